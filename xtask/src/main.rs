@@ -1,1 +1,46 @@
-fn main() {}
+//! The build tool of gguf-wasm: `cargo xtask build | serve | test | bench | sample`.
+
+mod app;
+mod args;
+mod build;
+mod cmd;
+mod package;
+mod paths;
+mod stamp;
+mod tools;
+mod wasm;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  build [--wasm-only]           the npm package in pkg/, and the app in www/dist
+  serve [--port N] [--no-open]  build, then the app with a sample model on a local address
+  test [STEP...]                everything, or the steps named; `test --list` names them
+  bench                         opening generated headers, beside other readers of GGUF
+  sample [PATH]                 the sample model file (www/public/sample.gguf)";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match run(&args) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[String]) -> anyhow::Result<ExitCode> {
+    let (command, rest) = args.split_first().map_or(("", args), |(c, r)| (c.as_str(), r));
+    match command {
+        "build" => build::run(rest)?,
+        "help" | "--help" | "-h" => println!("{USAGE}"),
+        _ => {
+            eprintln!("{USAGE}");
+            return Ok(ExitCode::from(2));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

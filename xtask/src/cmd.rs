@@ -1,0 +1,46 @@
+//! Other programs, run in the root of the repository.
+
+use crate::paths;
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+use std::process::Command;
+
+/// A command that starts in the root of the repository.
+pub fn new(program: &str) -> Command {
+    // npm is a script, and Windows looks up nothing but `.exe` by itself.
+    let program = if cfg!(windows) && program == "npm" { "npm.cmd" } else { program };
+    let mut command = Command::new(program);
+    command.current_dir(paths::root());
+    command
+}
+
+/// The cargo that runs this tool.
+pub fn cargo() -> Command {
+    new(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
+}
+
+/// Runs a command; anything but success is an error that shows the command.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot start {}", shown(command)))?;
+    if !status.success() {
+        bail!("{} failed ({status})", shown(command));
+    }
+    Ok(())
+}
+
+/// What a command prints, trimmed; `None` when it cannot start or fails.
+pub fn output(command: &mut Command) -> Option<String> {
+    let output = command.stderr(std::process::Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// A command as one would type it in the root of the repository.
+pub fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let mut shown = program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();
+    for word in command.get_args().map(Path::new) {
+        shown.push(' ');
+        shown.push_str(&word.strip_prefix(paths::root()).unwrap_or(word).to_string_lossy());
+    }
+    shown
+}

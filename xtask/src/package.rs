@@ -1,0 +1,60 @@
+//! The npm package: wasm-bindgen's output, the files of `pkg-template/`, the licences.
+
+use crate::{cmd, paths, wasm};
+use anyhow::{Context, Result, ensure};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// Fills `pkg/` with exactly the files of the package. Files that are right already are left alone, so that nothing
+/// that depends on them is built again.
+pub fn assemble(bindgen: &Path) -> Result<()> {
+    let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    for entry in fs::read_dir(paths::at("pkg-template"))? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        files.insert(name, fs::read(entry.path())?);
+    }
+    for name in [format!("{}.js", wasm::NAME), format!("{}.d.ts", wasm::NAME), format!("{}_bg.wasm", wasm::NAME)] {
+        let bytes = fs::read(bindgen.join(&name)).with_context(|| name.clone())?;
+        files.insert(name, bytes);
+    }
+    for name in ["LICENSE-MIT", "LICENSE-APACHE", "NOTICE"] {
+        files.insert(name.into(), fs::read(paths::at(name)).context(name)?);
+    }
+    let manifest = files.get_mut("package.json").context("pkg-template has no package.json")?;
+    *manifest = with_version(&String::from_utf8(std::mem::take(manifest))?)?.into_bytes();
+
+    let pkg = paths::at("pkg");
+    fs::create_dir_all(&pkg)?;
+    for entry in fs::read_dir(&pkg)? {
+        let entry = entry?;
+        if !files.contains_key(&*entry.file_name().to_string_lossy()) {
+            if entry.file_type()?.is_dir() {
+                fs::remove_dir_all(entry.path())?;
+            } else {
+                fs::remove_file(entry.path())?;
+            }
+        }
+    }
+    for (name, bytes) in files {
+        let path = pkg.join(name);
+        if fs::read(&path).ok().as_ref() != Some(&bytes) {
+            fs::write(path, bytes)?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints the size of every file, and what one environment loads against the budget. The test of the budget is the same
+/// script.
+pub fn print_sizes() -> Result<()> {
+    cmd::run(cmd::new("node").arg("tests/package/size.mjs"))
+}
+
+/// The manifest with the version of the workspace, which is that of this tool.
+fn with_version(manifest: &str) -> Result<String> {
+    const PLACE: &str = "\"version\": \"0.0.0\"";
+    ensure!(manifest.matches(PLACE).count() == 1, "pkg-template/package.json must contain {PLACE} once");
+    Ok(manifest.replace(PLACE, &format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"))))
+}

@@ -1,0 +1,78 @@
+//! The crate as a WebAssembly module with its JavaScript: cargo, wasm-bindgen, wasm-opt.
+
+use crate::stamp::Stamp;
+use crate::{cmd, paths, tools};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::PathBuf;
+use wasm_bindgen_cli_support::{Bindgen, EncodeInto};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// What wasm-bindgen calls its output.
+pub const NAME: &str = "gguf_wasm";
+
+/// What rustc uses by default for this target, and simd128: no more than that, or a browser that has these would refuse
+/// the module for something that wasm-opt added.
+const FEATURES: [&str; 8] = [
+    "--enable-simd",
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-reference-types",
+    "--enable-mutable-globals",
+    "--enable-sign-ext",
+    "--enable-nontrapping-float-to-int",
+    "--enable-multivalue",
+];
+
+/// Builds the module; the folder that is returned holds `gguf_wasm.js`, `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`.
+pub fn build() -> Result<PathBuf> {
+    tools::target(TARGET)?;
+    tools::npm_packages()?;
+    cmd::run(cmd::cargo().args([
+        "rustc",
+        "--quiet",
+        "--profile=wasm",
+        "--target",
+        TARGET,
+        "--features=web",
+        "--lib",
+        "--crate-type=cdylib",
+    ]))?;
+    let compiled = paths::target().join(TARGET).join("wasm").join(format!("{NAME}.wasm"));
+    let out = paths::target().join("xtask/bindgen");
+    let module = out.join(format!("{NAME}_bg.wasm"));
+    Stamp::new("wasm.stamp")
+        .path(&compiled)?
+        .path(&paths::at("xtask/src/wasm.rs"))?
+        .path(&paths::at("package-lock.json"))?
+        .run(&[&module], || {
+            if out.exists() {
+                fs::remove_dir_all(&out)?;
+            }
+            Bindgen::new()
+                .input_path(&compiled)
+                .out_name(NAME)
+                .web(true)?
+                .typescript(true)
+                // Results are `Uint8Array<ArrayBuffer>`: without it TypeScript refuses them where a `BlobPart` is asked for.
+                .ts_typed_array_buffers(true)
+                // Every engine that runs the module has `TextEncoder.encodeInto`.
+                .encode_into(EncodeInto::Always)
+                // The loaders say where the module is, each in the way that its environment and bundlers understand.
+                .omit_default_module_path(true)
+                .remove_name_section(true)
+                .remove_producers_section(true)
+                .generate(&out)
+                .context("wasm-bindgen")?;
+            cmd::run(
+                tools::npm_script("binaryen/bin/wasm-opt")
+                    .arg(&module)
+                    .arg("-o")
+                    .arg(&module)
+                    .args(["-O3", "--strip-producers", "--strip-target-features"])
+                    .args(FEATURES),
+            )
+        })?;
+    Ok(out)
+}
