@@ -1,5 +1,57 @@
-//! GGUF model files, read incrementally.
+//! GGUF model files, opened, inspected and checked where they are.
+//!
+//! GGUF is the format in which llama.cpp's models are shared: a header of metadata, vocabulary and
+//! tensor infos, and then the tensors' data, up to hundreds of gigabytes. This crate reads the header
+//! from bytes that arrive in pieces of any size, keeps them, and shows what they say as views.
+//!
+//! - [`parse`] reads a header that is in memory.
+//! - [`Decoder`] takes it piece by piece, and says when it is complete.
+//! - [`Header`] is the result: [`MetadataKv`]s with their [`Value`]s, and [`TensorInfo`]s.
+//!
+//! # Examples
+//!
+//! ```
+#![doc = include_str!("doc_example.txt")]
+//! let header = gguf_wasm::parse(&file)?;
+//!
+//! let architecture = header.get("general.architecture").unwrap().value();
+//! assert_eq!(architecture.as_str().unwrap(), "llama");
+//!
+//! let tensor = header.tensor("output.weight").unwrap();
+//! assert_eq!(tensor.ggml_type().to_string(), "Q4_0");
+//! assert_eq!(tensor.byte_length(), Some(36));
+//! # Ok::<(), gguf_wasm::Error>(())
+//! ```
+//!
+//! # Features
+//!
+//! Without features the crate is `no_std` with `alloc` and does no input or output. `web` adds the
+//! JavaScript API of the npm package of the same name; it has no Rust API.
+
 #![no_std]
+
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+mod bytes;
+mod decoder;
+pub mod encode;
+mod error;
+mod format;
+mod ggml_type;
+mod header;
+mod limits;
+mod storage;
+mod value;
 #[cfg(feature = "web")]
 mod web;
+
+pub use bytes::HeaderBytes;
+pub use decoder::{Decoder, Progress, parse};
+pub use error::{Error, ErrorKind, Result};
+pub use format::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
+pub use ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
+pub use header::{Dimensions, Header, MetadataKv, TensorInfo};
+pub use limits::{Limit, Limits};
+pub use value::{Array, Elements, Str, Value, ValueType};

@@ -1,0 +1,215 @@
+//! The header's bytes, append-only, read by file offset.
+//!
+//! Blocks instead of one growing `Vec`: wasm memory never shrinks, and doubling would leave several
+//! times the header behind. What has been appended never moves.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::Range;
+
+use crate::error::{Error, ErrorKind, Result};
+
+const BLOCK_SIZE: usize = 256 << 10;
+
+/// The bytes of a header that have arrived, from the start of the file.
+///
+/// Every `Range` here is in file offsets and must lie within what has arrived.
+#[derive(Default)]
+pub struct HeaderBytes {
+    blocks: Vec<Box<[u8]>>,
+    len: u64,
+}
+
+impl HeaderBytes {
+    /// How many bytes have arrived.
+    #[inline]
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether nothing has arrived yet.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The bytes of a range: borrowed where they lie in one piece, else copied together.
+    ///
+    /// # Panics
+    ///
+    /// If the range is not within what has arrived.
+    pub fn slice(&self, range: Range<u64>) -> Cow<'_, [u8]> {
+        let mut pieces = self.pieces(range);
+        match (pieces.next(), pieces.next()) {
+            (None, _) => Cow::Borrowed(&[]),
+            (Some(piece), None) => Cow::Borrowed(piece),
+            (Some(first), Some(second)) => {
+                let mut bytes = Vec::from(first);
+                bytes.extend_from_slice(second);
+                pieces.for_each(|piece| bytes.extend_from_slice(piece));
+                Cow::Owned(bytes)
+            }
+        }
+    }
+
+    /// The bytes of a range as slices that follow one another.
+    ///
+    /// # Panics
+    ///
+    /// If the range is not within what has arrived.
+    pub fn pieces(&self, range: Range<u64>) -> impl Iterator<Item = &[u8]> {
+        assert!(range.start <= range.end && range.end <= self.len, "header bytes {range:?} of {}", self.len);
+        let mut start = range.start as usize;
+        let end = range.end as usize;
+        core::iter::from_fn(move || {
+            if start == end {
+                return None;
+            }
+            let first = start % BLOCK_SIZE;
+            let last = BLOCK_SIZE.min(first + (end - start));
+            let piece = &self.blocks[start / BLOCK_SIZE][first..last];
+            start += piece.len();
+            Some(piece)
+        })
+    }
+
+    /// Compares the bytes of a range with `other`, byte by byte, as slices compare.
+    ///
+    /// # Panics
+    ///
+    /// If the range is not within what has arrived.
+    pub fn compare(&self, range: Range<u64>, mut other: &[u8]) -> Ordering {
+        for piece in self.pieces(range) {
+            let (head, tail) = other.split_at(piece.len().min(other.len()));
+            match piece.cmp(head) {
+                Ordering::Equal => other = tail,
+                unequal => return unequal,
+            }
+        }
+        if other.is_empty() { Ordering::Equal } else { Ordering::Less }
+    }
+
+    /// Compares the bytes of two ranges, without copying them together.
+    ///
+    /// # Panics
+    ///
+    /// If a range is not within what has arrived.
+    pub fn compare_ranges(&self, left: Range<u64>, right: Range<u64>) -> Ordering {
+        let mut start = left.start;
+        for piece in self.pieces(right) {
+            let end = left.end.min(start + piece.len() as u64);
+            match self.compare(start..end, piece) {
+                Ordering::Equal => start = end,
+                unequal => return unequal,
+            }
+        }
+        if start == left.end { Ordering::Equal } else { Ordering::Greater }
+    }
+
+    /// `N` bytes at an offset.
+    #[inline]
+    pub(crate) fn array<const N: usize>(&self, offset: u64) -> [u8; N] {
+        let (block, start) = (offset as usize / BLOCK_SIZE, offset as usize % BLOCK_SIZE);
+        debug_assert!(offset + N as u64 <= self.len);
+        match self.blocks[block].get(start..start + N) {
+            Some(bytes) => core::array::from_fn(|i| bytes[i]),
+            None => self.straddling_array(offset),
+        }
+    }
+
+    #[cold]
+    fn straddling_array<const N: usize>(&self, offset: u64) -> [u8; N] {
+        let mut out = [0; N];
+        let mut filled = 0;
+        for piece in self.pieces(offset..offset + N as u64) {
+            out[filled..filled + piece.len()].copy_from_slice(piece);
+            filled += piece.len();
+        }
+        out
+    }
+
+    /// The free rest of the last block, or a new block: at least one byte, into which the next bytes
+    /// are written before [`commit`](Self::commit) counts them.
+    pub(crate) fn spare(&mut self) -> Result<&mut [u8]> {
+        let start = self.len as usize % BLOCK_SIZE;
+        if self.len as usize == self.blocks.len() * BLOCK_SIZE {
+            let too_large = |_| Error::new(ErrorKind::TooLarge { bytes: BLOCK_SIZE as u64 }, self.len);
+            let mut block = Vec::new();
+            block.try_reserve_exact(BLOCK_SIZE).map_err(too_large)?;
+            block.resize(BLOCK_SIZE, 0);
+            self.blocks.try_reserve(1).map_err(too_large)?;
+            self.blocks.push(block.into_boxed_slice());
+        }
+        match self.blocks.last_mut() {
+            Some(block) => Ok(&mut block[start..]),
+            None => unreachable!("a block was just added"),
+        }
+    }
+
+    /// Counts `n` bytes of [`spare`](Self::spare) as arrived.
+    pub(crate) fn commit(&mut self, n: usize) {
+        self.len = (self.len + n as u64).min((self.blocks.len() * BLOCK_SIZE) as u64);
+    }
+
+    /// Forgets what lies beyond `len`.
+    pub(crate) fn truncate(&mut self, len: u64) {
+        self.len = self.len.min(len);
+        self.blocks.truncate((self.len as usize).div_ceil(BLOCK_SIZE));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(len: usize) -> (HeaderBytes, Vec<u8>) {
+        let expected: Vec<u8> = (0..len).map(|i| (i * 31 + i / 251) as u8).collect();
+        let mut bytes = HeaderBytes::default();
+        let mut rest = &expected[..];
+        while !rest.is_empty() {
+            let spare = bytes.spare().unwrap();
+            let n = spare.len().min(rest.len()).min(100_003);
+            spare[..n].copy_from_slice(&rest[..n]);
+            bytes.commit(n);
+            rest = &rest[n..];
+        }
+        (bytes, expected)
+    }
+
+    #[test]
+    fn reads_within_and_across_blocks() {
+        let (bytes, expected) = filled(3 * BLOCK_SIZE + 17);
+        for at in [0, 1, BLOCK_SIZE - 9, BLOCK_SIZE - 8, BLOCK_SIZE - 1, BLOCK_SIZE, 3 * BLOCK_SIZE + 9] {
+            assert_eq!(bytes.array::<8>(at as u64), expected[at..at + 8]);
+        }
+        let range = 5..2 * BLOCK_SIZE + 5;
+        assert_eq!(*bytes.slice(range.start as u64..range.end as u64), expected[range]);
+        assert_eq!(bytes.len(), expected.len() as u64);
+    }
+
+    #[test]
+    fn compares_as_slices_do() {
+        let (bytes, expected) = filled(2 * BLOCK_SIZE);
+        let ranges =
+            [0..0, 0..1, 5..9, BLOCK_SIZE - 2..BLOCK_SIZE + 2, BLOCK_SIZE - 2..BLOCK_SIZE + 3, 251..BLOCK_SIZE + 9];
+        for a in ranges.clone() {
+            for b in ranges.clone() {
+                let wide = |r: &Range<usize>| r.start as u64..r.end as u64;
+                let ordering = expected[a.clone()].cmp(&expected[b.clone()]);
+                assert_eq!(bytes.compare_ranges(wide(&a), wide(&b)), ordering, "{a:?} {b:?}");
+                assert_eq!(bytes.compare(wide(&a), &expected[b]), ordering);
+            }
+        }
+    }
+
+    #[test]
+    fn truncating_frees_blocks() {
+        let (mut bytes, expected) = filled(2 * BLOCK_SIZE + 1);
+        bytes.truncate(BLOCK_SIZE as u64);
+        assert_eq!((bytes.len(), bytes.blocks.len()), (BLOCK_SIZE as u64, 1));
+        bytes.spare().unwrap()[0] = 7;
+        bytes.commit(1);
+        assert_eq!(*bytes.slice(BLOCK_SIZE as u64 - 1..BLOCK_SIZE as u64 + 1), [expected[BLOCK_SIZE - 1], 7]);
+    }
+}

@@ -1,0 +1,394 @@
+//! The index of a parsed header, and look-ups in it.
+//!
+//! ```text
+//! magic           4 bytes  "GGUF"
+//! version         u32
+//! tensor count    length
+//! metadata count  length
+//! metadata        per entry: key (string), value type (u32), value
+//! tensor infos    per tensor: name (string), dimension count (u32),
+//!                 dimensions (lengths, fastest first), ggml type (u32), offset (u64)
+//! ```
+//!
+//! A length is a `u64`, in version 1 a `u32`; a string is a length and its bytes. The tensors' data
+//! begins at the next multiple of the alignment.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use crate::bytes::HeaderBytes;
+use crate::error::{Error, ErrorKind, Result};
+use crate::format::{DEFAULT_ALIGNMENT, Format};
+use crate::ggml_type::GgmlType;
+use crate::storage::Storage;
+use crate::value::{Str, Value, ValueType, stored_type};
+
+/// A GGUF file's header: its metadata and what it says of its tensors.
+///
+/// It keeps the header's bytes; entries, values and tensors are views that decode on request.
+///
+/// # Examples
+///
+/// ```
+#[doc = include_str!("doc_example.txt")]
+/// let header = gguf_wasm::parse(&file)?;
+/// for entry in header.metadata() {
+///     println!("{}: {} = {:?}", entry.key(), entry.value_type(), entry.value());
+/// }
+/// for tensor in header.tensors() {
+///     println!("{}: {} {:?}", tensor.name(), tensor.ggml_type(), tensor.dimensions());
+/// }
+/// # Ok::<(), gguf_wasm::Error>(())
+/// ```
+#[derive(Default)]
+pub struct Header {
+    pub(crate) storage: Storage,
+    metadata: Names,
+    tensors: Names,
+    /// File offset after the last item that was read.
+    end: u64,
+    alignment: Option<u64>,
+}
+
+/// The offsets of entries that begin with a name, and their order by name.
+#[derive(Default)]
+struct Names {
+    /// How many the file announces.
+    count: u64,
+    /// File offset of each entry that was read: of its name's length.
+    starts: Vec<u64>,
+    /// Indices by name, then by index; empty while the header is incomplete.
+    sorted: Vec<u32>,
+}
+
+impl Header {
+    /// The version and byte order of the file.
+    pub fn format(&self) -> Format {
+        self.storage.format
+    }
+
+    /// How many metadata entries the file announces.
+    pub fn metadata_count(&self) -> u64 {
+        self.metadata.count
+    }
+
+    /// How many tensors the file announces.
+    pub fn tensor_count(&self) -> u64 {
+        self.tensors.count
+    }
+
+    /// The metadata entries in file order, duplicates included. While the header arrives: those that
+    /// are complete.
+    pub fn metadata(&self) -> impl ExactSizeIterator<Item = MetadataKv<'_>> + DoubleEndedIterator {
+        (0..self.metadata.starts.len()).map(|index| self.entry(index))
+    }
+
+    /// The metadata entry at a position in the file.
+    pub fn metadata_at(&self, index: usize) -> Option<MetadataKv<'_>> {
+        (index < self.metadata.starts.len()).then(|| self.entry(index))
+    }
+
+    /// The first metadata entry with a key. Takes logarithmic time once the header is complete.
+    pub fn get(&self, key: impl AsRef<[u8]>) -> Option<MetadataKv<'_>> {
+        self.metadata.find(&self.storage, key.as_ref()).map(|index| self.entry(index))
+    }
+
+    /// The tensors in file order. While the header arrives: those that are complete.
+    pub fn tensors(&self) -> impl ExactSizeIterator<Item = TensorInfo<'_>> + DoubleEndedIterator {
+        (0..self.tensors.starts.len()).map(|index| self.tensor_info(index))
+    }
+
+    /// The tensor at a position in the file's list.
+    pub fn tensor_at(&self, index: usize) -> Option<TensorInfo<'_>> {
+        (index < self.tensors.starts.len()).then(|| self.tensor_info(index))
+    }
+
+    /// The first tensor with a name. Takes logarithmic time once the header is complete.
+    pub fn tensor(&self, name: impl AsRef<[u8]>) -> Option<TensorInfo<'_>> {
+        self.tensors.find(&self.storage, name.as_ref()).map(|index| self.tensor_info(index))
+    }
+
+    /// What the data section and each tensor in it are aligned to, in bytes: the first
+    /// `general.alignment`, or 32 where that is absent, not an integer, or not in 1..2^32.
+    pub fn alignment(&self) -> u64 {
+        self.alignment.unwrap_or(DEFAULT_ALIGNMENT)
+    }
+
+    /// Bytes from the start of the file to the end of the tensor infos. While the header arrives: to
+    /// the end of the last complete item.
+    pub fn header_size(&self) -> u64 {
+        self.end
+    }
+
+    /// Where the tensors' data begins: the header's size rounded up to the alignment.
+    pub fn data_offset(&self) -> u64 {
+        self.end.next_multiple_of(self.alignment())
+    }
+
+    /// The number of parameters: the sum of the tensors' element counts, leaving out those that do
+    /// not fit; `u64::MAX` if the sum does not fit.
+    pub fn parameter_count(&self) -> u64 {
+        self.tensors().filter_map(|tensor| tensor.element_count()).fold(0, u64::saturating_add)
+    }
+
+    /// The header as stored.
+    pub fn bytes(&self) -> &HeaderBytes {
+        &self.storage.bytes
+    }
+
+    fn entry(&self, index: usize) -> MetadataKv<'_> {
+        let start = self.metadata.starts[index];
+        let end = self.metadata.starts.get(index + 1).or(self.tensors.starts.first()).unwrap_or(&self.end);
+        MetadataKv { storage: &self.storage, index, start, key_end: self.storage.string_end(start), end: *end }
+    }
+
+    fn tensor_info(&self, index: usize) -> TensorInfo<'_> {
+        let start = self.tensors.starts[index];
+        let name_end = self.storage.string_end(start);
+        TensorInfo { header: self, index, start, name_end, dimension_count: self.storage.u32(name_end) }
+    }
+
+    pub(crate) fn announce(&mut self, tensor_count: u64, metadata_count: u64, end: u64) {
+        self.tensors.count = tensor_count;
+        self.metadata.count = metadata_count;
+        self.end = end;
+    }
+
+    /// Adds the metadata entry that takes the bytes of `range`.
+    pub(crate) fn push_metadata(&mut self, range: Range<u64>) -> Result<()> {
+        self.metadata.push(range.start)?;
+        self.end = range.end;
+        if self.alignment.is_none() {
+            let entry = self.entry(self.metadata.starts.len() - 1);
+            if entry.key() == "general.alignment" {
+                let valid = entry.value().as_u64().filter(|alignment| (1..1 << 32).contains(alignment));
+                self.alignment = Some(valid.unwrap_or(DEFAULT_ALIGNMENT));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the tensor info that takes the bytes of `range`.
+    pub(crate) fn push_tensor(&mut self, range: Range<u64>) -> Result<()> {
+        self.tensors.push(range.start)?;
+        self.end = range.end;
+        Ok(())
+    }
+
+    /// Whether everything that the file announces has been read.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.has_all_metadata() && self.tensors.starts.len() as u64 == self.tensors.count
+    }
+
+    pub(crate) fn has_all_metadata(&self) -> bool {
+        self.metadata.starts.len() as u64 == self.metadata.count
+    }
+
+    /// Forgets what follows the header and orders the names for look-ups.
+    pub(crate) fn complete(&mut self) -> Result<()> {
+        self.storage.bytes.truncate(self.end);
+        self.metadata.sort(&self.storage)?;
+        self.tensors.sort(&self.storage)
+    }
+}
+
+impl fmt::Debug for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Header")
+            .field("format", &self.format())
+            .field("metadata", &self.metadata.starts.len())
+            .field("tensors", &self.tensors.starts.len())
+            .field("header_size", &self.end)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Names {
+    fn push(&mut self, start: u64) -> Result<()> {
+        self.starts.try_reserve(1).map_err(|_| too_large(self.starts.len() * 16, start))?;
+        self.starts.push(start);
+        Ok(())
+    }
+
+    fn sort(&mut self, storage: &Storage) -> Result<()> {
+        let starts = &self.starts;
+        self.sorted.try_reserve_exact(starts.len()).map_err(|_| too_large(starts.len() * 4, storage.bytes.len()))?;
+        self.sorted.extend(0..starts.len() as u32);
+        self.sorted.sort_unstable_by(|&a, &b| {
+            let name = |index: u32| Str::at(storage, starts[index as usize]).range();
+            storage.bytes.compare_ranges(name(a), name(b)).then(a.cmp(&b))
+        });
+        Ok(())
+    }
+
+    /// The first entry with a name.
+    fn find(&self, storage: &Storage, name: &[u8]) -> Option<usize> {
+        let name_at = |index: usize| Str::at(storage, self.starts[index]);
+        if self.sorted.is_empty() {
+            return (0..self.starts.len()).find(|&index| name_at(index) == *name);
+        }
+        let place =
+            self.sorted.partition_point(|&index| storage.bytes.compare(name_at(index as usize).range(), name).is_lt());
+        let index = *self.sorted.get(place)? as usize;
+        (name_at(index) == *name).then_some(index)
+    }
+}
+
+fn too_large(bytes: usize, offset: u64) -> Error {
+    Error::new(ErrorKind::TooLarge { bytes: bytes as u64 }, offset)
+}
+
+/// One key and its value: `metadata_kv`.
+#[derive(Clone, Copy)]
+pub struct MetadataKv<'a> {
+    storage: &'a Storage,
+    index: usize,
+    start: u64,
+    key_end: u64,
+    end: u64,
+}
+
+impl<'a> MetadataKv<'a> {
+    /// The position in the file.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The key.
+    pub fn key(&self) -> Str<'a> {
+        Str::new(self.storage, self.start..self.key_end)
+    }
+
+    /// The type of the value.
+    pub fn value_type(&self) -> ValueType {
+        stored_type(self.storage, self.key_end)
+    }
+
+    /// The value.
+    pub fn value(&self) -> Value<'a> {
+        Value::read(self.storage, self.value_type(), self.value_range())
+    }
+
+    /// The bytes of the entry in the file, from the key's length to the end of the value.
+    pub fn range(&self) -> Range<u64> {
+        self.start..self.end
+    }
+
+    /// The bytes of the value in the file: what follows the value type. A string's include its
+    /// length; an array's its element type and length.
+    pub fn value_range(&self) -> Range<u64> {
+        self.key_end + 4..self.end
+    }
+}
+
+impl fmt::Debug for MetadataKv<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {:?}", self.key(), self.value())
+    }
+}
+
+/// What the header says of one tensor: `gguf_tensor_info`.
+#[derive(Clone, Copy)]
+pub struct TensorInfo<'a> {
+    header: &'a Header,
+    index: usize,
+    start: u64,
+    name_end: u64,
+    dimension_count: u32,
+}
+
+impl<'a> TensorInfo<'a> {
+    /// The position in the file's list.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The name.
+    pub fn name(&self) -> Str<'a> {
+        Str::new(&self.header.storage, self.start..self.name_end)
+    }
+
+    /// The extents in elements, fastest first: `ne`.
+    pub fn dimensions(&self) -> Dimensions<'a> {
+        let storage = &self.header.storage;
+        let first = self.name_end + 4;
+        Dimensions { storage, offset: first, remaining: self.dimension_count as usize }
+    }
+
+    /// The type of the elements.
+    pub fn ggml_type(&self) -> GgmlType {
+        GgmlType(self.header.storage.u32(self.dimensions_end()))
+    }
+
+    /// Where the data begins, in bytes from the start of the data section.
+    pub fn offset(&self) -> u64 {
+        self.header.storage.u64(self.dimensions_end() + 4)
+    }
+
+    /// Where the data begins, in bytes from the start of the file: `None` if that does not fit.
+    pub fn file_offset(&self) -> Option<u64> {
+        self.header.data_offset().checked_add(self.offset())
+    }
+
+    /// How many elements there are, 1 if there are no dimensions: `None` if that does not fit.
+    pub fn element_count(&self) -> Option<u64> {
+        if self.dimensions().any(|extent| extent == 0) {
+            return Some(0);
+        }
+        self.dimensions().try_fold(1, u64::checked_mul)
+    }
+
+    /// How many bytes the data takes: `None` if the type is unknown or removed, the first dimension
+    /// is not made of whole blocks, or the size does not fit.
+    pub fn byte_length(&self) -> Option<u64> {
+        let row_length = self.dimensions().next().unwrap_or(1);
+        self.ggml_type().byte_length(self.element_count()?, row_length)
+    }
+
+    /// The bytes of the tensor info itself in the file.
+    pub fn range(&self) -> Range<u64> {
+        self.start..self.dimensions_end() + 12
+    }
+
+    fn dimensions_end(&self) -> u64 {
+        self.name_end + 4 + u64::from(self.dimension_count) * self.header.storage.format.length_size()
+    }
+}
+
+impl fmt::Debug for TensorInfo<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {} {:?} at {:#x}", self.name(), self.ggml_type(), self.dimensions(), self.offset())
+    }
+}
+
+/// Iterator over a tensor's dimensions, fastest first.
+#[derive(Clone)]
+pub struct Dimensions<'a> {
+    storage: &'a Storage,
+    offset: u64,
+    remaining: usize,
+}
+
+impl Iterator for Dimensions<'_> {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        self.remaining = self.remaining.checked_sub(1)?;
+        let extent = self.storage.length(self.offset);
+        self.offset += self.storage.format.length_size();
+        Some(extent)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.remaining, Some(self.remaining))
+    }
+}
+
+impl ExactSizeIterator for Dimensions<'_> {}
+
+impl fmt::Debug for Dimensions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
