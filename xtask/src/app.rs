@@ -1,8 +1,21 @@
-//! The app of `www/`, built with Vite.
+//! The app of `www/`, and the sample model that it carries.
 
+use crate::args::Args;
 use crate::stamp::Stamp;
-use crate::{cmd, paths, tools};
-use anyhow::Result;
+use crate::{cmd, paths, sample, tools};
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// `cargo xtask sample [PATH]`
+pub fn sample(args: &[String]) -> Result<()> {
+    let words = Args::new(args).words()?;
+    match &words[..] {
+        [] => write_sample(&sample_path()),
+        [path] => write_sample(Path::new(path)),
+        _ => bail!("one path is enough"),
+    }
+}
 
 /// Builds `www/dist` from `www/` and `pkg/`; says whether there was anything to do.
 pub fn build() -> Result<bool> {
@@ -11,6 +24,12 @@ pub fn build() -> Result<bool> {
         return Ok(false);
     }
     tools::npm_packages()?;
+    let sample = sample_path();
+    Stamp::new("sample.stamp")
+        .path(&paths::at("xtask/src/sample.rs"))?
+        .path(&paths::at("xtask/src/sample"))?
+        .path(&paths::at("src"))?
+        .run(&[&sample], || write_sample(&sample))?;
     let dist = www.join("dist");
     Stamp::new("app.stamp")
         .path(&www)?
@@ -19,4 +38,16 @@ pub fn build() -> Result<bool> {
         .run(&[&dist.join("index.html")], || {
             cmd::run(tools::npm_script("vite/bin/vite.js").args(["build", "--logLevel", "warn"]).arg(&www))
         })
+}
+
+/// Vite copies what is in this folder, and git ignores the file.
+fn sample_path() -> PathBuf {
+    paths::at("www/public/sample.gguf")
+}
+
+fn write_sample(path: &Path) -> Result<()> {
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir)?;
+    }
+    sample::write(path).with_context(|| path.display().to_string())
 }

@@ -2,11 +2,18 @@
 
 mod app;
 mod args;
+mod bench;
 mod build;
 mod cmd;
+mod counts;
+mod headers;
+mod http;
 mod package;
 mod paths;
+mod sample;
+mod serve;
 mod stamp;
+mod test;
 mod tools;
 mod wasm;
 
@@ -36,6 +43,10 @@ fn run(args: &[String]) -> anyhow::Result<ExitCode> {
     let (command, rest) = args.split_first().map_or(("", args), |(c, r)| (c.as_str(), r));
     match command {
         "build" => build::run(rest)?,
+        "serve" => serve::run(rest)?,
+        "test" => return test::run(rest),
+        "bench" => bench::run(rest)?,
+        "sample" => app::sample(rest)?,
         "help" | "--help" | "-h" => println!("{USAGE}"),
         _ => {
             eprintln!("{USAGE}");

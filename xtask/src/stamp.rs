@@ -20,12 +20,6 @@ impl Stamp {
         Self { file: paths::target().join("xtask").join(name), hasher: DefaultHasher::new() }
     }
 
-    /// Takes a value in.
-    pub fn value(mut self, value: impl Hash) -> Self {
-        value.hash(&mut self.hasher);
-        self
-    }
-
     /// Takes in a file, or every file below a folder but what is generated there. What is missing counts as empty.
     pub fn path(mut self, path: &Path) -> Result<Self> {
         for file in files(path)? {

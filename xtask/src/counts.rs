@@ -1,0 +1,78 @@
+//! How many tests passed, read off what test runners print.
+
+use crate::cmd;
+use anyhow::{Context, Result, bail};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+#[derive(Debug, Default, PartialEq)]
+pub struct Counts {
+    pub passed: u64,
+    pub failed: u64,
+}
+
+impl Counts {
+    /// Runs a test runner, shows what it prints, and adds what it counted.
+    pub fn run(&mut self, command: &mut Command) -> Result<()> {
+        // The lines are read below, where colours would be in the way.
+        command.env("NO_COLOR", "1").env("CARGO_TERM_COLOR", "never").env_remove("FORCE_COLOR");
+        let mut child =
+            command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start {}", cmd::shown(command)))?;
+        let failed_before = self.failed;
+        for line in BufReader::new(child.stdout.take().expect("it is piped")).split(b'\n') {
+            let line = line?;
+            let line = String::from_utf8_lossy(&line);
+            println!("{line}");
+            self.add(&line);
+        }
+        let status = child.wait()?;
+        if !status.success() {
+            // A runner that broke down before it counted has failed all the same.
+            self.failed = self.failed.max(failed_before + 1);
+            bail!("{} failed ({status})", cmd::shown(command));
+        }
+        Ok(())
+    }
+
+    /// Adds the numbers of a summary line of cargo, `node --test` or Playwright; other lines say nothing.
+    fn add(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |word: &str| word.parse::<u64>().ok();
+        match words[..] {
+            // test result: ok. 5 passed; 0 failed; 0 ignored; …
+            ["test", "result:", _, passed, "passed;", failed, "failed;", ..] => {
+                self.passed += number(passed).unwrap_or(0);
+                self.failed += number(failed).unwrap_or(0);
+            }
+            ["ℹ", "pass", passed] => self.passed += number(passed).unwrap_or(0),
+            ["ℹ", "fail", failed] => self.failed += number(failed).unwrap_or(0),
+            // 12 passed (4.5s)
+            [passed, "passed", time] if time.starts_with('(') => self.passed += number(passed).unwrap_or(0),
+            [failed, "failed"] => self.failed += number(failed).unwrap_or(0),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summaries_of_the_three_runners_are_counted() {
+        let mut counts = Counts::default();
+        for line in [
+            "test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
+            "test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s",
+            "ℹ tests 4",
+            "ℹ pass 3",
+            "ℹ fail 1",
+            "  7 passed (2.1s)",
+            "  2 failed",
+            "    [chromium] › open.spec.ts:3:1 › opens",
+        ] {
+            counts.add(line);
+        }
+        assert_eq!(counts, Counts { passed: 16, failed: 5 });
+    }
+}

@@ -1,0 +1,138 @@
+//! `cargo xtask test`: every check, the quick ones first; the first that fails ends the run.
+
+use crate::args::Args;
+use crate::counts::Counts;
+use crate::{build, cmd, paths, tools};
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+use std::time::Instant;
+
+struct Step {
+    name: &'static str,
+    what: &'static str,
+    run: fn(&mut Counts) -> Result<()>,
+}
+
+const STEPS: [Step; 10] = [
+    Step { name: "fmt", what: "rustfmt", run: fmt },
+    Step { name: "clippy", what: "no warnings, natively and for the web", run: clippy },
+    Step { name: "doc", what: "the documentation of the crate", run: doc },
+    Step { name: "native", what: "Rust tests, and the examples in the documentation", run: native },
+    Step { name: "bare", what: "the crate without its web part, for a target without an operating system", run: bare },
+    Step { name: "build", what: "the package and the app", run: build },
+    Step { name: "types", what: "TypeScript, and JavaScript by its types", run: types },
+    Step { name: "lint", what: "eslint and prettier", run: lint },
+    Step { name: "package", what: "the package in Node.js, packed and installed", run: package },
+    Step { name: "browser", what: "the app in Chromium", run: browser },
+];
+
+pub fn run(args: &[String]) -> Result<ExitCode> {
+    let mut args = Args::new(args);
+    if args.flag("--list") {
+        for step in STEPS {
+            println!("{:8} {}", step.name, step.what);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let wanted = args.words()?;
+    if let Some(unknown) = wanted.iter().find(|name| STEPS.iter().all(|step| step.name != **name)) {
+        bail!("no step is called {unknown}: `cargo xtask test --list` names them");
+    }
+    let mut counts = Counts::default();
+    for step in STEPS.iter().filter(|step| wanted.is_empty() || wanted.iter().any(|name| name == step.name)) {
+        println!("{}: {}", step.name, step.what);
+        let start = Instant::now();
+        let failed_before = counts.failed;
+        let result = (step.run)(&mut counts);
+        let seconds = start.elapsed().as_secs_f64();
+        if let Err(error) = result {
+            counts.failed = counts.failed.max(failed_before + 1);
+            println!("{}: failed after {seconds:.1} s: {error:#}", step.name);
+            break;
+        }
+        println!("{}: ok, {seconds:.1} s", step.name);
+    }
+    println!("{} passed, {} failed", counts.passed, counts.failed);
+    Ok(if counts.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn fmt(_: &mut Counts) -> Result<()> {
+    tools::component("rustfmt", "fmt")?;
+    cmd::run(cmd::cargo().args(["fmt", "--all", "--check"]))
+}
+
+fn clippy(_: &mut Counts) -> Result<()> {
+    tools::component("clippy", "clippy")?;
+    tools::target("wasm32-unknown-unknown")?;
+    let clippy =
+        |args: &[&str]| cmd::run(cmd::cargo().args(["clippy", "--quiet"]).args(args).args(["--", "-D", "warnings"]));
+    clippy(&["--workspace", "--all-targets", "--all-features"])?;
+    clippy(&["--lib", "--features=web", "--target=wasm32-unknown-unknown"])
+}
+
+fn doc(_: &mut Counts) -> Result<()> {
+    cmd::run(
+        cmd::cargo()
+            .args(["doc", "--quiet", "--workspace", "--no-deps", "--all-features"])
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    )
+}
+
+fn native(counts: &mut Counts) -> Result<()> {
+    counts.run(cmd::cargo().args(["test", "--quiet", "--workspace"]))
+}
+
+fn bare(_: &mut Counts) -> Result<()> {
+    let target = "wasm32v1-none";
+    tools::target(target)?;
+    cmd::run(cmd::cargo().args(["check", "--quiet", "--lib", "--target", target]))
+}
+
+fn build(_: &mut Counts) -> Result<()> {
+    build::package()?;
+    build::app()
+}
+
+fn types(_: &mut Counts) -> Result<()> {
+    for project in ["tsconfig.json", "www/tsconfig.json"] {
+        if paths::at(project).exists() {
+            cmd::run(tools::npm_script("typescript/bin/tsc").args(["--noEmit", "-p", project]))?;
+        }
+    }
+    Ok(())
+}
+
+fn lint(_: &mut Counts) -> Result<()> {
+    tools::npm_packages()?;
+    cmd::run(tools::npm_script("eslint/bin/eslint.js").args(["--max-warnings=0", "."]))?;
+    cmd::run(tools::npm_script("prettier/bin/prettier.cjs").args(["--check", "--log-level=warn", "."]))
+}
+
+fn package(counts: &mut Counts) -> Result<()> {
+    tools::npm_packages()?;
+    let mut command = cmd::new("node");
+    command.args(["--test", "--test-reporter=spec"]);
+    let mut tests: Vec<_> = std::fs::read_dir(paths::at("tests/package"))?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    tests.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
+    tests.sort();
+    counts.run(with_browser(command.args(tests))?)
+}
+
+fn browser(counts: &mut Counts) -> Result<()> {
+    let config = "tests/browser/playwright.config.ts";
+    if !paths::at(config).exists() {
+        return Ok(());
+    }
+    tools::npm_packages()?;
+    counts.run(with_browser(tools::npm_script("@playwright/test/cli.js").args(["test", "-c", config]))?)
+}
+
+/// Tells tests which browser to start; without the variable they start Playwright's own.
+fn with_browser(command: &mut std::process::Command) -> Result<&mut std::process::Command> {
+    if let Some(path) = tools::browser()? {
+        command.env("GGUF_CHROMIUM", path);
+    }
+    Ok(command)
+}
