@@ -3,6 +3,8 @@
 //! Shared by the integration tests and the fuzz target. Every function panics where the decoder or
 //! its header contradicts itself.
 
+#![allow(dead_code, reason = "not every test that includes this splits")]
+
 use std::collections::HashMap;
 
 use gguf_wasm::{Array, Decoder, ErrorKind, Header, Limits, Progress, Result, TensorInfo, Value};
