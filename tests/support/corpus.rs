@@ -1,5 +1,7 @@
 //! The reference corpus: files with what an independent reader found in them.
 
+#![allow(dead_code, reason = "not every test that reads the corpus reads all of it")]
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,7 +34,6 @@ pub fn read(path: &Path) -> Vec<u8> {
 }
 
 /// Every `.gguf` file of the corpus with its name in it, valid and malformed, in order.
-#[allow(dead_code, reason = "not every test that reads the corpus reads all of it")]
 pub fn every_file(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for part in ["files", "files/shards", "malformed"] {
