@@ -6,7 +6,7 @@
 mod half;
 mod metadata;
 mod quantize;
-pub mod random;
+mod random;
 mod shape;
 mod tensors;
 mod vocabulary;
@@ -45,7 +45,7 @@ fn bytes() -> Vec<u8> {
     }
     let mut data = Encoder::new(Format::default());
     for (seed, tensor) in tensors.iter().enumerate() {
-        file.tensor_info(tensor.name.as_bytes(), &tensor.dimensions, tensor.encoding.id, data.len());
+        file.tensor_info(tensor.name.as_bytes(), &tensor.dimensions, tensor.encoding.ggml_type.0, data.len());
         data.bytes(&tensor.data(seed as u64)).pad_to(ALIGNMENT);
     }
     file.pad_to(ALIGNMENT).bytes(data.as_bytes());

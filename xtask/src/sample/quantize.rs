@@ -7,41 +7,47 @@ mod k;
 mod legacy;
 mod low_bit;
 
+use gguf_wasm::GgmlType;
+
 /// How a tensor is stored.
 #[derive(Debug, Clone, Copy)]
 pub struct Encoding {
-    /// `ggml_type`.
-    pub id: u32,
-    /// Values in a block.
-    pub block_size: usize,
-    /// Appends the block that stores `block_size` finite values.
+    pub ggml_type: GgmlType,
+    /// Appends the block that stores as many finite values as the type has in a block.
     pub encode: fn(&[f32], &mut Vec<u8>),
 }
 
-const fn encoding(id: u32, block_size: usize, encode: fn(&[f32], &mut Vec<u8>)) -> Encoding {
-    Encoding { id, block_size, encode }
+impl Encoding {
+    const fn new(ggml_type: GgmlType, encode: fn(&[f32], &mut Vec<u8>)) -> Self {
+        Self { ggml_type, encode }
+    }
+
+    /// Values in a block.
+    pub fn block_size(&self) -> usize {
+        self.ggml_type.info().map_or(0, |info| info.block_size as usize)
+    }
 }
 
-pub const F32: Encoding = encoding(0, 1, float::f32);
-pub const F16: Encoding = encoding(1, 1, float::f16);
-pub const Q4_0: Encoding = encoding(2, 32, legacy::q4_0);
-pub const Q4_1: Encoding = encoding(3, 32, legacy::q4_1);
-pub const Q5_0: Encoding = encoding(6, 32, legacy::q5_0);
-pub const Q5_1: Encoding = encoding(7, 32, legacy::q5_1);
-pub const Q8_0: Encoding = encoding(8, 32, legacy::q8_0);
-pub const Q2_K: Encoding = encoding(10, 256, k::q2_k);
-pub const Q3_K: Encoding = encoding(11, 256, k::q3_k);
-pub const Q4_K: Encoding = encoding(12, 256, k::q4_k);
-pub const Q5_K: Encoding = encoding(13, 256, k::q5_k);
-pub const Q6_K: Encoding = encoding(14, 256, k::q6_k);
-pub const IQ4_NL: Encoding = encoding(20, 32, codebook::iq4_nl);
-pub const IQ4_XS: Encoding = encoding(23, 256, codebook::iq4_xs);
-pub const BF16: Encoding = encoding(30, 1, float::bf16);
-pub const TQ1_0: Encoding = encoding(34, 256, low_bit::tq1_0);
-pub const TQ2_0: Encoding = encoding(35, 256, low_bit::tq2_0);
-pub const MXFP4: Encoding = encoding(39, 32, codebook::mxfp4);
-pub const NVFP4: Encoding = encoding(40, 64, codebook::nvfp4);
-pub const Q1_0: Encoding = encoding(41, 128, low_bit::q1_0);
+pub const F32: Encoding = Encoding::new(GgmlType::F32, float::f32);
+pub const F16: Encoding = Encoding::new(GgmlType::F16, float::f16);
+pub const Q4_0: Encoding = Encoding::new(GgmlType::Q4_0, legacy::q4_0);
+pub const Q4_1: Encoding = Encoding::new(GgmlType::Q4_1, legacy::q4_1);
+pub const Q5_0: Encoding = Encoding::new(GgmlType::Q5_0, legacy::q5_0);
+pub const Q5_1: Encoding = Encoding::new(GgmlType::Q5_1, legacy::q5_1);
+pub const Q8_0: Encoding = Encoding::new(GgmlType::Q8_0, legacy::q8_0);
+pub const Q2_K: Encoding = Encoding::new(GgmlType::Q2_K, k::q2_k);
+pub const Q3_K: Encoding = Encoding::new(GgmlType::Q3_K, k::q3_k);
+pub const Q4_K: Encoding = Encoding::new(GgmlType::Q4_K, k::q4_k);
+pub const Q5_K: Encoding = Encoding::new(GgmlType::Q5_K, k::q5_k);
+pub const Q6_K: Encoding = Encoding::new(GgmlType::Q6_K, k::q6_k);
+pub const IQ4_NL: Encoding = Encoding::new(GgmlType::IQ4_NL, codebook::iq4_nl);
+pub const IQ4_XS: Encoding = Encoding::new(GgmlType::IQ4_XS, codebook::iq4_xs);
+pub const BF16: Encoding = Encoding::new(GgmlType::BF16, float::bf16);
+pub const TQ1_0: Encoding = Encoding::new(GgmlType::TQ1_0, low_bit::tq1_0);
+pub const TQ2_0: Encoding = Encoding::new(GgmlType::TQ2_0, low_bit::tq2_0);
+pub const MXFP4: Encoding = Encoding::new(GgmlType::MXFP4, codebook::mxfp4);
+pub const NVFP4: Encoding = Encoding::new(GgmlType::NVFP4, codebook::nvfp4);
+pub const Q1_0: Encoding = Encoding::new(GgmlType::Q1_0, low_bit::q1_0);
 
 /// Appends `scale` as `F16` and gives the scale as it will be read back.
 fn push_f16(scale: f32, out: &mut Vec<u8>) -> f32 {

@@ -69,6 +69,7 @@ impl Tensor {
     pub fn data(&self, seed: u64) -> Vec<u8> {
         let columns = self.dimensions[0] as usize;
         let rows = self.parameters() / columns;
+        let block_size = self.encoding.block_size();
         let source = self.weights.source(seed, columns);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         // A row's values depend on its number alone, so that any split gives the same bytes.
@@ -83,7 +84,7 @@ impl Tensor {
                         let mut values = vec![0.0; columns];
                         for row in range {
                             source.fill(row, &mut values);
-                            for block in values.chunks_exact(self.encoding.block_size) {
+                            for block in values.chunks_exact(block_size) {
                                 (self.encoding.encode)(block, &mut bytes);
                             }
                         }

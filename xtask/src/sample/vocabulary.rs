@@ -32,7 +32,7 @@ const BYTE: i32 = 6;
 /// Pieces that every such vocabulary of European text begins with.
 const FRAGMENTS: &str = "▁▁ ▁t er in ▁a en on ▁▁▁▁ es ▁s ▁d at or an ▁w ▁p re ▁de he ▁c is ▁the it ar al ▁f ed ion ou ▁b ▁m \
     ic as le ▁o ing ▁re ▁h te ▁in ent ▁to ▁n ro ▁of ▁and st ▁l ▁e se ve us ct ur ▁v th il ▁g ul ▁▁▁▁▁▁▁▁ ol ation tion el \
-    ch ▁st om im am ir id ▁i et ▁y ad ow ▁for ess ig ig. ▁is ce ver ▁on ▁be ▁that ▁con ag im ut ity ▁an ab ac ▁pro op \
+    ch ▁st om im am ir id ▁i et ▁y ad ow ▁for ess ig ▁is ce ver ▁on ▁be ▁that ▁con ag im ut ity ▁an ab ac ▁pro op \
     able ally ment ness less ful ous ive ism ist ized izing ▁un ▁pre ▁dis ▁over ▁under ▁sub ▁inter ▁trans ▁non ▁ex";
 
 const WORDS: &str = "with from this have not are was but all can which one their more other when there been has would what will \
@@ -114,7 +114,7 @@ impl Vocabulary {
         }
         for word in WORDS.split_whitespace() {
             self.add(format!("▁{word}"), NORMAL);
-            self.add(format!("▁{}", capitalised(word)), NORMAL);
+            self.add(format!("▁{}", words::capitalised(word)), NORMAL);
             self.add(word.to_owned(), NORMAL);
         }
         let mut random = Random::new(0x67_67_75_66);
@@ -165,7 +165,7 @@ fn generated(longest: usize, random: &mut Random) -> String {
     match script {
         // These scripts do without spaces.
         Script::Characters(_) => text.repeat(if text.chars().count() == 1 { 2 } else { 1 }),
-        _ if random.chance(15) => format!("▁{}", capitalised(&text)),
+        _ if random.chance(15) => format!("▁{}", words::capitalised(&text)),
         _ if random.chance(60) => format!("▁{text}"),
         _ => text,
     }
@@ -175,11 +175,6 @@ fn characters() -> Vec<String> {
     let ranges = CHARACTERS.iter().flat_map(|&(first, count)| first..first + count);
     let letters = ranges.filter_map(char::from_u32).filter(|&c| c != '\u{ad}');
     letters.chain(EMOJI.chars()).map(String::from).collect()
-}
-
-fn capitalised(word: &str) -> String {
-    let mut rest = word.chars();
-    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
 }
 
 #[cfg(test)]

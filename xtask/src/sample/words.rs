@@ -87,6 +87,12 @@ impl Script {
     }
 }
 
+/// The word with its first letter as a capital.
+pub fn capitalised(word: &str) -> String {
+    let mut rest = word.chars();
+    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
+}
+
 fn entry(list: &'static str, random: &mut Random) -> &'static str {
     let entries = list.split(' ').count();
     list.split(' ').nth(random.below(entries)).unwrap_or_default()

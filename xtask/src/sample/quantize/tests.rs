@@ -5,10 +5,7 @@ use crate::sample::half::from_f16;
 use crate::sample::random::Random;
 
 struct Case {
-    name: &'static str,
     encoding: Encoding,
-    /// Bytes in a block.
-    type_size: usize,
     decode: fn(&[u8]) -> Vec<f32>,
     /// Root of the mean square error of normally distributed values, over their deviation.
     error: f32,
@@ -18,30 +15,20 @@ const IQ4_NL_VALUES: [i32; 16] = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 1
 const E2M1_VALUES: [i32; 16] = [0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12];
 
 const CASES: &[Case] = &[
-    case("F32", F32, 4, |b| vec![f32::from_le_bytes(b.try_into().unwrap())], 0.0),
-    case("F16", F16, 2, |b| vec![f16_at(b, 0)], 0.0003),
-    case("BF16", BF16, 2, |b| vec![f32::from_le_bytes([0, 0, b[0], b[1]])], 0.002),
-    case("Q4_0", Q4_0, 18, |b| block(32, |i| f16_at(b, 0) * (nibble(&b[2..], i, 16) - 8) as f32), 0.09),
-    case("Q4_1", Q4_1, 20, |b| block(32, |i| f16_at(b, 0) * nibble(&b[4..], i, 16) as f32 + f16_at(b, 2)), 0.08),
+    case(F32, |b| vec![f32::from_le_bytes(b.try_into().unwrap())], 0.0),
+    case(F16, |b| vec![f16_at(b, 0)], 0.0003),
+    case(BF16, |b| vec![f32::from_le_bytes([0, 0, b[0], b[1]])], 0.002),
+    case(Q4_0, |b| block(32, |i| f16_at(b, 0) * (nibble(&b[2..], i, 16) - 8) as f32), 0.09),
+    case(Q4_1, |b| block(32, |i| f16_at(b, 0) * nibble(&b[4..], i, 16) as f32 + f16_at(b, 2)), 0.08),
+    case(Q5_0, |b| block(32, |i| f16_at(b, 0) * (nibble(&b[6..], i, 16) + 16 * bit(&b[2..], i) - 16) as f32), 0.06),
     case(
-        "Q5_0",
-        Q5_0,
-        22,
-        |b| block(32, |i| f16_at(b, 0) * (nibble(&b[6..], i, 16) + 16 * bit(&b[2..], i) - 16) as f32),
-        0.06,
-    ),
-    case(
-        "Q5_1",
         Q5_1,
-        24,
         |b| block(32, |i| f16_at(b, 0) * (nibble(&b[8..], i, 16) + 16 * bit(&b[4..], i)) as f32 + f16_at(b, 2)),
         0.05,
     ),
-    case("Q8_0", Q8_0, 34, |b| block(32, |i| f16_at(b, 0) * f32::from(b[2 + i] as i8)), 0.006),
+    case(Q8_0, |b| block(32, |i| f16_at(b, 0) * f32::from(b[2 + i] as i8)), 0.006),
     case(
-        "Q2_K",
         Q2_K,
-        84,
         |b| {
             block(256, |i| {
                 let scale = b[i / 16];
@@ -52,9 +39,7 @@ const CASES: &[Case] = &[
         0.4,
     ),
     case(
-        "Q3_K",
         Q3_K,
-        110,
         |b| {
             block(256, |i| {
                 let (group, scales) = (i / 16, &b[96..]);
@@ -66,11 +51,9 @@ const CASES: &[Case] = &[
         },
         0.25,
     ),
-    case("Q4_K", Q4_K, 144, |b| block(256, |i| affine(b, i, nibble(&b[16 + i / 64 * 32..], i % 64, 32))), 0.08),
+    case(Q4_K, |b| block(256, |i| affine(b, i, nibble(&b[16 + i / 64 * 32..], i % 64, 32))), 0.08),
     case(
-        "Q5_K",
         Q5_K,
-        176,
         |b| {
             block(256, |i| {
                 let high = i32::from((b[16 + i % 32] >> (i / 32)) & 1);
@@ -80,9 +63,7 @@ const CASES: &[Case] = &[
         0.05,
     ),
     case(
-        "Q6_K",
         Q6_K,
-        210,
         |b| {
             block(256, |i| {
                 let (half, row, l) = (i / 128, i % 128 / 32, i % 32);
@@ -93,17 +74,9 @@ const CASES: &[Case] = &[
         },
         0.04,
     ),
+    case(IQ4_NL, |b| block(32, |i| f16_at(b, 0) * IQ4_NL_VALUES[nibble(&b[2..], i, 16) as usize] as f32), 0.12),
     case(
-        "IQ4_NL",
-        IQ4_NL,
-        18,
-        |b| block(32, |i| f16_at(b, 0) * IQ4_NL_VALUES[nibble(&b[2..], i, 16) as usize] as f32),
-        0.12,
-    ),
-    case(
-        "IQ4_XS",
         IQ4_XS,
-        136,
         |b| {
             block(256, |i| {
                 let part = i / 32;
@@ -117,16 +90,12 @@ const CASES: &[Case] = &[
         0.12,
     ),
     case(
-        "MXFP4",
         MXFP4,
-        17,
         |b| block(32, |i| 2f32.powi(i32::from(b[0]) - 128) * E2M1_VALUES[nibble(&b[1..], i, 16) as usize] as f32),
         0.15,
     ),
     case(
-        "NVFP4",
         NVFP4,
-        36,
         |b| {
             block(64, |i| {
                 let scale = b[i / 16];
@@ -141,9 +110,7 @@ const CASES: &[Case] = &[
         0.12,
     ),
     case(
-        "TQ1_0",
         TQ1_0,
-        54,
         |b| {
             block(256, |i| {
                 let (byte, digit) = match i {
@@ -152,23 +119,17 @@ const CASES: &[Case] = &[
                     _ => (48 + i % 4, (i - 240) / 4),
                 };
                 let shifted = b[byte].wrapping_mul(3u8.pow(digit as u32));
-                f16_at(b, 52) * ((u16::from(shifted) * 3 >> 8) as f32 - 1.0)
+                f16_at(b, 52) * (((u16::from(shifted) * 3) >> 8) as f32 - 1.0)
             })
         },
         0.52,
     ),
-    case("TQ2_0", TQ2_0, 66, |b| block(256, |i| f16_at(b, 64) * (crumb(b, i) - 1) as f32), 0.51),
-    case("Q1_0", Q1_0, 18, |b| block(128, |i| f16_at(b, 0) * (2 * bit(&b[2..], i) - 1) as f32), 0.6),
+    case(TQ2_0, |b| block(256, |i| f16_at(b, 64) * (crumb(b, i) - 1) as f32), 0.51),
+    case(Q1_0, |b| block(128, |i| f16_at(b, 0) * (2 * bit(&b[2..], i) - 1) as f32), 0.6),
 ];
 
-const fn case(
-    name: &'static str,
-    encoding: Encoding,
-    type_size: usize,
-    decode: fn(&[u8]) -> Vec<f32>,
-    error: f32,
-) -> Case {
-    Case { name, encoding, type_size, decode, error }
+const fn case(encoding: Encoding, decode: fn(&[u8]) -> Vec<f32>, error: f32) -> Case {
+    Case { encoding, decode, error }
 }
 
 fn block(len: usize, value: impl Fn(usize) -> f32) -> Vec<f32> {
@@ -203,50 +164,53 @@ fn affine(bytes: &[u8], i: usize, quant: i32) -> f32 {
     f16_at(bytes, 0) * (i32::from(scale) * quant) as f32 - f16_at(bytes, 2) * f32::from(min)
 }
 
+/// What is read back of a block that stores `values`.
+fn stored(case: &Case, values: &[f32]) -> Vec<f32> {
+    let mut bytes = Vec::new();
+    (case.encoding.encode)(values, &mut bytes);
+    let info = case.encoding.ggml_type.info().unwrap();
+    assert_eq!(bytes.len(), info.type_size as usize, "{}", info.name);
+    (case.decode)(&bytes)
+}
+
 #[test]
 fn values_come_back_as_near_as_the_type_allows() {
-    for Case { name, encoding, type_size, decode, error } in CASES {
+    for case in CASES {
         let mut random = Random::new(7);
         let (mut squares, mut count) = (0.0, 0.0);
         // Blocks of different magnitudes, so that a scale in the wrong place shows.
         for magnitude in [0.02, 0.05, 0.3, 1.0, 4.0].repeat(40) {
-            let values: Vec<f32> = (0..encoding.block_size).map(|_| random.gaussian() * magnitude).collect();
-            let mut bytes = Vec::new();
-            (encoding.encode)(&values, &mut bytes);
-            assert_eq!(bytes.len(), *type_size, "{name}");
-            for (value, read) in values.iter().zip(decode(&bytes)) {
+            let mut values = vec![0.0; case.encoding.block_size()];
+            values.fill_with(|| random.gaussian() * magnitude);
+            for (value, read) in values.iter().zip(stored(case, &values)) {
                 squares += ((value - read) / magnitude).powi(2);
                 count += 1.0;
             }
         }
         let found = f32::sqrt(squares / count);
-        assert!(found <= *error, "{name}: {found}");
+        assert!(found <= case.error, "{}: {found}", case.encoding.ggml_type);
     }
 }
 
 #[test]
 fn zeros_stay_zeros() {
-    for Case { name, encoding, decode, .. } in CASES.iter().filter(|case| case.name != "Q1_0") {
-        let mut bytes = Vec::new();
-        (encoding.encode)(&vec![0.0; encoding.block_size], &mut bytes);
-        assert!(decode(&bytes).iter().all(|&value| value == 0.0), "{name}");
+    for case in CASES.iter().filter(|case| case.encoding.ggml_type != GgmlType::Q1_0) {
+        let values = stored(case, &vec![0.0; case.encoding.block_size()]);
+        assert!(values.iter().all(|&value| value == 0.0), "{}", case.encoding.ggml_type);
     }
 }
 
 #[test]
 fn one_peak_keeps_its_place() {
-    for Case { name, encoding, decode, .. } in
-        CASES.iter().filter(|case| !["Q1_0", "TQ1_0", "TQ2_0"].contains(&case.name))
-    {
-        for at in 0..encoding.block_size {
+    // Types whose scale is the mean magnitude flatten a peak.
+    let flat = [GgmlType::Q1_0, GgmlType::TQ1_0, GgmlType::TQ2_0];
+    for case in CASES.iter().filter(|case| !flat.contains(&case.encoding.ggml_type)) {
+        for at in 0..case.encoding.block_size() {
             for peak in [0.75, -0.75] {
-                let mut values = vec![0.0; encoding.block_size];
+                let mut values = vec![0.0; case.encoding.block_size()];
                 values[at] = peak;
-                let mut bytes = Vec::new();
-                (encoding.encode)(&values, &mut bytes);
-                for (i, value) in decode(&bytes).into_iter().enumerate() {
-                    let expected = if i == at { peak } else { 0.0 };
-                    assert!((value - expected).abs() < 0.06, "{name}: {value} at {i}, peak at {at}");
+                for (read, value) in stored(case, &values).into_iter().zip(values) {
+                    assert!((read - value).abs() < 0.06, "{}: {read} at {at}", case.encoding.ggml_type);
                 }
             }
         }
