@@ -1,0 +1,7 @@
+// Before the first paint, so that a chosen theme does not flash the other one.
+try {
+  const theme = localStorage.getItem("theme");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+} catch {
+  // Storage may be forbidden; then the system's theme it is.
+}

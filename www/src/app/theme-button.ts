@@ -1,0 +1,50 @@
+import { css, html, LitElement } from "lit";
+import { icons } from "../elements/icons.ts";
+import { base } from "../elements/styles.ts";
+
+type Theme = "auto" | "light" | "dark";
+
+const NEXT = { auto: "light", light: "dark", dark: "auto" } as const;
+const WORDS = { auto: "as the system", light: "light", dark: "dark" } as const;
+const ICONS = { auto: icons.auto, light: icons.sun, dark: icons.moon };
+
+/** Light, dark, or as the system says; remembered where the browser lets it. */
+export class GgufThemeButton extends LitElement {
+  static override properties = { theme: { state: true } };
+
+  declare private theme: Theme;
+
+  constructor() {
+    super();
+    const chosen = document.documentElement.dataset["theme"];
+    this.theme = chosen === "light" || chosen === "dark" ? chosen : "auto";
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: inline-flex;
+      }
+    `,
+  ];
+
+  override render() {
+    const label = `Theme: ${WORDS[this.theme]}. Switch to ${WORDS[NEXT[this.theme]]}`;
+    return html`<button type="button" class="quiet icon" aria-label=${label} title=${label} @click=${this.#next}>
+      ${ICONS[this.theme]}
+    </button>`;
+  }
+
+  readonly #next = () => {
+    this.theme = NEXT[this.theme];
+    if (this.theme === "auto") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = this.theme;
+    try {
+      if (this.theme === "auto") localStorage.removeItem("theme");
+      else localStorage.setItem("theme", this.theme);
+    } catch {
+      // Storage may be forbidden; the choice then lasts as long as the page.
+    }
+  };
+}

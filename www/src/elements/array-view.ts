@@ -1,0 +1,304 @@
+import type { MetadataArray, MetadataValue } from "gguf-wasm";
+import { css, html, nothing, type PropertyValues } from "lit";
+import { counted, grouped } from "../logic/format.ts";
+import { arrayLabel, arrayPreview, copyText, isArray, searchArray, valueText } from "../logic/metadata-rows.ts";
+import { announce } from "./copy-button.ts";
+import { fileText } from "./file-text.ts";
+import { icons } from "./icons.ts";
+import { RowTable, tableStyles } from "./row-table.ts";
+import { base } from "./styles.ts";
+
+/** An array of the same length whose elements belong beside this one's: a token's score, a token's type. */
+export interface Companion {
+  label: string;
+  array: MetadataArray;
+  words?: ReadonlyMap<number, string>;
+}
+
+/** The elements of an array: any number of them, searched, jumped to, opened where they are arrays themselves. */
+export class GgufArrayView extends RowTable {
+  static override properties = {
+    ...RowTable.properties,
+    array: { attribute: false },
+    label: {},
+    query: {},
+    companions: { attribute: false },
+    found: { state: true },
+    searching: { state: true },
+  };
+
+  declare array: MetadataArray;
+  /** What the array is called, for those who hear the page. */
+  declare label: string;
+  /** What to look for at first. */
+  declare query: string;
+  declare companions: readonly Companion[];
+  /** Indices of the elements that match; undefined shows all. */
+  declare private found: readonly number[] | undefined;
+  declare private searching: boolean;
+
+  #search: AbortController | undefined;
+
+  constructor() {
+    super();
+    this.label = "";
+    this.query = "";
+    this.companions = [];
+    this.found = undefined;
+    this.searching = false;
+  }
+
+  static override styles = [
+    base,
+    tableStyles,
+    css`
+      :host {
+        border: 1px solid var(--gguf-line);
+        border-radius: 6px;
+        overflow: hidden;
+        background: var(--gguf-surface);
+      }
+      .toolbar {
+        padding: 8px;
+        background: var(--gguf-sunken);
+      }
+      .goto {
+        width: 128px;
+      }
+      .columns {
+        grid-template-columns: minmax(3.5em, max-content) minmax(0, 1fr) repeat(
+            var(--companions, 0),
+            minmax(5em, max-content)
+          );
+        column-gap: 12px;
+        padding: 0 10px;
+      }
+      .head .columns {
+        height: 28px;
+      }
+      .index {
+        color: var(--gguf-ink-3);
+        text-align: end;
+        font-size: 12px;
+        min-width: var(--index-width, 4em);
+      }
+      .element {
+        font-family: var(--gguf-mono);
+        font-size: 12.5px;
+      }
+      .element.text bdi {
+        padding: 1px 3px;
+        border-radius: 3px;
+        background: color-mix(in oklab, var(--gguf-string) 9%, transparent);
+        color: var(--gguf-string);
+        white-space: pre;
+      }
+      .companion {
+        width: 9em;
+        text-align: end;
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+      }
+      .nested {
+        padding: 0 10px 10px 24px;
+      }
+      .row {
+        border-bottom-color: color-mix(in oklab, var(--gguf-line) 55%, transparent);
+      }
+    `,
+  ];
+
+  protected get rowCount(): number {
+    return this.found?.length ?? this.array.length;
+  }
+  protected get rowHeight(): number {
+    return 26;
+  }
+  protected override get narrowBelow(): number {
+    return 420;
+  }
+  #indexOf(row: number): number {
+    return this.found?.[row] ?? row;
+  }
+  protected keyOf(row: number): string {
+    return String(this.#indexOf(row));
+  }
+  protected canOpen(row: number): boolean {
+    return this.array.elementType === "ARRAY" && row < this.rowCount;
+  }
+  protected rowClass(): string {
+    return "";
+  }
+  protected rowLevel(): undefined {
+    return undefined;
+  }
+  protected activated(): void {}
+  protected copyOf(row: number): string | undefined {
+    const value = this.array.at(this.#indexOf(row));
+    return value === undefined ? undefined : copyText(value, this.array.elementType);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#search?.abort();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("array") || changed.has("query")) void this.#find();
+  }
+
+  /** An element by its index, whatever is being searched for. */
+  goTo(index: number): void {
+    this.query = "";
+    this.found = undefined;
+    this.#search?.abort();
+    void this.show(Math.max(0, Math.min(index, this.array.length - 1)));
+  }
+
+  async #find(): Promise<void> {
+    this.#search?.abort();
+    const search = new AbortController();
+    this.#search = search;
+    if (this.query === "") {
+      this.found = undefined;
+      this.searching = false;
+      return;
+    }
+    this.searching = true;
+    this.active = -1;
+    try {
+      const all = await searchArray(this.array, this.query, search.signal, (indices) => {
+        this.found = indices.slice();
+      });
+      this.found = all;
+      announce(this, `${counted(all.length, "match", "matches")} in ${this.label}`);
+    } catch (error) {
+      if (!search.signal.aborted) throw error;
+    } finally {
+      if (this.#search === search) this.searching = false;
+    }
+  }
+
+  override render() {
+    const { array } = this;
+    const companions = this.narrow ? [] : this.companions;
+    const tall =
+      Math.min(this.rowCount, 12) * this.rowHeight + (companions.length > 0 ? 29 : 0) + (this.open.size > 0 ? 240 : 0);
+    const head =
+      companions.length === 0
+        ? nothing
+        : html`<span role="columnheader" class="index">#</span><span role="columnheader">Element</span>${companions.map(
+              (companion) => html`<span role="columnheader" class="companion">${companion.label}</span>`,
+            )}`;
+    return html`
+      ${
+        array.length > 12 || this.query !== ""
+          ? html`<div class="toolbar">
+              <span class="field"
+                >${icons.search}<input
+                  type="search"
+                  aria-label="Search in ${this.label}"
+                  placeholder="Search in ${grouped(array.length)} elements"
+                  .value=${this.query}
+                  @input=${this.#onQuery}
+                  @keydown=${this.#onSearchKey}
+              /></span>
+              <input
+                class="goto"
+                type="number"
+                min="0"
+                max=${array.length - 1}
+                placeholder="Go to #"
+                aria-label="Go to element number"
+                @change=${this.#onGoTo}
+              />
+              <span class="count">${this.#countWords()}</span>
+            </div>`
+          : nothing
+      }
+      <div
+        .style=${`display:flex;flex-direction:column;height:${Math.max(tall, this.rowCount === 0 ? 80 : 0)}px;--companions:${companions.length};--index-width:${String(array.length).length + 1}ch`}
+      >
+        ${this.renderGrid({
+          label: `Elements of ${this.label}`,
+          head,
+          columns: 2 + companions.length,
+          empty: this.searching
+            ? "Searching…"
+            : array.length === 0
+              ? "An empty array."
+              : "Nothing in this array matches.",
+        })}
+      </div>
+    `;
+  }
+
+  #countWords(): string {
+    if (this.found === undefined) return this.searching ? "searching…" : "";
+    return `${grouped(this.found.length)}${this.searching ? "+" : ""} of ${grouped(this.array.length)}`;
+  }
+
+  protected renderCells(row: number) {
+    const index = this.#indexOf(row);
+    const value = this.array.at(index);
+    const companions = this.narrow ? [] : this.companions;
+    return html`<span role="rowheader" class="index">${grouped(index)}</span
+      >${value === undefined ? html`<span role="gridcell"></span>` : this.#renderValue(value)}${companions.map(
+        (companion) => html`<span role="gridcell" class="companion">${companionText(companion, index)}</span>`,
+      )}`;
+  }
+
+  #renderValue(value: MetadataValue) {
+    const mark = this.query.toLowerCase();
+    if (typeof value === "string") {
+      return html`<span role="gridcell" class="element text">${fileText(value, { limit: 400, mark })}</span>`;
+    }
+    if (isArray(value)) {
+      const preview = arrayPreview(value, 120);
+      return html`<span role="gridcell" class="element"
+        ><span class="chevron">${icons.chevron}</span>
+        <span class="type">${arrayLabel(value)}</span>
+        ${fileText(preview.items.join(", "))}${preview.rest > 0 ? " …" : nothing}</span
+      >`;
+    }
+    return html`<span role="gridcell" class="element ${typeof value === "boolean" ? "value-boolean" : "value-number"}"
+      >${valueText(value, this.array.elementType)}</span
+    >`;
+  }
+
+  protected renderDetail(row: number) {
+    const value = this.array.at(this.#indexOf(row));
+    if (value === undefined || !isArray(value)) return html``;
+    return html`<div class="nested">
+      <gguf-array-view .array=${value} label="${this.label}[${this.#indexOf(row)}]"></gguf-array-view>
+    </div>`;
+  }
+
+  readonly #onQuery = (event: Event) => {
+    this.query = (event.target as HTMLInputElement).value;
+    this.rows.scrollToTop();
+  };
+
+  readonly #onSearchKey = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && this.query !== "") {
+      this.query = "";
+      event.preventDefault();
+    } else if (event.key === "Enter" && this.found?.[0] !== undefined) {
+      // From the list of matches to the first of them among its neighbours.
+      this.goTo(this.found[0]);
+      this.scroller?.focus();
+    }
+  };
+
+  readonly #onGoTo = (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    if (input.value !== "" && Number.isFinite(input.valueAsNumber)) this.goTo(Math.trunc(input.valueAsNumber));
+  };
+}
+
+function companionText(companion: Companion, index: number): string {
+  const value = companion.array.at(index);
+  if (value === undefined || typeof value === "object") return "";
+  const word = typeof value === "number" ? companion.words?.get(value) : undefined;
+  return word ?? valueText(value, companion.array.elementType);
+}

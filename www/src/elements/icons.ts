@@ -1,0 +1,37 @@
+import { html, type TemplateResult } from "lit";
+
+/** Drawn on a 16 px grid with one stroke width, so that they sit on one line with 13 px text. */
+function icon(path: string): TemplateResult {
+  return html`<svg
+    viewBox="0 0 16 16"
+    width="16"
+    height="16"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.5"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    <path d=${path}></path>
+  </svg>`;
+}
+
+export const icons = {
+  search: icon("M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14"),
+  copy: icon(
+    "M5.5 5.5v-2a1 1 0 0 1 1-1h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-2M3.5 5.5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-6a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1Z",
+  ),
+  check: icon("m3 8.5 3.2 3.2L13 5"),
+  chevron: icon("m6 4 4 4-4 4"),
+  up: icon("M8 12.5v-9M4.5 7 8 3.5 11.5 7"),
+  down: icon("M8 3.5v9M4.5 9 8 12.5 11.5 9"),
+  file: icon("M4 2h5l3.5 3.5V13a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V3a1 1 0 0 1 1-1Zm5 0v3.5h3.5"),
+  sun: icon(
+    "M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M12.6 3.4l-.7.7M4.1 11.9l-.7.7",
+  ),
+  moon: icon("M13.5 9.6A5.8 5.8 0 0 1 6.4 2.5a5.8 5.8 0 1 0 7.1 7.1Z"),
+  auto: icon("M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 2v12M8 5h4.5M8 8h6M8 11h4.5"),
+  warning: icon("M8 2 14.5 13.5h-13L8 2Zm0 4.5v3M8 11.6v.1"),
+  close: icon("m4 4 8 8M12 4l-8 8"),
+} as const;

@@ -1,0 +1,425 @@
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { type Extra, VirtualRows } from "./virtual-rows.ts";
+
+/** A detail's height until it has been measured. */
+const GUESS = 160;
+
+/**
+ * A grid of rows of one height, as many as there may be, of which some open to show a detail below them. The grid has the focus and
+ * names its current row (`aria-activedescendant`): rows leave the document when they are scrolled away, and would take the focus along.
+ */
+export abstract class RowTable extends LitElement {
+  static override properties = { active: { state: true }, narrow: { state: true }, medium: { state: true } };
+
+  declare protected active: number;
+  /** Too narrow for columns: rows have two lines. */
+  declare protected narrow: boolean;
+  /** Too narrow for all columns. */
+  declare protected medium: boolean;
+
+  protected readonly rows = new VirtualRows(this, () => this.scroller);
+  /** Keys of the rows that are open. */
+  protected readonly open = new Set<string>();
+  readonly #heights = new Map<string, number>();
+  readonly #widths = new ResizeObserver(([entry]) => {
+    const width = entry?.contentRect.width ?? 0;
+    // Hidden, it has no width, and nothing to decide.
+    if (width === 0) return;
+    this.narrow = width < this.narrowBelow;
+    this.medium = width < 860;
+  });
+  readonly #details = new ResizeObserver((entries) => {
+    let changed = false;
+    for (const entry of entries) {
+      const key = (entry.target as HTMLElement).dataset["key"];
+      const height = Math.round(entry.borderBoxSize[0]?.blockSize ?? 0);
+      // A detail that leaves the document is reported as 0 high; it keeps the room it had.
+      if (key === undefined || height === 0 || this.#heights.get(key) === height) continue;
+      this.#heights.set(key, height);
+      changed = true;
+    }
+    if (changed) this.requestUpdate();
+  });
+  readonly #observed = new Set<Element>();
+
+  constructor() {
+    super();
+    this.active = -1;
+    this.narrow = false;
+    this.medium = false;
+  }
+
+  protected abstract get rowCount(): number;
+  protected abstract get rowHeight(): number;
+  protected abstract keyOf(row: number): string;
+  /** The cells of a row. */
+  protected abstract renderCells(row: number): TemplateResult;
+  /** What is below an open row. */
+  protected abstract renderDetail(row: number): TemplateResult;
+  protected abstract canOpen(row: number): boolean;
+  protected get narrowBelow(): number {
+    return 600;
+  }
+  /** Classes of a row that is not like the others. */
+  protected abstract rowClass(row: number): string;
+  /** Where the table is a tree, how deep a row is in it. */
+  protected abstract rowLevel(row: number): number | undefined;
+  /** What Ctrl+C copies. */
+  protected abstract copyOf(row: number): string | undefined;
+  /** Called when another row becomes the current one. */
+  protected abstract activated(row: number): void;
+  protected isOpen(row: number): boolean {
+    return this.open.has(this.keyOf(row));
+  }
+
+  protected get scroller(): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>(".scroller");
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#widths.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#widths.disconnect();
+    this.#details.disconnect();
+    this.#observed.clear();
+  }
+
+  protected override updated(): void {
+    const details = new Set(this.renderRoot.querySelectorAll(".detail"));
+    for (const seen of this.#observed) {
+      if (details.has(seen)) continue;
+      this.#details.unobserve(seen);
+      this.#observed.delete(seen);
+    }
+    for (const detail of details) {
+      if (this.#observed.has(detail)) continue;
+      this.#observed.add(detail);
+      this.#details.observe(detail);
+    }
+  }
+
+  #extras(): Extra[] {
+    const extras: Extra[] = [];
+    if (this.open.size === 0) return extras;
+    for (let row = 0; row < this.rowCount; row += 1) {
+      const key = this.keyOf(row);
+      if (this.open.has(key) && this.canOpen(row)) extras.push({ row, height: this.#heights.get(key) ?? GUESS });
+    }
+    return extras;
+  }
+
+  /** The grid: `head` are its column headers, `columns` how many there are. */
+  protected renderGrid(options: {
+    label: string;
+    head: TemplateResult | typeof nothing;
+    columns: number;
+    tree?: boolean;
+    empty: unknown;
+  }): TemplateResult {
+    const count = this.rowCount;
+    this.rows.setRows(count, this.rowHeight, this.#extras());
+    const { first, last, top } = this.rows.window();
+    const indices = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+    const heads = options.head === nothing ? 0 : 1;
+    const activeShown = this.active >= first && this.active < last;
+    return html`<div
+      class="scroller"
+      role=${options.tree ? "treegrid" : "grid"}
+      tabindex="0"
+      aria-label=${options.label}
+      aria-rowcount=${count + heads}
+      aria-colcount=${options.columns}
+      aria-activedescendant=${activeShown ? `row-${this.active}` : nothing}
+      @keydown=${this.#onKey}
+      @copy=${this.#onCopy}
+    >
+      ${options.head === nothing ? nothing : html`<div role="rowgroup" class="head" data-head><div role="row" class="columns" aria-rowindex="1">${options.head}</div></div>`}
+      ${count === 0 ? html`<div class="empty">${options.empty}</div>` : nothing}
+      <div role="rowgroup" class="track" data-track .style=${`height:${this.rows.trackHeight}px`}>
+        <div role="presentation" class="shown" .style=${`top:${top}px;--row:${this.rowHeight}px`}>
+          ${repeat(
+            indices,
+            (row) => this.keyOf(row),
+            (row) => this.#renderRow(row, heads, options.columns),
+          )}
+        </div>
+      </div>
+    </div>`;
+  }
+
+  #renderRow(row: number, heads: number, columns: number): TemplateResult {
+    const opens = this.canOpen(row);
+    const isOpen = opens && this.isOpen(row);
+    const detail = isOpen && this.open.has(this.keyOf(row));
+    return html`<div
+        role="row"
+        id="row-${row}"
+        class="row columns ${this.rowClass(row)} ${row === this.active ? "active" : ""} ${opens ? "opens" : ""} ${isOpen ? "open" : ""}"
+        aria-rowindex=${row + 1 + heads}
+        aria-level=${this.rowLevel(row) ?? nothing}
+        aria-expanded=${opens ? String(isOpen) : nothing}
+        aria-selected=${row === this.active ? "true" : nothing}
+        @click=${(event: MouseEvent) => this.#onClick(event, row)}
+      >
+        ${this.renderCells(row)}
+      </div>
+      ${
+        detail
+          ? html`<div role="row" class="detail" data-key=${this.keyOf(row)}>
+              <div role="gridcell" aria-colspan=${columns}>${this.renderDetail(row)}</div>
+            </div>`
+          : nothing
+      }`;
+  }
+
+  /** Opens or closes what is below a row. */
+  protected toggle(row: number, open = !this.isOpen(row)): void {
+    if (!this.canOpen(row) || open === this.isOpen(row)) return;
+    const key = this.keyOf(row);
+    if (open) this.open.add(key);
+    else this.open.delete(key);
+    this.requestUpdate();
+  }
+
+  protected activate(row: number): void {
+    this.active = row;
+    this.activated(row);
+  }
+
+  /** Makes a row the current one, in the middle of the view. */
+  protected async show(row: number): Promise<void> {
+    await this.updateComplete;
+    this.activate(row);
+    this.rows.reveal(row, "middle");
+  }
+
+  #onClick(event: MouseEvent, row: number): void {
+    const target = event.composedPath()[0];
+    if (target instanceof Element && target.closest("a, button, input, label")) return;
+    this.activate(row);
+    // Whoever has just selected text wants the text.
+    if (document.getSelection()?.isCollapsed === false && event.detail > 0) return;
+    this.toggle(row);
+  }
+
+  readonly #onCopy = (event: ClipboardEvent) => {
+    if (event.composedPath()[0] !== this.scroller || document.getSelection()?.isCollapsed === false) return;
+    const text = this.active >= 0 ? this.copyOf(this.active) : undefined;
+    if (text === undefined) return;
+    event.clipboardData?.setData("text/plain", text);
+    event.preventDefault();
+  };
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    const inDetail = event.composedPath()[0] !== this.scroller;
+    if (inDetail) {
+      // Back from a detail to the row that it belongs to.
+      if (event.key === "Escape" && !event.defaultPrevented) {
+        this.scroller?.focus();
+        event.preventDefault();
+      }
+      return;
+    }
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const count = this.rowCount;
+    if (count === 0) return;
+    const active = Math.min(this.active, count - 1);
+    let next: number;
+    switch (event.key) {
+      case "ArrowDown":
+        next = active + 1;
+        break;
+      case "ArrowUp":
+        next = active - 1;
+        break;
+      case "PageDown":
+        next = active + this.rows.pageRows;
+        break;
+      case "PageUp":
+        next = active - this.rows.pageRows;
+        break;
+      case "Home":
+        next = 0;
+        break;
+      case "End":
+        next = count - 1;
+        break;
+      case "Enter":
+      case " ":
+        if (active >= 0) this.toggle(active);
+        event.preventDefault();
+        return;
+      case "ArrowRight":
+        if (active >= 0) this.toggle(active, true);
+        event.preventDefault();
+        return;
+      case "ArrowLeft":
+        if (active >= 0) this.toggle(active, false);
+        event.preventDefault();
+        return;
+      default:
+        return;
+    }
+    event.preventDefault();
+    next = Math.max(0, Math.min(next, count - 1));
+    if (next !== this.active) this.activate(next);
+    this.rows.reveal(next);
+  };
+}
+
+/** What all tables look like. */
+export const tableStyles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    min-height: 0;
+    min-width: 0;
+  }
+  .toolbar {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px;
+    padding: 10px 16px;
+    border-bottom: 1px solid var(--gguf-line);
+  }
+  .field {
+    position: relative;
+    display: flex;
+    flex: 1 1 220px;
+    max-width: 420px;
+  }
+  .field svg {
+    position: absolute;
+    left: 9px;
+    top: 50%;
+    translate: 0 -50%;
+    color: var(--gguf-ink-3);
+    pointer-events: none;
+  }
+  .field input {
+    flex: 1;
+    padding-left: 32px;
+  }
+  .count {
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+    white-space: nowrap;
+  }
+  .wrap {
+    display: contents;
+  }
+  .scroller {
+    position: relative;
+    flex: 1 1 auto;
+    min-height: 0;
+    overflow: auto;
+    overflow-anchor: none;
+    overscroll-behavior: contain;
+    scrollbar-gutter: stable;
+    outline-offset: -2px;
+    background: var(--gguf-surface);
+  }
+  .head {
+    position: sticky;
+    top: 0;
+    z-index: 2;
+    background: var(--gguf-surface);
+    border-bottom: 1px solid var(--gguf-line-strong);
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+    font-weight: 500;
+  }
+  .head .columns {
+    height: 34px;
+  }
+  .track {
+    position: relative;
+  }
+  .shown {
+    position: absolute;
+    inset: 0 0 auto 0;
+  }
+  .columns {
+    display: grid;
+    align-items: center;
+    column-gap: 16px;
+    padding: 0 16px;
+  }
+  .row {
+    position: relative;
+    height: var(--row);
+    border-bottom: 1px solid var(--gguf-line);
+    font-size: 13px;
+    overflow: hidden;
+  }
+  .row > * {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .row.opens {
+    cursor: pointer;
+  }
+  .row:hover {
+    background: var(--gguf-hover);
+  }
+  .row.open {
+    background: var(--gguf-hover);
+    border-bottom-color: transparent;
+  }
+  .scroller:focus-visible .row.active {
+    background: var(--gguf-active);
+    box-shadow: inset 3px 0 0 var(--gguf-accent);
+  }
+  .row .chevron {
+    display: inline-flex;
+    color: var(--gguf-ink-3);
+    transition: rotate 120ms;
+  }
+  .row.open .chevron {
+    rotate: 90deg;
+  }
+  .number {
+    text-align: end;
+  }
+  .dim {
+    color: var(--gguf-ink-3);
+  }
+  .type {
+    font-family: var(--gguf-mono);
+    font-size: 11.5px;
+    color: var(--gguf-ink-2);
+  }
+  .detail {
+    border-bottom: 1px solid var(--gguf-line);
+    background: var(--gguf-hover);
+    cursor: auto;
+  }
+  .empty {
+    padding: 40px 16px;
+    color: var(--gguf-ink-2);
+    text-align: center;
+  }
+  .value-string {
+    color: var(--gguf-string);
+  }
+  .value-number {
+    color: var(--gguf-number);
+  }
+  .value-boolean {
+    color: var(--gguf-boolean);
+  }
+  @media (forced-colors: active) {
+    .scroller:focus-visible .row.active {
+      outline: 2px solid Highlight;
+      outline-offset: -2px;
+    }
+  }
+`;

@@ -1,0 +1,138 @@
+/** What a person types or pastes as an address, and what of it is in the page's own address. */
+
+/** An address that cannot be opened, with words for the person who typed it. */
+export class AddressError extends Error {
+  override name = "AddressError";
+}
+
+const HUB = /^(?:www\.)?(?:huggingface\.co|hf\.co)$/i;
+
+/**
+ * The address to fetch for what was typed: bare host names of known hubs get `https:`, links to pages about a file become links to the
+ * file, relative addresses are taken from `base`. Query and spelling stay as they are.
+ *
+ * @throws AddressError
+ */
+export function fetchableAddress(typed: string, base: string): string {
+  let text = typed.trim().replace(/^<(.*)>$/, "$1");
+  if (text === "") throw new AddressError("Type or paste the address of a .gguf file.");
+  if (/^(?:www\.)?(?:huggingface\.co|hf\.co|github\.com|modelscope\.cn)\//i.test(text)) text = `https://${text}`;
+  // "localhost:8080/x" parses as a URL with the scheme "localhost:".
+  else if (/^(?:localhost|\d+\.\d+\.\d+\.\d+|\[[\da-f:]+\])(?::\d+)?\//i.test(text)) text = `http://${text}`;
+  if (!URL.canParse(text, base)) throw new AddressError("This is not an address that a browser understands.");
+  const url = new URL(text, base);
+  if (url.protocol === "file:")
+    throw new AddressError("A page cannot read file: addresses. Choose the file, or drop it here.");
+  if (!/^(?:https?|blob):$/.test(url.protocol)) {
+    throw new AddressError(`Only http and https addresses can be opened, not ${url.protocol}`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new AddressError("This address holds a user name or a password, which browsers refuse to send. Remove it.");
+  }
+  if (HUB.test(url.hostname)) return hubFile(url).href;
+  if (url.hostname === "github.com") return githubFile(url).href;
+  return url.href;
+}
+
+/** `…/blob/…` shows a page about a file, `…/resolve/…` is the file. The file viewer's own links name it in the query. */
+function hubFile(url: URL): URL {
+  const file = new URL(url);
+  const parts = file.pathname.split("/");
+  // /owner/repo/blob/rev/path, /repo/blob/rev/path, and both below /datasets or /spaces
+  const at = parts.findIndex((part, index) => index >= 2 && index <= 4 && (part === "blob" || part === "raw"));
+  const shown = file.searchParams.get("show_file_info");
+  if (at > 0 && parts.length > at + 2 && !parts.slice(2, 5).includes("resolve")) {
+    parts[at] = "resolve";
+    file.pathname = parts.join("/");
+    file.hash = "";
+  } else if (shown !== null && /\.gguf$/i.test(shown) && parts.length >= 3) {
+    const revision = parts[3] === "tree" && parts[4] ? parts[4] : "main";
+    const folder = parts[3] === "tree" ? parts.slice(5).filter(Boolean) : [];
+    const path = shown.split("/").map(encodeURIComponent);
+    // In a folder's listing the name is sometimes the whole path, sometimes only its end.
+    const whole = folder.length > 0 && path.length === 1 ? [...folder, ...path] : path;
+    file.pathname = [...parts.slice(0, 3), "resolve", revision, ...whole].join("/");
+    file.searchParams.delete("show_file_info");
+    file.hash = "";
+  } else if (parts.filter(Boolean).length <= 2 || parts[3] === "tree") {
+    throw new AddressError(
+      "This is a repository, not a file. Open its “Files” page and copy the link of a .gguf file.",
+    );
+  }
+  return file;
+}
+
+function githubFile(url: URL): URL {
+  const match = /^\/([^/]+)\/([^/]+)\/(?:blob|raw)\/(.+)$/.exec(url.pathname);
+  if (!match) return url;
+  const file = new URL(url);
+  file.hostname = "raw.githubusercontent.com";
+  file.pathname = `/${match[1]}/${match[2]}/${match[3]}`;
+  file.hash = "";
+  file.searchParams.delete("raw");
+  return file;
+}
+
+/** The last part of an address's path, decoded: what a person calls the file. */
+export function fileName(address: string): string {
+  try {
+    const part = new URL(address, "http://localhost/").pathname.split("/").filter(Boolean).at(-1) ?? address;
+    return decodeURIComponent(part);
+  } catch {
+    return address;
+  }
+}
+
+/** The page about the file, where there is one: the way back from a `resolve` link. */
+export function pageAbout(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  if (!HUB.test(url.hostname) || !url.pathname.includes("/resolve/")) return undefined;
+  return `${url.origin}${url.pathname.replace("/resolve/", "/blob/")}`;
+}
+
+export type View = "summary" | "metadata" | "tensors";
+
+/** What a shared link says: which file, which view, which row. */
+export interface PageState {
+  url?: string;
+  /** A file of this device: only its name, for the history; it cannot be opened from a link. */
+  file?: string;
+  view?: View;
+  tensor?: string;
+  key?: string;
+}
+
+const FIELDS = ["url", "file", "view", "tensor", "key"] as const;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Reads a location hash. An address written into it by hand may hold `&`: only this page's own names end it. */
+export function parseHash(hash: string): PageState {
+  const state: PageState = {};
+  for (const part of hash.replace(/^#/, "").split(/&(?=(?:view|tensor|key)=)/)) {
+    const equals = part.indexOf("=");
+    const name = FIELDS.find((field) => field === part.slice(0, equals));
+    const value = decoded(part.slice(equals + 1));
+    if (name === undefined || value === "") continue;
+    if (name !== "view") state[name] = value;
+    else if (value === "summary" || value === "metadata" || value === "tensors") state.view = value;
+  }
+  return state;
+}
+
+/** Writes a location hash in which addresses stay readable; "" for the start page. */
+export function formatHash(state: PageState): string {
+  const parts: string[] = [];
+  for (const field of FIELDS) {
+    const value = state[field];
+    if (value) parts.push(`${field}=${encodeURIComponent(value).replace(/%(?:3A|2F|40|2C)/g, decodeURIComponent)}`);
+  }
+  return parts.length > 0 ? `#${parts.join("&")}` : "";
+}

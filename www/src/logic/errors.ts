@@ -1,0 +1,280 @@
+/** Words for everything that can go wrong while a file is opened: what happened, and what to do next. */
+
+import { bytes, grouped, hex } from "./format.ts";
+
+/** What is known about a failure; plain data, so that the words can be tested without one. */
+export interface Failure {
+  code: string;
+  /** The library's own message, for those who know what to do with it. */
+  message: string;
+  offset?: number;
+  status?: number;
+  url?: string;
+  /** What the first bytes look like, when they are not GGUF's. */
+  looksLike?: Lookalike;
+  /** As far as the reader came. */
+  bytesRead?: number;
+  fileSize?: number;
+}
+
+export interface Words {
+  title: string;
+  /** Plain sentences: what happened. */
+  what: string;
+  /** What to try, most promising first. */
+  next: string[];
+}
+
+export type Lookalike =
+  "html" | "zip" | "safetensors" | "ggml" | "lfs-pointer" | "json" | "gzip" | "pickle" | "onnx" | "text" | "empty";
+
+/** Recognises what people open by mistake from the first bytes of a file. */
+export function lookalike(head: Uint8Array): Lookalike | undefined {
+  if (head.length === 0) return "empty";
+  const start = head.subarray(0, 512);
+  const text = new TextDecoder("latin1").decode(start);
+  if (text.startsWith("GGUF") || "GGUF".startsWith(text)) return undefined;
+  const begins = (...bytes: number[]) => bytes.every((byte, i) => start[i] === byte);
+  if (text.startsWith("version https://git-lfs.github.com/spec")) return "lfs-pointer";
+  if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|body|script|meta|title|\?xml)/i.test(text)) return "html";
+  if (begins(0x50, 0x4b, 3, 4) || begins(0x50, 0x4b, 5, 6) || begins(0x50, 0x4b, 7, 8)) return "zip";
+  // Legacy magics are numbers: their letters stand backwards in the file.
+  if (/^(?:lmgg|fmgg|tjgg|algg|nsgg|ggml|ggmf|ggjt|ggla|ggsn)/.test(text)) return "ggml";
+  // The length of a JSON object, then the object.
+  if (start[5] === 0 && start[6] === 0 && start[7] === 0 && /^\{\s*"/.test(text.slice(8))) return "safetensors";
+  if (begins(0x1f, 0x8b)) return "gzip";
+  if (begins(0x80) && (start[1] ?? 9) <= 5 && /^[}\x8a\x95c(]/.test(text.slice(2))) return "pickle";
+  if (begins(0x08) && (start[1] ?? 99) <= 12 && start[2] === 0x12) return "onnx";
+  const control = start.some((byte) => byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13);
+  if (control) return undefined;
+  if (/^\s*[{[]/.test(text)) return "json";
+  return start.every((byte) => byte < 0x7f) ? "text" : undefined;
+}
+
+const LOOKALIKES: Record<Lookalike, { what: string; next: string[] }> = {
+  html: {
+    what: "It is a web page. The address leads to a page about the file, a log-in form or an error page, not to the file itself.",
+    next: [
+      "Copy the address of the download button, not of the page around it.",
+      "On Hugging Face, file links contain /resolve/.",
+    ],
+  },
+  zip: {
+    what: "It is a ZIP archive, or a PyTorch checkpoint, which is one inside.",
+    next: [
+      "Unpack it and open the .gguf file in it.",
+      "A PyTorch model has to be converted first (llama.cpp’s convert_hf_to_gguf.py).",
+    ],
+  },
+  safetensors: {
+    what: "It is a safetensors file: the same kind of thing in another format.",
+    next: ["Look for a GGUF version of the model, or convert it (llama.cpp’s convert_hf_to_gguf.py)."],
+  },
+  ggml: {
+    what: "It is a GGML file of before August 2023 (ggml, ggmf or ggjt), the format that GGUF replaced.",
+    next: ["Look for a newer version of the model; llama.cpp can no longer read these either."],
+  },
+  "lfs-pointer": {
+    what: "It is a Git LFS pointer: a few lines of text that stand for the real file in a repository.",
+    next: ["Fetch the file itself with `git lfs pull`, or download it from the model’s page."],
+  },
+  json: {
+    what: "It is JSON text.",
+    next: ["If a server sent it, it may be an error message: open the address in a tab to read it."],
+  },
+  gzip: { what: "It is gzip-compressed.", next: ["Unpack it and open the .gguf file in it."] },
+  pickle: {
+    what: "It is a Python pickle, as older PyTorch checkpoints are.",
+    next: ["Convert the model first (llama.cpp’s convert_hf_to_gguf.py)."],
+  },
+  onnx: { what: "It looks like an ONNX model.", next: ["Look for a GGUF version of the model."] },
+  text: {
+    what: "It is a text file.",
+    next: ["If a server sent it, it may be an error message: open the address in a tab to read it."],
+  },
+  empty: { what: "The file is empty.", next: ["Download or copy it again."] },
+};
+
+function host(url: string | undefined): string {
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : "the server";
+}
+
+function isHub(url: string | undefined): boolean {
+  return /(?:^|\.)(?:huggingface\.co|hf\.co)$/.test(host(url));
+}
+
+const DOWNLOAD_AGAIN = "Download or copy the file again; an interrupted transfer is the usual reason.";
+const TELL_MAINTAINERS = "If other tools read this file, please report it: it would be a mistake of this page.";
+
+function http(failure: Failure): Words {
+  const status = failure.status ?? 0;
+  const from = host(failure.url);
+  if (status === 401 || status === 403) {
+    return {
+      title: status === 401 ? "The server asks who you are" : "The server refuses access",
+      what: `${from} answered ${status}: the file is not public, or its link has expired.`,
+      next: isHub(failure.url)
+        ? [
+            "If the model is gated, accept its terms on its page, download the file there and drop it here.",
+            "Check the spelling: Hugging Face gives this answer for repositories that do not exist, too.",
+          ]
+        : [
+            "Get a fresh link if this one was signed or temporary.",
+            "Or download the file where you are logged in, and drop it here.",
+          ],
+    };
+  }
+  if (status === 404 || status === 410) {
+    return {
+      title: "There is no such file",
+      what: `${from} answered ${status}: nothing is at this address${status === 410 ? " any more" : ""}.`,
+      next: [
+        "Check the spelling of the file name, and that the link is complete.",
+        "Open the model’s page to see what its files are called now.",
+      ],
+    };
+  }
+  if (status === 429) {
+    return {
+      title: "Too many requests",
+      what: `${from} asks to wait before trying again (429).`,
+      next: ["Wait a minute, then try again."],
+    };
+  }
+  if (status >= 500) {
+    return {
+      title: "The server has a problem",
+      what: `${from} answered ${status}.`,
+      next: ["Try again in a moment.", "If it stays so, the owner of the server has to look."],
+    };
+  }
+  return {
+    title: "The server does not send the file",
+    what: `${from} answered ${status}.`,
+    next: ["Open the address in a tab to see what it says."],
+  };
+}
+
+/** THE table: one row a code. */
+const WORDS: Record<string, (failure: Failure) => Words> = {
+  "bad-magic": (failure) => {
+    const known = failure.looksLike && LOOKALIKES[failure.looksLike];
+    return {
+      title: "This is not a GGUF file",
+      what:
+        known?.what ??
+        "A GGUF file begins with the four letters GGUF; this one does not, and it is nothing that this page recognises.",
+      next: known?.next ?? ["Check that it is the file you meant.", DOWNLOAD_AGAIN],
+    };
+  },
+  "unsupported-version": () => ({
+    title: "A version of GGUF that nobody has described yet",
+    what: "The file begins as GGUF but says a version other than 1, 2 and 3. It is newer than this page, or damaged.",
+    next: ["Check whether a newer version of this page exists.", DOWNLOAD_AGAIN],
+  }),
+  "unexpected-eof": (failure) => ({
+    title: "The file is cut off",
+    what:
+      failure.fileSize === undefined
+        ? "It ends in the middle of its header, before the list of tensors is complete."
+        : `It ends after ${bytes(failure.fileSize)}${failure.fileSize >= 1000 ? ` (${grouped(failure.fileSize)} bytes)` : ""}, in the middle of its header, before the list of tensors is complete.`,
+    next: [DOWNLOAD_AGAIN, "Compare its size with the one on the model’s page."],
+  }),
+  "unknown-value-type": () => ({
+    title: "The header cannot be read any further",
+    what: "A metadata value has a type that GGUF does not have, so where the next one begins cannot be known. The file is damaged, or made by a tool with a mistake.",
+    next: [DOWNLOAD_AGAIN, TELL_MAINTAINERS],
+  }),
+  "limit-exceeded": () => ({
+    title: "The header asks for more than is sensible",
+    what: "A count or a length in the header is far beyond what any real model has. The file is damaged, or made to harm programs that read it.",
+    next: [DOWNLOAD_AGAIN, TELL_MAINTAINERS],
+  }),
+  "too-large": () => ({
+    title: "Too large for this browser",
+    what: "The browser cannot give this page the memory that it would take.",
+    next: ["Close other tabs and try again."],
+  }),
+  http,
+  network: (failure) => ({
+    title: "The file could not be fetched",
+    what: `Nothing came back from ${host(failure.url)}. Browsers do not tell a page why: the server may not allow other sites to read its files (CORS), the name may be wrong, or the connection is down.`,
+    next: [
+      "Check that the address opens in a tab.",
+      "If it does, the server does not allow reading from other pages: download the file and drop it here.",
+      "If the server is yours, have it send Access-Control-Allow-Origin and allow Range requests.",
+    ],
+  }),
+  "bad-range": () => ({
+    title: "The server sent other bytes than asked for",
+    what: "This page asks for parts of a file; the answer was a different part, or shorter than it said.",
+    next: ["Try again.", "If it stays so, download the file and drop it here."],
+  }),
+  "no-ranges": () => ({
+    title: "The server sends files only whole",
+    what: "Reading a part of the file would mean downloading all of it, which this page never does.",
+    next: ["Download the file and drop it here."],
+  }),
+  changed: () => ({
+    title: "The file changed while it was read",
+    what: "The server sent parts of two versions of it.",
+    next: ["Try again to open the new version."],
+  }),
+  "read-failed": () => ({
+    title: "The file can no longer be read",
+    what: "It was moved, changed or deleted after it was chosen, or the device that it is on went away.",
+    next: ["Choose the file again."],
+  }),
+  "invalid-source": () => ({
+    title: "This cannot be opened",
+    what: "It is neither an address nor a file. Folders cannot be opened.",
+    next: ["Drop a single .gguf file, or paste its address."],
+  }),
+  address: (failure) => ({ title: "This address cannot be opened", what: failure.message, next: [] }),
+  engine: () => ({
+    title: "The reader did not start",
+    what: "Its WebAssembly part could not be loaded. The browser may be too old, or an extension or a lost connection kept it away.",
+    next: ["Reload the page.", "Use a current version of Chrome, Edge, Firefox or Safari."],
+  }),
+  cancelled: () => ({ title: "Cancelled", what: "Nothing was opened.", next: [] }),
+};
+
+/** The words for a failure; a code that this page has not met yet is still an honest sentence. */
+export function wordsFor(failure: Failure): Words {
+  const words = Object.hasOwn(WORDS, failure.code) ? WORDS[failure.code] : undefined;
+  return (
+    words?.(failure) ?? {
+      title: "The file could not be opened",
+      what: failure.message || "The reader gave no reason.",
+      next: ["Try again.", TELL_MAINTAINERS],
+    }
+  );
+}
+
+/** The line for those who want to know exactly. */
+export function technicalLine(failure: Failure): string {
+  const parts = [failure.code];
+  if (failure.status !== undefined) parts.push(`HTTP ${failure.status}`);
+  if (failure.offset !== undefined) parts.push(`offset ${hex(failure.offset)} (${grouped(failure.offset)})`);
+  if (failure.message && failure.code !== "address") parts.push(failure.message);
+  return parts.join(" · ");
+}
+
+/** A thrown thing as plain data. */
+export function failureOf(error: unknown, known: Partial<Failure> = {}): Failure {
+  const failure: Failure = {
+    code: "unknown",
+    message: error instanceof Error ? error.message : String(error),
+    ...known,
+  };
+  if (error instanceof Error) {
+    const details = error as Error & { code?: unknown; offset?: unknown; status?: unknown; url?: unknown };
+    if (error.name === "AddressError") failure.code = "address";
+    if (error.name === "AbortError") failure.code = "cancelled";
+    if (error.name === "GgufError" && typeof details.code === "string") failure.code = details.code;
+    if (typeof details.offset === "number") failure.offset = details.offset;
+    if (typeof details.status === "number") failure.status = details.status;
+    if (typeof details.url === "string") failure.url = details.url;
+  }
+  return failure;
+}

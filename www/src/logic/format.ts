@@ -1,0 +1,65 @@
+/** Numbers as a person reads them; exact values go into titles and details. */
+
+const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** Thousands apart: 128256 → "128,256". */
+export function grouped(value: number | bigint): string {
+  return GROUPED.format(value);
+}
+
+/** Three significant digits without an exponent: 8.03, 80.3, 803. */
+function threeDigits(value: number): string {
+  return value >= 99.95 ? value.toFixed(0) : value >= 9.995 ? value.toFixed(1) : value.toFixed(2);
+}
+
+function scaled(value: number, base: number, units: readonly string[]): string {
+  let unit = 0;
+  // 999.6 of one unit would be written "1000": it is already the next unit.
+  while (value >= base - base * 0.0005 && unit < units.length - 1) {
+    value /= base;
+    unit += 1;
+  }
+  return `${threeDigits(value)} ${units[unit]}`;
+}
+
+/** Decimal units, as model hosts and disk vendors write file sizes: 4.92 GB. */
+export function bytes(value: number): string {
+  if (value < 1000) return value === 1 ? "1 byte" : `${grouped(value)} bytes`;
+  return scaled(value / 1000, 1000, ["kB", "MB", "GB", "TB", "PB"]);
+}
+
+/** Parameters as model names write them: 8.03 B. */
+export function parameters(value: number): string {
+  if (value < 1000) return grouped(value);
+  return scaled(value / 1000, 1000, ["K", "M", "B", "T", "Q"]);
+}
+
+/** 0x1f3: the way offsets are written everywhere in the project. */
+export function hex(value: number): string {
+  return `0x${value.toString(16)}`;
+}
+
+/** A share of a whole; what is there but rounds to nothing is still shown as there. */
+export function percent(part: number, whole: number): string {
+  if (whole <= 0) return "0%";
+  const share = (part / whole) * 100;
+  if (part > 0 && share < 0.1) return "<0.1%";
+  if (part < whole && share > 99.9) return ">99.9%";
+  return `${share.toFixed(1)}%`;
+}
+
+/** The shortest text that a float32 or float64 is usually meant by. */
+export function float(value: number, bits: 32 | 64): string {
+  if (!Number.isFinite(value) || bits === 64) return Object.is(value, -0) ? "-0" : String(value);
+  // 1e-5 stored as a float32 reads 0.000009999999747378752 in doubles: the shortest text that rounds back is what was meant.
+  for (let digits = 1; digits <= 9; digits += 1) {
+    const text = value.toPrecision(digits);
+    if (Math.fround(Number(text)) === value) return Object.is(value, -0) ? "-0" : String(Number(text));
+  }
+  return String(value);
+}
+
+/** "1 tensor", "2 tensors". */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${grouped(count)} ${count === 1 ? singular : plural}`;
+}

@@ -1,0 +1,115 @@
+import type { TensorInfo } from "gguf-wasm";
+
+export type TensorColumn = "index" | "name" | "type" | "dimensions" | "elements" | "bytes" | "offset";
+
+export interface TensorOrder {
+  column: TensorColumn;
+  descending: boolean;
+}
+
+export interface TensorFilter {
+  /** Words that the name must contain, in any order. */
+  text: string;
+  /** Types to show; empty for all. */
+  types: ReadonlySet<string>;
+}
+
+/** A row of the table: a tensor, or the head of a group of them. */
+export type TensorRow =
+  { kind: "tensor"; tensor: TensorInfo; grouped: boolean } | { kind: "group"; group: TensorGroup };
+
+export interface TensorGroup {
+  /** "blk.3", or "" for what is in no block. */
+  name: string;
+  tensors: TensorInfo[];
+  elements: number;
+  bytes: number;
+}
+
+// Names count: blk.2 stands before blk.10. Beyond this many a collator is too slow to sort while someone waits.
+const COLLATED = 100_000;
+const NATURAL = new Intl.Collator("en", { numeric: true });
+
+/** The tensors that the filter lets through, in file order. */
+export function filterTensors(tensors: readonly TensorInfo[], filter: TensorFilter): TensorInfo[] {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  return tensors.filter((tensor) => {
+    if (filter.types.size > 0 && !filter.types.has(tensor.type)) return false;
+    if (words.length === 0) return true;
+    const name = tensor.name.toLowerCase();
+    return words.every((word) => name.includes(word));
+  });
+}
+
+/** A sorted copy. Ties keep the file's order; sizes that are unknown come last whichever the direction. */
+export function sortTensors(tensors: readonly TensorInfo[], order: TensorOrder): TensorInfo[] {
+  const sign = order.descending ? -1 : 1;
+  const compareText =
+    tensors.length > COLLATED ? (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0) : NATURAL.compare;
+  const compareNumbers = (a: number | undefined, b: number | undefined) => {
+    if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1;
+    return sign * (a - b);
+  };
+  const compare: Record<TensorColumn, (a: TensorInfo, b: TensorInfo) => number> = {
+    index: (a, b) => compareNumbers(a.index, b.index),
+    name: (a, b) => sign * compareText(a.name, b.name),
+    type: (a, b) => sign * compareText(a.type, b.type),
+    dimensions: (a, b) => sign * compareDimensions(a.dimensions, b.dimensions),
+    elements: (a, b) => compareNumbers(a.elementCount, b.elementCount),
+    bytes: (a, b) => compareNumbers(a.byteLength, b.byteLength),
+    offset: (a, b) => compareNumbers(a.offset, b.offset),
+  };
+  const chosen = compare[order.column];
+  return [...tensors].sort((a, b) => chosen(a, b) || a.index - b.index);
+}
+
+function compareDimensions(a: readonly number[], b: readonly number[]): number {
+  const shared = Math.min(a.length, b.length);
+  if (a.length !== b.length) return a.length - b.length;
+  for (let i = 0; i < shared; i += 1) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The block that a tensor belongs to: its name up to its first number ("blk.3", "v.blk.0", "model.layers.7"), or "". */
+export function blockOf(name: string): string {
+  return /^(?:[^.\s]+\.){1,4}?\d+(?=\.)/.exec(name)?.[0] ?? "";
+}
+
+/** Groups in the order of their first tensor in the file, whatever the order within them; what is in no block comes first. */
+export function groupTensors(sorted: readonly TensorInfo[]): TensorGroup[] {
+  const groups = new Map<string, TensorGroup & { first: number }>();
+  for (const tensor of sorted) {
+    const name = blockOf(tensor.name);
+    let group = groups.get(name);
+    if (!group) {
+      group = { name, tensors: [], elements: 0, bytes: 0, first: tensor.index };
+      groups.set(name, group);
+    }
+    group.tensors.push(tensor);
+    group.elements += tensor.elementCount ?? 0;
+    group.bytes += tensor.byteLength ?? 0;
+    group.first = Math.min(group.first, tensor.index);
+  }
+  return [...groups.values()].sort((a, b) => Number(b.name === "") - Number(a.name === "") || a.first - b.first);
+}
+
+/** The rows to show: filtered, sorted and, if wished, grouped. */
+export function tensorRows(
+  tensors: readonly TensorInfo[],
+  filter: TensorFilter,
+  order: TensorOrder,
+  grouping: { collapsed: ReadonlySet<string> } | undefined,
+): TensorRow[] {
+  const sorted = sortTensors(filterTensors(tensors, filter), order);
+  if (!grouping) return sorted.map((tensor) => ({ kind: "tensor", tensor, grouped: false }));
+  const rows: TensorRow[] = [];
+  for (const group of groupTensors(sorted)) {
+    rows.push({ kind: "group", group });
+    if (grouping.collapsed.has(group.name)) continue;
+    for (const tensor of group.tensors) rows.push({ kind: "tensor", tensor, grouped: true });
+  }
+  return rows;
+}

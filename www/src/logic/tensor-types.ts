@@ -1,0 +1,133 @@
+import type { TensorInfo } from "gguf-wasm";
+
+/** How much of a file each tensor type takes. */
+export interface TypeShare {
+  type: string;
+  tensors: number;
+  elements: number;
+  /** Of the tensors whose size is known. */
+  bytes: number;
+}
+
+/** One row a type, most bytes first. */
+export function typeShares(tensors: readonly TensorInfo[]): TypeShare[] {
+  const shares = new Map<string, TypeShare>();
+  for (const tensor of tensors) {
+    let share = shares.get(tensor.type);
+    if (!share) {
+      share = { type: tensor.type, tensors: 0, elements: 0, bytes: 0 };
+      shares.set(tensor.type, share);
+    }
+    share.tensors += 1;
+    share.elements += tensor.elementCount ?? 0;
+    share.bytes += tensor.byteLength ?? 0;
+  }
+  return [...shares.values()].sort(
+    (a, b) => b.bytes - a.bytes || b.elements - a.elements || (a.type < b.type ? -1 : 1),
+  );
+}
+
+/** Stored bits per weight over the tensors whose size is known; undefined where none is. */
+export function bitsPerWeight(tensors: readonly TensorInfo[]): number | undefined {
+  let bytes = 0;
+  let elements = 0;
+  for (const tensor of tensors) {
+    if (tensor.byteLength === undefined || tensor.elementCount === undefined) continue;
+    bytes += tensor.byteLength;
+    elements += tensor.elementCount;
+  }
+  return elements > 0 ? (bytes * 8) / elements : undefined;
+}
+
+/**
+ * The colour group of a type: a hue for the bits that a weight takes, a second series for the codebook (IQ) types, so that a type has the
+ * same colour in every file and neighbours in quality are neighbours in colour.
+ */
+export function typeHue(type: string): string {
+  if (/^(?:F64|F32|F16|BF16)$/.test(type)) return type === "F32" || type === "F64" ? "wide" : "half";
+  if (/^I\d+$/.test(type)) return "integer";
+  const quantised = /^(IQ|MXFP|NVFP|TQ|Q)(\d)/.exec(type);
+  if (!quantised) return "other";
+  if (quantised[1] === "TQ") return "q1";
+  const bits = quantised[2];
+  if (quantised[1] === "IQ") return bits === "4" ? "iq4" : bits === "3" ? "iq3" : "iq2";
+  return bits === "8"
+    ? "q8"
+    : bits === "6"
+      ? "q6"
+      : bits === "5"
+        ? "q5"
+        : bits === "4"
+          ? "q4"
+          : bits === "3"
+            ? "q3"
+            : bits === "2"
+              ? "q2"
+              : "q1";
+}
+
+// llama.cpp's llama_ftype, which is not the list of tensor types; 1024 is added to a guess.
+const FILE_TYPES = new Map<number, string>([
+  [0, "F32"],
+  [1, "F16"],
+  [2, "Q4_0"],
+  [3, "Q4_1"],
+  [4, "Q4_1, some F16"],
+  [7, "Q8_0"],
+  [8, "Q5_0"],
+  [9, "Q5_1"],
+  [10, "Q2_K"],
+  [11, "Q3_K_S"],
+  [12, "Q3_K_M"],
+  [13, "Q3_K_L"],
+  [14, "Q4_K_S"],
+  [15, "Q4_K_M"],
+  [16, "Q5_K_S"],
+  [17, "Q5_K_M"],
+  [18, "Q6_K"],
+  [19, "IQ2_XXS"],
+  [20, "IQ2_XS"],
+  [21, "Q2_K_S"],
+  [22, "IQ3_XS"],
+  [23, "IQ3_XXS"],
+  [24, "IQ1_S"],
+  [25, "IQ4_NL"],
+  [26, "IQ3_S"],
+  [27, "IQ3_M"],
+  [28, "IQ2_S"],
+  [29, "IQ2_M"],
+  [30, "IQ4_XS"],
+  [31, "IQ1_M"],
+  [32, "BF16"],
+  [36, "TQ1_0"],
+  [37, "TQ2_0"],
+  [38, "MXFP4_MOE"],
+  [39, "NVFP4"],
+  [40, "Q1_0"],
+  [41, "Q2_0"],
+]);
+
+/** What `general.file_type` says, in llama.cpp's names. Some files store the name itself. */
+export function fileTypeName(value: unknown): string | undefined {
+  if (typeof value === "string") return value === "" ? undefined : value;
+  if (typeof value !== "number" && typeof value !== "bigint") return undefined;
+  return FILE_TYPES.get(Number(value) & ~1024);
+}
+
+/** The type that most of the weights have: what a file is called by when it does not say. */
+export function dominantType(tensors: readonly TensorInfo[]): string | undefined {
+  let best: TypeShare | undefined;
+  for (const share of typeShares(tensors)) if (!best || share.elements > best.elements) best = share;
+  return best?.type;
+}
+
+/** Where the last tensor ends, if all sizes are known up to there. */
+export function dataEnd(tensors: readonly TensorInfo[]): number | undefined {
+  let end: number | undefined;
+  for (const tensor of tensors) {
+    if (tensor.fileOffset === undefined) continue;
+    const tensorEnd = tensor.fileOffset + (tensor.byteLength ?? 0);
+    if (end === undefined || tensorEnd > end) end = tensorEnd;
+  }
+  return end;
+}

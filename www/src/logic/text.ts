@@ -1,0 +1,106 @@
+/**
+ * Text out of a file, split so that what cannot be seen or would reorder its surroundings can be shown as an escape.
+ * A file says what it wants; what is on the screen must be what is in it.
+ */
+
+export interface Segment {
+  text: string;
+  /** A word for the reader when `text` is an escape standing for an invisible character. */
+  escape?: string;
+}
+
+// C0 and C1 controls, soft hyphen, zero width and bidi marks, embeddings, overrides, isolates, line and paragraph separators,
+// invisible operators, byte order mark, interlinear annotations, tag characters, lone surrogates. Joiners stay where they join (emoji,
+// Persian, Indic scripts). Written as escapes: in the source these characters would be just as invisible.
+const UNSEEN =
+  /(?![\t\n])\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}|(?<![\p{L}\p{M}\p{Extended_Pictographic}\ufe0f\p{Emoji_Modifier}])[\u200c\u200d]/gu;
+
+const NAMES = new Map<number, string>([
+  [0x00, "null"],
+  [0x07, "bell"],
+  [0x08, "backspace"],
+  [0x0d, "carriage return"],
+  [0x1b, "escape"],
+  [0x7f, "delete"],
+  [0xad, "soft hyphen"],
+  [0x61c, "Arabic letter mark"],
+  [0x200b, "zero width space"],
+  [0x200c, "zero width non-joiner"],
+  [0x200d, "zero width joiner"],
+  [0x200e, "left-to-right mark"],
+  [0x200f, "right-to-left mark"],
+  [0x2028, "line separator"],
+  [0x2029, "paragraph separator"],
+  [0x202a, "left-to-right embedding"],
+  [0x202b, "right-to-left embedding"],
+  [0x202c, "pop directional formatting"],
+  [0x202d, "left-to-right override"],
+  [0x202e, "right-to-left override"],
+  [0x2060, "word joiner"],
+  [0x2066, "left-to-right isolate"],
+  [0x2067, "right-to-left isolate"],
+  [0x2068, "first strong isolate"],
+  [0x2069, "pop directional isolate"],
+  [0xfeff, "byte order mark"],
+]);
+
+function describe(code: number): Segment {
+  const digits = code.toString(16).padStart(code > 0xff ? 4 : 2, "0");
+  const text = code > 0xffff ? `\\u{${digits}}` : code > 0xff ? `\\u${digits}` : `\\x${digits}`;
+  const point = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  const name =
+    NAMES.get(code) ?? (code < 0x20 || (code >= 0x7f && code < 0xa0) ? "control character" : "invisible character");
+  return { text, escape: `${point} ${name}` };
+}
+
+/**
+ * Splits `text` at what is invisible. On one line (`inline`) line breaks and tabs are marks too; in a block they lay out the
+ * text as they are meant to.
+ */
+export function segments(text: string, inline: boolean): Segment[] {
+  const found: Segment[] = [];
+  let from = 0;
+  const plain = (to: number) => {
+    if (to > from) found.push({ text: text.slice(from, to) });
+  };
+  const pattern = inline ? new RegExp(`${UNSEEN.source}|[\\t\\n]`, "gu") : UNSEEN;
+  for (const match of text.matchAll(pattern)) {
+    const code = match[0].codePointAt(0) ?? 0;
+    // A CRLF in a block of text is a line break like any other.
+    if (!inline && code === 0x0d && text.charCodeAt(match.index + 1) === 0x0a) continue;
+    plain(match.index);
+    if (code === 0x0a) found.push({ text: "↵", escape: "line break" });
+    else if (code === 0x09) found.push({ text: "⇥", escape: "tab" });
+    else found.push(describe(code));
+    from = match.index + match[0].length;
+  }
+  plain(text.length);
+  return found;
+}
+
+/** The same as one plain string, for titles, labels and the document's title. */
+export function visible(text: string, limit = 200): string {
+  const cut = clip(text, limit);
+  return segments(cut, true)
+    .map((segment) => segment.text)
+    .join("")
+    .concat(cut.length < text.length ? "…" : "");
+}
+
+/** The first `limit` UTF-16 units, never half of a pair. */
+export function clip(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const last = text.charCodeAt(limit - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? limit - 1 : limit);
+}
+
+/** `text` as a link's address if it is one and nothing else; only http and https ever are. */
+export function linkTarget(text: string): string | undefined {
+  if (
+    text.length > 2048 ||
+    !/^https?:\/\/[^\s"'<>\\]+$/i.test(text) ||
+    segments(text, true).some((part) => part.escape)
+  )
+    return undefined;
+  return URL.canParse(text) ? text : undefined;
+}

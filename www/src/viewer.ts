@@ -1,0 +1,47 @@
+/** Registers `<gguf-viewer>` and what it is made of: the entry for pages that want only the viewer. */
+
+import { GgufArrayView } from "./elements/array-view.ts";
+import { GgufCopyButton } from "./elements/copy-button.ts";
+import { GgufErrorPanel } from "./elements/error-panel.ts";
+import { GgufMetadataTable } from "./elements/metadata-table.ts";
+import { GgufProgress } from "./elements/progress.ts";
+import { GgufSummary } from "./elements/summary.ts";
+import { GgufTensorBytes } from "./elements/tensor-bytes.ts";
+import { GgufTensorTable } from "./elements/tensor-table.ts";
+import { GgufTextBlock } from "./elements/text-block.ts";
+import { GgufViewer } from "./elements/viewer.ts";
+
+const ELEMENTS = {
+  "gguf-array-view": GgufArrayView,
+  "gguf-copy-button": GgufCopyButton,
+  "gguf-error-panel": GgufErrorPanel,
+  "gguf-metadata-table": GgufMetadataTable,
+  "gguf-progress": GgufProgress,
+  "gguf-summary": GgufSummary,
+  "gguf-tensor-bytes": GgufTensorBytes,
+  "gguf-tensor-table": GgufTensorTable,
+  "gguf-text-block": GgufTextBlock,
+  "gguf-viewer": GgufViewer,
+};
+
+for (const [name, element] of Object.entries(ELEMENTS)) {
+  // A page may load the app and the viewer.
+  if (!customElements.get(name)) customElements.define(name, element);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-array-view": GgufArrayView;
+    "gguf-copy-button": GgufCopyButton;
+    "gguf-error-panel": GgufErrorPanel;
+    "gguf-metadata-table": GgufMetadataTable;
+    "gguf-progress": GgufProgress;
+    "gguf-summary": GgufSummary;
+    "gguf-tensor-bytes": GgufTensorBytes;
+    "gguf-tensor-table": GgufTensorTable;
+    "gguf-text-block": GgufTextBlock;
+    "gguf-viewer": GgufViewer;
+  }
+}
+
+export { GgufViewer };

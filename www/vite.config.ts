@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: here("."),
+  // Relative, so that the built app works below any path.
+  base: "./",
+  // pkg/ is linked into node_modules and built again and again: it must not be bundled ahead of time and cached.
+  optimizeDeps: { exclude: ["gguf-wasm"] },
+  server: { fs: { allow: [here("..")] } },
+  build: {
+    target: "es2023",
+    // The reader's module is a file of its own: a data: URL would not pass the Content-Security-Policy.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: { index: here("index.html"), viewer: here("src/viewer.ts") },
+      // The viewer keeps its name, for pages that load it from here: <script type="module" src="…/viewer.js">. What it consists of is
+      // in a chunk named by its content, so that no cache ever mixes two builds.
+      preserveEntrySignatures: "strict",
+      output: {
+        entryFileNames: (chunk) => (chunk.name === "viewer" ? "viewer.js" : "assets/[name]-[hash].js"),
+        codeSplitting: { groups: [{ name: "elements", test: /\/src\/(?!app\/|main|page)|\/node_modules\/@?lit/ }] },
+      },
+    },
+  },
+});
