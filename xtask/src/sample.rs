@@ -51,3 +51,28 @@ fn bytes() -> Vec<u8> {
     file.pad_to(ALIGNMENT).bytes(data.as_bytes());
     file.into_bytes()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_is_what_llama_cpp_demands() {
+        let file = bytes();
+        let header = gguf_wasm::parse(&file).unwrap();
+        let mut keys: Vec<_> = header.metadata().map(|entry| entry.key().to_string()).collect();
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len() as u64, header.metadata_count());
+
+        // Tensors follow one another without gaps, and the last one's padding ends the file.
+        let mut offset = 0;
+        for tensor in header.tensors() {
+            assert_eq!(tensor.offset(), offset, "{}", tensor.name());
+            offset += tensor.byte_length().unwrap().next_multiple_of(ALIGNMENT);
+        }
+        assert_eq!(header.data_offset() + offset, file.len() as u64);
+        assert_eq!(header.tensor_count(), 48);
+        assert!((3_000_000..6_500_000).contains(&file.len()), "{}", file.len());
+    }
+}
