@@ -1,0 +1,118 @@
+// Uses the reading API as a strict TypeScript program does; it is checked, not run.
+
+import {
+  Gguf,
+  MetadataArray,
+  ggmlTypes,
+  type GgmlTypeInfo,
+  type GgufError,
+  type GgufSource,
+  type MetadataEntry,
+  type MetadataValue,
+  type OpenOptions,
+  type TensorInfo,
+  type ValueTypeName,
+} from "gguf-wasm";
+import { init, initSync } from "gguf-wasm/init";
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** Compiles only when `A` and `B` are the same type; `any` is the same as nothing else. */
+function same<A, B>(..._: Same<A, B> extends true ? [] : [never]): void {}
+
+export async function sources(file: File, stream: ReadableStream<Uint8Array>, handle: FileSystemFileHandle) {
+  const custom = { size: 3, read: async (start: number, end: number) => new Uint8Array(end - start) };
+  const all: GgufSource[] = [
+    "model.gguf",
+    new URL("https://example.com"),
+    file,
+    new Uint8Array(),
+    stream,
+    handle,
+    custom,
+  ];
+  const options: OpenOptions = { signal: new AbortController().signal, headers: { Authorization: "Bearer" } };
+  for (const source of all) (await Gguf.open(source, options)).free();
+  // @ts-expect-error: a number is no source
+  await Gguf.open(1);
+}
+
+export async function properties(source: GgufSource) {
+  using gguf = await Gguf.open(source);
+  same<typeof gguf.version, number>();
+  same<typeof gguf.byteOrder, "little-endian" | "big-endian">();
+  same<typeof gguf.alignment, number>();
+  same<typeof gguf.headerSize, number>();
+  same<typeof gguf.dataOffset, number>();
+  same<typeof gguf.fileSize, number | undefined>();
+  same<typeof gguf.parameterCount, number>();
+  same<typeof gguf.metadata, ReadonlyMap<string, MetadataValue>>();
+  same<typeof gguf.entries, readonly MetadataEntry[]>();
+  same<typeof gguf.tensors, readonly TensorInfo[]>();
+  // @ts-expect-error: properties are read-only
+  gguf.version = 4;
+}
+
+export function metadata(gguf: Gguf) {
+  for (const [key, value] of gguf.metadata) {
+    same<typeof key, string>();
+    same<typeof value, number | bigint | boolean | string | MetadataArray>();
+    if (value instanceof MetadataArray) array(value);
+  }
+  for (const entry of gguf.entries) {
+    same<typeof entry.index, number>();
+    same<typeof entry.key, string>();
+    same<typeof entry.type, ValueTypeName>();
+    same<typeof entry.elementType, ValueTypeName | undefined>();
+    same<typeof entry.length, number | undefined>();
+    same<typeof entry.offset, number>();
+    same<typeof entry.byteLength, number>();
+    same<typeof entry.value, MetadataValue>();
+  }
+}
+
+function array(values: MetadataArray) {
+  same<typeof values.elementType, ValueTypeName>();
+  same<typeof values.length, number>();
+  same<ReturnType<typeof values.at>, MetadataValue | undefined>();
+  const page: MetadataValue[] = values.slice(10, 60);
+  const all: MetadataValue[] = values.toArray();
+  const found: number = values.indexOf("</s>", 1);
+  const bytes: Uint8Array = values.bytes(0);
+  const typed = values.toTypedArray();
+  for (const value of values) same<typeof value, MetadataValue>();
+  return [...values, page, all, found, bytes, typed];
+}
+
+export async function tensors(gguf: Gguf): Promise<Blob> {
+  const tensor: TensorInfo | undefined = gguf.tensor("output.weight");
+  if (!tensor) throw new Error("no such tensor");
+  same<typeof tensor.index, number>();
+  same<typeof tensor.name, string>();
+  same<typeof tensor.dimensions, number[]>();
+  same<typeof tensor.type, string>();
+  same<typeof tensor.typeId, number>();
+  same<typeof tensor.elementCount, number | undefined>();
+  same<typeof tensor.byteLength, number | undefined>();
+  same<typeof tensor.offset, number>();
+  same<typeof tensor.fileOffset, number | undefined>();
+  await gguf.readBytes("output.weight", { signal: new AbortController().signal });
+  return new Blob([await gguf.readBytes(tensor, { start: 0, end: 32 })]);
+}
+
+export function types(): Map<string, GgmlTypeInfo> {
+  return new Map(ggmlTypes().map((type) => [type.name, type]));
+}
+
+export function explained(error: GgufError): string {
+  same<typeof error.name, "GgufError">();
+  same<typeof error.code, string>();
+  same<typeof error.offset, number | undefined>();
+  same<typeof error.status, number | undefined>();
+  same<typeof error.url, string | undefined>();
+  return error.message;
+}
+
+export async function initialised(module: WebAssembly.Module): Promise<number> {
+  initSync(module);
+  return (await init("/gguf_wasm_bg.wasm")).memory.buffer.byteLength;
+}
