@@ -182,7 +182,7 @@ impl Decoder {
         match &self.state {
             State::Done => Ok(&mut []),
             State::Failed(error) => Err(error.clone()),
-            _ => self.header.storage.bytes.spare(),
+            _ => self.header.storage.bytes.spare().inspect_err(|error| self.state = State::Failed(error.clone())),
         }
     }
 

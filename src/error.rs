@@ -69,18 +69,29 @@ pub enum ErrorKind {
     },
 }
 
-impl ErrorKind {
-    /// The stable name of this kind of error, for programs.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::BadMagic { .. } => "bad-magic",
-            Self::UnsupportedVersion { .. } => "unsupported-version",
-            Self::UnknownValueType { .. } => "unknown-value-type",
-            Self::LimitExceeded { .. } => "limit-exceeded",
-            Self::UnexpectedEof { .. } => "unexpected-eof",
-            Self::TooLarge { .. } => "too-large",
+macro_rules! codes {
+    ($($variant:ident = $code:literal;)*) => {
+        impl ErrorKind {
+            /// The codes of all kinds of errors.
+            pub const CODES: &'static [&'static str] = &[$($code),*];
+
+            /// The stable name of this kind of error, for programs.
+            pub const fn code(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $code,)*
+                }
+            }
         }
-    }
+    };
+}
+
+codes! {
+    BadMagic = "bad-magic";
+    UnsupportedVersion = "unsupported-version";
+    UnknownValueType = "unknown-value-type";
+    LimitExceeded = "limit-exceeded";
+    UnexpectedEof = "unexpected-eof";
+    TooLarge = "too-large";
 }
 
 impl Error {

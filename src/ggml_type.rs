@@ -21,7 +21,6 @@ pub struct GgmlType(pub u32);
 
 /// What is known of a tensor type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "web", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 pub struct GgmlTypeInfo {
     /// The number that stands for the type in files.
     pub id: u32,

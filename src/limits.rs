@@ -19,14 +19,20 @@ macro_rules! limits {
         /// # let _ = decoder;
         /// ```
         #[derive(Clone, Debug, PartialEq, Eq)]
-        #[cfg_attr(
-            feature = "web",
-            derive(serde::Deserialize),
-            serde(rename_all = "camelCase", default, deny_unknown_fields)
-        )]
         #[non_exhaustive]
         pub struct Limits {
             $($(#[$doc])* pub $field: u64,)*
+        }
+
+        impl Limits {
+            /// The limit with a name, the field's own.
+            #[cfg(feature = "web")]
+            pub(crate) fn by_name(&mut self, name: &str) -> Option<&mut u64> {
+                match name {
+                    $(stringify!($field) => Some(&mut self.$field),)*
+                    _ => None,
+                }
+            }
         }
 
         impl Default for Limits {

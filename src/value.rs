@@ -29,6 +29,9 @@ macro_rules! value_types {
             /// All types, by id.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
+            /// The names of all types, by id.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+
             /// The type of an id as stored, if there is one.
             pub const fn from_id(id: u32) -> Option<Self> {
                 match id {
@@ -392,6 +395,12 @@ impl<'a> Array<'a> {
         self.start..self.end
     }
 
+    /// The bytes of the whole value in the file, its element type and length included.
+    #[cfg(feature = "web")]
+    pub(crate) fn value_range(&self) -> Range<u64> {
+        self.start - 4 - self.storage.format.length_size()..self.end
+    }
+
     /// The element at `index`.
     pub fn get(&self, index: u64) -> Option<Value<'a>> {
         self.iter_from(index).next()
@@ -464,6 +473,13 @@ pub struct Elements<'a> {
     element_type: ValueType,
     remaining: u64,
     offset: u64,
+}
+
+impl Elements<'_> {
+    /// File offset of the next element.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
 }
 
 impl<'a> Iterator for Elements<'a> {

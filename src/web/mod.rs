@@ -1,1 +1,16 @@
-//! The JavaScript API.
+//! The JavaScript API: what wasm-bindgen makes the npm package of.
+//!
+//! Documentation comments on exported items are written for the JavaScript reader: they become the
+//! comments of the generated type declarations.
+
+mod abort;
+mod array;
+mod error;
+mod gguf;
+mod http;
+mod js;
+mod options;
+mod source;
+mod tensor;
+mod typescript;
+mod value;

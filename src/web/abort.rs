@@ -1,0 +1,56 @@
+//! Waiting that ends at once when an `AbortSignal` says so.
+
+use alloc::rc::Rc;
+use core::cell::RefCell;
+use core::future::{Future, poll_fn};
+use core::pin::pin;
+use core::task::{Poll, Waker};
+
+use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
+
+/// Waits for `work`, but no longer than until `signal` is aborted: then fails with its reason, and
+/// drops the work, which ends what it has under way.
+pub(super) async fn until_aborted<T>(
+    signal: Option<AbortSignal>,
+    work: impl Future<Output = Result<T, JsValue>>,
+) -> Result<T, JsValue> {
+    let Some(signal) = signal else { return work.await };
+    let listener = Listener::new(&signal)?;
+    let mut work = pin!(work);
+    poll_fn(|context| {
+        if signal.aborted() {
+            return Poll::Ready(Err(signal.reason()));
+        }
+        listener.waker.replace(Some(context.waker().clone()));
+        work.as_mut().poll(context)
+    })
+    .await
+}
+
+/// Wakes who waits when the signal is aborted, until dropped.
+struct Listener<'a> {
+    signal: &'a AbortSignal,
+    waker: Rc<RefCell<Option<Waker>>>,
+    callback: Closure<dyn FnMut()>,
+}
+
+impl<'a> Listener<'a> {
+    fn new(signal: &'a AbortSignal) -> Result<Self, JsValue> {
+        let waker = Rc::new(RefCell::new(None::<Waker>));
+        let woken = waker.clone();
+        let callback = Closure::new(move || {
+            if let Some(waker) = woken.borrow_mut().take() {
+                waker.wake();
+            }
+        });
+        signal.add_event_listener_with_callback("abort", callback.as_ref().unchecked_ref())?;
+        Ok(Self { signal, waker, callback })
+    }
+}
+
+impl Drop for Listener<'_> {
+    fn drop(&mut self) {
+        let _ = self.signal.remove_event_listener_with_callback("abort", self.callback.as_ref().unchecked_ref());
+    }
+}

@@ -1,0 +1,279 @@
+//! `MetadataArray`: an array of the header, decoded on request.
+
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+
+use js_sys::{
+    Array as JsArray, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array,
+    Uint16Array, Uint32Array,
+};
+use wasm_bindgen::prelude::*;
+
+use super::error::{Code, failure, too_large};
+use super::source::new_bytes;
+use super::value;
+use crate::format::Endian;
+use crate::header::Header;
+use crate::value::{Array, Value, ValueType};
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** What `MetadataArray.toTypedArray` gives, by element type. */
+export type MetadataTypedArray =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array
+  | BigUint64Array
+  | BigInt64Array;
+"#;
+
+/// The most elements in one JavaScript array that V8 keeps as a plain one: `FixedArray::kMaxLength`.
+const LONGEST_ARRAY: u64 = (1 << 27) - 1;
+
+/// An array of the metadata. Its elements are decoded when they are asked for; it shares the header's
+/// memory with the `Gguf` it came from, and stays usable after that is freed.
+///
+/// @example
+/// const tokens = gguf.metadata.get("tokenizer.ggml.tokens");
+/// console.log(tokens.length, tokens.at(0), tokens.slice(100, 150));
+#[wasm_bindgen]
+pub struct MetadataArray {
+    header: Rc<Header>,
+    /// Where the value is in the header.
+    range: core::ops::Range<u64>,
+}
+
+impl MetadataArray {
+    pub(super) fn new(header: Rc<Header>, array: Array<'_>) -> Self {
+        Self { range: array.value_range(), header }
+    }
+
+    fn array(&self) -> Array<'_> {
+        Array::new(&self.header.storage, self.range.clone())
+    }
+}
+
+#[wasm_bindgen]
+impl MetadataArray {
+    /// The type of every element.
+    #[wasm_bindgen(getter, js_name = elementType, unchecked_return_type = "ValueTypeName")]
+    pub fn element_type(&self) -> JsValue {
+        self.array().element_type().name().into()
+    }
+
+    /// How many elements there are.
+    #[wasm_bindgen(getter)]
+    pub fn length(&self) -> f64 {
+        self.array().len() as f64
+    }
+
+    /// The element at `index`; counted from the end if that is negative; `undefined` if there is none.
+    ///
+    /// @example
+    /// const last = array.at(-1);
+    #[wasm_bindgen(unchecked_return_type = "MetadataValue | undefined")]
+    pub fn at(&self, index: f64) -> Result<JsValue, JsValue> {
+        let array = self.array();
+        match position(index, array.len()).and_then(|index| array.get(index)) {
+            Some(element) => value::to_js(&self.header, element),
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+
+    /// The elements from `start` up to `end`, as `Array.prototype.slice` takes them. A page of 50 strings
+    /// takes microseconds, wherever in the array it is.
+    ///
+    /// @example
+    /// const page = array.slice(5000, 5050);
+    #[wasm_bindgen(unchecked_return_type = "MetadataValue[]")]
+    pub fn slice(&self, start: Option<f64>, end: Option<f64>) -> Result<JsArray, JsValue> {
+        let array = self.array();
+        let start = bound(start.unwrap_or(0.0), array.len());
+        let end = end.map_or(array.len(), |end| bound(end, array.len())).max(start);
+        if end - start > LONGEST_ARRAY {
+            let message = format!("{} elements are more than one JavaScript array holds", end - start);
+            return Err(too_large(&message));
+        }
+        let elements = array.iter_from(start).take((end - start) as usize);
+        match array.element_type() {
+            ValueType::String => value::strings(elements.filter_map(|element| element.as_str())),
+            ValueType::Bool | ValueType::Array => {
+                elements.map(|element| value::to_js(&self.header, element)).collect::<Result<JsArray, _>>()
+            }
+            _ => Ok(JsArray::from(&self.typed_array(start, end)?)),
+        }
+    }
+
+    /// All elements.
+    ///
+    /// @example
+    /// const tokens = gguf.metadata.get("tokenizer.ggml.tokens").toArray();
+    #[wasm_bindgen(js_name = toArray, unchecked_return_type = "MetadataValue[]")]
+    pub fn to_array(&self) -> Result<JsArray, JsValue> {
+        self.slice(None, None)
+    }
+
+    /// All elements of a numeric array as the typed array of the element type, and those of a `BOOL`
+    /// array as the bytes they are stored as.
+    ///
+    /// @throws {GgufError} `invalid-argument` if the elements are strings or arrays.
+    /// @example
+    /// const scores = gguf.metadata.get("tokenizer.ggml.scores").toTypedArray(); // Float32Array
+    #[wasm_bindgen(js_name = toTypedArray, unchecked_return_type = "MetadataTypedArray")]
+    pub fn to_typed_array(&self) -> Result<JsValue, JsValue> {
+        self.typed_array(0, self.array().len())
+    }
+
+    /// The index of the first element that equals `value`, from `from` on; -1 if there is none. Strings
+    /// are compared where they are stored, without making JavaScript strings of them.
+    ///
+    /// @example
+    /// const id = gguf.metadata.get("tokenizer.ggml.tokens").indexOf("<|im_end|>");
+    #[wasm_bindgen(js_name = indexOf)]
+    pub fn index_of(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean")] value: JsValue,
+        from: Option<f64>,
+    ) -> f64 {
+        let array = self.array();
+        let from = bound(from.unwrap_or(0.0), array.len());
+        let found = match Sought::new(&value) {
+            Some(sought) => array.iter_from(from).position(|element| sought.is(&element)),
+            None => None,
+        };
+        found.map_or(-1.0, |index| from as f64 + index as f64)
+    }
+
+    /// The element at `index` exactly as stored: a string's bytes without its length.
+    ///
+    /// @throws {GgufError} `out-of-range` if there is no such element.
+    pub fn bytes(&self, index: f64) -> Result<js_sys::Uint8Array, JsValue> {
+        let array = self.array();
+        let Some(at) = position(index, array.len()) else {
+            let message = format!("an array of {} has no element {}", array.len(), index as i64);
+            return Err(failure(Code::OutOfRange, &message));
+        };
+        let mut elements = array.iter_from(at);
+        let start = elements.offset();
+        let text = elements.next().and_then(|element| element.as_str());
+        copy(&self.header, text.map_or(start..elements.offset(), |text| text.range()))
+    }
+
+    /// The elements one after another.
+    #[wasm_bindgen(js_name = "[Symbol.iterator]", unchecked_return_type = "IterableIterator<MetadataValue>")]
+    pub fn iterator(&self) -> Result<js_sys::Iterator, JsValue> {
+        Ok(self.to_array()?.values())
+    }
+}
+
+impl MetadataArray {
+    fn typed_array(&self, start: u64, end: u64) -> Result<JsValue, JsValue> {
+        let array = self.array();
+        let element_type = array.element_type();
+        let Some(size) = element_type.size() else {
+            let message = format!("an array of {element_type} has no typed array");
+            return Err(failure(Code::InvalidArgument, &message));
+        };
+        let first = array.range().start;
+        let bytes = copy(&self.header, first + start * size..first + end * size)?;
+        if self.header.format().endian == Endian::Big && size > 1 {
+            swap(&bytes, size as u32);
+        }
+        let buffer = bytes.buffer();
+        Ok(match element_type {
+            ValueType::Int8 => Int8Array::new(&buffer).into(),
+            ValueType::Uint16 => Uint16Array::new(&buffer).into(),
+            ValueType::Int16 => Int16Array::new(&buffer).into(),
+            ValueType::Uint32 => Uint32Array::new(&buffer).into(),
+            ValueType::Int32 => Int32Array::new(&buffer).into(),
+            ValueType::Float32 => Float32Array::new(&buffer).into(),
+            ValueType::Uint64 => BigUint64Array::new(&buffer).into(),
+            ValueType::Int64 => BigInt64Array::new(&buffer).into(),
+            ValueType::Float64 => Float64Array::new(&buffer).into(),
+            _ => bytes.into(),
+        })
+    }
+}
+
+/// Copies a part of the header into JavaScript's memory.
+pub(super) fn copy(header: &Header, range: core::ops::Range<u64>) -> Result<js_sys::Uint8Array, JsValue> {
+    let bytes: js_sys::Uint8Array = new_bytes(range.end - range.start)?.unchecked_into();
+    let mut at = 0;
+    for piece in header.bytes().pieces(range) {
+        let end = at + piece.len() as u32;
+        bytes.subarray(at, end).copy_from(piece);
+        at = end;
+    }
+    Ok(bytes)
+}
+
+/// Turns the bytes of every element round, a part at a time.
+fn swap(bytes: &js_sys::Uint8Array, size: u32) {
+    let mut buffer = [0; 4096];
+    let mut start = 0;
+    while start < bytes.length() {
+        let end = bytes.length().min(start + buffer.len() as u32);
+        let part = &mut buffer[..(end - start) as usize];
+        bytes.subarray(start, end).copy_to(part);
+        part.chunks_exact_mut(size as usize).for_each(<[u8]>::reverse);
+        bytes.subarray(start, end).copy_from(part);
+        start = end;
+    }
+}
+
+/// An index of `Array.prototype.at`, if there is such an element.
+fn position(index: f64, len: u64) -> Option<u64> {
+    let index = if index.is_nan() { 0.0 } else { index.trunc() };
+    let index = if index < 0.0 { index + len as f64 } else { index };
+    (index >= 0.0 && index < len as f64).then_some(index as u64)
+}
+
+/// A bound of `Array.prototype.slice`.
+fn bound(index: f64, len: u64) -> u64 {
+    let index = if index.is_nan() { 0.0 } else { index.trunc() };
+    (if index < 0.0 { index + len as f64 } else { index }).clamp(0.0, len as f64) as u64
+}
+
+/// A value that is looked for.
+enum Sought {
+    Text(String),
+    Number(f64),
+    Integer(Option<u64>, Option<i64>),
+    Bool(bool),
+}
+
+impl Sought {
+    fn new(value: &JsValue) -> Option<Self> {
+        if let Some(text) = value.as_string() {
+            return Some(Self::Text(text));
+        }
+        if value.is_bigint() {
+            return Some(Self::Integer(value.clone().try_into().ok(), value.clone().try_into().ok()));
+        }
+        value.as_f64().map(Self::Number).or(value.as_bool().map(Self::Bool))
+    }
+
+    fn is(&self, element: &Value<'_>) -> bool {
+        match (self, *element) {
+            // U+FFFD stands for what is not UTF-8.
+            (Self::Text(text), Value::String(element)) if text.contains('\u{fffd}') => {
+                element.to_string_lossy() == *text
+            }
+            (Self::Text(text), Value::String(element)) => element == *text.as_str(),
+            (Self::Bool(sought), Value::Bool(element)) => *sought == element,
+            (Self::Integer(sought, _), Value::Uint64(element)) => *sought == Some(element),
+            (Self::Integer(_, sought), Value::Int64(element)) => *sought == Some(element),
+            (Self::Number(_), Value::Uint64(_) | Value::Int64(_)) => false,
+            (Self::Number(sought), element) => {
+                element.as_f64().or(element.as_i64().map(|element| element as f64)) == Some(*sought)
+            }
+            _ => false,
+        }
+    }
+}

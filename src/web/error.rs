@@ -1,0 +1,151 @@
+//! Errors as JavaScript sees them: `GgufError`s with a stable code.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use js_sys::Error as JsError;
+use wasm_bindgen::prelude::*;
+
+use super::js;
+use crate::error::{Error, ErrorKind};
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident = $code:literal;)*) => {
+        /// What can go wrong between a file and the decoder, and in what a caller asks for.
+        #[derive(Clone, Copy)]
+        pub(super) enum Code {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Code {
+            const ALL: &'static [&'static str] = &[$($code),*];
+
+            const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $code,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The server answered with a status that is not success.
+    Http = "http";
+    /// There was no answer: offline, no such host, or forbidden by CORS, which browsers do not tell apart.
+    Network = "network";
+    /// The answer is not the range that was asked for.
+    BadRange = "bad-range";
+    /// The source can only be read from its beginning.
+    NoRanges = "no-ranges";
+    /// The file, stream or custom source failed while being read.
+    ReadFailed = "read-failed";
+    /// The size of the file would be needed and is not known.
+    SizeUnknown = "size-unknown";
+    /// What was given to open is nothing that can be read.
+    InvalidSource = "invalid-source";
+    /// An option or argument is of no use.
+    InvalidArgument = "invalid-argument";
+    /// The file has no such tensor.
+    UnknownTensor = "unknown-tensor";
+    /// The tensor's type is not known, so its elements cannot be told apart.
+    UnknownType = "unknown-type";
+    /// The elements asked for are not all in the tensor.
+    OutOfRange = "out-of-range";
+}
+
+const TOO_LARGE: &str = ErrorKind::TooLarge { bytes: 0 }.code();
+const UNEXPECTED_EOF: &str = ErrorKind::UnexpectedEof { item: "", needed: 0, available: 0 }.code();
+
+super::typescript::string_union!("Stable names of what can go wrong.", "GgufErrorCode", &[ErrorKind::CODES, Code::ALL]);
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/**
+ * What every function of this package throws or rejects with, except for an abort: then it is the
+ * signal's reason, by default a `DOMException` named `AbortError`.
+ *
+ * @example
+ * try {
+ *   await Gguf.open(url);
+ * } catch (error) {
+ *   if (error.name === "GgufError" && error.code === "http") console.log(error.status);
+ * }
+ */
+export interface GgufError extends Error {
+  name: "GgufError";
+  /** Stable, for programs; `message` is for people. */
+  code: GgufErrorCode;
+  /** Where in the file, in bytes from its start. */
+  offset?: number;
+  /** The HTTP status, with code `http`. */
+  status?: number;
+  /** The address that was asked, for errors of HTTP. */
+  url?: string;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(extends = JsError)]
+    type GgufError;
+    #[wasm_bindgen(method, setter)]
+    fn set_code(this: &GgufError, code: &str);
+    #[wasm_bindgen(method, setter)]
+    fn set_offset(this: &GgufError, offset: f64);
+    #[wasm_bindgen(method, setter)]
+    fn set_status(this: &GgufError, status: u16);
+    #[wasm_bindgen(method, setter)]
+    fn set_url(this: &GgufError, url: &str);
+}
+
+fn gguf_error(code: &str, message: &str) -> GgufError {
+    let error: GgufError = JsError::new(message).unchecked_into();
+    error.set_name("GgufError");
+    error.set_code(code);
+    error
+}
+
+impl From<Error> for JsValue {
+    fn from(error: Error) -> Self {
+        let js = gguf_error(error.code(), &error.to_string());
+        js.set_offset(error.offset() as f64);
+        js.into()
+    }
+}
+
+#[cold]
+pub(super) fn failure(code: Code, message: &str) -> JsValue {
+    gguf_error(code.name(), message).into()
+}
+
+/// An error of HTTP: what happened, at which address, with which status if there was an answer.
+#[cold]
+pub(super) fn http_failure(code: Code, message: &str, url: &str, status: Option<u16>) -> JsValue {
+    let js = gguf_error(code.name(), &format!("{message} ({url})"));
+    js.set_url(url);
+    if let Some(status) = status {
+        js.set_status(status);
+    }
+    js.into()
+}
+
+/// Something is larger than JavaScript or memory can hold.
+#[cold]
+pub(super) fn too_large(message: &str) -> JsValue {
+    gguf_error(TOO_LARGE, message).into()
+}
+
+/// The file ends before the byte at `offset`, and data was to be there.
+#[cold]
+pub(super) fn file_ends(message: &str, offset: u64) -> JsValue {
+    let js = gguf_error(UNEXPECTED_EOF, &format!("{message} (at offset {offset:#x})"));
+    js.set_offset(offset as f64);
+    js.into()
+}
+
+/// What a caught value says of itself.
+pub(super) fn reason(caught: &JsValue) -> String {
+    match js::members(caught).and_then(|caught| caught.message().as_string()) {
+        Some(message) => message,
+        None => caught.as_string().unwrap_or_else(|| "no reason given".into()),
+    }
+}

@@ -1,0 +1,315 @@
+//! `Gguf`: an opened file.
+
+use alloc::format;
+use alloc::rc::Rc;
+use core::cell::{Cell, OnceCell};
+
+use js_sys::{Array as JsArray, Map, Object, Promise, Uint8Array};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::future_to_promise;
+
+use super::abort::until_aborted;
+use super::array;
+use super::error::{Code, failure, too_large};
+use super::options::{OpenOptions, ReadOptions};
+use super::source::{GgufSource, HeaderReader, POSITION_END, Source};
+use super::tensor::{self, TensorOrName};
+use super::{js, value};
+use crate::format::Endian;
+use crate::header::{Header, MetadataKv};
+use crate::value::Value;
+
+// The reference is for the declaration of `[Symbol.dispose]`, and has to stand first.
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"/// <reference lib="esnext.disposable" />
+
+/** One key and its value, as the file has them. */
+export interface MetadataEntry {
+  /** The position in the file. */
+  readonly index: number;
+  /** The key, with U+FFFD where the stored bytes are not UTF-8. */
+  readonly key: string;
+  readonly type: ValueTypeName;
+  /** The type of the elements of an array. */
+  readonly elementType?: ValueTypeName;
+  /** The number of elements of an array. */
+  readonly length?: number;
+  readonly value: MetadataValue;
+  /** Where the value is stored, in bytes from the start of the file: after its type. */
+  readonly offset: number;
+  /** Bytes of the stored value; a string's include its length, an array's its element type and length. */
+  readonly byteLength: number;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(extends = Object, typescript_type = "MetadataEntry")]
+    pub type MetadataEntry;
+    #[wasm_bindgen(method, getter)]
+    fn index(this: &MetadataEntry) -> JsValue;
+    #[wasm_bindgen(method, getter)]
+    fn key(this: &MetadataEntry) -> JsValue;
+    #[wasm_bindgen(method, getter)]
+    fn value(this: &MetadataEntry) -> JsValue;
+    #[wasm_bindgen(method, setter)]
+    fn set_index(this: &MetadataEntry, value: f64);
+    #[wasm_bindgen(method, setter)]
+    fn set_key(this: &MetadataEntry, value: &JsValue);
+    #[wasm_bindgen(method, setter)]
+    fn set_type(this: &MetadataEntry, value: &str);
+    #[wasm_bindgen(method, setter, js_name = elementType)]
+    fn set_element_type(this: &MetadataEntry, value: &str);
+    #[wasm_bindgen(method, setter)]
+    fn set_length(this: &MetadataEntry, value: f64);
+    #[wasm_bindgen(method, setter)]
+    fn set_value(this: &MetadataEntry, value: &JsValue);
+    #[wasm_bindgen(method, setter)]
+    fn set_offset(this: &MetadataEntry, value: f64);
+    #[wasm_bindgen(method, setter, js_name = byteLength)]
+    fn set_byte_length(this: &MetadataEntry, value: f64);
+}
+
+/// An opened GGUF file: its header, and the means to read its tensors' data.
+///
+/// @example
+/// import { Gguf } from "gguf-wasm";
+///
+/// const gguf = await Gguf.open("https://huggingface.co/ggml-org/models/resolve/main/tinyllamas/stories260K.gguf");
+/// console.log(gguf.metadata.get("general.architecture"), gguf.tensors.length);
+#[wasm_bindgen]
+pub struct Gguf {
+    header: Rc<Header>,
+    source: Rc<Source>,
+    file_size: Rc<Cell<Option<u64>>>,
+    metadata: OnceCell<Map>,
+    entries: OnceCell<JsArray>,
+    tensors: OnceCell<JsArray>,
+}
+
+#[wasm_bindgen]
+impl Gguf {
+    /// Opens a file by reading its header, and no more than that: a few megabytes of a model of any size.
+    ///
+    /// @throws {GgufError} If the header cannot be had or read: see its `code`.
+    /// @example
+    /// const gguf = await Gguf.open(fileInput.files[0], {
+    ///   signal: AbortSignal.timeout(30_000),
+    ///   onProgress: ({ bytesRead }) => console.log(`${bytesRead} bytes`),
+    /// });
+    pub async fn open(source: GgufSource, options: Option<OpenOptions>) -> Result<Gguf, JsValue> {
+        let signal = options.as_ref().and_then(OpenOptions::signal);
+        until_aborted(signal, async move {
+            let mut header = HeaderReader::new(options.as_ref())?;
+            let source = Source::new(source.into(), options.as_ref()).await?;
+            let known = options.as_ref().map_or(JsValue::UNDEFINED, OpenOptions::header);
+            if known.is_undefined() {
+                source.read_header(&mut header).await?;
+            } else {
+                let Some(known) = js::bytes(&known) else {
+                    return Err(failure(Code::InvalidArgument, "header: not bytes"));
+                };
+                header.take(&known)?;
+            }
+            let file_size = source.size();
+            if file_size.is_some_and(|size| size >= POSITION_END) {
+                return Err(too_large("files of 2^53 bytes and more cannot be addressed"));
+            }
+            Ok(Self {
+                header: Rc::new(header.into_header()?),
+                source: Rc::new(source),
+                file_size: Rc::new(Cell::new(file_size)),
+                metadata: OnceCell::new(),
+                entries: OnceCell::new(),
+                tensors: OnceCell::new(),
+            })
+        })
+        .await
+    }
+
+    /// The version of the format: 1, 2 or 3.
+    #[wasm_bindgen(getter)]
+    pub fn version(&self) -> u32 {
+        self.header.format().version
+    }
+
+    /// The byte order of every number in the file.
+    #[wasm_bindgen(getter, js_name = byteOrder, unchecked_return_type = "\"little-endian\" | \"big-endian\"")]
+    pub fn byte_order(&self) -> JsValue {
+        JsValue::from_str(match self.header.format().endian {
+            Endian::Little => "little-endian",
+            Endian::Big => "big-endian",
+        })
+    }
+
+    /// What the tensors' data is aligned to, in bytes: `general.alignment`, or 32 where that is absent, 0
+    /// or not an integer.
+    #[wasm_bindgen(getter)]
+    pub fn alignment(&self) -> f64 {
+        self.header.alignment() as f64
+    }
+
+    /// Bytes from the start of the file to the end of the tensor infos.
+    #[wasm_bindgen(getter, js_name = headerSize)]
+    pub fn header_size(&self) -> f64 {
+        self.header.header_size() as f64
+    }
+
+    /// Where the tensors' data begins: `headerSize` rounded up to the alignment.
+    #[wasm_bindgen(getter, js_name = dataOffset)]
+    pub fn data_offset(&self) -> f64 {
+        self.header.data_offset() as f64
+    }
+
+    /// The size of the file in bytes, if it is known.
+    #[wasm_bindgen(getter, js_name = fileSize)]
+    pub fn file_size(&self) -> Option<f64> {
+        self.file_size.get().map(|size| size as f64)
+    }
+
+    /// The number of parameters: the elements of all tensors.
+    #[wasm_bindgen(getter, js_name = parameterCount)]
+    pub fn parameter_count(&self) -> f64 {
+        self.header.parameter_count() as f64
+    }
+
+    /// The metadata in file order. Of entries with the same key, the first.
+    ///
+    /// @example
+    /// const architecture = gguf.metadata.get("general.architecture");
+    /// const contextLength = gguf.metadata.get(`${architecture}.context_length`);
+    #[wasm_bindgen(getter, unchecked_return_type = "ReadonlyMap<string, MetadataValue>")]
+    pub fn metadata(&self) -> Result<Map, JsValue> {
+        if let Some(metadata) = self.metadata.get() {
+            return Ok(metadata.clone());
+        }
+        let metadata = Map::new();
+        for entry in self.entries()?.iter() {
+            let entry: MetadataEntry = entry.unchecked_into();
+            if !metadata.has(&entry.key()) {
+                metadata.set(&entry.key(), &entry.value());
+            }
+        }
+        Ok(self.metadata.get_or_init(|| metadata).clone())
+    }
+
+    /// Every metadata entry in file order, duplicates included, with its type, offset and size.
+    ///
+    /// @example
+    /// for (const { key, type, offset } of gguf.entries) console.log(key, type, offset);
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly MetadataEntry[]")]
+    pub fn entries(&self) -> Result<JsArray, JsValue> {
+        if let Some(entries) = self.entries.get() {
+            return Ok(entries.clone());
+        }
+        let entries = self.header.metadata().map(|entry| self.entry(&entry)).collect::<Result<JsArray, _>>()?;
+        Object::freeze(&entries);
+        Ok(self.entries.get_or_init(|| entries).clone())
+    }
+
+    /// The tensors in the order of the file's list.
+    ///
+    /// @example
+    /// const largest = gguf.tensors.toSorted((a, b) => b.byteLength - a.byteLength)[0];
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorInfo[]")]
+    pub fn tensors(&self) -> Result<JsArray, JsValue> {
+        if let Some(tensors) = self.tensors.get() {
+            return Ok(tensors.clone());
+        }
+        let tensors = self.header.tensors().map(|tensor| tensor::to_js(&tensor)).collect::<Result<JsArray, _>>()?;
+        Object::freeze(&tensors);
+        Ok(self.tensors.get_or_init(|| tensors).clone())
+    }
+
+    /// The first tensor with a name: the object that `tensors` has.
+    ///
+    /// @example
+    /// const { type, dimensions } = gguf.tensor("token_embd.weight");
+    #[wasm_bindgen(unchecked_return_type = "TensorInfo | undefined")]
+    pub fn tensor(&self, name: &str) -> Result<JsValue, JsValue> {
+        match self.header.tensor(name) {
+            Some(tensor) => Ok(self.tensors()?.get(tensor.index() as u32)),
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+
+    /// Reads a tensor's data as stored: the whole blocks in which the elements `start..end` lie. Of a
+    /// tensor of unknown type all there is, up to the next tensor or the end of the file.
+    ///
+    /// @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, or what reading fails with.
+    /// @example
+    /// const firstRow = await gguf.readBytes("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
+    #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array>")]
+    pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
+        let (header, source, file_size) = (self.header.clone(), self.source.clone(), self.file_size.clone());
+        future_to_promise(async move {
+            let signal = options.as_ref().and_then(ReadOptions::read_signal);
+            until_aborted(signal.clone(), async {
+                let tensor = tensor::find(&header, &tensor)?;
+                let range = tensor::byte_range(&header, &tensor, file_size.get(), options.as_ref())?;
+                if range.is_empty() {
+                    return Ok(Uint8Array::new_with_length(0).into());
+                }
+                let bytes = source.read(range, signal.as_ref()).await?;
+                file_size.set(file_size.get().or(source.size()));
+                Ok(bytes.into())
+            })
+            .await
+        })
+    }
+
+    /// The key of an entry exactly as stored.
+    #[wasm_bindgen(js_name = keyBytes)]
+    pub fn key_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
+        array::copy(&self.header, self.stored(entry)?.key().range())
+    }
+
+    /// The value of an entry exactly as stored: the bytes that its `offset` and `byteLength` say.
+    #[wasm_bindgen(js_name = valueBytes)]
+    pub fn value_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
+        array::copy(&self.header, self.stored(entry)?.value_range())
+    }
+
+    /// The header exactly as stored. Opened with it as the option `header`, the same file is not read
+    /// again: in a worker, say.
+    ///
+    /// @example
+    /// worker.postMessage({ url, header: gguf.headerBytes() });
+    /// // in the worker:
+    /// const gguf = await Gguf.open(url, { header });
+    #[wasm_bindgen(js_name = headerBytes)]
+    pub fn header_bytes(&self) -> Result<Uint8Array, JsValue> {
+        array::copy(&self.header, 0..self.header.header_size())
+    }
+}
+
+impl Gguf {
+    fn entry(&self, entry: &MetadataKv<'_>) -> Result<JsValue, JsValue> {
+        let (value, range) = (entry.value(), entry.value_range());
+        let object: MetadataEntry = Object::new().unchecked_into();
+        object.set_index(entry.index() as f64);
+        object.set_key(&value::string(entry.key())?);
+        object.set_type(entry.value_type().name());
+        if let Value::Array(array) = value {
+            object.set_element_type(array.element_type().name());
+            object.set_length(array.len() as f64);
+        }
+        object.set_value(&value::to_js(&self.header, value)?);
+        object.set_offset(range.start as f64);
+        object.set_byte_length((range.end - range.start) as f64);
+        Ok(object.into())
+    }
+
+    /// The entry of the header that an object of `entries`, or a copy of it, stands for.
+    fn stored(&self, entry: &MetadataEntry) -> Result<MetadataKv<'_>, JsValue> {
+        let index = js::members(entry).and_then(|_| entry.index().as_f64());
+        let index = index.filter(|index| *index >= 0.0 && index.fract() == 0.0);
+        match index.and_then(|index| self.header.metadata_at(index as usize)) {
+            Some(entry) => Ok(entry),
+            None => Err(failure(
+                Code::InvalidArgument,
+                &format!("an entry is given as one of the {} of `entries`", self.header.metadata().len()),
+            )),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What a caller may say besides the source.
+
+use alloc::format;
+use alloc::string::String;
+
+use js_sys::{Array, Function, Object};
+use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
+
+use super::error::{Code, failure};
+use super::js;
+use crate::limits::Limits;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** How far the header has been read. */
+export interface OpenProgress {
+  /** Bytes of the header that have arrived. */
+  bytesRead: number;
+  /** Size of the whole file in bytes, once it is known. */
+  fileSize?: number;
+  /** HTTP requests made, or reads of a custom source. */
+  requests: number;
+  /** Metadata entries understood. */
+  metadataRead: number;
+  /** Metadata entries there are, once the file has said so. */
+  metadataCount?: number;
+  /** Tensor infos understood. */
+  tensorsRead: number;
+  /** Tensors there are, once the file has said so. */
+  tensorCount?: number;
+}
+
+/** How much a file may ask for before opening it fails with `limit-exceeded`. */
+export interface Limits {
+  /** Bytes of the header, by default 1 GiB. */
+  headerBytes?: number;
+  /** Bytes of one string, by default 1 GiB. */
+  stringBytes?: number;
+  /** Elements of one array, by default 2^30. */
+  arrayLength?: number;
+  /** Arrays inside one another, by default 64. */
+  arrayDepth?: number;
+  /** Metadata entries, by default 2^20. */
+  metadataCount?: number;
+  /** Tensors, by default 2^20. */
+  tensorCount?: number;
+  /** Dimensions of one tensor, by default 8. */
+  dimensionCount?: number;
+}
+
+/** What `Gguf.open` takes besides the source. */
+export interface OpenOptions {
+  /** Ends the opening: the promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
+  /** Is called for every piece of the header that has arrived. */
+  onProgress?: (progress: OpenProgress) => void;
+  /** Headers of HTTP requests: a token for a gated model. */
+  headers?: HeadersInit;
+  /** Is used instead of the global `fetch`. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** How much the file may ask for. */
+  limits?: Limits;
+  /** The header, from `headerBytes()` of a `Gguf` of the same file: it is not read again. */
+  header?: Uint8Array;
+}
+
+/** Which elements of a tensor, and until when. */
+export interface ReadOptions {
+  /** The first element; 0 if it is not given. */
+  start?: number;
+  /** The element after the last; the number of elements if it is not given. */
+  end?: number;
+  /** Ends the reading: the promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "OpenOptions")]
+    #[derive(Clone)]
+    pub type OpenOptions;
+    #[wasm_bindgen(method, getter)]
+    pub fn signal(this: &OpenOptions) -> Option<AbortSignal>;
+    #[wasm_bindgen(method, getter, js_name = onProgress)]
+    pub fn on_progress(this: &OpenOptions) -> Option<Function>;
+    #[wasm_bindgen(method, getter)]
+    pub fn headers(this: &OpenOptions) -> JsValue;
+    #[wasm_bindgen(method, getter)]
+    pub fn fetch(this: &OpenOptions) -> Option<Function>;
+    #[wasm_bindgen(method, getter, js_name = limits)]
+    fn limits_option(this: &OpenOptions) -> JsValue;
+    #[wasm_bindgen(method, getter)]
+    pub fn header(this: &OpenOptions) -> JsValue;
+
+    #[wasm_bindgen(typescript_type = "ReadOptions")]
+    #[derive(Clone)]
+    pub type ReadOptions;
+    #[wasm_bindgen(method, getter)]
+    pub fn start(this: &ReadOptions) -> JsValue;
+    #[wasm_bindgen(method, getter)]
+    pub fn end(this: &ReadOptions) -> JsValue;
+    #[wasm_bindgen(method, getter, js_name = signal)]
+    pub fn read_signal(this: &ReadOptions) -> Option<AbortSignal>;
+}
+
+impl OpenOptions {
+    pub fn limits(&self) -> Result<Limits, JsValue> {
+        let mut limits = Limits::default();
+        let given = self.limits_option();
+        let Some(_) = js::members(&given) else { return Ok(limits) };
+        for entry in Object::entries(given.unchecked_ref()).iter() {
+            let entry: Array = entry.unchecked_into();
+            let (name, value) = (entry.get(0).as_string().unwrap_or_default(), entry.get(1));
+            if value.is_undefined() {
+                continue;
+            }
+            match (limits.by_name(&snake_case(&name)), value.as_f64()) {
+                (Some(limit), Some(value)) if value >= 0.0 => *limit = value as u64,
+                (Some(_), _) => {
+                    return Err(failure(Code::InvalidArgument, &format!("limits.{name} is not a number from 0 on")));
+                }
+                (None, _) => return Err(failure(Code::InvalidArgument, &format!("there is no limit \"{name}\""))),
+            }
+        }
+        Ok(limits)
+    }
+}
+
+/// A JavaScript name as Rust has it: `headerBytes` is `header_bytes`.
+fn snake_case(name: &str) -> String {
+    let mut out = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.push(letter.to_ascii_lowercase());
+    }
+    out
+}

@@ -1,0 +1,366 @@
+//! Where the bytes of a file come from.
+
+use alloc::format;
+use alloc::string::String;
+use core::ops::Range;
+
+use js_sys::{Function, Object};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortSignal, Blob};
+
+use super::error::{Code, failure, reason, too_large};
+use super::http::Http;
+use super::js::{self, Bytes, Stream, StreamReader, StreamResult};
+use super::options::OpenOptions;
+use crate::decoder::{Decoder, Progress};
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** An object of your own that reads parts of a file. */
+export interface CustomSource {
+  /** Resolves to the bytes `start..end` of the file; to fewer only where the file ends. */
+  read(start: number, end: number, options: { signal?: AbortSignal }): Promise<Uint8Array>;
+  /** The size of the file in bytes, if it is known. */
+  size?: number;
+}
+
+/**
+ * What can be opened: an address, a file, bytes, a stream (whose values cannot be read later), a file
+ * system handle, or an object of your own.
+ */
+export type GgufSource =
+  | string
+  | URL
+  | Blob
+  | ArrayBuffer
+  | Uint8Array
+  | ReadableStream<Uint8Array>
+  | { getFile(): Promise<Blob> }
+  | CustomSource;
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "GgufSource")]
+    pub type GgufSource;
+
+    #[wasm_bindgen(extends = Object)]
+    type OpenProgress;
+    #[wasm_bindgen(method, setter, js_name = bytesRead)]
+    fn set_bytes_read(this: &OpenProgress, value: f64);
+    #[wasm_bindgen(method, setter, js_name = fileSize)]
+    fn set_file_size(this: &OpenProgress, value: f64);
+    #[wasm_bindgen(method, setter)]
+    fn set_requests(this: &OpenProgress, value: u32);
+    #[wasm_bindgen(method, setter, js_name = metadataRead)]
+    fn set_metadata_read(this: &OpenProgress, value: f64);
+    #[wasm_bindgen(method, setter, js_name = metadataCount)]
+    fn set_metadata_count(this: &OpenProgress, value: f64);
+    #[wasm_bindgen(method, setter, js_name = tensorsRead)]
+    fn set_tensors_read(this: &OpenProgress, value: f64);
+    #[wasm_bindgen(method, setter, js_name = tensorCount)]
+    fn set_tensor_count(this: &OpenProgress, value: f64);
+
+    type ReadSignal;
+    #[wasm_bindgen(method, setter)]
+    fn set_signal(this: &ReadSignal, value: Option<&AbortSignal>);
+}
+
+/// Bytes that are asked of a local source at once.
+const LOCAL_PIECE: u64 = 256 << 10;
+
+/// The largest position that a JavaScript number holds exactly, plus one.
+pub(super) const POSITION_END: u64 = 1 << 53;
+
+/// Where the bytes of a file come from.
+pub(super) enum Source {
+    Bytes(Bytes),
+    Blob(Blob),
+    Custom {
+        object: JsValue,
+        read: Function,
+        size: Option<u64>,
+    },
+    Http(Http),
+    /// Read from its beginning once, and only as far as the header goes.
+    Stream(Stream),
+}
+
+impl Source {
+    pub async fn new(given: JsValue, options: Option<&OpenOptions>) -> Result<Self, JsValue> {
+        if let Some(url) = given.as_string() {
+            return Ok(Self::Http(Http::new(url, options)));
+        }
+        if let Some(bytes) = js::bytes(&given) {
+            return Ok(Self::Bytes(bytes));
+        }
+        let Some(members) = js::members(&given) else {
+            let found = given.js_typeof().as_string().unwrap_or_default();
+            let message = format!("a source is a URL, a Blob, bytes, a stream, or an object with read(), not {found}");
+            return Err(failure(Code::InvalidSource, &message));
+        };
+        if given.is_instance_of::<Blob>() {
+            return Ok(Self::Blob(given.unchecked_into()));
+        }
+        if let Some(url) = members.href().as_string() {
+            return Ok(Self::Http(Http::new(url, options)));
+        }
+        if js::function(members.get_reader_method()).is_some() {
+            return Ok(Self::Stream(given.unchecked_into()));
+        }
+        if let Some(get_file) = js::function(members.get_file_method()) {
+            let file = js::resolved(get_file.call0(&given)?).await.map_err(|error| read_failed(&error))?;
+            return Ok(Self::Blob(
+                file.dyn_into().map_err(|_| failure(Code::InvalidSource, "getFile() gave no Blob"))?,
+            ));
+        }
+        if let Some(read) = js::function(members.read_method()) {
+            let size = match members.size().as_f64() {
+                Some(size) if size >= 0.0 && size < POSITION_END as f64 => Some(size as u64),
+                Some(_) => {
+                    return Err(failure(Code::InvalidSource, "the size is not a number of bytes from 0 to 2^53"));
+                }
+                None => None,
+            };
+            return Ok(Self::Custom { object: given, read, size });
+        }
+        Err(failure(Code::InvalidSource, "the object has no read() method"))
+    }
+
+    /// The size of the file in bytes, as far as is known by now.
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Self::Bytes(bytes) => Some(bytes.byte_length() as u64),
+            Self::Blob(blob) => Some(blob.size() as u64),
+            Self::Custom { size, .. } => *size,
+            Self::Http(http) => http.size(),
+            Self::Stream(_) => None,
+        }
+    }
+
+    pub async fn read_header(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
+        header.set_size(self.size());
+        match self {
+            Self::Bytes(bytes) => match header.take(bytes)? {
+                true => Ok(()),
+                false => header.end_of_file(),
+            },
+            Self::Http(http) => http.read_header(header).await,
+            Self::Stream(stream) => match read_stream(stream, header).await? {
+                Streamed::Complete => Ok(()),
+                Streamed::Ended => header.end_of_file(),
+                Streamed::Broken(error) => Err(read_failed(&error)),
+            },
+            Self::Blob(_) | Self::Custom { .. } => self.read_header_by_pieces(header).await,
+        }
+    }
+
+    async fn read_header_by_pieces(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
+        loop {
+            let start = header.bytes_read();
+            let end = (start + header.at_least().max(LOCAL_PIECE)).min(self.size().unwrap_or(u64::MAX));
+            if start >= end {
+                return header.end_of_file();
+            }
+            header.count_request();
+            let piece = self.read_piece(start..end, header.signal.as_ref()).await?;
+            if header.take(&piece)? {
+                return Ok(());
+            }
+            if piece.byte_length() == 0.0 {
+                return header.end_of_file();
+            }
+        }
+    }
+
+    /// Reads a range of the file, all of it.
+    pub async fn read(&self, range: Range<u64>, signal: Option<&AbortSignal>) -> Result<Bytes, JsValue> {
+        let wanted = range.end - range.start;
+        let bytes = match self {
+            Self::Bytes(bytes) => {
+                // A copy: a view would show what the caller later does to the file's bytes.
+                bytes.slice(range.start as f64, range.end as f64).map_err(|_| no_memory(wanted))?
+            }
+            Self::Http(http) => return http.read(range).await,
+            Self::Stream(_) => {
+                let message = "a stream is read from its beginning, and only as far as the header goes";
+                return Err(failure(Code::NoRanges, message));
+            }
+            Self::Blob(_) | Self::Custom { .. } => self.read_piece(range, signal).await?,
+        };
+        if bytes.byte_length() != wanted as f64 {
+            return Err(failure(Code::ReadFailed, &wrong_length(wanted, &bytes)));
+        }
+        Ok(bytes)
+    }
+
+    /// Reads what there is of a range of a local file or of a custom source.
+    async fn read_piece(&self, range: Range<u64>, signal: Option<&AbortSignal>) -> Result<Bytes, JsValue> {
+        let (start, end) = (range.start as f64, range.end as f64);
+        let piece = match self {
+            Self::Blob(blob) => {
+                let slice = blob.slice_with_f64_and_f64(start, end)?;
+                JsFuture::from(slice.array_buffer()).await.map_err(|error| read_failed(&error))?
+            }
+            Self::Custom { object, read, .. } => {
+                let options: ReadSignal = Object::new().unchecked_into();
+                options.set_signal(signal);
+                let read = read.call3(object, &start.into(), &end.into(), &options)?;
+                js::resolved(read).await?
+            }
+            _ => JsValue::UNDEFINED,
+        };
+        let wanted = range.end - range.start;
+        match js::bytes(&piece) {
+            Some(bytes) if bytes.byte_length() <= end - start => Ok(bytes),
+            Some(bytes) => Err(failure(Code::ReadFailed, &wrong_length(wanted, &bytes))),
+            None => Err(failure(Code::ReadFailed, "read() gave something else than bytes")),
+        }
+    }
+}
+
+/// How the reading of a stream ended.
+pub(super) enum Streamed {
+    /// The header is complete.
+    Complete,
+    /// The stream came to its end before the header did.
+    Ended,
+    /// The stream failed, for this reason.
+    Broken(JsValue),
+}
+
+/// Reads a stream until the header is complete or the stream ends, and then lets go of it.
+pub(super) async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<Streamed, JsValue> {
+    let stream = OpenStream(stream.get_reader().map_err(|error| read_failed(&error))?);
+    loop {
+        let result: StreamResult = match JsFuture::from(stream.0.read()?).await {
+            Ok(result) => result.unchecked_into(),
+            Err(error) => return Ok(Streamed::Broken(error)),
+        };
+        if result.done().is_truthy() {
+            return Ok(Streamed::Ended);
+        }
+        let Some(chunk) = js::bytes(&result.value()) else {
+            return Err(failure(Code::ReadFailed, "the stream gave something else than bytes"));
+        };
+        if header.take(&chunk)? {
+            return Ok(Streamed::Complete);
+        }
+    }
+}
+
+/// A stream that is being read; dropping it cancels and releases it.
+struct OpenStream(StreamReader);
+
+impl Drop for OpenStream {
+    fn drop(&mut self) {
+        js::ignore(self.0.cancel());
+        let _ = self.0.release_lock();
+    }
+}
+
+pub(super) fn wrong_length(wanted: u64, received: &Bytes) -> String {
+    format!("asked for {wanted} bytes, received {}", received.byte_length() as u64)
+}
+
+fn read_failed(error: &JsValue) -> JsValue {
+    failure(Code::ReadFailed, &format!("the source could not be read: {}", reason(error)))
+}
+
+/// A decoder that takes JavaScript's bytes and tells how far it is.
+pub(super) struct HeaderReader {
+    decoder: Decoder,
+    at_least: u64,
+    size: Option<u64>,
+    requests: u32,
+    on_progress: Option<Function>,
+    pub signal: Option<AbortSignal>,
+}
+
+impl HeaderReader {
+    pub fn new(options: Option<&OpenOptions>) -> Result<Self, JsValue> {
+        let limits = options.map(OpenOptions::limits).transpose()?.unwrap_or_default();
+        Ok(Self {
+            decoder: Decoder::with_limits(limits),
+            at_least: 1,
+            size: None,
+            requests: 0,
+            on_progress: options.and_then(OpenOptions::on_progress),
+            signal: options.and_then(OpenOptions::signal),
+        })
+    }
+
+    /// Takes the next bytes of the file; says whether the header is complete.
+    pub fn take(&mut self, chunk: &Bytes) -> Result<bool, JsValue> {
+        let mut rest = chunk.byte_length();
+        let mut complete = false;
+        while rest > 0.0 && !complete {
+            let start = chunk.byte_length() - rest;
+            let spare = self.decoder.spare()?;
+            let taken = rest.min(spare.len() as f64);
+            chunk.subarray(start, start + taken).copy_to(&mut spare[..taken as usize]);
+            match self.decoder.commit(taken as usize)? {
+                Progress::Done { .. } => complete = true,
+                Progress::NeedMore { at_least } => self.at_least = at_least,
+            }
+            rest -= taken;
+        }
+        self.report()?;
+        Ok(complete)
+    }
+
+    /// Says that there are no more bytes: an error, unless the header is complete.
+    pub fn end_of_file(&mut self) -> Result<(), JsValue> {
+        Ok(self.decoder.finish()?)
+    }
+
+    pub fn into_header(self) -> Result<crate::Header, JsValue> {
+        Ok(self.decoder.into_header()?)
+    }
+
+    pub fn bytes_read(&self) -> u64 {
+        self.decoder.bytes_read()
+    }
+
+    /// Bytes that are at least still missing.
+    pub fn at_least(&self) -> u64 {
+        self.at_least
+    }
+
+    pub fn set_size(&mut self, size: Option<u64>) {
+        self.size = size;
+    }
+
+    pub fn count_request(&mut self) {
+        self.requests += 1;
+    }
+
+    fn report(&self) -> Result<(), JsValue> {
+        let Some(on_progress) = &self.on_progress else { return Ok(()) };
+        let header = self.decoder.header();
+        let progress: OpenProgress = Object::new().unchecked_into();
+        progress.set_bytes_read(self.bytes_read() as f64);
+        if let Some(size) = self.size {
+            progress.set_file_size(size as f64);
+        }
+        progress.set_requests(self.requests);
+        progress.set_metadata_read(header.metadata().len() as f64);
+        progress.set_tensors_read(header.tensors().len() as f64);
+        if header.header_size() > 0 {
+            progress.set_metadata_count(header.metadata_count() as f64);
+            progress.set_tensor_count(header.tensor_count() as f64);
+        }
+        on_progress.call1(&JsValue::UNDEFINED, &progress)?;
+        Ok(())
+    }
+}
+
+/// A new byte array of JavaScript's, if there is memory for it.
+pub(super) fn new_bytes(length: u64) -> Result<Bytes, JsValue> {
+    Bytes::with_length(length as f64).map_err(|_| no_memory(length))
+}
+
+fn no_memory(length: u64) -> JsValue {
+    too_large(&format!("{length} bytes of memory could not be allocated"))
+}

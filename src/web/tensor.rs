@@ -1,0 +1,220 @@
+//! Tensors as JavaScript sees them, and which bytes of the file are theirs.
+
+use alloc::format;
+use alloc::string::ToString;
+use core::ops::Range;
+
+use js_sys::{Array as JsArray, Object};
+use wasm_bindgen::prelude::*;
+
+use super::error::{Code, failure, file_ends};
+use super::options::ReadOptions;
+use super::source::POSITION_END;
+use super::value;
+use crate::ggml_type::{GGML_TYPES, GgmlTypeInfo};
+use crate::header::{Header, TensorInfo};
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** What the header says of one tensor. */
+export interface TensorInfo {
+  /** The position in the file's list. */
+  readonly index: number;
+  /** The name, with U+FFFD where the stored bytes are not UTF-8. */
+  readonly name: string;
+  /** Extents in elements, fastest first, as in the file and in ggml. */
+  readonly dimensions: readonly number[];
+  /** ggml's name of the type: `"Q4_K"`; `"unknown(137)"` if there is none. */
+  readonly type: string;
+  /** The number of the type. */
+  readonly typeId: number;
+  /** How many elements there are; `undefined` from 2^53 on. */
+  readonly elementCount?: number;
+  /** Bytes of data; `undefined` from 2^53 on, if the type is unknown, or if rows are not whole blocks. */
+  readonly byteLength?: number;
+  /** Where the data begins, in bytes from `dataOffset`. Broken files can say more than 2^53: then rounded. */
+  readonly offset: number;
+  /** Where the data begins, in bytes from the start of the file; `undefined` from 2^53 on. */
+  readonly fileOffset?: number;
+}
+
+/** A type of tensors: a row of ggml's table. */
+export interface GgmlTypeInfo {
+  /** The number that stands for the type in files. */
+  readonly id: number;
+  /** The enumerator of `ggml_type` without its prefix. */
+  readonly name: string;
+  /** Elements in a block; 0 if ggml has removed the type. */
+  readonly blockSize: number;
+  /** Bytes in a block; 0 if ggml has removed the type. */
+  readonly typeSize: number;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(extends = Object, typescript_type = "TensorInfo", js_name = TensorInfo)]
+    pub type JsTensorInfo;
+    #[wasm_bindgen(method, getter)]
+    fn index(this: &JsTensorInfo) -> JsValue;
+    #[wasm_bindgen(method, getter)]
+    fn name(this: &JsTensorInfo) -> JsValue;
+    #[wasm_bindgen(method, setter)]
+    fn set_index(this: &JsTensorInfo, value: f64);
+    #[wasm_bindgen(method, setter)]
+    fn set_name(this: &JsTensorInfo, value: &JsValue);
+    #[wasm_bindgen(method, setter)]
+    fn set_dimensions(this: &JsTensorInfo, value: &JsArray);
+    #[wasm_bindgen(method, setter)]
+    fn set_type(this: &JsTensorInfo, value: &str);
+    #[wasm_bindgen(method, setter, js_name = typeId)]
+    fn set_type_id(this: &JsTensorInfo, value: u32);
+    #[wasm_bindgen(method, setter, js_name = elementCount)]
+    fn set_element_count(this: &JsTensorInfo, value: Option<f64>);
+    #[wasm_bindgen(method, setter, js_name = byteLength)]
+    fn set_byte_length(this: &JsTensorInfo, value: Option<f64>);
+    #[wasm_bindgen(method, setter)]
+    fn set_offset(this: &JsTensorInfo, value: f64);
+    #[wasm_bindgen(method, setter, js_name = fileOffset)]
+    fn set_file_offset(this: &JsTensorInfo, value: Option<f64>);
+
+    #[wasm_bindgen(extends = Object)]
+    type JsGgmlTypeInfo;
+    #[wasm_bindgen(method, setter)]
+    fn set_id(this: &JsGgmlTypeInfo, value: u32);
+    #[wasm_bindgen(method, setter, js_name = name)]
+    fn set_name(this: &JsGgmlTypeInfo, value: &str);
+    #[wasm_bindgen(method, setter, js_name = blockSize)]
+    fn set_block_size(this: &JsGgmlTypeInfo, value: u32);
+    #[wasm_bindgen(method, setter, js_name = typeSize)]
+    fn set_type_size(this: &JsGgmlTypeInfo, value: u32);
+
+    #[wasm_bindgen(typescript_type = "TensorInfo | string")]
+    pub type TensorOrName;
+}
+
+/// Describes the types that tensors can have, by id, those that ggml has removed included.
+///
+/// @example
+/// const sizes = new Map(ggmlTypes().map((type) => [type.name, type.typeSize / type.blockSize]));
+#[wasm_bindgen(js_name = ggmlTypes, unchecked_return_type = "GgmlTypeInfo[]")]
+pub fn ggml_types() -> JsArray {
+    let row = |info: &GgmlTypeInfo| {
+        let object: JsGgmlTypeInfo = Object::new().unchecked_into();
+        object.set_id(info.id);
+        object.set_name(info.name);
+        object.set_block_size(info.block_size);
+        object.set_type_size(info.type_size);
+        object
+    };
+    GGML_TYPES.iter().map(row).collect()
+}
+
+/// A tensor as a plain object.
+pub(super) fn to_js(tensor: &TensorInfo<'_>) -> Result<JsTensorInfo, JsValue> {
+    let object: JsTensorInfo = Object::new().unchecked_into();
+    object.set_index(tensor.index() as f64);
+    object.set_name(&value::string(tensor.name())?);
+    object.set_dimensions(&tensor.dimensions().map(|extent| JsValue::from_f64(extent as f64)).collect());
+    object.set_type(&tensor.ggml_type().to_string());
+    object.set_type_id(tensor.ggml_type().0);
+    object.set_element_count(exact(tensor.element_count()));
+    object.set_byte_length(exact(tensor.byte_length()));
+    object.set_offset(tensor.offset() as f64);
+    object.set_file_offset(exact(tensor.file_offset()));
+    Ok(object)
+}
+
+/// A count as a number, if it is one that numbers hold exactly.
+fn exact(count: Option<u64>) -> Option<f64> {
+    count.filter(|count| *count < POSITION_END).map(|count| count as f64)
+}
+
+/// The tensor that a caller means: one of the objects that `tensors` has, a copy of it, or a name.
+pub(super) fn find<'a>(header: &'a Header, wanted: &TensorOrName) -> Result<TensorInfo<'a>, JsValue> {
+    if let Some(name) = wanted.as_string() {
+        return header.tensor(&name).ok_or_else(|| unknown_tensor(&name));
+    }
+    let Some(_) = super::js::members(wanted) else {
+        return Err(failure(Code::InvalidArgument, "a tensor is given by its name or as one of `tensors`"));
+    };
+    let wanted: &JsTensorInfo = wanted.unchecked_ref();
+    let name = wanted.name().as_string().unwrap_or_default();
+    let index = wanted.index().as_f64().filter(|index| *index >= 0.0 && index.fract() == 0.0);
+    match index.and_then(|index| header.tensor_at(index as usize)) {
+        Some(tensor) if tensor.name().to_string_lossy() == name => Ok(tensor),
+        _ => Err(unknown_tensor(&name)),
+    }
+}
+
+fn unknown_tensor(name: &str) -> JsValue {
+    failure(Code::UnknownTensor, &format!("the file has no tensor \"{name}\""))
+}
+
+/// Where in the file the blocks are that hold the elements `start..end` of a tensor.
+pub(super) fn byte_range(
+    header: &Header,
+    tensor: &TensorInfo<'_>,
+    file_size: Option<u64>,
+    options: Option<&ReadOptions>,
+) -> Result<Range<u64>, JsValue> {
+    let name = tensor.name();
+    let bound = |value: Option<JsValue>| value.filter(|value| !value.is_undefined());
+    let (start, end) = (bound(options.map(ReadOptions::start)), bound(options.map(ReadOptions::end)));
+    let first = match tensor.file_offset() {
+        Some(first) if first < POSITION_END => first,
+        _ => {
+            let message = format!("the data of \"{name}\" would begin beyond 2^53");
+            return Err(file_ends(&message, header.data_offset()));
+        }
+    };
+    let range = match (tensor.ggml_type().info(), tensor.element_count(), tensor.byte_length()) {
+        (Some(info), Some(count), Some(_)) => {
+            let index = |value: Option<JsValue>, default: u64| match value {
+                None => Some(default),
+                Some(value) => {
+                    let value = value.as_f64().filter(|value| value.fract() == 0.0)?;
+                    (0.0..=count as f64).contains(&value).then_some(value as u64)
+                }
+            };
+            let (Some(start), Some(end)) = (index(start, 0), index(end, count)) else {
+                return Err(out_of_range(&name.to_string_lossy(), count));
+            };
+            if start > end {
+                return Err(out_of_range(&name.to_string_lossy(), count));
+            }
+            let (block_size, type_size) = (u64::from(info.block_size), u64::from(info.type_size));
+            let last = if start == end { start / block_size } else { end.div_ceil(block_size) };
+            let at = |block: u64| first.checked_add(block.checked_mul(type_size)?);
+            at(start / block_size).zip(at(last)).map(|(start, end)| start..end)
+        }
+        _ if start.is_some() || end.is_some() => {
+            let message = format!("\"{name}\" is of type {}, whose elements cannot be told apart", tensor.ggml_type());
+            return Err(failure(Code::UnknownType, &message));
+        }
+        _ => {
+            let next = header.tensors().map(|other| other.offset()).filter(|other| *other > tensor.offset()).min();
+            match next.and_then(|next| header.data_offset().checked_add(next)).or(file_size) {
+                Some(end) => Some(first..file_size.map_or(end, |size| end.min(size)).max(first)),
+                None => {
+                    let message =
+                        format!("where \"{name}\" ends is only known from the file's size, which is not known");
+                    return Err(failure(Code::SizeUnknown, &message));
+                }
+            }
+        }
+    };
+    match range {
+        Some(range) if range.end < POSITION_END && file_size.is_none_or(|size| range.end <= size) => Ok(range),
+        _ => {
+            let size = file_size.unwrap_or(POSITION_END);
+            let message = format!("the file is truncated: the data of \"{name}\" goes beyond its end at {size} bytes");
+            Err(file_ends(&message, first))
+        }
+    }
+}
+
+fn out_of_range(name: &str, count: u64) -> JsValue {
+    let message = format!("start and end are to be whole numbers with 0 <= start <= end <= {count} in \"{name}\"");
+    failure(Code::OutOfRange, &message)
+}
