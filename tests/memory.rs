@@ -1,0 +1,216 @@
+//! Memory: bounded by the bytes that have arrived, whatever a file claims, and little more than them
+//! for a header that is what it says.
+//!
+//! An allocator of its own counts what each test's thread holds, and can refuse to give more.
+
+#![allow(unsafe_code, reason = "an allocator cannot be written without")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::{Decoder, ErrorKind, Format, Header, Limits, Progress, Result, ValueType};
+
+struct Counting;
+
+thread_local! {
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
+    static ALLOWED: Cell<isize> = const { Cell::new(isize::MAX) };
+}
+
+// SAFETY: every call is passed on to the system's allocator or, as is always allowed, answered with null.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let held = HELD.get() + layout.size() as isize;
+        if held > ALLOWED.get() {
+            return std::ptr::null_mut();
+        }
+        HELD.set(held);
+        PEAK.set(PEAK.get().max(held));
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        HELD.set(HELD.get() - layout.size() as isize);
+        // SAFETY: the caller's promises are passed on; `pointer` is from `System.alloc` above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What `run` returns, the most bytes that were held during it, and those that are held after it.
+fn measured<T>(run: impl FnOnce() -> T) -> (T, u64, u64) {
+    let before = HELD.get();
+    PEAK.set(before);
+    let result = run();
+    (result, (PEAK.get() - before) as u64, (HELD.get() - before) as u64)
+}
+
+/// Room for one block of retained bytes and the first sizes of the lists.
+const CONSTANT: u64 = (256 << 10) + 4096;
+
+fn v3(tensors: u64, entries: u64, write: impl FnOnce(&mut Encoder) -> &mut Encoder) -> Vec<u8> {
+    let mut file = Encoder::new(Format::default());
+    write(file.header(tensors, entries));
+    file.into_bytes()
+}
+
+fn decode(file: &[u8], piece: usize) -> Result<Header> {
+    let mut decoder = Decoder::new();
+    for piece in file.chunks(piece) {
+        if let Progress::Done { .. } = decoder.push(piece)? {
+            break;
+        }
+    }
+    decoder.into_header()
+}
+
+#[test]
+fn claims_cost_nothing() {
+    let string = ValueType::String.id();
+    let array = ValueType::Array.id();
+    let claims = [
+        v3(1 << 20, 1 << 20, |e| e),
+        v3(u64::MAX, u64::MAX, |e| e),
+        v3(0, 1, |e| e.count(1 << 29)),
+        v3(0, 1, |e| e.key(b"k", string).count(1 << 29)),
+        v3(0, 1, |e| e.key(b"k", array).array(string, 1 << 26).string(b"a")),
+        v3(0, 1, |e| e.key(b"k", array).array(ValueType::Uint64.id(), 1 << 26)),
+        v3(0, 1, |e| e.key(b"k", array).array(array, 1 << 26).array(array, 1 << 26).array(string, 1 << 26)),
+        v3(1 << 20, 0, |e| e.count(1 << 29)),
+        v3(1, 0, |e| e.string(b"t").u32(u32::MAX)),
+    ];
+    for file in claims {
+        for piece in [1, usize::MAX] {
+            let (result, peak, _) = measured(|| decode(&file, piece));
+            assert!(result.is_err());
+            assert!(peak <= CONSTANT, "{peak} bytes for a file of {}", file.len());
+        }
+    }
+}
+
+/// The smallest items there are, of every kind that leaves something in the index.
+#[test]
+fn small_items_cost_a_small_multiple() {
+    // One more than a power of two, behind which a list that doubles is emptiest.
+    const COUNT: u64 = (1 << 17) + 1;
+    let v1 = Format { version: 1, ..Format::default() };
+    let mut entries = Encoder::new(v1);
+    entries.header(0, COUNT);
+    (0..COUNT).for_each(|_| _ = entries.kv(b"", &0u8.into()));
+    let mut tensors = Encoder::new(v1);
+    tensors.header(COUNT, 0);
+    (0..COUNT).for_each(|_| _ = tensors.tensor_info(b"", &[], 0, 0));
+    let mut strings = Encoder::new(v1);
+    strings.header(0, 1).key(b"", ValueType::Array.id()).array(ValueType::String.id(), 4 * COUNT);
+    (0..4 * COUNT).for_each(|_| _ = strings.string(b""));
+    // Just long enough to have offsets of its own.
+    let mut arrays = Encoder::new(v1);
+    arrays.header(0, 1).key(b"", ValueType::Array.id()).array(ValueType::Array.id(), COUNT / 20);
+    for _ in 0..COUNT / 20 {
+        arrays.array(ValueType::String.id(), 65);
+        (0..65).for_each(|_| _ = arrays.string(b""));
+    }
+    // The list of offsets doubles, and the old one lives until it has been copied: three times eight bytes an
+    // item of nine; and then four bytes an item for the order by name.
+    for (what, file, factor) in
+        [("entries", entries, 4.0), ("tensors", tensors, 3.0), ("strings", strings, 1.2), ("arrays", arrays, 1.6)]
+    {
+        let file = file.into_bytes();
+        for piece in [1000, usize::MAX] {
+            let (header, peak, held) = measured(|| decode(&file, piece).unwrap());
+            assert_eq!(header.header_size(), file.len() as u64);
+            let allowed = (file.len() as f64 * factor) as u64 + CONSTANT;
+            assert!(peak <= allowed, "{what}: at most {peak} bytes for {}", file.len());
+            assert!(held <= peak);
+            println!("{what}: {} bytes, peak {:.2}, held {:.2}", file.len(), ratio(peak, &file), ratio(held, &file));
+        }
+    }
+}
+
+fn ratio(bytes: u64, file: &[u8]) -> f64 {
+    bytes as f64 / file.len() as f64
+}
+
+/// A vocabulary of 128,256 tokens with scores, types and 280,147 merges, and 291 tensors.
+fn big_header() -> Vec<u8> {
+    let token =
+        |i: u32| OwnedValue::String(format!("token{:x}", i.wrapping_mul(2_654_435_761) >> (i % 20)).into_bytes());
+    let merge = |i: u32| OwnedValue::String(format!("ab{:x} {:x}", i, i.wrapping_mul(40_503) >> 20).into_bytes());
+    let strings = |count, string: &dyn Fn(u32) -> OwnedValue| OwnedValue::Array {
+        element_type: ValueType::String,
+        elements: (0..count).map(string).collect(),
+    };
+    let mut file = Encoder::new(Format::default());
+    file.header(291, 4)
+        .kv(b"tokenizer.ggml.tokens", &strings(128_256, &token))
+        .kv(b"tokenizer.ggml.merges", &strings(280_147, &merge))
+        .kv(b"tokenizer.ggml.scores", &OwnedValue::array(ValueType::Float32, vec![0f32; 128_256]))
+        .kv(b"tokenizer.ggml.token_type", &OwnedValue::array(ValueType::Int32, vec![1i32; 128_256]));
+    for i in 0..291u64 {
+        file.tensor_info(format!("blk.{i}.weight").as_bytes(), &[4096, 4096], 12, i * 9_437_184);
+    }
+    file.into_bytes()
+}
+
+#[test]
+fn a_big_header_costs_little_more_than_itself() {
+    let file = big_header();
+    assert!(file.len() > 7 << 20);
+    for piece in [1 << 14, 1 << 20, usize::MAX] {
+        let (header, peak, held) = measured(|| decode(&file, piece).unwrap());
+        println!("{} bytes, peak {:.3}, held {:.3}", file.len(), ratio(peak, &file), ratio(held, &file));
+        let allowed = file.len() as u64 * 115 / 100 + (1 << 20);
+        assert!(peak <= allowed && held <= peak, "{peak} bytes, {held} in the end, for {}", file.len());
+        let (_, looked_up, _) = measured(|| {
+            let tokens = header.get("tokenizer.ggml.tokens").unwrap().value().as_array().unwrap();
+            assert_eq!(tokens.len(), 128_256);
+            let bytes: u64 = tokens.iter().map(|token| token.as_str().unwrap().byte_length()).sum();
+            assert!(bytes > 1 << 20 && tokens.get(128_255).is_some());
+            header.tensor("blk.290.weight").unwrap().byte_length()
+        });
+        assert_eq!(looked_up, 0, "to look at a value takes no memory");
+    }
+}
+
+/// What follows the header is not kept.
+#[test]
+fn data_costs_nothing() {
+    let mut file = v3(1, 0, |e| e.tensor_info(b"t", &[1 << 22], 24, 0).pad_to(32));
+    file.resize(file.len() + (4 << 20), 7);
+    for piece in [1000, 1 << 20, usize::MAX] {
+        let (header, peak, _) = measured(|| decode(&file, piece).unwrap());
+        assert!(peak <= CONSTANT, "{peak}");
+        assert!(header.header_size() < 100);
+    }
+}
+
+/// No more memory is an error like any other: coded, and the same on every later call.
+#[test]
+fn no_memory_is_an_error() {
+    let file = big_header();
+    let mut refusals = 0;
+    for allowed in (0..file.len() as isize * 5 / 4).step_by(97 << 10) {
+        let mut decoder = Decoder::with_limits(Limits::default());
+        ALLOWED.set(HELD.get() + allowed);
+        let result = decoder.push(&file);
+        let again = [decoder.push(&file), decoder.push(b""), decoder.commit(0)];
+        let (spare, finish) = (decoder.spare().map(|spare| spare.len()), decoder.finish());
+        ALLOWED.set(isize::MAX);
+        match result {
+            Ok(progress) => assert_eq!(progress, Progress::Done { consumed: file.len() }),
+            Err(error) => {
+                assert!(matches!(error.kind(), ErrorKind::TooLarge { .. }), "{error}");
+                assert!(error.offset() <= file.len() as u64);
+                refusals += 1;
+                again.into_iter().for_each(|again| assert_eq!(again.as_ref(), Err(&error), "{allowed}"));
+                assert_eq!((spare, finish), (Err(error.clone()), Err(error)));
+            }
+        }
+    }
+    assert!(refusals > 50, "{refusals}");
+}
