@@ -1,0 +1,22 @@
+//! Inputs that the fuzz target found worth keeping, run again: see `fuzz/README.md`.
+
+#[path = "support/fuzz_input.rs"]
+mod fuzz_input;
+#[path = "support/split.rs"]
+mod split;
+
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn every_recorded_input() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/fuzz");
+    let mut count = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        println!("{}", path.display());
+        fuzz_input::run(&fs::read(path).unwrap());
+        count += 1;
+    }
+    assert!(count > 300, "{count} inputs");
+}
