@@ -1,4 +1,4 @@
-//! The crate as a WebAssembly module with its JavaScript: cargo, wasm-bindgen, wasm-opt.
+//! The crate as a WebAssembly module with its JavaScript: cargo, wasm-bindgen, wasm-opt, a minifier.
 
 use crate::stamp::Stamp;
 use crate::{cmd, paths, tools};
@@ -45,6 +45,7 @@ pub fn build() -> Result<PathBuf> {
     Stamp::new("wasm.stamp")
         .path(&compiled)?
         .path(&paths::at("xtask/src/wasm.rs"))?
+        .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&module], || {
             if out.exists() {
@@ -72,7 +73,8 @@ pub fn build() -> Result<PathBuf> {
                     .arg(&module)
                     .args(["-O3", "--strip-producers", "--strip-target-features"])
                     .args(FEATURES),
-            )
+            )?;
+            cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(out.join(format!("{NAME}.js"))))
         })?;
     Ok(out)
 }
