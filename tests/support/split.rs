@@ -257,7 +257,7 @@ fn walk_value(header: &Header, value: Value<'_>, start: u64) -> u64 {
             assert_eq!(text.byte_length(), bytes.len() as u64);
             assert_eq!(text.to_str().ok(), std::str::from_utf8(&bytes).ok().map(Into::into));
             assert_eq!(text.to_string_lossy(), String::from_utf8_lossy(&bytes));
-            assert!(text == *bytes && text == text);
+            assert!(text == *bytes);
             text.range().end
         }
         Value::Array(array) => {
@@ -273,7 +273,7 @@ fn walk_value(header: &Header, value: Value<'_>, start: u64) -> u64 {
 
 fn walk_array(header: &Header, array: Array<'_>) -> u64 {
     assert_eq!(array.iter().len() as u64, array.len());
-    assert_eq!(array.is_empty(), array.len() == 0);
+    assert_eq!(array.is_empty(), array.iter().next().is_none());
     assert_eq!(array.to_bytes().len() as u64, array.range().end - array.range().start);
     let mut position = array.range().start;
     for value in array.iter() {
