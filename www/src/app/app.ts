@@ -83,8 +83,8 @@ export class GgufApp extends LitElement {
         flex: 1;
         max-width: 860px;
       }
-      .space {
-        flex: 1;
+      gguf-theme-button {
+        margin-inline-start: auto;
       }
       gguf-viewer {
         flex: 1;
@@ -194,7 +194,7 @@ export class GgufApp extends LitElement {
                   .value=${this.file === undefined ? (this.location.url ?? "") : ""}
                 ></gguf-open-field>
                 <button type="button" @click=${this.#choose}>Choose a file</button>`
-            : html`<span class="space"></span>`
+            : nothing
         }
         <gguf-theme-button></gguf-theme-button>
       </header>

@@ -66,10 +66,7 @@ export class GgufArrayView extends RowTable {
         width: 128px;
       }
       .columns {
-        grid-template-columns: minmax(3.5em, max-content) minmax(0, 1fr) repeat(
-            var(--companions, 0),
-            minmax(5em, max-content)
-          );
+        grid-template-columns: var(--columns);
         column-gap: 12px;
         padding: 0 10px;
       }
@@ -80,7 +77,6 @@ export class GgufArrayView extends RowTable {
         color: var(--gguf-ink-3);
         text-align: end;
         font-size: 12px;
-        min-width: var(--index-width, 4em);
       }
       .element {
         font-family: var(--gguf-mono);
@@ -94,7 +90,6 @@ export class GgufArrayView extends RowTable {
         white-space: pre;
       }
       .companion {
-        width: 9em;
         text-align: end;
         color: var(--gguf-ink-2);
         font-size: 12px;
@@ -184,6 +179,8 @@ export class GgufArrayView extends RowTable {
     const companions = this.narrow ? [] : this.companions;
     const tall =
       Math.min(this.rowCount, 12) * this.rowHeight + (companions.length > 0 ? 29 : 0) + (this.open.size > 0 ? 240 : 0);
+    // Each row is a grid of its own: the widest index decides for all.
+    const indexWidth = `${grouped(array.length).length + 1}ch`;
     const head =
       companions.length === 0
         ? nothing
@@ -217,7 +214,7 @@ export class GgufArrayView extends RowTable {
           : nothing
       }
       <div
-        .style=${`display:flex;flex-direction:column;height:${Math.max(tall, this.rowCount === 0 ? 80 : 0)}px;--companions:${companions.length};--index-width:${String(array.length).length + 1}ch`}
+        .style=${`display:flex;flex-direction:column;height:${Math.max(tall, this.rowCount === 0 ? 80 : 0)}px;--columns:${indexWidth} minmax(0,1fr)${" 100px".repeat(companions.length)}`}
       >
         ${this.renderGrid({
           label: `Elements of ${this.label}`,

@@ -109,12 +109,12 @@ export class GgufMetadataTable extends RowTable {
         background: var(--gguf-mark);
         font: 500 11.5px/1.4 var(--gguf-sans);
       }
-      gguf-copy-button {
+      .row gguf-copy-button {
         opacity: 0;
       }
       .row:hover gguf-copy-button,
       .scroller:focus-visible .row.active gguf-copy-button,
-      gguf-copy-button:focus-within {
+      .row gguf-copy-button:focus-within {
         opacity: 1;
       }
       .detail-body {
@@ -160,7 +160,7 @@ export class GgufMetadataTable extends RowTable {
         padding: 2px 12px 14px;
       }
       @media (hover: none) {
-        gguf-copy-button {
+        .row gguf-copy-button {
           opacity: 1;
         }
       }
@@ -214,7 +214,7 @@ export class GgufMetadataTable extends RowTable {
       this.active = -1;
       this.inside = new Map();
     }
-    if (changed.has("gguf") || changed.has("query") || changed.has("inside")) this.#choose();
+    if (["gguf", "query", "inside", "narrow"].some((name) => changed.has(name))) this.#choose();
     if (changed.has("query")) void this.#lookInside();
   }
 
@@ -225,7 +225,8 @@ export class GgufMetadataTable extends RowTable {
         ? this.gguf.entries
         : this.gguf.entries.filter((entry) => entryMatches(entry, words) || this.inside.has(entry.index));
     this.#shownEntries = entries.length;
-    this.#rows = metadataRows(entries);
+    // Rows of two lines are too tall for heads between them; the keys say it, too.
+    this.#rows = metadataRows(entries, !this.narrow);
   }
 
   /** Looks for the query in what arrays hold, one after the other, without keeping the page waiting. */
@@ -250,6 +251,7 @@ export class GgufMetadataTable extends RowTable {
       }
       if (query !== "") {
         await this.updateComplete;
+        search.signal.throwIfAborted();
         announce(this, `${this.#shownEntries} of ${counted(this.gguf.entries.length, "entry", "entries")} match`);
       }
     } catch (error) {
@@ -361,8 +363,9 @@ export class GgufMetadataTable extends RowTable {
     const { value } = entry;
     if (typeof value === "string") {
       if (value === "") return html`<span class="dim">empty string</span>`;
+      const excerpt = around(value, mark);
       return html`<span class="value-string"
-        >${value.length > 300 ? fileText(value, { limit: 300, mark }) : fileTextOrLink(value, { mark })}</span
+        >${excerpt.start > 0 ? "…" : nothing}${value.length > 300 ? fileText(excerpt.text, { limit: 300, mark }) : fileTextOrLink(excerpt.text, { mark })}</span
       >`;
     }
     if (isArray(value)) {
@@ -384,7 +387,7 @@ export class GgufMetadataTable extends RowTable {
     const { value } = entry;
     return html`<div class="detail-body">
       <div class="where">
-        <span class="mono full">${fileText(entry.key)}</span>
+        ${this.narrow || entry.key.length > 36 ? html`<span class="mono full">${fileText(entry.key)}</span>` : nothing}
         <span>${typeLabel(entry)}</span>
         <span title="${grouped(entry.offset)}, counted from the start of the file"
           >at <span class="mono">${hex(entry.offset)}</span></span
@@ -447,4 +450,14 @@ export class GgufMetadataTable extends RowTable {
   readonly #onOffsets = () => {
     this.offsets = !this.offsets;
   };
+}
+
+/** The part of a long value in which the first match can be seen. */
+function around(value: string, mark: string): { text: string; start: number } {
+  const at = mark === "" ? -1 : value.toLowerCase().indexOf(mark);
+  if (at < 48) return { text: value, start: 0 };
+  const start = at - 24;
+  // Not in the middle of a pair.
+  const low = value.charCodeAt(start) & 0xfc00;
+  return { text: value.slice(low === 0xdc00 ? start + 1 : start), start };
 }

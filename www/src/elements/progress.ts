@@ -1,7 +1,6 @@
-import type { OpenProgress } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
 import { bytes, grouped } from "../logic/format.ts";
-import { progressShare } from "../logic/progress.ts";
+import { type Progress, progressShare } from "../logic/progress.ts";
 import { visible } from "../logic/text.ts";
 import { base } from "./styles.ts";
 
@@ -9,7 +8,7 @@ import { base } from "./styles.ts";
 export class GgufProgress extends LitElement {
   static override properties = { progress: { attribute: false }, name: {} };
 
-  declare progress: OpenProgress | undefined;
+  declare progress: Progress | undefined;
   declare name: string;
 
   constructor() {
@@ -123,7 +122,9 @@ export class GgufProgress extends LitElement {
     if (progress.bytesRead === 0) return "Waiting for the first bytes…";
     if (estimate !== undefined && estimate > progress.bytesRead)
       return `${bytes(progress.bytesRead)} of about ${bytes(estimate)}`;
-    return bytes(progress.bytesRead);
+    return progress.fileSize === undefined
+      ? bytes(progress.bytesRead)
+      : `${bytes(progress.bytesRead)} of a file of ${bytes(progress.fileSize)}`;
   }
 
   #entriesWords(): string {

@@ -321,7 +321,6 @@ export const tableStyles = css`
     overflow: auto;
     overflow-anchor: none;
     overscroll-behavior: contain;
-    scrollbar-gutter: stable;
     outline-offset: -2px;
     background: var(--gguf-surface);
   }

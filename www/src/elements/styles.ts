@@ -176,6 +176,11 @@ export const base = css`
     outline: 2px solid var(--gguf-accent);
     outline-offset: 1px;
   }
+  /* Otherwise in the browser's own blue. */
+  input::-webkit-search-cancel-button {
+    filter: grayscale(1);
+    opacity: 0.7;
+  }
   .mono {
     font-family: var(--gguf-mono);
     font-size: 0.93em;

@@ -7,23 +7,29 @@ import { fileText } from "./file-text.ts";
 import { icons } from "./icons.ts";
 import { base, typeColours } from "./styles.ts";
 
+/** Real models have two to five types; what has more is a showcase. */
+const FEW_TYPES = 7;
+
 /** What a person wants to know first about a model. */
 export class GgufSummary extends LitElement {
   static override properties = {
     gguf: { attribute: false },
     fileName: { attribute: false },
     page: { attribute: false },
+    allTypes: { state: true },
   };
 
   declare gguf: Gguf;
   declare fileName: string;
   /** A page about the file, if one is known. */
   declare page: string | undefined;
+  declare private allTypes: boolean;
 
   constructor() {
     super();
     this.fileName = "";
     this.page = undefined;
+    this.allTypes = false;
   }
 
   static override styles = [
@@ -121,6 +127,12 @@ export class GgufSummary extends LitElement {
       td.share {
         color: var(--gguf-ink);
       }
+      .more {
+        min-height: 26px;
+        margin: 4px 0 0 -8px;
+        padding: 0 8px;
+        font-size: 12px;
+      }
       .facts {
         display: grid;
         gap: 5px;
@@ -200,6 +212,7 @@ export class GgufSummary extends LitElement {
     const shares = typeShares(this.gguf.tensors);
     const total = shares.reduce((sum, share) => sum + share.bytes, 0);
     if (shares.length === 0) return nothing;
+    const listed = this.allTypes || shares.length <= FEW_TYPES + 2 ? shares : shares.slice(0, FEW_TYPES);
     return html`<h3 id="types">Tensor types by size</h3>
       <div class="bar" aria-hidden="true">
         ${shares
@@ -224,7 +237,7 @@ export class GgufSummary extends LitElement {
           </tr>
         </thead>
         <tbody>
-          ${shares.map(
+          ${listed.map(
             (share) =>
               html`<tr title=${counted(share.tensors, "tensor")}>
                 <th scope="row" data-hue=${typeHue(share.type)}>
@@ -236,8 +249,19 @@ export class GgufSummary extends LitElement {
               </tr>`,
           )}
         </tbody>
-      </table>`;
+      </table>
+      ${
+        listed.length < shares.length
+          ? html`<button type="button" class="quiet more" @click=${this.#showAllTypes}>
+              ${counted(shares.length - listed.length, "more type", "more types")}
+            </button>`
+          : nothing
+      }`;
   }
+
+  readonly #showAllTypes = () => {
+    this.allTypes = true;
+  };
 }
 
 function renderFact(fact: Fact) {

@@ -92,7 +92,7 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
   }
 
   #elements(): number {
-    if (!this.block || !this.tensor.elementCount) return 0;
+    if (!this.block?.blockSize || !this.tensor.elementCount) return 0;
     const blocks = Math.max(1, Math.floor(WANTED / this.block.typeSize));
     return Math.min(this.tensor.elementCount, blocks * this.block.blockSize);
   }

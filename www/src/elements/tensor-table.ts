@@ -61,10 +61,10 @@ export class GgufTensorTable extends RowTable {
     typeColours,
     css`
       .columns {
-        grid-template-columns: 3.5em minmax(0, 1fr) 6.5em minmax(9em, 13em) 6em 9.5em 8em;
+        grid-template-columns: 44px minmax(0, 1fr) 84px minmax(120px, 170px) 76px 116px 108px;
       }
       .medium .columns {
-        grid-template-columns: 3em minmax(0, 1fr) 6em minmax(8em, 10em) 7.5em;
+        grid-template-columns: 40px minmax(0, 1fr) 84px minmax(104px, 130px) 92px;
       }
       .narrow .columns {
         grid-template-columns: minmax(0, 1fr) auto;
@@ -177,6 +177,16 @@ export class GgufTensorTable extends RowTable {
         color: var(--gguf-ink-2);
         font-weight: 400;
         font-size: 12px;
+      }
+      .narrow.toolbar .types {
+        flex-wrap: nowrap;
+        width: 100%;
+        overflow-x: auto;
+      }
+      .row.group [role="rowheader"] {
+        display: inline-flex;
+        align-items: center;
+        gap: 6px;
       }
       .types {
         display: flex;
@@ -325,7 +335,7 @@ export class GgufTensorTable extends RowTable {
     const shares = typeShares(this.gguf.tensors);
     const columns = this.#columns;
     return html`
-      <div class="toolbar">
+      <div class="toolbar ${this.narrow ? "narrow" : ""}">
         <span class="field"
           >${icons.search}<input
             type="search"
@@ -459,7 +469,7 @@ export class GgufTensorTable extends RowTable {
           <dd>${tensor.type} <span class="dim">(id ${tensor.typeId})</span></dd>
         </div>
         ${
-          info
+          info && info.blockSize > 0
             ? html`<div>
                 <dt>Block</dt>
                 <dd>

@@ -1,8 +1,9 @@
-import type { GgmlTypeInfo, Gguf, GgufSource, OpenProgress } from "gguf-wasm";
+import type { GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { fetchableAddress, fileName, pageAbout, type View } from "../logic/address.ts";
 import { type Failure, failureOf, lookalike, wordsFor } from "../logic/errors.ts";
 import { counted, grouped } from "../logic/format.ts";
+import type { Progress } from "../logic/progress.ts";
 import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
 import type { GgufMetadataTable } from "./metadata-table.ts";
@@ -13,7 +14,7 @@ type Engine = typeof import("gguf-wasm");
 
 type State =
   | { name: "empty" }
-  | { name: "opening"; progress: OpenProgress | undefined }
+  | { name: "opening"; progress: Progress | undefined }
   | { name: "open"; gguf: Gguf }
   | { name: "failed"; failure: Failure };
 
@@ -191,7 +192,7 @@ export class GgufViewer extends LitElement {
   /** Opens the source again. */
   async reload(): Promise<void> {
     this.#opening?.abort();
-    this.gguf?.free();
+    void this.#release(this.gguf);
     if (this.source === undefined && this.src === "") {
       this.state = { name: "empty" };
       return;
@@ -200,7 +201,7 @@ export class GgufViewer extends LitElement {
     this.#opening = opening;
     const { signal } = opening;
     this.state = { name: "opening", progress: undefined };
-    let progress: OpenProgress | undefined;
+    let progress: Progress | undefined;
     try {
       const source = this.source ?? fetchableAddress(this.src, document.baseURI);
       const library = await loadEngine().catch((cause: unknown) => {
@@ -242,6 +243,13 @@ export class GgufViewer extends LitElement {
       this.said = wordsFor(failure).title;
       this.dispatchEvent(new CustomEvent("gguf-error", { detail: failure, bubbles: true, composed: true }));
     }
+  }
+
+  /** Frees a file's memory once nothing on the page looks at it any more. */
+  async #release(gguf: Gguf | undefined): Promise<void> {
+    if (!gguf) return;
+    await this.updateComplete;
+    setTimeout(() => gguf.free(), 0);
   }
 
   /** Gives up opening. */

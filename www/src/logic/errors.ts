@@ -254,8 +254,11 @@ export function wordsFor(failure: Failure): Words {
 /** The line for those who want to know exactly. */
 export function technicalLine(failure: Failure): string {
   const parts = [failure.code];
-  if (failure.status !== undefined) parts.push(`HTTP ${failure.status}`);
-  if (failure.offset !== undefined) parts.push(`offset ${hex(failure.offset)} (${grouped(failure.offset)})`);
+  // The reader's messages often say these already.
+  if (failure.status !== undefined && !failure.message.includes(String(failure.status)))
+    parts.push(`HTTP ${failure.status}`);
+  if (failure.offset !== undefined && !failure.message.includes(hex(failure.offset)))
+    parts.push(`offset ${hex(failure.offset)} (${grouped(failure.offset)})`);
   if (failure.message && failure.code !== "address") parts.push(failure.message);
   return parts.join(" · ");
 }

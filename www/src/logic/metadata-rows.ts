@@ -17,8 +17,11 @@ export function sectionOf(key: string): string {
   return first === "tokenizer" && dots.length > 2 ? `${first}.${dots[1]}` : first;
 }
 
-/** Rows in file order under section heads; neighbours with one section share a head, so that the file's order stays true. */
-export function metadataRows(entries: readonly MetadataEntry[]): MetadataRow[] {
+/**
+ * Rows in file order, under section heads if wished; neighbours with one section share a head, so that the file's order stays true.
+ */
+export function metadataRows(entries: readonly MetadataEntry[], sections: boolean): MetadataRow[] {
+  if (!sections) return entries.map((entry) => ({ kind: "entry", entry }));
   const rows: MetadataRow[] = [];
   let head: (MetadataRow & { kind: "section" }) | undefined;
   for (const entry of entries) {

@@ -1,0 +1,77 @@
+import { fileURLToPath } from "node:url";
+import { test as base, expect, type Page } from "@playwright/test";
+import { TestServer } from "./server.ts";
+
+export const DIST = fileURLToPath(new URL(process.env["GGUF_DIST"] ?? "../../www/dist", import.meta.url));
+
+interface Fixtures {
+  /** The page, opened nowhere yet; fails the test if it complains. */
+  page: Page;
+  /** What the page is expected to complain of. */
+  expected: RegExp[];
+}
+
+interface WorkerFixtures {
+  /** The app's own server. */
+  app: TestServer;
+  /** Another origin, which allows nothing unless a test says so. */
+  other: TestServer;
+}
+
+/* eslint-disable no-empty-pattern -- Playwright reads what a fixture needs off this pattern */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  app: [
+    async ({}, use) => {
+      const server = new TestServer(DIST);
+      await server.start();
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  other: [
+    async ({}, use) => {
+      const server = new TestServer(undefined);
+      await server.start();
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  /* eslint-enable no-empty-pattern */
+  expected: [[], { option: true }],
+  page: async ({ page, expected }, use) => {
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await page.addInitScript(() => {
+      addEventListener("securitypolicyviolation", (event) => {
+        console.error(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+      });
+    });
+    await use(page);
+    expect(complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([]);
+  },
+});
+
+export { expect };
+
+/** The page with a file open by its address. */
+export async function openUrl(page: Page, app: TestServer, url: string, more = ""): Promise<void> {
+  await page.goto(`${app.origin}/#url=${encodeURIComponent(url)}${more}`);
+}
+
+/** The page with a file of this device. */
+export async function openFile(page: Page, app: TestServer, data: Uint8Array, name = "model.gguf"): Promise<void> {
+  await page.goto(app.origin);
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(data) });
+}
+
+/** The text of a column, top to bottom, of the rows in the document. */
+export async function column(page: Page, table: string, selector: string): Promise<string[]> {
+  return page.locator(`${table} .row:not(.group):not(.section) ${selector}`).allInnerTexts();
+}

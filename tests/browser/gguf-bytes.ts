@@ -1,0 +1,180 @@
+/** Writes GGUF files for tests, without a thought for whether they are sensible. */
+
+export type Value =
+  | { type: "uint32" | "int32" | "float32" | "uint64" | "bool"; value: number | bigint | boolean }
+  | { type: "string"; value: string | Uint8Array }
+  | { type: "strings"; count: number; at: (index: number) => string }
+  | { type: "float32s" | "int32s"; count: number; at: (index: number) => number }
+  | { type: "nested"; value: string[][] };
+
+export interface Tensor {
+  name: string;
+  dimensions: number[];
+  /** The number of the type in the file. */
+  type: number;
+  bytes: number;
+}
+
+const encoder = new TextEncoder();
+
+class Sink {
+  #bytes = Buffer.alloc(1 << 16);
+  length = 0;
+
+  #room(count: number): void {
+    if (this.length + count <= this.#bytes.length) return;
+    const larger = Buffer.alloc(Math.max(this.#bytes.length * 2, this.length + count));
+    this.#bytes.copy(larger, 0, 0, this.length);
+    this.#bytes = larger;
+  }
+  u32(value: number): void {
+    this.#room(4);
+    this.length = this.#bytes.writeUInt32LE(value >>> 0, this.length);
+  }
+  u64(value: number | bigint): void {
+    this.#room(8);
+    this.length = this.#bytes.writeBigUInt64LE(BigInt(value), this.length);
+  }
+  f32(value: number): void {
+    this.#room(4);
+    this.length = this.#bytes.writeFloatLE(value, this.length);
+  }
+  raw(data: Uint8Array): void {
+    this.#room(data.length);
+    this.#bytes.set(data, this.length);
+    this.length += data.length;
+  }
+  string(value: string | Uint8Array): void {
+    const data = typeof value === "string" ? encoder.encode(value) : value;
+    this.u64(data.length);
+    this.raw(data);
+  }
+  pad(alignment: number): void {
+    const rest = this.length % alignment;
+    if (rest > 0) this.raw(new Uint8Array(alignment - rest));
+  }
+  done(): Uint8Array {
+    return this.#bytes.subarray(0, this.length);
+  }
+}
+
+function writeValue(sink: Sink, value: Value): void {
+  switch (value.type) {
+    case "uint32":
+      sink.u32(4);
+      sink.u32(Number(value.value));
+      break;
+    case "int32":
+      sink.u32(5);
+      sink.u32(Number(value.value));
+      break;
+    case "float32":
+      sink.u32(6);
+      sink.f32(Number(value.value));
+      break;
+    case "bool":
+      sink.u32(7);
+      sink.raw(Uint8Array.of(value.value ? 1 : 0));
+      break;
+    case "uint64":
+      sink.u32(10);
+      sink.u64(BigInt(value.value));
+      break;
+    case "string":
+      sink.u32(8);
+      sink.string(value.value);
+      break;
+    case "strings":
+      sink.u32(9);
+      sink.u32(8);
+      sink.u64(value.count);
+      for (let i = 0; i < value.count; i += 1) sink.string(value.at(i));
+      break;
+    case "float32s":
+      sink.u32(9);
+      sink.u32(6);
+      sink.u64(value.count);
+      for (let i = 0; i < value.count; i += 1) sink.f32(value.at(i));
+      break;
+    case "int32s":
+      sink.u32(9);
+      sink.u32(5);
+      sink.u64(value.count);
+      for (let i = 0; i < value.count; i += 1) sink.u32(value.at(i));
+      break;
+    case "nested":
+      sink.u32(9);
+      sink.u32(9);
+      sink.u64(value.value.length);
+      for (const inner of value.value) {
+        sink.u32(8);
+        sink.u64(inner.length);
+        for (const text of inner) sink.string(text);
+      }
+      break;
+  }
+}
+
+/** A whole file; the tensors' data is zeros. */
+export function ggufBytes(
+  metadata: readonly (readonly [string | Uint8Array, Value])[],
+  tensors: readonly Tensor[] = [],
+  version = 3,
+): Uint8Array {
+  const sink = new Sink();
+  sink.raw(encoder.encode("GGUF"));
+  sink.u32(version);
+  sink.u64(tensors.length);
+  sink.u64(metadata.length);
+  for (const [key, value] of metadata) {
+    sink.string(key);
+    writeValue(sink, value);
+  }
+  let offset = 0;
+  for (const tensor of tensors) {
+    sink.string(tensor.name);
+    sink.u32(tensor.dimensions.length);
+    for (const size of tensor.dimensions) sink.u64(size);
+    sink.u32(tensor.type);
+    sink.u64(offset);
+    offset += Math.ceil(tensor.bytes / 32) * 32;
+  }
+  if (tensors.length > 0) {
+    sink.pad(32);
+    sink.raw(new Uint8Array(offset));
+  }
+  return sink.done();
+}
+
+export const text = (value: string): Value => ({ type: "string", value });
+export const uint32 = (value: number): Value => ({ type: "uint32", value });
+
+/** A small model, enough of everything to find one's way. */
+export function smallModel(): Uint8Array {
+  const block = (index: number): Tensor[] => [
+    { name: `blk.${index}.attn_q.weight`, dimensions: [256, 256], type: 12, bytes: 36_864 },
+    { name: `blk.${index}.ffn_up.weight`, dimensions: [256, 1024], type: 14, bytes: 215_040 },
+    { name: `blk.${index}.attn_norm.weight`, dimensions: [256], type: 0, bytes: 1024 },
+  ];
+  return ggufBytes(
+    [
+      ["general.architecture", text("llama")],
+      ["general.name", text("Tiny Test")],
+      ["general.file_type", uint32(15)],
+      ["general.repo_url", text("https://example.com/tiny")],
+      ["llama.context_length", uint32(8192)],
+      ["llama.embedding_length", uint32(256)],
+      ["llama.block_count", uint32(12)],
+      ["llama.rope.freq_base", { type: "float32", value: 10000.1 }],
+      ["tokenizer.ggml.model", text("gpt2")],
+      ["tokenizer.ggml.tokens", { type: "strings", count: 1000, at: (i) => (i === 777 ? "Ġneedle" : `tok${i}`) }],
+      ["tokenizer.ggml.token_type", { type: "int32s", count: 1000, at: (i) => (i === 2 ? 3 : 1) }],
+      ["tokenizer.chat_template", text("{% for message in messages %}\n{{ message.content }}\n{% endfor %}")],
+    ],
+    [
+      { name: "token_embd.weight", dimensions: [256, 1000], type: 8, bytes: 272_000 },
+      ...Array.from({ length: 12 }, (_, index) => block(index)).flat(),
+      { name: "output_norm.weight", dimensions: [256], type: 0, bytes: 1024 },
+    ],
+  );
+}
