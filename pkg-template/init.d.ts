@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 import type { InitInput, InitOutput, SyncInitInput } from "./gguf_wasm.js";
 
 export * from "./gguf_wasm.js";

@@ -8,6 +8,7 @@ mod cmd;
 mod counts;
 mod headers;
 mod http;
+mod imports;
 mod package;
 mod paths;
 mod sample;

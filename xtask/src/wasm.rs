@@ -1,7 +1,7 @@
 //! The crate as a WebAssembly module with its JavaScript: cargo, wasm-bindgen, wasm-opt, a minifier.
 
 use crate::stamp::Stamp;
-use crate::{cmd, paths, tools};
+use crate::{cmd, imports, paths, tools};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::PathBuf;
@@ -42,9 +42,11 @@ pub fn build() -> Result<PathBuf> {
     let compiled = paths::target().join(TARGET).join("wasm").join(format!("{NAME}.wasm"));
     let out = paths::target().join("xtask/bindgen");
     let module = out.join(format!("{NAME}_bg.wasm"));
+    let script = out.join(format!("{NAME}.js"));
     Stamp::new("wasm.stamp")
         .path(&compiled)?
         .path(&paths::at("xtask/src/wasm.rs"))?
+        .path(&paths::at("xtask/src/imports.rs"))?
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&module], || {
@@ -66,6 +68,7 @@ pub fn build() -> Result<PathBuf> {
                 .remove_producers_section(true)
                 .generate(&out)
                 .context("wasm-bindgen")?;
+            imports::shorten(&module, &script)?;
             cmd::run(
                 tools::npm_script("binaryen/bin/wasm-opt")
                     .arg(&module)
@@ -74,7 +77,7 @@ pub fn build() -> Result<PathBuf> {
                     .args(["-O3", "--strip-producers", "--strip-target-features"])
                     .args(FEATURES),
             )?;
-            cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(out.join(format!("{NAME}.js"))))
+            cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
         })?;
     Ok(out)
 }
