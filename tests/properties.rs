@@ -178,7 +178,7 @@ fn model() -> impl Strategy<Value = Model> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
 
     #[test]
     fn what_is_written_is_read(model in model(), sizes in vec(1..200usize, 1..20), after in vec(any::<u8>(), 0..9)) {

@@ -286,3 +286,18 @@ fn a_file_of_nothing_is_unexpectedly_short() {
     assert_eq!((error.code(), error.offset()), ("unexpected-eof", 0));
     assert_eq!(decoder.push(b"GGUF"), Err(error));
 }
+
+/// What was read before an error can still be shown.
+#[test]
+fn a_failed_decoder_keeps_what_it_has_read() {
+    let mut file = Encoder::new(Format::default());
+    file.header(0, 3).kv(b"first", &"text".into()).kv(b"second", &7u32.into()).key(b"third", 99);
+    let mut decoder = Decoder::new();
+    let error = decoder.push(file.as_bytes()).unwrap_err();
+    assert_eq!((error.code(), error.offset()), ("unknown-value-type", file.len() - 4));
+    let header = decoder.header();
+    assert_eq!((header.metadata().len(), header.metadata_count()), (2, 3));
+    assert_eq!(header.get("first").unwrap().value().as_str().unwrap(), "text");
+    assert_eq!(header.get("second").unwrap().value().as_u64(), Some(7));
+    assert_eq!(header.header_size(), header.metadata_at(1).unwrap().range().end);
+}
