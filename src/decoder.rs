@@ -410,28 +410,38 @@ impl Decoder {
         let Some(mut array) = self.arrays.pop() else { return Ok(false) };
         while array.index < array.len {
             let at = self.position;
-            let complete = match array.element_type {
-                ValueType::Array => None,
-                _ => self.string_end(at, "a string in an array")?,
-            };
-            if complete.is_none() && array.element_type == ValueType::String {
-                self.arrays.push(array);
-                return Ok(false);
-            }
             if let Some(known) = array.known
                 && array.index % STRIDE == 0
             {
                 let offsets = &mut self.header.storage.arrays[known].offsets;
-                reserve(offsets, at)?;
-                offsets.push(at);
+                // Not again, if the element's bytes were not all there the last time.
+                if offsets.len() as u64 == array.index / STRIDE {
+                    reserve(offsets, at)?;
+                    offsets.push(at);
+                }
             }
-            array.index += 1;
-            match complete {
-                Some(end) => self.position = end,
+            if array.element_type == ValueType::Array {
+                array.index += 1;
+                self.arrays.push(array);
+                self.state = State::ArrayStart;
+                return Ok(true);
+            }
+            let count = (array.len - array.index).min(STRIDE - array.index % STRIDE);
+            let (readable, longest) = (self.readable(), self.limits.string_bytes);
+            let (passed, end) = self.header.storage.pass_strings(at, readable, count, longest);
+            if passed > 0 {
+                array.index += passed;
+                self.position = end;
+                continue;
+            }
+            match self.string_end(at, "a string in an array")? {
+                Some(end) => {
+                    array.index += 1;
+                    self.position = end;
+                }
                 None => {
                     self.arrays.push(array);
-                    self.state = State::ArrayStart;
-                    return Ok(true);
+                    return Ok(false);
                 }
             }
         }
@@ -446,10 +456,15 @@ impl Decoder {
         self.state = state;
     }
 
+    /// File offset up to which items may be read: what has arrived, and no more than is allowed.
+    fn readable(&self) -> u64 {
+        self.bytes_read().min(self.limits.header_bytes)
+    }
+
     /// Whether the item at the position, which reaches up to `end`, has arrived.
     #[inline]
     fn has(&mut self, end: u64, item: &'static str) -> Result<bool> {
-        if end <= self.bytes_read().min(self.limits.header_bytes) {
+        if end <= self.readable() {
             return Ok(true);
         }
         check(Limit::HeaderBytes, end, self.limits.header_bytes, self.position)?;

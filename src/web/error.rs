@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use js_sys::Error as JsError;
 use wasm_bindgen::prelude::*;
 
-use super::js;
+use super::js::{self, Shape};
 use crate::error::{Error, ErrorKind};
 
 macro_rules! codes {
@@ -83,68 +83,53 @@ export interface GgufError extends Error {
 }
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(extends = JsError)]
-    type GgufError;
-    #[wasm_bindgen(method, setter)]
-    fn set_code(this: &GgufError, code: &str);
-    #[wasm_bindgen(method, setter)]
-    fn set_offset(this: &GgufError, offset: f64);
-    #[wasm_bindgen(method, setter)]
-    fn set_status(this: &GgufError, status: u16);
-    #[wasm_bindgen(method, setter)]
-    fn set_url(this: &GgufError, url: &str);
-}
-
-fn gguf_error(code: &str, message: &str) -> GgufError {
-    let error: GgufError = JsError::new(message).unchecked_into();
-    error.set_name("GgufError");
-    error.set_code(code);
+/// An error with a code and, where there are, an offset, a status and an address.
+#[cold]
+fn gguf_error(code: &str, message: &str, offset: Option<u64>, status: Option<u16>, url: Option<&str>) -> JsValue {
+    let error = JsError::new(message).into();
+    let members = [
+        "GgufError".into(),
+        code.into(),
+        offset.map_or(JsValue::UNDEFINED, |offset| JsValue::from_f64(offset as f64)),
+        status.map_or(JsValue::UNDEFINED, JsValue::from),
+        url.map_or(JsValue::UNDEFINED, JsValue::from_str),
+    ];
+    Shape::new(["name", "code", "offset", "status", "url"]).assign(&error, members);
     error
 }
 
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
-        let js = gguf_error(error.code(), &error.to_string());
-        js.set_offset(error.offset() as f64);
-        js.into()
+        gguf_error(error.code(), &error.to_string(), Some(error.offset()), None, None)
     }
 }
 
 #[cold]
 pub(super) fn failure(code: Code, message: &str) -> JsValue {
-    gguf_error(code.name(), message).into()
+    gguf_error(code.name(), message, None, None, None)
 }
 
 /// An error of HTTP: what happened, at which address, with which status if there was an answer.
 #[cold]
 pub(super) fn http_failure(code: Code, message: &str, url: &str, status: Option<u16>) -> JsValue {
-    let js = gguf_error(code.name(), &format!("{message} ({url})"));
-    js.set_url(url);
-    if let Some(status) = status {
-        js.set_status(status);
-    }
-    js.into()
+    gguf_error(code.name(), &format!("{message} ({url})"), None, status, Some(url))
 }
 
 /// Something is larger than JavaScript or memory can hold.
 #[cold]
 pub(super) fn too_large(message: &str) -> JsValue {
-    gguf_error(TOO_LARGE, message).into()
+    gguf_error(TOO_LARGE, message, None, None, None)
 }
 
 /// The file ends before the byte at `offset`, and data was to be there.
 #[cold]
 pub(super) fn file_ends(message: &str, offset: u64) -> JsValue {
-    let js = gguf_error(UNEXPECTED_EOF, &format!("{message} (at offset {offset:#x})"));
-    js.set_offset(offset as f64);
-    js.into()
+    gguf_error(UNEXPECTED_EOF, &format!("{message} (at offset {offset:#x})"), Some(offset), None, None)
 }
 
 /// What a caught value says of itself.
 pub(super) fn reason(caught: &JsValue) -> String {
-    match js::members(caught).and_then(|caught| caught.message().as_string()) {
+    match js::members(caught).and_then(|caught| caught.get("message").as_string()) {
         Some(message) => message,
         None => caught.as_string().unwrap_or_else(|| "no reason given".into()),
     }

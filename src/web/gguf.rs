@@ -11,13 +11,13 @@ use wasm_bindgen_futures::future_to_promise;
 use super::abort::until_aborted;
 use super::array;
 use super::error::{Code, failure, too_large};
-use super::options::{OpenOptions, ReadOptions};
+use super::js::{self, Members, Shape};
+use super::options::{self, OpenOptions, ReadOptions};
 use super::source::{GgufSource, HeaderReader, POSITION_END, Source};
 use super::tensor::{self, TensorOrName};
-use super::{js, value};
+use super::value;
 use crate::format::Endian;
 use crate::header::{Header, MetadataKv};
-use crate::value::Value;
 
 // The reference is for the declaration of `[Symbol.dispose]`, and has to stand first.
 #[wasm_bindgen(typescript_custom_section)]
@@ -44,30 +44,8 @@ export interface MetadataEntry {
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(extends = Object, typescript_type = "MetadataEntry")]
+    #[wasm_bindgen(extends = Members, typescript_type = "MetadataEntry")]
     pub type MetadataEntry;
-    #[wasm_bindgen(method, getter)]
-    fn index(this: &MetadataEntry) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    fn key(this: &MetadataEntry) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    fn value(this: &MetadataEntry) -> JsValue;
-    #[wasm_bindgen(method, setter)]
-    fn set_index(this: &MetadataEntry, value: f64);
-    #[wasm_bindgen(method, setter)]
-    fn set_key(this: &MetadataEntry, value: &JsValue);
-    #[wasm_bindgen(method, setter)]
-    fn set_type(this: &MetadataEntry, value: &str);
-    #[wasm_bindgen(method, setter, js_name = elementType)]
-    fn set_element_type(this: &MetadataEntry, value: &str);
-    #[wasm_bindgen(method, setter)]
-    fn set_length(this: &MetadataEntry, value: f64);
-    #[wasm_bindgen(method, setter)]
-    fn set_value(this: &MetadataEntry, value: &JsValue);
-    #[wasm_bindgen(method, setter)]
-    fn set_offset(this: &MetadataEntry, value: f64);
-    #[wasm_bindgen(method, setter, js_name = byteLength)]
-    fn set_byte_length(this: &MetadataEntry, value: f64);
 }
 
 /// An opened GGUF file: its header, and the means to read its tensors' data.
@@ -98,18 +76,18 @@ impl Gguf {
     ///   onProgress: ({ bytesRead }) => console.log(`${bytesRead} bytes`),
     /// });
     pub async fn open(source: GgufSource, options: Option<OpenOptions>) -> Result<Gguf, JsValue> {
-        let signal = options.as_ref().and_then(OpenOptions::signal);
+        let signal = options::signal(options.as_deref());
         until_aborted(signal, async move {
             let mut header = HeaderReader::new(options.as_ref())?;
             let source = Source::new(source.into(), options.as_ref()).await?;
-            let known = options.as_ref().map_or(JsValue::UNDEFINED, OpenOptions::header);
-            if known.is_undefined() {
-                source.read_header(&mut header).await?;
-            } else {
-                let Some(known) = js::bytes(&known) else {
-                    return Err(failure(Code::InvalidArgument, "header: not bytes"));
-                };
-                header.take(&known)?;
+            match options.as_ref().and_then(|options| options.some("header")) {
+                None => source.read_header(&mut header).await?,
+                Some(known) => {
+                    let Some(known) = js::bytes(&known) else {
+                        return Err(failure(Code::InvalidArgument, "the option header is not bytes"));
+                    };
+                    header.take(&known)?;
+                }
             }
             let file_size = source.size();
             if file_size.is_some_and(|size| size >= POSITION_END) {
@@ -186,8 +164,9 @@ impl Gguf {
         let metadata = Map::new();
         for entry in self.entries()?.iter() {
             let entry: MetadataEntry = entry.unchecked_into();
-            if !metadata.has(&entry.key()) {
-                metadata.set(&entry.key(), &entry.value());
+            let key = entry.get("key");
+            if !metadata.has(&key) {
+                metadata.set(&key, &entry.get("value"));
             }
         }
         Ok(self.metadata.get_or_init(|| metadata).clone())
@@ -202,7 +181,22 @@ impl Gguf {
         if let Some(entries) = self.entries.get() {
             return Ok(entries.clone());
         }
-        let entries = self.header.metadata().map(|entry| self.entry(&entry)).collect::<Result<JsArray, _>>()?;
+        let shape = Shape::new(["index", "key", "type", "elementType", "length", "value", "offset", "byteLength"]);
+        let object = |entry: MetadataKv<'_>| {
+            let (value, range) = (entry.value(), entry.value_range());
+            let array = value.as_array();
+            Ok(shape.object([
+                entry.index().into(),
+                value::string(entry.key())?,
+                entry.value_type().name().into(),
+                array.map_or(JsValue::UNDEFINED, |array| array.element_type().name().into()),
+                array.map_or(JsValue::UNDEFINED, |array| JsValue::from_f64(array.len() as f64)),
+                value::to_js(&self.header, value)?,
+                JsValue::from_f64(range.start as f64),
+                JsValue::from_f64((range.end - range.start) as f64),
+            ]))
+        };
+        let entries = self.header.metadata().map(object).collect::<Result<JsArray, JsValue>>()?;
         Object::freeze(&entries);
         Ok(self.entries.get_or_init(|| entries).clone())
     }
@@ -216,7 +210,7 @@ impl Gguf {
         if let Some(tensors) = self.tensors.get() {
             return Ok(tensors.clone());
         }
-        let tensors = self.header.tensors().map(|tensor| tensor::to_js(&tensor)).collect::<Result<JsArray, _>>()?;
+        let tensors = tensor::list(&self.header)?;
         Object::freeze(&tensors);
         Ok(self.tensors.get_or_init(|| tensors).clone())
     }
@@ -243,7 +237,7 @@ impl Gguf {
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
         let (header, source, file_size) = (self.header.clone(), self.source.clone(), self.file_size.clone());
         future_to_promise(async move {
-            let signal = options.as_ref().and_then(ReadOptions::read_signal);
+            let signal = options::signal(options.as_deref());
             until_aborted(signal.clone(), async {
                 let tensor = tensor::find(&header, &tensor)?;
                 let range = tensor::byte_range(&header, &tensor, file_size.get(), options.as_ref())?;
@@ -284,25 +278,9 @@ impl Gguf {
 }
 
 impl Gguf {
-    fn entry(&self, entry: &MetadataKv<'_>) -> Result<JsValue, JsValue> {
-        let (value, range) = (entry.value(), entry.value_range());
-        let object: MetadataEntry = Object::new().unchecked_into();
-        object.set_index(entry.index() as f64);
-        object.set_key(&value::string(entry.key())?);
-        object.set_type(entry.value_type().name());
-        if let Value::Array(array) = value {
-            object.set_element_type(array.element_type().name());
-            object.set_length(array.len() as f64);
-        }
-        object.set_value(&value::to_js(&self.header, value)?);
-        object.set_offset(range.start as f64);
-        object.set_byte_length((range.end - range.start) as f64);
-        Ok(object.into())
-    }
-
     /// The entry of the header that an object of `entries`, or a copy of it, stands for.
     fn stored(&self, entry: &MetadataEntry) -> Result<MetadataKv<'_>, JsValue> {
-        let index = js::members(entry).and_then(|_| entry.index().as_f64());
+        let index = js::members(entry).and_then(|entry| entry.get("index").as_f64());
         let index = index.filter(|index| *index >= 0.0 && index.fract() == 0.0);
         match index.and_then(|index| self.header.metadata_at(index as usize)) {
             Some(entry) => Ok(entry),

@@ -28,7 +28,7 @@ const SHORT_ANSWERS: u32 = 3;
 /// A file at a URL.
 pub(super) struct Http {
     url: String,
-    headers: JsValue,
+    headers: Option<JsValue>,
     fetch: Option<Function>,
     size: Cell<Option<u64>>,
     /// False once the server has shown that it ignores ranges.
@@ -53,8 +53,8 @@ impl Http {
     pub fn new(url: String, options: Option<&OpenOptions>) -> Self {
         Self {
             url,
-            headers: options.map_or(JsValue::UNDEFINED, OpenOptions::headers),
-            fetch: options.and_then(OpenOptions::fetch),
+            headers: options.and_then(|options| options.some("headers")),
+            fetch: options.and_then(|options| options.function("fetch")),
             size: Cell::new(None),
             ranges: Cell::new(true),
         }
@@ -129,9 +129,9 @@ impl Http {
     /// Asks for a range: `None` if the file ends before it.
     async fn request(&self, range: Range<u64>) -> Result<Option<Answer>, JsValue> {
         let controller = AbortController::new()?;
-        let headers = match self.headers.is_undefined() {
-            true => Headers::new()?,
-            false => Headers::new_with_headers(self.headers.unchecked_ref())?,
+        let headers = match &self.headers {
+            Some(headers) => Headers::new_with_headers(headers.unchecked_ref())?,
+            None => Headers::new()?,
         };
         headers.set("Range", &format!("bytes={}-{}", range.start, range.end - 1))?;
         let init = RequestInit::new();

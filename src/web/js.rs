@@ -1,6 +1,6 @@
 //! What web-sys does not declare, or not as something that can throw.
 
-use js_sys::{ArrayBuffer, Function, Promise, SharedArrayBuffer, Uint8Array};
+use js_sys::{ArrayBuffer, Function, Object, Promise, SharedArrayBuffer, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::RequestInit;
 
@@ -22,12 +22,6 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = releaseLock)]
     pub fn release_lock(this: &StreamReader) -> Result<(), JsValue>;
 
-    pub type StreamResult;
-    #[wasm_bindgen(method, getter)]
-    pub fn done(this: &StreamResult) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn value(this: &StreamResult) -> JsValue;
-
     /// A `Uint8Array`, whose length may be beyond 2^32, and memory for which may not be had.
     #[wasm_bindgen(js_name = Uint8Array)]
     #[derive(Clone)]
@@ -47,20 +41,39 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     pub fn slice(this: &Bytes, start: f64, end: f64) -> Result<Bytes, JsValue>;
 
-    /// Anything that a caller passed in, by the members that it may have.
+    /// Any object, by the names of its members.
+    #[wasm_bindgen(extends = Object)]
     pub type Members;
-    #[wasm_bindgen(method, getter)]
-    pub fn href(this: &Members) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn size(this: &Members) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn message(this: &Members) -> JsValue;
-    #[wasm_bindgen(method, getter, js_name = read)]
-    pub fn read_method(this: &Members) -> JsValue;
-    #[wasm_bindgen(method, getter, js_name = getFile)]
-    pub fn get_file_method(this: &Members) -> JsValue;
-    #[wasm_bindgen(method, getter, js_name = getReader)]
-    pub fn get_reader_method(this: &Members) -> JsValue;
+    #[wasm_bindgen(method, indexing_getter)]
+    pub fn get(this: &Members, name: &str) -> JsValue;
+    #[wasm_bindgen(method, indexing_setter)]
+    fn set(this: &Members, name: &JsValue, value: &JsValue);
+}
+
+/// The names of the members of objects that are made alike.
+pub struct Shape<const N: usize>([JsValue; N]);
+
+impl<const N: usize> Shape<N> {
+    pub fn new(names: [&str; N]) -> Self {
+        Self(names.map(JsValue::from_str))
+    }
+
+    /// An object with these members, in the order of the names; those that are `undefined` are left out.
+    pub fn object(&self, members: [JsValue; N]) -> JsValue {
+        let object = Object::new();
+        self.assign(&object, members);
+        object.into()
+    }
+
+    /// Gives an object these members.
+    pub fn assign(&self, object: &JsValue, members: [JsValue; N]) {
+        let object: &Members = object.unchecked_ref();
+        for (name, value) in self.0.iter().zip(members) {
+            if !value.is_undefined() {
+                object.set(name, &value);
+            }
+        }
+    }
 }
 
 /// `value` as something whose members can be asked for: `None` for `undefined`, `null` and values
@@ -69,9 +82,16 @@ pub fn members(value: &JsValue) -> Option<&Members> {
     (value.is_object() || value.is_function()).then(|| value.unchecked_ref())
 }
 
-/// The member as a function, if it is one.
-pub fn function(member: JsValue) -> Option<Function> {
-    member.dyn_into().ok()
+impl Members {
+    /// The member, if it is a function.
+    pub fn function(&self, name: &str) -> Option<Function> {
+        self.get(name).dyn_into().ok()
+    }
+
+    /// The member, if it is neither `undefined` nor `null`.
+    pub fn some(&self, name: &str) -> Option<JsValue> {
+        Some(self.get(name)).filter(|member| !member.is_undefined() && !member.is_null())
+    }
 }
 
 /// Whether the promise is one, or the value is there already: what `await` takes.

@@ -3,12 +3,12 @@
 use alloc::format;
 use alloc::string::String;
 
-use js_sys::{Array, Function, Object};
+use js_sys::{Array, Object};
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
 use super::error::{Code, failure};
-use super::js;
+use super::js::{self, Members};
 use crate::limits::Limits;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -78,37 +78,21 @@ export interface ReadOptions {
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(typescript_type = "OpenOptions")]
-    #[derive(Clone)]
+    #[wasm_bindgen(extends = Members, typescript_type = "OpenOptions")]
     pub type OpenOptions;
-    #[wasm_bindgen(method, getter)]
-    pub fn signal(this: &OpenOptions) -> Option<AbortSignal>;
-    #[wasm_bindgen(method, getter, js_name = onProgress)]
-    pub fn on_progress(this: &OpenOptions) -> Option<Function>;
-    #[wasm_bindgen(method, getter)]
-    pub fn headers(this: &OpenOptions) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn fetch(this: &OpenOptions) -> Option<Function>;
-    #[wasm_bindgen(method, getter, js_name = limits)]
-    fn limits_option(this: &OpenOptions) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn header(this: &OpenOptions) -> JsValue;
-
-    #[wasm_bindgen(typescript_type = "ReadOptions")]
-    #[derive(Clone)]
+    #[wasm_bindgen(extends = Members, typescript_type = "ReadOptions")]
     pub type ReadOptions;
-    #[wasm_bindgen(method, getter)]
-    pub fn start(this: &ReadOptions) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    pub fn end(this: &ReadOptions) -> JsValue;
-    #[wasm_bindgen(method, getter, js_name = signal)]
-    pub fn read_signal(this: &ReadOptions) -> Option<AbortSignal>;
+}
+
+/// The `signal` among options.
+pub(super) fn signal(options: Option<&Members>) -> Option<AbortSignal> {
+    options?.some("signal").map(JsValue::unchecked_into)
 }
 
 impl OpenOptions {
     pub fn limits(&self) -> Result<Limits, JsValue> {
         let mut limits = Limits::default();
-        let given = self.limits_option();
+        let given = self.get("limits");
         let Some(_) = js::members(&given) else { return Ok(limits) };
         for entry in Object::entries(given.unchecked_ref()).iter() {
             let entry: Array = entry.unchecked_into();

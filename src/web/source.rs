@@ -4,15 +4,15 @@ use alloc::format;
 use alloc::string::String;
 use core::ops::Range;
 
-use js_sys::{Function, Object};
+use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Blob};
 
 use super::error::{Code, failure, reason, too_large};
 use super::http::Http;
-use super::js::{self, Bytes, Stream, StreamReader, StreamResult};
-use super::options::OpenOptions;
+use super::js::{self, Bytes, Members, Shape, Stream, StreamReader};
+use super::options::{self, OpenOptions};
 use crate::decoder::{Decoder, Progress};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -44,27 +44,6 @@ export type GgufSource =
 extern "C" {
     #[wasm_bindgen(typescript_type = "GgufSource")]
     pub type GgufSource;
-
-    #[wasm_bindgen(extends = Object)]
-    type OpenProgress;
-    #[wasm_bindgen(method, setter, js_name = bytesRead)]
-    fn set_bytes_read(this: &OpenProgress, value: f64);
-    #[wasm_bindgen(method, setter, js_name = fileSize)]
-    fn set_file_size(this: &OpenProgress, value: f64);
-    #[wasm_bindgen(method, setter)]
-    fn set_requests(this: &OpenProgress, value: u32);
-    #[wasm_bindgen(method, setter, js_name = metadataRead)]
-    fn set_metadata_read(this: &OpenProgress, value: f64);
-    #[wasm_bindgen(method, setter, js_name = metadataCount)]
-    fn set_metadata_count(this: &OpenProgress, value: f64);
-    #[wasm_bindgen(method, setter, js_name = tensorsRead)]
-    fn set_tensors_read(this: &OpenProgress, value: f64);
-    #[wasm_bindgen(method, setter, js_name = tensorCount)]
-    fn set_tensor_count(this: &OpenProgress, value: f64);
-
-    type ReadSignal;
-    #[wasm_bindgen(method, setter)]
-    fn set_signal(this: &ReadSignal, value: Option<&AbortSignal>);
 }
 
 /// Bytes that are asked of a local source at once.
@@ -103,20 +82,20 @@ impl Source {
         if given.is_instance_of::<Blob>() {
             return Ok(Self::Blob(given.unchecked_into()));
         }
-        if let Some(url) = members.href().as_string() {
+        if let Some(url) = members.get("href").as_string() {
             return Ok(Self::Http(Http::new(url, options)));
         }
-        if js::function(members.get_reader_method()).is_some() {
+        if members.function("getReader").is_some() {
             return Ok(Self::Stream(given.unchecked_into()));
         }
-        if let Some(get_file) = js::function(members.get_file_method()) {
+        if let Some(get_file) = members.function("getFile") {
             let file = js::resolved(get_file.call0(&given)?).await.map_err(|error| read_failed(&error))?;
             return Ok(Self::Blob(
                 file.dyn_into().map_err(|_| failure(Code::InvalidSource, "getFile() gave no Blob"))?,
             ));
         }
-        if let Some(read) = js::function(members.read_method()) {
-            let size = match members.size().as_f64() {
+        if let Some(read) = members.function("read") {
+            let size = match members.get("size").as_f64() {
                 Some(size) if size >= 0.0 && size < POSITION_END as f64 => Some(size as u64),
                 Some(_) => {
                     return Err(failure(Code::InvalidSource, "the size is not a number of bytes from 0 to 2^53"));
@@ -204,8 +183,7 @@ impl Source {
                 JsFuture::from(slice.array_buffer()).await.map_err(|error| read_failed(&error))?
             }
             Self::Custom { object, read, .. } => {
-                let options: ReadSignal = Object::new().unchecked_into();
-                options.set_signal(signal);
+                let options = Shape::new(["signal"]).object([signal.map_or(JsValue::UNDEFINED, JsValue::from)]);
                 let read = read.call3(object, &start.into(), &end.into(), &options)?;
                 js::resolved(read).await?
             }
@@ -234,14 +212,14 @@ pub(super) enum Streamed {
 pub(super) async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<Streamed, JsValue> {
     let stream = OpenStream(stream.get_reader().map_err(|error| read_failed(&error))?);
     loop {
-        let result: StreamResult = match JsFuture::from(stream.0.read()?).await {
+        let result: Members = match JsFuture::from(stream.0.read()?).await {
             Ok(result) => result.unchecked_into(),
             Err(error) => return Ok(Streamed::Broken(error)),
         };
-        if result.done().is_truthy() {
+        if result.get("done").is_truthy() {
             return Ok(Streamed::Ended);
         }
-        let Some(chunk) = js::bytes(&result.value()) else {
+        let Some(chunk) = js::bytes(&result.get("value")) else {
             return Err(failure(Code::ReadFailed, "the stream gave something else than bytes"));
         };
         if header.take(&chunk)? {
@@ -275,6 +253,7 @@ pub(super) struct HeaderReader {
     size: Option<u64>,
     requests: u32,
     on_progress: Option<Function>,
+    progress: Shape<7>,
     pub signal: Option<AbortSignal>,
 }
 
@@ -286,8 +265,17 @@ impl HeaderReader {
             at_least: 1,
             size: None,
             requests: 0,
-            on_progress: options.and_then(OpenOptions::on_progress),
-            signal: options.and_then(OpenOptions::signal),
+            on_progress: options.and_then(|options| options.function("onProgress")),
+            progress: Shape::new([
+                "bytesRead",
+                "fileSize",
+                "requests",
+                "metadataRead",
+                "metadataCount",
+                "tensorsRead",
+                "tensorCount",
+            ]),
+            signal: options::signal(options.map(AsRef::as_ref)),
         })
     }
 
@@ -339,18 +327,20 @@ impl HeaderReader {
     fn report(&self) -> Result<(), JsValue> {
         let Some(on_progress) = &self.on_progress else { return Ok(()) };
         let header = self.decoder.header();
-        let progress: OpenProgress = Object::new().unchecked_into();
-        progress.set_bytes_read(self.bytes_read() as f64);
-        if let Some(size) = self.size {
-            progress.set_file_size(size as f64);
-        }
-        progress.set_requests(self.requests);
-        progress.set_metadata_read(header.metadata().len() as f64);
-        progress.set_tensors_read(header.tensors().len() as f64);
-        if header.header_size() > 0 {
-            progress.set_metadata_count(header.metadata_count() as f64);
-            progress.set_tensor_count(header.tensor_count() as f64);
-        }
+        let counted = |count: u64| if header.header_size() > 0 { Some(count) } else { None };
+        let members = [
+            Some(self.bytes_read()),
+            self.size,
+            Some(self.requests.into()),
+            Some(header.metadata().len() as u64),
+            counted(header.metadata_count()),
+            Some(header.tensors().len() as u64),
+            counted(header.tensor_count()),
+        ];
+        let progress = self.progress.object(members.map(|member| match member {
+            Some(count) => JsValue::from_f64(count as f64),
+            None => JsValue::UNDEFINED,
+        }));
         on_progress.call1(&JsValue::UNDEFINED, &progress)?;
         Ok(())
     }

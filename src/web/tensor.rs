@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::string::ToString;
 use core::ops::Range;
 
-use js_sys::{Array as JsArray, Object};
+use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::error::{Code, failure, file_ends};
+use super::js::{self, Shape};
 use super::options::ReadOptions;
 use super::source::POSITION_END;
 use super::value;
@@ -53,42 +54,6 @@ export interface GgmlTypeInfo {
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(extends = Object, typescript_type = "TensorInfo", js_name = TensorInfo)]
-    pub type JsTensorInfo;
-    #[wasm_bindgen(method, getter)]
-    fn index(this: &JsTensorInfo) -> JsValue;
-    #[wasm_bindgen(method, getter)]
-    fn name(this: &JsTensorInfo) -> JsValue;
-    #[wasm_bindgen(method, setter)]
-    fn set_index(this: &JsTensorInfo, value: f64);
-    #[wasm_bindgen(method, setter)]
-    fn set_name(this: &JsTensorInfo, value: &JsValue);
-    #[wasm_bindgen(method, setter)]
-    fn set_dimensions(this: &JsTensorInfo, value: &JsArray);
-    #[wasm_bindgen(method, setter)]
-    fn set_type(this: &JsTensorInfo, value: &str);
-    #[wasm_bindgen(method, setter, js_name = typeId)]
-    fn set_type_id(this: &JsTensorInfo, value: u32);
-    #[wasm_bindgen(method, setter, js_name = elementCount)]
-    fn set_element_count(this: &JsTensorInfo, value: Option<f64>);
-    #[wasm_bindgen(method, setter, js_name = byteLength)]
-    fn set_byte_length(this: &JsTensorInfo, value: Option<f64>);
-    #[wasm_bindgen(method, setter)]
-    fn set_offset(this: &JsTensorInfo, value: f64);
-    #[wasm_bindgen(method, setter, js_name = fileOffset)]
-    fn set_file_offset(this: &JsTensorInfo, value: Option<f64>);
-
-    #[wasm_bindgen(extends = Object)]
-    type JsGgmlTypeInfo;
-    #[wasm_bindgen(method, setter)]
-    fn set_id(this: &JsGgmlTypeInfo, value: u32);
-    #[wasm_bindgen(method, setter, js_name = name)]
-    fn set_name(this: &JsGgmlTypeInfo, value: &str);
-    #[wasm_bindgen(method, setter, js_name = blockSize)]
-    fn set_block_size(this: &JsGgmlTypeInfo, value: u32);
-    #[wasm_bindgen(method, setter, js_name = typeSize)]
-    fn set_type_size(this: &JsGgmlTypeInfo, value: u32);
-
     #[wasm_bindgen(typescript_type = "TensorInfo | string")]
     pub type TensorOrName;
 }
@@ -99,35 +64,50 @@ extern "C" {
 /// const sizes = new Map(ggmlTypes().map((type) => [type.name, type.typeSize / type.blockSize]));
 #[wasm_bindgen(js_name = ggmlTypes, unchecked_return_type = "GgmlTypeInfo[]")]
 pub fn ggml_types() -> JsArray {
+    let shape = Shape::new(["id", "name", "blockSize", "typeSize"]);
     let row = |info: &GgmlTypeInfo| {
-        let object: JsGgmlTypeInfo = Object::new().unchecked_into();
-        object.set_id(info.id);
-        object.set_name(info.name);
-        object.set_block_size(info.block_size);
-        object.set_type_size(info.type_size);
-        object
+        shape.object([info.id.into(), info.name.into(), info.block_size.into(), info.type_size.into()])
     };
     GGML_TYPES.iter().map(row).collect()
 }
 
-/// A tensor as a plain object.
-pub(super) fn to_js(tensor: &TensorInfo<'_>) -> Result<JsTensorInfo, JsValue> {
-    let object: JsTensorInfo = Object::new().unchecked_into();
-    object.set_index(tensor.index() as f64);
-    object.set_name(&value::string(tensor.name())?);
-    object.set_dimensions(&tensor.dimensions().map(|extent| JsValue::from_f64(extent as f64)).collect());
-    object.set_type(&tensor.ggml_type().to_string());
-    object.set_type_id(tensor.ggml_type().0);
-    object.set_element_count(exact(tensor.element_count()));
-    object.set_byte_length(exact(tensor.byte_length()));
-    object.set_offset(tensor.offset() as f64);
-    object.set_file_offset(exact(tensor.file_offset()));
-    Ok(object)
+/// The tensors as plain objects.
+pub(super) fn list(header: &Header) -> Result<JsArray, JsValue> {
+    let shape = Shape::new([
+        "index",
+        "name",
+        "dimensions",
+        "type",
+        "typeId",
+        "elementCount",
+        "byteLength",
+        "offset",
+        "fileOffset",
+    ]);
+    let object = |tensor: TensorInfo<'_>| {
+        let dimensions: JsArray = tensor.dimensions().map(number).collect();
+        Ok(shape.object([
+            tensor.index().into(),
+            value::string(tensor.name())?,
+            dimensions.into(),
+            JsValue::from_str(&tensor.ggml_type().to_string()),
+            tensor.ggml_type().0.into(),
+            exact(tensor.element_count()),
+            exact(tensor.byte_length()),
+            number(tensor.offset()),
+            exact(tensor.file_offset()),
+        ]))
+    };
+    header.tensors().map(object).collect()
 }
 
-/// A count as a number, if it is one that numbers hold exactly.
-fn exact(count: Option<u64>) -> Option<f64> {
-    count.filter(|count| *count < POSITION_END).map(|count| count as f64)
+fn number(count: u64) -> JsValue {
+    JsValue::from_f64(count as f64)
+}
+
+/// A count, if it is one that numbers hold exactly; else `undefined`.
+fn exact(count: Option<u64>) -> JsValue {
+    count.filter(|count| *count < POSITION_END).map_or(JsValue::UNDEFINED, number)
 }
 
 /// The tensor that a caller means: one of the objects that `tensors` has, a copy of it, or a name.
@@ -135,12 +115,11 @@ pub(super) fn find<'a>(header: &'a Header, wanted: &TensorOrName) -> Result<Tens
     if let Some(name) = wanted.as_string() {
         return header.tensor(&name).ok_or_else(|| unknown_tensor(&name));
     }
-    let Some(_) = super::js::members(wanted) else {
+    let Some(wanted) = js::members(wanted) else {
         return Err(failure(Code::InvalidArgument, "a tensor is given by its name or as one of `tensors`"));
     };
-    let wanted: &JsTensorInfo = wanted.unchecked_ref();
-    let name = wanted.name().as_string().unwrap_or_default();
-    let index = wanted.index().as_f64().filter(|index| *index >= 0.0 && index.fract() == 0.0);
+    let name = wanted.get("name").as_string().unwrap_or_default();
+    let index = wanted.get("index").as_f64().filter(|index| *index >= 0.0 && index.fract() == 0.0);
     match index.and_then(|index| header.tensor_at(index as usize)) {
         Some(tensor) if tensor.name().to_string_lossy() == name => Ok(tensor),
         _ => Err(unknown_tensor(&name)),
@@ -159,8 +138,8 @@ pub(super) fn byte_range(
     options: Option<&ReadOptions>,
 ) -> Result<Range<u64>, JsValue> {
     let name = tensor.name();
-    let bound = |value: Option<JsValue>| value.filter(|value| !value.is_undefined());
-    let (start, end) = (bound(options.map(ReadOptions::start)), bound(options.map(ReadOptions::end)));
+    let bound = |name| options.and_then(|options| options.some(name));
+    let (start, end) = (bound("start"), bound("end"));
     let first = match tensor.file_offset() {
         Some(first) if first < POSITION_END => first,
         _ => {
