@@ -41,8 +41,9 @@ export function run(program, args, cwd) {
     return execFileSync(program, args, { cwd, encoding: "utf8", stdio: "pipe" });
   } catch (error) {
     const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error);
-    error = new Error(`${program} ${args.join(" ")}\n${stdout}${stderr}`);
-    throw error;
+    // The error itself would print all of that three times over.
+    // eslint-disable-next-line preserve-caught-error
+    throw new Error(`${program} ${args.join(" ")}\n${stdout}${stderr}`);
   }
 }
 

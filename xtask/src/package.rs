@@ -40,7 +40,10 @@ pub fn assemble(bindgen: &Path) -> Result<()> {
     for (name, bytes) in files {
         let path = pkg.join(name);
         if fs::read(&path).ok().as_ref() != Some(&bytes) {
-            fs::write(path, bytes)?;
+            // In one step: someone may be reading the package.
+            let new = pkg.join(format!(".new-{}", std::process::id()));
+            fs::write(&new, bytes)?;
+            fs::rename(new, path)?;
         }
     }
     Ok(())

@@ -10,6 +10,7 @@ import {
   type MetadataEntry,
   type MetadataValue,
   type OpenOptions,
+  type OpenProgress,
   type TensorInfo,
   type ValueTypeName,
 } from "gguf-wasm";
@@ -17,7 +18,7 @@ import { init, initSync } from "gguf-wasm/init";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** Compiles only when `A` and `B` are the same type; `any` is the same as nothing else. */
-function same<A, B>(..._: Same<A, B> extends true ? [] : [never]): void {}
+declare function same<A, B>(..._: Same<A, B> extends true ? [] : [never]): void;
 
 export async function sources(file: File, stream: ReadableStream<Uint8Array>, handle: FileSystemFileHandle) {
   const custom = { size: 3, read: async (start: number, end: number) => new Uint8Array(end - start) };
@@ -30,7 +31,9 @@ export async function sources(file: File, stream: ReadableStream<Uint8Array>, ha
     handle,
     custom,
   ];
-  const options: OpenOptions = { signal: new AbortController().signal, headers: { Authorization: "Bearer" } };
+  const onProgress = ({ bytesRead, fileSize }: OpenProgress) => console.log(bytesRead / (fileSize ?? Infinity));
+  const signal = new AbortController().signal;
+  const options: OpenOptions = { signal, onProgress, headers: { Authorization: "Bearer" }, limits: { headerBytes: 1 } };
   for (const source of all) (await Gguf.open(source, options)).free();
   // @ts-expect-error: a number is no source
   await Gguf.open(1);
@@ -48,6 +51,7 @@ export async function properties(source: GgufSource) {
   same<typeof gguf.metadata, ReadonlyMap<string, MetadataValue>>();
   same<typeof gguf.entries, readonly MetadataEntry[]>();
   same<typeof gguf.tensors, readonly TensorInfo[]>();
+  await Gguf.open(source, { header: gguf.headerBytes() });
   // @ts-expect-error: properties are read-only
   gguf.version = 4;
 }
@@ -56,7 +60,7 @@ export function metadata(gguf: Gguf) {
   for (const [key, value] of gguf.metadata) {
     same<typeof key, string>();
     same<typeof value, number | bigint | boolean | string | MetadataArray>();
-    if (value instanceof MetadataArray) array(value);
+    console.log(key, value instanceof MetadataArray ? array(value) : value);
   }
   for (const entry of gguf.entries) {
     same<typeof entry.index, number>();
@@ -67,6 +71,8 @@ export function metadata(gguf: Gguf) {
     same<typeof entry.offset, number>();
     same<typeof entry.byteLength, number>();
     same<typeof entry.value, MetadataValue>();
+    const stored: Blob = new Blob([gguf.keyBytes(entry), gguf.valueBytes(entry)]);
+    console.log(stored);
   }
 }
 
@@ -79,8 +85,8 @@ function array(values: MetadataArray) {
   const found: number = values.indexOf("</s>", 1);
   const bytes: Uint8Array = values.bytes(0);
   const typed = values.toTypedArray();
-  for (const value of values) same<typeof value, MetadataValue>();
-  return [...values, page, all, found, bytes, typed];
+  const each: MetadataValue[] = [...values];
+  return [each, page, all, found, bytes, typed];
 }
 
 export async function tensors(gguf: Gguf): Promise<Blob> {
@@ -88,7 +94,7 @@ export async function tensors(gguf: Gguf): Promise<Blob> {
   if (!tensor) throw new Error("no such tensor");
   same<typeof tensor.index, number>();
   same<typeof tensor.name, string>();
-  same<typeof tensor.dimensions, number[]>();
+  same<typeof tensor.dimensions, readonly number[]>();
   same<typeof tensor.type, string>();
   same<typeof tensor.typeId, number>();
   same<typeof tensor.elementCount, number | undefined>();
@@ -105,11 +111,11 @@ export function types(): Map<string, GgmlTypeInfo> {
 
 export function explained(error: GgufError): string {
   same<typeof error.name, "GgufError">();
-  same<typeof error.code, string>();
   same<typeof error.offset, number | undefined>();
   same<typeof error.status, number | undefined>();
   same<typeof error.url, string | undefined>();
-  return error.message;
+  const code: string = error.code;
+  return `${code}: ${error.message}`;
 }
 
 export async function initialised(module: WebAssembly.Module): Promise<number> {
