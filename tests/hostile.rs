@@ -509,12 +509,13 @@ mod beginnings {
 
     #[test]
     fn of_other_versions() {
-        let versions: [([u8; 4], u32); 6] = [
+        let versions: [([u8; 4], u32); 7] = [
             ([0, 0, 0, 0], 0),
             ([4, 0, 0, 0], 4),
             ([0, 0, 0, 4], 4),
             ([255, 255, 255, 255], u32::MAX),
             ([0, 0, 1, 0], 256),
+            ([0, 1, 0, 0], 256),
             ([3, 0, 0, 128], 0x8000_0003),
         ];
         for (bytes, found) in versions {
