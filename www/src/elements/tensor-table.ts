@@ -88,7 +88,14 @@ export class GgufTensorTable extends RowTable {
         grid-column: 2;
         justify-self: end;
       }
+      .narrow dl {
+        grid-template-columns: 1fr 1fr;
+      }
+      .narrow .detail-body {
+        padding-inline: 12px;
+      }
       .narrow .row .size {
+        padding-block: 0;
         grid-row: 2;
         grid-column: 2;
         min-width: 5em;

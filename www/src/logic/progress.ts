@@ -3,15 +3,10 @@ import type { OpenProgress } from "gguf-wasm";
 /** What the reader tells, and its estimate of the header's size where it makes one. */
 export type Progress = OpenProgress & { headerEstimate?: number };
 
-// A header of more than this share of its file would be a strange file; where the file is about as large as a header, its size is a bound
-// worth showing.
-const SMALL_FILE = 16_000_000;
-
 /** How much of the header is there, from 0 to 1, by the best measure known; undefined where none is. */
 export function progressShare(progress: Progress): number | undefined {
-  const { bytesRead, headerEstimate, fileSize, metadataRead, metadataCount, tensorsRead, tensorCount } = progress;
+  const { bytesRead, headerEstimate, metadataRead, metadataCount, tensorsRead, tensorCount } = progress;
   if (headerEstimate !== undefined && headerEstimate > 0) return Math.min(1, bytesRead / headerEstimate);
-  if (fileSize !== undefined && fileSize > 0 && fileSize <= SMALL_FILE) return Math.min(1, bytesRead / fileSize);
   const items = (metadataCount ?? 0) + (tensorCount ?? 0);
   if (items > 0) return Math.min(1, (metadataRead + tensorsRead) / items);
   return undefined;

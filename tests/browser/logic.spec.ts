@@ -1,0 +1,329 @@
+import { expect, test } from "@playwright/test";
+import type { TensorInfo } from "gguf-wasm";
+import {
+  AddressError,
+  fetchableAddress,
+  fileName,
+  formatHash,
+  pageAbout,
+  parseHash,
+} from "../../www/src/logic/address.ts";
+import { failureOf, lookalike, technicalLine, wordsFor } from "../../www/src/logic/errors.ts";
+import { bytes, float, hex, parameters, percent } from "../../www/src/logic/format.ts";
+import { sectionOf } from "../../www/src/logic/metadata-rows.ts";
+import { progressShare } from "../../www/src/logic/progress.ts";
+import { clip, linkTarget, segments, visible } from "../../www/src/logic/text.ts";
+import { blockOf, filterTensors, groupTensors, sortTensors, tensorRows } from "../../www/src/logic/tensor-rows.ts";
+import { bitsPerWeight, fileTypeName, typeHue, typeShares } from "../../www/src/logic/tensor-types.ts";
+
+const BASE = "https://viewer.example/app/";
+
+test.describe("addresses", () => {
+  for (const [typed, fetched] of [
+    ["https://huggingface.co/a/b/blob/main/x.gguf", "https://huggingface.co/a/b/resolve/main/x.gguf"],
+    ["https://hf.co/a/b/blob/main/dir/x.gguf?download=true", "https://hf.co/a/b/resolve/main/dir/x.gguf?download=true"],
+    ["huggingface.co/a/b/blob/refs%2Fpr%2F1/x.gguf", "https://huggingface.co/a/b/resolve/refs%2Fpr%2F1/x.gguf"],
+    ["https://huggingface.co/a/b/resolve/main/x.gguf", "https://huggingface.co/a/b/resolve/main/x.gguf"],
+    ["https://huggingface.co/gpt2/blob/main/x.gguf", "https://huggingface.co/gpt2/resolve/main/x.gguf"],
+    ["https://huggingface.co/datasets/a/b/blob/main/x.gguf", "https://huggingface.co/datasets/a/b/resolve/main/x.gguf"],
+    ["https://huggingface.co/a/blob/resolve/main/x.gguf", "https://huggingface.co/a/blob/resolve/main/x.gguf"],
+    ["https://huggingface.co/a/b?show_file_info=x.gguf", "https://huggingface.co/a/b/resolve/main/x.gguf"],
+    ["https://huggingface.co/a/b/tree/v2/q4?show_file_info=x.gguf", "https://huggingface.co/a/b/resolve/v2/q4/x.gguf"],
+    ["https://github.com/a/b/blob/master/models/x.gguf", "https://raw.githubusercontent.com/a/b/master/models/x.gguf"],
+    ["https://example.com/blob/x.gguf?a=1&b=%20#part", "https://example.com/blob/x.gguf?a=1&b=%20#part"],
+    ["  <https://example.com/x.gguf> ", "https://example.com/x.gguf"],
+    ["localhost:8080/x.gguf", "http://localhost:8080/x.gguf"],
+    ["sample.gguf", "https://viewer.example/app/sample.gguf"],
+  ] as const) {
+    test(`${typed} is fetched from ${fetched}`, () => {
+      expect(fetchableAddress(typed, BASE)).toBe(fetched);
+    });
+  }
+
+  for (const typed of [
+    "",
+    "file:///model.gguf",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "https://user:secret@example.com/x.gguf",
+    "https://huggingface.co/a/b",
+    "https://huggingface.co/a/b/tree/main",
+    "http://",
+  ]) {
+    test(`${typed || "nothing"} is refused in words`, () => {
+      expect(() => fetchableAddress(typed, BASE)).toThrow(AddressError);
+    });
+  }
+
+  test("a file is called by the last part of its path", () => {
+    expect(fileName("https://example.com/a/My%20Model.gguf?x=1")).toBe("My Model.gguf");
+    expect(fileName("sample.gguf")).toBe("sample.gguf");
+    expect(fileName("https://example.com/%E0%A4%A.gguf")).toBe("https://example.com/%E0%A4%A.gguf");
+    expect(pageAbout("https://huggingface.co/a/b/resolve/main/x.gguf?download=true")).toBe(
+      "https://huggingface.co/a/b/blob/main/x.gguf",
+    );
+    expect(pageAbout("https://example.com/resolve/x.gguf")).toBeUndefined();
+  });
+
+  test("a hash says what it was made from", () => {
+    for (const state of [
+      { url: "https://example.com/a b/x.gguf?sig=%2B&y=1#z", view: "tensors" as const, tensor: "blk.0.a&b=c" },
+      { file: "модель 1.gguf" },
+      { url: "sample.gguf", key: "a+b%20c" },
+      {},
+    ]) {
+      expect(parseHash(formatHash(state))).toEqual(state);
+    }
+    expect(formatHash({ url: "https://example.com/x.gguf" })).toBe("#url=https://example.com/x.gguf");
+  });
+
+  test("a hash written by hand may hold an address as it is", () => {
+    expect(parseHash("#url=https://example.com/x.gguf?a=1&b=2&view=tensors")).toEqual({
+      url: "https://example.com/x.gguf?a=1&b=2",
+      view: "tensors",
+    });
+    expect(parseHash("#url=https://example.com/100%.gguf")).toEqual({ url: "https://example.com/100%.gguf" });
+    expect(parseHash("#view=nothing&x")).toEqual({});
+  });
+});
+
+test.describe("numbers", () => {
+  test("sizes are decimal, with three digits", () => {
+    expect([0, 1, 999, 1000, 1020, 99_960, 999_600, 4_920_000_000].map(bytes)).toEqual([
+      "0 bytes",
+      "1 byte",
+      "999 bytes",
+      "1.00 kB",
+      "1.02 kB",
+      "100 kB",
+      "1.00 MB",
+      "4.92 GB",
+    ]);
+    expect([8_030_261_312, 130_000, 12].map(parameters)).toEqual(["8.03 B", "130 K", "12"]);
+  });
+
+  test("what is there is never 0%, what is not all never 100%", () => {
+    expect(percent(1, 1e9)).toBe("<0.1%");
+    expect(percent(1e9 - 1, 1e9)).toBe(">99.9%");
+    expect(percent(1, 3)).toBe("33.3%");
+    expect(percent(0, 0)).toBe("0%");
+  });
+
+  test("a float32 is shown by the shortest text that means it", () => {
+    expect(float(Math.fround(0.00001), 32)).toBe("0.00001");
+    expect(float(Math.fround(0.1), 32)).toBe("0.1");
+    expect(float(0.1, 64)).toBe("0.1");
+    expect(float(-0, 32)).toBe("-0");
+    expect(float(Number.NaN, 32)).toBe("NaN");
+    expect(float(Math.fround(3.4028235e38), 32)).toBe("3.4028235e+38");
+    expect(hex(499)).toBe("0x1f3");
+  });
+
+  test("progress is measured by the best that is known", () => {
+    const known = { bytesRead: 50, requests: 1, metadataRead: 3, tensorsRead: 1 };
+    expect(progressShare(known)).toBeUndefined();
+    expect(progressShare({ ...known, metadataCount: 6, tensorCount: 2 })).toBe(0.5);
+    expect(progressShare({ ...known, metadataCount: 6, tensorCount: 2, headerEstimate: 200 })).toBe(0.25);
+  });
+});
+
+test.describe("text", () => {
+  test("what cannot be seen is written out", () => {
+    expect(visible("a\u202Eb\u0000c\u001b[31m")).toBe("a\\u202eb\\x00c\\x1b[31m");
+    expect(segments("x\u202ey", true)[1]).toEqual({ text: "\\u202e", escape: "U+202E right-to-left override" });
+    expect(visible("\u{e0041}tag")).toBe("\\u{e0041}tag");
+    expect(visible("\ufeffa\u00adb")).toBe("\\ufeffa\\u00adb".replace("\\u00ad", "\\xad"));
+  });
+
+  test("a block keeps its lines, one line marks them", () => {
+    expect(segments("a\r\nb\tc", false)).toEqual([{ text: "a\r\nb\tc" }]);
+    expect(visible("a\nb\tc")).toBe("a↵b⇥c");
+  });
+
+  test("joiners stay where they join", () => {
+    for (const text of ["👩‍💻", "می‌خواهم", "क्‍ष"]) expect(visible(text)).toBe(text);
+    expect(visible("1\u200d2")).toBe("1\\u200d2");
+  });
+
+  test("text is never cut inside a character", () => {
+    expect(clip("a😀b", 2)).toBe("a");
+    expect(clip("a😀b", 3)).toBe("a😀");
+  });
+
+  test("only http and https are links, and nothing with tricks in it", () => {
+    expect(linkTarget("https://example.com/a?b=c")).toBe("https://example.com/a?b=c");
+    for (const no of [
+      "javascript:alert(1)",
+      "see https://example.com",
+      "https://exam\u202eple.com/",
+      "https://a.b/<x>",
+      "ftp://a/b",
+    ]) {
+      expect(linkTarget(no)).toBeUndefined();
+    }
+  });
+
+  test("sections are the first part of a key, two of the tokenizer's", () => {
+    expect(
+      ["general.name", "tokenizer.ggml.tokens", "tokenizer.chat_template", "plain", "", "__proto__.x"].map(sectionOf),
+    ).toEqual(["general", "tokenizer.ggml", "tokenizer", "", "", "__proto__"]);
+  });
+});
+
+test.describe("what it looks like", () => {
+  const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
+  for (const [head, expected] of [
+    ["<!DOCTYPE html><html>", "html"],
+    ["\n  <html lang=en>", "html"],
+    ["PK\x03\x04rest", "zip"],
+    ['\x40\x01\0\0\0\0\0\0{"__metadata__":{}', "safetensors"],
+    ["tjgg\x03\0\0\0", "ggml"],
+    ["version https://git-lfs.github.com/spec/v1\noid sha256:00", "lfs-pointer"],
+    ['{"error":"not found"}', "json"],
+    ["\x1f\x8b\x08\0", "gzip"],
+    ["\x80\x02}q\0", "pickle"],
+    ["Entry not found", "text"],
+    ["", "empty"],
+    ["GGUF", undefined],
+    ["GG", undefined],
+    ["\x00\x01\x02\x03\x04", undefined],
+  ] as const) {
+    test(`${JSON.stringify(head).slice(0, 24)} is ${expected ?? "nothing known"}`, () => {
+      expect(lookalike(latin1(head))).toBe(expected);
+    });
+  }
+
+  test("every code has words of its own, and an unknown one still an answer", () => {
+    const codes = [
+      "bad-magic",
+      "unsupported-version",
+      "unexpected-eof",
+      "unknown-value-type",
+      "limit-exceeded",
+      "too-large",
+      "network",
+      "bad-range",
+      "no-ranges",
+      "changed",
+      "read-failed",
+      "invalid-source",
+      "engine",
+      "cancelled",
+    ];
+    const titles = codes.map((code) => wordsFor({ code, message: "" }).title);
+    expect(new Set(titles).size).toBe(codes.length);
+    for (const status of [400, 401, 403, 404, 410, 429, 500, 503]) {
+      expect(wordsFor({ code: "http", message: "", status, url: "https://h.example/x" }).what).toContain(
+        String(status),
+      );
+    }
+    expect(wordsFor({ code: "toString", message: "m" }).what).toBe("m");
+    expect(wordsFor({ code: "http", message: "", status: 401, url: "https://huggingface.co/a" }).next[0]).toContain(
+      "gated",
+    );
+  });
+
+  test("a thrown error becomes plain data", () => {
+    const error = Object.assign(new Error("cut"), { name: "GgufError", code: "unexpected-eof", offset: 499 });
+    expect(failureOf(error)).toEqual({ code: "unexpected-eof", message: "cut", offset: 499 });
+    expect(technicalLine(failureOf(error))).toBe("unexpected-eof · offset 0x1f3 (499) · cut");
+    expect(failureOf(new DOMException("", "AbortError")).code).toBe("cancelled");
+    expect(failureOf("text")).toEqual({ code: "unknown", message: "text" });
+  });
+});
+
+test.describe("tensors", () => {
+  const tensor = (
+    index: number,
+    name: string,
+    type: string,
+    elementCount: number,
+    byteLength?: number,
+  ): TensorInfo => ({
+    index,
+    name,
+    dimensions: [elementCount],
+    type,
+    typeId: 0,
+    elementCount,
+    offset: index * 32,
+    ...(byteLength === undefined ? {} : { byteLength }),
+  });
+  const tensors = [
+    tensor(0, "token_embd.weight", "Q8_0", 320, 340),
+    tensor(1, "blk.10.a.weight", "Q4_K", 256, 144),
+    tensor(2, "blk.2.a.weight", "Q4_K", 512, 288),
+    tensor(3, "blk.2.b.weight", "unknown(137)", 512),
+    tensor(4, "output.weight", "F32", 10, 40),
+  ];
+  const names = (list: readonly TensorInfo[]) => list.map((item) => item.name);
+
+  test("names count, sizes that are unknown come last", () => {
+    expect(names(sortTensors(tensors, { column: "name", descending: false }))).toEqual([
+      "blk.2.a.weight",
+      "blk.2.b.weight",
+      "blk.10.a.weight",
+      "output.weight",
+      "token_embd.weight",
+    ]);
+    for (const descending of [false, true]) {
+      expect(sortTensors(tensors, { column: "bytes", descending }).at(-1)?.type).toBe("unknown(137)");
+    }
+    expect(sortTensors(tensors, { column: "bytes", descending: true })[0]?.name).toBe("token_embd.weight");
+  });
+
+  test("filters hold all words and any of the types", () => {
+    expect(names(filterTensors(tensors, { text: "WEIGHT blk.2", types: new Set() }))).toEqual([
+      "blk.2.a.weight",
+      "blk.2.b.weight",
+    ]);
+    expect(filterTensors(tensors, { text: "", types: new Set(["F32", "Q8_0"]) })).toHaveLength(2);
+  });
+
+  test("groups are blocks, with subtotals", () => {
+    expect(["blk.3.attn_q.weight", "v.blk.0.ln1", "model.layers.7.x", "output.weight", "a.1", ""].map(blockOf)).toEqual(
+      ["blk.3", "v.blk.0", "model.layers.7", "", "", ""],
+    );
+    const groups = groupTensors(tensors);
+    expect(groups.map(({ name, elements, bytes: size }) => ({ name, elements, size }))).toEqual([
+      { name: "", elements: 330, size: 380 },
+      { name: "blk.10", elements: 256, size: 144 },
+      { name: "blk.2", elements: 1024, size: 288 },
+    ]);
+    const rows = tensorRows(
+      tensors,
+      { text: "", types: new Set() },
+      { column: "index", descending: false },
+      { collapsed: new Set(["blk.2"]) },
+    );
+    expect(rows.map((row) => (row.kind === "group" ? `[${row.group.name}]` : row.tensor.index))).toEqual([
+      "[]",
+      0,
+      4,
+      "[blk.10]",
+      1,
+      "[blk.2]",
+    ]);
+  });
+
+  test("types are summed, and have a colour for their bits", () => {
+    expect(typeShares(tensors).map((share) => [share.type, share.tensors, share.bytes])).toEqual([
+      ["Q4_K", 2, 432],
+      ["Q8_0", 1, 340],
+      ["F32", 1, 40],
+      ["unknown(137)", 1, 0],
+    ]);
+    expect(bitsPerWeight(tensors)).toBeCloseTo((812 * 8) / 1098);
+    expect(
+      ["F32", "BF16", "Q8_0", "Q6_K", "Q4_K", "MXFP4", "IQ4_XS", "TQ1_0", "I32", "unknown(137)"].map(typeHue),
+    ).toEqual(["wide", "half", "q8", "q6", "q4", "q4", "iq4", "q1", "integer", "other"]);
+    expect([15, 1024 + 15, 15n, "Q4_K_M", 999, undefined].map(fileTypeName)).toEqual([
+      "Q4_K_M",
+      "Q4_K_M",
+      "Q4_K_M",
+      "Q4_K_M",
+      undefined,
+      undefined,
+    ]);
+  });
+});

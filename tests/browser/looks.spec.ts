@@ -1,0 +1,110 @@
+import type { Page } from "@playwright/test";
+import { expect, openUrl, test } from "./fixtures.ts";
+
+// Pictures to look at, in test-results/; what a program can see of them is asserted.
+for (const scheme of ["light", "dark"] as const) {
+  for (const [width, height] of [
+    [1440, 900],
+    [400, 800],
+  ] as const) {
+    test(`${scheme}, ${width} px`, async ({ page, app }, info) => {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      const look = async (name: string) => {
+        await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
+        expect(await sideways(page), `${name} scrolls sideways`).toBe(false);
+        expect(await faint(page), `${name} has text of too little contrast`).toEqual([]);
+        expect(await nameless(page), `${name} has controls without a name`).toEqual([]);
+      };
+      await page.goto(app.origin);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await look("landing");
+      await openUrl(page, app, "sample.gguf");
+      await expect(page.getByRole("heading", { level: 2 })).toBeVisible();
+      await look("summary");
+      await page.getByRole("tab", { name: /Metadata/ }).click();
+      await page.locator("gguf-metadata-table .row:not(.section)").nth(2).click();
+      await expect(page.locator("gguf-metadata-table .detail")).toBeVisible();
+      await look("metadata");
+      await page.getByRole("tab", { name: /Tensors/ }).click();
+      await page.getByRole("button", { name: "Group by block" }).click();
+      await page.locator("gguf-tensor-table .row:not(.group)").first().click();
+      await expect(page.locator("gguf-tensor-table .detail")).toBeVisible();
+      await look("tensors");
+      await openUrl(page, app, "ftp://example.com/x.gguf");
+      await expect(page.getByRole("heading", { name: "This address cannot be opened" })).toBeVisible();
+      await look("error");
+    });
+  }
+}
+
+function sideways(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}
+
+/** Visible elements with text of their own, in all shadow trees, whose colour is too near to what is behind it (WCAG AA). */
+function faint(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    if (!canvas) return ["no canvas"];
+    const rgba = (colour: string) => {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      const [r = 0, g = 0, b = 0, a = 0] = canvas.getImageData(0, 0, 1, 1).data;
+      return { r, g, b, a: a / 255 };
+    };
+    const luminance = ({ r, g, b }: { r: number; g: number; b: number }) => {
+      const [x, y, z] = [r, g, b].map((c) =>
+        c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      return 0.2126 * (x ?? 0) + 0.7152 * (y ?? 0) + 0.0722 * (z ?? 0);
+    };
+    const parent = (element: Element) =>
+      element.assignedSlot ?? element.parentElement ?? (element.getRootNode() as ShadowRoot).host ?? null;
+    const behind = (element: Element) => {
+      for (let at: Element | null = element; at; at = parent(at)) {
+        const colour = rgba(getComputedStyle(at).backgroundColor);
+        // Tints of a few per cent change little; what matters is the surface below them.
+        if (colour.a > 0.5) return colour;
+      }
+      return rgba("white");
+    };
+    const faint: string[] = [];
+    const walk = (root: Document | ShadowRoot) => {
+      for (const element of root.querySelectorAll("*")) {
+        if (element.shadowRoot) walk(element.shadowRoot);
+        const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
+        if (!own || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        if (element.closest(".sr, style, script, noscript, [aria-hidden=true], :disabled")) continue;
+        const style = getComputedStyle(element);
+        const a = luminance(rgba(style.color));
+        const b = luminance(behind(element));
+        const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        if (contrast < 4.5)
+          faint.push(
+            `${element.localName}.${element.className} ${contrast.toFixed(2)} ${element.textContent?.trim().slice(0, 30)}`,
+          );
+      }
+    };
+    walk(document);
+    return [...new Set(faint)];
+  });
+}
+
+function nameless(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const walk = (root: Document | ShadowRoot) => {
+      for (const element of root.querySelectorAll("*")) {
+        if (element.shadowRoot) walk(element.shadowRoot);
+        if (!element.matches("button, input, a, [role=grid], [role=treegrid], [role=progressbar]")) continue;
+        if (element.closest("[aria-hidden=true]") || !element.checkVisibility()) continue;
+        const name = element.getAttribute("aria-label") ?? element.textContent?.trim();
+        if (!name) found.push(element.outerHTML.slice(0, 80));
+      }
+    };
+    walk(document);
+    return found;
+  });
+}

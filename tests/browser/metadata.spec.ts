@@ -1,0 +1,255 @@
+import type { Page } from "@playwright/test";
+import { expect, openFile, openUrl, test } from "./fixtures.ts";
+import { ggufBytes, smallModel, text, uint32 } from "./gguf-bytes.ts";
+
+const table = "gguf-metadata-table";
+const rowOf = (page: Page, key: string) => page.locator(`${table} .row`, { hasText: key });
+
+test("keys stand in file order under their sections, with types and values", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  const rows = page.locator(`${table} .row`);
+  await expect(rows.first()).toHaveText(/general\s*4/);
+  await expect(rows.nth(1)).toContainText("general.architecture");
+  await expect(rowOf(page, "freq_base")).toContainText("FLOAT32");
+  await expect(rowOf(page, "freq_base").locator(".value")).toHaveText("10000.1");
+  await expect(rowOf(page, "ggml.tokens")).toContainText("STRING[1,000]");
+  await expect(rowOf(page, "ggml.tokens").locator(".value")).toContainText('"tok0", "tok1"');
+  const link = rowOf(page, "repo_url").getByRole("link");
+  await expect(link).toHaveAttribute("href", "https://example.com/tiny");
+  await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+});
+
+test("search looks at keys, values, and into arrays", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  const search = page.getByRole("searchbox", { name: "Search keys, values and tokens" });
+  await page.locator("body").press("/");
+  await search.click();
+  await search.fill("context");
+  await expect(page.locator(`${table} .row:not(.section)`)).toHaveCount(1);
+  await search.fill("message.content");
+  await expect(rowOf(page, "chat_template").locator("mark")).toHaveText("message.content");
+  await search.fill("needle");
+  await expect(rowOf(page, "ggml.tokens")).toContainText("1 match inside");
+  await expect(page.locator(`${table} .count`)).toHaveText("1 of 12");
+  await rowOf(page, "ggml.tokens").click();
+  // Opened from a search, the array shows what was searched for.
+  const array = page.locator("gguf-array-view");
+  await expect(array.getByRole("row")).toContainText(["#", "Ġneedle"]);
+  await expect(array.locator(".row")).toContainText("777");
+  await search.fill("nothing like this");
+  await expect(page.getByText("No key, value or token matches.")).toBeVisible();
+  await search.press("Escape");
+  await expect(page.locator(`${table} .count`)).toHaveText("12 entries");
+});
+
+test("a token is found in its array, with its type beside it, and seen among its neighbours", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  await rowOf(page, "ggml.tokens").click();
+  const array = page.locator("gguf-array-view");
+  await expect(array.locator(".row").nth(2)).toContainText("control");
+  const search = array.getByRole("searchbox");
+  await search.fill("NEEDLE");
+  await expect(array.locator(".row")).toHaveCount(1);
+  await expect(array.locator(".count")).toHaveText("1 of 1,000");
+  await search.press("Enter");
+  await expect(array.locator(".row", { hasText: "Ġneedle" })).toBeVisible();
+  await expect(array.locator(".row", { hasText: "tok776" })).toBeVisible();
+  await expect(search).toHaveValue("");
+  await array.getByRole("spinbutton").fill("123");
+  await array.getByRole("spinbutton").press("Enter");
+  await expect(array.locator(".row.active")).toContainText("tok123");
+});
+
+test("long text is a block that keeps its lines", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  await rowOf(page, "chat_template").click();
+  const block = page.locator("gguf-text-block pre");
+  await expect(block).toHaveText("{% for message in messages %}\n{{ message.content }}\n{% endfor %}");
+  await expect(page.locator(`${table} .detail`)).toContainText(/at\s+0x[\da-f]+/);
+});
+
+test("offsets show on demand", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  await expect(page.getByRole("columnheader", { name: "Offset" })).toBeHidden();
+  await page.getByRole("button", { name: "Offsets" }).click();
+  await expect(page.getByRole("columnheader", { name: "Offset" })).toBeVisible();
+  // magic, version, counts, key length, key, type: the first value
+  await expect(rowOf(page, "general.architecture")).toContainText("0x38");
+});
+
+test("a value is copied", async ({ page, app, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openFile(page, app, smallModel());
+  await rowOf(page, "context_length").hover();
+  await rowOf(page, "context_length")
+    .getByRole("button", { name: /Copy the value/ })
+    .click();
+  await expect(page.getByRole("status")).toHaveText("Copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("8192");
+});
+
+test("the keyboard goes everywhere", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  await expect(rowOf(page, "general.name")).toBeVisible();
+  await page.getByRole("tab", { name: /Metadata/ }).focus();
+  await page.keyboard.press("/");
+  const search = page.getByRole("searchbox", { name: "Search keys, values and tokens" });
+  await expect(search).toBeFocused();
+  await page.keyboard.type("tokenizer");
+  await page.keyboard.press("ArrowDown");
+  const grid = page.getByRole("grid", { name: "Metadata" });
+  await expect(grid).toBeFocused();
+  await expect(page.locator(`${table} .row.active`)).toContainText("tokenizer.ggml.model");
+  await page.keyboard.press("ArrowDown");
+  await expect(grid).toHaveAttribute("aria-activedescendant", "row-2");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(`${table} .row.active`)).toHaveAttribute("aria-expanded", "true");
+  await expect(page.locator("gguf-array-view")).toBeVisible();
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.locator("gguf-array-view")).toBeHidden();
+  await page.keyboard.press("End");
+  await expect(page.locator(`${table} .row.active`)).toContainText("chat_template");
+  await page.keyboard.press("Home");
+  await page.getByRole("tab", { name: /Metadata/ }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: /Tensors/ })).toBeFocused();
+  await expect(page.getByRole("tab", { name: /Tensors/ })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("grid", { name: "Tensors" })).toBeVisible();
+});
+
+test("text of a file stays text", async ({ page, app }) => {
+  const markup = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
+  const bytes = ggufBytes(
+    [
+      ["general.name", text(markup)],
+      [markup, text("a key of markup")],
+      ["__proto__", text("polluted")],
+      ["constructor", uint32(1)],
+      ["toString", text("javascript:alert(1)")],
+      ["bidi", text("user\u202Etxt.exe\u0000\u001b[31mred")],
+      ["bytes", { type: "string", value: Uint8Array.of(0xff, 0xfe, 0x41) }],
+      ["link", text("https://example.com/\u202Emoc.live")],
+      ["tokens", { type: "strings", count: 3, at: () => markup }],
+      ["nested", { type: "nested", value: [["inner", markup], []] }],
+      ["", text("an empty key")],
+      ["same", uint32(1)],
+      ["same", uint32(2)],
+    ],
+    [{ name: markup, dimensions: [32], type: 0, bytes: 128 }],
+  );
+  await openFile(page, app, bytes, `${"<b>x</b>"}.gguf`);
+  await expect(page.locator("gguf-summary h2")).toHaveText(markup);
+  await expect(rowOf(page, "a key of markup").locator(".key")).toHaveText(markup);
+  await expect(rowOf(page, "__proto__")).toContainText("polluted");
+  await expect(rowOf(page, "toString").getByRole("link")).toHaveCount(0);
+  await expect(rowOf(page, "bidi").locator(".value")).toHaveText("user\\u202etxt.exe\\x00\\x1b[31mred");
+  await expect(rowOf(page, "bidi").locator(".escape").first()).toHaveAttribute(
+    "title",
+    "U+202E right-to-left override",
+  );
+  await expect(rowOf(page, "link").getByRole("link")).toHaveCount(0);
+  await expect(rowOf(page, "an empty key")).toBeVisible();
+  await expect(page.locator(`${table} .row:not(.section)`)).toHaveCount(13);
+  await rowOf(page, "nested").click();
+  await page.locator("gguf-array-view .row").first().click();
+  await expect(page.locator("gguf-array-view gguf-array-view .row").nth(1)).toContainText(markup);
+  await page.getByRole("tab", { name: /Tensors/ }).click();
+  await expect(page.locator("gguf-tensor-table .name")).toHaveText(markup);
+  expect(await page.title()).not.toContain("owned");
+  expect(await page.evaluate(() => document.querySelectorAll("img, body script").length)).toBe(0);
+});
+
+test("a million elements scroll", async ({ page, app }) => {
+  const url = app.file(
+    "/models/million.gguf",
+    ggufBytes([["tokenizer.ggml.tokens", { type: "strings", count: 1_000_000, at: (i) => `token-${i}` }]]),
+  );
+  await openUrl(page, app, url);
+  await rowOf(page, "ggml.tokens").click();
+  const array = page.locator("gguf-array-view");
+  const scroller = array.locator(".scroller");
+  await expect(array.locator(".row").first()).toContainText("token-0");
+  expect(await array.locator(".row").count()).toBeLessThan(60);
+
+  // Wherever the scroll bar goes, there are rows, and the right ones.
+  for (const part of [0.25, 0.5, 0.9, 0.1]) {
+    await scroller.evaluate((element, share) => {
+      element.scrollTop = (element.scrollHeight - element.clientHeight) * share;
+    }, part);
+    await expect.poll(async () => Math.abs((await firstIndex(page)) / 1_000_000 - part)).toBeLessThan(0.01);
+    expect(await covered(page)).toBe(true);
+  }
+  // Small steps move by what they say, whatever the length of the list.
+  const before = await firstIndex(page);
+  await scroller.evaluate((element) => element.scrollBy(0, 26 * 5));
+  await expect.poll(() => firstIndex(page)).toBe(before + 5);
+  // Many of them, a frame each, never show a gap.
+  const gaps = await scroller.evaluate(async (element) => {
+    let empty = 0;
+    for (let i = 0; i < 60; i += 1) {
+      element.scrollBy(0, 180);
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const box = element.getBoundingClientRect();
+      const rows = [...element.querySelectorAll(".row")].map((row) => row.getBoundingClientRect());
+      const top = Math.min(...rows.map((row) => row.top));
+      const bottom = Math.max(...rows.map((row) => row.bottom));
+      if (top > box.top + 40 || bottom < box.bottom - 1) empty += 1;
+    }
+    return empty;
+  });
+  expect(gaps).toBe(0);
+
+  await scroller.focus();
+  await page.keyboard.press("End");
+  await expect(array.locator(".row.active")).toContainText("token-999999");
+  await page.keyboard.press("ArrowUp");
+  await expect(array.locator(".row.active")).toContainText("token-999998");
+  await page.keyboard.press("Home");
+  await expect(array.locator(".row.active")).toContainText("token-0");
+  await array.getByRole("spinbutton").fill("654321");
+  await array.getByRole("spinbutton").press("Enter");
+  await expect(array.locator(".row.active")).toContainText("token-654321");
+  await array.getByRole("searchbox").fill("99999");
+  await expect(array.locator(".count")).toHaveText("19 of 1,000,000");
+});
+
+test("a hundred thousand entries scroll, too", async ({ page, app }) => {
+  const count = 100_000;
+  const url = app.file(
+    "/models/entries.gguf",
+    ggufBytes(Array.from({ length: count }, (_, i) => [`many.key_${i}`, uint32(i)] as const)),
+  );
+  await openUrl(page, app, url);
+  const grid = page.getByRole("grid", { name: "Metadata" });
+  await expect(grid).toHaveAttribute("aria-rowcount", String(count + 2));
+  await grid.focus();
+  await page.keyboard.press("End");
+  await expect(page.locator(`${table} .row.active`)).toContainText(`key_${count - 1}`);
+  await page.getByRole("searchbox", { name: "Search keys, values and tokens" }).fill("key_4242");
+  await expect(page.locator(`${table} .count`)).toHaveText("11 of 100,000");
+});
+
+/** The index of the first element that can be seen. */
+function firstIndex(page: Page): Promise<number> {
+  return page.locator("gguf-array-view .scroller").evaluate((element) => {
+    const top =
+      element.getBoundingClientRect().top + (element.querySelector<HTMLElement>("[data-head]")?.offsetHeight ?? 0);
+    for (const row of element.querySelectorAll(".row")) {
+      if (row.getBoundingClientRect().bottom > top + 1)
+        return Number(row.querySelector(".index")?.textContent?.replace(/\D/g, ""));
+    }
+    return -1;
+  });
+}
+
+/** Whether rows fill the view. */
+function covered(page: Page): Promise<boolean> {
+  return page.locator("gguf-array-view .scroller").evaluate((element) => {
+    const box = element.getBoundingClientRect();
+    const rows = [...element.querySelectorAll(".row")].map((row) => row.getBoundingClientRect());
+    return (
+      Math.min(...rows.map((row) => row.top)) <= box.top + 40 &&
+      Math.max(...rows.map((row) => row.bottom)) >= box.bottom - 1
+    );
+  });
+}

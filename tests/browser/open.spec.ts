@@ -1,0 +1,254 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DIST, expect, openFile, openUrl, test } from "./fixtures.ts";
+import { smallModel } from "./gguf-bytes.ts";
+
+test("the sample opens by its link", async ({ page, app }) => {
+  await page.goto(app.origin);
+  await page.getByRole("link", { name: "Open the sample model" }).click();
+  await expect(page).toHaveURL(/#url=sample\.gguf$/);
+  await expect(page.getByRole("heading", { level: 2 })).toBeVisible();
+  await expect(page.getByRole("tab", { name: /Tensors/ })).toBeVisible();
+  await expect(page.getByText("Parameters").first()).toBeVisible();
+  await expect(page.getByRole("status")).toContainText("opened:");
+});
+
+test("a typed address opens, and blob links become resolve links", async ({ page, app }) => {
+  app.file("/models/typed.gguf", smallModel());
+  await page.goto(app.origin);
+  const field = page.getByRole("textbox", { name: "Address of a GGUF file" });
+  await field.fill("file:///model.gguf");
+  await field.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("cannot read file:");
+  await field.fill(`${app.origin}/models/typed.gguf`);
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await expect(page).toHaveTitle(/Tiny Test/);
+
+  const asked: string[] = [];
+  await page.route("https://huggingface.co/**", async (route) => {
+    asked.push(route.request().url());
+    await route.fulfill({
+      status: 200,
+      headers: { "access-control-allow-origin": "*" },
+      body: Buffer.from(smallModel()),
+    });
+  });
+  await page
+    .getByRole("textbox", { name: "Address of a GGUF file" })
+    .fill("huggingface.co/o/r/blob/main/x.gguf?download=true");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#url=https:\/\/huggingface\.co\/o\/r\/resolve\/main\/x\.gguf/);
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  expect(asked[0]).toBe("https://huggingface.co/o/r/resolve/main/x.gguf?download=true");
+  await expect(page.getByRole("link", { name: "x.gguf" })).toHaveAttribute(
+    "href",
+    "https://huggingface.co/o/r/blob/main/x.gguf",
+  );
+});
+
+test("a file opens by picker", async ({ page, app }) => {
+  const sample = await readFile(join(DIST, "sample.gguf"));
+  await openFile(page, app, sample, "picked.gguf");
+  await expect(page.getByText("picked.gguf")).toBeVisible();
+  await expect(page.getByRole("tab", { name: /Metadata/ })).toBeVisible();
+  expect(new URL(page.url()).hash).toBe("#file=picked.gguf");
+});
+
+test("a file opens by drop, anywhere", async ({ page, app }) => {
+  app.file("/models/to-drop.gguf", smallModel());
+  await page.goto(app.origin);
+  const drop = (type: string) =>
+    page.evaluate(async (kind) => {
+      const data = new DataTransfer();
+      const body = await (await fetch("/models/to-drop.gguf")).arrayBuffer();
+      data.items.add(new File([body], "dropped.gguf"));
+      document.body.dispatchEvent(
+        new DragEvent(kind, { dataTransfer: data, bubbles: true, composed: true, cancelable: true }),
+      );
+    }, type);
+  await drop("dragover");
+  await expect(page.getByText("Drop to open")).toBeVisible();
+  await drop("drop");
+  await expect(page.getByText("Drop to open")).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await expect(page.getByText("dropped.gguf")).toBeVisible();
+  // Another file, dropped on the first.
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["not a model"], "notes.txt"));
+    document.body.dispatchEvent(
+      new DragEvent("drop", { dataTransfer: data, bubbles: true, composed: true, cancelable: true }),
+    );
+  });
+  await expect(page.getByRole("heading", { name: "This is not a GGUF file" })).toBeVisible();
+});
+
+test("only the header is fetched", async ({ page, app }) => {
+  const model = smallModel();
+  // Weights without end: whoever reads them waits for ever.
+  const size = 5_000_000_000;
+  const asked: number[] = [];
+  const url = app.on("/models/huge.gguf", (request, response) => {
+    const match = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? "");
+    if (!match) {
+      response.writeHead(500).end();
+      return;
+    }
+    const start = Number(match[1]);
+    const end = Math.min(Number(match[2]) + 1, size);
+    asked.push(end - start);
+    response.writeHead(206, { "content-length": end - start, "content-range": `bytes ${start}-${end - 1}/${size}` });
+    const body = Buffer.alloc(end - start);
+    if (start < model.length) body.set(model.subarray(start, Math.min(end, model.length)));
+    response.end(body);
+  });
+  await openUrl(page, app, url);
+  await expect(page.getByText("5.00 GB")).toBeVisible();
+  expect(asked.reduce((sum, count) => sum + count, 0)).toBeLessThan(1_000_000);
+});
+
+test("the summary says what the file says", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  const summary = page.locator("gguf-summary");
+  const fact = (label: string) =>
+    summary.locator("dl div", { has: page.locator("dt", { hasText: new RegExp(`^${label}$`) }) }).locator("dd");
+  await expect(fact("Architecture")).toHaveText("llama");
+  await expect(fact("Context length")).toHaveText("8,192");
+  await expect(fact("Quantisation")).toHaveText("Q4_K_M");
+  await expect(fact("GGUF version")).toHaveText("3");
+  await expect(fact("Byte order")).toHaveText("little-endian");
+  await expect(fact("Tensors")).toHaveText("38");
+  await expect(fact("Vocabulary")).toHaveText("1,000 · gpt2");
+  await expect(fact("Parameters")).toHaveText("4.19 M");
+  await expect(summary.locator("tbody tr").first()).toContainText("Q6_K");
+  await expect(summary.locator("tbody tr").first()).toContainText("78.3%");
+});
+
+test("a slow header shows its progress, and can be cancelled", async ({ page, app }) => {
+  const model = smallModel();
+  let aborted = false;
+  const url = app.on("/models/slow.gguf", async (_request, response) => {
+    response.writeHead(206, { "content-length": 400_000, "content-range": "bytes 0-399999/400000" });
+    response.on("close", () => {
+      aborted = true;
+    });
+    for (let at = 0; at < 8000 && !response.destroyed; at += 100) {
+      response.write(model.subarray(at, at + 100));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+  await openUrl(page, app, url);
+  const bar = page.getByRole("progressbar");
+  await expect(bar).toHaveAttribute("aria-valuenow", /^[1-9]/);
+  await expect(page.getByText(/\d+ bytes|kB/).first()).toBeVisible();
+  await expect(page.getByText(/of 12 entries/)).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
+  await expect.poll(() => aborted).toBe(true);
+});
+
+test("another file can be opened while one is on its way", async ({ page, app }) => {
+  const slow = app.on("/models/never.gguf", (_request, response) => {
+    response.writeHead(206, { "content-length": 1000, "content-range": "bytes 0-999/1000" });
+    response.flushHeaders();
+  });
+  await openUrl(page, app, slow);
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  const quick = app.file("/models/quick.gguf", smallModel());
+  await page.evaluate((address) => {
+    location.hash = `#url=${address}`;
+  }, quick);
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+});
+
+test("the history goes back to files and addresses", async ({ page, app }) => {
+  const url = app.file("/models/one.gguf", smallModel());
+  await page.goto(app.origin);
+  await page.evaluate((address) => {
+    location.hash = `#url=${address}`;
+  }, url);
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "two.txt", mimeType: "text/plain", buffer: Buffer.from("hello") });
+  await expect(page.getByRole("heading", { name: "This is not a GGUF file" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await page.goForward();
+  await expect(page.getByRole("heading", { name: "This is not a GGUF file" })).toBeVisible();
+  await page.getByRole("link", { name: "GGUF viewer" }).click();
+  await expect(page.getByRole("heading", { name: "Look inside a GGUF model" })).toBeVisible();
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Look inside a GGUF model" })).toBeVisible();
+});
+
+test("a reloaded page says that a local file has to be chosen again", async ({ page, app }) => {
+  await openFile(page, app, smallModel(), "mine.gguf");
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("was opened from this device")).toContainText("mine.gguf");
+});
+
+test("a link to a tensor shows that tensor, a link to a key that key", async ({ page, app }) => {
+  const url = app.file("/models/linked.gguf", smallModel());
+  await openUrl(page, app, url, "&view=tensors&tensor=blk.11.ffn_up.weight");
+  await expect(page.locator("gguf-tensor-table .row.active")).toContainText("blk.11.ffn_up.weight");
+  await expect(page.locator("gguf-tensor-table .detail")).toContainText("262,144");
+  await page.evaluate((address) => {
+    location.hash = `#url=${address}&key=tokenizer.chat_template`;
+  }, url);
+  await expect(page.locator("gguf-metadata-table .detail pre")).toContainText("{{ message.content }}");
+});
+
+test("the address follows what is looked at", async ({ page, app }) => {
+  const url = app.file("/models/followed.gguf", smallModel());
+  await openUrl(page, app, url);
+  await page.getByRole("tab", { name: /Tensors/ }).click();
+  await expect(page).toHaveURL(/&view=tensors$/);
+  await page.locator("gguf-tensor-table .row", { hasText: "blk.0.attn_q" }).click();
+  await expect(page).toHaveURL(/&tensor=blk\.0\.attn_q\.weight$/);
+});
+
+test("the theme is chosen, and remembered", async ({ page, app }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto(app.origin);
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await background();
+  const button = page.getByRole("button", { name: /^Theme:/ });
+  await button.click();
+  expect(await background()).toBe(light);
+  await button.click();
+  await expect.poll(background).not.toBe(light);
+  await page.reload();
+  expect(await background()).not.toBe(light);
+  await expect(button).toHaveAccessibleName(/Theme: dark/);
+});
+
+test("the viewer works in a page of someone else", async ({ page, app, other }) => {
+  app.on("/embed.html", (_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(`<!doctype html><meta charset="utf-8"><title>Theirs</title><script type="module" src="/viewer.js"></script>
+      <gguf-viewer src="/models/embedded.gguf" style="height: 500px"></gguf-viewer>
+      <script>addEventListener("gguf-open", (event) => { document.title = "open " + event.detail.tensors.length })</script>`);
+  });
+  app.file("/models/embedded.gguf", smallModel());
+  const elsewhere = other.file("/elsewhere.gguf", smallModel(), {
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "Content-Range, Content-Length",
+  });
+  await page.goto(`${app.origin}/embed.html`);
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await expect(page).toHaveTitle("open 38");
+  await page.evaluate((address) => {
+    document.title = "";
+    document.querySelector("gguf-viewer")?.setAttribute("src", address);
+  }, elsewhere);
+  await expect(page).toHaveTitle("open 38");
+  await page.evaluate(() => {
+    Object.assign(document.querySelector("gguf-viewer") ?? {}, { source: new Blob(["<html>"]) });
+  });
+  await expect(page.getByRole("heading", { name: "This is not a GGUF file" })).toBeVisible();
+});
