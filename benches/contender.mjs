@@ -1,18 +1,25 @@
-// One reader, one file, once: what it takes, as JSON. Run in a process of its own, with --expose-gc.
+// One reader, one file: what it takes, as JSON. Run in a process of its own, with --expose-gc.
 
 import { readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 /**
+ * @typedef {object} Times in milliseconds
+ * @property {number} open until the reader's result is there
+ * @property {number} lists from then until metadata and tensors are JavaScript objects
+ * @property {number} tokens from then until the vocabulary is a JavaScript array
+ */
+
+/**
  * @typedef {object} Measured
- * @property {number} open milliseconds until the reader's result is there
- * @property {number} lists more of them until metadata and tensors are JavaScript objects
- * @property {number} tokens more of them until the vocabulary is a JavaScript array
+ * @property {Times} first the first time in the process: nothing is compiled, no memory is there
+ * @property {Times[]} again the times after that
  * @property {number} heap growth of the JavaScript heap from opening, in bytes, after a collection
  * @property {number} [memory] size of the WebAssembly memory, in bytes, after opening
  */
 
-/** @typedef {{ tokens(): unknown[], lists?(): unknown, memory?(): number }} Opened */
+/** @typedef {{ tokens(): unknown, lists?(): unknown, memory?(): number, free?(): void }} Opened */
 
 /** @type {Record<string, (bytes: Uint8Array<ArrayBuffer>, chunk: number) => Promise<() => Promise<Opened>>>} */
 const readers = {
@@ -30,6 +37,7 @@ const readers = {
           return tokens !== null && typeof tokens === "object" ? tokens.toArray() : [];
         },
         memory: () => memory.buffer.byteLength,
+        free: () => gguf.free(),
       };
     };
   },
@@ -87,26 +95,45 @@ function collected() {
   return process.memoryUsage().heapUsed;
 }
 
-const [name = "", file = "", chunk = "0"] = process.argv.slice(2);
+const [name = "", file = "", chunk = "0", repeats = "0"] = process.argv.slice(2);
 const reader = readers[name];
 if (!reader) throw new Error(`no reader is called ${name}`);
 // A buffer of its own: readFileSync may return a view into a pool.
 const bytes = new Uint8Array(readFileSync(file));
 const open = await reader(bytes, Number(chunk));
 
-const before = collected();
-const start = performance.now();
-const opened = await open();
-const openedAt = performance.now();
-const heap = collected() - before;
-const memory = opened.memory?.();
-const listsFrom = performance.now();
-opened.lists?.();
-const tokensFrom = performance.now();
-const tokens = opened.tokens();
-const end = performance.now();
-if (tokens.length === 0) throw new Error(`${name} found no tokens`);
+/** @param {(opened: Opened) => void} [atOnce] looks at what is open before anything is asked of it */
+async function timed(atOnce) {
+  const start = performance.now();
+  const opened = await open();
+  const openedAt = performance.now();
+  atOnce?.(opened);
+  const listsFrom = performance.now();
+  opened.lists?.();
+  const tokensFrom = performance.now();
+  const tokens = opened.tokens();
+  const end = performance.now();
+  if (!Array.isArray(tokens) || tokens.length === 0) throw new Error(`${name} found no tokens`);
+  opened.free?.();
+  return { open: openedAt - start, lists: tokensFrom - listsFrom, tokens: end - tokensFrom };
+}
 
+/** @type {number | undefined} */
+let memory;
+let heap = 0;
+const before = collected();
+const first = await timed((opened) => {
+  heap = collected() - before;
+  memory = opened.memory?.();
+});
+const again = [];
+while (again.length < Number(repeats)) {
+  // What the one before has left is not this one's to clear away. Arrays free their memory after the collection, in a
+  // turn of the event loop.
+  collected();
+  await setImmediate();
+  again.push(await timed());
+}
 /** @type {Measured} */
-const measured = { open: openedAt - start, lists: tokensFrom - listsFrom, tokens: end - tokensFrom, heap, memory };
+const measured = { first, again, heap, memory };
 console.log(JSON.stringify(measured));
