@@ -59,7 +59,7 @@ impl HeaderBytes {
     ///
     /// If the range is not within what has arrived.
     pub fn pieces(&self, range: Range<u64>) -> impl Iterator<Item = &[u8]> {
-        assert!(range.start <= range.end && range.end <= self.len, "header bytes {range:?} of {}", self.len);
+        assert!(range.start <= range.end && range.end <= self.len, "not within the header");
         let mut start = range.start as usize;
         let end = range.end as usize;
         core::iter::from_fn(move || {

@@ -31,7 +31,7 @@
 #![no_std]
 
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(test, feature = "web"))]
 extern crate std;
 
 mod bytes;

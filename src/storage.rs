@@ -28,24 +28,25 @@ pub(crate) struct ArrayIndex {
 }
 
 impl Storage {
-    #[inline]
+    // Not inlined: they are called from everywhere, and `pass_strings` is where the time goes.
+    #[inline(never)]
     pub fn u32(&self, offset: u64) -> u32 {
         self.format.endian.u32(self.bytes.array(offset))
     }
 
-    #[inline]
+    #[inline(never)]
     pub fn u64(&self, offset: u64) -> u64 {
         self.format.endian.u64(self.bytes.array(offset))
     }
 
     /// A length, a count or a dimension.
-    #[inline]
+    #[inline(never)]
     pub fn length(&self, offset: u64) -> u64 {
         if self.format.length_size() == 4 { u64::from(self.u32(offset)) } else { self.u64(offset) }
     }
 
     /// File offset after the string at `offset`, which must have arrived.
-    #[inline]
+    #[inline(never)]
     pub fn string_end(&self, offset: u64) -> u64 {
         offset + self.format.length_size() + self.length(offset)
     }

@@ -10,7 +10,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
+use core::fmt::{self, Write};
 use core::ops::Range;
 use core::str::Utf8Error;
 
@@ -142,22 +142,25 @@ pub enum Value<'a> {
 
 impl<'a> Value<'a> {
     /// Reads the value of type `value_type` that takes the bytes of `range`.
+    #[inline(never)]
     pub(crate) fn read(storage: &'a Storage, value_type: ValueType, range: Range<u64>) -> Self {
-        let (bytes, endian, at) = (&storage.bytes, storage.format.endian, range.start);
+        let at = range.start;
+        let u8 = || storage.bytes.array::<1>(at)[0];
+        let u16 = || storage.format.endian.u16(storage.bytes.array(at));
         match value_type {
-            ValueType::Uint8 => Self::Uint8(bytes.array::<1>(at)[0]),
-            ValueType::Int8 => Self::Int8(bytes.array::<1>(at)[0].cast_signed()),
-            ValueType::Uint16 => Self::Uint16(endian.u16(bytes.array(at))),
-            ValueType::Int16 => Self::Int16(endian.u16(bytes.array(at)).cast_signed()),
-            ValueType::Uint32 => Self::Uint32(endian.u32(bytes.array(at))),
-            ValueType::Int32 => Self::Int32(endian.u32(bytes.array(at)).cast_signed()),
-            ValueType::Float32 => Self::Float32(f32::from_bits(endian.u32(bytes.array(at)))),
-            ValueType::Bool => Self::Bool(bytes.array::<1>(at)[0] != 0),
+            ValueType::Uint8 => Self::Uint8(u8()),
+            ValueType::Int8 => Self::Int8(u8().cast_signed()),
+            ValueType::Uint16 => Self::Uint16(u16()),
+            ValueType::Int16 => Self::Int16(u16().cast_signed()),
+            ValueType::Uint32 => Self::Uint32(storage.u32(at)),
+            ValueType::Int32 => Self::Int32(storage.u32(at).cast_signed()),
+            ValueType::Float32 => Self::Float32(f32::from_bits(storage.u32(at))),
+            ValueType::Bool => Self::Bool(u8() != 0),
             ValueType::String => Self::String(Str::new(storage, range)),
             ValueType::Array => Self::Array(Array::new(storage, range)),
-            ValueType::Uint64 => Self::Uint64(endian.u64(bytes.array(at))),
-            ValueType::Int64 => Self::Int64(endian.u64(bytes.array(at)).cast_signed()),
-            ValueType::Float64 => Self::Float64(f64::from_bits(endian.u64(bytes.array(at)))),
+            ValueType::Uint64 => Self::Uint64(storage.u64(at)),
+            ValueType::Int64 => Self::Int64(storage.u64(at).cast_signed()),
+            ValueType::Float64 => Self::Float64(f64::from_bits(storage.u64(at))),
         }
     }
 
@@ -338,7 +341,13 @@ impl fmt::Debug for Str<'_> {
 
 impl fmt::Display for Str<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_string_lossy())
+        for chunk in self.to_bytes().utf8_chunks() {
+            f.write_str(chunk.valid())?;
+            if !chunk.invalid().is_empty() {
+                f.write_char(char::REPLACEMENT_CHARACTER)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,23 +1,33 @@
 //! Waiting that ends at once when an `AbortSignal` says so.
 
+use alloc::boxed::Box;
 use alloc::rc::Rc;
 use core::cell::RefCell;
 use core::future::{Future, poll_fn};
-use core::pin::pin;
+use core::pin::Pin;
 use core::task::{Poll, Waker};
 
+use js_sys::Promise;
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::future_to_promise;
 use web_sys::AbortSignal;
 
-/// Waits for `work`, but no longer than until `signal` is aborted: then fails with its reason, and
-/// drops the work, which ends what it has under way.
-pub(super) async fn until_aborted<T>(
+/// A promise of what `work` gives. It is rejected as soon as `signal` is aborted, with its reason; the
+/// work is then dropped, which ends what it has under way.
+pub(super) fn promise(
     signal: Option<AbortSignal>,
-    work: impl Future<Output = Result<T, JsValue>>,
-) -> Result<T, JsValue> {
+    work: impl Future<Output = Result<JsValue, JsValue>> + 'static,
+) -> Promise {
+    let work: Pin<Box<dyn Future<Output = _>>> = Box::pin(work);
+    future_to_promise(until_aborted(signal, work))
+}
+
+async fn until_aborted(
+    signal: Option<AbortSignal>,
+    mut work: Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>,
+) -> Result<JsValue, JsValue> {
     let Some(signal) = signal else { return work.await };
     let listener = Listener::new(&signal)?;
-    let mut work = pin!(work);
     poll_fn(|context| {
         if signal.aborted() {
             return Poll::Ready(Err(signal.reason()));

@@ -2,7 +2,6 @@
 
 use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::String;
 
 use js_sys::{
     Array as JsArray, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array,
@@ -15,7 +14,7 @@ use super::source::new_bytes;
 use super::value;
 use crate::format::Endian;
 use crate::header::Header;
-use crate::value::{Array, Value, ValueType};
+use crate::value::{Array, Str, ValueType};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -32,6 +31,14 @@ export type MetadataTypedArray =
   | BigUint64Array
   | BigInt64Array;
 "#;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Any typed array.
+    type Numbers;
+    #[wasm_bindgen(method, js_name = indexOf)]
+    fn index_of(this: &Numbers, value: &JsValue) -> i32;
+}
 
 /// The most elements in one JavaScript array that V8 keeps as a plain one: `FixedArray::kMaxLength`.
 const LONGEST_ARRAY: u64 = (1 << 27) - 1;
@@ -138,16 +145,30 @@ impl MetadataArray {
     #[wasm_bindgen(js_name = indexOf)]
     pub fn index_of(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean")] value: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean", js_name = "value")] sought: JsValue,
         from: Option<f64>,
-    ) -> f64 {
+    ) -> Result<f64, JsValue> {
         let array = self.array();
         let from = bound(from.unwrap_or(0.0), array.len());
-        let found = match Sought::new(&value) {
-            Some(sought) => array.iter_from(from).position(|element| sought.is(&element)),
-            None => None,
+        let elements = || array.iter_from(from);
+        let found = match array.element_type() {
+            ValueType::String => sought.as_string().and_then(|text| {
+                // U+FFFD can stand for what is not UTF-8, and then is not how the element is stored.
+                let lossy = text.as_bytes().windows(3).any(|character| character == "\u{fffd}".as_bytes());
+                let is =
+                    |element: Str<'_>| element == *text || (lossy && value::string(element).as_ref() == Ok(&sought));
+                elements().position(|element| element.as_str().is_some_and(is))
+            }),
+            ValueType::Bool => {
+                sought.as_bool().and_then(|sought| elements().position(|element| element.as_bool() == Some(sought)))
+            }
+            ValueType::Array => None,
+            _ => {
+                let numbers: Numbers = self.typed_array(from, array.len())?.unchecked_into();
+                usize::try_from(numbers.index_of(&sought)).ok()
+            }
         };
-        found.map_or(-1.0, |index| from as f64 + index as f64)
+        Ok(found.map_or(-1.0, |index| from as f64 + index as f64))
     }
 
     /// The element at `index` exactly as stored: a string's bytes without its length.
@@ -238,42 +259,4 @@ fn position(index: f64, len: u64) -> Option<u64> {
 fn bound(index: f64, len: u64) -> u64 {
     let index = if index.is_nan() { 0.0 } else { index.trunc() };
     (if index < 0.0 { index + len as f64 } else { index }).clamp(0.0, len as f64) as u64
-}
-
-/// A value that is looked for.
-enum Sought {
-    Text(String),
-    Number(f64),
-    Integer(Option<u64>, Option<i64>),
-    Bool(bool),
-}
-
-impl Sought {
-    fn new(value: &JsValue) -> Option<Self> {
-        if let Some(text) = value.as_string() {
-            return Some(Self::Text(text));
-        }
-        if value.is_bigint() {
-            return Some(Self::Integer(value.clone().try_into().ok(), value.clone().try_into().ok()));
-        }
-        value.as_f64().map(Self::Number).or(value.as_bool().map(Self::Bool))
-    }
-
-    fn is(&self, element: &Value<'_>) -> bool {
-        match (self, *element) {
-            // U+FFFD stands for what is not UTF-8.
-            (Self::Text(text), Value::String(element)) if text.contains('\u{fffd}') => {
-                element.to_string_lossy() == *text
-            }
-            (Self::Text(text), Value::String(element)) => element == *text.as_str(),
-            (Self::Bool(sought), Value::Bool(element)) => *sought == element,
-            (Self::Integer(sought, _), Value::Uint64(element)) => *sought == Some(element),
-            (Self::Integer(_, sought), Value::Int64(element)) => *sought == Some(element),
-            (Self::Number(_), Value::Uint64(_) | Value::Int64(_)) => false,
-            (Self::Number(sought), element) => {
-                element.as_f64().or(element.as_i64().map(|element| element as f64)) == Some(*sought)
-            }
-            _ => false,
-        }
-    }
 }

@@ -6,9 +6,8 @@ use core::cell::{Cell, OnceCell};
 
 use js_sys::{Array as JsArray, Map, Object, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::future_to_promise;
 
-use super::abort::until_aborted;
+use super::abort::promise;
 use super::array;
 use super::error::{Code, failure, too_large};
 use super::js::{self, Members, Shape};
@@ -75,9 +74,10 @@ impl Gguf {
     ///   signal: AbortSignal.timeout(30_000),
     ///   onProgress: ({ bytesRead }) => console.log(`${bytesRead} bytes`),
     /// });
-    pub async fn open(source: GgufSource, options: Option<OpenOptions>) -> Result<Gguf, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Promise<Gguf>")]
+    pub fn open(source: GgufSource, options: Option<OpenOptions>) -> Promise {
         let signal = options::signal(options.as_deref());
-        until_aborted(signal, async move {
+        promise(signal, async move {
             let mut header = HeaderReader::new(options.as_ref())?;
             let source = Source::new(source.into(), options.as_ref()).await?;
             match options.as_ref().and_then(|options| options.some("header")) {
@@ -100,9 +100,9 @@ impl Gguf {
                 metadata: OnceCell::new(),
                 entries: OnceCell::new(),
                 tensors: OnceCell::new(),
-            })
+            }
+            .into())
         })
-        .await
     }
 
     /// The version of the format: 1, 2 or 3.
@@ -236,19 +236,16 @@ impl Gguf {
     #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array>")]
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
         let (header, source, file_size) = (self.header.clone(), self.source.clone(), self.file_size.clone());
-        future_to_promise(async move {
-            let signal = options::signal(options.as_deref());
-            until_aborted(signal.clone(), async {
-                let tensor = tensor::find(&header, &tensor)?;
-                let range = tensor::byte_range(&header, &tensor, file_size.get(), options.as_ref())?;
-                if range.is_empty() {
-                    return Ok(Uint8Array::new_with_length(0).into());
-                }
-                let bytes = source.read(range, signal.as_ref()).await?;
-                file_size.set(file_size.get().or(source.size()));
-                Ok(bytes.into())
-            })
-            .await
+        let signal = options::signal(options.as_deref());
+        promise(signal.clone(), async move {
+            let tensor = tensor::find(&header, &tensor)?;
+            let range = tensor::byte_range(&header, &tensor, file_size.get(), options.as_ref())?;
+            if range.is_empty() {
+                return Ok(Uint8Array::new_with_length(0).into());
+            }
+            let bytes = source.read(range, signal.as_ref()).await?;
+            file_size.set(file_size.get().or(source.size()));
+            Ok(bytes.into())
         })
     }
 

@@ -1,7 +1,7 @@
 //! Reading a file over HTTP by bounded ranges.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::cell::Cell;
 use core::ops::Range;
 
@@ -148,7 +148,7 @@ impl Http {
         };
         let header = |name: &str| answer.response.headers().get(name).ok().flatten();
         let announced = match header("Content-Encoding") {
-            None => header("Content-Length").and_then(|length| length.trim().parse().ok()),
+            None => header("Content-Length").and_then(|length| length.parse().ok()),
             Some(_) => None,
         };
         let content_range = header("Content-Range");
@@ -175,8 +175,7 @@ impl Http {
                 return Ok(None);
             }
             status => {
-                let text = answer.response.status_text();
-                let message = format!("the server answered {status} {text}").trim_end().to_string();
+                let message = format!("the server answered with status {status}");
                 return Err(http_failure(Code::Http, &message, &self.url, Some(status)));
             }
         }
@@ -202,14 +201,14 @@ impl Http {
 /// The first byte and the file's size in a `Content-Range`: `bytes 0-99/1234`, `bytes 0-99/*`, or
 /// `bytes */1234`, which has no first byte.
 fn parse_content_range(text: &str) -> Option<(Option<u64>, Option<u64>)> {
-    let (range, size) = text.trim().strip_prefix("bytes ")?.split_once('/')?;
-    let size = match size.trim() {
+    let (range, size) = text.strip_prefix("bytes ")?.split_once('/')?;
+    let size = match size {
         "*" => None,
         size => Some(size.parse().ok()?),
     };
-    let start = match range.trim() {
+    let start = match range {
         "*" => None,
-        range => Some(range.split_once('-')?.0.trim().parse().ok()?),
+        range => Some(range.split_once('-')?.0.parse().ok()?),
     };
     Some((start, size))
 }

@@ -14,6 +14,7 @@ use super::source::POSITION_END;
 use super::value;
 use crate::ggml_type::{GGML_TYPES, GgmlTypeInfo};
 use crate::header::{Header, TensorInfo};
+use crate::value::Str;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -118,11 +119,11 @@ pub(super) fn find<'a>(header: &'a Header, wanted: &TensorOrName) -> Result<Tens
     let Some(wanted) = js::members(wanted) else {
         return Err(failure(Code::InvalidArgument, "a tensor is given by its name or as one of `tensors`"));
     };
-    let name = wanted.get("name").as_string().unwrap_or_default();
+    let name = wanted.get("name");
     let index = wanted.get("index").as_f64().filter(|index| *index >= 0.0 && index.fract() == 0.0);
     match index.and_then(|index| header.tensor_at(index as usize)) {
-        Some(tensor) if tensor.name().to_string_lossy() == name => Ok(tensor),
-        _ => Err(unknown_tensor(&name)),
+        Some(tensor) if value::string(tensor.name())? == name => Ok(tensor),
+        _ => Err(unknown_tensor(&name.as_string().unwrap_or_default())),
     }
 }
 
@@ -157,10 +158,10 @@ pub(super) fn byte_range(
                 }
             };
             let (Some(start), Some(end)) = (index(start, 0), index(end, count)) else {
-                return Err(out_of_range(&name.to_string_lossy(), count));
+                return Err(out_of_range(name, count));
             };
             if start > end {
-                return Err(out_of_range(&name.to_string_lossy(), count));
+                return Err(out_of_range(name, count));
             }
             let (block_size, type_size) = (u64::from(info.block_size), u64::from(info.type_size));
             let last = if start == end { start / block_size } else { end.div_ceil(block_size) };
@@ -193,7 +194,7 @@ pub(super) fn byte_range(
     }
 }
 
-fn out_of_range(name: &str, count: u64) -> JsValue {
+fn out_of_range(name: Str<'_>, count: u64) -> JsValue {
     let message = format!("start and end are to be whole numbers with 0 <= start <= end <= {count} in \"{name}\"");
     failure(Code::OutOfRange, &message)
 }

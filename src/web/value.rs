@@ -2,7 +2,6 @@
 
 use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use js_sys::{Array as JsArray, BigInt, JsString};
@@ -10,6 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use super::array::MetadataArray;
 use super::error::too_large;
+use super::js::Shape;
 use crate::header::Header;
 use crate::value::{Str, Value, ValueType};
 
@@ -49,71 +49,85 @@ pub(super) fn to_js(header: &Rc<Header>, value: Value<'_>) -> Result<JsValue, Js
     })
 }
 
+#[wasm_bindgen]
+extern "C" {
+    type TextDecoder;
+    #[wasm_bindgen(constructor)]
+    fn new(encoding: &str, options: &JsValue) -> TextDecoder;
+    #[wasm_bindgen(method)]
+    fn decode(this: &TextDecoder, bytes: &[u8]) -> JsString;
+}
+
+std::thread_local! {
+    static DECODER: TextDecoder =
+        TextDecoder::new("utf-8", &Shape::new(["ignoreBOM"]).object([JsValue::TRUE]));
+}
+
+/// Text of UTF-8, with U+FFFD where it is not.
+fn text(bytes: &[u8]) -> JsString {
+    DECODER.with(|decoder| decoder.decode(bytes))
+}
+
 /// The text of a string, with U+FFFD where it is not UTF-8.
-pub(super) fn string(text: Str<'_>) -> Result<JsValue, JsValue> {
-    let length = text.byte_length();
+pub(super) fn string(stored: Str<'_>) -> Result<JsValue, JsValue> {
+    let length = stored.byte_length();
     // Probed, because copying the pieces of a long string together would trap where there is no memory.
     let memory = || Vec::<u8>::new().try_reserve_exact(2 * length as usize);
     if length > LONGEST_STRING || (length > PAGE && memory().is_err()) {
         return Err(too_large(&format!("a string of {length} bytes is longer than JavaScript can hold")));
     }
-    Ok(JsValue::from_str(&text.to_string_lossy()))
+    Ok(text(&stored.to_bytes()).into())
 }
 
 /// Strings as a JavaScript array.
 ///
 /// Crossing into JavaScript costs more than decoding a token, so a page of text is decoded as one
 /// string and split there at NUL, unless a token has one.
-pub(super) fn strings<'a>(texts: impl Iterator<Item = Str<'a>>) -> Result<JsArray, JsValue> {
+pub(super) fn strings<'a>(stored: impl Iterator<Item = Str<'a>>) -> Result<JsArray, JsValue> {
     let mut strings = JsArray::new();
     let mut page = Page::default();
-    for text in texts {
-        if text.byte_length() > PAGE {
+    for stored in stored {
+        if stored.byte_length() > PAGE {
             page.append_to(&mut strings);
-            strings.push(&string(text)?);
+            strings.push(&string(stored)?);
         } else {
-            if page.text.len() as u64 + text.byte_length() > PAGE {
+            if page.bytes.len() as u64 + stored.byte_length() > PAGE {
                 page.append_to(&mut strings);
             }
-            page.push(text);
+            page.push(stored);
         }
     }
     page.append_to(&mut strings);
     Ok(strings)
 }
 
-/// Strings, a separator after each.
+/// The bytes of strings, NUL after each.
 #[derive(Default)]
 struct Page {
-    text: Vec<u8>,
-    /// Where each string ends: its separator's place.
+    bytes: Vec<u8>,
+    /// Where each string ends: its NUL's place.
     ends: Vec<u32>,
 }
 
 impl Page {
-    fn push(&mut self, text: Str<'_>) {
-        for piece in text.pieces() {
-            self.text.extend_from_slice(piece);
+    fn push(&mut self, stored: Str<'_>) {
+        for piece in stored.pieces() {
+            self.bytes.extend_from_slice(piece);
         }
-        self.ends.push(self.text.len() as u32);
-        self.text.push(0);
+        self.ends.push(self.bytes.len() as u32);
+        self.bytes.push(0);
     }
 
     /// Adds the strings to `strings`, and empties the page.
     fn append_to(&mut self, strings: &mut JsArray) {
-        let Self { mut text, ends } = core::mem::take(self);
-        let Some((last, inner)) = ends.split_last() else { return };
-        text.truncate(*last as usize);
-        let separators = text.iter().filter(|byte| **byte == 0).count();
-        let page = match core::str::from_utf8(&text) {
-            Ok(text) if separators == inner.len() => JsString::from(text).split("\0"),
-            _ => {
-                let starts = [0].into_iter().chain(inner.iter().map(|end| end + 1));
-                let string = |(start, end): (u32, &u32)| {
-                    JsValue::from_str(&String::from_utf8_lossy(&text[start as usize..*end as usize]))
-                };
-                starts.zip(&ends).map(string).collect()
-            }
+        let Self { bytes, ends } = core::mem::take(self);
+        let Some(last) = ends.last() else { return };
+        let page = if bytes.iter().filter(|byte| **byte == 0).count() == ends.len() {
+            // Bytes that are not UTF-8 spoil no other string: a decoder begins anew at every NUL.
+            text(&bytes[..*last as usize]).split("\0")
+        } else {
+            let starts = [0].into_iter().chain(ends.iter().map(|end| end + 1));
+            starts.zip(&ends).map(|(start, end)| text(&bytes[start as usize..*end as usize])).collect()
         };
         *strings = if strings.length() == 0 { page } else { strings.concat(&page) };
     }
