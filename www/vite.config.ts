@@ -14,6 +14,7 @@ export default defineConfig({
     target: "es2023",
     // The reader's module is a file of its own: a data: URL would not pass the Content-Security-Policy.
     assetsInlineLimit: 0,
+    license: { fileName: "licenses.md" },
     rolldownOptions: {
       input: { index: here("index.html"), viewer: here("src/viewer.ts") },
       // The viewer keeps its name, for pages that load it from here: <script type="module" src="…/viewer.js">. What it consists of is

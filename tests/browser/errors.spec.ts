@@ -4,7 +4,7 @@ import { ggufBytes, smallModel, text } from "./gguf-bytes.ts";
 import { send } from "./server.ts";
 
 // The browser itself writes failed requests to the console.
-test.use({ expected: [/^Failed to load resource/, /blocked by CORS policy/] });
+test.use({ expected: /^Failed to load resource|blocked by CORS policy/ });
 
 async function expectError(page: Page, title: string, ...words: (string | RegExp)[]): Promise<void> {
   const panel = page.locator("gguf-error-panel");

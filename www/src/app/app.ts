@@ -29,6 +29,8 @@ export class GgufApp extends LitElement {
   readonly #files: File[] = [];
   /** Whether the location was just gone to, as opposed to kept in step. */
   #arrived = false;
+  /** What the title was last made from. */
+  #entitled: string | undefined;
 
   constructor() {
     super();
@@ -161,10 +163,13 @@ export class GgufApp extends LitElement {
 
   override updated(changed: PropertyValues): void {
     if (!changed.has("location") && !changed.has("file")) return;
-    const subject = this.file?.name ?? (this.location.url === undefined ? undefined : fileName(this.location.url));
-    document.title = subject === undefined ? TITLE : `${visible(subject, 80)} – ${TITLE}`;
     if (this.#arrived) void this.#select();
     this.#arrived = false;
+  }
+
+  /** The tab's title: what is open, by its name once that is known. */
+  #entitle(name: string | undefined): void {
+    document.title = name === undefined ? TITLE : `${visible(name, 80)} – ${TITLE}`;
   }
 
   /** Shows the row that a link names. */
@@ -255,6 +260,9 @@ export class GgufApp extends LitElement {
     this.file = location.url === undefined && place !== undefined ? this.#files[place] : undefined;
     this.location = location;
     this.#arrived = true;
+    const subject = this.#subjectName();
+    if (subject !== this.#entitled) this.#entitle(subject);
+    this.#entitled = subject;
   };
 
   readonly #onHome = (event: MouseEvent) => {
@@ -264,8 +272,7 @@ export class GgufApp extends LitElement {
   };
 
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
-    const subject = this.file?.name ?? fileName(this.location.url ?? "");
-    document.title = `${visible(modelName(event.detail, subject), 80)} – ${TITLE}`;
+    this.#entitle(modelName(event.detail, this.#subjectName() ?? ""));
   };
 
   readonly #onView = (event: CustomEvent<View>) => {
@@ -276,6 +283,10 @@ export class GgufApp extends LitElement {
     const view = this.#viewer?.view;
     this.#replace({ ...this.#subject(), ...(view === undefined ? {} : { view }), ...event.detail });
   };
+
+  #subjectName(): string | undefined {
+    return this.file?.name ?? (this.location.url === undefined ? undefined : fileName(this.location.url));
+  }
 
   #subject(): PageState {
     return this.file === undefined

@@ -97,6 +97,10 @@ export class GgufArrayView extends RowTable {
       .nested {
         padding: 0 10px 10px 24px;
       }
+      /* Inside another list: at its ends, that one goes on. */
+      .scroller {
+        overscroll-behavior: auto;
+      }
       .row {
         border-bottom-color: color-mix(in oklab, var(--gguf-line) 55%, transparent);
       }
@@ -140,6 +144,7 @@ export class GgufArrayView extends RowTable {
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("array") || changed.has("query")) void this.#find();
+    if (changed.has("array") || changed.has("found")) this.rowsChanged();
   }
 
   /** An element by its index, whatever is being searched for. */

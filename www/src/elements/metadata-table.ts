@@ -214,8 +214,9 @@ export class GgufMetadataTable extends RowTable {
       this.active = -1;
       this.inside = new Map();
     }
-    if (["gguf", "query", "inside", "narrow"].some((name) => changed.has(name))) this.#choose();
+    // Forgets what was found before, which decides what is shown below.
     if (changed.has("query")) void this.#lookInside();
+    if (["gguf", "query", "inside", "narrow"].some((name) => changed.has(name))) this.#choose();
   }
 
   #choose(): void {
@@ -227,6 +228,7 @@ export class GgufMetadataTable extends RowTable {
     this.#shownEntries = entries.length;
     // Rows of two lines are too tall for heads between them; the keys say it, too.
     this.#rows = metadataRows(entries, !this.narrow);
+    this.rowsChanged();
   }
 
   /** Looks for the query in what arrays hold, one after the other, without keeping the page waiting. */
@@ -332,7 +334,8 @@ export class GgufMetadataTable extends RowTable {
     const shown = this.#rows[row];
     if (!shown) return html``;
     if (shown.kind === "section") {
-      return html`<span role="rowheader">${shown.name === "" ? "no section" : fileText(shown.name)}</span
+      return html`<span role="rowheader"
+          >${shown.name === "" ? "no section" : fileText(shown.name, { limit: 120 })}</span
         ><span role="gridcell" class="number" aria-label=${counted(shown.count, "entry", "entries")}
           >${grouped(shown.count)}</span
         >`;

@@ -22,6 +22,7 @@ export abstract class RowTable extends LitElement {
   /** Keys of the rows that are open. */
   protected readonly open = new Set<string>();
   readonly #heights = new Map<string, number>();
+  #extras: readonly Extra[] | undefined;
   readonly #widths = new ResizeObserver(([entry]) => {
     const width = entry?.contentRect.width ?? 0;
     // Hidden, it has no width, and nothing to decide.
@@ -39,7 +40,9 @@ export abstract class RowTable extends LitElement {
       this.#heights.set(key, height);
       changed = true;
     }
-    if (changed) this.requestUpdate();
+    if (!changed) return;
+    this.rowsChanged();
+    this.requestUpdate();
   });
   readonly #observed = new Set<Element>();
 
@@ -103,7 +106,12 @@ export abstract class RowTable extends LitElement {
     }
   }
 
-  #extras(): Extra[] {
+  /** Where the open rows are has to be found out again. */
+  protected rowsChanged(): void {
+    this.#extras = undefined;
+  }
+
+  #findExtras(): readonly Extra[] {
     const extras: Extra[] = [];
     if (this.open.size === 0) return extras;
     for (let row = 0; row < this.rowCount; row += 1) {
@@ -122,7 +130,8 @@ export abstract class RowTable extends LitElement {
     empty: unknown;
   }): TemplateResult {
     const count = this.rowCount;
-    this.rows.setRows(count, this.rowHeight, this.#extras());
+    this.#extras ??= this.#findExtras();
+    this.rows.setRows(count, this.rowHeight, this.#extras);
     const { first, last, top } = this.rows.window();
     const indices = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
     const heads = options.head === nothing ? 0 : 1;
@@ -139,7 +148,7 @@ export abstract class RowTable extends LitElement {
       @copy=${this.#onCopy}
     >
       ${options.head === nothing ? nothing : html`<div role="rowgroup" class="head" data-head><div role="row" class="columns" aria-rowindex="1">${options.head}</div></div>`}
-      ${count === 0 ? html`<div class="empty">${options.empty}</div>` : nothing}
+      ${count === 0 ? html`<div role="row" class="empty"><span role="gridcell">${options.empty}</span></div>` : nothing}
       <div role="rowgroup" class="track" data-track .style=${`height:${this.rows.trackHeight}px`}>
         <div role="presentation" class="shown" .style=${`top:${top}px;--row:${this.rowHeight}px`}>
           ${repeat(
@@ -183,6 +192,7 @@ export abstract class RowTable extends LitElement {
     const key = this.keyOf(row);
     if (open) this.open.add(key);
     else this.open.delete(key);
+    this.rowsChanged();
     this.requestUpdate();
   }
 

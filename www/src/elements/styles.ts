@@ -15,7 +15,7 @@ export const tokens = css`
     --gguf-line-strong: light-dark(#c9c9c2, #434a50);
     --gguf-ink: light-dark(#1a1c1d, #e9eae8);
     --gguf-ink-2: light-dark(#4f5457, #aeb3b6);
-    --gguf-ink-3: light-dark(#6a6f72, #8b9195);
+    --gguf-ink-3: light-dark(#666b6e, #8d9397);
     --gguf-accent: light-dark(#0b6b5d, #5fd3bd);
     --gguf-on-accent: light-dark(#ffffff, #06231e);
     --gguf-accent-soft: light-dark(#dceee9, #173a34);

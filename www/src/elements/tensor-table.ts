@@ -3,7 +3,7 @@ import { css, html, nothing, type PropertyValues } from "lit";
 import { bytes, counted, grouped, hex, parameters } from "../logic/format.ts";
 import { visible } from "../logic/text.ts";
 import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows } from "../logic/tensor-rows.ts";
-import { typeHue, typeShares } from "../logic/tensor-types.ts";
+import { type TypeShare, typeHue, typeShares } from "../logic/tensor-types.ts";
 import { announce } from "./copy-button.ts";
 import { fileText } from "./file-text.ts";
 import { icons } from "./icons.ts";
@@ -44,6 +44,7 @@ export class GgufTensorTable extends RowTable {
   #rows: TensorRow[] = [];
   #tensorsShown = 0;
   #largest = 1;
+  #shares: readonly TypeShare[] = [];
 
   constructor() {
     super();
@@ -295,6 +296,7 @@ export class GgufTensorTable extends RowTable {
     if (changed.has("gguf")) {
       this.open.clear();
       this.active = -1;
+      this.#shares = typeShares(this.gguf.tensors);
       this.#largest = 1;
       for (const tensor of this.gguf.tensors) this.#largest = Math.max(this.#largest, tensor.byteLength ?? 0);
     }
@@ -305,6 +307,7 @@ export class GgufTensorTable extends RowTable {
         this.order,
         this.grouped ? { collapsed: this.collapsed } : undefined,
       );
+      this.rowsChanged();
       this.#tensorsShown = 0;
       for (const row of this.#rows) {
         if (row.kind === "group") this.#tensorsShown += row.group.tensors.length;
@@ -339,7 +342,6 @@ export class GgufTensorTable extends RowTable {
 
   override render() {
     const total = this.gguf.tensors.length;
-    const shares = typeShares(this.gguf.tensors);
     const columns = this.#columns;
     return html`
       <div class="toolbar ${this.narrow ? "narrow" : ""}">
@@ -362,9 +364,9 @@ export class GgufTensorTable extends RowTable {
         >
         <button type="button" class="quiet" aria-pressed=${this.grouped} @click=${this.#onGroup}>Group by block</button>
         ${
-          shares.length > 1
+          this.#shares.length > 1
             ? html`<div class="types" role="group" aria-label="Filter by type">
-                ${shares.map(
+                ${this.#shares.map(
                   (share) =>
                     html`<button
                       type="button"

@@ -132,7 +132,10 @@ export function formatHash(state: PageState): string {
   const parts: string[] = [];
   for (const field of FIELDS) {
     const value = state[field];
-    if (value) parts.push(`${field}=${encodeURIComponent(value).replace(/%(?:3A|2F|40|2C)/g, decodeURIComponent)}`);
+    if (value)
+      parts.push(
+        `${field}=${encodeURIComponent(value.toWellFormed()).replace(/%(?:3A|2F|40|2C)/g, decodeURIComponent)}`,
+      );
   }
   return parts.length > 0 ? `#${parts.join("&")}` : "";
 }

@@ -223,7 +223,7 @@ const WORDS: Record<string, (failure: Failure) => Words> = {
   "read-failed": () => ({
     title: "The file can no longer be read",
     what: "It was moved, changed or deleted after it was chosen, or the device that it is on went away.",
-    next: ["Choose the file again."],
+    next: ["Choose the file again.", "If it is a folder, choose a .gguf file in it."],
   }),
   "invalid-source": () => ({
     title: "This cannot be opened",
