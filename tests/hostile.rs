@@ -579,6 +579,22 @@ mod limits {
         at_most(&file, Limit::HeaderBytes, file.len() as u64, last, |limits, n| limits.header_bytes = n);
     }
 
+    /// Wherever a string stands, and also where it has arrived before it is looked at.
+    #[test]
+    fn of_the_bytes_of_any_string() {
+        let longest = "twelve bytes";
+        let list = OwnedValue::array(ValueType::String, ["a", "bc", longest, "d"]);
+        let set = |limits: &mut Limits, n| limits.string_bytes = n;
+        let key = v3(0, 1, |e| e.kv(longest.as_bytes(), &1u8.into()));
+        at_most(&key, Limit::StringBytes, 12, 24, set);
+        let value = v3(0, 1, |e| e.kv(b"k", &longest.into()));
+        at_most(&value, Limit::StringBytes, 12, 37, set);
+        let element = v3(0, 1, |e| e.kv(b"k", &list));
+        at_most(&element, Limit::StringBytes, 12, 37 + 12 + 9 + 10, set);
+        let name = v3(1, 0, |e| e.tensor_info(longest.as_bytes(), &[], 0, 0));
+        at_most(&name, Limit::StringBytes, 12, 24, set);
+    }
+
     /// Every smaller limit is exceeded by the item that crosses it.
     #[test]
     fn of_header_bytes_wherever_they_end() {
