@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { test as base, expect, type Page } from "@playwright/test";
 import { TestServer } from "./server.ts";
 
-export const DIST = fileURLToPath(new URL(process.env["GGUF_DIST"] ?? "../../www/dist", import.meta.url));
+export const DIST = fileURLToPath(new URL("../../www/dist", import.meta.url));
 
 interface Fixtures {
   /** The page, opened nowhere yet; fails the test if it complains. */

@@ -17,13 +17,10 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void | Pr
 export class TestServer {
   readonly #server: Server;
   readonly #routes = new Map<string, Handler>();
-  /** Paths asked for, with their Range. */
-  readonly log: string[] = [];
 
   constructor(folder: string | undefined) {
     this.#server = createServer((request, response) => {
       const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
-      this.log.push(`${path} ${request.headers.range ?? ""}`.trim());
       const route = this.#routes.get(path);
       void (async () => {
         if (route) {

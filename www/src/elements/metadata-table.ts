@@ -302,9 +302,7 @@ export class GgufMetadataTable extends RowTable {
         ${
           this.narrow
             ? nothing
-            : html`<button type="button" class="quiet" aria-pressed=${this.offsets} @click=${this.#onOffsets}>
-                Offsets
-              </button>`
+            : html`<button type="button" aria-pressed=${this.offsets} @click=${this.#onOffsets}>Offsets</button>`
         }
       </div>
       <div class="wrap ${this.narrow ? "narrow" : ""} ${this.offsets && !this.narrow ? "with-offsets" : ""}">

@@ -8,7 +8,7 @@ export const tokens = css`
   :host {
     --gguf-page: light-dark(#f7f7f5, #121416);
     --gguf-surface: light-dark(#ffffff, #191c1f);
-    --gguf-sunken: light-dark(#f1f1ee, #0d0f10);
+    --gguf-sunken: light-dark(#f1f1ee, #131517);
     --gguf-hover: light-dark(#f4f4f1, #202428);
     --gguf-active: light-dark(#e8f1ee, #1d2b29);
     --gguf-line: light-dark(#e3e3de, #2a2f33);

@@ -208,6 +208,9 @@ export class GgufTensorTable extends RowTable {
         font-size: 12px;
         font-weight: 400;
       }
+      .types button[aria-pressed="false"] {
+        border-color: var(--gguf-line);
+      }
       .types .many {
         color: var(--gguf-ink-3);
       }
@@ -362,7 +365,7 @@ export class GgufTensorTable extends RowTable {
               : `${grouped(this.#tensorsShown)} of ${grouped(total)}`
           }</span
         >
-        <button type="button" class="quiet" aria-pressed=${this.grouped} @click=${this.#onGroup}>Group by block</button>
+        <button type="button" aria-pressed=${this.grouped} @click=${this.#onGroup}>Group by block</button>
         ${
           this.#shares.length > 1
             ? html`<div class="types" role="group" aria-label="Filter by type">
