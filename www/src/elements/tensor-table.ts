@@ -224,7 +224,7 @@ export class GgufTensorTable extends RowTable {
       }
       dl {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(210px, 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(236px, 1fr));
         gap: 8px 24px;
       }
       dt {
@@ -486,7 +486,7 @@ export class GgufTensorTable extends RowTable {
                 <dt>Block</dt>
                 <dd>
                   ${counted(info.blockSize, "element")} in ${counted(info.typeSize, "byte")}
-                  <span class="dim">(${((info.typeSize * 8) / info.blockSize).toFixed(3)} bits each)</span>
+                  <span class="dim">(${Number(((info.typeSize * 8) / info.blockSize).toFixed(3))} bits each)</span>
                 </dd>
               </div>`
             : nothing
