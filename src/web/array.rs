@@ -20,16 +20,16 @@ use crate::value::{Array, Str, ValueType};
 const TYPESCRIPT: &str = r#"
 /** What `MetadataArray.toTypedArray` gives, by element type. */
 export type MetadataTypedArray =
-  | Uint8Array
-  | Int8Array
-  | Uint16Array
-  | Int16Array
-  | Uint32Array
-  | Int32Array
-  | Float32Array
-  | Float64Array
-  | BigUint64Array
-  | BigInt64Array;
+  | Uint8Array<ArrayBuffer>
+  | Int8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Int16Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Float32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>
+  | BigUint64Array<ArrayBuffer>
+  | BigInt64Array<ArrayBuffer>;
 "#;
 
 #[wasm_bindgen]
@@ -174,6 +174,7 @@ impl MetadataArray {
     /// The element at `index` exactly as stored: a string's bytes without its length.
     ///
     /// @throws {GgufError} `out-of-range` if there is no such element.
+    #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn bytes(&self, index: f64) -> Result<js_sys::Uint8Array, JsValue> {
         let array = self.array();
         let Some(at) = position(index, array.len()) else {

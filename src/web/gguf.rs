@@ -18,10 +18,8 @@ use super::value;
 use crate::format::Endian;
 use crate::header::{Header, MetadataKv};
 
-// The reference is for the declaration of `[Symbol.dispose]`, and has to stand first.
 #[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"/// <reference lib="esnext.disposable" />
-
+const TYPESCRIPT: &str = r#"
 /** One key and its value, as the file has them. */
 export interface MetadataEntry {
   /** The position in the file. */
@@ -233,7 +231,7 @@ impl Gguf {
     /// @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, or what reading fails with.
     /// @example
     /// const firstRow = await gguf.readBytes("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
-    #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array>")]
+    #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
         let (header, source, file_size) = (self.header.clone(), self.source.clone(), self.file_size.clone());
         let signal = options::signal(options.as_deref());
@@ -250,13 +248,13 @@ impl Gguf {
     }
 
     /// The key of an entry exactly as stored.
-    #[wasm_bindgen(js_name = keyBytes)]
+    #[wasm_bindgen(js_name = keyBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn key_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
         array::copy(&self.header, self.stored(entry)?.key().range())
     }
 
     /// The value of an entry exactly as stored: the bytes that its `offset` and `byteLength` say.
-    #[wasm_bindgen(js_name = valueBytes)]
+    #[wasm_bindgen(js_name = valueBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn value_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
         array::copy(&self.header, self.stored(entry)?.value_range())
     }
@@ -268,7 +266,7 @@ impl Gguf {
     /// worker.postMessage({ url, header: gguf.headerBytes() });
     /// // in the worker:
     /// const gguf = await Gguf.open(url, { header });
-    #[wasm_bindgen(js_name = headerBytes)]
+    #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<Uint8Array, JsValue> {
         array::copy(&self.header, 0..self.header.header_size())
     }

@@ -35,17 +35,20 @@ pub(super) struct Http {
     ranges: Cell<bool>,
 }
 
-/// An answer whose body is under way; dropping it ends that.
+/// An answer whose body is under way.
 struct Answer {
     response: Response,
-    controller: AbortController,
     /// Bytes of the body, if the server says so.
     announced: Option<u64>,
+    _exchange: Exchange,
 }
 
-impl Drop for Answer {
+/// A request and its answer; dropping it ends both, wherever they are.
+struct Exchange(AbortController);
+
+impl Drop for Exchange {
     fn drop(&mut self) {
-        self.controller.abort();
+        self.0.abort();
     }
 }
 
@@ -85,7 +88,10 @@ impl Http {
             let received = header.bytes_read() - start;
             let broken_off = match streamed {
                 Streamed::Complete => return Ok(()),
-                Streamed::Ended => received == 0 || received < answer.announced.unwrap_or(0),
+                Streamed::Ended => match answer.announced {
+                    Some(announced) => received < announced,
+                    None => received == 0,
+                },
                 Streamed::Broken(_) => true,
             };
             if broken_off {
@@ -128,7 +134,7 @@ impl Http {
 
     /// Asks for a range: `None` if the file ends before it.
     async fn request(&self, range: Range<u64>) -> Result<Option<Answer>, JsValue> {
-        let controller = AbortController::new()?;
+        let exchange = Exchange(AbortController::new()?);
         let headers = match &self.headers {
             Some(headers) => Headers::new_with_headers(headers.unchecked_ref())?,
             None => Headers::new()?,
@@ -136,15 +142,15 @@ impl Http {
         headers.set("Range", &format!("bytes={}-{}", range.start, range.end - 1))?;
         let init = RequestInit::new();
         init.set_headers_headers(&headers);
-        init.set_signal(Some(&controller.signal()));
+        init.set_signal(Some(&exchange.0.signal()));
         let promise: Promise = match &self.fetch {
             Some(fetch) => Promise::resolve(&fetch.call2(&JsValue::UNDEFINED, &self.url.as_str().into(), &init)?),
             None => js::fetch(&self.url, &init)?,
         };
         let mut answer = Answer {
             response: JsFuture::from(promise).await.map_err(|error| self.network(&error))?.unchecked_into(),
-            controller,
             announced: None,
+            _exchange: exchange,
         };
         let header = |name: &str| answer.response.headers().get(name).ok().flatten();
         let announced = match header("Content-Encoding") {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, openFile, openUrl, test } from "./fixtures.ts";
-import { ggufBytes, smallModel, text } from "./gguf-bytes.ts";
+import { ggufBytes, smallModel, text } from "../support/gguf-bytes.mjs";
 import { send } from "./server.ts";
 
 // The browser itself writes failed requests to the console.

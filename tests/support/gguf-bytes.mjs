@@ -1,19 +1,18 @@
-/** Writes GGUF files for tests, without a thought for whether they are sensible. */
+// Writes GGUF files for tests, without a thought for whether they are sensible.
 
-export type Value =
-  | { type: "uint32" | "int32" | "float32" | "uint64" | "bool"; value: number | bigint | boolean }
-  | { type: "string"; value: string | Uint8Array }
-  | { type: "strings"; count: number; at: (index: number) => string }
-  | { type: "float32s" | "int32s"; count: number; at: (index: number) => number }
-  | { type: "nested"; value: string[][] };
-
-export interface Tensor {
-  name: string;
-  dimensions: number[];
-  /** The number of the type in the file. */
-  type: number;
-  bytes: number;
-}
+/**
+ * @typedef {{ type: "uint32" | "int32" | "float32" | "uint64" | "bool", value: number | bigint | boolean }
+ *   | { type: "string", value: string | Uint8Array }
+ *   | { type: "strings", count: number, at: (index: number) => string | Uint8Array }
+ *   | { type: "float32s" | "int32s", count: number, at: (index: number) => number }
+ *   | { type: "nested", value: string[][] }} Value
+ *
+ * @typedef {object} Tensor
+ * @property {string} name
+ * @property {number[]} dimensions
+ * @property {number} type The number of the type in the file.
+ * @property {number} bytes
+ */
 
 const encoder = new TextEncoder();
 
@@ -21,44 +20,55 @@ class Sink {
   #bytes = Buffer.alloc(1 << 16);
   length = 0;
 
-  #room(count: number): void {
+  /** @param {number} count */
+  #room(count) {
     if (this.length + count <= this.#bytes.length) return;
     const larger = Buffer.alloc(Math.max(this.#bytes.length * 2, this.length + count));
     this.#bytes.copy(larger, 0, 0, this.length);
     this.#bytes = larger;
   }
-  u32(value: number): void {
+  /** @param {number} value */
+  u32(value) {
     this.#room(4);
     this.length = this.#bytes.writeUInt32LE(value >>> 0, this.length);
   }
-  u64(value: number | bigint): void {
+  /** @param {number | bigint} value */
+  u64(value) {
     this.#room(8);
     this.length = this.#bytes.writeBigUInt64LE(BigInt(value), this.length);
   }
-  f32(value: number): void {
+  /** @param {number} value */
+  f32(value) {
     this.#room(4);
     this.length = this.#bytes.writeFloatLE(value, this.length);
   }
-  raw(data: Uint8Array): void {
+  /** @param {Uint8Array} data */
+  raw(data) {
     this.#room(data.length);
     this.#bytes.set(data, this.length);
     this.length += data.length;
   }
-  string(value: string | Uint8Array): void {
+  /** @param {string | Uint8Array} value */
+  string(value) {
     const data = typeof value === "string" ? encoder.encode(value) : value;
     this.u64(data.length);
     this.raw(data);
   }
-  pad(alignment: number): void {
+  /** @param {number} alignment */
+  pad(alignment) {
     const rest = this.length % alignment;
     if (rest > 0) this.raw(new Uint8Array(alignment - rest));
   }
-  done(): Uint8Array {
-    return this.#bytes.subarray(0, this.length);
+  done() {
+    return new Uint8Array(this.#bytes.subarray(0, this.length));
   }
 }
 
-function writeValue(sink: Sink, value: Value): void {
+/**
+ * @param {Sink} sink
+ * @param {Value} value
+ */
+function writeValue(sink, value) {
   switch (value.type) {
     case "uint32":
       sink.u32(4);
@@ -115,12 +125,15 @@ function writeValue(sink: Sink, value: Value): void {
   }
 }
 
-/** A whole file; the tensors' data is zeros. */
-export function ggufBytes(
-  metadata: readonly (readonly [string | Uint8Array, Value])[],
-  tensors: readonly Tensor[] = [],
-  version = 3,
-): Uint8Array {
+/**
+ * A whole file; the tensors' data is zeros.
+ *
+ * @param {readonly (readonly [string | Uint8Array, Value])[]} metadata
+ * @param {readonly Tensor[]} [tensors]
+ * @param {number} [version]
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function ggufBytes(metadata, tensors = [], version = 3) {
   const sink = new Sink();
   sink.raw(encoder.encode("GGUF"));
   sink.u32(version);
@@ -146,12 +159,15 @@ export function ggufBytes(
   return sink.done();
 }
 
-export const text = (value: string): Value => ({ type: "string", value });
-export const uint32 = (value: number): Value => ({ type: "uint32", value });
+/** @type {(value: string | Uint8Array) => Value} */
+export const text = (value) => ({ type: "string", value });
+/** @type {(value: number) => Value} */
+export const uint32 = (value) => ({ type: "uint32", value });
 
 /** A small model, enough of everything to find one's way. */
-export function smallModel(): Uint8Array {
-  const block = (index: number): Tensor[] => [
+export function smallModel() {
+  /** @type {(index: number) => Tensor[]} */
+  const block = (index) => [
     { name: `blk.${index}.attn_q.weight`, dimensions: [256, 256], type: 12, bytes: 36_864 },
     { name: `blk.${index}.ffn_up.weight`, dimensions: [256, 1024], type: 14, bytes: 215_040 },
     { name: `blk.${index}.attn_norm.weight`, dimensions: [256], type: 0, bytes: 1024 },

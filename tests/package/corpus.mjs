@@ -1,0 +1,17 @@
+// The reference corpus: files with what is in them, and files that are broken.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const DIR = process.env.GGUF_CORPUS ?? fileURLToPath(new URL("../../../shared/corpus/", import.meta.url));
+
+/** Why the tests over the corpus are skipped; false where they are not. In CI it has to be there. */
+export const missing = existsSync(DIR) ? false : "the corpus is not there: set GGUF_CORPUS";
+if (missing && process.env.CI) throw new Error(missing);
+
+/** @param {string} path */
+export const read = (path) => new Uint8Array(readFileSync(join(DIR, path)));
+
+/** @param {string} path */
+export const json = (path) => (missing ? {} : JSON.parse(readFileSync(join(DIR, path), "utf8")));

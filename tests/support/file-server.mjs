@@ -1,0 +1,102 @@
+// An HTTP server for one file, with ranges or whatever a test puts in their place. It records every
+// request and how many bytes of the answer were sent.
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+/**
+ * @typedef {object} Recorded
+ * @property {string | undefined} range
+ * @property {import("node:http").IncomingHttpHeaders} headers
+ * @property {number} sent
+ * @property {boolean} closed Whether the client went away before the answer had ended.
+ *
+ * @typedef {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse,
+ *   file: Uint8Array, number: number) => void | Promise<void>} Answer
+ */
+
+/**
+ * Serves until the test is over.
+ *
+ * @param {{ after(close: () => Promise<void>): void }} test
+ * @param {Uint8Array} file
+ * @param {Answer} [answer]
+ */
+export async function serveFile(test, file, answer = range) {
+  /** @type {Recorded[]} */
+  const requests = [];
+  const server = createServer((request, response) => {
+    const recorded = { range: request.headers.range, headers: request.headers, sent: 0, closed: false };
+    requests.push(recorded);
+    const write = response.write.bind(response);
+    response.write = (/** @type {Uint8Array} */ piece, /** @type {any[]} */ ...rest) => {
+      recorded.sent += piece.length;
+      return write(piece, ...rest);
+    };
+    response.on("close", () => {
+      recorded.closed = !response.writableEnded;
+    });
+    void answer(request, response, file, requests.length);
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  };
+  test.after(close);
+  return { url: `http://127.0.0.1:${port}/model.gguf`, requests, close };
+}
+
+/**
+ * The first and the last byte that are asked for, and whether the file has any of them.
+ *
+ * @param {import("node:http").IncomingMessage} request
+ * @param {Uint8Array} file
+ */
+export function asked(request, file) {
+  const match = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
+  if (!match) throw new Error(`not a bounded range: ${request.headers.range}`);
+  const start = Number(match[1]);
+  return { start, end: Math.min(Number(match[2]) + 1, file.length) };
+}
+
+/** As servers should. @type {Answer} */
+export function range(request, response, file) {
+  const { start, end } = asked(request, file);
+  if (start >= end) {
+    response.writeHead(416, { "Content-Range": `bytes */${file.length}` }).end();
+    return;
+  }
+  response.writeHead(206, {
+    "Content-Range": `bytes ${start}-${end - 1}/${file.length}`,
+    "Content-Length": end - start,
+  });
+  void send(response, file.subarray(start, end));
+}
+
+/** As servers do that have never heard of ranges. @type {Answer} */
+export function whole(_, response, file) {
+  response.writeHead(200, { "Content-Length": file.length });
+  void send(response, file);
+}
+
+/**
+ * Sends a body no faster than it is read, until the client goes away.
+ *
+ * @param {import("node:http").ServerResponse} response
+ * @param {Uint8Array} body
+ */
+export async function send(response, body) {
+  const closed = once(response, "close");
+  for (let at = 0; at < body.length && !response.closed; at += 65_536) {
+    if (response.write(body.subarray(at, at + 65_536))) continue;
+    await Promise.race([once(response, "drain"), closed]);
+  }
+  if (!response.closed) response.end();
+}
+
+/** @type {(status: number) => Answer} */
+export const status = (code) => (_, response) => {
+  response.writeHead(code, { "Content-Type": "text/html" }).end("<!doctype html><title>Sorry</title>");
+};
