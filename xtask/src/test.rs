@@ -79,7 +79,7 @@ fn doc(_: &mut Counts) -> Result<()> {
 }
 
 fn native(counts: &mut Counts) -> Result<()> {
-    counts.run(cmd::cargo().args(["test", "--quiet", "--workspace"]))
+    counts.run(cmd::cargo().args(["test", "--quiet", "--workspace", "--all-features"]))
 }
 
 fn bare(_: &mut Counts) -> Result<()> {

@@ -29,8 +29,13 @@ const FEATURES: [&str; 8] = [
 pub fn build() -> Result<PathBuf> {
     tools::target(TARGET)?;
     tools::npm_packages()?;
+    // Panics name source files: without the folders of whoever builds it the module is the same everywhere.
+    let home = std::env::var("CARGO_HOME").context("cargo and rustup set CARGO_HOME")?;
+    let remap = format!("target.{TARGET}.rustflags=['--remap-path-prefix={home}=cargo']");
     cmd::run(cmd::cargo().args([
         "rustc",
+        "--config",
+        &remap,
         "--quiet",
         "--profile=wasm",
         "--target",
