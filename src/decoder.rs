@@ -10,8 +10,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Format, MAGIC};
 use crate::header::Header;
 use crate::limits::{Limit, Limits};
+use crate::predict::{self, PartialArray, Reading};
 use crate::storage::{ArrayIndex, STRIDE};
-use crate::value::ValueType;
+use crate::value::{Str, ValueType};
 
 /// Reads the header of a file that is in memory, as a whole or at least as far as the header goes.
 ///
@@ -244,6 +245,32 @@ impl Decoder {
     /// Bytes of the header that have arrived.
     pub fn bytes_read(&self) -> u64 {
         self.header.storage.bytes.len()
+    }
+
+    /// Estimates the size of the whole header in bytes, from what is known of it: never less than what is
+    /// being read is known to take.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use gguf_wasm::{Decoder, Format, ValueType, encode::{Encoder, OwnedValue}};
+    /// # let tokens = OwnedValue::array(ValueType::String, ["token"; 10_000]);
+    /// # let file = Encoder::new(Format::default()).header(0, 1).kv(b"tokenizer.ggml.tokens", &tokens).as_bytes().to_vec();
+    /// let mut decoder = Decoder::new();
+    /// decoder.push(&file[..30_000])?;
+    /// let estimate = decoder.estimated_size() as f64;
+    /// assert!((estimate / file.len() as f64 - 1.0).abs() < 0.1);
+    /// # Ok::<(), gguf_wasm::Error>(())
+    /// ```
+    pub fn estimated_size(&self) -> u64 {
+        let storage = &self.header.storage;
+        let in_entry = !matches!(self.state, State::Magic | State::Version | State::Counts | State::Key | State::Done);
+        let array = self.arrays.first().and_then(|array| {
+            let start = storage.arrays.get(array.known?)?.start;
+            Some(PartialArray { start, position: self.position, index: array.index, len: array.len })
+        });
+        let key = (in_entry && !self.header.has_all_metadata()).then(|| Str::at(storage, self.start));
+        predict::header_size(&self.header, &Reading { needed: self.needed.max(self.position), key, array })
     }
 
     fn fail(&mut self, error: Error) -> Error {

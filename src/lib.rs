@@ -42,6 +42,7 @@ mod format;
 mod ggml_type;
 mod header;
 mod limits;
+mod predict;
 mod storage;
 mod value;
 #[cfg(feature = "web")]

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 /// its own; those of one layer do not know each other.
 const LAYERS: &[&[&str]] = &[
     &["web"],
-    &["decoder", "edit", "writer", "validate", "preview", "predict"],
+    &["decoder", "edit", "writer", "validate", "preview"],
+    &["predict"],
     &["header", "encode", "keys"],
     &["value", "ggml_type", "plan", "stats", "name"],
     &["storage"],
