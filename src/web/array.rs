@@ -10,6 +10,7 @@ use js_sys::{
 use wasm_bindgen::prelude::*;
 
 use super::error::{Code, failure, too_large};
+use super::js::Bytes;
 use super::source::new_bytes;
 use super::value;
 use crate::format::Endian;
@@ -225,14 +226,20 @@ impl MetadataArray {
 
 /// Copies a part of the header into JavaScript's memory.
 pub(super) fn copy(header: &Header, range: core::ops::Range<u64>) -> Result<js_sys::Uint8Array, JsValue> {
-    let bytes: js_sys::Uint8Array = new_bytes(range.end - range.start)?.unchecked_into();
+    let bytes = new_bytes(range.end - range.start)?;
+    copy_to(&bytes, header, range);
+    Ok(bytes.unchecked_into())
+}
+
+/// Copies a part of the header to the beginning of `bytes`.
+pub(super) fn copy_to(bytes: &Bytes, header: &Header, range: core::ops::Range<u64>) {
+    let bytes: &js_sys::Uint8Array = bytes.unchecked_ref();
     let mut at = 0;
     for piece in header.bytes().pieces(range) {
         let end = at + piece.len() as u32;
         bytes.subarray(at, end).copy_from(piece);
         at = end;
     }
-    Ok(bytes)
 }
 
 /// Turns the bytes of every element round, a part at a time.

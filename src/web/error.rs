@@ -34,6 +34,8 @@ codes! {
     Network = "network";
     /// The answer is not the range that was asked for.
     BadRange = "bad-range";
+    /// The file is another one than when its header was read.
+    Changed = "changed";
     /// The source can only be read from its beginning.
     NoRanges = "no-ranges";
     /// The file, stream or custom source failed while being read.

@@ -38,6 +38,8 @@ extern "C" {
     pub fn buffer(this: &Bytes) -> JsValue;
     #[wasm_bindgen(method)]
     pub fn subarray(this: &Bytes, start: f64, end: f64) -> Uint8Array;
+    #[wasm_bindgen(method)]
+    pub fn set(this: &Bytes, part: &Bytes, offset: f64);
     #[wasm_bindgen(method, catch)]
     pub fn slice(this: &Bytes, start: f64, end: f64) -> Result<Bytes, JsValue>;
 

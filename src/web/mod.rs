@@ -12,5 +12,6 @@ mod js;
 mod options;
 mod source;
 mod tensor;
+mod timer;
 mod typescript;
 mod value;

@@ -29,6 +29,8 @@ export interface OpenProgress {
   tensorsRead: number;
   /** Tensors there are, once the file has said so. */
   tensorCount?: number;
+  /** How many bytes the header is estimated to have in all; exact when it is complete. */
+  headerEstimate: number;
 }
 
 /** How much a file may ask for before opening it fails with `limit-exceeded`. */
@@ -59,6 +61,10 @@ export interface OpenOptions {
   headers?: HeadersInit;
   /** Is used instead of the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** How often in a row a request may fail without bringing anything, by default 4 times. */
+  retries?: number;
+  /** Milliseconds that the server may keep silent before the request counts as failed, by default 30,000. */
+  timeout?: number;
   /** How much the file may ask for. */
   limits?: Limits;
   /** The header, from `headerBytes()` of a `Gguf` of the same file: it is not read again. */

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Blob};
 
+use super::array;
 use super::error::{Code, failure, reason, too_large};
 use super::http::Http;
 use super::js::{self, Bytes, Members, Shape, Stream, StreamReader};
@@ -69,7 +70,7 @@ pub(super) enum Source {
 impl Source {
     pub async fn new(given: JsValue, options: Option<&OpenOptions>) -> Result<Self, JsValue> {
         if let Some(url) = given.as_string() {
-            return Ok(Self::Http(Http::new(url, options)));
+            return Ok(Self::Http(Http::new(url, options)?));
         }
         if let Some(bytes) = js::bytes(&given) {
             return Ok(Self::Bytes(bytes));
@@ -83,7 +84,7 @@ impl Source {
             return Ok(Self::Blob(given.unchecked_into()));
         }
         if let Some(url) = members.get("href").as_string() {
-            return Ok(Self::Http(Http::new(url, options)));
+            return Ok(Self::Http(Http::new(url, options)?));
         }
         if members.function("getReader").is_some() {
             return Ok(Self::Stream(given.unchecked_into()));
@@ -127,9 +128,8 @@ impl Source {
             },
             Self::Http(http) => http.read_header(header).await,
             Self::Stream(stream) => match read_stream(stream, header).await? {
-                Streamed::Complete => Ok(()),
-                Streamed::Ended => header.end_of_file(),
-                Streamed::Broken(error) => Err(read_failed(&error)),
+                true => Ok(()),
+                false => header.end_of_file(),
             },
             Self::Blob(_) | Self::Custom { .. } => self.read_header_by_pieces(header).await,
         }
@@ -198,38 +198,34 @@ impl Source {
     }
 }
 
-/// How the reading of a stream ended.
-pub(super) enum Streamed {
-    /// The header is complete.
-    Complete,
-    /// The stream came to its end before the header did.
-    Ended,
-    /// The stream failed, for this reason.
-    Broken(JsValue),
-}
-
-/// Reads a stream until the header is complete or the stream ends, and then lets go of it.
-pub(super) async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<Streamed, JsValue> {
-    let stream = OpenStream(stream.get_reader().map_err(|error| read_failed(&error))?);
-    loop {
-        let result: Members = match JsFuture::from(stream.0.read()?).await {
-            Ok(result) => result.unchecked_into(),
-            Err(error) => return Ok(Streamed::Broken(error)),
-        };
-        if result.get("done").is_truthy() {
-            return Ok(Streamed::Ended);
-        }
-        let Some(chunk) = js::bytes(&result.get("value")) else {
+/// Reads a stream until the header is complete or the stream ends, says which, and then lets go of it.
+async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool, JsValue> {
+    let stream = OpenStream::new(stream)?;
+    while let Some(chunk) = stream.read().await.map_err(|error| read_failed(&error))? {
+        let Some(chunk) = js::bytes(&chunk) else {
             return Err(failure(Code::ReadFailed, "the stream gave something else than bytes"));
         };
         if header.take(&chunk)? {
-            return Ok(Streamed::Complete);
+            return Ok(true);
         }
     }
+    Ok(false)
 }
 
 /// A stream that is being read; dropping it cancels and releases it.
-struct OpenStream(StreamReader);
+pub(super) struct OpenStream(StreamReader);
+
+impl OpenStream {
+    pub fn new(stream: &Stream) -> Result<Self, JsValue> {
+        Ok(Self(stream.get_reader().map_err(|error| read_failed(&error))?))
+    }
+
+    /// The next piece: `None` at the end.
+    pub async fn read(&self) -> Result<Option<JsValue>, JsValue> {
+        let result: Members = JsFuture::from(self.0.read()?).await?.unchecked_into();
+        Ok(if result.get("done").is_truthy() { None } else { Some(result.get("value")) })
+    }
+}
 
 impl Drop for OpenStream {
     fn drop(&mut self) {
@@ -238,7 +234,7 @@ impl Drop for OpenStream {
     }
 }
 
-pub(super) fn wrong_length(wanted: u64, received: &Bytes) -> String {
+fn wrong_length(wanted: u64, received: &Bytes) -> String {
     format!("asked for {wanted} bytes, received {}", received.byte_length() as u64)
 }
 
@@ -250,10 +246,12 @@ fn read_failed(error: &JsValue) -> JsValue {
 pub(super) struct HeaderReader {
     decoder: Decoder,
     at_least: u64,
+    /// Bytes at the end of the last piece that do not belong to the header.
+    unused: f64,
     size: Option<u64>,
     requests: u32,
     on_progress: Option<Function>,
-    progress: Shape<7>,
+    progress: Shape<8>,
     pub signal: Option<AbortSignal>,
 }
 
@@ -263,6 +261,7 @@ impl HeaderReader {
         Ok(Self {
             decoder: Decoder::with_limits(limits),
             at_least: 1,
+            unused: 0.0,
             size: None,
             requests: 0,
             on_progress: options.and_then(|options| options.function("onProgress")),
@@ -274,6 +273,7 @@ impl HeaderReader {
                 "metadataCount",
                 "tensorsRead",
                 "tensorCount",
+                "headerEstimate",
             ]),
             signal: options::signal(options.map(AsRef::as_ref)),
         })
@@ -289,7 +289,10 @@ impl HeaderReader {
             let taken = rest.min(spare.len() as f64);
             chunk.subarray(start, start + taken).copy_to(&mut spare[..taken as usize]);
             match self.decoder.commit(taken as usize)? {
-                Progress::Done { .. } => complete = true,
+                Progress::Done { consumed } => {
+                    complete = true;
+                    self.unused = rest - consumed as f64;
+                }
                 Progress::NeedMore { at_least } => self.at_least = at_least,
             }
             rest -= taken;
@@ -316,6 +319,21 @@ impl HeaderReader {
         self.at_least
     }
 
+    /// Estimates the size of the whole header.
+    pub fn estimated_size(&self) -> u64 {
+        self.decoder.estimated_size()
+    }
+
+    /// What of the last piece does not belong to the header.
+    pub fn rest_of(&self, piece: &Bytes) -> Bytes {
+        piece.subarray(piece.byte_length() - self.unused, piece.byte_length()).unchecked_into()
+    }
+
+    /// Copies the header to the beginning of `bytes`.
+    pub fn copy_to(&self, bytes: &Bytes) {
+        array::copy_to(bytes, self.decoder.header(), 0..self.bytes_read());
+    }
+
     pub fn set_size(&mut self, size: Option<u64>) {
         self.size = size;
     }
@@ -336,6 +354,7 @@ impl HeaderReader {
             counted(header.metadata_count()),
             Some(header.tensors().len() as u64),
             counted(header.tensor_count()),
+            Some(self.estimated_size()),
         ];
         let progress = self.progress.object(members.map(|member| match member {
             Some(count) => JsValue::from_f64(count as f64),

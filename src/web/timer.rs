@@ -1,0 +1,75 @@
+//! Waiting for a time, or for no longer than that.
+
+use alloc::rc::Rc;
+use core::cell::RefCell;
+use core::future::{Future, poll_fn};
+use core::pin::pin;
+use core::task::{Context, Poll, Waker};
+
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(callback: &Closure<dyn FnMut()>, milliseconds: f64) -> JsValue;
+    #[wasm_bindgen(js_name = clearTimeout)]
+    fn clear_timeout(timer: &JsValue);
+}
+
+/// A time that passes, until it is dropped.
+pub(super) struct Timer {
+    id: JsValue,
+    state: Rc<RefCell<State>>,
+    _callback: Closure<dyn FnMut()>,
+}
+
+#[derive(Default)]
+struct State {
+    over: bool,
+    waker: Option<Waker>,
+}
+
+impl Timer {
+    pub fn new(milliseconds: f64) -> Self {
+        let state = Rc::new(RefCell::new(State::default()));
+        let shared = state.clone();
+        let callback = Closure::new(move || {
+            let mut state = shared.borrow_mut();
+            state.over = true;
+            if let Some(waker) = state.waker.take() {
+                waker.wake();
+            }
+        });
+        Self { id: set_timeout(&callback, milliseconds), state, _callback: callback }
+    }
+
+    /// Waits until the time is over.
+    pub async fn over(&self) {
+        poll_fn(|context| self.poll(context)).await;
+    }
+
+    /// Waits for `work`, but no longer than until the time is over: then there is nothing.
+    pub async fn unless_over<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        let mut work = pin!(work);
+        poll_fn(|context| match work.as_mut().poll(context) {
+            Poll::Ready(done) => Poll::Ready(Some(done)),
+            Poll::Pending => self.poll(context).map(|()| None),
+        })
+        .await
+    }
+
+    fn poll(&self, context: &Context<'_>) -> Poll<()> {
+        let mut state = self.state.borrow_mut();
+        if state.over {
+            return Poll::Ready(());
+        }
+        state.waker = Some(context.waker().clone());
+        Poll::Pending
+    }
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        clear_timeout(&self.id);
+    }
+}
