@@ -1,16 +1,24 @@
-//! `cargo xtask bench`: opening large headers, beside other readers of GGUF.
+//! `cargo xtask bench`: opening large headers, beside other readers of GGUF, in memory and over a network.
 
 use crate::args::Args;
 use crate::stamp::Stamp;
 use crate::{build, cmd, headers, paths};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::fs;
 
+/// The benchmarks: files in `benches/`, which take the folder of the headers.
+const BENCHES: [&str; 2] = ["open", "network"];
+
 pub fn run(args: &[String]) -> Result<()> {
-    Args::new(args).end()?;
+    let wanted = Args::new(args).words()?;
+    if let Some(unknown) = wanted.iter().find(|name| !BENCHES.contains(&name.as_str())) {
+        bail!("no benchmark is called {unknown}: there are {}", BENCHES.join(" and "));
+    }
     let dir = paths::target().join("bench");
     Stamp::new("bench.stamp")
         .path(&paths::at("xtask/src/headers.rs"))?
+        .path(&paths::at("xtask/src/headers"))?
+        .path(&paths::at("xtask/src/headers"))?
         .path(&paths::at("xtask/src/sample"))?
         .path(&paths::at("src"))?
         .run(&[&dir], || {
@@ -18,5 +26,8 @@ pub fn run(args: &[String]) -> Result<()> {
             Ok(headers::write_all(&dir)?)
         })?;
     build::package()?;
-    cmd::run(cmd::new("node").args(["--expose-gc", "benches/open.mjs"]).arg(&dir))
+    for name in BENCHES.iter().filter(|name| wanted.is_empty() || wanted.iter().any(|word| word == *name)) {
+        cmd::run(cmd::new("node").arg("--expose-gc").arg(format!("benches/{name}.mjs")).arg(&dir))?;
+    }
+    Ok(())
 }

@@ -1,0 +1,205 @@
+// Opening headers on a server far away, beside other readers of GGUF: `cargo xtask bench network` makes the headers and
+// runs this. network-server.mjs says what is modelled, network-contender.mjs who reads.
+//
+// The bound is one round trip and the header's bytes at the link's bandwidth. Each reader runs in a process of its own, in
+// turns, so that a slow moment of the machine meets all of them. Its module is loaded and a connection is open before the
+// clock starts. Times are medians; requests and bytes are the most of all runs.
+
+import { execFile, fork } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+/** @typedef {import("./network-contender.mjs").Timed} Timed */
+/** @typedef {import("./network-server.mjs").Profile} Profile */
+/** @typedef {import("./network-server.mjs").Recorded} Recorded */
+/** @typedef {import("./network-server.mjs").Order} Order */
+/** @typedef {(typeof HEADERS)[number]} Header */
+/** @typedef {{ header: Header, reader: string, time: number, ofBound: number, beyond: number, requests: number }} Figures */
+
+const OURS = "gguf-wasm";
+const EXACT = "one exact range";
+const READERS = [OURS, "@huggingface/gguf", "2 MB pieces", EXACT];
+
+/** The slow link takes so long that only ours is measured more than once: at that rate all wait for the link. */
+const PROFILES = [
+  { rtt: 50, bandwidth: 50e6, rounds: 5, roundsOfOthers: 5 },
+  { rtt: 150, bandwidth: 10e6, rounds: 3, roundsOfOthers: 1 },
+];
+
+// What is to be reached. Before anything is known of the header, as many bytes as the first request's may be asked for.
+const MOST_OF_BOUND = 1.08;
+const MOST_BEYOND = 100_000;
+const FIRST_REQUEST = 393_216;
+const MOST_REQUESTS = 8;
+
+const [dir] = process.argv.slice(2);
+if (!dir) throw new Error("usage: network.mjs FOLDER");
+const HEADERS = [
+  { name: "llama3", tensors: 291 },
+  { name: "gemma", tensors: 444 },
+  { name: "deepseek", tensors: 1025 },
+  { name: "spm", tensors: 291 },
+].map((header) => {
+  const file = join(dir, `${header.name}.gguf`);
+  return { ...header, file, size: statSync(file).size };
+});
+
+const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+const server = fork(path("network-server.mjs"));
+const [address] = await once(server, "message");
+
+/** @param {Order} order */
+async function tell(order) {
+  const answer = once(server, "message");
+  server.send(order);
+  return (await answer)[0];
+}
+
+/**
+ * @param {string} reader
+ * @param {Profile} profile
+ * @param {{ file: string, size: number }} header
+ * @returns {Promise<Timed & Recorded>}
+ */
+async function measure(reader, { rtt, bandwidth }, { file, size }) {
+  await tell({ begin: { rtt, bandwidth, file } });
+  const args = [path("network-contender.mjs"), reader, address, String(size)];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return { ...JSON.parse(stdout), ...(await tell("end")) };
+}
+
+/** @param {Profile} profile @param {number} size */
+const bound = ({ rtt, bandwidth }, size) => rtt + (size * 8e3) / bandwidth;
+
+/** @param {number[]} figures */
+function median(figures) {
+  return figures.sort((a, b) => a - b)[figures.length >> 1] ?? NaN;
+}
+
+/** @param {Profile} profile */
+const link = ({ rtt, bandwidth }) => `${rtt} ms, ${bandwidth / 1e6} Mbit/s`;
+/** @param {number} time */
+const ms = (time) => `${time.toFixed(0)} ms`;
+/** @param {number} bytes */
+const kb = (bytes) => `${(bytes / 1e3).toFixed(0)} kB`;
+
+/**
+ * @param {string[][]} rows the first is the head
+ * @param {number} [names] columns that are no figures
+ */
+function table(rows, names = 1) {
+  const [head = [], ...body] = rows;
+  const rule = head.map((_, column) => (column < names ? "---" : "---:"));
+  console.log([head, rule, ...body].map((row) => `| ${row.join(" | ")} |`).join("\n"));
+}
+
+/** Shows that the server keeps to the link, before anything is measured with it. */
+async function validate() {
+  const [header] = HEADERS;
+  if (!header) throw new Error("there are four headers");
+  const sizes = [1, 1e6, 8e6];
+  const rows = [["link", ...sizes.map((size) => `${size.toLocaleString("en")} bytes`)]];
+  let most = 0;
+  for (const profile of PROFILES) {
+    const row = [link(profile)];
+    for (const size of sizes) {
+      const { time } = await measure(EXACT, profile, { ...header, size });
+      row.push(`${time.toFixed(1)} of ${bound(profile, size).toFixed(1)} ms`);
+      if (size === 8e6) most = Math.max(most, time / bound(profile, size));
+    }
+    rows.push(row);
+  }
+  console.log("The server itself: one range each, what the machine and `fetch` take included:\n");
+  table(rows);
+  if (most > 1.01) console.log(`\nThe machine is busy: the server is ${((most - 1) * 100).toFixed(1)} % too slow.`);
+}
+
+/**
+ * @param {(typeof PROFILES)[number]} profile
+ * @returns {Promise<Figures[]>}
+ */
+async function compare(profile) {
+  const cases = HEADERS.flatMap((header) => READERS.map((reader) => ({ header, reader })));
+  /** @type {(Timed & Recorded)[][]} */
+  const runs = cases.map(() => []);
+  for (let round = 0; round < profile.rounds; round++) {
+    for (const [index, { header, reader }] of cases.entries()) {
+      if (reader !== OURS && round >= profile.roundsOfOthers) continue;
+      const run = await measure(reader, profile, header);
+      if (reader !== EXACT && run.tensors !== header.tensors) throw new Error(`${reader} found ${run.tensors} tensors`);
+      runs[index]?.push(run);
+    }
+  }
+  return cases.map(({ header, reader }, index) => {
+    const of = runs[index] ?? [];
+    const elapsed = median(of.map(({ time }) => time));
+    const sent = Math.max(...of.map(({ sent }) => sent));
+    return {
+      header,
+      reader,
+      time: elapsed,
+      ofBound: elapsed / bound(profile, header.size),
+      beyond: sent - header.size,
+      requests: Math.max(...of.map(({ requests }) => requests)),
+    };
+  });
+}
+
+/**
+ * @param {(typeof PROFILES)[number]} profile
+ * @param {Figures[]} figures
+ */
+function report(profile, figures) {
+  const { rounds, roundsOfOthers } = profile;
+  const of = rounds === roundsOfOthers ? "each" : `of ${OURS}, ${roundsOfOthers} of the others`;
+  console.log(`\n${link(profile)}; ${rounds} processes ${of}:\n`);
+  const rows = [
+    ["header", "reader", "time", "× bound", "beyond the header", "requests"],
+    ...figures.map(({ header, reader, time, ofBound, beyond, requests }) => [
+      reader === OURS ? `${header.name}, ${(header.size / 1e6).toFixed(1)} MB: ${ms(bound(profile, header.size))}` : "",
+      reader,
+      ms(time),
+      ofBound.toFixed(3),
+      kb(beyond),
+      String(requests),
+    ]),
+  ];
+  table(rows, 2);
+}
+
+/** @param {Figures[][]} results for each profile */
+function goals(results) {
+  /** @type {string[][]} */
+  const rows = [];
+  for (const [index, profile] of PROFILES.entries()) {
+    const ours = (results[index] ?? []).filter(({ reader }) => reader === OURS);
+    /** @type {(name: string, limit: string, figure: (of: Figures) => [shown: string, reached: boolean]) => void} */
+    const goal = (name, limit, figure) => {
+      const cells = ours.map(figure).map(([shown, reached]) => `${shown}, ${reached ? "reached" : "missed"}`);
+      rows.push([`${link(profile)}: ${name}`, limit, ...cells]);
+    };
+    goal("time", `${MOST_OF_BOUND} × bound`, ({ ofBound }) => [ofBound.toFixed(3), ofBound <= MOST_OF_BOUND]);
+    if (index > 0) continue;
+    const most = (/** @type {Header} */ { size }) => Math.max(MOST_BEYOND, FIRST_REQUEST - size);
+    goal("beyond the header", kb(MOST_BEYOND), ({ header, beyond }) => [kb(beyond), beyond <= most(header)]);
+    goal("requests", String(MOST_REQUESTS), ({ requests }) => [String(requests), requests <= MOST_REQUESTS]);
+  }
+  console.log();
+  table([["goal", "at most", ...HEADERS.map(({ name }) => name)], ...rows]);
+}
+
+console.log(`Node.js ${process.version}, ${cpus()[0]?.model.trim()}\n`);
+await validate();
+/** @type {Figures[][]} */
+const results = [];
+for (const profile of PROFILES) {
+  const figures = await compare(profile);
+  report(profile, figures);
+  results.push(figures);
+}
+goals(results);
+server.disconnect();
