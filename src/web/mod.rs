@@ -15,3 +15,8 @@ mod tensor;
 mod timer;
 mod typescript;
 mod value;
+
+/// Half the size of the standard library's allocator.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
