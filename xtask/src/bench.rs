@@ -18,7 +18,6 @@ pub fn run(args: &[String]) -> Result<()> {
     Stamp::new("bench.stamp")
         .path(&paths::at("xtask/src/headers.rs"))?
         .path(&paths::at("xtask/src/headers"))?
-        .path(&paths::at("xtask/src/headers"))?
         .path(&paths::at("xtask/src/sample"))?
         .path(&paths::at("src"))?
         .run(&[&dir], || {
