@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 
 /// The corpus' folder: `GGUF_CORPUS`, or `shared/corpus` beside the repository. `None` where it is
-/// not, which is an error in CI.
+/// not, which is an error with `CI=true`.
 pub fn folder() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let folder = std::env::var_os("GGUF_CORPUS").map_or(beside, PathBuf::from);
@@ -33,10 +33,10 @@ pub fn read(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every `.gguf` file of the corpus with its name in it, valid and malformed, in order.
+/// Every `.gguf` file of the corpus with its name in it, valid, malformed and real, in order.
 pub fn every_file(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
-    for part in ["files", "files/shards", "malformed"] {
+    for part in ["files", "files/shards", "malformed", "real"] {
         for entry in fs::read_dir(folder.join(part)).unwrap() {
             let name = format!("{part}/{}", entry.unwrap().file_name().to_str().unwrap());
             if name.ends_with(".gguf") {
