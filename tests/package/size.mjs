@@ -1,4 +1,4 @@
-// How large the package is: printed when run, checked by package.test.mjs.
+// How large the package is: printed when run, checked by manifest.test.mjs.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
