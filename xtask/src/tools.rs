@@ -61,9 +61,9 @@ pub fn npm_script(script: &str) -> Command {
 /// A browser for tests: the one that the environment names, one on the machine, or one installed now. `None` is the one
 /// that Playwright brings.
 pub fn browser() -> Result<Option<PathBuf>> {
-    if let Some(path) = std::env::var_os("CHROMIUM").map(PathBuf::from) {
+    if let Some(path) = std::env::var_os("GGUF_CHROMIUM").map(PathBuf::from) {
         if !path.is_file() {
-            bail!("CHROMIUM is {}, which is no file", path.display());
+            bail!("GGUF_CHROMIUM is {}, which is no file", path.display());
         }
         return Ok(Some(path));
     }
@@ -85,8 +85,9 @@ pub fn browser() -> Result<Option<PathBuf>> {
             return installed_browser().map(Some).context("apt-get installed chromium, but it is not on the PATH");
         }
     }
-    cmd::run(npm_script("@playwright/test/cli.js").args(["install", "chromium"]))
-        .context("no browser for the browser tests: install Chromium or Chrome, or set CHROMIUM to the path of one")?;
+    cmd::run(npm_script("@playwright/test/cli.js").args(["install", "chromium"])).context(
+        "no browser for the browser tests: install Chromium or Chrome, or set GGUF_CHROMIUM to the path of one",
+    )?;
     Ok(None)
 }
 

@@ -29,13 +29,12 @@ const FEATURES: [&str; 8] = [
 pub fn build() -> Result<PathBuf> {
     tools::target(TARGET)?;
     tools::npm_packages()?;
-    // Panics name source files: without the folders of whoever builds it the module is the same everywhere.
-    let home = std::env::var("CARGO_HOME").context("cargo and rustup set CARGO_HOME")?;
-    let remap = format!("target.{TARGET}.rustflags=['--remap-path-prefix={home}=cargo']");
-    cmd::run(cmd::cargo().args([
-        "rustc",
-        "--config",
-        &remap,
+    let mut cargo = cmd::cargo();
+    cargo.arg("rustc");
+    if let Some(home) = cargo_home() {
+        cargo.args(["--config", &remap(&home.to_string_lossy())]);
+    }
+    cmd::run(cargo.args([
         "--quiet",
         "--profile=wasm",
         "--target",
@@ -62,6 +61,21 @@ pub fn build() -> Result<PathBuf> {
             Ok(fs::rename(&new, &out)?)
         })?;
     Ok(out)
+}
+
+/// Where cargo keeps the sources of dependencies.
+fn cargo_home() -> Option<PathBuf> {
+    // rustup sets the variable; a cargo without it may rely on the default.
+    let set = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    set.or_else(|| Some(std::env::home_dir()?.join(".cargo")))
+}
+
+/// Configuration for cargo that leaves the folder out of the module. Panics name source files: without the folders of
+/// whoever builds it the module is the same everywhere. `RUSTFLAGS` in the environment takes the place of all flags that
+/// are configured, of this one and of those in `.cargo/config.toml`.
+fn remap(home: &str) -> String {
+    let home = home.replace('\\', r"\\").replace('"', r#"\""#);
+    format!("target.{TARGET}.rustflags=[\"--remap-path-prefix={home}=cargo\"]")
 }
 
 fn generate(compiled: &Path, out: &Path) -> Result<()> {
@@ -92,4 +106,16 @@ fn generate(compiled: &Path, out: &Path) -> Result<()> {
             .args(FEATURES),
     )?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_path_is_a_string_of_toml() {
+        let flag = |home| remap(home).split_once('=').map(|(_, flags)| flags.to_owned()).unwrap();
+        assert_eq!(flag("/home/o'neil/.cargo"), r#"["--remap-path-prefix=/home/o'neil/.cargo=cargo"]"#);
+        assert_eq!(flag(r#"C:\new "home""#), r#"["--remap-path-prefix=C:\\new \"home\"=cargo"]"#);
+    }
 }
