@@ -4,14 +4,11 @@ use crate::args::Args;
 use crate::http::Server;
 use crate::{build, cmd, paths};
 use anyhow::{Context, Result};
+use std::fs;
 use std::process::{Command, Stdio};
 
 /// The port unless one is asked for; when it is taken, any other.
 const PORT: u16 = 4780;
-
-/// What a host of the app has to send; the page works under it and needs no more.
-const HEADERS: &str = "Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
-                       connect-src 'self' https: http: blob:\r\n";
 
 pub fn run(args: &[String]) -> Result<()> {
     let mut args = Args::new(args);
@@ -23,9 +20,10 @@ pub fn run(args: &[String]) -> Result<()> {
     build::package()?;
     build::app()?;
     let dist = paths::at("www/dist");
+    let headers = headers(&fs::read_to_string(dist.join("index.html"))?)?;
     let server = match port {
-        Some(port) => Server::bind(&dist, port, HEADERS)?,
-        None => Server::bind(&dist, PORT, HEADERS).or_else(|_| Server::bind(&dist, 0, HEADERS))?,
+        Some(port) => Server::bind(&dist, port, &headers)?,
+        None => Server::bind(&dist, PORT, &headers).or_else(|_| Server::bind(&dist, 0, &headers))?,
     };
     let address = format!("http://{}/", server.address()?);
     println!("\n{address}");
@@ -34,6 +32,16 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     server.run();
     Ok(())
+}
+
+/// What is sent with every file: the policy of the page, and what browsers take from a header only.
+fn headers(page: &str) -> Result<String> {
+    let policy = page
+        .split_once("http-equiv=\"Content-Security-Policy\"")
+        .and_then(|(_, rest)| rest.trim_start().strip_prefix("content=\"")?.split_once('"'))
+        .map(|(policy, _)| policy.split_whitespace().collect::<Vec<_>>().join(" "))
+        .context("the page has no Content-Security-Policy")?;
+    Ok(format!("Content-Security-Policy: {policy}; frame-ancestors 'none'\r\n"))
 }
 
 /// Shows an address in the browser, where there is a desktop.
@@ -49,4 +57,23 @@ fn open(address: &str) {
     };
     // The address is on the screen; a browser that does not start is no error.
     let _ = command.arg(address).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_policy_is_that_of_the_page() {
+        let page = "<meta\n  http-equiv=\"Content-Security-Policy\"\n  content=\"default-src 'self';\n    a b\"\n/>";
+        let expected = "Content-Security-Policy: default-src 'self'; a b; frame-ancestors 'none'\r\n";
+        assert_eq!(headers(page).unwrap(), expected);
+        assert!(headers("<title>none</title>").is_err());
+    }
+
+    #[test]
+    fn the_page_has_a_policy() {
+        let page = fs::read_to_string(paths::at("www/index.html")).unwrap();
+        assert!(headers(&page).unwrap().starts_with("Content-Security-Policy: default-src 'self'; "));
+    }
 }

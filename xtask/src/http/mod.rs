@@ -20,15 +20,15 @@ use std::time::Duration;
 pub struct Server {
     listener: TcpListener,
     root: Root,
-    headers: &'static str,
+    headers: String,
 }
 
 impl Server {
     /// Binds a port of 127.0.0.1; 0 takes any. Every answer carries `headers`, whole lines that end in CRLF.
-    pub fn bind(root: &Path, port: u16, headers: &'static str) -> Result<Self> {
+    pub fn bind(root: &Path, port: u16, headers: &str) -> Result<Self> {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| format!("cannot listen on port {port}"))?;
-        Ok(Self { listener, root: Root::new(root)?, headers })
+        Ok(Self { listener, root: Root::new(root)?, headers: headers.to_owned() })
     }
 
     pub fn address(&self) -> io::Result<SocketAddr> {
@@ -52,7 +52,7 @@ impl Server {
         stream.set_nodelay(true)?;
         let mut out = stream;
         match Request::read(&mut BufReader::new(stream)) {
-            Ok(request) => self.root.answer(&request, self.headers, &mut out)?,
+            Ok(request) => self.root.answer(&request, &self.headers, &mut out)?,
             Err(status) => {
                 write!(out, "HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n{}\r\n", self.headers)?
             }
