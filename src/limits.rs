@@ -65,7 +65,7 @@ limits! {
     string_bytes: StringBytes = 1 << 30, "bytes of string";
     /// Elements of one array. ggml's own cap: gguf.cpp `GGUF_MAX_ARRAY_ELEMENTS`.
     array_length: ArrayLength = 1 << 30, "array elements";
-    /// Arrays inside one another. ggml refuses any; the deepest ever seen in a file that a tool
+    /// Arrays inside one another. `Debug` and `==` of values go as deep on the call stack. ggml refuses any; the deepest ever seen in a file that a tool
     /// wrote is 2.
     array_depth: ArrayDepth = 64, "levels of nested arrays";
     /// Metadata entries. Models have 20 to 100; each becomes a JavaScript object when listed.

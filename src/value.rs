@@ -353,8 +353,8 @@ impl fmt::Display for Str<'_> {
 
 /// The elements of an `ARRAY`, decoded one by one when asked for.
 ///
-/// Any element is reached in constant time: for strings and arrays, whose sizes vary, from the
-/// nearest of the offsets kept for every 64th element.
+/// Any element of fixed size is reached at once; a string or array, whose sizes vary, by passing at most 63
+/// neighbours from the nearest of the offsets kept for every 64th element.
 ///
 /// # Examples
 ///

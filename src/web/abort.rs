@@ -10,27 +10,33 @@ use core::task::{Poll, Waker};
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
-use web_sys::AbortSignal;
+use web_sys::EventTarget;
 
-/// A promise of what `work` gives. It is rejected as soon as `signal` is aborted, with its reason; the
-/// work is then dropped, which ends what it has under way.
-pub(super) fn promise(
-    signal: Option<AbortSignal>,
-    work: impl Future<Output = Result<JsValue, JsValue>> + 'static,
-) -> Promise {
-    let work: Pin<Box<dyn Future<Output = _>>> = Box::pin(work);
-    future_to_promise(until_aborted(signal, work))
+use super::error::{Code, failure};
+use super::js::{self, Members};
+
+/// Work that has been given away, whatever it is.
+pub(super) type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
+
+/// A promise of what the work gives that `begin` makes, given the signal among `options`. It is rejected as
+/// soon as that is aborted, with its reason; the work is then dropped, which ends what it has under way.
+pub(super) fn promise(options: Option<Members>, begin: impl FnOnce(Option<JsValue>) -> Work + 'static) -> Promise {
+    let begin: Box<dyn FnOnce(Option<JsValue>) -> Work> = Box::new(begin);
+    future_to_promise(run(options, begin))
 }
 
-async fn until_aborted(
-    signal: Option<AbortSignal>,
-    mut work: Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>,
-) -> Result<JsValue, JsValue> {
-    let Some(signal) = signal else { return work.await };
-    let listener = Listener::new(&signal)?;
+async fn run(options: Option<Members>, begin: Box<dyn FnOnce(Option<JsValue>) -> Work>) -> Result<JsValue, JsValue> {
+    let Some(signal) = options.map(|options| options.some("signal")).transpose()?.flatten() else {
+        return begin(None).await;
+    };
+    let no_signal = || failure(Code::InvalidArgument, "the option signal is not an AbortSignal");
+    let members = js::members(&signal).ok_or_else(no_signal)?;
+    members.function("addEventListener")?.ok_or_else(no_signal)?;
+    let listener = Listener::new(signal.unchecked_ref())?;
+    let mut work = begin(Some(signal.clone()));
     poll_fn(|context| {
-        if signal.aborted() {
-            return Poll::Ready(Err(signal.reason()));
+        if members.get("aborted")?.is_truthy() {
+            return Poll::Ready(Err(members.get("reason")?));
         }
         listener.waker.replace(Some(context.waker().clone()));
         work.as_mut().poll(context)
@@ -40,13 +46,13 @@ async fn until_aborted(
 
 /// Wakes who waits when the signal is aborted, until dropped.
 struct Listener<'a> {
-    signal: &'a AbortSignal,
+    signal: &'a EventTarget,
     waker: Rc<RefCell<Option<Waker>>>,
     callback: Closure<dyn FnMut()>,
 }
 
 impl<'a> Listener<'a> {
-    fn new(signal: &'a AbortSignal) -> Result<Self, JsValue> {
+    fn new(signal: &'a EventTarget) -> Result<Self, JsValue> {
         let waker = Rc::new(RefCell::new(None::<Waker>));
         let woken = waker.clone();
         let callback = Closure::new(move || {

@@ -175,6 +175,8 @@ impl MetadataArray {
     /// The element at `index` exactly as stored: a string's bytes without its length.
     ///
     /// @throws {GgufError} `out-of-range` if there is no such element.
+    /// @example
+    /// const stored = array.bytes(0);
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn bytes(&self, index: f64) -> Result<js_sys::Uint8Array, JsValue> {
         let array = self.array();
@@ -188,7 +190,11 @@ impl MetadataArray {
         copy(&self.header, text.map_or(start..elements.offset(), |text| text.range()))
     }
 
-    /// The elements one after another.
+    /// The elements one after another. All are decoded at the first, because one by one would take many times as
+    /// long: to look at a few, use `slice`.
+    ///
+    /// @example
+    /// for (const token of gguf.metadata.get("tokenizer.ggml.tokens")) console.log(token);
     #[wasm_bindgen(js_name = "[Symbol.iterator]", unchecked_return_type = "IterableIterator<MetadataValue>")]
     pub fn iterator(&self) -> Result<js_sys::Iterator, JsValue> {
         Ok(self.to_array()?.values())

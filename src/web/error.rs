@@ -62,8 +62,9 @@ super::typescript::string_union!("Stable names of what can go wrong.", "GgufErro
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
 /**
- * What every function of this package throws or rejects with, except for an abort: then it is the
- * signal's reason, by default a `DOMException` named `AbortError`.
+ * What every function of this package throws or rejects with, but for two things: an abort, which rejects
+ * with the signal's reason, by default a `DOMException` named `AbortError`; and what a function or getter
+ * of your own throws among the options.
  *
  * @example
  * try {
@@ -82,6 +83,8 @@ export interface GgufError extends Error {
   status?: number;
   /** The address that was asked, for errors of HTTP. */
   url?: string;
+  /** What a source of your own, a stream or a file failed with. */
+  cause?: unknown;
 }
 "#;
 
@@ -129,9 +132,17 @@ pub(super) fn file_ends(message: &str, offset: u64) -> JsValue {
     gguf_error(UNEXPECTED_EOF, &format!("{message} (at offset {offset:#x})"), Some(offset), None, None)
 }
 
+/// Reading has failed with `cause`.
+#[cold]
+pub(super) fn read_failed(cause: &JsValue) -> JsValue {
+    let error = failure(Code::ReadFailed, &format!("the source could not be read: {}", reason(cause)));
+    Shape::new(["cause"]).assign(&error, [cause.clone()]);
+    error
+}
+
 /// What a caught value says of itself.
 pub(super) fn reason(caught: &JsValue) -> String {
-    match js::members(caught).and_then(|caught| caught.get("message").as_string()) {
+    match js::members(caught).and_then(|caught| caught.get("message").ok()?.as_string()) {
         Some(message) => message,
         None => caught.as_string().unwrap_or_else(|| "no reason given".into()),
     }

@@ -1,5 +1,6 @@
 //! `Gguf`: an opened file.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
 use core::cell::{Cell, OnceCell};
@@ -11,7 +12,7 @@ use super::abort::promise;
 use super::array;
 use super::error::{Code, failure, too_large};
 use super::js::{self, Members, Shape};
-use super::options::{self, OpenOptions, ReadOptions};
+use super::options::{OpenOptions, ReadOptions};
 use super::source::{GgufSource, HeaderReader, POSITION_END, Source};
 use super::tensor::{self, TensorOrName};
 use super::value;
@@ -74,32 +75,33 @@ impl Gguf {
     /// });
     #[wasm_bindgen(unchecked_return_type = "Promise<Gguf>")]
     pub fn open(source: GgufSource, options: Option<OpenOptions>) -> Promise {
-        let signal = options::signal(options.as_deref());
-        promise(signal, async move {
-            let mut header = HeaderReader::new(options.as_ref())?;
-            let source = Source::new(source.into(), options.as_ref()).await?;
-            match options.as_ref().and_then(|options| options.some("header")) {
-                None => source.read_header(&mut header).await?,
-                Some(known) => {
-                    let Some(known) = js::bytes(&known) else {
-                        return Err(failure(Code::InvalidArgument, "the option header is not bytes"));
-                    };
-                    header.take(&known)?;
+        promise(members_of(&options), move |signal| {
+            Box::pin(async move {
+                let mut header = HeaderReader::new(options.as_ref(), signal)?;
+                let source = Source::new(source.into(), options.as_ref()).await?;
+                match options.map(|options| options.some("header")).transpose()?.flatten() {
+                    None => source.read_header(&mut header).await?,
+                    Some(known) => {
+                        let Some(known) = js::bytes(&known) else {
+                            return Err(failure(Code::InvalidArgument, "the option header is not bytes"));
+                        };
+                        header.take(&known)?;
+                    }
                 }
-            }
-            let file_size = source.size();
-            if file_size.is_some_and(|size| size >= POSITION_END) {
-                return Err(too_large("files of 2^53 bytes and more cannot be addressed"));
-            }
-            Ok(Self {
-                header: Rc::new(header.into_header()?),
-                source: Rc::new(source),
-                file_size: Rc::new(Cell::new(file_size)),
-                metadata: OnceCell::new(),
-                entries: OnceCell::new(),
-                tensors: OnceCell::new(),
-            }
-            .into())
+                let file_size = source.size();
+                if file_size.is_some_and(|size| size >= POSITION_END) {
+                    return Err(too_large("files of 2^53 bytes and more cannot be addressed"));
+                }
+                Ok(Self {
+                    header: Rc::new(header.into_header()?),
+                    source: Rc::new(source),
+                    file_size: Rc::new(Cell::new(file_size)),
+                    metadata: OnceCell::new(),
+                    entries: OnceCell::new(),
+                    tensors: OnceCell::new(),
+                }
+                .into())
+            })
         })
     }
 
@@ -162,9 +164,9 @@ impl Gguf {
         let metadata = Map::new();
         for entry in self.entries()?.iter() {
             let entry: MetadataEntry = entry.unchecked_into();
-            let key = entry.get("key");
+            let key = entry.get("key")?;
             if !metadata.has(&key) {
-                metadata.set(&key, &entry.get("value"));
+                metadata.set(&key, &entry.get("value")?);
             }
         }
         Ok(self.metadata.get_or_init(|| metadata).clone())
@@ -219,7 +221,7 @@ impl Gguf {
     /// const { type, dimensions } = gguf.tensor("token_embd.weight");
     #[wasm_bindgen(unchecked_return_type = "TensorInfo | undefined")]
     pub fn tensor(&self, name: &str) -> Result<JsValue, JsValue> {
-        match self.header.tensor(name) {
+        match tensor::named(&self.header, name) {
             Some(tensor) => Ok(self.tensors()?.get(tensor.index() as u32)),
             None => Ok(JsValue::UNDEFINED),
         }
@@ -234,16 +236,17 @@ impl Gguf {
     #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
         let (header, source, file_size) = (self.header.clone(), self.source.clone(), self.file_size.clone());
-        let signal = options::signal(options.as_deref());
-        promise(signal.clone(), async move {
-            let tensor = tensor::find(&header, &tensor)?;
-            let range = tensor::byte_range(&header, &tensor, file_size.get(), options.as_ref())?;
-            if range.is_empty() {
-                return Ok(Uint8Array::new_with_length(0).into());
-            }
-            let bytes = source.read(range, signal.as_ref()).await?;
-            file_size.set(file_size.get().or(source.size()));
-            Ok(bytes.into())
+        promise(members_of(&options), move |signal| {
+            Box::pin(async move {
+                let tensor = tensor::find(&header, &tensor)?;
+                let range = tensor::byte_range(&header, &tensor, file_size.get(), options.as_ref())?;
+                if range.is_empty() {
+                    return Ok(Uint8Array::new_with_length(0).into());
+                }
+                let bytes = source.read(range, signal.as_ref()).await?;
+                file_size.set(file_size.get().or(source.size()));
+                Ok(bytes.into())
+            })
         })
     }
 
@@ -275,7 +278,7 @@ impl Gguf {
 impl Gguf {
     /// The entry of the header that an object of `entries`, or a copy of it, stands for.
     fn stored(&self, entry: &MetadataEntry) -> Result<MetadataKv<'_>, JsValue> {
-        let index = js::members(entry).and_then(|entry| entry.get("index").as_f64());
+        let index = js::members(entry).map(|entry| entry.get("index")).transpose()?.and_then(|index| index.as_f64());
         let index = index.filter(|index| *index >= 0.0 && index.fract() == 0.0);
         match index.and_then(|index| self.header.metadata_at(index as usize)) {
             Some(entry) => Ok(entry),
@@ -285,4 +288,9 @@ impl Gguf {
             )),
         }
     }
+}
+
+/// Options as an object that is asked for its members; what else was given as options has none.
+fn members_of(options: &Option<impl AsRef<JsValue>>) -> Option<Members> {
+    js::members(options.as_ref()?.as_ref()).cloned()
 }

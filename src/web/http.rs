@@ -117,7 +117,8 @@ struct Failures {
 
 impl Http {
     pub fn new(url: String, options: Option<&OpenOptions>) -> Result<Self, JsValue> {
-        let number = |name, default: f64| match options.and_then(|options| options.some(name)) {
+        let some = |name| options.map(|options| options.some(name)).transpose().map(Option::flatten);
+        let number = |name, default: f64| match some(name)? {
             None => Ok(default),
             Some(value) => match value.as_f64().filter(|value| *value >= 0.0) {
                 Some(value) => Ok(value),
@@ -127,8 +128,8 @@ impl Http {
         Ok(Self {
             given: url,
             redirected: RefCell::new(None),
-            headers: options.and_then(|options| options.some("headers")),
-            fetch: options.and_then(|options| options.function("fetch")),
+            headers: some("headers")?,
+            fetch: options.map(|options| options.function("fetch")).transpose()?.flatten(),
             retries: number("retries", 4.0)? as u32,
             timeout: number("timeout", 30_000.0)?,
             ranges: Cell::new(true),

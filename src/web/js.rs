@@ -1,11 +1,18 @@
 //! What web-sys does not declare, or not as something that can throw.
 
-use js_sys::{ArrayBuffer, Function, Object, Promise, SharedArrayBuffer, Uint8Array};
+use js_sys::{Array, ArrayBuffer, Function, Object, Promise, SharedArrayBuffer, Uint8Array};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 use web_sys::RequestInit;
 
 #[wasm_bindgen]
 extern "C" {
+    #[wasm_bindgen(catch, js_namespace = Promise, js_name = resolve)]
+    fn promise_of(value: &JsValue) -> Result<Promise, JsValue>;
+
+    #[wasm_bindgen(catch, js_namespace = Object)]
+    pub fn entries(object: &JsValue) -> Result<Array, JsValue>;
+
     #[wasm_bindgen(catch)]
     pub fn fetch(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
 
@@ -16,9 +23,9 @@ extern "C" {
 
     pub type StreamReader;
     #[wasm_bindgen(method, catch)]
-    pub fn read(this: &StreamReader) -> Result<Promise, JsValue>;
+    pub fn read(this: &StreamReader) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
-    pub fn cancel(this: &StreamReader) -> Result<Promise, JsValue>;
+    pub fn cancel(this: &StreamReader) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch, js_name = releaseLock)]
     pub fn release_lock(this: &StreamReader) -> Result<(), JsValue>;
 
@@ -28,8 +35,8 @@ extern "C" {
     pub type Bytes;
     #[wasm_bindgen(constructor, catch, js_class = "Uint8Array")]
     pub fn with_length(length: f64) -> Result<Bytes, JsValue>;
-    #[wasm_bindgen(constructor, js_class = "Uint8Array")]
-    pub fn of_buffer(buffer: &JsValue, offset: f64, length: f64) -> Bytes;
+    #[wasm_bindgen(constructor, catch, js_class = "Uint8Array")]
+    fn of_buffer(buffer: &JsValue, offset: f64, length: f64) -> Result<Bytes, JsValue>;
     #[wasm_bindgen(method, getter, js_name = byteLength)]
     pub fn byte_length(this: &Bytes) -> f64;
     #[wasm_bindgen(method, getter, js_name = byteOffset)]
@@ -45,9 +52,10 @@ extern "C" {
 
     /// Any object, by the names of its members.
     #[wasm_bindgen(extends = Object)]
+    #[derive(Clone)]
     pub type Members;
-    #[wasm_bindgen(method, indexing_getter)]
-    pub fn get(this: &Members, name: &str) -> JsValue;
+    #[wasm_bindgen(method, catch, indexing_getter)]
+    pub fn get(this: &Members, name: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, indexing_setter)]
     fn set(this: &Members, name: &JsValue, value: &JsValue);
 }
@@ -86,39 +94,51 @@ pub fn members(value: &JsValue) -> Option<&Members> {
 
 impl Members {
     /// The member, if it is a function.
-    pub fn function(&self, name: &str) -> Option<Function> {
-        self.get(name).dyn_into().ok()
+    pub fn function(&self, name: &str) -> Result<Option<Function>, JsValue> {
+        Ok(self.get(name)?.dyn_into().ok())
     }
 
     /// The member, if it is neither `undefined` nor `null`.
-    pub fn some(&self, name: &str) -> Option<JsValue> {
-        Some(self.get(name)).filter(|member| !member.is_undefined() && !member.is_null())
+    pub fn some(&self, name: &str) -> Result<Option<JsValue>, JsValue> {
+        Ok(Some(self.get(name)?).filter(|member| !member.is_undefined() && !member.is_null()))
     }
 }
 
-/// Whether the promise is one, or the value is there already: what `await` takes.
+/// Waits for a promise, if the value is one; else there is nothing to wait for.
 pub async fn resolved(value: JsValue) -> Result<JsValue, JsValue> {
-    wasm_bindgen_futures::JsFuture::from(Promise::resolve(&value)).await
+    JsFuture::from(promise_of(&value)?).await
+}
+
+/// Waits for what a function has given, unless it has thrown.
+pub async fn called(result: Result<JsValue, JsValue>) -> Result<JsValue, JsValue> {
+    resolved(result?).await
 }
 
 /// Does not wait for a promise, and does not let its rejection be reported as unhandled.
-pub fn ignore(promise: Result<Promise, JsValue>) {
+pub fn ignore(promise: Result<JsValue, JsValue>) {
     if let Ok(promise) = promise {
         wasm_bindgen_futures::spawn_local(async move {
-            let _ = wasm_bindgen_futures::JsFuture::from(promise).await;
+            let _ = resolved(promise).await;
         });
     }
 }
 
-/// The bytes of a typed array, a `DataView` or a buffer, without copying them.
+/// Whether the value is a typed array, a `DataView` or a buffer.
+pub fn is_bytes(value: &JsValue) -> bool {
+    ArrayBuffer::is_view(value) || value.is_instance_of::<ArrayBuffer>() || value.is_instance_of::<SharedArrayBuffer>()
+}
+
+/// The bytes of a typed array, a `DataView` or a buffer, without copying them: `None` for other values, and
+/// for those whose memory has been transferred away.
 pub fn bytes(value: &JsValue) -> Option<Bytes> {
+    if !is_bytes(value) {
+        return None;
+    }
     // A buffer too has a `byteLength`. Subclasses are not kept: the `slice` of Node's `Buffer` does not copy.
     let part: &Bytes = value.unchecked_ref();
     if ArrayBuffer::is_view(value) {
-        Some(Bytes::of_buffer(&part.buffer(), part.byte_offset(), part.byte_length()))
-    } else if value.is_instance_of::<ArrayBuffer>() || value.is_instance_of::<SharedArrayBuffer>() {
-        Some(Bytes::of_buffer(value, 0.0, part.byte_length()))
+        Bytes::of_buffer(&part.buffer(), part.byte_offset(), part.byte_length()).ok()
     } else {
-        None
+        Bytes::of_buffer(value, 0.0, part.byte_length()).ok()
     }
 }

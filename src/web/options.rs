@@ -3,12 +3,12 @@
 use alloc::format;
 use alloc::string::String;
 
-use js_sys::{Array, Object};
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
-use web_sys::AbortSignal;
 
 use super::error::{Code, failure};
 use super::js::{self, Members};
+use super::value::LONGEST_STRING;
 use crate::limits::Limits;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -37,7 +37,7 @@ export interface OpenProgress {
 export interface Limits {
   /** Bytes of the header, by default 1 GiB. */
   headerBytes?: number;
-  /** Bytes of one string, by default 1 GiB. */
+  /** Bytes of one string, by default 2^29 - 24: what every engine can hold as a string. */
   stringBytes?: number;
   /** Elements of one array, by default 2^30. */
   arrayLength?: number;
@@ -90,34 +90,30 @@ extern "C" {
     pub type ReadOptions;
 }
 
-/// The `signal` among options.
-pub(super) fn signal(options: Option<&Members>) -> Option<AbortSignal> {
-    options?.some("signal").map(JsValue::unchecked_into)
-}
-
-impl OpenOptions {
-    pub fn limits(&self) -> Result<Limits, JsValue> {
-        let mut limits = Limits::default();
-        let given = self.get("limits");
-        let Some(_) = js::members(&given) else { return Ok(limits) };
-        for entry in Object::entries(given.unchecked_ref()).iter() {
-            let entry: Array = entry.unchecked_into();
-            let (name, value) = (entry.get(0).as_string().unwrap_or_default(), entry.get(1));
-            if value.is_undefined() {
-                continue;
-            }
-            match (limits.by_name(&snake_case(&name)), value.as_f64()) {
-                (Some(limit), Some(value)) if value >= 0.0 => *limit = value as u64,
-                (Some(_), _) => {
-                    return Err(failure(Code::InvalidArgument, &format!("limits.{name} is not a number from 0 on")));
-                }
-                (None, _) => return Err(failure(Code::InvalidArgument, &format!("there is no limit \"{name}\""))),
-            }
-        }
-        Ok(limits)
+/// How much a file may ask for.
+pub(super) fn limits(options: Option<&OpenOptions>) -> Result<Limits, JsValue> {
+    let mut limits = Limits { string_bytes: LONGEST_STRING, ..Limits::default() };
+    let given = options.map(|options| options.some("limits")).transpose()?.flatten();
+    let Some(given) = given else { return Ok(limits) };
+    if js::members(&given).is_none() {
+        return Err(failure(Code::InvalidArgument, "the option limits is not an object"));
     }
+    for entry in js::entries(&given)?.iter() {
+        let entry: Array = entry.unchecked_into();
+        let (name, value) = (entry.get(0).as_string().unwrap_or_default(), entry.get(1));
+        if value.is_undefined() {
+            continue;
+        }
+        match (limits.by_name(&snake_case(&name)), value.as_f64()) {
+            (Some(limit), Some(value)) if value >= 0.0 => *limit = value as u64,
+            (Some(_), _) => {
+                return Err(failure(Code::InvalidArgument, &format!("limits.{name} is not a number from 0 on")));
+            }
+            (None, _) => return Err(failure(Code::InvalidArgument, &format!("there is no limit \"{name}\""))),
+        }
+    }
+    Ok(limits)
 }
-
 /// A JavaScript name as Rust has it: `headerBytes` is `header_bytes`.
 fn snake_case(name: &str) -> String {
     let mut out = String::new();

@@ -6,13 +6,12 @@ use core::ops::Range;
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, Blob};
+use web_sys::Blob;
 
 use super::array;
-use super::error::{Code, failure, reason, too_large};
+use super::error::{Code, failure, read_failed, too_large};
 use super::http::Http;
-use super::js::{self, Bytes, Members, Shape, Stream, StreamReader};
+use super::js::{self, Bytes, Shape, Stream, StreamReader};
 use super::options::{self, OpenOptions};
 use crate::decoder::{Decoder, Progress};
 
@@ -35,7 +34,8 @@ export type GgufSource =
   | URL
   | Blob
   | ArrayBuffer
-  | Uint8Array
+  | SharedArrayBuffer
+  | ArrayBufferView
   | ReadableStream<Uint8Array>
   | { getFile(): Promise<Blob> }
   | CustomSource;
@@ -72,8 +72,9 @@ impl Source {
         if let Some(url) = given.as_string() {
             return Ok(Self::Http(Http::new(url, options)?));
         }
-        if let Some(bytes) = js::bytes(&given) {
-            return Ok(Self::Bytes(bytes));
+        if js::is_bytes(&given) {
+            let detached = || failure(Code::InvalidSource, "the memory of the bytes has been transferred away");
+            return js::bytes(&given).map(Self::Bytes).ok_or_else(detached);
         }
         let Some(members) = js::members(&given) else {
             let found = given.js_typeof().as_string().unwrap_or_default();
@@ -83,29 +84,29 @@ impl Source {
         if given.is_instance_of::<Blob>() {
             return Ok(Self::Blob(given.unchecked_into()));
         }
-        if let Some(url) = members.get("href").as_string() {
+        if let Some(url) = members.get("href")?.as_string() {
             return Ok(Self::Http(Http::new(url, options)?));
         }
-        if members.function("getReader").is_some() {
+        if members.function("getReader")?.is_some() {
             return Ok(Self::Stream(given.unchecked_into()));
         }
-        if let Some(get_file) = members.function("getFile") {
-            let file = js::resolved(get_file.call0(&given)?).await.map_err(|error| read_failed(&error))?;
+        if let Some(get_file) = members.function("getFile")? {
+            let file = js::called(get_file.call0(&given)).await.map_err(|error| read_failed(&error))?;
             return Ok(Self::Blob(
                 file.dyn_into().map_err(|_| failure(Code::InvalidSource, "getFile() gave no Blob"))?,
             ));
         }
-        if let Some(read) = members.function("read") {
-            let size = match members.get("size").as_f64() {
-                Some(size) if size >= 0.0 && size < POSITION_END as f64 => Some(size as u64),
-                Some(_) => {
-                    return Err(failure(Code::InvalidSource, "the size is not a number of bytes from 0 to 2^53"));
-                }
-                None => None,
-            };
-            return Ok(Self::Custom { object: given, read, size });
-        }
-        Err(failure(Code::InvalidSource, "the object has no read() method"))
+        let Some(read) = members.function("read")? else {
+            return Err(failure(Code::InvalidSource, "the object has no read() method"));
+        };
+        let size = match members.some("size")? {
+            None => None,
+            Some(size) => match size.as_f64().filter(|size| *size >= 0.0 && *size < POSITION_END as f64) {
+                Some(size) => Some(size as u64),
+                None => return Err(failure(Code::InvalidSource, "the size is not a number of bytes from 0 to 2^53")),
+            },
+        };
+        Ok(Self::Custom { object: given, read, size })
     }
 
     /// The size of the file in bytes, as far as is known by now.
@@ -154,12 +155,12 @@ impl Source {
     }
 
     /// Reads a range of the file, all of it.
-    pub async fn read(&self, range: Range<u64>, signal: Option<&AbortSignal>) -> Result<Bytes, JsValue> {
+    pub async fn read(&self, range: Range<u64>, signal: Option<&JsValue>) -> Result<Bytes, JsValue> {
         let wanted = range.end - range.start;
         let bytes = match self {
             Self::Bytes(bytes) => {
                 // A copy: a view would show what the caller later does to the file's bytes.
-                bytes.slice(range.start as f64, range.end as f64).map_err(|_| no_memory(wanted))?
+                bytes.slice(range.start as f64, range.end as f64).map_err(|error| read_failed(&error))?
             }
             Self::Http(http) => return http.read(range).await,
             Self::Stream(_) => {
@@ -175,17 +176,17 @@ impl Source {
     }
 
     /// Reads what there is of a range of a local file or of a custom source.
-    async fn read_piece(&self, range: Range<u64>, signal: Option<&AbortSignal>) -> Result<Bytes, JsValue> {
+    async fn read_piece(&self, range: Range<u64>, signal: Option<&JsValue>) -> Result<Bytes, JsValue> {
         let (start, end) = (range.start as f64, range.end as f64);
         let piece = match self {
             Self::Blob(blob) => {
                 let slice = blob.slice_with_f64_and_f64(start, end)?;
-                JsFuture::from(slice.array_buffer()).await.map_err(|error| read_failed(&error))?
+                js::resolved(slice.array_buffer().into()).await.map_err(|error| read_failed(&error))?
             }
             Self::Custom { object, read, .. } => {
-                let options = Shape::new(["signal"]).object([signal.map_or(JsValue::UNDEFINED, JsValue::from)]);
-                let read = read.call3(object, &start.into(), &end.into(), &options)?;
-                js::resolved(read).await?
+                let options = Shape::new(["signal"]).object([signal.cloned().unwrap_or(JsValue::UNDEFINED)]);
+                let read = read.call3(object, &start.into(), &end.into(), &options);
+                js::called(read).await.map_err(|error| read_failed(&error))?
             }
             _ => JsValue::UNDEFINED,
         };
@@ -222,8 +223,11 @@ impl OpenStream {
 
     /// The next piece: `None` at the end.
     pub async fn read(&self) -> Result<Option<JsValue>, JsValue> {
-        let result: Members = JsFuture::from(self.0.read()?).await?.unchecked_into();
-        Ok(if result.get("done").is_truthy() { None } else { Some(result.get("value")) })
+        let result = js::called(self.0.read()).await?;
+        match js::members(&result) {
+            Some(result) => Ok(if result.get("done")?.is_truthy() { None } else { Some(result.get("value")?) }),
+            None => Err(failure(Code::ReadFailed, "read() of the stream gave no object")),
+        }
     }
 }
 
@@ -238,10 +242,6 @@ fn wrong_length(wanted: u64, received: &Bytes) -> String {
     format!("asked for {wanted} bytes, received {}", received.byte_length() as u64)
 }
 
-fn read_failed(error: &JsValue) -> JsValue {
-    failure(Code::ReadFailed, &format!("the source could not be read: {}", reason(error)))
-}
-
 /// A decoder that takes JavaScript's bytes and tells how far it is.
 pub(super) struct HeaderReader {
     decoder: Decoder,
@@ -252,19 +252,20 @@ pub(super) struct HeaderReader {
     requests: u32,
     on_progress: Option<Function>,
     progress: Shape<8>,
-    pub signal: Option<AbortSignal>,
+    pub signal: Option<JsValue>,
 }
 
 impl HeaderReader {
-    pub fn new(options: Option<&OpenOptions>) -> Result<Self, JsValue> {
-        let limits = options.map(OpenOptions::limits).transpose()?.unwrap_or_default();
+    pub fn new(options: Option<&OpenOptions>, signal: Option<JsValue>) -> Result<Self, JsValue> {
+        let limits = options::limits(options)?;
+        let on_progress = options.map(|options| options.function("onProgress")).transpose()?.flatten();
         Ok(Self {
             decoder: Decoder::with_limits(limits),
             at_least: 1,
             unused: 0.0,
             size: None,
             requests: 0,
-            on_progress: options.and_then(|options| options.function("onProgress")),
+            on_progress,
             progress: Shape::new([
                 "bytesRead",
                 "fileSize",
@@ -275,7 +276,7 @@ impl HeaderReader {
                 "tensorCount",
                 "headerEstimate",
             ]),
-            signal: options::signal(options.map(AsRef::as_ref)),
+            signal,
         })
     }
 
@@ -287,7 +288,11 @@ impl HeaderReader {
             let start = chunk.byte_length() - rest;
             let spare = self.decoder.spare()?;
             let taken = rest.min(spare.len() as f64);
-            chunk.subarray(start, start + taken).copy_to(&mut spare[..taken as usize]);
+            let part = chunk.subarray(start, start + taken);
+            if f64::from(part.length()) != taken {
+                return Err(failure(Code::ReadFailed, "the memory of the bytes has changed while they were read"));
+            }
+            part.copy_to(&mut spare[..taken as usize]);
             match self.decoder.commit(taken as usize)? {
                 Progress::Done { consumed } => {
                     complete = true;

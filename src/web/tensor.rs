@@ -111,16 +111,23 @@ fn exact(count: Option<u64>) -> JsValue {
     count.filter(|count| *count < POSITION_END).map_or(JsValue::UNDEFINED, number)
 }
 
+/// The first tensor with a name, also with one that is not UTF-8 and has U+FFFD in its place.
+pub(super) fn named<'a>(header: &'a Header, name: &str) -> Option<TensorInfo<'a>> {
+    let lossy = || name.as_bytes().windows(3).any(|character| character == "\u{fffd}".as_bytes());
+    let same = |tensor: &TensorInfo<'_>| format!("{}", tensor.name()) == name;
+    header.tensor(name).or_else(|| if lossy() { header.tensors().find(same) } else { None })
+}
+
 /// The tensor that a caller means: one of the objects that `tensors` has, a copy of it, or a name.
 pub(super) fn find<'a>(header: &'a Header, wanted: &TensorOrName) -> Result<TensorInfo<'a>, JsValue> {
     if let Some(name) = wanted.as_string() {
-        return header.tensor(&name).ok_or_else(|| unknown_tensor(&name));
+        return named(header, &name).ok_or_else(|| unknown_tensor(&name));
     }
     let Some(wanted) = js::members(wanted) else {
         return Err(failure(Code::InvalidArgument, "a tensor is given by its name or as one of `tensors`"));
     };
-    let name = wanted.get("name");
-    let index = wanted.get("index").as_f64().filter(|index| *index >= 0.0 && index.fract() == 0.0);
+    let name = wanted.get("name")?;
+    let index = wanted.get("index")?.as_f64().filter(|index| *index >= 0.0 && index.fract() == 0.0);
     match index.and_then(|index| header.tensor_at(index as usize)) {
         Some(tensor) if value::string(tensor.name())? == name => Ok(tensor),
         _ => Err(unknown_tensor(&name.as_string().unwrap_or_default())),
@@ -139,8 +146,8 @@ pub(super) fn byte_range(
     options: Option<&ReadOptions>,
 ) -> Result<Range<u64>, JsValue> {
     let name = tensor.name();
-    let bound = |name| options.and_then(|options| options.some(name));
-    let (start, end) = (bound("start"), bound("end"));
+    let bound = |name| options.map(|options| options.some(name)).transpose().map(Option::flatten);
+    let (start, end) = (bound("start")?, bound("end")?);
     let first = match tensor.file_offset() {
         Some(first) if first < POSITION_END => first,
         _ => {
@@ -169,7 +176,10 @@ pub(super) fn byte_range(
             at(start / block_size).zip(at(last)).map(|(start, end)| start..end)
         }
         _ if start.is_some() || end.is_some() => {
-            let message = format!("\"{name}\" is of type {}, whose elements cannot be told apart", tensor.ggml_type());
+            let ggml_type = tensor.ggml_type();
+            let message = format!(
+                "the elements of \"{name}\" cannot be told apart: its type is {ggml_type}, and its rows are no whole blocks of a type that is known"
+            );
             return Err(failure(Code::UnknownType, &message));
         }
         _ => {

@@ -24,8 +24,8 @@ const TYPESCRIPT: &str = r#"
 export type MetadataValue = number | bigint | boolean | string | MetadataArray;
 "#;
 
-/// The longest string in any engine of today: V8's `String::kMaxLength`, in UTF-16 units.
-const LONGEST_STRING: u64 = (1 << 29) - 24;
+/// The longest string that every engine can hold: V8's `String::kMaxLength`, in UTF-16 units.
+pub(super) const LONGEST_STRING: u64 = (1 << 29) - 24;
 
 /// Bytes of text that are decoded at once, and of a string that is not worth a thought.
 const PAGE: u64 = 4 << 20;
@@ -54,8 +54,8 @@ extern "C" {
     type TextDecoder;
     #[wasm_bindgen(constructor)]
     fn new(encoding: &str, options: &JsValue) -> TextDecoder;
-    #[wasm_bindgen(method)]
-    fn decode(this: &TextDecoder, bytes: &[u8]) -> JsString;
+    #[wasm_bindgen(method, catch)]
+    fn decode(this: &TextDecoder, bytes: &[u8]) -> Result<JsString, JsValue>;
 }
 
 std::thread_local! {
@@ -64,8 +64,12 @@ std::thread_local! {
 }
 
 /// Text of UTF-8, with U+FFFD where it is not.
-fn text(bytes: &[u8]) -> JsString {
-    DECODER.with(|decoder| decoder.decode(bytes))
+fn text(bytes: &[u8]) -> Result<JsString, JsValue> {
+    DECODER.with(|decoder| decoder.decode(bytes)).map_err(|_| too_long(bytes.len() as u64))
+}
+
+fn too_long(length: u64) -> JsValue {
+    too_large(&format!("a string of {length} bytes is longer than JavaScript can hold"))
 }
 
 /// The text of a string, with U+FFFD where it is not UTF-8.
@@ -74,9 +78,9 @@ pub(super) fn string(stored: Str<'_>) -> Result<JsValue, JsValue> {
     // Probed, because copying the pieces of a long string together would trap where there is no memory.
     let memory = || Vec::<u8>::new().try_reserve_exact(2 * length as usize);
     if length > LONGEST_STRING || (length > PAGE && memory().is_err()) {
-        return Err(too_large(&format!("a string of {length} bytes is longer than JavaScript can hold")));
+        return Err(too_long(length));
     }
-    Ok(text(&stored.to_bytes()).into())
+    Ok(text(&stored.to_bytes())?.into())
 }
 
 /// Strings as a JavaScript array.
@@ -84,21 +88,21 @@ pub(super) fn string(stored: Str<'_>) -> Result<JsValue, JsValue> {
 /// Crossing into JavaScript costs more than decoding a token, so a page of text is decoded as one
 /// string and split there at NUL, unless a token has one.
 pub(super) fn strings<'a>(stored: impl Iterator<Item = Str<'a>>) -> Result<JsArray, JsValue> {
-    let mut strings = JsArray::new();
+    let pages = JsArray::new();
     let mut page = Page::default();
     for stored in stored {
         if stored.byte_length() > PAGE {
-            page.append_to(&mut strings);
-            strings.push(&string(stored)?);
+            page.turn(&pages)?;
+            pages.push(&string(stored)?);
         } else {
             if page.bytes.len() as u64 + stored.byte_length() > PAGE {
-                page.append_to(&mut strings);
+                page.turn(&pages)?;
             }
             page.push(stored);
         }
     }
-    page.append_to(&mut strings);
-    Ok(strings)
+    page.turn(&pages)?;
+    Ok(if pages.length() == 1 && pages.get(0).is_array() { pages.get(0).unchecked_into() } else { pages.flat(1) })
 }
 
 /// The bytes of strings, NUL after each.
@@ -118,17 +122,19 @@ impl Page {
         self.bytes.push(0);
     }
 
-    /// Adds the strings to `strings`, and empties the page.
-    fn append_to(&mut self, strings: &mut JsArray) {
+    /// Adds the strings as an array to `pages`, and empties the page.
+    fn turn(&mut self, pages: &JsArray) -> Result<(), JsValue> {
         let Self { bytes, ends } = core::mem::take(self);
-        let Some(last) = ends.last() else { return };
+        let Some(last) = ends.last() else { return Ok(()) };
         let page = if bytes.iter().filter(|byte| **byte == 0).count() == ends.len() {
             // Bytes that are not UTF-8 spoil no other string: a decoder begins anew at every NUL.
-            text(&bytes[..*last as usize]).split("\0")
+            text(&bytes[..*last as usize])?.split("\0")
         } else {
             let starts = [0].into_iter().chain(ends.iter().map(|end| end + 1));
-            starts.zip(&ends).map(|(start, end)| text(&bytes[start as usize..*end as usize])).collect()
+            let strings = starts.zip(&ends).map(|(start, end)| text(&bytes[start as usize..*end as usize]));
+            strings.collect::<Result<JsArray, _>>()?
         };
-        *strings = if strings.length() == 0 { page } else { strings.concat(&page) };
+        pages.push(&page);
+        Ok(())
     }
 }
