@@ -103,7 +103,9 @@ fn without_comments(source: &str) -> String {
 fn complaints(module: &str, used: &BTreeSet<String>, exports: &BTreeMap<String, String>) -> Vec<String> {
     let layer = |module: &str| LAYERS.iter().position(|layer| layer.contains(&module));
     let Some(own) = layer(module) else {
-        return vec![format!("src/{module} is in no layer: give it one in tests/layers.rs and in the README, \"How it is made\"")];
+        return vec![format!(
+            "src/{module} is in no layer: give it one in tests/layers.rs and in the README, \"How it is made\""
+        )];
     };
     let complain = |name: &String| {
         let target = exports.get(name).unwrap_or(name);
