@@ -13,6 +13,7 @@ use super::array;
 use super::error::{Code, failure, too_large};
 use super::js::{self, Members, Shape};
 use super::options::{OpenOptions, ReadOptions};
+use super::ranges::Ranges;
 use super::source::{GgufSource, HeaderReader, POSITION_END, Source};
 use super::tensor::{self, TensorOrName};
 use super::value;
@@ -56,7 +57,7 @@ extern "C" {
 #[wasm_bindgen]
 pub struct Gguf {
     header: Rc<Header>,
-    source: Rc<Source>,
+    ranges: Rc<Ranges>,
     file_size: Rc<Cell<Option<u64>>>,
     metadata: OnceCell<Map>,
     entries: OnceCell<JsArray>,
@@ -94,7 +95,7 @@ impl Gguf {
                 }
                 Ok(Self {
                     header: Rc::new(header.into_header()?),
-                    source: Rc::new(source),
+                    ranges: Ranges::new(Rc::new(source)),
                     file_size: Rc::new(Cell::new(file_size)),
                     metadata: OnceCell::new(),
                     entries: OnceCell::new(),
@@ -235,16 +236,16 @@ impl Gguf {
     /// const firstRow = await gguf.readBytes("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
     #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
-        let (header, source, file_size) = (self.header.clone(), self.source.clone(), self.file_size.clone());
-        promise(members_of(&options), move |signal| {
+        let (header, ranges, file_size) = (self.header.clone(), self.ranges.clone(), self.file_size.clone());
+        promise(members_of(&options), move |_| {
             Box::pin(async move {
                 let tensor = tensor::find(&header, &tensor)?;
                 let range = tensor::byte_range(&header, &tensor, file_size.get(), options.as_ref())?;
                 if range.is_empty() {
                     return Ok(Uint8Array::new_with_length(0).into());
                 }
-                let bytes = source.read(range, signal.as_ref()).await?;
-                file_size.set(file_size.get().or(source.size()));
+                let bytes = ranges.read(range).await?;
+                file_size.set(file_size.get().or(ranges.file_size()));
                 Ok(bytes.into())
             })
         })

@@ -10,6 +10,7 @@ mod gguf;
 mod http;
 mod js;
 mod options;
+mod ranges;
 mod source;
 mod tensor;
 mod timer;

@@ -1,0 +1,193 @@
+//! Reads of a file's ranges, by whoever wants them.
+//!
+//! What is asked for in one turn of the event loop and lies close together becomes one read; what a read
+//! that is under way will bring is not asked for again; only so many are under way at once; and one that
+//! nobody waits for any more is ended. What failed is not remembered.
+
+use alloc::collections::VecDeque;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
+use core::future::{Future, poll_fn};
+use core::ops::Range;
+use core::pin::pin;
+use core::task::{Poll, Waker};
+
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::AbortController;
+
+use super::js::{self, Bytes};
+use super::source::Source;
+
+/// Bytes between two ranges that are rather read than skipped: fewer than arrive in a round trip.
+const GAP: u64 = 64 << 10;
+
+/// Bytes up to which ranges are read together.
+const TOGETHER: u64 = 8 << 20;
+
+/// Reads under way at once: as many connections as browsers open to one host.
+const UNDER_WAY: usize = 6;
+
+/// The ranges of one file.
+pub(super) struct Ranges {
+    source: Rc<Source>,
+    /// Reads that have not begun, in the order in which they were wanted.
+    waiting: RefCell<VecDeque<Rc<Read>>>,
+    under_way: RefCell<Vec<Rc<Read>>>,
+    /// Whether reads will begin at the end of this turn.
+    beginning: Cell<bool>,
+}
+
+/// One read of the source, for everyone who wants part of its range.
+struct Read {
+    range: RefCell<Range<u64>>,
+    result: RefCell<Option<Result<Bytes, JsValue>>>,
+    /// Those who wait for the result, and the one who brings it.
+    wakers: RefCell<Vec<Waker>>,
+    wanted_by: Cell<usize>,
+}
+
+impl Ranges {
+    pub fn new(source: Rc<Source>) -> Rc<Self> {
+        Rc::new(Self {
+            source,
+            waiting: RefCell::default(),
+            under_way: RefCell::default(),
+            beginning: Cell::new(false),
+        })
+    }
+
+    /// The size of the file in bytes, as far as is known by now.
+    pub fn file_size(&self) -> Option<u64> {
+        self.source.size()
+    }
+
+    /// Reads a range of the file, all of it.
+    pub async fn read(self: &Rc<Self>, range: Range<u64>) -> Result<Bytes, JsValue> {
+        let wanted = Wanted::new(self.find_or_add(&range));
+        let bytes = poll_fn(|context| match &*wanted.0.result.borrow() {
+            Some(result) => Poll::Ready(result.clone()),
+            None => {
+                wanted.0.wakers.borrow_mut().push(context.waker().clone());
+                Poll::Pending
+            }
+        })
+        .await?;
+        let start = range.start - wanted.0.range.borrow().start;
+        // Also of the whole a copy, unless nobody else has it: what one changes is not to change for another.
+        if Rc::strong_count(&wanted.0) == 1 && bytes.byte_length() == (range.end - range.start) as f64 {
+            return Ok(bytes);
+        }
+        bytes.slice(start as f64, (start + range.end - range.start) as f64)
+    }
+
+    /// A read that brings `range`: one that there is, or a new one.
+    fn find_or_add(self: &Rc<Self>, range: &Range<u64>) -> Rc<Read> {
+        let brings = |read: &&Rc<Read>| {
+            let brought = read.range.borrow();
+            read.wanted_by.get() > 0 && brought.start <= range.start && range.end <= brought.end
+        };
+        if let Some(read) = self.under_way.borrow().iter().find(brings) {
+            return read.clone();
+        }
+        let mut waiting = self.waiting.borrow_mut();
+        for read in waiting.iter() {
+            let mut brought = read.range.borrow_mut();
+            let together = brought.start.min(range.start)..brought.end.max(range.end);
+            let near = range.start <= brought.end + GAP && brought.start <= range.end + GAP;
+            if near && (together == *brought || together.end - together.start <= TOGETHER) {
+                *brought = together;
+                return read.clone();
+            }
+        }
+        let read = Rc::new(Read {
+            range: RefCell::new(range.clone()),
+            result: RefCell::default(),
+            wakers: RefCell::default(),
+            wanted_by: Cell::new(0),
+        });
+        waiting.push_back(read.clone());
+        if !self.beginning.replace(true) {
+            let ranges = self.clone();
+            spawn_local(async move {
+                // Those who ask later in this turn are still taken along.
+                let _ = js::resolved(JsValue::UNDEFINED).await;
+                ranges.beginning.set(false);
+                ranges.begin();
+            });
+        }
+        read
+    }
+
+    /// Begins what is waiting, as far as may be under way.
+    fn begin(self: &Rc<Self>) {
+        while self.under_way.borrow().len() < UNDER_WAY {
+            let Some(read) = self.waiting.borrow_mut().pop_front() else { return };
+            if read.wanted_by.get() == 0 {
+                continue;
+            }
+            self.under_way.borrow_mut().push(read.clone());
+            let ranges = self.clone();
+            spawn_local(async move {
+                let result = ranges.run(&read).await;
+                ranges.under_way.borrow_mut().retain(|other| !Rc::ptr_eq(other, &read));
+                read.result.replace(result);
+                read.wake();
+                drop(read);
+                ranges.begin();
+            });
+        }
+    }
+
+    /// Reads, while somebody wants it.
+    async fn run(&self, read: &Rc<Read>) -> Option<Result<Bytes, JsValue>> {
+        let controller = match AbortController::new() {
+            Ok(controller) => controller,
+            Err(error) => return Some(Err(error)),
+        };
+        let signal = controller.signal().into();
+        let range = read.range.borrow().clone();
+        let mut bytes = pin!(self.source.read(range, Some(&signal)));
+        let result = poll_fn(|context| {
+            if read.wanted_by.get() == 0 {
+                return Poll::Ready(None);
+            }
+            read.wakers.borrow_mut().push(context.waker().clone());
+            bytes.as_mut().poll(context).map(Some)
+        })
+        .await;
+        if result.is_none() {
+            controller.abort();
+        }
+        result
+    }
+}
+
+impl Read {
+    /// Wakes those who wait for the result, or the one who is to bring it.
+    fn wake(&self) {
+        for waker in self.wakers.take() {
+            waker.wake();
+        }
+    }
+}
+
+/// The wish for a read's result; dropping it withdraws it.
+struct Wanted(Rc<Read>);
+
+impl Wanted {
+    fn new(read: Rc<Read>) -> Self {
+        read.wanted_by.set(read.wanted_by.get() + 1);
+        Self(read)
+    }
+}
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.wanted_by.set(self.0.wanted_by.get() - 1);
+        if self.0.wanted_by.get() == 0 {
+            self.0.wake();
+        }
+    }
+}
