@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { serveFolder } from "../support/file-server.mjs";
 import { createProject, npmScript, run } from "./project.mjs";
-import { serve } from "./static-server.mjs";
 
 /** @type {ReturnType<typeof createProject>} */
 let project;
@@ -73,16 +73,16 @@ describe("in Chromium", () => {
    * @param {string} path
    */
   async function title(root, path) {
-    const server = await serve(root);
+    const server = await serveFolder(root);
     const page = await browser.newPage();
     try {
       const failed = new Promise((_, reject) => page.on("pageerror", reject));
-      await page.goto(server.address + path);
+      await page.goto(`${server.origin}/${path}`);
       await Promise.race([page.waitForFunction(() => document.title !== ""), failed]);
       return await page.title();
     } finally {
       await page.close();
-      server.close();
+      await server.close();
     }
   }
 

@@ -1,8 +1,10 @@
-// An HTTP server for one file, with ranges or whatever a test puts in their place. It records every
-// request and how many bytes of the answer were sent.
+// HTTP servers: for one file, with ranges or whatever a test puts in their place, which records every
+// request and how many bytes of the answer were sent; and for a folder.
 
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
 
 /**
  * @typedef {object} Recorded
@@ -25,7 +27,7 @@ import { createServer } from "node:http";
 export async function serveFile(test, file, answer = range) {
   /** @type {Recorded[]} */
   const requests = [];
-  const server = createServer((request, response) => {
+  const { origin, close } = await listen((request, response) => {
     const recorded = { range: request.headers.range, headers: request.headers, sent: 0, closed: false };
     requests.push(recorded);
     const write = response.write.bind(response);
@@ -38,14 +40,41 @@ export async function serveFile(test, file, answer = range) {
     });
     void answer(request, response, file, requests.length);
   });
+  test.after(close);
+  return { url: `${origin}/model.gguf`, requests, close };
+}
+
+/** @type {Record<string, string>} */
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+
+/**
+ * Serves the files of a folder: what a page may expect of any server, and no more.
+ *
+ * @param {string} folder
+ */
+export function serveFolder(folder) {
+  return listen(async (request, response) => {
+    const path = normalize(new URL(request.url ?? "/", "http://localhost").pathname);
+    const file = await readFile(join(folder, path)).catch(() => undefined);
+    if (!file) return void response.writeHead(404).end();
+    response.setHeader("Content-Type", TYPES[extname(path)] ?? "application/octet-stream");
+    const answer = request.headers.range ? range : whole;
+    await answer(request, response, file, 0);
+  });
+}
+
+/**
+ * @param {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => void} answer
+ */
+async function listen(answer) {
+  const server = createServer(answer);
   await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
   const close = async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
   };
-  test.after(close);
-  return { url: `http://127.0.0.1:${port}/model.gguf`, requests, close };
+  return { origin: `http://127.0.0.1:${port}`, close };
 }
 
 /**
