@@ -17,8 +17,8 @@ export * from "./gguf_wasm.js";
 export function init(source?: InitInput | Promise<InitInput>): Promise<InitOutput>;
 
 /**
- * Like {@link init}, at once: for where a module cannot wait, such as a service worker. Browsers refuse it for a module of
- * this size on the main thread unless the module is compiled already.
+ * Like {@link init}, at once: for where a module cannot wait, such as a service worker. Older
+ * browsers refuse it on the main thread for a module of this size, unless the module is compiled already.
  *
  * @param module The module's bytes, or itself compiled.
  */

@@ -1,7 +1,3 @@
-// For Node.js, whose `fetch` does not read files.
-import { readFileSync } from "node:fs";
-import { initSync } from "./gguf_wasm.js";
-
-initSync({ module: readFileSync(new URL("gguf_wasm_bg.wasm", import.meta.url)) });
-
-export * from "./gguf_wasm.js";
+// The same API for Node.js, Bun and Deno, and their files. The package's own name finds the loader of each.
+export * from "gguf-wasm";
+export { fileSource } from "./file-source.js";

@@ -1,4 +1,4 @@
-//! The npm package: wasm-bindgen's output, the files of `pkg-template/`, the licences.
+//! The npm package: wasm-bindgen's output, the module once more as text, the files of `pkg-template/`, the licences.
 
 use crate::{cmd, paths, wasm};
 use anyhow::{Context, Result, ensure};
@@ -19,6 +19,8 @@ pub fn assemble(bindgen: &Path) -> Result<()> {
         let bytes = fs::read(bindgen.join(&name)).with_context(|| name.clone())?;
         files.insert(name, bytes);
     }
+    let module = &files[&format!("{}_bg.wasm", wasm::NAME)];
+    files.insert(format!("{}_base64.js", wasm::NAME), format!("export default \"{}\";\n", base64(module)).into_bytes());
     for name in ["LICENSE-MIT", "LICENSE-APACHE", "NOTICE"] {
         files.insert(name.into(), fs::read(paths::at(name)).context(name)?);
     }
@@ -60,4 +62,32 @@ fn with_version(manifest: &str) -> Result<String> {
     const PLACE: &str = "\"version\": \"0.0.0\"";
     ensure!(manifest.matches(PLACE).count() == 1, "pkg-template/package.json must contain {PLACE} once");
     Ok(manifest.replace(PLACE, &format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"))))
+}
+
+/// Bytes as `atob` reads them (RFC 4648, section 4).
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let bits = group.iter().enumerate().fold(0, |bits, (i, &byte)| bits | u32::from(byte) << (16 - 8 * i));
+        for digit in 0..4 {
+            let value = bits >> (18 - 6 * digit) & 63;
+            text.push(if digit <= group.len() { char::from(DIGITS[value as usize]) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn base64_of_the_test_vectors_of_rfc_4648() {
+        let vectors =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
+        for (bytes, text) in vectors {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
 }

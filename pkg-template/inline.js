@@ -1,0 +1,14 @@
+// The same API with the module in it, for where files beside the script are not to be had. No top-level await: this can
+// be bundled as a classic script too.
+import base64 from "./gguf_wasm_base64.js";
+import { initSync } from "./gguf_wasm.js";
+
+/** @type {{ fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }} */
+const { fromBase64 } = /** @type {any} */ (Uint8Array);
+const module = fromBase64
+  ? fromBase64.call(Uint8Array, base64)
+  : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+initSync({ module });
+
+export * from "./gguf_wasm.js";
