@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import type { TensorInfo } from "gguf-wasm";
+import type { GgufErrorCode, TensorInfo } from "gguf-wasm";
 import {
   AddressError,
   fetchableAddress,
@@ -8,8 +8,9 @@ import {
   pageAbout,
   parseHash,
 } from "../../www/src/logic/address.ts";
-import { failureOf, lookalike, technicalLine, wordsFor } from "../../www/src/logic/errors.ts";
+import { failureOf, technicalLine, wordsFor } from "../../www/src/logic/errors.ts";
 import { bytes, float, hex, parameters, percent } from "../../www/src/logic/format.ts";
+import { lookalike } from "../../www/src/logic/lookalike.ts";
 import { sectionOf } from "../../www/src/logic/metadata-rows.ts";
 import { progressShare } from "../../www/src/logic/progress.ts";
 import { clip, linkTarget, segments, visible } from "../../www/src/logic/text.ts";
@@ -21,7 +22,10 @@ const BASE = "https://viewer.example/app/";
 test.describe("addresses", () => {
   for (const [typed, fetched] of [
     ["https://huggingface.co/a/b/blob/main/x.gguf", "https://huggingface.co/a/b/resolve/main/x.gguf"],
-    ["https://hf.co/a/b/blob/main/dir/x.gguf?download=true", "https://hf.co/a/b/resolve/main/dir/x.gguf?download=true"],
+    [
+      "https://hf.co/a/b/blob/main/dir/x.gguf?download=true",
+      "https://huggingface.co/a/b/resolve/main/dir/x.gguf?download=true",
+    ],
     ["huggingface.co/a/b/blob/refs%2Fpr%2F1/x.gguf", "https://huggingface.co/a/b/resolve/refs%2Fpr%2F1/x.gguf"],
     ["https://huggingface.co/a/b/resolve/main/x.gguf", "https://huggingface.co/a/b/resolve/main/x.gguf"],
     ["https://huggingface.co/gpt2/blob/main/x.gguf", "https://huggingface.co/gpt2/resolve/main/x.gguf"],
@@ -119,11 +123,11 @@ test.describe("numbers", () => {
     expect(hex(499)).toBe("0x1f3");
   });
 
-  test("progress is measured by the best that is known", () => {
-    const known = { bytesRead: 50, requests: 1, metadataRead: 3, tensorsRead: 1 };
+  test("progress is bytes of bytes, as soon as the file has said how much is in it", () => {
+    const known = { bytesRead: 50, requests: 1, metadataRead: 3, tensorsRead: 1, headerEstimate: 200 };
     expect(progressShare(known)).toBeUndefined();
-    expect(progressShare({ ...known, metadataCount: 6, tensorCount: 2 })).toBe(0.5);
-    expect(progressShare({ ...known, metadataCount: 6, tensorCount: 2, headerEstimate: 200 })).toBe(0.25);
+    expect(progressShare({ ...known, metadataCount: 6, tensorCount: 2 })).toBe(0.25);
+    expect(progressShare({ ...known, metadataCount: 6, tensorCount: 2, headerEstimate: 40 })).toBe(1);
   });
 });
 
@@ -194,22 +198,30 @@ test.describe("what it looks like", () => {
   }
 
   test("every code has words of its own, and an unknown one still an answer", () => {
-    const codes = [
-      "bad-magic",
-      "unsupported-version",
-      "unexpected-eof",
-      "unknown-value-type",
-      "limit-exceeded",
-      "too-large",
-      "network",
-      "bad-range",
-      "no-ranges",
-      "changed",
-      "read-failed",
-      "invalid-source",
-      "engine",
-      "cancelled",
-    ];
+    // Complete by its type.
+    const all: Record<GgufErrorCode | "engine" | "cancelled", true> = {
+      "bad-magic": true,
+      "unsupported-version": true,
+      "unexpected-eof": true,
+      "unknown-value-type": true,
+      "limit-exceeded": true,
+      "too-large": true,
+      http: true,
+      network: true,
+      "bad-range": true,
+      "no-ranges": true,
+      changed: true,
+      "read-failed": true,
+      "size-unknown": true,
+      "invalid-source": true,
+      "invalid-argument": true,
+      "unknown-tensor": true,
+      "unknown-type": true,
+      "out-of-range": true,
+      engine: true,
+      cancelled: true,
+    };
+    const codes = Object.keys(all);
     const titles = codes.map((code) => wordsFor({ code, message: "" }).title);
     expect(new Set(titles).size).toBe(codes.length);
     for (const status of [400, 401, 403, 404, 410, 429, 500, 503]) {

@@ -60,6 +60,39 @@ test("a token is found in its array, with its type beside it, and seen among its
   await expect(array.locator(".row.active")).toContainText("tok123");
 });
 
+test("a token of the sample is found among its 32,000", async ({ page, app }) => {
+  await openUrl(page, app, "sample.gguf", "&key=tokenizer.ggml.tokens");
+  const array = page.locator("gguf-array-view");
+  const last = array.locator(".row").first();
+  await expect(last).toBeVisible();
+  await array.getByRole("spinbutton").fill("31999");
+  await array.getByRole("spinbutton").press("Enter");
+  const active = array.locator(".row.active");
+  await expect(active).toContainText("31,999");
+  const token = await active.locator(".element").innerText();
+  await page.getByRole("searchbox", { name: "Search keys, values and tokens" }).fill(token.trim());
+  await expect(rowOf(page, "ggml.tokens").first()).toContainText(/[\d,]+ match(es)? inside/);
+  await array.getByRole("searchbox").fill(token.trim());
+  await expect(array.locator(".count")).toHaveText(/^[\d,]+ of 32,000$/);
+  await expect(array.locator(".row", { hasText: "31,999" })).toBeVisible();
+});
+
+test("what is open below a row is counted as a row", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  const grid = page.getByRole("treegrid", { name: "Metadata" });
+  const count = Number(await grid.getAttribute("aria-rowcount"));
+  const rows = page.locator(`${table} .row:not(.section)`);
+  await rows.nth(0).click();
+  await expect(grid).toHaveAttribute("aria-rowcount", String(count + 1));
+  const place = Number(await rows.nth(0).getAttribute("aria-rowindex"));
+  await expect(page.locator(`${table} .detail`)).toHaveAttribute("aria-rowindex", String(place + 1));
+  await expect(rows.nth(1)).toHaveAttribute("aria-rowindex", String(place + 2));
+  await expect(rows.nth(0)).toHaveAttribute("aria-level", "1");
+  // Rows that do not open are in a grid that is no tree.
+  await rowOf(page, "ggml.tokens").click();
+  await expect(page.getByRole("grid", { name: "Elements of tokenizer.ggml.tokens" })).toBeVisible();
+});
+
 test("long text is a block that keeps its lines", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   await rowOf(page, "chat_template").click();
@@ -97,7 +130,7 @@ test("the keyboard goes everywhere", async ({ page, app }) => {
   await expect(search).toBeFocused();
   await page.keyboard.type("tokenizer");
   await page.keyboard.press("ArrowDown");
-  const grid = page.getByRole("grid", { name: "Metadata" });
+  const grid = page.getByRole("treegrid", { name: "Metadata" });
   await expect(grid).toBeFocused();
   await expect(page.locator(`${table} .row.active`)).toContainText("tokenizer.ggml.model");
   await page.keyboard.press("ArrowDown");
@@ -114,7 +147,7 @@ test("the keyboard goes everywhere", async ({ page, app }) => {
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("tab", { name: /Tensors/ })).toBeFocused();
   await expect(page.getByRole("tab", { name: /Tensors/ })).toHaveAttribute("aria-selected", "true");
-  await expect(page.getByRole("grid", { name: "Tensors" })).toBeVisible();
+  await expect(page.getByRole("treegrid", { name: "Tensors" })).toBeVisible();
 });
 
 test("text of a file stays text", async ({ page, app }) => {
@@ -220,7 +253,7 @@ test("a hundred thousand entries scroll, too", async ({ page, app }) => {
     ggufBytes(Array.from({ length: count }, (_, i) => [`many.key_${i}`, uint32(i)] as const)),
   );
   await openUrl(page, app, url);
-  const grid = page.getByRole("grid", { name: "Metadata" });
+  const grid = page.getByRole("treegrid", { name: "Metadata" });
   await expect(grid).toHaveAttribute("aria-rowcount", String(count + 2));
   await grid.focus();
   await page.keyboard.press("End");

@@ -56,12 +56,11 @@ test("a file opens by picker", async ({ page, app }) => {
 });
 
 test("a file opens by drop, anywhere", async ({ page, app }) => {
-  app.file("/models/to-drop.gguf", smallModel());
   await page.goto(app.origin);
   const drop = (type: string) =>
     page.evaluate(async (kind) => {
       const data = new DataTransfer();
-      const body = await (await fetch("/models/to-drop.gguf")).arrayBuffer();
+      const body = await (await fetch("/sample.gguf")).arrayBuffer();
       data.items.add(new File([body], "dropped.gguf"));
       document.body.dispatchEvent(
         new DragEvent(kind, { dataTransfer: data, bubbles: true, composed: true, cancelable: true }),
@@ -71,7 +70,7 @@ test("a file opens by drop, anywhere", async ({ page, app }) => {
   await expect(page.getByText("Drop to open")).toBeVisible();
   await drop("drop");
   await expect(page.getByText("Drop to open")).toBeHidden();
-  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await expect(page.getByRole("tab", { name: /Tensors/ })).toBeVisible();
   await expect(page.getByText("dropped.gguf")).toBeVisible();
   // Another file, dropped on the first.
   await page.evaluate(() => {
@@ -129,7 +128,7 @@ test("a slow header shows its progress, and can be cancelled", async ({ page, ap
   const model = smallModel();
   let aborted = false;
   const url = app.on("/models/slow.gguf", async (_request, response) => {
-    response.writeHead(206, { "content-length": 400_000, "content-range": "bytes 0-399999/400000" });
+    response.writeHead(206, { "content-length": 393_216, "content-range": "bytes 0-393215/400000" });
     response.on("close", () => {
       aborted = true;
     });
@@ -192,6 +191,19 @@ test("a reloaded page says that a local file has to be chosen again", async ({ p
   await expect(page.getByText("was opened from this device")).toContainText("mine.gguf");
 });
 
+test("after a reload the history names no other local file", async ({ page, app }) => {
+  await openFile(page, app, smallModel(), "before.gguf");
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("was opened from this device")).toContainText("before.gguf");
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "after.txt", mimeType: "", buffer: Buffer.from("hello") });
+  await expect(page.getByRole("heading", { name: "This is not a GGUF file" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText("was opened from this device")).toContainText("before.gguf");
+});
+
 test("a link to a tensor shows that tensor, a link to a key that key", async ({ page, app }) => {
   const url = app.file("/models/linked.gguf", smallModel());
   await openUrl(page, app, url, "&view=tensors&tensor=blk.11.ffn_up.weight");
@@ -212,6 +224,51 @@ test("the address follows what is looked at", async ({ page, app }) => {
   await expect(page).toHaveURL(/&tensor=blk\.0\.attn_q\.weight$/);
 });
 
+test("a key that is held down writes few addresses, and the right one at last", async ({ page, app }) => {
+  await page.addInitScript(() => {
+    const replace = history.replaceState.bind(history);
+    const counted = Object.assign(globalThis, { replaced: 0 });
+    history.replaceState = (...args) => {
+      counted.replaced += 1;
+      replace(...args);
+    };
+  });
+  await openUrl(page, app, app.file("/models/held.gguf", smallModel()), "&view=tensors");
+  await page.getByRole("treegrid", { name: "Tensors" }).focus();
+  for (let row = 0; row < 30; row += 1) await page.keyboard.press("ArrowDown");
+  await expect(page).toHaveURL(/&tensor=blk\.\d+\.\w+\.weight$/);
+  await expect(page.locator("gguf-tensor-table .row.active")).toContainText(
+    decodeURIComponent(/tensor=(.+)$/.exec(page.url())?.[1] ?? "?"),
+  );
+  expect(await page.evaluate(() => (globalThis as unknown as { replaced: number }).replaced)).toBeLessThan(10);
+});
+
+test("what was looked at last is in the history, however soon the page is left", async ({ page, app }) => {
+  await openUrl(page, app, app.file("/models/left.gguf", smallModel()));
+  await page.getByRole("tab", { name: /Tensors/ }).click();
+  await page.getByRole("link", { name: "GGUF viewer" }).click();
+  await expect(page.getByRole("heading", { name: "Look inside a GGUF model" })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/&view=tensors$/);
+  await expect(page.getByRole("treegrid", { name: "Tensors" })).toBeVisible();
+});
+
+test("the page itself forbids what it does not need", async ({ page, app }) => {
+  await page.goto(app.origin);
+  const policy = await page.locator("meta[http-equiv=Content-Security-Policy]").getAttribute("content");
+  for (const rule of [
+    "default-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "connect-src 'self' https: http: blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ]) {
+    expect(policy?.split("; ")).toContain(rule);
+  }
+});
+
 test("the theme is chosen, and remembered", async ({ page, app }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(app.origin);
@@ -225,30 +282,4 @@ test("the theme is chosen, and remembered", async ({ page, app }) => {
   await page.reload();
   expect(await background()).not.toBe(light);
   await expect(button).toHaveAccessibleName(/Theme: dark/);
-});
-
-test("the viewer works in a page of someone else", async ({ page, app, other }) => {
-  app.on("/embed.html", (_request, response) => {
-    response.writeHead(200, { "content-type": "text/html" });
-    response.end(`<!doctype html><meta charset="utf-8"><title>Theirs</title><link rel="icon" href="data:,"><script type="module" src="/viewer.js"></script>
-      <gguf-viewer src="/models/embedded.gguf" style="height: 500px"></gguf-viewer>
-      <script>addEventListener("gguf-open", (event) => { document.title = "open " + event.detail.tensors.length })</script>`);
-  });
-  app.file("/models/embedded.gguf", smallModel());
-  const elsewhere = other.file("/elsewhere.gguf", smallModel(), {
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers": "Content-Range, Content-Length",
-  });
-  await page.goto(`${app.origin}/embed.html`);
-  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
-  await expect(page).toHaveTitle("open 38");
-  await page.evaluate((address) => {
-    document.title = "";
-    document.querySelector("gguf-viewer")?.setAttribute("src", address);
-  }, elsewhere);
-  await expect(page).toHaveTitle("open 38");
-  await page.evaluate(() => {
-    Object.assign(document.querySelector("gguf-viewer") ?? {}, { source: new Blob(["<html>"]) });
-  });
-  await expect(page.getByRole("heading", { name: "This is not a GGUF file" })).toBeVisible();
 });

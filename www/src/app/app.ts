@@ -1,8 +1,9 @@
 import type { Gguf } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { loadEngine } from "../elements/engine.ts";
 import { icons } from "../elements/icons.ts";
 import { base, tokens } from "../elements/styles.ts";
-import { type GgufViewer, loadEngine } from "../elements/viewer.ts";
+import type { GgufViewer } from "../elements/viewer.ts";
 import { fileName, formatHash, type PageState, parseHash, type View } from "../logic/address.ts";
 import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
@@ -12,7 +13,7 @@ const SAMPLE = formatHash({ url: "sample.gguf" });
 
 /** What this page keeps in the browser's history beside the address: which of the files of this session an entry shows. */
 interface HistoryState {
-  file?: number;
+  file?: string;
 }
 
 /** The page: opens files from addresses, by drop and by picker, and keeps the location in step with what is shown. */
@@ -25,8 +26,10 @@ export class GgufApp extends LitElement {
   declare private file: File | undefined;
   declare private dropping: boolean;
 
-  /** Files opened in this session, so that going back to one works; the history holds their places in this list. */
-  readonly #files: File[] = [];
+  /** Files opened since the page was loaded, so that going back to one works, by what the history calls them: that outlives the page. */
+  readonly #files = new Map<string, File>();
+  /** Writes down what is looked at, a moment later. */
+  #writing: ReturnType<typeof setTimeout> | undefined;
   /** Whether the location was just gone to, as opposed to kept in step. */
   #arrived = false;
   /** What the title was last made from. */
@@ -133,6 +136,7 @@ export class GgufApp extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("popstate", this.#onLocation);
+    addEventListener("pagehide", this.#write);
     addEventListener("dragover", this.#onDragOver);
     addEventListener("dragleave", this.#onDragLeave);
     addEventListener("drop", this.#onDrop);
@@ -144,6 +148,7 @@ export class GgufApp extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener("popstate", this.#onLocation);
+    removeEventListener("pagehide", this.#write);
     removeEventListener("dragover", this.#onDragOver);
     removeEventListener("dragleave", this.#onDragLeave);
     removeEventListener("drop", this.#onDrop);
@@ -244,20 +249,25 @@ export class GgufApp extends LitElement {
   }
 
   #openFile(file: File): void {
-    const place = this.#files.push(file) - 1;
-    this.#go({ file: file.name }, { file: place });
+    const id = crypto.randomUUID();
+    this.#files.set(id, file);
+    this.#go({ file: file.name }, { file: id });
   }
 
   #go(location: PageState, state: HistoryState = {}): void {
+    this.#write();
     history.pushState(state, "", formatHash(location) || pagePath());
     this.#onLocation();
   }
 
   /** The location is the truth; what is shown follows it, whether by link, by history or by this page. */
   readonly #onLocation = () => {
+    // What was still to be written is about another place by now.
+    clearTimeout(this.#writing);
+    this.#writing = undefined;
     const location = parseHash(window.location.hash);
-    const place = (history.state as HistoryState | null)?.file;
-    this.file = location.url === undefined && place !== undefined ? this.#files[place] : undefined;
+    const id = (history.state as HistoryState | null)?.file;
+    this.file = location.url === undefined && id !== undefined ? this.#files.get(id) : undefined;
     this.location = location;
     this.#arrived = true;
     const subject = this.#subjectName();
@@ -296,12 +306,20 @@ export class GgufApp extends LitElement {
 
   /** Keeps the address in step without a step in the history for every row. */
   #replace(location: PageState): void {
-    const hash = formatHash(location);
     // Names may be megabytes long; addresses may not.
-    if (hash.length > 4000) return;
+    if (formatHash(location).length > 4000) return;
     this.location = location;
-    history.replaceState(history.state, "", hash);
+    // A key that is held down passes many rows; Safari throws at the hundredth change within 30 seconds.
+    clearTimeout(this.#writing);
+    this.#writing = setTimeout(this.#write, 400);
   }
+
+  readonly #write = () => {
+    if (this.#writing === undefined) return;
+    clearTimeout(this.#writing);
+    this.#writing = undefined;
+    history.replaceState(history.state, "", formatHash(this.location));
+  };
 
   readonly #choose = () => {
     this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();

@@ -1,19 +1,14 @@
 import type { MetadataArray, MetadataValue } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues } from "lit";
+import { type Companion, companionText } from "../logic/companions.ts";
 import { counted, grouped } from "../logic/format.ts";
 import { arrayLabel, arrayPreview, copyText, isArray, searchArray, valueText } from "../logic/metadata-rows.ts";
 import { announce } from "./copy-button.ts";
 import { fileText } from "./file-text.ts";
 import { icons } from "./icons.ts";
-import { RowTable, tableStyles } from "./row-table.ts";
+import { RowTable } from "./row-table.ts";
 import { base } from "./styles.ts";
-
-/** An array of the same length whose elements belong beside this one's: a token's score, a token's type. */
-export interface Companion {
-  label: string;
-  array: MetadataArray;
-  words?: ReadonlyMap<number, string>;
-}
+import { tableStyles } from "./table-styles.ts";
 
 /** The elements of an array: any number of them, searched, jumped to, opened where they are arrays themselves. */
 export class GgufArrayView extends RowTable {
@@ -128,8 +123,11 @@ export class GgufArrayView extends RowTable {
   protected rowClass(): string {
     return "";
   }
-  protected rowLevel(): undefined {
-    return undefined;
+  protected rowLevel(): number {
+    return 1;
+  }
+  protected get expands(): boolean {
+    return this.array.elementType === "ARRAY";
   }
   protected activated(): void {}
   protected copyOf(row: number): string | undefined {
@@ -296,11 +294,4 @@ export class GgufArrayView extends RowTable {
     const input = event.target as HTMLInputElement;
     if (input.value !== "" && Number.isFinite(input.valueAsNumber)) this.goTo(Math.trunc(input.valueAsNumber));
   };
-}
-
-function companionText(companion: Companion, index: number): string {
-  const value = companion.array.at(index);
-  if (value === undefined || typeof value === "object") return "";
-  const word = typeof value === "number" ? companion.words?.get(value) : undefined;
-  return word ?? valueText(value, companion.array.elementType);
 }

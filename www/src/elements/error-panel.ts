@@ -87,6 +87,10 @@ export class GgufErrorPanel extends LitElement {
         font: 12px/1.5 var(--gguf-mono);
         overflow-wrap: anywhere;
       }
+      ::slotted([slot="help"]) {
+        display: block;
+        margin-top: 16px;
+      }
       .actions {
         display: flex;
         flex-wrap: wrap;
@@ -118,6 +122,7 @@ export class GgufErrorPanel extends LitElement {
           : nothing
       }
       ${cancelled || failure.code === "address" ? nothing : html`<p class="technical">${visible(technicalLine(failure), 400)}</p>`}
+      <slot name="help"></slot>
       <div class="actions">
         ${this.retryable ? html`<button type="button" class="primary" @click=${this.#retry}>${cancelled ? "Open it after all" : "Try again"}</button>` : nothing}
         ${link === undefined ? nothing : html`<a class="button" href=${link} target="_blank" rel="noopener noreferrer">Open the address in a tab</a>`}

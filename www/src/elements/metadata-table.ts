@@ -1,5 +1,6 @@
 import type { Gguf, MetadataArray, MetadataEntry } from "gguf-wasm";
-import { css, html, nothing, type PropertyValues } from "lit";
+import { html, nothing, type PropertyValues } from "lit";
+import { companionsOf } from "../logic/companions.ts";
 import { counted, grouped, hex } from "../logic/format.ts";
 import {
   arrayPreview,
@@ -15,23 +16,13 @@ import {
   valueText,
 } from "../logic/metadata-rows.ts";
 import { visible } from "../logic/text.ts";
-import type { Companion } from "./array-view.ts";
 import { announce } from "./copy-button.ts";
 import { fileText, fileTextOrLink } from "./file-text.ts";
 import { icons } from "./icons.ts";
-import { RowTable, tableStyles } from "./row-table.ts";
+import { RowTable } from "./row-table.ts";
 import { base } from "./styles.ts";
-
-// llama.cpp's llama_token_type
-const TOKEN_TYPES = new Map([
-  [0, "undefined"],
-  [1, "normal"],
-  [2, "unknown"],
-  [3, "control"],
-  [4, "user defined"],
-  [5, "unused"],
-  [6, "byte"],
-]);
+import { metadataTableStyles } from "./metadata-table-styles.ts";
+import { tableStyles } from "./table-styles.ts";
 
 /** Every key and value in file order, with the search that also looks into arrays. */
 export class GgufMetadataTable extends RowTable {
@@ -63,109 +54,7 @@ export class GgufMetadataTable extends RowTable {
     this.looking = false;
   }
 
-  static override styles = [
-    base,
-    tableStyles,
-    css`
-      .columns {
-        grid-template-columns: 12px minmax(200px, 5fr) minmax(120px, 2fr) minmax(0, 9fr) 24px;
-      }
-      .with-offsets .columns {
-        grid-template-columns: 12px minmax(200px, 5fr) minmax(120px, 2fr) minmax(0, 7fr) 90px 90px 24px;
-      }
-      .row.section,
-      .row.section:hover {
-        display: flex;
-        align-items: flex-end;
-        gap: 8px;
-        padding-bottom: 6px;
-        background: var(--gguf-sunken);
-        color: var(--gguf-ink-2);
-        font-size: 12px;
-        font-weight: 600;
-      }
-      .row.section .number {
-        font-weight: 400;
-        color: var(--gguf-ink-3);
-      }
-      .key {
-        font-family: var(--gguf-mono);
-        font-size: 12.5px;
-      }
-      .key .prefix {
-        color: var(--gguf-ink-3);
-      }
-      .value {
-        font-family: var(--gguf-mono);
-        font-size: 12.5px;
-      }
-      .value bdi {
-        white-space: pre;
-      }
-      .inside {
-        padding: 1px 6px;
-        margin-inline-end: 8px;
-        border-radius: 9px;
-        background: var(--gguf-mark);
-        font: 500 11.5px/1.4 var(--gguf-sans);
-      }
-      .row gguf-copy-button {
-        opacity: 0;
-      }
-      .row:hover gguf-copy-button,
-      .scroller:focus-visible .row.active gguf-copy-button,
-      .row gguf-copy-button:focus-within {
-        opacity: 1;
-      }
-      .detail-body {
-        display: grid;
-        gap: 10px;
-        padding: 2px 16px 14px 44px;
-      }
-      .where {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 4px 16px;
-        color: var(--gguf-ink-2);
-        font-size: 12px;
-      }
-      .where .full {
-        overflow-wrap: anywhere;
-      }
-
-      .narrow .head {
-        display: none;
-      }
-      .narrow .columns {
-        grid-template-columns: 12px minmax(0, 1fr) auto;
-        grid-template-rows: auto auto;
-        align-content: center;
-        column-gap: 8px;
-        row-gap: 2px;
-        padding: 0 12px;
-      }
-      .narrow .row .chevron {
-        grid-row: 1 / 3;
-      }
-      .narrow .row .value {
-        grid-column: 2 / 4;
-        grid-row: 2;
-      }
-      .narrow .row .copy,
-      .narrow .row .at {
-        display: none;
-      }
-      .narrow .detail-body {
-        padding: 2px 12px 14px;
-      }
-      @media (hover: none) {
-        .row gguf-copy-button {
-          opacity: 1;
-        }
-      }
-    `,
-  ];
+  static override styles = [base, tableStyles, metadataTableStyles];
 
   protected get rowCount(): number {
     return this.#rows.length;
@@ -186,8 +75,11 @@ export class GgufMetadataTable extends RowTable {
   protected rowClass(row: number): string {
     return this.#rows[row]?.kind === "section" ? "section" : "";
   }
-  protected rowLevel(): undefined {
-    return undefined;
+  protected rowLevel(): number {
+    return 1;
+  }
+  protected get expands(): boolean {
+    return true;
   }
   protected copyOf(row: number): string | undefined {
     const shown = this.#rows[row];
@@ -406,7 +298,7 @@ export class GgufMetadataTable extends RowTable {
               .array=${value}
               label=${visible(entry.key, 80)}
               .query=${this.inside.has(entry.index) ? this.query.trim() : ""}
-              .companions=${this.#companions(entry)}
+              .companions=${companionsOf(this.gguf, entry)}
             ></gguf-array-view>`
           : html`<gguf-text-block
               .text=${valueText(value, entry.type)}
@@ -414,21 +306,6 @@ export class GgufMetadataTable extends RowTable {
             ></gguf-text-block>`
       }
     </div>`;
-  }
-
-  /** What belongs beside each token. */
-  #companions(entry: MetadataEntry): Companion[] {
-    const found: Companion[] = [];
-    if (entry.key !== "tokenizer.ggml.tokens") return found;
-    for (const [key, label, words] of [
-      ["tokenizer.ggml.token_type", "Type", TOKEN_TYPES],
-      ["tokenizer.ggml.scores", "Score", undefined],
-    ] as const) {
-      const array = this.gguf.metadata.get(key);
-      if (typeof array !== "object" || array.length !== entry.length) continue;
-      found.push(words ? { label, array, words } : { label, array });
-    }
-    return found;
   }
 
   readonly #onQuery = (event: Event) => {

@@ -1,19 +1,19 @@
 import { css, html, LitElement, nothing } from "lit";
-import { bytes, grouped } from "../logic/format.ts";
-import { type Progress, progressShare } from "../logic/progress.ts";
+import { bytes, counted, grouped } from "../logic/format.ts";
+import { progressShare } from "../logic/progress.ts";
 import { visible } from "../logic/text.ts";
+import type { OpeningState } from "./opening.ts";
 import { base } from "./styles.ts";
 
-/** How far the header has arrived, and a way out. */
+/** How far the header has arrived; pausing, and a way out. */
 export class GgufProgress extends LitElement {
-  static override properties = { progress: { attribute: false }, name: {} };
+  static override properties = { opening: { attribute: false }, name: {} };
 
-  declare progress: Progress | undefined;
+  declare opening: OpeningState;
   declare name: string;
 
   constructor() {
     super();
-    this.progress = undefined;
     this.name = "";
   }
 
@@ -75,8 +75,14 @@ export class GgufProgress extends LitElement {
         color: var(--gguf-ink-2);
         font-size: 12.5px;
       }
-      button {
+      .actions {
+        display: flex;
+        gap: 8px;
         margin-top: 20px;
+      }
+      .bar.paused span {
+        background: var(--gguf-ink-3);
+        animation-play-state: paused;
       }
       @media (forced-colors: active) {
         .bar {
@@ -91,51 +97,63 @@ export class GgufProgress extends LitElement {
   ];
 
   override render() {
-    const { progress } = this;
+    const { progress, paused, pausable } = this.opening;
     const share = progress && progressShare(progress);
     const percent = share === undefined ? undefined : Math.round(share * 100);
     return html`<div class="card">
-      <h2>Reading the header of <bdi>${visible(this.name, 120)}</bdi></h2>
+      <h2>${paused ? "Paused: the header of" : "Reading the header of"} <bdi>${visible(this.name, 120)}</bdi></h2>
       <div
-        class="bar ${share === undefined ? "unknown" : ""}"
+        class="bar ${share === undefined ? "unknown" : ""} ${paused ? "paused" : ""}"
         role="progressbar"
         aria-label="Header read"
         aria-valuemin="0"
         aria-valuemax="100"
         aria-valuenow=${percent ?? nothing}
-        aria-valuetext=${progress ? `${bytes(progress.bytesRead)} read` : nothing}
+        aria-valuetext=${progress ? this.#bytesWords() : nothing}
       >
         <span .style=${`--share:${((share ?? 0) * 100).toFixed(1)}%`}></span>
       </div>
       <div class="words">
         <span>${this.#bytesWords()}</span>
-        <span>${this.#entriesWords()}</span>
+        <span>${this.#countWords()}</span>
       </div>
-      <button type="button" @click=${this.#cancel}>Cancel</button>
+      <div class="actions">
+        ${
+          pausable
+            ? html`<button type="button" @click=${() => this.#send(paused ? "gguf-resume" : "gguf-pause")}>
+                ${paused ? "Resume" : "Pause"}
+              </button>`
+            : nothing
+        }
+        <button type="button" @click=${() => this.#send("gguf-cancel")}>Cancel</button>
+      </div>
     </div>`;
   }
 
   #bytesWords(): string {
-    const { progress } = this;
+    const { progress } = this.opening;
     if (!progress) return "Starting…";
-    const estimate = progress.headerEstimate;
-    if (progress.bytesRead === 0) return "Waiting for the first bytes…";
-    if (estimate !== undefined && estimate > progress.bytesRead)
-      return `${bytes(progress.bytesRead)} of about ${bytes(estimate)}`;
-    return progress.fileSize === undefined
-      ? bytes(progress.bytesRead)
-      : `${bytes(progress.bytesRead)} of a file of ${bytes(progress.fileSize)}`;
+    const { bytesRead, headerEstimate, metadataCount } = progress;
+    if (bytesRead === 0) return "Waiting for the first bytes…";
+    return metadataCount !== undefined && headerEstimate > bytesRead
+      ? `${bytes(bytesRead)} of about ${bytes(headerEstimate)}`
+      : bytes(bytesRead);
   }
 
-  #entriesWords(): string {
-    const { progress } = this;
-    if (progress?.metadataCount === undefined) return "";
-    if (progress.tensorsRead > 0)
-      return `${grouped(progress.tensorsRead)} of ${grouped(progress.tensorCount ?? 0)} tensors`;
-    return `${grouped(progress.metadataRead)} of ${grouped(progress.metadataCount)} entries`;
+  /** Entries or tensors understood, and what it took. */
+  #countWords(): string {
+    const { progress, pausable } = this.opening;
+    if (!progress) return "";
+    const { metadataRead, metadataCount, tensorsRead, tensorCount, requests } = progress;
+    const words = [];
+    if (tensorsRead > 0) words.push(`${grouped(tensorsRead)} of ${counted(tensorCount ?? 0, "tensor")}`);
+    else if (metadataCount !== undefined)
+      words.push(`${grouped(metadataRead)} of ${counted(metadataCount, "entry", "entries")}`);
+    if (pausable && requests > 0) words.push(counted(requests, "request"));
+    return words.join(" · ");
   }
 
-  readonly #cancel = () => {
-    this.dispatchEvent(new CustomEvent("gguf-cancel", { bubbles: true, composed: true }));
-  };
+  #send(name: "gguf-pause" | "gguf-resume" | "gguf-cancel"): void {
+    this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true }));
+  }
 }

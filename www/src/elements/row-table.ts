@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { type Extra, VirtualRows } from "./virtual-rows.ts";
 
@@ -66,8 +66,10 @@ export abstract class RowTable extends LitElement {
   }
   /** Classes of a row that is not like the others. */
   protected abstract rowClass(row: number): string;
-  /** Where the table is a tree, how deep a row is in it. */
-  protected abstract rowLevel(row: number): number | undefined;
+  /** Whether there are rows that open: only in a tree may rows say so. */
+  protected abstract get expands(): boolean;
+  /** How deep a row is in the tree. */
+  protected abstract rowLevel(row: number): number;
   /** What Ctrl+C copies. */
   protected abstract copyOf(row: number): string | undefined;
   /** Called when another row becomes the current one. */
@@ -126,22 +128,31 @@ export abstract class RowTable extends LitElement {
     label: string;
     head: TemplateResult | typeof nothing;
     columns: number;
-    tree?: boolean;
     empty: unknown;
   }): TemplateResult {
     const count = this.rowCount;
     this.#extras ??= this.#findExtras();
     this.rows.setRows(count, this.rowHeight, this.#extras);
     const { first, last, top } = this.rows.window();
+    const extras = this.#extras;
     const indices = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
     const heads = options.head === nothing ? 0 : 1;
+    // Rows are counted from 1, and what is open below a row is one of them.
+    const opened = new Set(extras.map((extra) => extra.row));
+    let place = first + heads + extras.filter((extra) => extra.row < first).length;
+    const places = indices.map((row) => {
+      place += 1;
+      const own = place;
+      if (opened.has(row)) place += 1;
+      return own;
+    });
     const activeShown = this.active >= first && this.active < last;
     return html`<div
       class="scroller"
-      role=${options.tree ? "treegrid" : "grid"}
+      role=${this.expands ? "treegrid" : "grid"}
       tabindex="0"
       aria-label=${options.label}
-      aria-rowcount=${count + heads}
+      aria-rowcount=${count + heads + extras.length}
       aria-colcount=${options.columns}
       aria-activedescendant=${activeShown ? `row-${this.active}` : nothing}
       @keydown=${this.#onKey}
@@ -154,14 +165,14 @@ export abstract class RowTable extends LitElement {
           ${repeat(
             indices,
             (row) => this.keyOf(row),
-            (row) => this.#renderRow(row, heads, options.columns),
+            (row) => this.#renderRow(row, places[row - first] ?? 0, options.columns),
           )}
         </div>
       </div>
     </div>`;
   }
 
-  #renderRow(row: number, heads: number, columns: number): TemplateResult {
+  #renderRow(row: number, place: number, columns: number): TemplateResult {
     const opens = this.canOpen(row);
     const isOpen = opens && this.isOpen(row);
     const detail = isOpen && this.open.has(this.keyOf(row));
@@ -169,8 +180,8 @@ export abstract class RowTable extends LitElement {
         role="row"
         id="row-${row}"
         class="row columns ${this.rowClass(row)} ${row === this.active ? "active" : ""} ${opens ? "opens" : ""} ${isOpen ? "open" : ""}"
-        aria-rowindex=${row + 1 + heads}
-        aria-level=${this.rowLevel(row) ?? nothing}
+        aria-rowindex=${place}
+        aria-level=${this.expands ? this.rowLevel(row) : nothing}
         aria-expanded=${opens ? String(isOpen) : nothing}
         aria-selected=${row === this.active ? "true" : nothing}
         @click=${(event: MouseEvent) => this.#onClick(event, row)}
@@ -179,7 +190,13 @@ export abstract class RowTable extends LitElement {
       </div>
       ${
         detail
-          ? html`<div role="row" class="detail" data-key=${this.keyOf(row)}>
+          ? html`<div
+              role="row"
+              class="detail"
+              aria-rowindex=${place + 1}
+              aria-level=${this.rowLevel(row) + 1}
+              data-key=${this.keyOf(row)}
+            >
               <div role="gridcell" aria-colspan=${columns}>${this.renderDetail(row)}</div>
             </div>`
           : nothing
@@ -281,154 +298,3 @@ export abstract class RowTable extends LitElement {
     this.rows.reveal(next);
   };
 }
-
-/** What all tables look like. */
-export const tableStyles = css`
-  :host {
-    display: flex;
-    flex-direction: column;
-    min-height: 0;
-    min-width: 0;
-  }
-  .toolbar {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 8px;
-    padding: 10px 16px;
-    border-bottom: 1px solid var(--gguf-line);
-  }
-  .field {
-    position: relative;
-    display: flex;
-    flex: 1 1 220px;
-    max-width: 420px;
-  }
-  .field svg {
-    position: absolute;
-    left: 9px;
-    top: 50%;
-    translate: 0 -50%;
-    color: var(--gguf-ink-3);
-    pointer-events: none;
-  }
-  .field input {
-    flex: 1;
-    padding-left: 32px;
-  }
-  .count {
-    color: var(--gguf-ink-2);
-    font-size: 12.5px;
-    white-space: nowrap;
-  }
-  .wrap {
-    display: contents;
-  }
-  .scroller {
-    position: relative;
-    flex: 1 1 auto;
-    min-height: 0;
-    overflow: auto;
-    overflow-anchor: none;
-    overscroll-behavior: contain;
-    outline-offset: -2px;
-    background: var(--gguf-surface);
-  }
-  .head {
-    position: sticky;
-    top: 0;
-    z-index: 2;
-    background: var(--gguf-surface);
-    border-bottom: 1px solid var(--gguf-line-strong);
-    color: var(--gguf-ink-2);
-    font-size: 12px;
-    font-weight: 500;
-  }
-  .head .columns {
-    height: 34px;
-  }
-  .track {
-    position: relative;
-  }
-  .shown {
-    position: absolute;
-    inset: 0 0 auto 0;
-  }
-  .columns {
-    display: grid;
-    align-items: center;
-    column-gap: 16px;
-    padding: 0 16px;
-  }
-  .row {
-    position: relative;
-    height: var(--row);
-    border-bottom: 1px solid var(--gguf-line);
-    font-size: 13px;
-    overflow: hidden;
-  }
-  .row > * {
-    min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .row.opens {
-    cursor: pointer;
-  }
-  .row:hover {
-    background: var(--gguf-hover);
-  }
-  .row.open {
-    background: var(--gguf-hover);
-    border-bottom-color: transparent;
-  }
-  .scroller:focus-visible .row.active {
-    background: var(--gguf-active);
-    box-shadow: inset 3px 0 0 var(--gguf-accent);
-  }
-  .row .chevron {
-    display: inline-flex;
-    color: var(--gguf-ink-3);
-    transition: rotate 120ms;
-  }
-  .row.open .chevron {
-    rotate: 90deg;
-  }
-  .number {
-    text-align: end;
-  }
-  .dim {
-    color: var(--gguf-ink-3);
-  }
-  .type {
-    font-family: var(--gguf-mono);
-    font-size: 11.5px;
-    color: var(--gguf-ink-2);
-  }
-  .detail {
-    border-bottom: 1px solid var(--gguf-line);
-    background: var(--gguf-hover);
-    cursor: auto;
-  }
-  .empty {
-    padding: 40px 16px;
-    color: var(--gguf-ink-2);
-    text-align: center;
-  }
-  .value-string {
-    color: var(--gguf-string);
-  }
-  .value-number {
-    color: var(--gguf-number);
-  }
-  .value-boolean {
-    color: var(--gguf-boolean);
-  }
-  @media (forced-colors: active) {
-    .scroller:focus-visible .row.active {
-      outline: 2px solid Highlight;
-      outline-offset: -2px;
-    }
-  }
-`;

@@ -5,6 +5,7 @@ import { type Fact, fileFacts, headline, modelFacts, modelName, notices } from "
 import { typeHue, typeShares } from "../logic/tensor-types.ts";
 import { fileText } from "./file-text.ts";
 import { icons } from "./icons.ts";
+import type { Reading } from "./opening.ts";
 import { base, typeColours } from "./styles.ts";
 
 /** Real models have two to five types; what has more is a showcase. */
@@ -15,12 +16,14 @@ export class GgufSummary extends LitElement {
   static override properties = {
     gguf: { attribute: false },
     fileName: { attribute: false },
+    reading: { attribute: false },
     page: { attribute: false },
     allTypes: { state: true },
   };
 
   declare gguf: Gguf;
   declare fileName: string;
+  declare reading: Reading | undefined;
   /** A page about the file, if one is known. */
   declare page: string | undefined;
   declare private allTypes: boolean;
@@ -28,6 +31,7 @@ export class GgufSummary extends LitElement {
   constructor() {
     super();
     this.fileName = "";
+    this.reading = undefined;
     this.page = undefined;
     this.allTypes = false;
   }
@@ -204,7 +208,7 @@ export class GgufSummary extends LitElement {
           : nothing
       }
       <h3>File</h3>
-      <dl class="facts">${fileFacts(gguf).map(renderFact)}</dl>
+      <dl class="facts">${fileFacts(gguf, this.reading).map(renderFact)}</dl>
     `;
   }
 

@@ -112,7 +112,9 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
       const words = wordsFor(failure);
       // The table's words for a short file are about its header.
       this.failed =
-        failure.code === "unexpected-eof" ? "The file ends before these bytes." : `${words.title}. ${words.what}`;
+        failure.code === "unexpected-eof"
+          ? "The file ends before these bytes."
+          : [`${words.title}.`, words.what, ...words.next].join(" ");
     } finally {
       if (!abort.signal.aborted) this.reading = false;
     }

@@ -1,5 +1,5 @@
-import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
-import { css, html, nothing, type PropertyValues } from "lit";
+import type { GgmlTypeInfo, Gguf } from "gguf-wasm";
+import { html, nothing, type PropertyValues } from "lit";
 import { bytes, counted, grouped, hex, parameters } from "../logic/format.ts";
 import { visible } from "../logic/text.ts";
 import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows } from "../logic/tensor-rows.ts";
@@ -7,8 +7,11 @@ import { type TypeShare, typeHue, typeShares } from "../logic/tensor-types.ts";
 import { announce } from "./copy-button.ts";
 import { fileText } from "./file-text.ts";
 import { icons } from "./icons.ts";
-import { RowTable, tableStyles } from "./row-table.ts";
+import { RowTable } from "./row-table.ts";
 import { base, typeColours } from "./styles.ts";
+import { dimensions, tensorDetail } from "./tensor-detail.ts";
+import { tensorTableStyles } from "./tensor-table-styles.ts";
+import { tableStyles } from "./table-styles.ts";
 
 const COLUMNS: readonly { column: TensorColumn; title: string; number: boolean; hint: string }[] = [
   { column: "index", title: "#", number: true, hint: "Place in the file" },
@@ -56,194 +59,7 @@ export class GgufTensorTable extends RowTable {
     this.collapsed = new Set();
   }
 
-  static override styles = [
-    base,
-    tableStyles,
-    typeColours,
-    css`
-      .columns {
-        grid-template-columns: 44px minmax(0, 1fr) 84px minmax(120px, 170px) 76px 116px 108px;
-      }
-      .medium .columns {
-        grid-template-columns: 40px minmax(0, 1fr) 84px minmax(104px, 130px) 92px;
-      }
-      .narrow .columns {
-        grid-template-columns: minmax(0, 1fr) auto;
-        grid-template-rows: auto auto;
-        align-content: center;
-        column-gap: 10px;
-        row-gap: 2px;
-        padding: 0 12px;
-      }
-      .narrow .head .columns {
-        display: flex;
-        gap: 14px;
-        overflow-x: auto;
-      }
-      .narrow .row .dims {
-        grid-row: 2;
-        grid-column: 1;
-      }
-      .narrow .row .kind {
-        grid-row: 1;
-        grid-column: 2;
-        justify-self: end;
-      }
-      .narrow dl {
-        grid-template-columns: 1fr 1fr;
-      }
-      .narrow .detail-body {
-        padding-inline: 12px;
-      }
-      .narrow .row .size {
-        padding-block: 0;
-        grid-row: 2;
-        grid-column: 2;
-        min-width: 5em;
-      }
-      .head [role="columnheader"] {
-        display: flex;
-        min-width: 0;
-      }
-      .head .number {
-        justify-content: flex-end;
-      }
-      .head button {
-        gap: 3px;
-        min-height: 28px;
-        padding: 0 4px;
-        margin: 0 -4px;
-        font-size: 12px;
-        color: inherit;
-      }
-      .head button svg {
-        width: 12px;
-        height: 12px;
-        visibility: hidden;
-      }
-      .head .number button {
-        flex-direction: row-reverse;
-      }
-      .head [aria-sort] button {
-        color: var(--gguf-ink);
-        font-weight: 600;
-      }
-      .head [aria-sort] svg {
-        visibility: visible;
-      }
-      .name {
-        font-family: var(--gguf-mono);
-        font-size: 12.5px;
-      }
-      .in-group .name {
-        padding-inline-start: 18px;
-      }
-      .kind {
-        display: flex;
-        align-items: center;
-        gap: 7px;
-        font-family: var(--gguf-mono);
-        font-size: 12px;
-      }
-      .dims,
-      .offset {
-        font-family: var(--gguf-mono);
-        font-size: 12px;
-        color: var(--gguf-ink-2);
-      }
-      .times {
-        color: var(--gguf-ink-3);
-        padding: 0 0.3em;
-      }
-      /* How much of the largest tensor a tensor is: enough to see at a glance where the bytes are. */
-      .size {
-        position: relative;
-        padding-block: 5px;
-      }
-      .size::after {
-        content: "";
-        position: absolute;
-        right: 0;
-        bottom: 0;
-        height: 2px;
-        width: var(--part);
-        border-radius: 1px;
-        background: var(--hue);
-      }
-      .row.group {
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        background: var(--gguf-sunken);
-        font-weight: 500;
-      }
-      .row.group.open {
-        border-bottom-color: var(--gguf-line);
-      }
-      .row.group .totals {
-        margin-inline-start: auto;
-        color: var(--gguf-ink-2);
-        font-weight: 400;
-        font-size: 12px;
-      }
-      .narrow.toolbar .types {
-        flex-wrap: nowrap;
-        width: 100%;
-        overflow-x: auto;
-      }
-      .row.group [role="rowheader"] {
-        display: inline-flex;
-        align-items: center;
-        gap: 6px;
-      }
-      .types {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 4px;
-      }
-      .types button {
-        min-height: 28px;
-        padding: 0 9px;
-        gap: 6px;
-        font-size: 12px;
-        font-weight: 400;
-      }
-      .types button[aria-pressed="false"] {
-        border-color: var(--gguf-line);
-      }
-      .types .many {
-        color: var(--gguf-ink-3);
-      }
-      .types button[aria-pressed="true"] .many {
-        color: inherit;
-      }
-      .detail-body {
-        display: grid;
-        gap: 10px;
-        padding: 4px 16px 14px;
-      }
-      dl {
-        display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(236px, 1fr));
-        gap: 8px 24px;
-      }
-      dt {
-        color: var(--gguf-ink-2);
-        font-size: 12px;
-      }
-      dd {
-        font-size: 13px;
-        overflow-wrap: anywhere;
-      }
-      .whole {
-        grid-column: 1 / -1;
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        overflow-wrap: anywhere;
-      }
-    `,
-  ];
+  static override styles = [base, tableStyles, typeColours, tensorTableStyles];
 
   protected get rowCount(): number {
     return this.#rows.length;
@@ -266,9 +82,12 @@ export class GgufTensorTable extends RowTable {
     const shown = this.#rows[row];
     return shown?.kind === "group" ? "group" : shown?.grouped ? "in-group" : "";
   }
-  protected rowLevel(row: number): number | undefined {
+  protected get expands(): boolean {
+    return true;
+  }
+  protected rowLevel(row: number): number {
     const shown = this.#rows[row];
-    return this.grouped ? (shown?.kind === "group" ? 1 : 2) : undefined;
+    return shown?.kind === "tensor" && shown.grouped ? 2 : 1;
   }
   protected copyOf(row: number): string | undefined {
     const shown = this.#rows[row];
@@ -390,7 +209,6 @@ export class GgufTensorTable extends RowTable {
         ${this.renderGrid({
           label: "Tensors",
           columns: columns.length,
-          tree: this.grouped,
           head: html`${COLUMNS.filter((column) => columns.includes(column.column)).map((column) => this.#renderHead(column))}`,
           empty: total === 0 ? "This file has no tensors." : "No tensor matches.",
         })}
@@ -461,61 +279,11 @@ export class GgufTensorTable extends RowTable {
     const shown = this.#rows[row];
     if (shown?.kind !== "tensor") return html``;
     const { tensor } = shown;
-    const info = this.typeInfos.find((type) => type.id === tensor.typeId);
-    const end =
-      tensor.fileOffset !== undefined && tensor.byteLength !== undefined
-        ? tensor.fileOffset + tensor.byteLength
-        : undefined;
-    return html`<div class="detail-body">
-      <dl>
-        <div class="whole">
-          <span class="mono">${fileText(tensor.name)}</span>
-          <gguf-copy-button
-            caption="Copy name"
-            label="Copy the tensor’s name"
-            .text=${() => tensor.name}
-          ></gguf-copy-button>
-        </div>
-        <div>
-          <dt>Type</dt>
-          <dd>${tensor.type} <span class="dim">(id ${tensor.typeId})</span></dd>
-        </div>
-        ${
-          info && info.blockSize > 0
-            ? html`<div>
-                <dt>Block</dt>
-                <dd>
-                  ${counted(info.blockSize, "element")} in ${counted(info.typeSize, "byte")}
-                  <span class="dim">(${Number(((info.typeSize * 8) / info.blockSize).toFixed(3))} bits each)</span>
-                </dd>
-              </div>`
-            : nothing
-        }
-        <div>
-          <dt>Dimensions, fastest first</dt>
-          <dd class="mono">${dimensions(tensor)}</dd>
-        </div>
-        <div>
-          <dt>Elements</dt>
-          <dd>${tensor.elementCount === undefined ? "too many to count" : grouped(tensor.elementCount)}</dd>
-        </div>
-        <div>
-          <dt>Size</dt>
-          <dd>${tensor.byteLength === undefined ? "unknown" : html`${grouped(tensor.byteLength)} bytes`}</dd>
-        </div>
-        <div>
-          <dt>Offset in the tensor data</dt>
-          <dd><span class="mono">${hex(tensor.offset)}</span> <span class="dim">(${grouped(tensor.offset)})</span></dd>
-        </div>
-        <div>
-          <dt>Bytes of the file</dt>
-          <dd class="mono">
-            ${tensor.fileOffset === undefined ? "unknown" : hex(tensor.fileOffset)}${end === undefined ? nothing : html`<span class="times">–</span>${hex(end)}`}
-          </dd>
-        </div>
-      </dl>
-      <gguf-tensor-bytes .gguf=${this.gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>
-    </div>`;
+    return tensorDetail(
+      this.gguf,
+      tensor,
+      this.typeInfos.find((type) => type.id === tensor.typeId),
+    );
   }
 
   readonly #onText = (event: Event) => {
@@ -561,11 +329,4 @@ export class GgufTensorTable extends RowTable {
       `Sorted by ${column === "index" ? "index" : title}, ${this.order.descending ? "descending" : "ascending"}`,
     );
   }
-}
-
-function dimensions(tensor: TensorInfo) {
-  if (tensor.dimensions.length === 0) return html`<span class="dim">scalar</span>`;
-  return tensor.dimensions.map(
-    (size, i) => html`${i === 0 ? nothing : html`<span class="times">×</span>`}${grouped(size)}`,
-  );
 }

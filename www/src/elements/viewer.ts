@@ -1,44 +1,35 @@
 import type { GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
-import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { fetchableAddress, fileName, pageAbout, type View } from "../logic/address.ts";
-import { type Failure, failureOf, lookalike, wordsFor } from "../logic/errors.ts";
+import { type Failure, wordsFor } from "../logic/errors.ts";
 import { counted, grouped } from "../logic/format.ts";
-import type { Progress } from "../logic/progress.ts";
 import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
 import type { GgufMetadataTable } from "./metadata-table.ts";
+import { Opening, type OpeningState, type Reading } from "./opening.ts";
 import { base, tokens } from "./styles.ts";
+import { viewerStyles } from "./viewer-styles.ts";
 import type { GgufTensorTable } from "./tensor-table.ts";
-
-type Engine = typeof import("gguf-wasm");
 
 type State =
   | { name: "empty" }
-  | { name: "opening"; progress: Progress | undefined }
-  | { name: "open"; gguf: Gguf }
+  | { name: "opening"; opening: OpeningState }
+  | { name: "open"; gguf: Gguf; reading: Reading }
   | { name: "failed"; failure: Failure };
-
-/** The reader is fetched while the page is already there to be used, and fetched again if that failed. */
-let engine: Promise<Engine> | undefined;
-export function loadEngine(): Promise<Engine> {
-  engine ??= import("gguf-wasm").catch((error: unknown) => {
-    engine = undefined;
-    throw error;
-  });
-  return engine;
-}
 
 /**
  * A GGUF file, shown: `<gguf-viewer src="…">`, or the property `source` for a `File`, bytes, a stream.
  *
  * Events: `gguf-open` (detail: the `Gguf`), `gguf-error` (detail: the failure with its code), `gguf-select` (detail: `{ key }` or
  * `{ tensor }`), `gguf-view` (detail: the view). Colours and fonts are custom properties, `--gguf-…`; `color-scheme` chooses light or dark.
- * The slot is for what a page wants to offer beside "Try again" when a file cannot be opened.
+ * The slot is for what a page wants to offer beside "Try again" when a file cannot be opened; what needs a line of its own goes into the
+ * slot `help`.
  */
 export class GgufViewer extends LitElement {
   static override properties = {
     src: {},
     source: { attribute: false },
+    headers: { attribute: false },
     name: {},
     view: { reflect: true },
     state: { state: true },
@@ -50,6 +41,8 @@ export class GgufViewer extends LitElement {
   declare src: string;
   /** Anything else that `Gguf.open` takes; goes before `src`. */
   declare source: GgufSource | undefined;
+  /** HTTP headers for the host of `src`: a token. They go nowhere else; another host's `src` forgets them. */
+  declare headers: HeadersInit | undefined;
   /** What to call the file where the source does not say. */
   declare name: string;
   /** What is shown beside the summary; where there is no room beside it, the summary unless another is chosen. */
@@ -58,7 +51,9 @@ export class GgufViewer extends LitElement {
   declare private wide: boolean;
   declare private said: string;
 
-  #opening: AbortController | undefined;
+  #opening: Opening | undefined;
+  /** Whether an opening came to its end because the viewer left the document. */
+  #interrupted = false;
   #types: readonly GgmlTypeInfo[] = [];
   #wanted: { key?: string; tensor?: string } = {};
   readonly #widths = new ResizeObserver(([entry]) => {
@@ -69,6 +64,7 @@ export class GgufViewer extends LitElement {
     super();
     this.src = "";
     this.source = undefined;
+    this.headers = undefined;
     this.name = "";
     this.view = undefined;
     this.state = { name: "empty" };
@@ -80,94 +76,7 @@ export class GgufViewer extends LitElement {
     this.addEventListener("keydown", this.#onKey);
   }
 
-  static override styles = [
-    tokens,
-    base,
-    css`
-      :host {
-        display: flex;
-        flex-direction: column;
-        height: min(760px, 100dvh);
-        min-width: 0;
-        overflow: hidden;
-        background: var(--gguf-page);
-      }
-      .body {
-        flex: 1;
-        display: flex;
-        min-height: 0;
-      }
-      .body > gguf-progress,
-      .body > gguf-error-panel {
-        flex: 1;
-        overflow: auto;
-      }
-      .wide gguf-summary {
-        flex: 0 0 clamp(300px, 25%, 360px);
-        border-inline-end: 1px solid var(--gguf-line);
-      }
-      .main {
-        flex: 1;
-        display: flex;
-        flex-direction: column;
-        min-width: 0;
-        background: var(--gguf-surface);
-      }
-      [role="tablist"] {
-        display: flex;
-        gap: 4px;
-        padding: 0 12px;
-        border-bottom: 1px solid var(--gguf-line);
-        overflow-x: auto;
-      }
-      [role="tab"] {
-        position: relative;
-        min-height: 42px;
-        padding: 0 10px;
-        border: 0;
-        border-radius: 6px 6px 0 0;
-        background: none;
-        color: var(--gguf-ink-2);
-        font-size: 13.5px;
-      }
-      [role="tab"]:hover {
-        color: var(--gguf-ink);
-      }
-      [role="tab"]:focus-visible {
-        outline-offset: -3px;
-      }
-      [role="tab"][aria-selected="true"] {
-        color: var(--gguf-ink);
-        font-weight: 600;
-      }
-      [role="tab"][aria-selected="true"]::after {
-        content: "";
-        position: absolute;
-        inset: auto 8px 0;
-        height: 2px;
-        border-radius: 1px 1px 0 0;
-        background: var(--gguf-accent);
-      }
-      [role="tab"] .many {
-        color: var(--gguf-ink-3);
-        font-weight: 400;
-        font-size: 12px;
-      }
-      [role="tabpanel"] {
-        flex: 1;
-        display: flex;
-        min-height: 0;
-        outline-offset: -2px;
-      }
-      [role="tabpanel"] > * {
-        flex: 1;
-        min-width: 0;
-      }
-      .summary {
-        overflow: auto;
-      }
-    `,
-  ];
+  static override styles = [tokens, base, viewerStyles];
 
   /** The open file, if there is one. */
   get gguf(): Gguf | undefined {
@@ -177,72 +86,69 @@ export class GgufViewer extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#widths.observe(this);
+    if (this.#interrupted) void this.reload();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#widths.disconnect();
-    this.#opening?.abort();
+    // What is only moved is back at once, and goes on; a stream could not even be opened again.
+    queueMicrotask(() => {
+      if (this.isConnected || this.state.name !== "opening") return;
+      this.#interrupted = true;
+      this.#drop();
+    });
   }
 
   override willUpdate(changed: PropertyValues): void {
-    if (changed.has("src") || changed.has("source")) void this.reload();
+    if (changed.has("src") && !changed.has("headers") && this.headers !== undefined) {
+      const before = changed.get("src") as string | undefined;
+      if (before === undefined || origin(before) !== origin(this.src)) this.headers = undefined;
+    }
+    if (changed.has("src") || changed.has("source") || changed.has("headers")) void this.reload();
+  }
+
+  /** Ends an opening of which nobody wants to know any more. */
+  #drop(): void {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    opening?.cancel();
   }
 
   /** Opens the source again. */
   async reload(): Promise<void> {
-    this.#opening?.abort();
+    this.#drop();
+    this.#interrupted = false;
     void this.#release(this.gguf);
     if (this.source === undefined && this.src === "") {
       this.state = { name: "empty" };
       return;
     }
-    const opening = new AbortController();
+    const opening = new Opening(this.source ?? this.src, this.source === undefined ? this.headers : undefined, () => {
+      if (this.#opening === opening && this.state.name === "opening")
+        this.state = { name: "opening", opening: opening.state };
+    });
     this.#opening = opening;
-    const { signal } = opening;
-    this.state = { name: "opening", progress: undefined };
-    let progress: Progress | undefined;
-    try {
-      const source = this.source ?? fetchableAddress(this.src, document.baseURI);
-      const library = await loadEngine().catch((cause: unknown) => {
-        throw Object.assign(new Error("the WebAssembly module did not load", { cause }), {
-          name: "GgufError",
-          code: "engine",
-        });
-      });
-      const gguf = await library.Gguf.open(source, {
-        signal,
-        onProgress: (seen) => {
-          progress = { ...seen };
-          if (this.#opening === opening && this.state.name === "opening") this.state = { name: "opening", progress };
-        },
-      });
-      // Another file may have been asked for since.
-      if (signal.aborted) {
-        gguf.free();
-        return;
-      }
-      this.#types = library.ggmlTypes();
-      this.state = { name: "open", gguf };
-      this.said = `${modelName(gguf, this.#fileName)} opened: ${counted(gguf.entries.length, "metadata entry", "metadata entries")}, ${counted(gguf.tensors.length, "tensor")}`;
-      this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
-      await this.#showWanted();
-    } catch (error) {
-      if (this.#opening !== opening) return;
-      const failure = failureOf(error);
-      if (progress) failure.bytesRead = progress.bytesRead;
-      const size = this.source instanceof Blob ? this.source.size : progress?.fileSize;
-      if (size !== undefined) failure.fileSize = size;
-      if (failure.code === "bad-magic" || failure.code === "unexpected-eof") {
-        const looksLike = await this.#firstBytes(signal).then(lookalike, () => undefined);
-        if (this.#opening !== opening) return;
-        // What is shorter than a magic number ends before it could be wrong.
-        if (looksLike !== undefined) Object.assign(failure, { code: "bad-magic", looksLike });
-      }
-      this.state = { name: "failed", failure };
-      this.said = wordsFor(failure).title;
-      this.dispatchEvent(new CustomEvent("gguf-error", { detail: failure, bubbles: true, composed: true }));
+    this.state = { name: "opening", opening: opening.state };
+    const opened = await opening.run();
+    if (this.#opening !== opening) {
+      // Another file has been asked for since.
+      opened.gguf?.free();
+      return;
     }
+    this.#opening = undefined;
+    if (opened.failure) {
+      this.state = { name: "failed", failure: opened.failure };
+      this.said = wordsFor(opened.failure).title;
+      this.dispatchEvent(new CustomEvent("gguf-error", { detail: opened.failure, bubbles: true, composed: true }));
+      return;
+    }
+    const { gguf, types, reading } = opened;
+    this.#types = types;
+    this.state = { name: "open", gguf, reading };
+    this.said = `${modelName(gguf, this.#fileName)} opened: ${counted(gguf.entries.length, "metadata entry", "metadata entries")}, ${counted(gguf.tensors.length, "tensor")}`;
+    this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
+    await this.#showWanted();
   }
 
   /** Frees a file's memory once nothing on the page looks at it any more. */
@@ -254,7 +160,19 @@ export class GgufViewer extends LitElement {
 
   /** Gives up opening. */
   cancel(): void {
-    this.#opening?.abort();
+    this.#opening?.cancel();
+  }
+
+  /** Stops the opening of an address for a while. */
+  pause(): void {
+    this.#opening?.pause();
+    this.said = "Paused";
+  }
+
+  /** Goes on with it. */
+  resume(): void {
+    this.#opening?.resume();
+    this.said = "Going on";
   }
 
   /** Shows an entry or a tensor, now or when the file is open. */
@@ -273,28 +191,6 @@ export class GgufViewer extends LitElement {
       await this.renderRoot.querySelector<GgufTensorTable>("gguf-tensor-table")?.showTensor(tensor);
     else if (key !== undefined)
       await this.renderRoot.querySelector<GgufMetadataTable>("gguf-metadata-table")?.showKey(key);
-  }
-
-  /** The first bytes of what turned out not to be GGUF, to say what it is. */
-  async #firstBytes(signal: AbortSignal): Promise<Uint8Array> {
-    if (this.source instanceof Blob) return new Uint8Array(await this.source.slice(0, 512).arrayBuffer());
-    if (this.source instanceof Uint8Array) return this.source.subarray(0, 512);
-    if (this.source instanceof ArrayBuffer) return new Uint8Array(this.source).subarray(0, 512);
-    if (this.source !== undefined && typeof this.source !== "string" && !(this.source instanceof URL))
-      throw new TypeError("cannot be read twice");
-    const address = this.source ?? fetchableAddress(this.src, document.baseURI);
-    const done = new AbortController();
-    try {
-      const response = await fetch(address, {
-        headers: { Range: "bytes=0-511" },
-        signal: AbortSignal.any([signal, done.signal, AbortSignal.timeout(5000)]),
-      });
-      const read = await response.body?.getReader().read();
-      return (read?.value ?? new Uint8Array()).subarray(0, 512);
-    } finally {
-      // A server that ignores the range would send all of it.
-      done.abort();
-    }
   }
 
   get #fileName(): string {
@@ -324,8 +220,10 @@ export class GgufViewer extends LitElement {
         return html`<slot name="empty"></slot>`;
       case "opening":
         return html`<gguf-progress
-          .progress=${state.progress}
+          .opening=${state.opening}
           name=${this.#fileName || "the file"}
+          @gguf-pause=${this.pause}
+          @gguf-resume=${this.resume}
           @gguf-cancel=${this.cancel}
         ></gguf-progress>`;
       case "failed":
@@ -334,18 +232,19 @@ export class GgufViewer extends LitElement {
           name=${this.source === undefined ? this.src : this.#fileName}
           ?retryable=${state.failure.code !== "address"}
           @gguf-retry=${() => this.reload()}
-          ><slot></slot
+          ><slot name="help" slot="help"></slot><slot></slot
         ></gguf-error-panel>`;
       case "open":
-        return this.#renderOpen(state.gguf);
+        return this.#renderOpen(state.gguf, state.reading);
     }
   }
 
-  #renderOpen(gguf: Gguf) {
+  #renderOpen(gguf: Gguf, reading: Reading) {
     const address = this.#address;
     const summary = html`<gguf-summary
       .gguf=${gguf}
       .fileName=${this.#fileName}
+      .reading=${reading}
       .page=${address === undefined ? undefined : (pageAbout(address) ?? address)}
     ></gguf-summary>`;
     const view = this.#shownView;
@@ -418,4 +317,13 @@ export class GgufViewer extends LitElement {
     event.preventDefault();
     table.focusSearch();
   };
+}
+
+/** Whom an address asks; undefined where it is none. */
+function origin(address: string): string | undefined {
+  try {
+    return new URL(fetchableAddress(address, document.baseURI)).origin;
+  } catch {
+    return undefined;
+  }
 }

@@ -29,7 +29,12 @@ export function fetchableAddress(typed: string, base: string): string {
   if (url.username !== "" || url.password !== "") {
     throw new AddressError("This address holds a user name or a password, which browsers refuse to send. Remove it.");
   }
-  if (HUB.test(url.hostname)) return hubFile(url).href;
+  if (HUB.test(url.hostname)) {
+    // The other names only redirect, which some of them do without a word of CORS.
+    url.host = "huggingface.co";
+    url.protocol = "https:";
+    return hubFile(url).href;
+  }
   if (url.hostname === "github.com") return githubFile(url).href;
   return url.href;
 }

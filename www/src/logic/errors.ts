@@ -1,6 +1,8 @@
 /** Words for everything that can go wrong while a file is opened: what happened, and what to do next. */
 
+import type { GgufErrorCode } from "gguf-wasm";
 import { bytes, grouped, hex } from "./format.ts";
+import { type Lookalike, LOOKALIKES } from "./lookalike.ts";
 
 /** What is known about a failure; plain data, so that the words can be tested without one. */
 export interface Failure {
@@ -24,76 +26,6 @@ export interface Words {
   /** What to try, most promising first. */
   next: string[];
 }
-
-export type Lookalike =
-  "html" | "zip" | "safetensors" | "ggml" | "lfs-pointer" | "json" | "gzip" | "pickle" | "onnx" | "text" | "empty";
-
-/** Recognises what people open by mistake from the first bytes of a file. */
-export function lookalike(head: Uint8Array): Lookalike | undefined {
-  if (head.length === 0) return "empty";
-  const start = head.subarray(0, 512);
-  const text = new TextDecoder("latin1").decode(start);
-  if (text.startsWith("GGUF") || "GGUF".startsWith(text)) return undefined;
-  const begins = (...bytes: number[]) => bytes.every((byte, i) => start[i] === byte);
-  if (text.startsWith("version https://git-lfs.github.com/spec")) return "lfs-pointer";
-  if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|body|script|meta|title|\?xml)/i.test(text)) return "html";
-  if (begins(0x50, 0x4b, 3, 4) || begins(0x50, 0x4b, 5, 6) || begins(0x50, 0x4b, 7, 8)) return "zip";
-  // Legacy magics are numbers: their letters stand backwards in the file.
-  if (/^(?:lmgg|fmgg|tjgg|algg|nsgg|ggml|ggmf|ggjt|ggla|ggsn)/.test(text)) return "ggml";
-  // The length of a JSON object, then the object.
-  if (start[5] === 0 && start[6] === 0 && start[7] === 0 && /^\{\s*"/.test(text.slice(8))) return "safetensors";
-  if (begins(0x1f, 0x8b)) return "gzip";
-  if (begins(0x80) && (start[1] ?? 9) <= 5 && /^[}\x8a\x95c(]/.test(text.slice(2))) return "pickle";
-  if (begins(0x08) && (start[1] ?? 99) <= 12 && start[2] === 0x12) return "onnx";
-  const control = start.some((byte) => byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13);
-  if (control) return undefined;
-  if (/^\s*[{[]/.test(text)) return "json";
-  return start.every((byte) => byte < 0x7f) ? "text" : undefined;
-}
-
-const LOOKALIKES: Record<Lookalike, { what: string; next: string[] }> = {
-  html: {
-    what: "It is a web page. The address leads to a page about the file, a log-in form or an error page, not to the file itself.",
-    next: [
-      "Copy the address of the download button, not of the page around it.",
-      "On Hugging Face, file links contain /resolve/.",
-    ],
-  },
-  zip: {
-    what: "It is a ZIP archive, or a PyTorch checkpoint, which is one inside.",
-    next: [
-      "Unpack it and open the .gguf file in it.",
-      "A PyTorch model has to be converted first (llama.cpp’s convert_hf_to_gguf.py).",
-    ],
-  },
-  safetensors: {
-    what: "It is a safetensors file: the same kind of thing in another format.",
-    next: ["Look for a GGUF version of the model, or convert it (llama.cpp’s convert_hf_to_gguf.py)."],
-  },
-  ggml: {
-    what: "It is a GGML file of before August 2023 (ggml, ggmf or ggjt), the format that GGUF replaced.",
-    next: ["Look for a newer version of the model; llama.cpp can no longer read these either."],
-  },
-  "lfs-pointer": {
-    what: "It is a Git LFS pointer: a few lines of text that stand for the real file in a repository.",
-    next: ["Fetch the file itself with `git lfs pull`, or download it from the model’s page."],
-  },
-  json: {
-    what: "It is JSON text.",
-    next: ["If a server sent it, it may be an error message: open the address in a tab to read it."],
-  },
-  gzip: { what: "It is gzip-compressed.", next: ["Unpack it and open the .gguf file in it."] },
-  pickle: {
-    what: "It is a Python pickle, as older PyTorch checkpoints are.",
-    next: ["Convert the model first (llama.cpp’s convert_hf_to_gguf.py)."],
-  },
-  onnx: { what: "It looks like an ONNX model.", next: ["Look for a GGUF version of the model."] },
-  text: {
-    what: "It is a text file.",
-    next: ["If a server sent it, it may be an error message: open the address in a tab to read it."],
-  },
-  empty: { what: "The file is empty.", next: ["Download or copy it again."] },
-};
 
 function host(url: string | undefined): string {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : "the server";
@@ -155,8 +87,11 @@ function http(failure: Failure): Words {
   };
 }
 
+/** What can go wrong: what the reader names, and what goes wrong around it. */
+type Code = GgufErrorCode | "address" | "engine" | "cancelled";
+
 /** THE table: one row a code. */
-const WORDS: Record<string, (failure: Failure) => Words> = {
+const WORDS: Record<Code, (failure: Failure) => Words> = {
   "bad-magic": (failure) => {
     const known = failure.looksLike && LOOKALIKES[failure.looksLike];
     return {
@@ -210,15 +145,15 @@ const WORDS: Record<string, (failure: Failure) => Words> = {
     what: "This page asks for parts of a file; the answer was a different part, or shorter than it said.",
     next: ["Try again.", "If it stays so, download the file and drop it here."],
   }),
-  "no-ranges": () => ({
+  "no-ranges": (failure) => ({
     title: "The server sends files only whole",
-    what: "Reading a part of the file would mean downloading all of it, which this page never does.",
+    what: `The header could be read, because it comes first. What lies further in cannot: ${host(failure.url)} ignores Range requests, and this page never downloads a whole model.`,
     next: ["Download the file and drop it here."],
   }),
-  changed: () => ({
-    title: "The file changed while it was read",
-    what: "The server sent parts of two versions of it.",
-    next: ["Try again to open the new version."],
+  changed: (failure) => ({
+    title: "The file has changed",
+    what: `What ${failure.url === undefined ? "was read" : `${host(failure.url)} sends`} is no longer the file that was opened: it has changed on the server while it was read.`,
+    next: ["Open it again to see the new version."],
   }),
   "read-failed": () => ({
     title: "The file can no longer be read",
@@ -230,18 +165,43 @@ const WORDS: Record<string, (failure: Failure) => Words> = {
     what: "It is neither an address nor a file. Folders cannot be opened.",
     next: ["Drop a single .gguf file, or paste its address."],
   }),
+  "size-unknown": () => ({
+    title: "The size of the file is not known",
+    what: "The server does not say how long the file is, or does not let this page see it, and without that where its last bytes end is not known.",
+    next: ["Download the file and drop it here."],
+  }),
+  "unknown-tensor": () => ({
+    title: "There is no such tensor",
+    what: "The file has no tensor of this name.",
+    next: ["Look for it in the list of tensors."],
+  }),
+  "unknown-type": () => ({
+    title: "This type is not known",
+    what: "How the values of this tensor are stored is not known, so they cannot be told apart.",
+    next: ["Check whether a newer version of this page exists."],
+  }),
+  "out-of-range": () => ({
+    title: "There are no such elements",
+    what: "The tensor has fewer elements than were asked for.",
+    next: [TELL_MAINTAINERS],
+  }),
+  "invalid-argument": (failure) => ({
+    title: "This page asked for something impossible",
+    what: `The reader refused it: ${failure.message || "it gave no reason"}.`,
+    next: [TELL_MAINTAINERS],
+  }),
   address: (failure) => ({ title: "This address cannot be opened", what: failure.message, next: [] }),
   engine: () => ({
     title: "The reader did not start",
     what: "Its WebAssembly part could not be loaded. The browser may be too old, or an extension or a lost connection kept it away.",
-    next: ["Reload the page.", "Use a current version of Chrome, Edge, Firefox or Safari."],
+    next: ["Try again.", "Use a current version of Chrome, Edge, Firefox or Safari."],
   }),
   cancelled: () => ({ title: "Cancelled", what: "Nothing was opened.", next: [] }),
 };
 
 /** The words for a failure; a code that this page has not met yet is still an honest sentence. */
 export function wordsFor(failure: Failure): Words {
-  const words = Object.hasOwn(WORDS, failure.code) ? WORDS[failure.code] : undefined;
+  const words = Object.hasOwn(WORDS, failure.code) ? WORDS[failure.code as Code] : undefined;
   return (
     words?.(failure) ?? {
       title: "The file could not be opened",

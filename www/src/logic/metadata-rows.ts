@@ -1,5 +1,5 @@
 import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm";
-import { counted, float } from "./format.ts";
+import { float } from "./format.ts";
 import { clip } from "./text.ts";
 
 /** A row of the table: an entry, or the head of the section that it is in. */
@@ -119,9 +119,4 @@ export function copyText(value: MetadataValue, type?: string): string {
     return isArray(item) ? copyText(item) : valueText(item, value.elementType);
   });
   return `[${parts.join(", ")}]`;
-}
-
-/** "3 elements": for labels read aloud. */
-export function lengthWords(array: MetadataArray): string {
-  return counted(array.length, "element");
 }

@@ -101,9 +101,9 @@ export function modelFacts(gguf: Gguf): Fact[] {
   return facts;
 }
 
-/** How the file is laid out. */
-export function fileFacts(gguf: Gguf): Fact[] {
-  return [
+/** How the file is laid out, and what it took to find that out. */
+export function fileFacts(gguf: Gguf, reading?: { bytes: number; requests?: number }): Fact[] {
+  const facts: Fact[] = [
     { label: "GGUF version", value: String(gguf.version) },
     { label: "Byte order", value: gguf.byteOrder },
     { label: "Alignment", value: counted(gguf.alignment, "byte") },
@@ -112,6 +112,10 @@ export function fileFacts(gguf: Gguf): Fact[] {
     { label: "Header size", value: bytes(gguf.headerSize), exact: `${grouped(gguf.headerSize)} bytes` },
     { label: "Data offset", value: hex(gguf.dataOffset), exact: `${grouped(gguf.dataOffset)} bytes` },
   ];
+  if (reading)
+    facts.push({ label: "Bytes read", value: bytes(reading.bytes), exact: `${grouped(reading.bytes)} bytes` });
+  if (reading?.requests !== undefined) facts.push({ label: "Requests made", value: grouped(reading.requests) });
+  return facts;
 }
 
 /** What is wrong with, or unusual about, a file that could be opened. */

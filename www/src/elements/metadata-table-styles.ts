@@ -1,0 +1,102 @@
+import { css } from "lit";
+
+/** The columns of the metadata table, in two widths, and what opens below a row. */
+export const metadataTableStyles = css`
+  .columns {
+    grid-template-columns: 12px minmax(200px, 5fr) minmax(120px, 2fr) minmax(0, 9fr) 24px;
+  }
+  .with-offsets .columns {
+    grid-template-columns: 12px minmax(200px, 5fr) minmax(120px, 2fr) minmax(0, 7fr) 90px 90px 24px;
+  }
+  .row.section,
+  .row.section:hover {
+    display: flex;
+    align-items: flex-end;
+    gap: 8px;
+    padding-bottom: 6px;
+    background: var(--gguf-sunken);
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+    font-weight: 600;
+  }
+  .row.section .number {
+    font-weight: 400;
+    color: var(--gguf-ink-3);
+  }
+  .key {
+    font-family: var(--gguf-mono);
+    font-size: 12.5px;
+  }
+  .key .prefix {
+    color: var(--gguf-ink-3);
+  }
+  .value {
+    font-family: var(--gguf-mono);
+    font-size: 12.5px;
+  }
+  .value bdi {
+    white-space: pre;
+  }
+  .inside {
+    padding: 1px 6px;
+    margin-inline-end: 8px;
+    border-radius: 9px;
+    background: var(--gguf-mark);
+    font: 500 11.5px/1.4 var(--gguf-sans);
+  }
+  .row gguf-copy-button {
+    opacity: 0;
+  }
+  .row:hover gguf-copy-button,
+  .scroller:focus-visible .row.active gguf-copy-button,
+  .row gguf-copy-button:focus-within {
+    opacity: 1;
+  }
+  .detail-body {
+    display: grid;
+    gap: 10px;
+    padding: 2px 16px 14px 44px;
+  }
+  .where {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 16px;
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+  }
+  .where .full {
+    overflow-wrap: anywhere;
+  }
+
+  .narrow .head {
+    display: none;
+  }
+  .narrow .columns {
+    grid-template-columns: 12px minmax(0, 1fr) auto;
+    grid-template-rows: auto auto;
+    align-content: center;
+    column-gap: 8px;
+    row-gap: 2px;
+    padding: 0 12px;
+  }
+  .narrow .row .chevron {
+    grid-row: 1 / 3;
+  }
+  .narrow .row .value {
+    grid-column: 2 / 4;
+    grid-row: 2;
+  }
+  .narrow .row .copy,
+  .narrow .row .at {
+    display: none;
+  }
+  .narrow .detail-body {
+    padding: 2px 12px 14px;
+  }
+  @media (hover: none) {
+    .row gguf-copy-button {
+      opacity: 1;
+    }
+  }
+`;

@@ -1,0 +1,152 @@
+import { css } from "lit";
+
+/** What all tables look like. */
+export const tableStyles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    min-height: 0;
+    min-width: 0;
+  }
+  .toolbar {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px;
+    padding: 10px 16px;
+    border-bottom: 1px solid var(--gguf-line);
+  }
+  .field {
+    position: relative;
+    display: flex;
+    flex: 1 1 220px;
+    max-width: 420px;
+  }
+  .field svg {
+    position: absolute;
+    left: 9px;
+    top: 50%;
+    translate: 0 -50%;
+    color: var(--gguf-ink-3);
+    pointer-events: none;
+  }
+  .field input {
+    flex: 1;
+    padding-left: 32px;
+  }
+  .count {
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+    white-space: nowrap;
+  }
+  .wrap {
+    display: contents;
+  }
+  .scroller {
+    position: relative;
+    flex: 1 1 auto;
+    min-height: 0;
+    overflow: auto;
+    overflow-anchor: none;
+    overscroll-behavior: contain;
+    outline-offset: -2px;
+    background: var(--gguf-surface);
+  }
+  .head {
+    position: sticky;
+    top: 0;
+    z-index: 2;
+    background: var(--gguf-surface);
+    border-bottom: 1px solid var(--gguf-line-strong);
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+    font-weight: 500;
+  }
+  .head .columns {
+    height: 34px;
+  }
+  .track {
+    position: relative;
+  }
+  .shown {
+    position: absolute;
+    inset: 0 0 auto 0;
+  }
+  .columns {
+    display: grid;
+    align-items: center;
+    column-gap: 16px;
+    padding: 0 16px;
+  }
+  .row {
+    position: relative;
+    height: var(--row);
+    border-bottom: 1px solid var(--gguf-line);
+    font-size: 13px;
+    overflow: hidden;
+  }
+  .row > * {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .row.opens {
+    cursor: pointer;
+  }
+  .row:hover {
+    background: var(--gguf-hover);
+  }
+  .row.open {
+    background: var(--gguf-hover);
+    border-bottom-color: transparent;
+  }
+  .scroller:focus-visible .row.active {
+    background: var(--gguf-active);
+    box-shadow: inset 3px 0 0 var(--gguf-accent);
+  }
+  .row .chevron {
+    display: inline-flex;
+    color: var(--gguf-ink-3);
+    transition: rotate 120ms;
+  }
+  .row.open .chevron {
+    rotate: 90deg;
+  }
+  .number {
+    text-align: end;
+  }
+  .dim {
+    color: var(--gguf-ink-3);
+  }
+  .type {
+    font-family: var(--gguf-mono);
+    font-size: 11.5px;
+    color: var(--gguf-ink-2);
+  }
+  .detail {
+    border-bottom: 1px solid var(--gguf-line);
+    background: var(--gguf-hover);
+    cursor: auto;
+  }
+  .empty {
+    padding: 40px 16px;
+    color: var(--gguf-ink-2);
+    text-align: center;
+  }
+  .value-string {
+    color: var(--gguf-string);
+  }
+  .value-number {
+    color: var(--gguf-number);
+  }
+  .value-boolean {
+    color: var(--gguf-boolean);
+  }
+  @media (forced-colors: active) {
+    .scroller:focus-visible .row.active {
+      outline: 2px solid Highlight;
+      outline-offset: -2px;
+    }
+  }
+`;

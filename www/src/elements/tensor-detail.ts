@@ -1,0 +1,70 @@
+import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
+import { html, nothing, type TemplateResult } from "lit";
+import { counted, grouped, hex } from "../logic/format.ts";
+import { fileText } from "./file-text.ts";
+
+/** All that the header says of a tensor, and a look at its data. */
+export function tensorDetail(gguf: Gguf, tensor: TensorInfo, info: GgmlTypeInfo | undefined): TemplateResult {
+  const end =
+    tensor.fileOffset !== undefined && tensor.byteLength !== undefined
+      ? tensor.fileOffset + tensor.byteLength
+      : undefined;
+  return html`<div class="detail-body">
+    <dl>
+      <div class="whole">
+        <span class="mono">${fileText(tensor.name)}</span>
+        <gguf-copy-button
+          caption="Copy name"
+          label="Copy the tensor’s name"
+          .text=${() => tensor.name}
+        ></gguf-copy-button>
+      </div>
+      <div>
+        <dt>Type</dt>
+        <dd>${tensor.type} <span class="dim">(id ${tensor.typeId})</span></dd>
+      </div>
+      ${
+        info && info.blockSize > 0
+          ? html`<div>
+              <dt>Block</dt>
+              <dd>
+                ${counted(info.blockSize, "element")} in ${counted(info.typeSize, "byte")}
+                <span class="dim">(${Number(((info.typeSize * 8) / info.blockSize).toFixed(3))} bits each)</span>
+              </dd>
+            </div>`
+          : nothing
+      }
+      <div>
+        <dt>Dimensions, fastest first</dt>
+        <dd class="mono">${dimensions(tensor)}</dd>
+      </div>
+      <div>
+        <dt>Elements</dt>
+        <dd>${tensor.elementCount === undefined ? "too many to count" : grouped(tensor.elementCount)}</dd>
+      </div>
+      <div>
+        <dt>Size</dt>
+        <dd>${tensor.byteLength === undefined ? "unknown" : html`${grouped(tensor.byteLength)} bytes`}</dd>
+      </div>
+      <div>
+        <dt>Offset in the tensor data</dt>
+        <dd><span class="mono">${hex(tensor.offset)}</span> <span class="dim">(${grouped(tensor.offset)})</span></dd>
+      </div>
+      <div>
+        <dt>Bytes of the file</dt>
+        <dd class="mono">
+          ${tensor.fileOffset === undefined ? "unknown" : hex(tensor.fileOffset)}${end === undefined ? nothing : html`<span class="times">–</span>${hex(end)}`}
+        </dd>
+      </div>
+    </dl>
+    <gguf-tensor-bytes .gguf=${gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>
+  </div>`;
+}
+
+/** The extents of a tensor in the order of the file. */
+export function dimensions(tensor: TensorInfo) {
+  if (tensor.dimensions.length === 0) return html`<span class="dim">scalar</span>`;
+  return tensor.dimensions.map(
+    (size, i) => html`${i === 0 ? nothing : html`<span class="times">×</span>`}${grouped(size)}`,
+  );
+}

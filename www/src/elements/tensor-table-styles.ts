@@ -1,0 +1,186 @@
+import { css } from "lit";
+
+/** The columns of the tensor table, in three widths, its groups and its filters. */
+export const tensorTableStyles = css`
+  .columns {
+    grid-template-columns: 44px minmax(0, 1fr) 84px minmax(120px, 170px) 76px 116px 108px;
+  }
+  .medium .columns {
+    grid-template-columns: 40px minmax(0, 1fr) 84px minmax(104px, 130px) 92px;
+  }
+  .narrow .columns {
+    grid-template-columns: minmax(0, 1fr) auto;
+    grid-template-rows: auto auto;
+    align-content: center;
+    column-gap: 10px;
+    row-gap: 2px;
+    padding: 0 12px;
+  }
+  .narrow .head .columns {
+    display: flex;
+    gap: 14px;
+    overflow-x: auto;
+  }
+  .narrow .row .dims {
+    grid-row: 2;
+    grid-column: 1;
+  }
+  .narrow .row .kind {
+    grid-row: 1;
+    grid-column: 2;
+    justify-self: end;
+  }
+  .narrow dl {
+    grid-template-columns: 1fr 1fr;
+  }
+  .narrow .detail-body {
+    padding-inline: 12px;
+  }
+  .narrow .row .size {
+    padding-block: 0;
+    grid-row: 2;
+    grid-column: 2;
+    min-width: 5em;
+  }
+  .head [role="columnheader"] {
+    display: flex;
+    min-width: 0;
+  }
+  .head .number {
+    justify-content: flex-end;
+  }
+  .head button {
+    gap: 3px;
+    min-height: 28px;
+    padding: 0 4px;
+    margin: 0 -4px;
+    font-size: 12px;
+    color: inherit;
+  }
+  .head button svg {
+    width: 12px;
+    height: 12px;
+    visibility: hidden;
+  }
+  .head .number button {
+    flex-direction: row-reverse;
+  }
+  .head [aria-sort] button {
+    color: var(--gguf-ink);
+    font-weight: 600;
+  }
+  .head [aria-sort] svg {
+    visibility: visible;
+  }
+  .name {
+    font-family: var(--gguf-mono);
+    font-size: 12.5px;
+  }
+  .in-group .name {
+    padding-inline-start: 18px;
+  }
+  .kind {
+    display: flex;
+    align-items: center;
+    gap: 7px;
+    font-family: var(--gguf-mono);
+    font-size: 12px;
+  }
+  .dims,
+  .offset {
+    font-family: var(--gguf-mono);
+    font-size: 12px;
+    color: var(--gguf-ink-2);
+  }
+  .times {
+    color: var(--gguf-ink-3);
+    padding: 0 0.3em;
+  }
+  /* How much of the largest tensor a tensor is: enough to see at a glance where the bytes are. */
+  .size {
+    position: relative;
+    padding-block: 5px;
+  }
+  .size::after {
+    content: "";
+    position: absolute;
+    right: 0;
+    bottom: 0;
+    height: 2px;
+    width: var(--part);
+    border-radius: 1px;
+    background: var(--hue);
+  }
+  .row.group {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    background: var(--gguf-sunken);
+    font-weight: 500;
+  }
+  .row.group.open {
+    border-bottom-color: var(--gguf-line);
+  }
+  .row.group .totals {
+    margin-inline-start: auto;
+    color: var(--gguf-ink-2);
+    font-weight: 400;
+    font-size: 12px;
+  }
+  .narrow.toolbar .types {
+    flex-wrap: nowrap;
+    width: 100%;
+    overflow-x: auto;
+  }
+  .row.group [role="rowheader"] {
+    display: inline-flex;
+    align-items: center;
+    gap: 6px;
+  }
+  .types {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px;
+  }
+  .types button {
+    min-height: 28px;
+    padding: 0 9px;
+    gap: 6px;
+    font-size: 12px;
+    font-weight: 400;
+  }
+  .types button[aria-pressed="false"] {
+    border-color: var(--gguf-line);
+  }
+  .types .many {
+    color: var(--gguf-ink-3);
+  }
+  .types button[aria-pressed="true"] .many {
+    color: inherit;
+  }
+  .detail-body {
+    display: grid;
+    gap: 10px;
+    padding: 4px 16px 14px;
+  }
+  dl {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(236px, 1fr));
+    gap: 8px 24px;
+  }
+  dt {
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+  }
+  dd {
+    font-size: 13px;
+    overflow-wrap: anywhere;
+  }
+  .whole {
+    grid-column: 1 / -1;
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    overflow-wrap: anywhere;
+  }
+`;

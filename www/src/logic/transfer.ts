@@ -1,0 +1,114 @@
+/** Milliseconds that a server may keep silent while nothing is paused. */
+const PATIENCE = 30_000;
+/** Enough to recognise what a file is that is not GGUF. */
+const HEAD = 512;
+
+/** Work that waits for a server, and the clock on it. */
+interface Wait {
+  start: () => void;
+  stop: () => void;
+}
+
+/**
+ * The requests of one opening: a `fetch` that can be paused. While it is, no request is made and no byte of a body is passed on, so that
+ * the connection fills up and the server stops; nor does the time count that servers are given to answer.
+ */
+export class Transfer {
+  /** Requests made. */
+  requests = 0;
+  /** Bytes passed on. */
+  received = 0;
+  /** The first bytes of the file. */
+  head = new Uint8Array();
+
+  readonly #patience: number;
+  readonly #waits = new Set<Wait>();
+  #pause: PromiseWithResolvers<void> | undefined;
+
+  constructor(patience = PATIENCE) {
+    this.#patience = patience;
+  }
+
+  get paused(): boolean {
+    return this.#pause !== undefined;
+  }
+
+  pause(): void {
+    if (this.#pause) return;
+    this.#pause = Promise.withResolvers();
+    for (const wait of this.#waits) wait.stop();
+  }
+
+  resume(): void {
+    this.#pause?.resolve();
+    this.#pause = undefined;
+    for (const wait of this.#waits) wait.start();
+  }
+
+  /** For the option `fetch` of `Gguf.open`. */
+  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    await this.#running();
+    init.signal?.throwIfAborted();
+    this.requests += 1;
+    const response = await this.#patiently(fetch(url, init));
+    await this.#running();
+    if (!response.body) return response;
+    const first = new Headers(init.headers).get("Range")?.startsWith("bytes=0-") === true && response.ok;
+    // The rest of the response, its address above all, cannot be given to a new one.
+    return Object.defineProperty(response, "body", { value: this.#passOn(response.body, first) });
+  };
+
+  #passOn(body: ReadableStream<Uint8Array<ArrayBuffer>>, first: boolean): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          await this.#running();
+          const { done, value } = await this.#patiently(reader.read());
+          await this.#running();
+          if (done) {
+            controller.close();
+            return;
+          }
+          this.received += value.length;
+          if (first) this.#keepHead(value);
+          controller.enqueue(value);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      // Nothing is read ahead of who reads.
+      { highWaterMark: 0 },
+    );
+  }
+
+  #keepHead(chunk: Uint8Array): void {
+    if (this.head.length >= HEAD) return;
+    const joined = new Uint8Array(Math.min(HEAD, this.head.length + chunk.length));
+    joined.set(this.head);
+    joined.set(chunk.subarray(0, joined.length - this.head.length), this.head.length);
+    this.head = joined;
+  }
+
+  async #running(): Promise<void> {
+    while (this.#pause) await this.#pause.promise;
+  }
+
+  /** What `work` comes to, unless the server keeps silent for too long. */
+  #patiently<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const wait: Wait = {
+        start: () => {
+          timer = setTimeout(() => reject(new Error("the server keeps silent")), this.#patience);
+        },
+        stop: () => clearTimeout(timer),
+      };
+      this.#waits.add(wait);
+      if (!this.paused) wait.start();
+      work.then(resolve, reject).finally(() => {
+        wait.stop();
+        this.#waits.delete(wait);
+      });
+    });
+  }
+}
