@@ -1,23 +1,50 @@
 // An empty project with the packed package installed, as a user's would be.
 
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { PKG } from "./size.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** @returns {{ dir: string, remove(): void }} */
-export function createProject() {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), "gguf-wasm-consumer-")));
-  cpSync(new URL("consumer/", import.meta.url), dir, { recursive: true });
-  npm(["pack", PKG, "--pack-destination", dir], dir);
-  const tarball = readdirSync(dir).find((name) => name.endsWith(".tgz"));
+/** The sample model. */
+export const SAMPLE = join(ROOT, "www/public/sample.gguf");
+
+/** @typedef {{ dir: string, remove(): Promise<void> }} Project */
+
+/**
+ * Makes the project, with the sample model in it.
+ *
+ * @returns {Promise<Project>}
+ */
+export async function createProject() {
+  if (!existsSync(SAMPLE)) throw new Error(`${SAMPLE} is missing: \`cargo xtask sample\` makes it`);
+  const dir = await temporaryFolder();
+  await cp(new URL("consumer/", import.meta.url), dir, { recursive: true });
+  await cp(SAMPLE, join(dir, "sample.gguf"));
+  const tarball = await pack(dir);
+  await npm(["install", "--offline", "--no-audit", "--no-fund", tarball], dir);
+  return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
+}
+
+/** @returns {Promise<string>} The path of a new folder. */
+export async function temporaryFolder() {
+  return realpath(await mkdtemp(join(tmpdir(), "gguf-wasm-consumer-")));
+}
+
+/**
+ * @param {string} folder
+ * @returns {Promise<string>} The path of the packed package, in that folder.
+ */
+export async function pack(folder) {
+  await npm(["pack", PKG, "--pack-destination", folder], folder);
+  const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
   if (!tarball) throw new Error("npm pack left no tarball");
-  npm(["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], dir);
-  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+  return join(folder, tarball);
 }
 
 /**
@@ -28,17 +55,19 @@ export function createProject() {
  * @param {string} cwd
  */
 export function npmScript(script, args, cwd) {
-  run(process.execPath, [join(ROOT, "node_modules", script), ...args], cwd);
+  return run(process.execPath, [join(ROOT, "node_modules", script), ...args], cwd);
 }
 
 /**
  * @param {string} program
  * @param {string[]} args
  * @param {string} cwd
+ * @returns {Promise<string>} What it prints, trimmed.
  */
-export function run(program, args, cwd) {
+export async function run(program, args, cwd) {
   try {
-    return execFileSync(program, args, { cwd, encoding: "utf8", stdio: "pipe" });
+    const { stdout } = await promisify(execFile)(program, args, { cwd, timeout: 60_000 });
+    return stdout.trim();
   } catch (error) {
     const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error);
     // The error itself would print all of that three times over.

@@ -1,12 +1,35 @@
-// What every environment has to see of the small model.
+// What every environment has to see: of a small model in memory, and of the sample wherever that is.
 
 import { MODEL, VALUES } from "./model.js";
 
 /**
  * @param {typeof import("gguf-wasm")} api
- * @returns {Promise<string>} a word when all is well; otherwise it throws
+ * @param {import("gguf-wasm").GgufSource} source The sample.
+ * @returns {Promise<string>} What there is in the sample, as JSON; where the small model is not read rightly it throws.
  */
-export async function check({ Gguf, ggmlTypes }) {
+export async function check(api, source) {
+  await checkSmall(api);
+  return openSample(api, source);
+}
+
+/**
+ * @param {typeof import("gguf-wasm")} api
+ * @param {import("gguf-wasm").GgufSource} source
+ */
+export async function openSample({ Gguf }, source) {
+  const gguf = await Gguf.open(source);
+  const digest = await crypto.subtle.digest("SHA-256", await gguf.readBytes("output_norm.weight"));
+  const seen = {
+    name: gguf.metadata.get("general.name"),
+    tensors: gguf.tensors.length,
+    digest: Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+  };
+  gguf.free();
+  return JSON.stringify(seen);
+}
+
+/** @param {typeof import("gguf-wasm")} api */
+async function checkSmall({ Gguf, ggmlTypes }) {
   const gguf = await Gguf.open(MODEL);
   const tokens = gguf.metadata.get("tokenizer.ggml.tokens");
   const tensor = gguf.tensor("output.weight");
@@ -35,5 +58,4 @@ export async function check({ Gguf, ggmlTypes }) {
   };
   if (JSON.stringify(seen) !== JSON.stringify(expected)) throw new Error(`saw ${JSON.stringify(seen)}`);
   gguf.free();
-  return "works";
 }

@@ -1,4 +1,6 @@
+// A window and a worker that it starts, for bundlers.
 import * as api from "gguf-wasm";
 import { check } from "./check.js";
+import { show } from "./show.js";
 
-document.title = await check(api).catch(String);
+await show(check(api, "/sample.gguf"), new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));

@@ -15,6 +15,8 @@ import {
   type ValueTypeName,
 } from "gguf-wasm";
 import { init, initSync } from "gguf-wasm/init";
+import * as inline from "gguf-wasm/inline";
+import { fileSource, Gguf as GgufOfNode, type FileSource } from "gguf-wasm/node";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** Compiles only when `A` and `B` are the same type; `any` is the same as nothing else. */
@@ -121,4 +123,15 @@ export function explained(error: GgufError): string {
 export async function initialised(module: WebAssembly.Module): Promise<number> {
   initSync(module);
   return (await init("/gguf_wasm_bg.wasm")).memory.buffer.byteLength;
+}
+
+export async function files(): Promise<FileSource> {
+  await using source = await fileSource(new URL("model.gguf", import.meta.url));
+  same<typeof source.size, number | undefined>();
+  const bytes: Uint8Array<ArrayBuffer> = await source.read(0, 4);
+  const gguf: Gguf = await GgufOfNode.open(source);
+  await inline.Gguf.open(bytes);
+  console.log(gguf.version);
+  // @ts-expect-error: a number is no path
+  return fileSource(3);
 }

@@ -1,0 +1,11 @@
+// With the sample's path.
+import * as api from "gguf-wasm/node";
+import * as main from "gguf-wasm";
+import process from "node:process";
+import { check } from "./check.js";
+
+if (api.Gguf !== main.Gguf) throw new Error("two copies");
+const source = await api.fileSource(String(process.argv.at(-1)));
+console.log(await check(api, source));
+await source.close();
+await source.close();

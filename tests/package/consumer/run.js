@@ -1,0 +1,6 @@
+// Node.js, Bun and Deno, with the sample's address.
+import * as api from "gguf-wasm";
+import process from "node:process";
+import { check } from "./check.js";
+
+console.log(await check(api, String(process.argv.at(-1))));
