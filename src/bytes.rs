@@ -6,7 +6,6 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::ops::Range;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -74,37 +73,18 @@ impl HeaderBytes {
         })
     }
 
-    /// Compares the bytes of a range with `other`, byte by byte, as slices compare.
+    /// Whether the bytes of a range are those of `other`.
     ///
     /// # Panics
     ///
     /// If the range is not within what has arrived.
-    pub fn compare(&self, range: Range<u64>, mut other: &[u8]) -> Ordering {
-        for piece in self.pieces(range) {
-            let (head, tail) = other.split_at(piece.len().min(other.len()));
-            match piece.cmp(head) {
-                Ordering::Equal => other = tail,
-                unequal => return unequal,
-            }
-        }
-        if other.is_empty() { Ordering::Equal } else { Ordering::Less }
-    }
-
-    /// Compares the bytes of two ranges, without copying them together.
-    ///
-    /// # Panics
-    ///
-    /// If a range is not within what has arrived.
-    pub fn compare_ranges(&self, left: Range<u64>, right: Range<u64>) -> Ordering {
-        let mut start = left.start;
-        for piece in self.pieces(right) {
-            let end = left.end.min(start + piece.len() as u64);
-            match self.compare(start..end, piece) {
-                Ordering::Equal => start = end,
-                unequal => return unequal,
-            }
-        }
-        if start == left.end { Ordering::Equal } else { Ordering::Greater }
+    pub fn equal(&self, range: Range<u64>, mut other: &[u8]) -> bool {
+        range.end - range.start == other.len() as u64
+            && self.pieces(range).all(|piece| {
+                let (head, tail) = other.split_at(piece.len());
+                other = tail;
+                piece == head
+            })
     }
 
     /// `N` bytes at an offset.
@@ -189,16 +169,14 @@ mod tests {
     }
 
     #[test]
-    fn compares_as_slices_do() {
+    fn equality_is_that_of_slices() {
         let (bytes, expected) = filled(2 * BLOCK_SIZE);
         let ranges =
             [0..0, 0..1, 5..9, BLOCK_SIZE - 2..BLOCK_SIZE + 2, BLOCK_SIZE - 2..BLOCK_SIZE + 3, 251..BLOCK_SIZE + 9];
         for a in ranges.clone() {
             for b in ranges.clone() {
-                let wide = |r: &Range<usize>| r.start as u64..r.end as u64;
-                let ordering = expected[a.clone()].cmp(&expected[b.clone()]);
-                assert_eq!(bytes.compare_ranges(wide(&a), wide(&b)), ordering, "{a:?} {b:?}");
-                assert_eq!(bytes.compare(wide(&a), &expected[b]), ordering);
+                let equal = bytes.equal(a.start as u64..a.end as u64, &expected[b.clone()]);
+                assert_eq!(equal, expected[a.clone()] == expected[b.clone()], "{a:?} {b:?}");
             }
         }
     }

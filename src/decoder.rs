@@ -266,8 +266,10 @@ impl Decoder {
         let storage = &self.header.storage;
         let in_entry = !matches!(self.state, State::Magic | State::Version | State::Counts | State::Key | State::Done);
         let array = self.arrays.first().and_then(|array| {
-            let start = storage.arrays.get(array.known?)?.start;
-            Some(PartialArray { start, position: self.position, index: array.index, len: array.len })
+            let offsets = &storage.arrays.get(array.known?)?.offsets;
+            let middle = offsets.len().saturating_sub(1) / 2;
+            let (half, half_index) = (*offsets.get(middle)?, middle as u64 * STRIDE);
+            Some(PartialArray { half, half_index, position: self.position, index: array.index, len: array.len })
         });
         let key = (in_entry && !self.header.has_all_metadata()).then(|| Str::at(storage, self.start));
         predict::header_size(&self.header, &Reading { needed: self.needed.max(self.position), key, array })

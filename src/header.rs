@@ -58,8 +58,9 @@ struct Names {
     count: u64,
     /// File offset of each entry that was read: of its name's length.
     starts: Vec<u64>,
-    /// Indices by name, then by index; empty while the header is incomplete.
-    sorted: Vec<u32>,
+    /// The hash of each name in the upper half and its index in the lower, in order; empty while the header
+    /// is incomplete.
+    sorted: Vec<u64>,
 }
 
 impl Header {
@@ -213,43 +214,47 @@ impl Names {
 
     fn sort(&mut self, storage: &Storage) -> Result<()> {
         let starts = &self.starts;
-        self.sorted.try_reserve_exact(starts.len()).map_err(|_| too_large(starts.len() * 4, storage.bytes.len()))?;
-        self.sorted.extend(0..starts.len() as u32);
-        heap_sort(&mut self.sorted, |a, b| {
-            let name = |index: u32| Str::at(storage, starts[index as usize]).range();
-            storage.bytes.compare_ranges(name(a), name(b)).then(a.cmp(&b)).is_lt()
-        });
+        self.sorted.try_reserve_exact(starts.len()).map_err(|_| too_large(starts.len() * 8, storage.bytes.len()))?;
+        let names = starts.iter().map(|start| Str::at(storage, *start));
+        self.sorted.extend(names.zip(0..).map(|(name, index)| u64::from(hash(name.pieces())) << 32 | index));
+        heap_sort(&mut self.sorted);
         Ok(())
     }
 
     /// The first entry with a name.
     fn find(&self, storage: &Storage, name: &[u8]) -> Option<usize> {
-        let name_at = |index: usize| Str::at(storage, self.starts[index]);
+        let is_named = |index: &usize| Str::at(storage, self.starts[*index]) == *name;
         if self.sorted.is_empty() {
-            return (0..self.starts.len()).find(|&index| name_at(index) == *name);
+            return (0..self.starts.len()).find(is_named);
         }
-        let place =
-            self.sorted.partition_point(|&index| storage.bytes.compare(name_at(index as usize).range(), name).is_lt());
-        let index = *self.sorted.get(place)? as usize;
-        (name_at(index) == *name).then_some(index)
+        let hash = hash([name].into_iter());
+        let first = self.sorted.partition_point(|entry| *entry >> 32 < hash.into());
+        let same_hash = self.sorted[first..].iter().take_while(|entry| **entry >> 32 == u64::from(hash));
+        same_hash.map(|entry| *entry as u32 as usize).find(is_named)
     }
+}
+
+/// FNV-1a over the bytes of a name. Names that are made to collide make look-ups of them slower, and
+/// nothing else.
+fn hash<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> u32 {
+    pieces.flatten().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Sorts in place, without further memory, in n log n steps whatever the order was. The standard
 /// library's sorts do as well, and take a sixth of the wasm module for it.
-fn heap_sort(items: &mut [u32], less: impl Fn(u32, u32) -> bool) {
-    let sift_down = |heap: &mut [u32], mut parent: usize| {
+fn heap_sort(items: &mut [u64]) {
+    fn sift_down(heap: &mut [u64], mut parent: usize) {
         loop {
-            let Some(&left) = heap.get(2 * parent + 1) else { return };
-            let right = heap.get(2 * parent + 2).is_some_and(|&right| less(left, right));
+            let Some(left) = heap.get(2 * parent + 1) else { return };
+            let right = heap.get(2 * parent + 2).is_some_and(|right| left < right);
             let child = 2 * parent + 1 + usize::from(right);
-            if !less(heap[parent], heap[child]) {
+            if heap[parent] >= heap[child] {
                 return;
             }
             heap.swap(parent, child);
             parent = child;
         }
-    };
+    }
     for parent in (0..items.len() / 2).rev() {
         sift_down(items, parent);
     }

@@ -19,8 +19,11 @@ pub(crate) struct Reading<'a> {
 
 /// An array that is being read.
 pub(crate) struct PartialArray {
-    /// File offset of the first element.
-    pub start: u64,
+    /// File offset of an element about half-way to those that have been read: they grow longer, so the
+    /// later ones say more of those to come.
+    pub half: u64,
+    /// How many elements are before that one.
+    pub half_index: u64,
     /// File offset after the last element that has been read.
     pub position: u64,
     /// Elements that have been read.
@@ -32,7 +35,7 @@ pub(crate) struct PartialArray {
 /// A token or merge of which nothing is known: its length and a short text, in bytes. The first ones of a
 /// vocabulary are shorter than the rest, so this counts as if some had been seen.
 const UNSEEN_STRING: f64 = 13.0;
-const UNSEEN_STRINGS: f64 = 1024.0;
+const UNSEEN_STRINGS: f64 = 512.0;
 
 /// An entry of which nothing is known: a key of some 30 bytes and a number.
 const UNSEEN_ENTRY: u64 = 48;
@@ -50,7 +53,7 @@ const ENTRIES: usize = 512;
 pub(crate) fn header_size(header: &Header, reading: &Reading<'_>) -> u64 {
     let mut size = reading.needed.max(header.header_size());
     if let Some(array) = &reading.array {
-        size = size.max(array.start.saturating_add(bytes(array.len, array.mean())));
+        size = size.max(array.position.saturating_add(bytes(array.len - array.index, array.mean())));
     }
     let mut entries = header.metadata_count() - header.metadata().len() as u64;
     entries = entries.saturating_sub(reading.key.is_some().into());
@@ -77,9 +80,10 @@ pub(crate) fn header_size(header: &Header, reading: &Reading<'_>) -> u64 {
 }
 
 impl PartialArray {
-    /// Bytes that an element takes, its own length included.
+    /// Bytes that an element to come takes, its own length included.
     fn mean(&self) -> f64 {
-        ((self.position - self.start) as f64 + UNSEEN_STRING * UNSEEN_STRINGS) / (self.index as f64 + UNSEEN_STRINGS)
+        let (bytes, elements) = (self.position - self.half, self.index - self.half_index);
+        (bytes as f64 + UNSEEN_STRING * UNSEEN_STRINGS) / (elements as f64 + UNSEEN_STRINGS)
     }
 }
 

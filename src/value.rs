@@ -309,7 +309,7 @@ impl<'a> Str<'a> {
 
 impl PartialEq<[u8]> for Str<'_> {
     fn eq(&self, other: &[u8]) -> bool {
-        self.byte_length() == other.len() as u64 && self.storage.bytes.compare(self.range(), other).is_eq()
+        self.storage.bytes.equal(self.range(), other)
     }
 }
 

@@ -41,6 +41,10 @@ extern "C" {
     fn index_of(this: &Numbers, value: &JsValue) -> i32;
 }
 
+/// The most nested arrays that are made at once: each is an object that the engine keeps an eye on, which
+/// takes microseconds.
+const MOST_ARRAYS: u64 = 1 << 17;
+
 /// The most elements in one JavaScript array that V8 keeps as a plain one: `FixedArray::kMaxLength`.
 const LONGEST_ARRAY: u64 = (1 << 27) - 1;
 
@@ -97,6 +101,8 @@ impl MetadataArray {
     /// The elements from `start` up to `end`, as `Array.prototype.slice` takes them. A page of 50 strings
     /// takes microseconds, wherever in the array it is.
     ///
+    /// @throws {GgufError} `too-large` for more than 2^17 nested arrays or 2^27 - 1 other elements at once.
+    ///
     /// @example
     /// const page = array.slice(5000, 5050);
     #[wasm_bindgen(unchecked_return_type = "MetadataValue[]")]
@@ -104,7 +110,8 @@ impl MetadataArray {
         let array = self.array();
         let start = bound(start.unwrap_or(0.0), array.len());
         let end = end.map_or(array.len(), |end| bound(end, array.len())).max(start);
-        if end - start > LONGEST_ARRAY {
+        let longest = if array.element_type() == ValueType::Array { MOST_ARRAYS } else { LONGEST_ARRAY };
+        if end - start > longest {
             let message = format!("{} elements are more than one JavaScript array holds", end - start);
             return Err(too_large(&message));
         }

@@ -121,8 +121,8 @@ impl Gguf {
         })
     }
 
-    /// What the tensors' data is aligned to, in bytes: `general.alignment`, or 32 where that is absent, 0
-    /// or not an integer.
+    /// What the tensors' data is aligned to, in bytes: `general.alignment`, or 32 where that is absent or not an
+    /// integer from 1 to 2^32 - 1.
     #[wasm_bindgen(getter)]
     pub fn alignment(&self) -> f64 {
         self.header.alignment() as f64
@@ -146,13 +146,14 @@ impl Gguf {
         self.file_size.get().map(|size| size as f64)
     }
 
-    /// The number of parameters: the elements of all tensors.
+    /// The number of parameters: the elements of all tensors whose `elementCount` is known; rounded from 2^53 on.
     #[wasm_bindgen(getter, js_name = parameterCount)]
     pub fn parameter_count(&self) -> f64 {
         self.header.parameter_count() as f64
     }
 
-    /// The metadata in file order. Of entries with the same key, the first.
+    /// The metadata in file order. Of entries with the same key, the first. Its arrays share the header's memory,
+    /// which is given back when they too are freed or collected.
     ///
     /// @example
     /// const architecture = gguf.metadata.get("general.architecture");
@@ -221,8 +222,8 @@ impl Gguf {
     /// @example
     /// const { type, dimensions } = gguf.tensor("token_embd.weight");
     #[wasm_bindgen(unchecked_return_type = "TensorInfo | undefined")]
-    pub fn tensor(&self, name: &str) -> Result<JsValue, JsValue> {
-        match tensor::named(&self.header, name) {
+    pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: JsValue) -> Result<JsValue, JsValue> {
+        match name.as_string().and_then(|name| tensor::named(&self.header, &name)) {
             Some(tensor) => Ok(self.tensors()?.get(tensor.index() as u32)),
             None => Ok(JsValue::UNDEFINED),
         }

@@ -101,7 +101,10 @@ impl Source {
         };
         let size = match members.some("size")? {
             None => None,
-            Some(size) => match size.as_f64().filter(|size| *size >= 0.0 && *size < POSITION_END as f64) {
+            Some(size) => match size
+                .as_f64()
+                .filter(|size| (0.0..POSITION_END as f64).contains(size) && size.fract() == 0.0)
+            {
                 Some(size) => Some(size as u64),
                 None => return Err(failure(Code::InvalidSource, "the size is not a number of bytes from 0 to 2^53")),
             },
@@ -139,7 +142,9 @@ impl Source {
     async fn read_header_by_pieces(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
         loop {
             let start = header.bytes_read();
-            let end = (start + header.at_least().max(LOCAL_PIECE)).min(self.size().unwrap_or(u64::MAX));
+            // Also what a file claims to need is read as fast as it proves to be there.
+            let piece = header.at_least().clamp(LOCAL_PIECE, start.max(LOCAL_PIECE));
+            let end = (start + piece).min(self.size().unwrap_or(u64::MAX));
             if start >= end {
                 return header.end_of_file();
             }
@@ -149,7 +154,10 @@ impl Source {
                 return Ok(());
             }
             if piece.byte_length() == 0.0 {
-                return header.end_of_file();
+                return match self.size() {
+                    None => header.end_of_file(),
+                    Some(_) => Err(failure(Code::ReadFailed, &wrong_length(end - start, &piece))),
+                };
             }
         }
     }

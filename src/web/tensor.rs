@@ -24,7 +24,7 @@ export interface TensorInfo {
   readonly index: number;
   /** The name, with U+FFFD where the stored bytes are not UTF-8. */
   readonly name: string;
-  /** Extents in elements, fastest first, as in the file and in ggml. */
+  /** Extents in elements, fastest first, as in the file and in ggml. Broken files can say more than 2^53: then rounded. */
   readonly dimensions: readonly number[];
   /** ggml's name of the type: `"Q4_K"`; `"unknown(137)"` if there is none. */
   readonly type: string;
@@ -175,6 +175,7 @@ pub(super) fn byte_range(
             let at = |block: u64| first.checked_add(block.checked_mul(type_size)?);
             at(start / block_size).zip(at(last)).map(|(start, end)| start..end)
         }
+        (Some(info), count, None) if !info.is_removed() && count.is_none_or(|count| count >= POSITION_END) => None,
         _ if start.is_some() || end.is_some() => {
             let ggml_type = tensor.ggml_type();
             let message = format!(
@@ -185,7 +186,7 @@ pub(super) fn byte_range(
         _ => {
             let next = header.tensors().map(|other| other.offset()).filter(|other| *other > tensor.offset()).min();
             match next.and_then(|next| header.data_offset().checked_add(next)).or(file_size) {
-                Some(end) => Some(first..file_size.map_or(end, |size| end.min(size)).max(first)),
+                Some(end) => Some(first..file_size.map_or(end, |size| end.min(size))).filter(|range| !range.is_empty()),
                 None => {
                     let message =
                         format!("where \"{name}\" ends is only known from the file's size, which is not known");
