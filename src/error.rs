@@ -2,7 +2,7 @@
 //!
 //! Everything that can be read past is kept as it is.
 
-use core::fmt;
+use core::fmt::{self, Write};
 
 use crate::limits::Limit;
 
@@ -120,7 +120,11 @@ impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BadMagic { found } => {
-                write!(f, "not a GGUF file: it begins with \"{}\" instead of \"GGUF\"", found.escape_ascii())
+                f.write_str("not a GGUF file: it begins with \"")?;
+                for byte in found {
+                    f.write_char(if matches!(byte, b' '..=b'~') { char::from(*byte) } else { '\u{b7}' })?;
+                }
+                f.write_str("\" instead of \"GGUF\"")
             }
             Self::UnsupportedVersion { found } => {
                 write!(f, "version {found} of the format is unknown: 1, 2 and 3 can be read")

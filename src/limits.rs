@@ -25,13 +25,13 @@ macro_rules! limits {
         }
 
         impl Limits {
-            /// The limit with a name, the field's own.
+            /// The limit with a field's name as JavaScript has it: `headerBytes`.
             #[cfg(feature = "web")]
             pub(crate) fn by_name(&mut self, name: &str) -> Option<&mut u64> {
-                match name {
-                    $(stringify!($field) => Some(&mut self.$field),)*
-                    _ => None,
-                }
+                $(if is_camel_case_of(name, stringify!($field)) {
+                    return Some(&mut self.$field);
+                })*
+                None
             }
         }
 
@@ -55,6 +55,17 @@ macro_rules! limits {
             }
         }
     };
+}
+
+/// Whether `name` is what JavaScript calls the field: `headerBytes` for `header_bytes`.
+#[cfg(feature = "web")]
+fn is_camel_case_of(name: &str, field: &str) -> bool {
+    let mut words = field.bytes();
+    let mut expected = || match words.next() {
+        Some(b'_') => words.next().map(|letter| letter.to_ascii_uppercase()),
+        letter => letter,
+    };
+    name.bytes().all(|letter| expected() == Some(letter)) && expected().is_none()
 }
 
 limits! {

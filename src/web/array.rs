@@ -161,8 +161,7 @@ impl MetadataArray {
         let elements = || array.iter_from(from);
         let found = match array.element_type() {
             ValueType::String => sought.as_string().and_then(|text| {
-                // U+FFFD can stand for what is not UTF-8, and then is not how the element is stored.
-                let lossy = text.as_bytes().windows(3).any(|character| character == "\u{fffd}".as_bytes());
+                let lossy = value::stands_in(&text);
                 let is =
                     |element: Str<'_>| element == *text || (lossy && value::string(element).as_ref() == Ok(&sought));
                 elements().position(|element| element.as_str().is_some_and(is))

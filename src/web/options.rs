@@ -1,7 +1,6 @@
 //! What a caller may say besides the source.
 
 use alloc::format;
-use alloc::string::String;
 
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
@@ -104,7 +103,7 @@ pub(super) fn limits(options: Option<&OpenOptions>) -> Result<Limits, JsValue> {
         if value.is_undefined() {
             continue;
         }
-        match (limits.by_name(&snake_case(&name)), value.as_f64()) {
+        match (limits.by_name(&name), value.as_f64()) {
             (Some(limit), Some(value)) if value >= 0.0 => *limit = value as u64,
             (Some(_), _) => {
                 return Err(failure(Code::InvalidArgument, &format!("limits.{name} is not a number from 0 on")));
@@ -113,15 +112,4 @@ pub(super) fn limits(options: Option<&OpenOptions>) -> Result<Limits, JsValue> {
         }
     }
     Ok(limits)
-}
-/// A JavaScript name as Rust has it: `headerBytes` is `header_bytes`.
-fn snake_case(name: &str) -> String {
-    let mut out = String::new();
-    for letter in name.chars() {
-        if letter.is_ascii_uppercase() {
-            out.push('_');
-        }
-        out.push(letter.to_ascii_lowercase());
-    }
-    out
 }

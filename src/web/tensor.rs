@@ -14,7 +14,6 @@ use super::source::POSITION_END;
 use super::value;
 use crate::ggml_type::{GGML_TYPES, GgmlTypeInfo};
 use crate::header::{Header, TensorInfo};
-use crate::value::Str;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -113,9 +112,8 @@ fn exact(count: Option<u64>) -> JsValue {
 
 /// The first tensor with a name, also with one that is not UTF-8 and has U+FFFD in its place.
 pub(super) fn named<'a>(header: &'a Header, name: &str) -> Option<TensorInfo<'a>> {
-    let lossy = || name.as_bytes().windows(3).any(|character| character == "\u{fffd}".as_bytes());
     let same = |tensor: &TensorInfo<'_>| format!("{}", tensor.name()) == name;
-    header.tensor(name).or_else(|| if lossy() { header.tensors().find(same) } else { None })
+    header.tensor(name).or_else(|| if value::stands_in(name) { header.tensors().find(same) } else { None })
 }
 
 /// The tensor that a caller means: one of the objects that `tensors` has, a copy of it, or a name.
@@ -145,67 +143,46 @@ pub(super) fn byte_range(
     file_size: Option<u64>,
     options: Option<&ReadOptions>,
 ) -> Result<Range<u64>, JsValue> {
-    let name = tensor.name();
+    let wrong = |code: Code, what: &str| failure(code, &format!("\"{}\": {what}", tensor.name()));
     let bound = |name| options.map(|options| options.some(name)).transpose().map(Option::flatten);
     let (start, end) = (bound("start")?, bound("end")?);
-    let first = match tensor.file_offset() {
-        Some(first) if first < POSITION_END => first,
-        _ => {
-            let message = format!("the data of \"{name}\" would begin beyond 2^53");
-            return Err(file_ends(&message, header.data_offset()));
-        }
-    };
-    let range = match (tensor.ggml_type().info(), tensor.element_count(), tensor.byte_length()) {
-        (Some(info), Some(count), Some(_)) => {
-            let index = |value: Option<JsValue>, default: u64| match value {
-                None => Some(default),
-                Some(value) => {
-                    let value = value.as_f64().filter(|value| value.fract() == 0.0)?;
-                    (0.0..=count as f64).contains(&value).then_some(value as u64)
-                }
+    let first = tensor.file_offset().filter(|first| *first < POSITION_END);
+    let range = match (first, tensor.ggml_type().info(), tensor.element_count(), tensor.byte_length()) {
+        (None, ..) => None,
+        (Some(first), Some(info), Some(count), Some(_)) => {
+            let (start, end) = (index(start, 0, count), index(end, count, count));
+            let Some((start, end)) = start.zip(end).filter(|(start, end)| start <= end) else {
+                let what = format!("start and end are to be whole numbers with 0 <= start <= end <= {count}");
+                return Err(wrong(Code::OutOfRange, &what));
             };
-            let (Some(start), Some(end)) = (index(start, 0), index(end, count)) else {
-                return Err(out_of_range(name, count));
-            };
-            if start > end {
-                return Err(out_of_range(name, count));
-            }
             let (block_size, type_size) = (u64::from(info.block_size), u64::from(info.type_size));
             let last = if start == end { start / block_size } else { end.div_ceil(block_size) };
             let at = |block: u64| first.checked_add(block.checked_mul(type_size)?);
             at(start / block_size).zip(at(last)).map(|(start, end)| start..end)
         }
-        (Some(info), count, None) if !info.is_removed() && count.is_none_or(|count| count >= POSITION_END) => None,
+        (_, Some(info), count, None) if !info.is_removed() && count.is_none_or(|count| count >= POSITION_END) => None,
         _ if start.is_some() || end.is_some() => {
-            let ggml_type = tensor.ggml_type();
-            let message = format!(
-                "the elements of \"{name}\" cannot be told apart: its type is {ggml_type}, and its rows are no whole blocks of a type that is known"
-            );
-            return Err(failure(Code::UnknownType, &message));
+            let what = "its elements cannot be told apart: the type is unknown, or rows are no whole blocks of it";
+            return Err(wrong(Code::UnknownType, what));
         }
-        _ => {
+        (Some(first), ..) => {
             let next = header.tensors().map(|other| other.offset()).filter(|other| *other > tensor.offset()).min();
-            match next.and_then(|next| header.data_offset().checked_add(next)).or(file_size) {
-                Some(end) => Some(first..file_size.map_or(end, |size| end.min(size))).filter(|range| !range.is_empty()),
-                None => {
-                    let message =
-                        format!("where \"{name}\" ends is only known from the file's size, which is not known");
-                    return Err(failure(Code::SizeUnknown, &message));
-                }
-            }
+            let Some(end) = next.and_then(|next| header.data_offset().checked_add(next)).or(file_size) else {
+                return Err(wrong(Code::SizeUnknown, "it ends with the file, whose size is not known"));
+            };
+            Some(first..file_size.map_or(end, |size| end.min(size))).filter(|range| !range.is_empty())
         }
     };
-    match range {
-        Some(range) if range.end < POSITION_END && file_size.is_none_or(|size| range.end <= size) => Ok(range),
-        _ => {
-            let size = file_size.unwrap_or(POSITION_END);
-            let message = format!("the file is truncated: the data of \"{name}\" goes beyond its end at {size} bytes");
-            Err(file_ends(&message, first))
-        }
-    }
+    let within = |range: &Range<u64>| range.end < POSITION_END && file_size.is_none_or(|size| range.end <= size);
+    range.filter(within).ok_or_else(|| {
+        let message = format!("the file is truncated: the data of \"{}\" goes beyond its end", tensor.name());
+        file_ends(&message, first.unwrap_or_else(|| header.data_offset()))
+    })
 }
 
-fn out_of_range(name: Str<'_>, count: u64) -> JsValue {
-    let message = format!("start and end are to be whole numbers with 0 <= start <= end <= {count} in \"{name}\"");
-    failure(Code::OutOfRange, &message)
+/// An element's number that a caller gives, if it is one.
+fn index(value: Option<JsValue>, default: u64, count: u64) -> Option<u64> {
+    let Some(value) = value else { return Some(default) };
+    let value = value.as_f64().filter(|value| value.fract() == 0.0)?;
+    (0.0..=count as f64).contains(&value).then_some(value as u64)
 }

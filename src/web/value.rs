@@ -72,6 +72,11 @@ fn too_long(length: u64) -> JsValue {
     too_large(&format!("a string of {length} bytes is longer than JavaScript can hold"))
 }
 
+/// Whether there is a U+FFFD in a text, which can stand for what is not UTF-8 and then is not how it is stored.
+pub(super) fn stands_in(text: &str) -> bool {
+    text.as_bytes().windows(3).any(|character| character == "\u{fffd}".as_bytes())
+}
+
 /// The text of a string, with U+FFFD where it is not UTF-8.
 pub(super) fn string(stored: Str<'_>) -> Result<JsValue, JsValue> {
     let length = stored.byte_length();

@@ -12,8 +12,8 @@ const FILE = ggufBytes(
   ],
   [{ name: "t", dimensions: [4], type: 0, bytes: 16 }],
 );
-const open = (/** @type {unknown} */ source, /** @type {unknown} */ options) =>
-  Gguf.open(/** @type {any} */ (source), /** @type {any} */ (options));
+/** @param {unknown} source @param {unknown} [options] */
+const open = (source, options) => Gguf.open(/** @type {any} */ (source), /** @type {any} */ (options));
 
 const mine = new Error("mine");
 const throws = () => {
@@ -137,7 +137,9 @@ describe("methods", () => {
   });
 
   test("of a file in memory that shrinks", async () => {
-    const buffer = new ArrayBuffer(FILE.length, { maxByteLength: FILE.length });
+    const buffer = /** @type {any} */ (
+      new /** @type {any} */ (ArrayBuffer)(FILE.length, { maxByteLength: FILE.length })
+    );
     const bytes = new Uint8Array(buffer);
     bytes.set(FILE);
     const gguf = await Gguf.open(bytes);
