@@ -1,4 +1,4 @@
-//! GGUF model files, opened, inspected and checked where they are.
+//! GGUF model files, opened and inspected where they are.
 //!
 //! GGUF is the format in which llama.cpp's models are shared: a header of metadata, vocabulary and
 //! tensor infos, and then the tensors' data, up to hundreds of gigabytes. This crate reads the header

@@ -92,9 +92,9 @@ const OPENINGS = {
   "limits that are a number": [() => FILE, () => ({ limits: 5 }), "invalid-argument"],
   "options whose onProgress throws when it is looked at": [() => FILE, () => getter("onProgress"), undefined],
   "options that are a revoked proxy": [() => FILE, revoked, undefined],
-  "a fetch without an answer": [() => "http://localhost/", () => ({ fetch: () => undefined }), "network"],
-  "a fetch that gives null": [() => "http://localhost/", () => ({ fetch: async () => null }), "network"],
-  "a fetch that throws": [() => "http://localhost/", () => ({ fetch: throws }), "network"],
+  "a fetch without an answer": [() => "http://localhost/", () => ({ retries: 0, fetch: () => undefined }), "network"],
+  "a fetch that gives null": [() => "http://localhost/", () => ({ retries: 0, fetch: async () => null }), "network"],
+  "a fetch that throws": [() => "http://localhost/", () => ({ retries: 0, fetch: throws }), "network"],
   "headers that are none": [() => "http://localhost/", () => ({ headers: { "not a name": "x" } }), "invalid-argument"],
   "retries that are none": [() => "http://localhost/", () => ({ retries: "many" }), "invalid-argument"],
 };
