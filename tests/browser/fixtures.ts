@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { TestServer } from "./server.ts";
 
 export const DIST = fileURLToPath(new URL("../../www/dist", import.meta.url));
@@ -16,6 +18,8 @@ interface WorkerFixtures {
   app: TestServer;
   /** Another origin, which allows nothing unless a test says so. */
   other: TestServer;
+  /** A third, to which others redirect. */
+  cdn: TestServer;
 }
 
 /* eslint-disable no-empty-pattern -- Playwright reads what a fixture needs off this pattern */
@@ -30,6 +34,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   other: [
+    async ({}, use) => {
+      const server = new TestServer(undefined);
+      await server.start();
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  cdn: [
     async ({}, use) => {
       const server = new TestServer(undefined);
       await server.start();
@@ -57,6 +70,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 export { expect };
+
+/** The sample model: its header takes more than one request. */
+export function sampleBytes(): Promise<Buffer> {
+  return readFile(join(DIST, "sample.gguf"));
+}
+
+/** A line among the facts of the summary. */
+export function factOf(page: Page, label: string): Locator {
+  return page
+    .locator("gguf-summary dl div", { has: page.locator("dt", { hasText: new RegExp(`^${label}$`) }) })
+    .locator("dd");
+}
 
 /** The page with a file open by its address. */
 export async function openUrl(page: Page, app: TestServer, url: string, more = ""): Promise<void> {

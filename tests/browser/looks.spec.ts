@@ -1,5 +1,10 @@
 import type { Page } from "@playwright/test";
 import { expect, openUrl, test } from "./fixtures.ts";
+import { smallModel } from "../support/gguf-bytes.mjs";
+import { send, type TestServer } from "./server.ts";
+
+// The browser itself writes failed requests to the console.
+test.use({ expected: /^Failed to load resource/ });
 
 // Pictures to look at, in test-results/; what a program can see of them is asserted.
 for (const scheme of ["light", "dark"] as const) {
@@ -31,11 +36,43 @@ for (const scheme of ["light", "dark"] as const) {
       await page.locator("gguf-tensor-table .row:not(.group)").first().click();
       await expect(page.locator("gguf-tensor-table .detail")).toBeVisible();
       await look("tensors");
+      await page.getByRole("button", { name: "Access token" }).click();
+      await expect(page.locator("gguf-token-form")).toBeVisible();
+      await look("token");
+      await openUrl(
+        page,
+        app,
+        app.on("/looks/gated.gguf", (_request, response) => send(response, 401, "", "text/plain")),
+      );
+      await page.getByRole("textbox", { name: "Access token" }).fill("hf_wrong");
+      await page.getByRole("button", { name: "Use token" }).click();
+      await expect(page.getByText("The access token was refused by")).toBeVisible();
+      await look("gated");
+      await openUrl(page, app, slow(app));
+      await expect(page.locator("gguf-progress .words")).toContainText("of about");
+      await page.getByRole("button", { name: "Pause" }).click();
+      await look("paused");
+      for (const name of ["one", "another model with a name that is longer than its line has room for, as some are"]) {
+        await openUrl(page, app, app.file(`/looks/${name}.gguf`, smallModel()));
+        await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+      }
+      await page.getByRole("link", { name: "GGUF viewer" }).click();
+      await page.getByRole("button", { name: /^Access token/ }).click();
+      await expect(page.locator("gguf-token-form")).toBeVisible();
+      await look("recent");
       await openUrl(page, app, "ftp://example.com/x.gguf");
       await expect(page.getByRole("heading", { name: "This address cannot be opened" })).toBeVisible();
       await look("error");
     });
   }
+}
+
+/** The first bytes of a header, and then nothing for as long as one looks. */
+function slow(app: TestServer): string {
+  return app.on("/looks/slow.gguf", (_request, response) => {
+    response.writeHead(206, { "content-length": 393_216, "content-range": "bytes 0-393215/400000" });
+    response.write(smallModel().subarray(0, 9000));
+  });
 }
 
 function sideways(page: Page): Promise<boolean> {

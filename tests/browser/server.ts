@@ -17,11 +17,14 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void | Pr
 export class TestServer {
   readonly #server: Server;
   readonly #routes = new Map<string, Handler>();
+  /** Every request there was. */
+  readonly log: IncomingMessage[] = [];
 
   constructor(folder: string | undefined) {
     this.#server = createServer((request, response) => {
       const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
       const route = this.#routes.get(path);
+      this.log.push(request);
       void (async () => {
         if (route) {
           await route(request, response);
@@ -64,6 +67,20 @@ export class TestServer {
       sendRange(request, response, data, "application/octet-stream", headers),
     );
   }
+}
+
+/** What a server sends that lets other pages read its files and see all it says of them. */
+export const ALLOWED = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-headers": "Authorization, Range",
+  "access-control-expose-headers": "Content-Range, Content-Length, ETag",
+};
+
+/** Answers the question whether a request may be made. */
+export function preflight(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.method !== "OPTIONS") return false;
+  response.writeHead(204, ALLOWED).end();
+  return true;
 }
 
 export function send(response: ServerResponse, status: number, body: string | Uint8Array, type: string): void {

@@ -1,12 +1,17 @@
 import type { Gguf } from "gguf-wasm";
-import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { loadEngine } from "../elements/engine.ts";
 import { icons } from "../elements/icons.ts";
 import { base, tokens } from "../elements/styles.ts";
 import type { GgufViewer } from "../elements/viewer.ts";
-import { fileName, formatHash, type PageState, parseHash, type View } from "../logic/address.ts";
+import { fetchableAddress, fileName, formatHash, type PageState, parseHash, type View } from "../logic/address.ts";
+import type { Failure } from "../logic/errors.ts";
+import { forget, readRecent, type Recent, remember } from "../logic/recent.ts";
 import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
+import { isFor, type Token, tokenFor } from "../logic/token.ts";
+import { appStyles } from "./app-styles.ts";
+import type { Wanted } from "./open-field.ts";
 
 const TITLE = "GGUF viewer";
 const SAMPLE = formatHash({ url: "sample.gguf" });
@@ -18,13 +23,27 @@ interface HistoryState {
 
 /** The page: opens files from addresses, by drop and by picker, and keeps the location in step with what is shown. */
 export class GgufApp extends LitElement {
-  static override properties = { location: { state: true }, file: { state: true }, dropping: { state: true } };
+  static override properties = {
+    location: { state: true },
+    file: { state: true },
+    dropping: { state: true },
+    token: { state: true },
+    denied: { state: true },
+    tokenProblem: { state: true },
+    recent: { state: true },
+  };
 
   /** What the hash says. */
   declare private location: PageState;
   /** The file of this device that is shown. */
   declare private file: File | undefined;
   declare private dropping: boolean;
+  /** For one host, and gone with the page. */
+  declare private token: Token | undefined;
+  /** Whether the server has just asked for a token. */
+  declare private denied: boolean;
+  declare private tokenProblem: string;
+  declare private recent: readonly Recent[];
 
   /** Files opened since the page was loaded, so that going back to one works, by what the history calls them: that outlives the page. */
   readonly #files = new Map<string, File>();
@@ -40,98 +59,13 @@ export class GgufApp extends LitElement {
     this.location = {};
     this.file = undefined;
     this.dropping = false;
+    this.token = undefined;
+    this.denied = false;
+    this.tokenProblem = "";
+    this.recent = readRecent();
   }
 
-  static override styles = [
-    tokens,
-    base,
-    css`
-      :host {
-        display: flex;
-        flex-direction: column;
-        min-height: 100dvh;
-        background: var(--gguf-page);
-      }
-      :host([shows-file]) {
-        height: 100dvh;
-        overflow: hidden;
-      }
-      header {
-        position: relative;
-        z-index: 3;
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        padding: 8px 12px 8px 16px;
-        border-bottom: 1px solid transparent;
-      }
-      :host([shows-file]) header {
-        border-color: var(--gguf-line);
-        background: var(--gguf-surface);
-      }
-      .home {
-        display: inline-flex;
-        align-items: center;
-        gap: 9px;
-        margin-inline-end: 12px;
-        color: var(--gguf-ink);
-        font-size: 14px;
-        font-weight: 650;
-        letter-spacing: -0.01em;
-        text-decoration: none;
-        white-space: nowrap;
-      }
-      .home svg {
-        color: var(--gguf-accent);
-      }
-      gguf-open-field {
-        flex: 1;
-        max-width: 860px;
-      }
-      gguf-theme-button {
-        margin-inline-start: auto;
-      }
-      gguf-viewer {
-        flex: 1;
-        min-height: 0;
-        height: auto;
-      }
-      .veil {
-        position: fixed;
-        inset: 0;
-        z-index: 10;
-        display: grid;
-        place-items: center;
-        background: color-mix(in oklab, var(--gguf-page) 82%, transparent);
-        pointer-events: none;
-      }
-      .veil p {
-        display: grid;
-        justify-items: center;
-        gap: 10px;
-        padding: 40px 56px;
-        border: 2px dashed var(--gguf-accent);
-        border-radius: 14px;
-        background: var(--gguf-surface);
-        color: var(--gguf-accent);
-        font-size: 17px;
-        font-weight: 600;
-      }
-      .veil svg {
-        width: 28px;
-        height: 28px;
-      }
-      @media (max-width: 640px) {
-        :host([shows-file]) header {
-          flex-wrap: wrap;
-        }
-        :host([shows-file]) gguf-open-field {
-          order: 1;
-          flex-basis: 100%;
-        }
-      }
-    `,
-  ];
+  static override styles = [tokens, base, appStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -202,7 +136,19 @@ export class GgufApp extends LitElement {
           shown
             ? html`<gguf-open-field
                   .value=${this.file === undefined ? (this.location.url ?? "") : ""}
+                  .tokenHost=${this.token?.host ?? ""}
                 ></gguf-open-field>
+                ${
+                  this.file === undefined
+                    ? html`<gguf-copy-button
+                        link
+                        label="Copy link"
+                        caption="Copy link"
+                        .text=${this.#link}
+                        @gguf-announce=${this.#announce}
+                      ></gguf-copy-button>`
+                    : nothing
+                }
                 <button type="button" @click=${this.#choose}>Choose a file</button>`
             : nothing
         }
@@ -213,16 +159,32 @@ export class GgufApp extends LitElement {
           ? html`<gguf-viewer
               .src=${this.file === undefined ? (this.location.url ?? "") : ""}
               .source=${this.file}
+              .headers=${this.token?.headers}
               .view=${this.location.view}
               @gguf-open=${this.#onOpen}
               @gguf-view=${this.#onView}
               @gguf-select=${this.#onSelect}
+              @gguf-error=${this.#onError}
             >
+              ${
+                this.denied
+                  ? html`<gguf-token-form
+                      slot="help"
+                      .host=${this.#host ?? ""}
+                      .used=${this.token?.host ?? ""}
+                      .problem=${this.tokenProblem}
+                      refused
+                      @gguf-token=${this.#onToken}
+                    ></gguf-token-form>`
+                  : nothing
+              }
               <button type="button" @click=${this.#choose}>Choose a file</button>
             </gguf-viewer>`
           : html`<gguf-landing
               .missing=${this.location.file ?? ""}
               .sample=${SAMPLE}
+              .tokenHost=${this.token?.host ?? ""}
+              .recent=${this.recent}
               @gguf-choose=${this.#choose}
             ></gguf-landing>`
       }
@@ -233,18 +195,27 @@ export class GgufApp extends LitElement {
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot();
-    root.addEventListener("gguf-address", (event) => this.#openAddress((event as CustomEvent<string>).detail));
+    root.addEventListener("gguf-address", (event) => this.#openAddress((event as CustomEvent<Wanted>).detail));
+    root.addEventListener("gguf-token-remove", () => {
+      this.token = undefined;
+    });
+    root.addEventListener("gguf-forget", (event) => {
+      forget((event as CustomEvent<string>).detail);
+      this.recent = readRecent();
+    });
     return root;
   }
 
-  #openAddress(url: string): void {
-    if (this.file === undefined && this.location.url === url) {
-      void this.#viewer?.reload();
-      return;
-    }
+  #openAddress({ address: url, token }: Wanted): void {
+    if (token) this.token = token;
     // What is below the page itself is written as it is: the link then works wherever the page is served.
     const here = new URL("./", document.baseURI).href;
     const short = url.startsWith(here) && !/[?#]/.test(url) ? url.slice(here.length) : url;
+    if (this.file === undefined && this.location.url === short) {
+      // With another token it is opened again anyway.
+      if (!token) void this.#viewer?.reload();
+      return;
+    }
     this.#go({ url: short });
   }
 
@@ -269,6 +240,12 @@ export class GgufApp extends LitElement {
     const id = (history.state as HistoryState | null)?.file;
     this.file = location.url === undefined && id !== undefined ? this.#files.get(id) : undefined;
     this.location = location;
+    this.denied = false;
+    this.tokenProblem = "";
+    this.recent = readRecent();
+    // Another host is none of the token's business.
+    if (this.token && location.url !== undefined && !isFor(this.token, location.url, document.baseURI))
+      this.token = undefined;
     this.#arrived = true;
     const subject = this.#subjectName();
     if (subject !== this.#entitled) this.#entitle(subject);
@@ -282,7 +259,41 @@ export class GgufApp extends LitElement {
   };
 
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
-    this.#entitle(modelName(event.detail, this.#subjectName() ?? ""));
+    const name = modelName(event.detail, this.#subjectName() ?? "");
+    this.#entitle(name);
+    const { url } = this.location;
+    if (this.file === undefined && url !== undefined && formatHash({ url }) !== SAMPLE) remember({ url, name });
+  };
+
+  readonly #onError = (event: CustomEvent<Failure>) => {
+    const { status } = event.detail;
+    this.denied = this.file === undefined && (status === 401 || status === 403);
+  };
+
+  /** Tries again with a token what was refused without. */
+  readonly #onToken = (event: CustomEvent<string>) => {
+    try {
+      this.token = tokenFor(event.detail, this.location.url ?? "", document.baseURI);
+      this.tokenProblem = "";
+    } catch (error) {
+      this.tokenProblem = error instanceof Error ? error.message : String(error);
+    }
+  };
+
+  /** Whom the address asks. */
+  get #host(): string | undefined {
+    try {
+      return new URL(fetchableAddress(this.location.url ?? "", document.baseURI)).host;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Opens what is open, where it is looked at. */
+  readonly #link = () => new URL(formatHash(this.location), window.location.href).href;
+
+  readonly #announce = (event: CustomEvent<string>) => {
+    this.#viewer?.dispatchEvent(new CustomEvent("gguf-announce", { detail: event.detail }));
   };
 
   readonly #onView = (event: CustomEvent<View>) => {

@@ -1,150 +1,31 @@
-import { css, html, LitElement, nothing } from "lit";
+import { html, LitElement, nothing } from "lit";
 import { icons } from "../elements/icons.ts";
 import { base } from "../elements/styles.ts";
+import { formatHash } from "../logic/address.ts";
+import { type Recent, whereabouts } from "../logic/recent.ts";
 import { visible } from "../logic/text.ts";
+import { landingStyles } from "./landing-styles.ts";
 
 /** The start page: what this is, and three ways to open a file. */
 export class GgufLanding extends LitElement {
-  static override properties = { missing: {}, sample: {} };
+  static override properties = { missing: {}, sample: {}, tokenHost: {}, recent: { attribute: false } };
 
   /** The name of a file that the address speaks of and that only its owner can open again. */
   declare missing: string;
   declare sample: string;
+  /** Whom the access token in use is sent to; "" if there is none. */
+  declare tokenHost: string;
+  declare recent: readonly Recent[];
 
   constructor() {
     super();
     this.missing = "";
     this.sample = "";
+    this.tokenHost = "";
+    this.recent = [];
   }
 
-  static override styles = [
-    base,
-    css`
-      :host {
-        display: block;
-      }
-      main {
-        width: min(100% - 40px, 720px);
-        margin-inline: auto;
-        padding-block: clamp(28px, 10vh, 112px) 48px;
-      }
-      h1 {
-        font-size: clamp(30px, 5.4vw, 46px);
-        font-weight: 680;
-        line-height: 1.08;
-        letter-spacing: -0.028em;
-        text-wrap: balance;
-      }
-      .lead {
-        margin-top: 14px;
-        max-width: 54ch;
-        color: var(--gguf-ink-2);
-        font-size: clamp(15px, 1.6vw, 17px);
-        line-height: 1.5;
-        text-wrap: pretty;
-      }
-      gguf-open-field {
-        margin-top: 30px;
-      }
-      .drop {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        justify-content: center;
-        gap: 8px 10px;
-        width: 100%;
-        min-height: 104px;
-        margin-top: 12px;
-        padding: 16px;
-        border: 1.5px dashed var(--gguf-line-strong);
-        border-radius: var(--gguf-radius);
-        color: var(--gguf-ink-2);
-        font-size: 14px;
-        text-align: center;
-      }
-      .drop svg {
-        color: var(--gguf-ink-3);
-      }
-      .sample {
-        margin-top: 14px;
-        color: var(--gguf-ink-2);
-      }
-      .missing {
-        margin-top: 24px;
-        padding: 12px 14px;
-        border-radius: 6px;
-        background: var(--gguf-warning-soft);
-        overflow-wrap: anywhere;
-      }
-
-      /* A file drawn to the scale of the idea: a sliver is read, the rest stays where it is. */
-      figure {
-        margin-top: 52px;
-      }
-      .file {
-        display: flex;
-        gap: 2px;
-        height: 34px;
-      }
-      .file span {
-        border-radius: 3px;
-      }
-      .file .magic {
-        flex: 0 0 6px;
-        background: var(--gguf-accent);
-      }
-      .file .metadata {
-        flex: 0 0 9%;
-        background: var(--gguf-accent);
-      }
-      .file .infos {
-        flex: 0 0 4%;
-        background: var(--gguf-accent);
-        opacity: 0.75;
-      }
-      .file .data {
-        flex: 1;
-        border: 1px solid var(--gguf-line);
-        background: repeating-linear-gradient(
-          115deg,
-          var(--gguf-sunken) 0 7px,
-          color-mix(in oklab, var(--gguf-line) 55%, var(--gguf-sunken)) 7px 8px
-        );
-      }
-      figcaption {
-        display: flex;
-        justify-content: space-between;
-        gap: 24px;
-        margin-top: 8px;
-        color: var(--gguf-ink-3);
-        font-size: 12px;
-      }
-      figcaption span:first-child {
-        color: var(--gguf-accent);
-        font-weight: 500;
-      }
-      figcaption span:last-child {
-        text-align: end;
-      }
-      .promises {
-        display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(200px, 1fr));
-        gap: 20px 28px;
-        margin-top: 30px;
-      }
-      .promises li {
-        color: var(--gguf-ink-2);
-        font-size: 13.5px;
-        text-wrap: pretty;
-      }
-      .promises strong {
-        display: block;
-        margin-bottom: 2px;
-        color: var(--gguf-ink);
-        font-weight: 600;
-      }
-    `,
-  ];
+  static override styles = [base, landingStyles];
 
   override render() {
     return html`<main>
@@ -160,12 +41,22 @@ export class GgufLanding extends LitElement {
               it again by itself: choose it once more.
             </p>`
       }
-      <gguf-open-field large></gguf-open-field>
+      <gguf-open-field large .tokenHost=${this.tokenHost}></gguf-open-field>
       <div class="drop">
         ${icons.file}<span>Drop a .gguf file anywhere on this page, or</span>
         <button type="button" @click=${this.#choose}>Choose a file</button>
       </div>
       <p class="sample">Nothing at hand? <a href=${this.sample}>Open the sample model</a></p>
+      ${
+        this.recent.length === 0
+          ? nothing
+          : html`<section class="recent">
+              <h2 id="recent">Opened before</h2>
+              <ul aria-labelledby="recent">
+                ${this.recent.map((recent) => this.#renderRecent(recent))}
+              </ul>
+            </section>`
+      }
       <figure>
         <div class="file" aria-hidden="true">
           <span class="magic"></span><span class="metadata"></span><span class="infos"></span><span class="data"></span>
@@ -178,6 +69,29 @@ export class GgufLanding extends LitElement {
         <li><strong>Exactly what is stored</strong> Every key, token and tensor, with its type and its offset.</li>
       </ul>
     </main>`;
+  }
+
+  #renderRecent(recent: Recent) {
+    const name = visible(recent.name, 100);
+    return html`<li>
+      <a href=${formatHash({ url: recent.url })} title=${visible(recent.url, 300)}
+        ><span><bdi>${name}</bdi></span
+        ><span class="where"><bdi>${visible(whereabouts(recent, document.baseURI), 120)}</bdi></span></a
+      >
+      <button
+        type="button"
+        class="quiet icon"
+        aria-label="Remove ${name} from this list"
+        title="Remove from this list"
+        @click=${() => this.#forget(recent.url)}
+      >
+        ${icons.close}
+      </button>
+    </li>`;
+  }
+
+  #forget(url: string): void {
+    this.dispatchEvent(new CustomEvent("gguf-forget", { detail: url, bubbles: true, composed: true }));
   }
 
   readonly #choose = () => {

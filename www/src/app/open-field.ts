@@ -1,20 +1,49 @@
 import { css, html, LitElement, nothing } from "lit";
+import { icons } from "../elements/icons.ts";
 import { base } from "../elements/styles.ts";
 import { AddressError, fetchableAddress } from "../logic/address.ts";
+import { type Token, tokenFor } from "../logic/token.ts";
+import type { GgufTokenForm } from "./token-form.ts";
 
-/** Where an address is typed; sends `gguf-address` with the address to fetch. */
+/** What is to be opened, and with what. */
+export interface Wanted {
+  /** The address to fetch. */
+  address: string;
+  token?: Token;
+}
+
+/** Where an address is typed, and an access token if it needs one; sends `gguf-address` with both. */
 export class GgufOpenField extends LitElement {
-  static override properties = { value: {}, large: { type: Boolean, reflect: true }, problem: { state: true } };
+  static override properties = {
+    value: {},
+    large: { type: Boolean, reflect: true },
+    tokenHost: {},
+    problem: { state: true },
+    asking: { state: true },
+    host: { state: true },
+    tokenProblem: { state: true },
+  };
 
   declare value: string;
   declare large: boolean;
+  /** Whom the access token in use is sent to; "" if there is none. */
+  declare tokenHost: string;
   declare private problem: string;
+  /** Whether the field for the token is there. */
+  declare private asking: boolean;
+  /** Whom what is typed would ask. */
+  declare private host: string;
+  declare private tokenProblem: string;
 
   constructor() {
     super();
     this.value = "";
     this.large = false;
+    this.tokenHost = "";
     this.problem = "";
+    this.asking = false;
+    this.host = "";
+    this.tokenProblem = "";
   }
 
   static override styles = [
@@ -38,7 +67,7 @@ export class GgufOpenField extends LitElement {
         font-size: 12px;
       }
       :host([large]) input,
-      :host([large]) button {
+      :host([large]) form button {
         min-height: 46px;
         border-radius: 8px;
         font-size: 15px;
@@ -46,7 +75,7 @@ export class GgufOpenField extends LitElement {
       :host([large]) input {
         padding: 0 14px;
       }
-      :host([large]) button {
+      :host([large]) form button {
         padding: 0 22px;
         font-weight: 600;
       }
@@ -55,7 +84,23 @@ export class GgufOpenField extends LitElement {
         color: var(--gguf-danger);
         font-size: 13px;
       }
-      :host(:not([large])) p {
+      .ask {
+        margin: 8px 0 0 -10px;
+        min-height: 28px;
+        padding: 0 10px;
+      }
+      .used {
+        color: var(--gguf-accent);
+      }
+      :host([large]) gguf-token-form {
+        margin-top: 8px;
+        padding: 14px;
+        border: 1px solid var(--gguf-line);
+        border-radius: var(--gguf-radius);
+        background: var(--gguf-surface);
+      }
+      :host(:not([large])) p,
+      :host(:not([large])) gguf-token-form {
         position: absolute;
         z-index: 5;
         inset: calc(100% + 2px) 0 auto;
@@ -81,9 +126,24 @@ export class GgufOpenField extends LitElement {
     this.renderRoot.querySelector("input")?.focus();
   }
 
+  get #tokenForm(): GgufTokenForm | null {
+    return this.renderRoot.querySelector("gguf-token-form");
+  }
+
   override render() {
     const invalid = this.problem !== "";
-    return html`<form @submit=${this.#submit} novalidate>
+    const words = this.tokenHost === "" ? "Access token" : `Access token used for ${this.tokenHost}`;
+    const ask = html`<button
+      type="button"
+      class="quiet ${this.large ? "ask" : "icon"} ${this.tokenHost === "" ? "" : "used"}"
+      aria-expanded=${this.asking}
+      aria-label=${this.large ? nothing : words}
+      title=${this.large ? nothing : words}
+      @click=${this.#ask}
+    >
+      ${icons.key}${this.large ? words : nothing}
+    </button>`;
+    return html`<form @submit=${this.#onSubmit} novalidate>
         <input
           type="url"
           inputmode="url"
@@ -95,29 +155,103 @@ export class GgufOpenField extends LitElement {
           .value=${this.value}
           aria-invalid=${invalid}
           aria-describedby=${invalid ? "problem" : nothing}
-          @input=${this.#clear}
+          @input=${this.#onInput}
           @blur=${this.large ? nothing : this.#clear}
         />
+        ${this.large ? nothing : ask}
         <button type="submit" class=${this.large ? "primary" : ""}>Open</button>
       </form>
-      ${invalid ? html`<p id="problem" role="alert">${this.problem}</p>` : nothing}`;
+      ${invalid ? html`<p id="problem" role="alert">${this.problem}</p>` : nothing} ${this.large ? ask : nothing}
+      ${
+        this.asking
+          ? html`<gguf-token-form
+              .host=${this.host}
+              .used=${this.tokenHost}
+              .problem=${this.tokenProblem}
+              @gguf-token=${this.#onToken}
+              @keydown=${this.#onTokenKey}
+            ></gguf-token-form>`
+          : nothing
+      }`;
   }
 
   readonly #clear = () => {
     this.problem = "";
   };
 
-  readonly #submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const typed = this.renderRoot.querySelector("input")?.value ?? "";
-    try {
-      const detail = fetchableAddress(typed, document.baseURI);
-      this.problem = "";
-      this.dispatchEvent(new CustomEvent("gguf-address", { detail, bubbles: true, composed: true }));
-    } catch (error) {
-      if (!(error instanceof AddressError)) throw error;
-      this.problem = error.message;
-      this.focus();
-    }
+  readonly #onInput = () => {
+    this.#clear();
+    this.#findHost();
   };
+
+  /** Says whom a token would go to while the address is still typed. */
+  #findHost(): void {
+    try {
+      this.host = new URL(fetchableAddress(this.#typed, document.baseURI)).host;
+    } catch {
+      this.host = "";
+    }
+  }
+
+  get #typed(): string {
+    return this.renderRoot.querySelector("input")?.value ?? "";
+  }
+
+  readonly #ask = async () => {
+    this.asking = !this.asking;
+    this.tokenProblem = "";
+    this.#findHost();
+    await this.updateComplete;
+    await this.#tokenForm?.updateComplete;
+    this.#tokenForm?.focus();
+  };
+
+  readonly #onTokenKey = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    this.asking = false;
+    this.renderRoot.querySelector<HTMLElement>("[aria-expanded]")?.focus();
+  };
+
+  readonly #onToken = (event: Event) => {
+    event.stopPropagation();
+    this.#send(true);
+  };
+
+  readonly #onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    this.#send(false);
+  };
+
+  /** Asks for the address to be opened, with the token if there is one or has to be. */
+  #send(withToken: boolean): void {
+    this.problem = "";
+    this.tokenProblem = "";
+    const pasted = this.#tokenForm?.pasted ?? "";
+    let address: string;
+    try {
+      address = fetchableAddress(this.#typed, document.baseURI);
+    } catch (error) {
+      this.problem = wordsOf(error);
+      this.focus();
+      return;
+    }
+    const detail: Wanted = { address };
+    if (withToken || pasted !== "") {
+      try {
+        detail.token = tokenFor(pasted, address, document.baseURI);
+      } catch (error) {
+        this.tokenProblem = wordsOf(error);
+        this.#tokenForm?.focus();
+        return;
+      }
+    }
+    this.#tokenForm?.clear();
+    this.asking = false;
+    this.dispatchEvent(new CustomEvent("gguf-address", { detail, bubbles: true, composed: true }));
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof AddressError) return error.message;
+  throw error;
 }

@@ -9,6 +9,7 @@ export class GgufCopyButton extends LitElement {
     label: {},
     caption: {},
     skipped: { type: Boolean },
+    link: { type: Boolean },
     state: { state: true },
   };
 
@@ -19,6 +20,8 @@ export class GgufCopyButton extends LitElement {
   declare caption: string;
   /** Leaves the button out of the tab order, where a row's own keys do the same. */
   declare skipped: boolean;
+  /** Whether what is copied is a link. */
+  declare link: boolean;
   declare private state: "" | "copied" | "failed";
 
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,6 +32,7 @@ export class GgufCopyButton extends LitElement {
     this.label = "Copy";
     this.caption = "";
     this.skipped = false;
+    this.link = false;
     this.state = "";
   }
 
@@ -77,7 +81,7 @@ export class GgufCopyButton extends LitElement {
       aria-label=${this.state === "" ? this.label : `${this.label}: ${words}`}
       @click=${this.#copy}
     >
-      ${this.state === "copied" ? icons.check : this.state === "failed" ? icons.close : icons.copy}${this.caption === "" ? "" : words}
+      ${this.state === "copied" ? icons.check : this.state === "failed" ? icons.close : this.link ? icons.link : icons.copy}${this.caption === "" ? "" : words}
     </button>`;
   }
 

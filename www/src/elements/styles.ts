@@ -158,6 +158,7 @@ export const base = css`
   input[type="search"],
   input[type="text"],
   input[type="url"],
+  input[type="password"],
   input[type="number"],
   select {
     min-height: 32px;
@@ -222,6 +223,7 @@ export const base = css`
     input[type="search"],
     input[type="text"],
     input[type="url"],
+    input[type="password"],
     input[type="number"],
     select {
       min-height: 40px;

@@ -105,7 +105,8 @@ export class GgufViewer extends LitElement {
       const before = changed.get("src") as string | undefined;
       if (before === undefined || origin(before) !== origin(this.src)) this.headers = undefined;
     }
-    if (changed.has("src") || changed.has("source") || changed.has("headers")) void this.reload();
+    if (changed.has("src") || changed.has("source") || (changed.has("headers") && this.source === undefined))
+      void this.reload();
   }
 
   /** Ends an opening of which nobody wants to know any more. */

@@ -1,0 +1,173 @@
+import { css } from "lit";
+
+/** The start page, one column of it. */
+export const landingStyles = css`
+  :host {
+    display: block;
+  }
+  main {
+    width: min(100% - 40px, 720px);
+    margin-inline: auto;
+    padding-block: clamp(28px, 10vh, 112px) 48px;
+  }
+  h1 {
+    font-size: clamp(30px, 5.4vw, 46px);
+    font-weight: 680;
+    line-height: 1.08;
+    letter-spacing: -0.028em;
+    text-wrap: balance;
+  }
+  .lead {
+    margin-top: 14px;
+    max-width: 54ch;
+    color: var(--gguf-ink-2);
+    font-size: clamp(15px, 1.6vw, 17px);
+    line-height: 1.5;
+    text-wrap: pretty;
+  }
+  gguf-open-field {
+    margin-top: 30px;
+  }
+  .drop {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: center;
+    gap: 8px 10px;
+    width: 100%;
+    min-height: 104px;
+    margin-top: 12px;
+    padding: 16px;
+    border: 1.5px dashed var(--gguf-line-strong);
+    border-radius: var(--gguf-radius);
+    color: var(--gguf-ink-2);
+    font-size: 14px;
+    text-align: center;
+  }
+  .drop svg {
+    color: var(--gguf-ink-3);
+  }
+  .sample {
+    margin-top: 14px;
+    color: var(--gguf-ink-2);
+  }
+  .recent {
+    margin-top: 34px;
+  }
+  h2 {
+    margin-bottom: 6px;
+    color: var(--gguf-ink-2);
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .recent li {
+    display: flex;
+    align-items: center;
+    border-top: 1px solid var(--gguf-line);
+  }
+  .recent a {
+    flex: 1;
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    justify-content: space-between;
+    gap: 0 16px;
+    min-width: 0;
+    padding: 7px 0;
+    color: var(--gguf-ink);
+    font-weight: 500;
+    text-decoration: none;
+  }
+  .recent a:hover span:first-child {
+    text-decoration: underline;
+  }
+  .recent a span {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .recent .where {
+    color: var(--gguf-ink-3);
+    font-size: 12.5px;
+    font-weight: 400;
+  }
+  .recent button {
+    flex: none;
+    margin-inline: 8px -8px;
+  }
+  .missing {
+    margin-top: 24px;
+    padding: 12px 14px;
+    border-radius: 6px;
+    background: var(--gguf-warning-soft);
+    overflow-wrap: anywhere;
+  }
+
+  /* A file drawn to the scale of the idea: a sliver is read, the rest stays where it is. */
+  figure {
+    margin-top: 52px;
+  }
+  .file {
+    display: flex;
+    gap: 2px;
+    height: 34px;
+  }
+  .file span {
+    border-radius: 3px;
+  }
+  .file .magic {
+    flex: 0 0 6px;
+    background: var(--gguf-accent);
+  }
+  .file .metadata {
+    flex: 0 0 9%;
+    background: var(--gguf-accent);
+  }
+  .file .infos {
+    flex: 0 0 4%;
+    background: var(--gguf-accent);
+    opacity: 0.75;
+  }
+  .file .data {
+    flex: 1;
+    border: 1px solid var(--gguf-line);
+    background: repeating-linear-gradient(
+      115deg,
+      var(--gguf-sunken) 0 7px,
+      color-mix(in oklab, var(--gguf-line) 55%, var(--gguf-sunken)) 7px 8px
+    );
+  }
+  figcaption {
+    display: flex;
+    justify-content: space-between;
+    gap: 24px;
+    margin-top: 8px;
+    color: var(--gguf-ink-3);
+    font-size: 12px;
+  }
+  figcaption span:first-child {
+    color: var(--gguf-accent);
+    font-weight: 500;
+  }
+  figcaption span:last-child {
+    text-align: end;
+  }
+  .promises {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(200px, 1fr));
+    gap: 20px 28px;
+    margin-top: 30px;
+  }
+  .promises li {
+    color: var(--gguf-ink-2);
+    font-size: 13.5px;
+    text-wrap: pretty;
+  }
+  .promises strong {
+    display: block;
+    margin-bottom: 2px;
+    color: var(--gguf-ink);
+    font-weight: 600;
+  }
+`;

@@ -1,0 +1,137 @@
+import { css, html, LitElement, nothing } from "lit";
+import { icons } from "../elements/icons.ts";
+import { base } from "../elements/styles.ts";
+
+/**
+ * Where an access token is pasted, and where the one in use is removed. Sends `gguf-token` with what was pasted, and
+ * `gguf-token-remove`. The field is in no form: browsers offer to store what forms with a password send.
+ */
+export class GgufTokenForm extends LitElement {
+  static override properties = { host: {}, used: {}, refused: { type: Boolean }, problem: {} };
+
+  /** Whom it would be sent to; "" until that is known. */
+  declare host: string;
+  /** Whom the one in use is sent to; "" if there is none. */
+  declare used: string;
+  /** Whether that one has just been refused. */
+  declare refused: boolean;
+  declare problem: string;
+
+  constructor() {
+    super();
+    this.host = "";
+    this.used = "";
+    this.refused = false;
+    this.problem = "";
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: block;
+        text-align: start;
+      }
+      label {
+        display: block;
+        margin-bottom: 6px;
+        font-size: 13px;
+        font-weight: 500;
+      }
+      .line {
+        display: flex;
+        gap: 8px;
+      }
+      input {
+        flex: 1;
+        width: 100%;
+        font-family: var(--gguf-mono);
+      }
+      p {
+        margin-top: 6px;
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+        overflow-wrap: anywhere;
+      }
+      p.problem {
+        color: var(--gguf-danger);
+      }
+      .used {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 4px 8px;
+        margin: 0 0 10px;
+        color: var(--gguf-ink);
+        font-size: 13px;
+      }
+      .used svg {
+        color: var(--gguf-accent);
+      }
+      .used button {
+        min-height: 26px;
+        padding: 0 8px;
+        font-size: 12px;
+      }
+    `,
+  ];
+
+  override focus(): void {
+    this.renderRoot.querySelector("input")?.focus();
+  }
+
+  /** What is pasted and not sent yet. */
+  get pasted(): string {
+    return this.renderRoot.querySelector("input")?.value ?? "";
+  }
+
+  clear(): void {
+    const input = this.renderRoot.querySelector("input");
+    if (input) input.value = "";
+  }
+
+  override render() {
+    const host = this.host === "" ? "the host of the address" : this.host;
+    return html`${
+        this.used === ""
+          ? nothing
+          : html`<p class="used">
+              ${icons.key}<span
+                >${this.refused ? "The access token was refused by" : "Access token used for"}
+                <strong>${this.used}</strong></span
+              ><button type="button" @click=${this.#remove}>Remove</button>
+            </p>`
+      }
+      <label for="token">${this.used === "" ? "Access token" : "Another access token"}</label>
+      <div class="line">
+        <input
+          id="token"
+          type="password"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          placeholder="hf_…"
+          aria-describedby="about"
+          aria-invalid=${this.problem !== ""}
+          @keydown=${this.#onKey}
+        />
+        <button type="button" @click=${this.#send}>Use token</button>
+      </div>
+      ${this.problem === "" ? nothing : html`<p class="problem" role="alert">${this.problem}</p>`}
+      <p id="about">Sent to ${host} and to no other, and forgotten when this page is closed.</p>`;
+  }
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    this.#send();
+  };
+
+  readonly #send = () => {
+    this.dispatchEvent(new CustomEvent("gguf-token", { detail: this.pasted, bubbles: true, composed: true }));
+  };
+
+  readonly #remove = () => {
+    this.dispatchEvent(new CustomEvent("gguf-token-remove", { bubbles: true, composed: true }));
+  };
+}
