@@ -14,10 +14,10 @@ use core::ops::Range;
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, Headers, RequestInit, Response};
+use web_sys::{AbortController, Headers};
 
 use super::error::{Code, failure, http_failure, reason};
-use super::js::{self, Bytes, Stream};
+use super::js::{self, Bytes, Shape, Stream};
 use super::options::OpenOptions;
 use super::source::{HeaderReader, OpenStream, new_bytes};
 use super::timer::Timer;
@@ -26,13 +26,22 @@ use super::timer::Timer;
 /// is asked for before the link falls idle.
 const FIRST_RANGE: u64 = 384 << 10;
 
-/// A header is asked for in at least this many parts, so that the last ones are asked for when most of it
-/// is known.
+/// A header is asked for in at most this many parts: small ones at first, when little is known of it.
 const PARTS: u64 = 6;
 
-/// Bytes after which an answer counts as getting on: a server that sends less before it breaks off does not
-/// gain new retries.
-const GETTING_ON: u64 = 64 << 10;
+/// Bytes beyond the estimated end that are asked for with it. They come after the header, and so cost no
+/// time; what an estimate falls short of costs a round trip.
+const SPARE: u64 = 64 << 10;
+
+/// Bytes after which a server counts as getting on: one that sends less before it breaks off does not gain
+/// new retries.
+const GETTING_ON: u64 = 16 << 10;
+
+/// Answers in a row that may bring less than was asked for without getting on.
+const MOST_SHORT: u32 = 8;
+
+/// Redirects in a row that are followed.
+const MOST_REDIRECTS: u32 = 5;
 
 /// Bytes that have to arrive within the timeout for an answer not to count as stalled.
 const LEAST_ARRIVAL: f64 = 1024.0;
@@ -43,13 +52,31 @@ const FIRST_WAIT: f64 = 200.0;
 /// The longest wait for a server that says when to come again, in milliseconds.
 const LONGEST_WAIT: f64 = 60_000.0;
 
+#[wasm_bindgen]
+extern "C" {
+    type Request;
+    #[wasm_bindgen(constructor, catch)]
+    fn new(url: &str) -> Result<Request, JsValue>;
+    #[wasm_bindgen(method, getter)]
+    fn url(this: &Request) -> String;
+
+    #[wasm_bindgen(js_name = URL)]
+    type Url;
+    #[wasm_bindgen(constructor, catch, js_class = "URL")]
+    fn new(url: &str, base: &str) -> Result<Url, JsValue>;
+    #[wasm_bindgen(method, getter)]
+    fn href(this: &Url) -> String;
+}
+
 /// A file at a URL.
 pub(super) struct Http {
-    /// The address that was given, as it was given.
+    /// The address that was given, written out in full.
     given: String,
     /// The address to which it led, once that is known.
     redirected: RefCell<Option<String>>,
     headers: Option<JsValue>,
+    /// True where redirects cannot be followed from here.
+    follow: Cell<bool>,
     fetch: Option<Function>,
     retries: u32,
     timeout: f64,
@@ -87,9 +114,11 @@ struct Sent {
 
 /// An answer that brings the range, or what of it there is.
 struct Answer {
-    response: Response,
-    /// Bytes that the body is to have, if that is known.
-    length: Option<u64>,
+    body: JsValue,
+    /// Bytes that the body has at most.
+    length: u64,
+    /// Whether it has no fewer.
+    exact: bool,
     _exchange: Exchange,
 }
 
@@ -113,6 +142,10 @@ impl From<JsValue> for Fault {
 struct Failures {
     count: u32,
     allowed: u32,
+    /// Answers that were right, but short.
+    short: u32,
+    /// Bytes that have come meanwhile.
+    brought: u64,
 }
 
 impl Http {
@@ -125,18 +158,28 @@ impl Http {
                 None => Err(failure(Code::InvalidArgument, &format!("{name} is not a number from 0 on"))),
             },
         };
-        Ok(Self {
-            given: url,
+        let fetch = options.map(|options| options.function("fetch")).transpose()?.flatten();
+        let given = match Request::new(&url) {
+            Ok(request) => request.url(),
+            // It may understand more than the host does.
+            Err(_) if fetch.is_some() => url,
+            Err(error) => return Err(failure(Code::InvalidSource, &reason(&error))),
+        };
+        let http = Self {
+            given,
             redirected: RefCell::new(None),
             headers: some("headers")?,
-            fetch: options.map(|options| options.function("fetch")).transpose()?.flatten(),
+            follow: Cell::new(false),
+            fetch,
             retries: number("retries", 4.0)? as u32,
             timeout: number("timeout", 30_000.0)?,
             ranges: Cell::new(true),
             version: RefCell::new(None),
             size: Cell::new(None),
             whole: RefCell::new(None),
-        })
+        };
+        http.headers_for(&http.given)?;
+        Ok(http)
     }
 
     pub fn size(&self) -> Option<u64> {
@@ -146,7 +189,7 @@ impl Http {
     /// Reads the header as it streams in.
     pub async fn read_header(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
         let mut under_way = VecDeque::new();
-        let mut failures = Failures { count: 0, allowed: self.retries };
+        let mut failures = Failures::new(self.retries);
         loop {
             let start = header.bytes_read();
             if self.size.get().is_some_and(|size| start >= size) {
@@ -178,14 +221,23 @@ impl Http {
                 }
                 Ok(false)
             };
-            match self.receive(sent, &mut take).await {
+            let received = self.receive(sent, &mut take).await;
+            let at = header.bytes_read();
+            failures.got(at - start, at == end);
+            match received {
                 Ok(true) => return Ok(()),
-                Ok(false) if self.ranges.get() => failures.count = 0,
-                Ok(false) | Err(Fault::End) => return header.end_of_file(),
-                Err(Fault::Again { error, .. }) if !self.ranges.get() && header.bytes_read() > 0 => return Err(error),
-                Err(Fault::Again { error, after }) => {
-                    failures.next(header.bytes_read() - start, error, after).await?;
+                Ok(false) if self.ranges.get() => {
+                    if failures.too_short() {
+                        return Err(self.too_short());
+                    }
                 }
+                Ok(false) => return header.end_of_file(),
+                Err(Fault::End) => {
+                    self.size.set(self.size.get().or(Some(at)));
+                    return header.end_of_file();
+                }
+                Err(Fault::Again { error, .. }) if !self.ranges.get() && at > 0 => return Err(error),
+                Err(Fault::Again { error, after }) => failures.next(error, after).await?,
                 Err(Fault::Final(error)) => return Err(error),
             }
         }
@@ -197,14 +249,13 @@ impl Http {
         if from >= estimate && !needed {
             return None;
         }
-        // What an estimate falls short of costs another round trip; what it exceeds, little.
-        let target = estimate + (estimate / 64).min(24 << 10) + (8 << 10);
-        let target = if needed { target.max(from + header.at_least()) } else { target };
+        let target = estimate.saturating_add(SPARE);
+        let target = if needed { target.max(from.saturating_add(header.at_least())) } else { target };
         let size = self.size.get().unwrap_or(u64::MAX);
-        let part = (target / PARTS).max(FIRST_RANGE);
+        let part = (target / PARTS).max(from / 2).max(FIRST_RANGE);
         let end = if from + part + part / 4 >= target { target } else { from + part };
         // Nothing is known yet at the very beginning.
-        let end = if from == 0 { FIRST_RANGE } else { end.min(size) };
+        let end = if from == 0 { FIRST_RANGE } else { end }.min(size);
         (from < end).then_some(from..end)
     }
 
@@ -230,20 +281,25 @@ impl Http {
             return Err(self.no_ranges());
         }
         let bytes = new_bytes(range.end - range.start)?;
-        let mut failures = Failures { count: 0, allowed: self.retries };
+        let mut failures = Failures::new(self.retries);
         let mut at = range.start;
         while at < range.end {
             let start = at;
-            let sent = self.request(at..range.end)?;
+            let sent = self.request(at..range.end, self.url())?;
             let mut take = |chunk: &Bytes| {
                 bytes.set(chunk, (at - range.start) as f64);
                 at += chunk.byte_length() as u64;
                 Ok(false)
             };
-            match self.receive(sent, &mut take).await {
-                Ok(_) if at > start => failures.count = 0,
-                Ok(_) => return Err(self.bad_range("the answer is empty")),
-                Err(Fault::Again { error, after }) => failures.next(at - start, error, after).await?,
+            let received = self.receive(sent, &mut take).await;
+            failures.got(at - start, false);
+            match received {
+                Ok(_) => {
+                    if failures.too_short() && at < range.end {
+                        return Err(self.too_short());
+                    }
+                }
+                Err(Fault::Again { error, after }) => failures.next(error, after).await?,
                 Err(Fault::Final(error)) => return Err(error),
                 Err(Fault::End) => {
                     let message = format!("the server says that the file ends before byte {at}");
@@ -262,27 +318,39 @@ impl Http {
     /// Asks for a range of the header.
     fn send(&self, range: Range<u64>, header: &mut HeaderReader) -> Result<Sent, JsValue> {
         header.count_request();
-        self.request(range)
+        self.request(range, self.url())
     }
 
     /// Asks for a range.
-    fn request(&self, range: Range<u64>) -> Result<Sent, JsValue> {
-        let url = self.url();
+    fn request(&self, range: Range<u64>, url: String) -> Result<Sent, JsValue> {
         let exchange = Exchange(AbortController::new()?);
-        // What the caller says about himself is meant for the host that he named.
-        let headers = match &self.headers {
-            Some(headers) if same_origin(&url, &self.given) => Headers::new_with_headers(headers.unchecked_ref())?,
-            _ => Headers::new()?,
-        };
+        let headers = self.headers_for(&url)?;
         headers.set("Range", &format!("bytes={}-{}", range.start, range.end - 1))?;
-        let init = RequestInit::new();
-        init.set_headers_headers(&headers);
-        init.set_signal(Some(&exchange.0.signal()));
-        let promise: Promise = match &self.fetch {
-            Some(fetch) => Promise::resolve(&fetch.call2(&JsValue::UNDEFINED, &url.as_str().into(), &init)?),
-            None => js::fetch(&url, &init)?,
+        // A host that follows redirects by itself takes headers along to other origins.
+        let manual = self.headers.is_some() && !self.follow.get();
+        let redirect = if manual { "manual".into() } else { JsValue::UNDEFINED };
+        let init = Shape::new(["headers", "signal", "redirect"]).object([
+            headers.into(),
+            exchange.0.signal().into(),
+            redirect,
+        ]);
+        let promise = match &self.fetch {
+            Some(fetch) => {
+                fetch.call2(&JsValue::UNDEFINED, &url.as_str().into(), &init).map(|value| Promise::resolve(&value))
+            }
+            None => js::fetch(&url, init.unchecked_ref()),
         };
-        Ok(Sent { range, url, response: promise.into(), exchange })
+        let response = promise.unwrap_or_else(|error| Promise::reject(&error)).into();
+        Ok(Sent { range, url, response, exchange })
+    }
+
+    /// The headers of the caller, as far as they are meant for that address: for the host that he named.
+    fn headers_for(&self, url: &str) -> Result<Headers, JsValue> {
+        match &self.headers {
+            Some(headers) if same_origin(url, &self.given) => Headers::new_with_headers(headers.unchecked_ref()),
+            _ => Headers::new(),
+        }
+        .map_err(|error| failure(Code::InvalidArgument, &format!("headers: {}", reason(&error))))
     }
 
     /// Waits for an answer and gives its bytes to `take` until that wants no more, or there are no more: says
@@ -290,8 +358,8 @@ impl Http {
     async fn receive(&self, sent: Sent, take: &mut dyn FnMut(&Bytes) -> Result<bool, JsValue>) -> Result<bool, Fault> {
         let answer = self.answer(sent).await?;
         let mut received = 0;
-        if let Some(body) = answer.response.body() {
-            let stream = OpenStream::new(body.unchecked_ref::<Stream>())?;
+        if let Some(body) = js::members(&answer.body) {
+            let stream = OpenStream::new(body.unchecked_ref::<Stream>()).map_err(|error| self.lost(&reason(&error)))?;
             let (mut timer, mut arrived) = (Timer::new(self.timeout), 0.0);
             loop {
                 let chunk = match timer.unless_over(stream.read()).await {
@@ -303,8 +371,9 @@ impl Http {
                     None => return Err(self.lost("it stopped sending")),
                 };
                 received += chunk.byte_length() as u64;
-                if let Some(length) = answer.length.filter(|length| received > *length) {
-                    return Err(self.bad_range(&format!("{length} bytes were to come, and more did")).into());
+                if received > answer.length {
+                    let message = format!("{} bytes were to come, and more did", answer.length);
+                    return Err(self.bad_range(&message).into());
                 }
                 if take(&chunk)? {
                     return Ok(true);
@@ -315,66 +384,113 @@ impl Http {
                 }
             }
         }
-        match answer.length {
-            Some(length) if received < length => Err(self.lost("it ended early")),
-            None if received == 0 => Err(self.lost("it is empty")),
-            _ => Ok(false),
+        if answer.exact && received < answer.length {
+            return Err(self.lost("it ended early"));
+        }
+        Ok(false)
+    }
+
+    /// Waits for the head of an answer, going where it leads, and sees whether it brings what was asked for.
+    async fn answer(&self, mut sent: Sent) -> Result<Answer, Fault> {
+        let mut direct = sent.url != self.given;
+        let mut redirects = 0;
+        loop {
+            let Sent { range, url, response, exchange } = sent;
+            let response = match Timer::new(self.timeout).unless_over(response).await {
+                Some(Ok(response)) => response,
+                Some(Err(error)) => return Err(self.lost(&reason(&error))),
+                None => return Err(self.lost("it did not begin")),
+            };
+            let Some(response) = js::members(&response) else {
+                return Err(self.lost("fetch gave no response"));
+            };
+            let member = |name: &str| response.get(name).unwrap_or(JsValue::UNDEFINED);
+            let headers: Headers = member("headers").unchecked_into();
+            let header = |name: &str| headers.get(name).ok().flatten();
+            let status = member("status").as_f64().unwrap_or_default() as u16;
+            let next = match status {
+                // Browsers do not show where a redirect leads. There it is they who follow, and who take
+                // `Authorization` to no other origin.
+                0 if !self.follow.replace(true) => url,
+                301 | 302 | 303 | 307 | 308 if redirects < MOST_REDIRECTS => {
+                    redirects += 1;
+                    match header("Location").and_then(|location| Url::new(&location, &url).ok()) {
+                        Some(url) => url.href(),
+                        None => return Err(self.refused(status, &url, &header)),
+                    }
+                }
+                // Signed addresses expire, and the original one leads to a new one.
+                401 | 403 | 404 | 410 if direct => {
+                    direct = false;
+                    self.given.clone()
+                }
+                _ => {
+                    let (length, exact) = self.announced(status, &range, &url, &header)?;
+                    let at = if member("redirected").is_truthy() { member("url").as_string() } else { None };
+                    self.redirected.replace(Some(at.unwrap_or(url)).filter(|url| *url != self.given));
+                    return Ok(Answer { body: member("body"), length, exact, _exchange: exchange });
+                }
+            };
+            sent = self.request(range, next)?;
         }
     }
 
-    /// Waits for the head of an answer, and sees whether it brings what was asked for.
-    async fn answer(&self, sent: Sent) -> Result<Answer, Fault> {
-        let Sent { range, url, response, exchange } = sent;
-        let response: Response = match Timer::new(self.timeout).unless_over(response).await {
-            Some(Ok(response)) => response.unchecked_into(),
-            Some(Err(error)) => return Err(self.lost(&reason(&error))),
-            None => return Err(self.lost("it did not begin")),
-        };
-        let header = |name: &str| response.headers().get(name).ok().flatten();
+    /// How long the body of an answer is at most, and whether it is to be as long as that.
+    fn announced(
+        &self,
+        status: u16,
+        range: &Range<u64>,
+        url: &str,
+        header: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<(u64, bool), Fault> {
         let content_range = header("Content-Range");
         let content_length = header("Content-Length").and_then(|length| length.parse::<u64>().ok());
         let encoded = header("Content-Encoding").is_some_and(|encoding| encoding != "identity");
-        let size = content_range.as_deref().and_then(parse_content_range);
-        let status = response.status();
-        let length = match status {
-            206 if encoded => {
-                return Err(self.bad_range("the answer is compressed: its bytes are not the file's").into());
-            }
+        let parsed = content_range.as_deref().and_then(parse_content_range);
+        match status {
+            206 if encoded => Err(self.bad_range("the answer is compressed: its bytes are not the file's").into()),
             206 => {
-                let (first, last, size) = match (&content_range, size) {
-                    (Some(_), Some(ContentRange { bytes: Some((first, last)), size })) => (first, last, size),
-                    (Some(text), _) => return Err(self.bad_range(&asked(&range, text)).into()),
+                let (start, end, size) = match (&content_range, parsed) {
+                    (Some(_), Some(ContentRange { bytes: Some((first, last)), size })) => {
+                        (first, last.saturating_add(1), size)
+                    }
+                    (Some(_), _) => (0, 0, None),
                     // CORS hides it: the place is taken on trust, the length is not.
-                    (None, _) => (range.start, range.end - 1, None),
+                    (None, _) => (range.start, range.start.saturating_add(content_length.unwrap_or(1)), None),
                 };
-                if first != range.start || last < first || last >= range.end {
-                    let text = content_range.unwrap_or_default();
-                    return Err(self.bad_range(&asked(&range, &text)).into());
+                if start != range.start || end < start || end > range.end || content_range.is_some() && end == start {
+                    let got = content_range.as_deref().unwrap_or("longer");
+                    let message = format!("asked for bytes {}-{}, the answer is \"{got}\"", range.start, range.end - 1);
+                    return Err(self.bad_range(&message).into());
                 }
-                self.same_version(&header, size)?;
-                match content_range {
-                    Some(_) => Some(last + 1 - first),
-                    None => content_length.filter(|length| *length <= range.end - range.start),
+                self.ranges.set(true);
+                self.same_version(header, size)?;
+                match content_range.is_none() && content_length.is_none() {
+                    true => Ok((range.end - start, false)),
+                    false => Ok((end - start, true)),
                 }
             }
-            200 if range.start == 0 && self.ranges.get() && self.size.get().is_none() => {
+            200 if range.start == 0 => {
                 let size = content_length.filter(|_| !encoded);
                 self.ranges.set(false);
-                self.same_version(&header, size)?;
-                size
+                self.same_version(header, size)?;
+                Ok((size.unwrap_or(u64::MAX), size.is_some()))
             }
-            200 => return Err(self.no_ranges().into()),
+            200 => Err(self.no_ranges().into()),
             416 => {
-                let size = size.and_then(|range| range.size).unwrap_or(range.start);
-                self.same_version(&header, Some(size))?;
-                return Err(Fault::End);
+                let size = parsed.and_then(|range| range.size);
+                self.same_version(header, size)?;
+                match size {
+                    // Some refuse what reaches beyond the end.
+                    Some(size) if size > range.start => Err(Fault::Again {
+                        error: http_failure(Code::BadRange, "the server refuses a part that there is", url, Some(416)),
+                        after: Some(0.0),
+                    }),
+                    _ => Err(Fault::End),
+                }
             }
-            _ => return Err(self.refused(status, &url, &header)),
-        };
-        if response.redirected() && url == self.given {
-            self.redirected.replace(Some(response.url()));
+            _ => Err(self.refused(status, url, header)),
         }
-        Ok(Answer { response, length, _exchange: exchange })
     }
 
     /// What follows from a status that brings nothing.
@@ -391,11 +507,6 @@ impl Http {
                     Some(wait) if wait > LONGEST_WAIT => Fault::Final(error),
                     after => Fault::Again { error, after: after.map(|wait| wait.max(0.0)) },
                 }
-            }
-            // Signed addresses expire, and the original one leads to a new one.
-            401 | 403 | 404 | 410 if url != self.given => {
-                self.redirected.replace(None);
-                Fault::Again { error, after: Some(0.0) }
             }
             _ => Fault::Final(error),
         }
@@ -436,17 +547,36 @@ impl Http {
         http_failure(Code::NoRanges, message, &self.url(), Some(200))
     }
 
+    fn too_short(&self) -> JsValue {
+        self.bad_range("the server sends too little at a time")
+    }
+
     fn bad_range(&self, message: &str) -> JsValue {
         http_failure(Code::BadRange, message, &self.url(), Some(206))
     }
 }
 
 impl Failures {
-    /// Waits before the next try, or fails with `error` if there were enough.
-    async fn next(&mut self, got_on: u64, error: JsValue, after: Option<f64>) -> Result<(), JsValue> {
-        if got_on >= GETTING_ON {
-            self.count = 0;
+    fn new(allowed: u32) -> Self {
+        Self { count: 0, allowed, short: 0, brought: 0 }
+    }
+
+    /// Takes note of what an answer has brought: all that was asked for, or so many bytes of it.
+    fn got(&mut self, bytes: u64, all: bool) {
+        self.brought += bytes;
+        if all || self.brought >= GETTING_ON {
+            *self = Self::new(self.allowed);
         }
+    }
+
+    /// Takes note of an answer that was shorter than asked for, if it was: says whether there were enough.
+    fn too_short(&mut self) -> bool {
+        self.short += 1;
+        self.short > MOST_SHORT
+    }
+
+    /// Waits before the next try, or fails with `error` if there were enough.
+    async fn next(&mut self, error: JsValue, after: Option<f64>) -> Result<(), JsValue> {
         if self.count >= self.allowed {
             return Err(error);
         }
@@ -458,17 +588,13 @@ impl Failures {
     }
 }
 
-/// Whether two addresses have the same scheme, host and port. Of such as are not written out in full it is
-/// not known, so it is not said.
+/// Whether two addresses, written out in full, have the same scheme, host and port. Of others it is not known,
+/// so it is not said.
 fn same_origin(a: &str, b: &str) -> bool {
     fn parts(url: &str) -> impl Iterator<Item = &[u8]> {
         url.as_bytes().split(|byte| *byte == b'/').take(3)
     }
-    a == b || (parts(a).count() == 3 && parts(a).zip(parts(b)).all(|(a, b)| a.eq_ignore_ascii_case(b)))
-}
-
-fn asked(range: &Range<u64>, got: &str) -> String {
-    format!("asked for bytes {}-{}, the answer is \"{got}\"", range.start, range.end - 1)
+    a == b || (parts(a).count() == 3 && parts(a).eq(parts(b)))
 }
 
 /// What a `Content-Range` says.
@@ -510,7 +636,7 @@ mod tests {
 
     #[test]
     fn origins() {
-        assert!(same_origin("https://a.b:8/c?d", "https://A.B:8/e"));
+        assert!(same_origin("https://a.b:8/c?d", "https://a.b:8/e"));
         assert!(same_origin("models/a.gguf", "models/a.gguf"));
         for other in ["http://a.b/c", "https://a.b:8/c", "https://a.bc/", "https://c/https://a.b/c", "models/a.gguf"] {
             assert!(!same_origin("https://a.b/c", other), "{other}");

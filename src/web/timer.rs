@@ -16,6 +16,9 @@ extern "C" {
     fn clear_timeout(timer: &JsValue);
 }
 
+/// The longest time that can be waited for; longer ones would be over at once.
+const LONGEST: f64 = 2_147_483_647.0;
+
 /// A time that passes, until it is dropped.
 pub(super) struct Timer {
     id: JsValue,
@@ -40,7 +43,7 @@ impl Timer {
                 waker.wake();
             }
         });
-        Self { id: set_timeout(&callback, milliseconds), state, _callback: callback }
+        Self { id: set_timeout(&callback, milliseconds.min(LONGEST)), state, _callback: callback }
     }
 
     /// Waits until the time is over.

@@ -1,0 +1,192 @@
+// An HTTP server for one file that answers every request as a test wants it answered: wrongly, too late, in part or not
+// at all. It records requests and bytes, and how many requests were under way at once.
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * @typedef {object} Exchange a request, and what became of it
+ * @property {number} number 0 for the first request
+ * @property {string} path
+ * @property {number} start the first byte asked for
+ * @property {number} end the byte after the last one asked for
+ * @property {import("node:http").IncomingHttpHeaders} headers
+ * @property {number} at when it came, in milliseconds
+ * @property {number} sent bytes of the body
+ * @property {"open" | "ended" | "dropped" | "left"} state whether it was answered, given up here, or given up by the client
+ *
+ * @typedef {Exchange & { file: Uint8Array, response: import("node:http").ServerResponse }} Asked
+ * @typedef {(asked: Asked) => void | Promise<void>} Answer
+ * @typedef {Record<string, string | number | undefined>} Headers those that are undefined are not sent
+ */
+
+/**
+ * Serves until the test is over: the first request is answered by the first of `answers`, and so on; all after them as
+ * they should be.
+ *
+ * @param {{ after(close: () => Promise<void>): void }} test
+ * @param {Uint8Array} file
+ * @param {readonly Answer[] | Answer} [answers] one for each request, or one for all
+ */
+export async function misbehave(test, file, answers = []) {
+  /** @type {Exchange[]} */
+  const requests = [];
+  let open = 0;
+  const server = createServer((request, response) => {
+    const [, start = NaN, last = NaN] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "")?.map(Number) ?? [];
+    const { url: path = "", headers } = request;
+    /** @type {Exchange} */
+    const exchange = {
+      number: requests.length,
+      path,
+      start,
+      end: last + 1,
+      headers,
+      at: performance.now(),
+      sent: 0,
+      state: "open",
+    };
+    requests.push(exchange);
+    open += 1;
+    served.mostAtOnce = Math.max(served.mostAtOnce, open);
+    response.on("close", () => {
+      open -= 1;
+      if (exchange.state === "open") exchange.state = response.writableEnded ? "ended" : "left";
+    });
+    const answer = typeof answers === "function" ? answers : (answers[exchange.number] ?? partial());
+    void answer(Object.assign(exchange, { file, response }));
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  };
+  test.after(close);
+  const origin = `http://127.0.0.1:${port}`;
+  const served = {
+    origin,
+    url: `${origin}/model.gguf`,
+    requests,
+    mostAtOnce: 0,
+    close,
+    /** The requests as `start-last` of what they asked for. */
+    ranges: () => requests.map(({ start, end }) => `${start}-${end - 1}`),
+    /** Bytes of all bodies. */
+    sent: () => requests.reduce((sum, { sent }) => sum + sent, 0),
+  };
+  return served;
+}
+
+/**
+ * @typedef {object} But how an answer differs from what it should be
+ * @property {Headers} [headers]
+ * @property {number} [cap] announce and send so many bytes at most
+ * @property {number} [cut] drop the connection after so many bytes of the body
+ * @property {number} [hang] send nothing more after so many bytes of the body
+ * @property {{ bytes: number, every: number }} [drip] send so many bytes every so many milliseconds
+ * @property {(body: Uint8Array) => Uint8Array} [body] send this instead
+ */
+
+/**
+ * 206 with the range that was asked for.
+ *
+ * @param {But} [but]
+ * @returns {Answer}
+ */
+export const partial =
+  (but = {}) =>
+  (asked) => {
+    const { start, file } = asked;
+    const end = Math.min(asked.end, file.length, start + (but.cap ?? Infinity));
+    if (start >= end) return status(416, { "Content-Range": `bytes */${file.length}` })(asked);
+    const headers = { "Content-Range": `bytes ${start}-${end - 1}/${file.length}`, "Content-Length": end - start };
+    return send(asked, 206, headers, file.subarray(start, end), but);
+  };
+
+/**
+ * 200 with all of the file, as servers answer that do not know ranges.
+ *
+ * @param {But} [but]
+ * @returns {Answer}
+ */
+export const whole =
+  (but = {}) =>
+  (asked) =>
+    send(asked, 200, { "Content-Length": asked.file.length }, asked.file, but);
+
+/**
+ * A status with a body that is no file.
+ *
+ * @param {number} code
+ * @param {Headers} [headers]
+ * @returns {Answer}
+ */
+export const status =
+  (code, headers = {}) =>
+  ({ response }) => {
+    head(response, code, { "Content-Type": "text/html", ...headers });
+    response.end("<!doctype html><title>Sorry</title>");
+  };
+
+/** @type {(to: string, code?: number) => Answer} */
+export const redirect = (to, code = 302) => status(code, { Location: to });
+
+/** The connection is closed without an answer. @type {Answer} */
+export const drop = (asked) => {
+  asked.state = "dropped";
+  asked.response.socket?.destroy();
+};
+
+/** The connection is reset without an answer. @type {Answer} */
+export const reset = (asked) => {
+  asked.state = "dropped";
+  asked.response.socket?.resetAndDestroy();
+};
+
+/** No answer, ever. @type {Answer} */
+export const silence = () => {};
+
+/**
+ * @param {import("node:http").ServerResponse} response
+ * @param {number} code
+ * @param {Headers} headers
+ */
+function head(response, code, headers) {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  response.writeHead(code);
+}
+
+/**
+ * Sends a body no faster than it is read, until the client goes away.
+ *
+ * @param {Asked} asked
+ * @param {number} code
+ * @param {Headers} headers
+ * @param {Uint8Array} body
+ * @param {But} but
+ */
+async function send(asked, code, headers, body, but) {
+  const { response } = asked;
+  const closed = once(response, "close");
+  head(response, code, { ...headers, ...but.headers });
+  body = but.body?.(body) ?? body;
+  const end = Math.min(body.length, but.cut ?? Infinity, but.hang ?? Infinity);
+  const piece = but.drip?.bytes ?? 65_536;
+  response.flushHeaders();
+  while (asked.sent < end && !response.closed) {
+    const part = body.subarray(asked.sent, Math.min(asked.sent + piece, end));
+    asked.sent += part.length;
+    const drained = response.write(part) ? undefined : once(response, "drain");
+    if (but.drip) await sleep(but.drip.every);
+    if (drained) await Promise.race([drained, closed]);
+  }
+  if (response.closed || but.hang !== undefined) return;
+  if (but.cut === undefined) return void response.end();
+  asked.state = "dropped";
+  // Later than what was written, or that is lost too.
+  response.write("", () => response.socket?.destroySoon());
+}
