@@ -26,9 +26,10 @@ pub fn run(args: &[String]) -> Result<()> {
         None => Server::bind(&dist, PORT, &headers).or_else(|_| Server::bind(&dist, 0, &headers))?,
     };
     let address = format!("http://{}/", server.address()?);
-    println!("\n{address}");
+    let sample = format!("{address}#url=sample.gguf");
+    println!("\nThe viewer: {address}\nThe sample: {sample}");
     if !no_open {
-        open(&format!("{address}#url=sample.gguf"));
+        open(&sample);
     }
     server.run();
     Ok(())
