@@ -137,7 +137,8 @@ function nameless(page: Page): Promise<string[]> {
         if (element.shadowRoot) walk(element.shadowRoot);
         if (!element.matches("button, input, a, [role=grid], [role=treegrid], [role=progressbar]")) continue;
         if (element.closest("[aria-hidden=true]") || !element.checkVisibility()) continue;
-        const name = element.getAttribute("aria-label") ?? element.textContent?.trim();
+        const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent?.trim() : undefined;
+        const name = element.getAttribute("aria-label") ?? (label || element.textContent?.trim());
         if (!name) found.push(element.outerHTML.slice(0, 80));
       }
     };

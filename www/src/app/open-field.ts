@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { icons } from "../elements/icons.ts";
 import { base } from "../elements/styles.ts";
 import { AddressError, fetchableAddress } from "../logic/address.ts";
@@ -128,6 +128,11 @@ export class GgufOpenField extends LitElement {
 
   get #tokenForm(): GgufTokenForm | null {
     return this.renderRoot.querySelector("gguf-token-form");
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    // What is over the page goes away with what it was about.
+    if (changed.has("value") || changed.has("tokenHost")) this.asking = false;
   }
 
   override render() {
