@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
 import type { GgufErrorCode, TensorInfo } from "gguf-wasm";
 import {
@@ -13,6 +15,9 @@ import { bytes, float, hex, parameters, percent } from "../../www/src/logic/form
 import { lookalike } from "../../www/src/logic/lookalike.ts";
 import { sectionOf } from "../../www/src/logic/metadata-rows.ts";
 import { progressShare } from "../../www/src/logic/progress.ts";
+import { forget, readRecent, remember } from "../../www/src/logic/recent.ts";
+import { isFor, tokenFor } from "../../www/src/logic/token.ts";
+import { Transfer } from "../../www/src/logic/transfer.ts";
 import { clip, linkTarget, segments, visible } from "../../www/src/logic/text.ts";
 import { blockOf, filterTensors, groupTensors, sortTensors, tensorRows } from "../../www/src/logic/tensor-rows.ts";
 import { bitsPerWeight, fileTypeName, typeHue, typeShares } from "../../www/src/logic/tensor-types.ts";
@@ -241,6 +246,123 @@ test.describe("what it looks like", () => {
     expect(technicalLine(failureOf(error))).toBe("unexpected-eof · offset 0x1f3 (499) · cut");
     expect(failureOf(new DOMException("", "AbortError")).code).toBe("cancelled");
     expect(failureOf("text")).toEqual({ code: "unknown", message: "text" });
+  });
+});
+
+test.describe("transfers", () => {
+  test("a server that keeps silent is given up, but not while the transfer is paused", async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200);
+      response.write("GGUF");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const transfer = new Transfer(200);
+      const response = await transfer.fetch(`http://127.0.0.1:${port}/`, { headers: { Range: "bytes=0-99" } });
+      expect(response.url).toBe(`http://127.0.0.1:${port}/`);
+      const reader = response.body?.getReader();
+      expect((await reader?.read())?.value).toHaveLength(4);
+      const next = reader?.read().then(
+        () => "read",
+        () => "given up",
+      );
+      transfer.pause();
+      const later = new Promise<string>((resolve) => setTimeout(() => resolve("waiting"), 500));
+      expect(await Promise.race([next, later])).toBe("waiting");
+      transfer.resume();
+      expect(await next).toBe("given up");
+      expect([transfer.requests, transfer.received, transfer.head.length]).toEqual([1, 4, 4]);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
+test.describe("tokens", () => {
+  test("a token is for one origin", () => {
+    const token = tokenFor(" Bearer hf_x ", "https://hf.co/a/b/blob/main/x.gguf", BASE);
+    expect(token).toEqual({
+      origin: "https://huggingface.co",
+      host: "huggingface.co",
+      headers: { Authorization: "Bearer hf_x" },
+    });
+    expect(isFor(token, "huggingface.co/c/d/resolve/main/y.gguf", BASE)).toBe(true);
+    for (const other of [
+      "http://huggingface.co.example/x.gguf",
+      "https://huggingface.co:444/x.gguf",
+      "https://cdn.huggingface.co/x.gguf",
+      "sample.gguf",
+      "nothing:",
+      "",
+    ]) {
+      expect(isFor(token, other, BASE), other).toBe(false);
+    }
+  });
+
+  for (const [typed, address] of [
+    ["", "https://example.com/x.gguf"],
+    ["two words", "https://example.com/x.gguf"],
+    ["line\nbreak", "https://example.com/x.gguf"],
+    ["ключ", "https://example.com/x.gguf"],
+    ["hf_x", "http://example.com/x.gguf"],
+    ["hf_x", "http://127.example.com/x.gguf"],
+    ["hf_x", "blob:https://example.com/1"],
+    ["hf_x", "ftp://example.com/x.gguf"],
+  ] as const) {
+    test(`${JSON.stringify(typed)} for ${address} is refused`, () => {
+      expect(() => tokenFor(typed, address, BASE)).toThrow(AddressError);
+    });
+  }
+});
+
+test.describe("recent addresses", () => {
+  function storage(): () => Storage {
+    const kept = new Map<string, string>();
+    return () =>
+      ({
+        getItem: (key: string) => kept.get(key) ?? null,
+        setItem: (key: string, value: string) => kept.set(key, value),
+        removeItem: (key: string) => kept.delete(key),
+      }) as unknown as Storage;
+  }
+
+  test("eight are kept, newest first, each once", () => {
+    const kept = storage();
+    for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 5])
+      remember({ url: `https://h.example/${n}`, name: `m${n}` }, kept);
+    expect(readRecent(kept).map((recent) => recent.name)).toEqual(["m5", "m10", "m9", "m8", "m7", "m6", "m4", "m3"]);
+    forget("https://h.example/10", kept);
+    expect(readRecent(kept)).toHaveLength(7);
+  });
+
+  test("what is stored is not trusted", () => {
+    const kept = storage();
+    for (const stored of ["{", "null", '{"a":1}', '[1,null,{"url":1},{"url":"","name":""}]']) {
+      kept().setItem("recent", stored);
+      expect(readRecent(kept), stored).toEqual([]);
+    }
+    expect(
+      readRecent(() => {
+        throw new DOMException("", "SecurityError");
+      }),
+    ).toEqual([]);
+  });
+
+  test("signed links are not kept", () => {
+    const kept = storage();
+    for (const url of [
+      "https://h.example/x?X-Amz-Signature=1",
+      "https://h.example/x?a=1&Signature=2",
+      "https://h.example/x?sig=1",
+      "https://h.example/x?access_token=1",
+      "blob:https://h.example/1",
+    ])
+      remember({ url, name: "" }, kept);
+    expect(readRecent(kept)).toEqual([]);
+    remember({ url: "https://h.example/x?download=true", name: "" }, kept);
+    expect(readRecent(kept)).toHaveLength(1);
   });
 });
 

@@ -78,6 +78,15 @@ export const appStyles = css`
     height: 28px;
   }
   @media (max-width: 640px) {
+    .home {
+      margin-inline-end: auto;
+    }
+    gguf-copy-button::part(caption) {
+      display: none;
+    }
+    gguf-theme-button {
+      margin-inline-start: 0;
+    }
     :host([shows-file]) header {
       flex-wrap: wrap;
     }

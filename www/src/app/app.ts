@@ -12,6 +12,7 @@ import { visible } from "../logic/text.ts";
 import { isFor, type Token, tokenFor } from "../logic/token.ts";
 import { appStyles } from "./app-styles.ts";
 import type { Wanted } from "./open-field.ts";
+import type { GgufTokenForm } from "./token-form.ts";
 
 const TITLE = "GGUF viewer";
 const SAMPLE = formatHash({ url: "sample.gguf" });
@@ -275,6 +276,7 @@ export class GgufApp extends LitElement {
     try {
       this.token = tokenFor(event.detail, this.location.url ?? "", document.baseURI);
       this.tokenProblem = "";
+      (event.target as GgufTokenForm).clear();
     } catch (error) {
       this.tokenProblem = error instanceof Error ? error.message : String(error);
     }

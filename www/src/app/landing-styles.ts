@@ -68,7 +68,6 @@ export const landingStyles = css`
   .recent a {
     flex: 1;
     display: flex;
-    flex-wrap: wrap;
     align-items: baseline;
     justify-content: space-between;
     gap: 0 16px;
@@ -86,6 +85,12 @@ export const landingStyles = css`
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
+  }
+  @media (max-width: 560px) {
+    .recent a {
+      flex-direction: column;
+      align-items: stretch;
+    }
   }
   .recent .where {
     color: var(--gguf-ink-3);

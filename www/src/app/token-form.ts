@@ -58,14 +58,14 @@ export class GgufTokenForm extends LitElement {
       }
       .used {
         display: flex;
-        flex-wrap: wrap;
         align-items: center;
-        gap: 4px 8px;
+        gap: 8px;
         margin: 0 0 10px;
         color: var(--gguf-ink);
         font-size: 13px;
       }
       .used svg {
+        flex: none;
         color: var(--gguf-accent);
       }
       .used button {

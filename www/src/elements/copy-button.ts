@@ -1,4 +1,4 @@
-import { css, html, LitElement } from "lit";
+import { css, html, LitElement, nothing } from "lit";
 import { icons } from "./icons.ts";
 import { base } from "./styles.ts";
 
@@ -81,7 +81,7 @@ export class GgufCopyButton extends LitElement {
       aria-label=${this.state === "" ? this.label : `${this.label}: ${words}`}
       @click=${this.#copy}
     >
-      ${this.state === "copied" ? icons.check : this.state === "failed" ? icons.close : this.link ? icons.link : icons.copy}${this.caption === "" ? "" : words}
+      ${this.state === "copied" ? icons.check : this.state === "failed" ? icons.close : this.link ? icons.link : icons.copy}${this.caption === "" ? nothing : html`<span part="caption">${words}</span>`}
     </button>`;
   }
 

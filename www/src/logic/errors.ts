@@ -47,10 +47,11 @@ function http(failure: Failure): Words {
       what: `${from} answered ${status}: the file is not public, or its link has expired.`,
       next: isHub(failure.url)
         ? [
-            "If the model is gated, accept its terms on its page, download the file there and drop it here.",
+            "If the model is gated, accept its terms on its page. Then open it with an access token, or download the file and drop it here.",
             "Check the spelling: Hugging Face gives this answer for repositories that do not exist, too.",
           ]
         : [
+            "If the file needs an access token, open it with one.",
             "Get a fresh link if this one was signed or temporary.",
             "Or download the file where you are logged in, and drop it here.",
           ],

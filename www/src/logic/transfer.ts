@@ -23,7 +23,7 @@ export class Transfer {
 
   readonly #patience: number;
   readonly #waits = new Set<Wait>();
-  #pause: PromiseWithResolvers<void> | undefined;
+  #pause: { over: Promise<void>; end: () => void } | undefined;
 
   constructor(patience = PATIENCE) {
     this.#patience = patience;
@@ -35,12 +35,17 @@ export class Transfer {
 
   pause(): void {
     if (this.#pause) return;
-    this.#pause = Promise.withResolvers();
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#pause = { over, end };
     for (const wait of this.#waits) wait.stop();
   }
 
   resume(): void {
-    this.#pause?.resolve();
+    if (!this.#pause) return;
+    this.#pause.end();
     this.#pause = undefined;
     for (const wait of this.#waits) wait.start();
   }
@@ -90,7 +95,7 @@ export class Transfer {
   }
 
   async #running(): Promise<void> {
-    while (this.#pause) await this.#pause.promise;
+    while (this.#pause) await this.#pause.over;
   }
 
   /** What `work` comes to, unless the server keeps silent for too long. */
