@@ -181,7 +181,7 @@ async function send(asked, code, headers, body, but) {
     const part = body.subarray(asked.sent, Math.min(asked.sent + piece, end));
     asked.sent += part.length;
     const drained = response.write(part) ? undefined : once(response, "drain");
-    if (but.drip) await sleep(but.drip.every);
+    if (but.drip && asked.sent < end) await sleep(but.drip.every);
     if (drained) await Promise.race([drained, closed]);
   }
   if (response.closed || but.hang !== undefined) return;
