@@ -156,6 +156,23 @@ test("what failed can be tried again", async ({ page, app }) => {
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
 });
 
+test("opening is cancelled even while the reader itself is still on its way", async ({ page, app }) => {
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route("**/*.wasm", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await openFile(page, app, smallModel());
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expectError(page, "Cancelled");
+  go();
+  await page.getByRole("button", { name: "Open it after all" }).click();
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+});
+
 test("a reader that does not load is said, and tried again", async ({ page, app }) => {
   let blocked = true;
   await page.route("**/*.wasm", (route) => (blocked ? route.abort() : route.continue()));

@@ -86,7 +86,14 @@ export const landingStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
+  .recent a span:first-child {
+    flex: none;
+    max-width: 60%;
+  }
   @media (max-width: 560px) {
+    .recent a span:first-child {
+      max-width: none;
+    }
     .recent a {
       flex-direction: column;
       align-items: stretch;

@@ -73,7 +73,7 @@ export class Opening {
     const { signal } = this.#abort;
     try {
       const source = typeof this.#source === "string" ? fetchableAddress(this.#source, document.baseURI) : this.#source;
-      const { Gguf, ggmlTypes } = await loadEngine();
+      const { Gguf, ggmlTypes } = await Promise.race([loadEngine(), aborted(signal)]);
       const gguf = await Gguf.open(source, {
         signal,
         retries: RETRIES,
@@ -123,4 +123,13 @@ export class Opening {
     if (source instanceof ArrayBuffer) return new Uint8Array(source).subarray(0, 512);
     return undefined;
   }
+}
+
+/** Never comes to anything but the reason of an abort. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const give = () => reject(signal.reason as Error);
+    if (signal.aborted) give();
+    else signal.addEventListener("abort", give, { once: true });
+  });
 }
