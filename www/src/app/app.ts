@@ -11,6 +11,7 @@ import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
 import { isFor, type Token, tokenFor } from "../logic/token.ts";
 import { appStyles } from "./app-styles.ts";
+import { FileDrop } from "./file-drop.ts";
 import type { Wanted } from "./open-field.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 
@@ -27,7 +28,6 @@ export class GgufApp extends LitElement {
   static override properties = {
     location: { state: true },
     file: { state: true },
-    dropping: { state: true },
     token: { state: true },
     denied: { state: true },
     tokenProblem: { state: true },
@@ -38,7 +38,6 @@ export class GgufApp extends LitElement {
   declare private location: PageState;
   /** The file of this device that is shown. */
   declare private file: File | undefined;
-  declare private dropping: boolean;
   /** For one host, and gone with the page. */
   declare private token: Token | undefined;
   /** Whether the server has just asked for a token. */
@@ -46,6 +45,11 @@ export class GgufApp extends LitElement {
   declare private tokenProblem: string;
   declare private recent: readonly Recent[];
 
+  readonly #drop = new FileDrop(
+    this,
+    (file) => this.#openFile(file),
+    (link) => this.#go({ url: link }),
+  );
   /** Files opened since the page was loaded, so that going back to one works, by what the history calls them: that outlives the page. */
   readonly #files = new Map<string, File>();
   /** Writes down what is looked at, a moment later. */
@@ -59,7 +63,6 @@ export class GgufApp extends LitElement {
     super();
     this.location = {};
     this.file = undefined;
-    this.dropping = false;
     this.token = undefined;
     this.denied = false;
     this.tokenProblem = "";
@@ -72,9 +75,6 @@ export class GgufApp extends LitElement {
     super.connectedCallback();
     addEventListener("popstate", this.#onLocation);
     addEventListener("pagehide", this.#write);
-    addEventListener("dragover", this.#onDragOver);
-    addEventListener("dragleave", this.#onDragLeave);
-    addEventListener("drop", this.#onDrop);
     this.#onLocation();
     // Ready before it is needed; a failure is told when a file is opened.
     void loadEngine().catch(() => undefined);
@@ -84,9 +84,6 @@ export class GgufApp extends LitElement {
     super.disconnectedCallback();
     removeEventListener("popstate", this.#onLocation);
     removeEventListener("pagehide", this.#write);
-    removeEventListener("dragover", this.#onDragOver);
-    removeEventListener("dragleave", this.#onDragLeave);
-    removeEventListener("drop", this.#onDrop);
   }
 
   get #viewer(): GgufViewer | null {
@@ -190,7 +187,7 @@ export class GgufApp extends LitElement {
             ></gguf-landing>`
       }
       <input class="sr" type="file" tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
-      ${this.dropping ? html`<div class="veil" aria-hidden="true"><p>${icons.file}Drop to open</p></div>` : nothing}
+      ${this.#drop.over ? html`<div class="veil" aria-hidden="true"><p>${icons.file}Drop to open</p></div>` : nothing}
     `;
   }
 
@@ -344,34 +341,6 @@ export class GgufApp extends LitElement {
     if (file) this.#openFile(file);
     // Choosing the same file again is a change, too.
     input.value = "";
-  };
-
-  readonly #onDragOver = (event: DragEvent) => {
-    const types = event.dataTransfer?.types ?? [];
-    if (!types.includes("Files") && !types.includes("text/uri-list")) return;
-    event.preventDefault();
-    if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
-    this.dropping = true;
-  };
-
-  readonly #onDragLeave = (event: DragEvent) => {
-    // Only when the pointer leaves the window, not when it passes from one element to the next.
-    if (event.relatedTarget === null) this.dropping = false;
-  };
-
-  readonly #onDrop = (event: DragEvent) => {
-    this.dropping = false;
-    const data = event.dataTransfer;
-    if (!data) return;
-    const file = data.files[0];
-    const link = data
-      .getData("text/uri-list")
-      .split(/\r?\n/)
-      .find((line) => line !== "" && !line.startsWith("#"));
-    if (!file && !link) return;
-    event.preventDefault();
-    if (file) this.#openFile(file);
-    else if (link) this.#go({ url: link });
   };
 }
 

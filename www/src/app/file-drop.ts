@@ -1,0 +1,64 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+
+/** Takes files and links that are dropped anywhere in the window. */
+export class FileDrop implements ReactiveController {
+  /** Whether something that could be dropped is over the window. */
+  over = false;
+
+  readonly #host: ReactiveControllerHost;
+  readonly #onFile: (file: File) => void;
+  readonly #onLink: (link: string) => void;
+
+  constructor(host: ReactiveControllerHost, onFile: (file: File) => void, onLink: (link: string) => void) {
+    this.#host = host;
+    this.#onFile = onFile;
+    this.#onLink = onLink;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    addEventListener("dragover", this.#onDragOver);
+    addEventListener("dragleave", this.#onDragLeave);
+    addEventListener("drop", this.#onDrop);
+  }
+
+  hostDisconnected(): void {
+    removeEventListener("dragover", this.#onDragOver);
+    removeEventListener("dragleave", this.#onDragLeave);
+    removeEventListener("drop", this.#onDrop);
+  }
+
+  #setOver(over: boolean): void {
+    if (over === this.over) return;
+    this.over = over;
+    this.#host.requestUpdate();
+  }
+
+  readonly #onDragOver = (event: DragEvent) => {
+    const types = event.dataTransfer?.types ?? [];
+    if (!types.includes("Files") && !types.includes("text/uri-list")) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
+    this.#setOver(true);
+  };
+
+  readonly #onDragLeave = (event: DragEvent) => {
+    // Only when the pointer leaves the window, not when it passes from one element to the next.
+    if (event.relatedTarget === null) this.#setOver(false);
+  };
+
+  readonly #onDrop = (event: DragEvent) => {
+    this.#setOver(false);
+    const data = event.dataTransfer;
+    if (!data) return;
+    const file = data.files[0];
+    const link = data
+      .getData("text/uri-list")
+      .split(/\r?\n/)
+      .find((line) => line !== "" && !line.startsWith("#"));
+    if (!file && !link) return;
+    event.preventDefault();
+    if (file) this.#onFile(file);
+    else if (link) this.#onLink(link);
+  };
+}
