@@ -499,8 +499,8 @@ impl Http {
         let error = http_failure(Code::Http, &message, url, Some(status));
         match status {
             429 | 502 | 503 | 504 => {
-                let after = header("Retry-After").and_then(|after| match after.parse::<u32>() {
-                    Ok(seconds) => Some(f64::from(seconds) * 1000.0),
+                let after = header("Retry-After").and_then(|after| match after.parse::<u64>() {
+                    Ok(seconds) => Some(seconds as f64 * 1000.0),
                     Err(_) => Some(js_sys::Date::parse(&after) - js_sys::Date::now()).filter(|wait| !wait.is_nan()),
                 });
                 match after {
@@ -588,13 +588,10 @@ impl Failures {
     }
 }
 
-/// Whether two addresses, written out in full, have the same scheme, host and port. Of others it is not known,
-/// so it is not said.
+/// Whether two addresses, written out in full, have the same scheme, host and port: all up to the third slash.
 fn same_origin(a: &str, b: &str) -> bool {
-    fn parts(url: &str) -> impl Iterator<Item = &[u8]> {
-        url.as_bytes().split(|byte| *byte == b'/').take(3)
-    }
-    a == b || (parts(a).count() == 3 && parts(a).eq(parts(b)))
+    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b);
+    a == b || same.filter(|(a, _)| *a == b'/').count() >= 3
 }
 
 /// What a `Content-Range` says.
