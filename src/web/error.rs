@@ -142,7 +142,10 @@ pub(super) fn read_failed(cause: &JsValue) -> JsValue {
 
 /// What a caught value says of itself.
 pub(super) fn reason(caught: &JsValue) -> String {
-    match js::members(caught).and_then(|caught| caught.get("message").ok()?.as_string()) {
+    let member = |caught: &JsValue, name| js::members(caught)?.get(name).ok();
+    let message = |caught: &JsValue| member(caught, "message")?.as_string();
+    // Node.js says in the cause what its "fetch failed" means.
+    match member(caught, "cause").as_ref().and_then(message).or_else(|| message(caught)) {
         Some(message) => message,
         None => caught.as_string().unwrap_or_else(|| "no reason given".into()),
     }

@@ -56,11 +56,11 @@ export interface OpenOptions {
   signal?: AbortSignal;
   /** Is called for every piece of the header that has arrived. */
   onProgress?: (progress: OpenProgress) => void;
-  /** Headers of HTTP requests: a token for a gated model. */
+  /** Headers of HTTP requests: a token for a gated model. They go to the origin of the given address only. */
   headers?: HeadersInit;
-  /** Is used instead of the global `fetch`. */
+  /** Is used instead of the global `fetch`. With `headers` it is asked not to follow redirects. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** How often in a row a request may fail without bringing anything, by default 4 times. */
+  /** How often in a row a request may fail without getting on by 16 KiB, by default 4 times. */
   retries?: number;
   /** Milliseconds that the server may keep silent before the request counts as failed, by default 30,000. */
   timeout?: number;
