@@ -212,8 +212,7 @@ impl MetadataArray {
         let array = self.array();
         let element_type = array.element_type();
         let Some(size) = element_type.size() else {
-            let message = format!("an array of {element_type} has no typed array");
-            return Err(failure(Code::InvalidArgument, &message));
+            return Err(failure(Code::InvalidArgument, "for strings and arrays there is no typed array"));
         };
         let first = array.range().start;
         let bytes = copy(&self.header, first + start * size..first + end * size)?;

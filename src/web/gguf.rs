@@ -1,7 +1,6 @@
 //! `Gguf`: an opened file.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::rc::Rc;
 use core::cell::{Cell, OnceCell};
 
@@ -91,7 +90,7 @@ impl Gguf {
                 }
                 let file_size = source.size();
                 if file_size.is_some_and(|size| size >= POSITION_END) {
-                    return Err(too_large("files of 2^53 bytes and more cannot be addressed"));
+                    return Err(too_large("a file of 2^53 bytes or more"));
                 }
                 Ok(Self {
                     header: Rc::new(header.into_header()?),
@@ -241,6 +240,10 @@ impl Gguf {
         promise(members_of(&options), move |_| {
             Box::pin(async move {
                 let tensor = tensor::find(&header, &tensor)?;
+                if file_size.get().is_none() && tensor.byte_length().is_none() {
+                    ranges.learn_file_size(header.data_offset()).await?;
+                    file_size.set(ranges.file_size());
+                }
                 let range = tensor::byte_range(&header, &tensor, file_size.get(), options.as_ref())?;
                 if range.is_empty() {
                     return Ok(Uint8Array::new_with_length(0).into());
@@ -284,10 +287,7 @@ impl Gguf {
         let index = index.filter(|index| *index >= 0.0 && index.fract() == 0.0);
         match index.and_then(|index| self.header.metadata_at(index as usize)) {
             Some(entry) => Ok(entry),
-            None => Err(failure(
-                Code::InvalidArgument,
-                &format!("an entry is given as one of the {} of `entries`", self.header.metadata().len()),
-            )),
+            None => Err(failure(Code::InvalidArgument, "an entry is given as one of `entries`")),
         }
     }
 }

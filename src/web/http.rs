@@ -19,7 +19,7 @@ use web_sys::{AbortController, Headers};
 use super::error::{Code, failure, http_failure, reason};
 use super::js::{self, Bytes, Shape, Stream};
 use super::options::OpenOptions;
-use super::source::{HeaderReader, OpenStream, new_bytes};
+use super::source::{HeaderReader, OpenStream, POSITION_END, new_bytes};
 use super::timer::Timer;
 
 /// The first range: more than is on its way in one round trip of 50 ms at 50 Mbit/s, so that the next one
@@ -308,6 +308,17 @@ impl Http {
             }
         }
         Ok(bytes)
+    }
+
+    /// Learns the size of the file from how much there is from `start` on, where CORS hides what else would tell.
+    pub async fn learn_size(&self, start: u64) -> Result<(), JsValue> {
+        let sent = self.request(start..POSITION_END, self.url())?;
+        match self.answer(sent).await {
+            Ok(answer) if answer.exact => self.size.set(self.size.get().or(Some(start + answer.length))),
+            Err(Fault::Again { error, .. } | Fault::Final(error)) => return Err(error),
+            _ => {}
+        }
+        Ok(())
     }
 
     /// The address to ask.

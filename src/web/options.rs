@@ -94,8 +94,12 @@ pub(super) fn limits(options: Option<&OpenOptions>) -> Result<Limits, JsValue> {
     let mut limits = Limits { string_bytes: LONGEST_STRING, ..Limits::default() };
     let given = options.map(|options| options.some("limits")).transpose()?.flatten();
     let Some(given) = given else { return Ok(limits) };
+    let wrong = |name: &str| {
+        let message = format!("limits {name}: no such limit, or not a number from 0 on");
+        failure(Code::InvalidArgument, &message)
+    };
     if js::members(&given).is_none() {
-        return Err(failure(Code::InvalidArgument, "the option limits is not an object"));
+        return Err(wrong(""));
     }
     for entry in js::entries(&given)?.iter() {
         let entry: Array = entry.unchecked_into();
@@ -103,12 +107,9 @@ pub(super) fn limits(options: Option<&OpenOptions>) -> Result<Limits, JsValue> {
         if value.is_undefined() {
             continue;
         }
-        match (limits.by_name(&name), value.as_f64()) {
-            (Some(limit), Some(value)) if value >= 0.0 => *limit = value as u64,
-            (Some(_), _) => {
-                return Err(failure(Code::InvalidArgument, &format!("limits.{name} is not a number from 0 on")));
-            }
-            (None, _) => return Err(failure(Code::InvalidArgument, &format!("there is no limit \"{name}\""))),
+        match limits.by_name(&name).zip(value.as_f64().filter(|value| *value >= 0.0)) {
+            Some((limit, value)) => *limit = value as u64,
+            None => return Err(wrong(&name)),
         }
     }
     Ok(limits)

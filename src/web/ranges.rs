@@ -63,6 +63,14 @@ impl Ranges {
         self.source.size()
     }
 
+    /// Learns the size of the file, if it is one that a server has not told yet. It reaches beyond `start`.
+    pub async fn learn_file_size(&self, start: u64) -> Result<(), JsValue> {
+        match &*self.source {
+            Source::Http(http) if http.size().is_none() => http.learn_size(start).await,
+            _ => Ok(()),
+        }
+    }
+
     /// Reads a range of the file, all of it.
     pub async fn read(self: &Rc<Self>, range: Range<u64>) -> Result<Bytes, JsValue> {
         let wanted = Wanted::new(self.find_or_add(&range));

@@ -77,9 +77,8 @@ impl Source {
             return js::bytes(&given).map(Self::Bytes).ok_or_else(detached);
         }
         let Some(members) = js::members(&given) else {
-            let found = given.js_typeof().as_string().unwrap_or_default();
-            let message = format!("a source is a URL, a Blob, bytes, a stream, or an object with read(), not {found}");
-            return Err(failure(Code::InvalidSource, &message));
+            let message = "a source is a URL, a Blob, bytes, a stream, or an object with read()";
+            return Err(failure(Code::InvalidSource, message));
         };
         if given.is_instance_of::<Blob>() {
             return Ok(Self::Blob(given.unchecked_into()));
@@ -172,7 +171,7 @@ impl Source {
             }
             Self::Http(http) => return http.read(range).await,
             Self::Stream(_) => {
-                let message = "a stream is read from its beginning, and only as far as the header goes";
+                let message = "a stream is read only as far as the header goes";
                 return Err(failure(Code::NoRanges, message));
             }
             Self::Blob(_) | Self::Custom { .. } => self.read_piece(range, signal).await?,
@@ -202,7 +201,7 @@ impl Source {
         match js::bytes(&piece) {
             Some(bytes) if bytes.byte_length() <= end - start => Ok(bytes),
             Some(bytes) => Err(failure(Code::ReadFailed, &wrong_length(wanted, &bytes))),
-            None => Err(failure(Code::ReadFailed, "read() gave something else than bytes")),
+            None => Err(failure(Code::ReadFailed, "read() gave no bytes")),
         }
     }
 }
@@ -212,7 +211,7 @@ async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool,
     let stream = OpenStream::new(stream)?;
     while let Some(chunk) = stream.read().await.map_err(|error| read_failed(&error))? {
         let Some(chunk) = js::bytes(&chunk) else {
-            return Err(failure(Code::ReadFailed, "the stream gave something else than bytes"));
+            return Err(failure(Code::ReadFailed, "the stream gave no bytes"));
         };
         if header.take(&chunk)? {
             return Ok(true);

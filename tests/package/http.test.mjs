@@ -169,6 +169,19 @@ describe("206", { concurrency: true }, () => {
     }
   });
 
+  test("without Content-Range, a tensor of unknown size that ends with the file: the server is asked where", async (t) => {
+    const tensors = [{ name: "strange", dimensions: [64], type: 137, bytes: 96 }];
+    const bytes = ggufBytes([["pad", text("x".repeat(FIRST))]], tensors);
+    const server = await misbehave(t, bytes, partial({ headers: { "Content-Range": undefined } }));
+    const gguf = await Gguf.open(server.url);
+    assert.equal(gguf.fileSize, undefined);
+    assert.deepEqual(await gguf.readBytes("strange"), bytes.slice(gguf.dataOffset));
+    assert.equal(gguf.fileSize, bytes.length);
+    const count = server.requests.length;
+    await gguf.readBytes("strange");
+    assert.equal(server.requests.length, count + 1, "and only once");
+  });
+
   test("without Content-Range, cut off: goes on; longer than asked for: bad-range", async (t) => {
     const headers = { "Content-Range": undefined };
     const short = await misbehave(t, SMALL.bytes, [partial({ headers, cut: 100_000 }), partial({ headers })]);
