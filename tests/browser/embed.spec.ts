@@ -96,3 +96,21 @@ test("headers for one host are forgotten with it", async ({ page, app, other }) 
   await expect(page).toHaveTitle("open 38");
   expect(seen).toEqual(["1", undefined]);
 });
+
+test("a file of the origin's own file system, by its handle", async ({ page, app }) => {
+  app.file("/models/embedded.gguf", smallModel());
+  embed(app, "/embed.html", "/models/embedded.gguf");
+  await page.goto(`${app.origin}/embed.html`);
+  await expect(page).toHaveTitle("open 38");
+  await page.evaluate(async () => {
+    document.title = "";
+    const bytes = await (await fetch("/models/embedded.gguf")).blob();
+    const folder = await navigator.storage.getDirectory();
+    const handle = await folder.getFileHandle("own.gguf", { create: true });
+    const file = await handle.createWritable();
+    await file.write(bytes);
+    await file.close();
+    Object.assign(document.querySelector("gguf-viewer") ?? {}, { source: handle, name: "own.gguf" });
+  });
+  await expect(page).toHaveTitle("open 38");
+});
