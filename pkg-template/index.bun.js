@@ -1,4 +1,4 @@
-// For Bun, whose bundler and `--compile` take along what is imported as a file, and only that.
+// For Bun, which bundles what is imported as a file.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 // @ts-expect-error: Bun gives the path of the file; in a bundle, the path from there.

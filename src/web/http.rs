@@ -425,8 +425,10 @@ impl Http {
                 0 if !self.follow.replace(true) => url,
                 301 | 302 | 303 | 307 | 308 if redirects < MOST_REDIRECTS => {
                     redirects += 1;
-                    match header("Location").and_then(|location| Url::new(&location, &url).ok()) {
-                        Some(url) => url.href(),
+                    let location = header("Location").and_then(|location| Url::new(&location, &url).ok());
+                    // Nowhere else than browsers would follow: not to files of this machine, say.
+                    match location.map(|url| url.href()).filter(|url| url.starts_with("http")) {
+                        Some(url) => url,
                         None => return Err(self.refused(status, &url, &header)),
                     }
                 }

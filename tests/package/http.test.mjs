@@ -760,6 +760,15 @@ describe("what is given", { concurrency: true }, () => {
     }
   });
 
+  test("redirects lead to http and https only, also where headers are given", async (t) => {
+    const data = `data:application/octet-stream;base64,${Buffer.from(ggufBytes([])).toString("base64")}`;
+    for (const location of [data, "file:///etc/hosts", "javascript:0", "blob:http://a.b/c"]) {
+      const server = await misbehave(t, SMALL.bytes, status(302, { Location: location }));
+      await fails(Gguf.open(server.url, { headers: { "X-Key": "1" } }), { code: "http", status: 302 });
+      assert.equal(server.requests.length, 1);
+    }
+  });
+
   test("a fetch of one's own may understand more than addresses", async () => {
     const seen = new Set();
     /** @type {OpenOptions["fetch"]} */
