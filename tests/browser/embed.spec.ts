@@ -50,6 +50,7 @@ test("a viewer that is moved while it opens a file goes on; one that was taken o
   });
   embed(app, "/moved.html", "/models/moved.gguf");
   await page.goto(`${app.origin}/moved.html`);
+  await expect.poll(() => asked).toBe(1);
   await expect(page.getByRole("progressbar")).toBeVisible();
   await page.evaluate(() => document.querySelector("section")?.append(document.querySelector("gguf-viewer") ?? ""));
   await expect(page.getByRole("progressbar")).toBeVisible();

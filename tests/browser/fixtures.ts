@@ -22,36 +22,24 @@ interface WorkerFixtures {
   cdn: TestServer;
 }
 
-/* eslint-disable no-empty-pattern -- Playwright reads what a fixture needs off this pattern */
+/** A server for as long as a worker runs. */
+const served = (folder: string | undefined): [WorkerFixture<TestServer>, { scope: "worker" }] => [
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs off this pattern
+  async ({}, use) => {
+    const server = new TestServer(folder);
+    await server.start();
+    await use(server);
+    await server.stop();
+  },
+  { scope: "worker" },
+];
+
+type WorkerFixture<T> = (needs: object, use: (value: T) => Promise<void>) => Promise<void>;
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  app: [
-    async ({}, use) => {
-      const server = new TestServer(DIST);
-      await server.start();
-      await use(server);
-      await server.stop();
-    },
-    { scope: "worker" },
-  ],
-  other: [
-    async ({}, use) => {
-      const server = new TestServer(undefined);
-      await server.start();
-      await use(server);
-      await server.stop();
-    },
-    { scope: "worker" },
-  ],
-  cdn: [
-    async ({}, use) => {
-      const server = new TestServer(undefined);
-      await server.start();
-      await use(server);
-      await server.stop();
-    },
-    { scope: "worker" },
-  ],
-  /* eslint-enable no-empty-pattern */
+  app: served(DIST),
+  other: served(undefined),
+  cdn: served(undefined),
   expected: [/^$/, { option: true }],
   page: async ({ page, expected }, use) => {
     const complaints: string[] = [];
