@@ -43,6 +43,7 @@ mod ggml_type;
 mod header;
 mod limits;
 mod predict;
+mod quant;
 mod storage;
 mod value;
 #[cfg(feature = "web")]
@@ -52,7 +53,7 @@ pub use bytes::HeaderBytes;
 pub use decoder::{Decoder, Progress, parse};
 pub use error::{Error, ErrorKind, Result};
 pub use format::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
-pub use ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
+pub use ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use limits::{Limit, Limits};
 pub use value::{Array, Elements, Str, Value, ValueType};

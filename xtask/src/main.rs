@@ -9,6 +9,7 @@ mod counts;
 mod headers;
 mod http;
 mod imports;
+mod kernels;
 mod package;
 mod paths;
 mod sample;

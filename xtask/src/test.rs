@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::counts::Counts;
-use crate::{build, cmd, paths, tools};
+use crate::{build, cmd, kernels, paths, tools};
 use anyhow::{Result, bail};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -90,6 +90,7 @@ fn bare(_: &mut Counts) -> Result<()> {
 
 fn build(_: &mut Counts) -> Result<()> {
     build::package()?;
+    kernels::build()?;
     build::app()
 }
 

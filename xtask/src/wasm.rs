@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::{Bindgen, EncodeInto};
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What wasm-bindgen calls its output.
 pub const NAME: &str = "gguf_wasm";
@@ -32,7 +32,7 @@ pub fn build() -> Result<PathBuf> {
     let mut cargo = cmd::cargo();
     cargo.arg("rustc");
     if let Some(home) = cargo_home() {
-        cargo.args(["--config", &remap(&home.to_string_lossy())]);
+        cargo.args(["--config", &rustflags(&[&remap(&home.to_string_lossy())])]);
     }
     cmd::run(cargo.args([
         "--quiet",
@@ -70,12 +70,29 @@ fn cargo_home() -> Option<PathBuf> {
     set.or_else(|| Some(std::env::home_dir()?.join(".cargo")))
 }
 
-/// Configuration for cargo that leaves the folder out of the module. Panics name source files: without the folders of
-/// whoever builds it the module is the same everywhere. `RUSTFLAGS` in the environment takes the place of all flags that
-/// are configured, of this one and of those in `.cargo/config.toml`.
+/// A flag for rustc that leaves a folder out of the module. Panics name source files: without the folders of whoever
+/// builds it the module is the same everywhere.
 fn remap(home: &str) -> String {
-    let home = home.replace('\\', r"\\").replace('"', r#"\""#);
-    format!("target.{TARGET}.rustflags=[\"--remap-path-prefix={home}=cargo\"]")
+    format!("--remap-path-prefix={home}=cargo")
+}
+
+/// Configuration for cargo: more flags for rustc, after those in `.cargo/config.toml`. `RUSTFLAGS` in the environment
+/// would take the place of all that are configured.
+pub fn rustflags(flags: &[&str]) -> String {
+    let quoted = |flag: &&str| format!("\"{}\"", flag.replace('\\', r"\\").replace('"', r#"\""#));
+    format!("target.{TARGET}.rustflags=[{}]", flags.iter().map(quoted).collect::<Vec<_>>().join(","))
+}
+
+/// Has wasm-opt make a module smaller and faster.
+pub fn optimize(module: &Path, out: &Path) -> Result<()> {
+    cmd::run(
+        tools::npm_script("binaryen/bin/wasm-opt")
+            .arg(module)
+            .arg("-o")
+            .arg(out)
+            .args(["-O3", "--strip-producers", "--strip-target-features"])
+            .args(FEATURES),
+    )
 }
 
 fn generate(compiled: &Path, out: &Path) -> Result<()> {
@@ -97,14 +114,7 @@ fn generate(compiled: &Path, out: &Path) -> Result<()> {
     let module = out.join(format!("{NAME}_bg.wasm"));
     let script = out.join(format!("{NAME}.js"));
     imports::shorten(&module, &script)?;
-    cmd::run(
-        tools::npm_script("binaryen/bin/wasm-opt")
-            .arg(&module)
-            .arg("-o")
-            .arg(&module)
-            .args(["-O3", "--strip-producers", "--strip-target-features"])
-            .args(FEATURES),
-    )?;
+    optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
 }
 
@@ -114,7 +124,7 @@ mod tests {
 
     #[test]
     fn any_path_is_a_string_of_toml() {
-        let flag = |home| remap(home).split_once('=').map(|(_, flags)| flags.to_owned()).unwrap();
+        let flag = |home| rustflags(&[&remap(home)]).split_once('=').map(|(_, flags)| flags.to_owned()).unwrap();
         assert_eq!(flag("/home/o'neil/.cargo"), r#"["--remap-path-prefix=/home/o'neil/.cargo=cargo"]"#);
         assert_eq!(flag(r#"C:\new "home""#), r#"["--remap-path-prefix=C:\\new \"home\"=cargo"]"#);
     }

@@ -1,0 +1,50 @@
+//! Kernels: a tensor type's blocks to `f32`s.
+//!
+//! A kernel is `fn(&[u8], &mut [f32])`: whole blocks as they lie in a little-endian file, and as many elements as they
+//! hold; what is left over at the end of the longer one is not touched. Kernels look at nothing else, allocate
+//! nothing, and cannot fail: every pattern of bits is a block. [`GGML_TYPES`](crate::ggml_type::GGML_TYPES) names them.
+//!
+//! # What is computed
+//!
+//! The bits that ggml's C computes without contraction: the same operations on the same operands in the same order,
+//! each rounded to `f32`. Where that is NaN, any NaN. An integer that `f32` holds may come about in any way.
+//!
+//! # Scalar and simd128
+//!
+//! Each family's file has a module `scalar`, which says what is computed, and a module `simd128` with what is faster than
+//! that. The target decides at compile time which of them a build has, so that none carries both; tests hold
+//! a build of each against the other and against ggml's own output.
+
+pub(crate) mod fp4;
+pub(crate) mod half;
+pub(crate) mod iq;
+pub(crate) mod k;
+pub(crate) mod legacy;
+pub(crate) mod low_bit;
+#[cfg(target_feature = "simd128")]
+mod mem;
+pub(crate) mod number;
+pub(crate) mod ternary;
+
+mod grids;
+
+/// Whole blocks, and where their elements go.
+pub(crate) type Kernel = fn(&[u8], &mut [f32]);
+
+/// Goes through blocks of `BYTES` bytes that hold `ELEMENTS` elements each.
+#[inline(always)]
+fn each<const BYTES: usize, const ELEMENTS: usize>(
+    blocks: &[u8],
+    out: &mut [f32],
+    to_float: impl Fn(&[u8; BYTES], &mut [f32; ELEMENTS]),
+) {
+    for (block, out) in blocks.as_chunks().0.iter().zip(out.as_chunks_mut().0) {
+        to_float(block, out);
+    }
+}
+
+/// The `N` bytes of a block from `offset` on. Both are known when it is compiled, and so is that they lie within.
+#[inline(always)]
+fn field<const N: usize>(block: &[u8], offset: usize) -> &[u8; N] {
+    block[offset..].first_chunk().expect("a field lies within its block")
+}
