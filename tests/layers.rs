@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// layers below its own; those of one layer do not know each other.
 const LAYERS: &[&[&str]] = &[
     &["web"],
-    &["decoder"],
+    &["decoder", "preview"],
     &["predict"],
     &["header", "encode"],
     &["value", "ggml_type"],

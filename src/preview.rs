@@ -1,0 +1,235 @@
+//! A look at a tensor that reads only part of it: which part, and the grid of cells that it is shown as.
+//!
+//! A tensor is seen as a matrix: a row is its first dimension, and there are as many rows as the product of the others.
+//! Where the whole is more than may be read, *slabs* of neighbouring rows are, spread evenly over the tensor; where a
+//! single row is, slabs of neighbouring elements of some rows. Each slab is shown by its share of the grid's rows
+//! or columns.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::ggml_type::GgmlTypeInfo;
+
+/// How much a preview may ask for, and how fine it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PreviewLimits {
+    /// Rows of the grid, at most.
+    pub rows: u64,
+    /// Columns of the grid, at most.
+    pub columns: u64,
+    /// Bytes that are read, at most.
+    pub bytes: u64,
+    /// Reads that these are spread over, at most.
+    pub reads: u64,
+}
+
+/// What of a tensor is read for a preview, and which part of it each cell of the grid shows.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::{GgmlType, PreviewLimits, PreviewPlan};
+///
+/// let limits = PreviewLimits { rows: 4, columns: 8, bytes: 10 << 20, reads: 64 };
+/// let plan = PreviewPlan::new(GgmlType::Q4_K.info().unwrap(), 4096, 128_256, limits).unwrap();
+/// assert_eq!((plan.rows().len(), plan.columns().len()), (4, 8));
+/// assert_eq!(plan.rows()[0], 15_463..16_600);
+/// assert!(plan.reads().map(|read| read.end - read.start).sum::<u64>() <= 10 << 20);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PreviewPlan {
+    row_length: u64,
+    block_size: u64,
+    type_size: u64,
+    piece: u64,
+    row_slabs: Vec<Range<u64>>,
+    column_slabs: Vec<Range<u64>>,
+    rows: Vec<Range<u64>>,
+    columns: Vec<Range<u64>>,
+}
+
+/// Bytes that are read at once where nothing else decides it: a connection is busy with them for several round trips.
+const PIECE: u64 = 512 << 10;
+
+impl PreviewPlan {
+    /// Plans a preview of a tensor with `row_count` rows of `row_length` elements: `None` if rows are not made of whole
+    /// blocks, no block may be read, or the tensor has 2^64 bytes or more.
+    pub fn new(info: &GgmlTypeInfo, row_length: u64, row_count: u64, limits: PreviewLimits) -> Option<Self> {
+        let (block_size, type_size) = (u64::from(info.block_size), u64::from(info.type_size));
+        if block_size == 0 || !row_length.is_multiple_of(block_size) || limits.reads == 0 {
+            return None;
+        }
+        let row_blocks = row_length / block_size;
+        row_blocks.checked_mul(row_count)?.checked_mul(block_size.max(type_size))?;
+        let blocks = limits.bytes / type_size;
+        let (row_slabs, column_slabs) = if row_blocks == 0 || row_count == 0 {
+            (vec![], vec![])
+        } else if blocks / row_blocks >= row_count {
+            (vec![0..row_count], vec![0..row_length])
+        } else if blocks >= row_blocks {
+            let sampled = blocks / row_blocks;
+            let slabs = sampled.min(limits.rows.max(1)).min(limits.reads);
+            (spread(row_count, slabs, sampled / slabs), vec![0..row_length])
+        } else {
+            if blocks == 0 {
+                return None;
+            }
+            // As many parts of as many rows, nearly: neither direction shows more than the other.
+            let rows = row_count.min(limits.rows.max(1)).min(limits.reads.isqrt()).min(blocks);
+            let slabs = (limits.reads / rows).min(blocks / rows).min(limits.columns.max(1));
+            let parts = spread(row_blocks, slabs, (blocks / rows / slabs).min(row_blocks / slabs));
+            let elements = |part: Range<u64>| part.start * block_size..part.end * block_size;
+            (spread(row_count, rows, 1), parts.into_iter().map(elements).collect())
+        };
+        let mut plan = Self {
+            row_length,
+            block_size,
+            type_size,
+            piece: 0,
+            rows: divide(&row_slabs, limits.rows),
+            columns: divide(&column_slabs, limits.columns),
+            row_slabs,
+            column_slabs,
+        };
+        // Slabs are read whole if there are many, else in pieces, as far as the number of reads allows it.
+        let spare = limits.reads / (plan.row_slabs.len() * plan.column_slabs.len()).max(1) as u64;
+        let longest = plan.slabs().map(|slab| slab.end - slab.start).max().unwrap_or(0);
+        plan.piece = longest.div_ceil(spare.max(1)).max(PIECE).next_multiple_of(type_size);
+        Some(plan)
+    }
+
+    /// The rows of the tensor that each row of the grid shows, in order.
+    pub fn rows(&self) -> &[Range<u64>] {
+        &self.rows
+    }
+
+    /// The elements of these rows that each column of the grid shows, in order.
+    pub fn columns(&self) -> &[Range<u64>] {
+        &self.columns
+    }
+
+    /// What is read: whole blocks, in bytes from the tensor's start, in order.
+    pub fn reads(&self) -> impl Iterator<Item = Range<u64>> {
+        let piece = |slab: &Range<u64>, i: u64| {
+            let start = slab.start.checked_add(self.piece.checked_mul(i)?).filter(|start| *start < slab.end)?;
+            Some(start..slab.end.min(start + self.piece))
+        };
+        self.slabs().flat_map(move |slab| (0..).map_while(move |i| piece(&slab, i)))
+    }
+
+    /// The element of the tensor that is the first one in the block at `byte`, counted from the tensor's start.
+    pub fn element_at(&self, byte: u64) -> u64 {
+        byte / self.type_size * self.block_size
+    }
+
+    /// The bytes of neighbouring blocks that are read, from the tensor's start.
+    fn slabs(&self) -> impl Iterator<Item = Range<u64>> {
+        let byte = |element: u64| element / self.block_size * self.type_size;
+        // Of rows that are read in parts, none are neighbours.
+        self.row_slabs.iter().flat_map(move |rows| {
+            let (first, last) = (rows.start * self.row_length, (rows.end - 1) * self.row_length);
+            self.column_slabs.iter().map(move |part| byte(first + part.start)..byte(last + part.end))
+        })
+    }
+}
+
+/// `count` slabs of `size` each, each in the middle of its share of `0..total`.
+fn spread(total: u64, count: u64, size: u64) -> Vec<Range<u64>> {
+    let edge = |i: u64| (u128::from(total) * u128::from(i) / u128::from(count)) as u64;
+    let slab = |i: u64| {
+        let start = edge(i) + (edge(i + 1) - edge(i) - size) / 2;
+        start..start + size
+    };
+    (0..count).map(slab).collect()
+}
+
+/// Divides slabs of one size into at most `count` parts, of which each lies in one slab, as evenly as that goes.
+fn divide(slabs: &[Range<u64>], count: u64) -> Vec<Range<u64>> {
+    let Some(size) = slabs.first().map(|slab| slab.end - slab.start) else { return vec![] };
+    let slab_count = slabs.len() as u64;
+    let count = count.max(slab_count).min(slab_count.saturating_mul(size));
+    let mut parts = Vec::new();
+    for (i, slab) in slabs.iter().enumerate() {
+        let i = i as u64;
+        let own = count * (i + 1) / slab_count - count * i / slab_count;
+        let edge = |part: u64| slab.start + (u128::from(size) * u128::from(part) / u128::from(own)) as u64;
+        parts.extend((0..own).map(|part| edge(part)..edge(part + 1)));
+    }
+    parts
+}
+
+/// The cells of a preview, as far as their elements have been seen.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    cells: Vec<Cell>,
+}
+
+/// What is known of a cell's finite elements.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Cell {
+    count: u64,
+    sum: f64,
+    min: f32,
+    max: f32,
+}
+
+impl Grid {
+    /// The grid of a plan, of which nothing has been seen: `None` if there is no memory for it.
+    pub fn new(plan: &PreviewPlan) -> Option<Self> {
+        let length = plan.rows.len().checked_mul(plan.columns.len())?;
+        let mut cells = Vec::new();
+        cells.try_reserve_exact(length).ok()?;
+        cells.resize(length, Cell { count: 0, sum: 0.0, min: f32::INFINITY, max: f32::NEG_INFINITY });
+        Some(Self { cells })
+    }
+
+    /// Takes in elements that were read, of which the first is element `start` of the tensor.
+    pub fn push(&mut self, plan: &PreviewPlan, mut start: u64, mut elements: &[f32]) {
+        while !elements.is_empty() {
+            let (row, column) = (start / plan.row_length, start % plan.row_length);
+            let left = usize::try_from(plan.row_length - column).unwrap_or(usize::MAX);
+            let (now, rest) = elements.split_at(elements.len().min(left));
+            let row = plan.rows.partition_point(|rows| rows.end <= row);
+            let width = plan.columns.len();
+            if let Some(cells) = self.cells.get_mut(row * width..(row + 1) * width) {
+                push_row(cells, &plan.columns, column, now);
+            }
+            elements = rest;
+            start += now.len() as u64;
+        }
+    }
+
+    /// For each cell, row after row, the mean of its finite elements; NaN if it has none.
+    pub fn mean(&self) -> impl Iterator<Item = f32> {
+        self.cells.iter().map(|cell| (cell.sum / cell.count as f64) as f32)
+    }
+
+    /// For each cell, row after row, the smallest of its finite elements; NaN if it has none.
+    pub fn min(&self) -> impl Iterator<Item = f32> {
+        self.cells.iter().map(|cell| if cell.count == 0 { f32::NAN } else { cell.min })
+    }
+
+    /// For each cell, row after row, the largest of its finite elements; NaN if it has none.
+    pub fn max(&self) -> impl Iterator<Item = f32> {
+        self.cells.iter().map(|cell| if cell.count == 0 { f32::NAN } else { cell.max })
+    }
+}
+
+/// Takes elements of one row, the first at `column`, into the cells of that row of the grid.
+fn push_row(cells: &mut [Cell], columns: &[Range<u64>], column: u64, elements: &[f32]) {
+    let first = columns.partition_point(|shown| shown.end <= column);
+    for (cell, shown) in cells.iter_mut().zip(columns).skip(first) {
+        let start = shown.start.saturating_sub(column).min(elements.len() as u64) as usize;
+        let end = (shown.end - column).min(elements.len() as u64) as usize;
+        if start == elements.len() {
+            break;
+        }
+        for &element in elements[start..end].iter().filter(|element| element.is_finite()) {
+            cell.count += 1;
+            cell.sum += f64::from(element);
+            cell.min = cell.min.min(element);
+            cell.max = cell.max.max(element);
+        }
+    }
+}

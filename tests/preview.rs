@@ -1,0 +1,138 @@
+//! What a preview reads, and what its cells say.
+
+use gguf_wasm::{GGML_TYPES, GgmlType, Grid, PreviewLimits, PreviewPlan};
+use proptest::prelude::*;
+use std::ops::Range;
+
+const DEFAULT: PreviewLimits = PreviewLimits { rows: 64, columns: 64, bytes: 4 << 20, reads: 64 };
+
+fn plan(ggml_type: GgmlType, row_length: u64, row_count: u64, limits: PreviewLimits) -> PreviewPlan {
+    PreviewPlan::new(ggml_type.info().unwrap(), row_length, row_count, limits).unwrap()
+}
+
+fn bytes(plan: &PreviewPlan) -> u64 {
+    plan.reads().map(|read| read.end - read.start).sum()
+}
+
+#[test]
+fn a_small_tensor_is_read_whole() {
+    let plan = plan(GgmlType::F32, 100, 3, DEFAULT);
+    assert_eq!(plan.reads().collect::<Vec<_>>(), [0..1200]);
+    assert_eq!(plan.rows(), [0..1, 1..2, 2..3]);
+    assert_eq!(plan.columns().len(), 64);
+    assert_eq!((plan.columns()[0].clone(), plan.columns()[63].clone()), (0..1, 98..100));
+}
+
+#[test]
+fn a_tensor_within_the_budget_is_read_in_pieces() {
+    let plan = plan(GgmlType::F32, 1024, 1024, DEFAULT);
+    assert_eq!(plan.reads().count(), 8);
+    assert_eq!(bytes(&plan), 4 << 20);
+}
+
+#[test]
+fn of_a_large_tensor_slabs_of_rows_are_read() {
+    let plan = plan(GgmlType::Q4_K, 4096, 128_256, DEFAULT);
+    assert_eq!(plan.reads().count(), 64);
+    assert_eq!(plan.rows().len(), 64);
+    // 28 rows of each 2004.
+    assert_eq!(plan.rows()[0], 988..1016);
+    assert_eq!(plan.rows()[63], 127_240..127_268);
+    assert_eq!(plan.reads().next(), Some(988 * 2304..1016 * 2304));
+}
+
+#[test]
+fn of_a_row_beyond_the_budget_parts_are_read() {
+    let limits = PreviewLimits { bytes: 1 << 20, ..DEFAULT };
+    let plan = plan(GgmlType::Q8_0, 1 << 30, 1, limits);
+    assert_eq!((plan.rows().len(), plan.columns().len()), (1, 64));
+    assert_eq!(plan.reads().count(), 64);
+    assert!(bytes(&plan) <= 1 << 20 && bytes(&plan) > 1_000_000);
+    let some = PreviewPlan::new(GgmlType::Q8_0.info().unwrap(), 1 << 30, 5, limits).unwrap();
+    assert_eq!((some.rows().len(), some.reads().count()), (5, 60));
+}
+
+#[test]
+fn what_cannot_be_read_has_no_plan() {
+    let new =
+        |ggml_type: GgmlType, row_length, limits| PreviewPlan::new(ggml_type.info().unwrap(), row_length, 10, limits);
+    assert_eq!(new(GgmlType::Q4_K, 255, DEFAULT), None);
+    assert_eq!(new(GgmlType::Q4_2, 256, DEFAULT), None);
+    assert_eq!(new(GgmlType::Q4_K, 256, PreviewLimits { bytes: 143, ..DEFAULT }), None);
+    assert_eq!(new(GgmlType::Q4_K, 256, PreviewLimits { reads: 0, ..DEFAULT }), None);
+    assert_eq!(new(GgmlType::F32, 1 << 61, DEFAULT), None);
+}
+
+#[test]
+fn a_tensor_of_nothing_is_a_grid_of_nothing() {
+    for (row_length, row_count) in [(0, 10), (256, 0), (0, 0)] {
+        let plan = plan(GgmlType::Q4_K, row_length, row_count, DEFAULT);
+        assert_eq!((plan.rows(), plan.columns(), plan.reads().count()), (&[][..], &[][..], 0));
+        assert_eq!(Grid::new(&plan).unwrap().mean().count(), 0);
+    }
+}
+
+#[test]
+fn cells_are_of_finite_elements() {
+    let plan = plan(GgmlType::F32, 4, 2, PreviewLimits { rows: 1, columns: 2, ..DEFAULT });
+    let mut grid = Grid::new(&plan).unwrap();
+    grid.push(&plan, 0, &[1.0, f32::NAN, f32::INFINITY, f32::NAN]);
+    grid.push(&plan, 4, &[-3.0, 5.0, f32::NEG_INFINITY, f32::NAN]);
+    assert_eq!(grid.mean().next(), Some(1.0));
+    assert_eq!((grid.min().next(), grid.max().next()), (Some(-3.0), Some(5.0)));
+    assert!(grid.mean().chain(grid.min()).chain(grid.max()).filter(|cell| cell.is_nan()).count() == 3);
+}
+
+/// A type, the extents of a matrix of its blocks, and limits.
+fn cases(extent: u64) -> impl Strategy<Value = (GgmlType, u64, u64, PreviewLimits)> {
+    let types: Vec<_> = GGML_TYPES.iter().filter(|info| !info.is_removed()).collect();
+    let limits = (1..100_u64, 1..100_u64, 300..100_000_u64, 1..80_u64);
+    (proptest::sample::select(types), 1..extent, 1..extent, limits).prop_map(
+        |(info, blocks, row_count, (rows, columns, bytes, reads))| {
+            let limits = PreviewLimits { rows, columns, bytes, reads };
+            (GgmlType(info.id), blocks * u64::from(info.block_size), row_count, limits)
+        },
+    )
+}
+
+fn in_order(ranges: &[Range<u64>], end: u64) -> bool {
+    ranges.iter().all(|range| range.start < range.end && range.end <= end)
+        && ranges.windows(2).all(|two| two[0].end <= two[1].start)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn plans_keep_to_their_limits((ggml_type, row_length, row_count, limits) in cases(400)) {
+        let plan = plan(ggml_type, row_length, row_count, limits);
+        let info = ggml_type.info().unwrap();
+        let reads: Vec<_> = plan.reads().collect();
+        prop_assert!(bytes(&plan) <= limits.bytes);
+        prop_assert!(!reads.is_empty() && reads.len() as u64 <= limits.reads);
+        prop_assert!(plan.rows().len() as u64 <= limits.rows && plan.columns().len() as u64 <= limits.columns);
+        prop_assert!(in_order(plan.rows(), row_count) && in_order(plan.columns(), row_length));
+        prop_assert!(in_order(&reads, ggml_type.byte_length(row_length * row_count, row_length).unwrap()));
+        prop_assert!(reads.iter().all(|read| read.start % u64::from(info.type_size) == 0));
+        prop_assert!(reads.iter().all(|read| (read.end - read.start) % u64::from(info.type_size) == 0));
+    }
+
+    #[test]
+    fn cells_say_what_their_elements_are((ggml_type, row_length, row_count, limits) in cases(20)) {
+        let plan = plan(ggml_type, row_length, row_count, limits);
+        let value = |element: u64| ((element * 7919) % 10_007) as f32 - 5000.0;
+        let mut grid = Grid::new(&plan).unwrap();
+        for read in plan.reads() {
+            let elements: Vec<_> = (plan.element_at(read.start)..plan.element_at(read.end)).map(value).collect();
+            grid.push(&plan, plan.element_at(read.start), &elements);
+        }
+        let cells = plan.rows().iter().flat_map(|rows| plan.columns().iter().map(move |columns| (rows, columns)));
+        for ((((rows, columns), mean), min), max) in cells.zip(grid.mean()).zip(grid.min()).zip(grid.max()) {
+            let elements = || rows.clone().flat_map(|row| columns.clone().map(move |c| value(row * row_length + c)));
+            let count = elements().count() as f64;
+            prop_assert_eq!(mean, (elements().map(f64::from).sum::<f64>() / count) as f32);
+            prop_assert_eq!(Some(min), elements().reduce(f32::min));
+            prop_assert_eq!(Some(max), elements().reduce(f32::max));
+        }
+    }
+}
