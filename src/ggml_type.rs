@@ -185,8 +185,30 @@ impl GgmlTypeInfo {
     /// to_float(&[0x80, 0x3f, 0x20, 0xc0], &mut out);
     /// assert_eq!(out, [1.0, -2.5]);
     /// ```
-    pub const fn to_float(&self) -> Option<fn(&[u8], &mut [f32])> {
+    pub const fn to_float(&self) -> Option<Kernel> {
         self.kernel
+    }
+
+    /// Makes doubles of the numbers of types that `to_float` rounds, F64, I64 and I32: exactly, but for integers past
+    /// 2^53, which are rounded. `None` for other types.
+    pub fn to_double(&self) -> Option<Kernel<f64>> {
+        match GgmlType(self.id) {
+            GgmlType::F64 => Some(quant::wide::f64_to_f64),
+            GgmlType::I64 => Some(quant::wide::i64_to_f64),
+            GgmlType::I32 => Some(quant::wide::i32_to_f64),
+            _ => None,
+        }
+    }
+
+    /// Widens the integers of the types I8, I16, I32 and I64. `None` for other types.
+    pub fn to_integer(&self) -> Option<Kernel<i64>> {
+        match GgmlType(self.id) {
+            GgmlType::I8 => Some(quant::wide::i8_to_i64),
+            GgmlType::I16 => Some(quant::wide::i16_to_i64),
+            GgmlType::I32 => Some(quant::wide::i32_to_i64),
+            GgmlType::I64 => Some(quant::wide::i64_to_i64),
+            _ => None,
+        }
     }
 
     /// Turns whole blocks from one byte order into the other, in place.

@@ -58,4 +58,5 @@ pub use ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use limits::{Limit, Limits};
 pub use preview::{Grid, PreviewLimits, PreviewPlan};
+pub use quant::Kernel;
 pub use value::{Array, Elements, Str, Value, ValueType};

@@ -66,11 +66,11 @@ impl PreviewPlan {
         let (row_slabs, column_slabs) = if row_blocks == 0 || row_count == 0 {
             (vec![], vec![])
         } else if blocks / row_blocks >= row_count {
-            (vec![0..row_count], vec![0..row_length])
+            (spread(row_count, 1, row_count), spread(row_length, 1, row_length))
         } else if blocks >= row_blocks {
             let sampled = blocks / row_blocks;
             let slabs = sampled.min(limits.rows.max(1)).min(limits.reads);
-            (spread(row_count, slabs, sampled / slabs), vec![0..row_length])
+            (spread(row_count, slabs, sampled / slabs), spread(row_length, 1, row_length))
         } else {
             if blocks == 0 {
                 return None;

@@ -25,11 +25,12 @@ pub(crate) mod low_bit;
 mod mem;
 pub(crate) mod number;
 pub(crate) mod ternary;
+pub(crate) mod wide;
 
 mod grids;
 
-/// Whole blocks, and where their elements go.
-pub(crate) type Kernel = fn(&[u8], &mut [f32]);
+/// Makes numbers of whole blocks: the bytes of the blocks, and where the numbers go.
+pub type Kernel<T = f32> = fn(&[u8], &mut [T]);
 
 /// Goes through blocks of `BYTES` bytes that hold `ELEMENTS` elements each.
 #[inline(always)]

@@ -81,7 +81,7 @@ async function listen(answer) {
  * The first and the last byte that are asked for, and whether the file has any of them.
  *
  * @param {import("node:http").IncomingMessage} request
- * @param {Uint8Array} file
+ * @param {{ length: number }} file
  */
 export function asked(request, file) {
   const match = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");

@@ -18,7 +18,13 @@ const encoder = new TextEncoder();
 
 class Sink {
   #bytes = Buffer.alloc(1 << 16);
+  #big;
   length = 0;
+
+  /** @param {boolean} big Whether numbers are big-endian. */
+  constructor(big) {
+    this.#big = big;
+  }
 
   /** @param {number} count */
   #room(count) {
@@ -30,17 +36,25 @@ class Sink {
   /** @param {number} value */
   u32(value) {
     this.#room(4);
-    this.length = this.#bytes.writeUInt32LE(value >>> 0, this.length);
+    const number = value >>> 0;
+    this.length = this.#big
+      ? this.#bytes.writeUInt32BE(number, this.length)
+      : this.#bytes.writeUInt32LE(number, this.length);
   }
   /** @param {number | bigint} value */
   u64(value) {
     this.#room(8);
-    this.length = this.#bytes.writeBigUInt64LE(BigInt(value), this.length);
+    const number = BigInt(value);
+    this.length = this.#big
+      ? this.#bytes.writeBigUInt64BE(number, this.length)
+      : this.#bytes.writeBigUInt64LE(number, this.length);
   }
   /** @param {number} value */
   f32(value) {
     this.#room(4);
-    this.length = this.#bytes.writeFloatLE(value, this.length);
+    this.length = this.#big
+      ? this.#bytes.writeFloatBE(value, this.length)
+      : this.#bytes.writeFloatLE(value, this.length);
   }
   /** @param {Uint8Array} data */
   raw(data) {
@@ -131,10 +145,11 @@ function writeValue(sink, value) {
  * @param {readonly (readonly [string | Uint8Array, Value])[]} metadata
  * @param {readonly Tensor[]} [tensors]
  * @param {number} [version]
+ * @param {boolean} [bigEndian]
  * @returns {Uint8Array<ArrayBuffer>}
  */
-export function ggufBytes(metadata, tensors = [], version = 3) {
-  const sink = new Sink();
+export function ggufBytes(metadata, tensors = [], version = 3, bigEndian = false) {
+  const sink = new Sink(bigEndian);
   sink.raw(encoder.encode("GGUF"));
   sink.u32(version);
   sink.u64(tensors.length);
