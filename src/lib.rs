@@ -45,6 +45,7 @@ mod limits;
 mod predict;
 mod preview;
 mod quant;
+mod stats;
 mod storage;
 mod value;
 #[cfg(feature = "web")]
@@ -59,4 +60,5 @@ pub use header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use limits::{Limit, Limits};
 pub use preview::{Grid, PreviewLimits, PreviewPlan};
 pub use quant::Kernel;
+pub use stats::{Histogram, Statistics, Summary};
 pub use value::{Array, Elements, Str, Value, ValueType};

@@ -16,6 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["format", "bytes"],
     &["error"],
     &["limits"],
+    &["stats"],
     &["quant"],
 ];
 

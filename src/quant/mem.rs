@@ -10,6 +10,13 @@ pub(super) fn load(bytes: &[u8; 16]) -> v128 {
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
+/// Four floats as a vector.
+#[inline(always)]
+pub(crate) fn load_floats(floats: &[f32; 4]) -> v128 {
+    // SAFETY: the reference is to the 16 bytes that are loaded, and a vector is loaded from any address.
+    unsafe { v128_load(floats.as_ptr().cast()) }
+}
+
 /// 8 bytes as the lower half of a vector; the upper half is zero.
 #[inline(always)]
 pub(super) fn load_low(bytes: &[u8; 8]) -> v128 {

@@ -22,7 +22,7 @@ pub(crate) mod k;
 pub(crate) mod legacy;
 pub(crate) mod low_bit;
 #[cfg(target_feature = "simd128")]
-mod mem;
+pub(crate) mod mem;
 pub(crate) mod number;
 pub(crate) mod ternary;
 pub(crate) mod wide;

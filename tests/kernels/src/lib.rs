@@ -3,8 +3,8 @@
 //! `blocks` and `out` give out memory for the bytes that go in and the floats that come out; `to_float` runs a type's
 //! kernel over them.
 
-use gguf_wasm::GgmlType;
-use std::sync::Mutex;
+use gguf_wasm::{GgmlType, Statistics};
+use std::sync::{LazyLock, Mutex};
 
 static BLOCKS: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static OUT: Mutex<Vec<f32>> = Mutex::new(Vec::new());
@@ -31,6 +31,38 @@ pub extern "C" fn to_float(id: u32) -> u32 {
     let Some(to_float) = GgmlType(id).info().and_then(|info| info.to_float()) else { return 0 };
     to_float(&BLOCKS.lock().unwrap(), &mut OUT.lock().unwrap());
     1
+}
+
+static STATISTICS: LazyLock<Mutex<Statistics>> = LazyLock::new(Mutex::default);
+static FIGURES: Mutex<Vec<f64>> = Mutex::new(Vec::new());
+
+/// Begins statistics anew.
+#[unsafe(no_mangle)]
+pub extern "C" fn statistics_clear() {
+    *STATISTICS.lock().unwrap() = Statistics::new();
+}
+
+/// Takes all of `out` into the statistics.
+#[unsafe(no_mangle)]
+pub extern "C" fn statistics_push() {
+    STATISTICS.lock().unwrap().push(&OUT.lock().unwrap());
+}
+
+/// The address of the figures: counts, those that may be missing as NaN, the histogram's edge, width, and its bins'
+/// count and counts.
+#[unsafe(no_mangle)]
+pub extern "C" fn statistics_summary() -> *const f64 {
+    let summary = STATISTICS.lock().unwrap().summary();
+    let mut figures = FIGURES.lock().unwrap();
+    let counts = [summary.count, summary.zeros, summary.nan, summary.positive_infinity, summary.negative_infinity];
+    *figures = counts.map(|count| count as f64).to_vec();
+    let measures = [summary.min, summary.max, summary.absolute_max, summary.mean, summary.deviation];
+    figures.extend(measures.map(|measure| measure.unwrap_or(f64::NAN)));
+    if let Some(histogram) = summary.histogram {
+        figures.extend([histogram.low, histogram.width, histogram.counts.len() as f64]);
+        figures.extend(histogram.counts.iter().map(|count| *count as f64));
+    }
+    figures.as_ptr()
 }
 
 /// Stores vectors over all of `out`, and does nothing else: the store limit.
