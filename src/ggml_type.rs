@@ -115,10 +115,10 @@ ggml_types! {
     17 IQ2_XS     256  74 iq::iq2_xs [2 at 0 times 33];
     18 IQ3_XXS    256  98 iq::iq3_xxs [2 at 0, 4 at 66 times 8];
     19 IQ1_S      256  50 iq::iq1_s [2 at 0, 2 at 34 times 8];
-    20 IQ4_NL      32  18 iq::iq4_nl [2 at 0];
+    20 IQ4_NL      32  18 iq4::iq4_nl [2 at 0];
     21 IQ3_S      256 110 iq::iq3_s [2 at 0];
     22 IQ2_S      256  82 iq::iq2_s [2 at 0];
-    23 IQ4_XS     256 136 iq::iq4_xs [2 at 0 times 2];
+    23 IQ4_XS     256 136 iq4::iq4_xs [2 at 0 times 2];
     24 I8           1   1 number::i8 [];
     25 I16          1   2 number::i16 [2 at 0];
     26 I32          1   4 number::i32 [4 at 0];
