@@ -1,9 +1,58 @@
-//! iq4
+//! The IQ4 types: four bits look up one of 16 levels, which lie closer together near zero.
+//!
+//! ```text
+//! IQ4_NL   d f16 | qs 16 B                                                1 × 32   d × level(q)
+//! IQ4_XS   d f16 | scales_h u16 | scales_l 4 B | qs 128 B                 8 × 32   d × (sc - 32) × level(q)
+//! ```
+//!
+//! In each 32 elements' 16 bytes the low four bits of `qs[i]` are element `i`, the high ones element `i + 16`. The six
+//! bits of scale `i` are four of `scales_l`, low half first, under two of `scales_h`, from the lowest up.
 
-pub(crate) fn iq4_nl(_blocks: &[u8], _out: &mut [f32]) {
-    todo!()
+#[cfg(not(target_feature = "simd128"))]
+pub(crate) use scalar::*;
+#[cfg(target_feature = "simd128")]
+pub(crate) use simd128::*;
+
+/// The levels, as numbered by four bits.
+const LEVELS: [i8; 16] = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113];
+
+/// The scales of the eight parts of an `IQ4_XS` block, less `d`.
+#[inline(always)]
+fn part_scale(block: &[u8; 136], part: usize) -> f32 {
+    let low = block[4 + part / 2] >> (part % 2 * 4) & 15;
+    let high = block[2 + part / 4] >> (part % 4 * 2) & 3;
+    f32::from((high << 4 | low) as i8 - 32)
 }
 
-pub(crate) fn iq4_xs(_blocks: &[u8], _out: &mut [f32]) {
-    todo!()
+#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
+mod scalar {
+    use super::{LEVELS, part_scale};
+    use crate::quant::half::f16_at;
+    use crate::quant::{each, field};
+
+    pub(crate) fn iq4_nl(blocks: &[u8], out: &mut [f32]) {
+        each::<18, 32>(blocks, out, |block, out| levels(f16_at(block, 0), field(block, 2), out));
+    }
+
+    pub(crate) fn iq4_xs(blocks: &[u8], out: &mut [f32]) {
+        each::<136, 256>(blocks, out, |block, out| {
+            let d = f16_at(block, 0);
+            for (part, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
+                levels(d * part_scale(block, part), field(block, 8 + part * 16), out);
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn levels(scale: f32, qs: &[u8; 16], out: &mut [f32; 32]) {
+        for (i, q) in qs.iter().enumerate() {
+            out[i] = scale * f32::from(LEVELS[usize::from(q & 15)]);
+            out[i + 16] = scale * f32::from(LEVELS[usize::from(q >> 4)]);
+        }
+    }
+}
+
+#[cfg(target_feature = "simd128")]
+mod simd128 {
+    pub(crate) use super::scalar::{iq4_nl, iq4_xs};
 }
