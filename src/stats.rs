@@ -1,15 +1,15 @@
 //! Statistics of numbers that arrive in pieces: in one go, in constant memory, and the same for any pieces.
 //!
 //! ```text
-//! numbers    ├──────── 1024 ────────┼──────── 1024 ────────┼─── …       blocks begin where they would in one piece
-//! block      0 1 2 3 0 1 2 3 0 1 2 3 …                                  lanes: sums side by side
-//! histogram  │ -3 │ -2 │ -1 │  0 │  1 │  2 │                            bins by index: x ÷ width, rounded down
-//!            ┘   -2    │   -1    │    0    │    1                       as they merge when the width doubles
+//! numbers    ├──────── 1024 ────────┼──────── 1024 ────────┼─── …   blocks begin where they would in one piece
+//! block      0 1 2 3 0 1 2 3 0 1 2 3 …                              lanes: sums side by side
+//! histogram  │ -4 │ -3 │ -2 │ -1 │  0 │  1 │  2 │  3 │              bins by index: x ÷ width, rounded down
+//!            │   -2    │   -1    │    0    │    1    │              the same when the width has doubled
 //! ```
 //!
-//! A block is gone over twice: for its range and sum, and then, with the mean and the bins that these ask for, for its
-//! squares and histogram. Every sum is one of the same terms in the same order for any pieces, with or without simd128.
-//! A histogram has whole numbers only, and one index becomes another by a shift: it may be widened at any time.
+//! A block is gone over twice: for its range and sum, and then, with the bins and the mean that these ask for, for its
+//! histogram and squares. Every sum is one of the same terms in the same order for any pieces, with and without simd128.
+//! The histogram has no order at all: from a bin's index follows that of the wider bin it merges into, by a shift.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -52,12 +52,7 @@ const INDEX_BITS: i32 = 21;
 /// assert_eq!(statistics.summary().max, Some(9223372036854775808.0));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Statistics {
-    /// The beginning of a block of `f32`s, and of one of `f64`s.
-    singles: Vec<f32>,
-    doubles: Vec<f64>,
-    totals: Totals,
-}
+pub struct Statistics(Box<Totals>);
 
 /// The figures of the numbers that [`Statistics`] have seen.
 ///
@@ -115,31 +110,29 @@ impl Statistics {
         Self::default()
     }
 
-    /// Takes the next numbers.
+    /// Takes the next numbers. Pieces of a multiple of 1024 are the fastest.
     pub fn push(&mut self, mut values: &[f32]) {
-        if !self.singles.is_empty() {
-            let (now, later) = values.split_at(values.len().min(BLOCK - self.singles.len()));
-            self.singles.extend_from_slice(now);
-            if self.singles.len() < BLOCK {
-                return;
+        while !values.is_empty() {
+            #[cfg(target_feature = "simd128")]
+            if self.0.begun == 0
+                && let Some((block, later)) = values.split_first_chunk()
+                && simd128::add(&mut self.0, block)
+            {
+                values = later;
+                continue;
             }
-            self.totals.add_singles(&self.singles);
-            self.singles.clear();
+            let (now, later) = values.split_at(values.len().min(BLOCK - self.0.begun));
+            for (to, from) in self.0.block[self.0.begun..].iter_mut().zip(now) {
+                *to = f64::from(*from);
+            }
+            self.0.advance(now.len());
             values = later;
         }
-        let (blocks, rest) = values.as_chunks::<BLOCK>();
-        for block in blocks {
-            self.totals.add_singles(block);
-        }
-        self.singles.extend_from_slice(rest);
     }
 
     /// The figures of the numbers so far; more may follow.
     pub fn summary(&self) -> Summary {
-        let mut totals = self.totals.clone();
-        totals.add_singles(&self.singles);
-        totals.add(self.doubles.iter().copied());
-        totals.summary()
+        self.clone().0.summary()
     }
 }
 
@@ -147,17 +140,18 @@ impl Statistics {
 impl Extend<f64> for Statistics {
     fn extend<I: IntoIterator<Item = f64>>(&mut self, values: I) {
         for value in values {
-            self.doubles.push(value);
-            if self.doubles.len() == BLOCK {
-                self.totals.add(self.doubles.drain(..));
-            }
+            self.0.block[self.0.begun] = value;
+            self.0.advance(1);
         }
     }
 }
 
-/// The figures of whole blocks.
-#[derive(Clone, Debug, Default)]
+/// What is known of the numbers.
+#[derive(Clone, Debug)]
 struct Totals {
+    /// A block that has begun, and how many numbers it has.
+    block: [f64; BLOCK],
+    begun: usize,
     count: u64,
     zeros: u64,
     nan: u64,
@@ -167,25 +161,37 @@ struct Totals {
     bins: Bins,
 }
 
+impl Default for Totals {
+    fn default() -> Self {
+        let [count, zeros, nan, positive_infinity, negative_infinity] = [0; 5];
+        let (moments, bins) = (Moments::default(), Bins::default());
+        Self { block: [0.0; BLOCK], begun: 0, count, zeros, nan, positive_infinity, negative_infinity, moments, bins }
+    }
+}
+
 impl Totals {
-    fn add_singles(&mut self, values: &[f32]) {
-        #[cfg(target_feature = "simd128")]
-        if let Ok(block) = values.try_into()
-            && simd128::add(self, block)
-        {
-            return;
+    /// Takes numbers that have been put into the block.
+    fn advance(&mut self, numbers: usize) {
+        self.begun += numbers;
+        if self.begun == BLOCK {
+            self.add_block();
         }
-        self.add(values.iter().map(|x| f64::from(*x)));
     }
 
-    /// Adds a block, or what there is of one.
-    fn add(&mut self, values: impl Iterator<Item = f64>) {
-        let (mut finite, mut kept) = ([0.0; BLOCK], 0);
-        for x in values {
+    /// Adds what there is of the block, which is then begun anew.
+    fn add_block(&mut self) {
+        #[cfg(target_feature = "simd128")]
+        if self.begun == BLOCK && simd128::add_wide(self) {
+            self.begun = 0;
+            return;
+        }
+        let mut finite = 0;
+        for i in 0..self.begun {
+            let x = self.block[i % BLOCK];
             self.count += 1;
             if x.is_finite() {
-                finite[kept] = x;
-                kept += 1;
+                self.block[finite % BLOCK] = x;
+                finite += 1;
             } else if x.is_nan() {
                 self.nan += 1;
             } else if x > 0.0 {
@@ -194,34 +200,34 @@ impl Totals {
                 self.negative_infinity += 1;
             }
         }
-        if kept > 0 {
-            self.add_finite(&finite[..kept]);
+        self.begun = 0;
+        let (finite, _) = self.block.split_at(finite.min(BLOCK));
+        if finite.is_empty() {
+            return;
         }
-    }
-
-    #[inline(never)]
-    fn add_finite(&mut self, values: &[f64]) {
         let (mut min, mut max, mut sums) = (f64::INFINITY, f64::NEG_INFINITY, [0.0; LANES]);
-        for (i, x) in values.iter().enumerate() {
-            min = min.min(*x);
-            max = max.max(*x);
+        for (i, x) in finite.iter().enumerate() {
+            min = if *x < min { *x } else { min };
+            max = if *x > max { *x } else { max };
             sums[i % LANES] += x;
             self.zeros += u64::from(*x == 0.0);
         }
         let sum = sums.iter().sum();
-        let mean = sum / values.len() as f64;
+        let mean = sum / finite.len() as f64;
         self.bins.reach(min, max);
         let mut squares = [0.0; LANES];
-        for (i, x) in values.iter().enumerate() {
+        for (i, x) in finite.iter().enumerate() {
             squares[i % LANES] += (x - mean) * (x - mean);
             self.bins.add(*x);
         }
-        self.moments.add(values.len(), sum, squares.iter().sum());
+        self.moments.add(finite.len(), sum, squares.iter().sum());
     }
 
-    fn summary(&self) -> Summary {
-        let Self { bins, moments, .. } = self;
-        let some = |figure: f64| (moments.count > 0.0 && figure.is_finite()).then_some(figure);
+    fn summary(mut self) -> Summary {
+        self.add_block();
+        let Self { mut bins, moments, .. } = self;
+        let is_some = moments.count > 0.0;
+        let some = |figure: f64| (is_some && figure.is_finite()).then_some(figure);
         // Numbers that are all the same are their own mean, though their sum may have been rounded.
         let same = bins.min == bins.max;
         let (mean, deviation) = if same { (bins.min, 0.0) } else { (moments.mean(), moments.deviation()) };
@@ -238,7 +244,7 @@ impl Totals {
             absolute_max: some(max.abs().max(min.abs())),
             mean: some(mean),
             deviation: some(deviation),
-            histogram: some(min).map(|_| bins.histogram()),
+            histogram: is_some.then(|| bins.histogram()),
         }
     }
 }
@@ -257,6 +263,7 @@ struct Moments {
 impl Moments {
     /// Adds a block's figures. Its squares are distances from its own mean, to which comes the distance between the means
     /// (Chan, Golub, LeVeque 1979): no difference of large numbers, however far from zero they are.
+    #[inline(never)]
     fn add(&mut self, count: usize, sum: f64, squares: f64) {
         let count = count as f64;
         self.squares += squares;
@@ -291,7 +298,7 @@ struct Bins {
     first: i64,
     counts: [u64; BINS],
     /// Numbers counted two at a time, which takes half the stores: one's bin times 64, plus the other's.
-    pairs: Box<[u32; BINS * BINS]>,
+    pairs: [u32; BINS * BINS],
     /// Blocks that have been counted in pairs.
     paired: u32,
 }
@@ -304,7 +311,7 @@ impl Default for Bins {
             exponent: SMALLEST_EXPONENT,
             first: 0,
             counts: [0; BINS],
-            pairs: Box::new([0; BINS * BINS]),
+            pairs: [0; BINS * BINS],
             paired: 0,
         }
     }
@@ -332,6 +339,7 @@ impl Bins {
     }
 
     /// Gives the window another width or place.
+    #[inline(never)]
     fn shift(&mut self, exponent: i32, first: i64) {
         self.unpair();
         let counts = core::mem::replace(&mut self.counts, [0; BINS]);
@@ -362,12 +370,11 @@ impl Bins {
         self.counts[(index(x, self.exponent) - self.first) as usize % BINS] += 1;
     }
 
-    fn histogram(&self) -> Histogram {
-        let mut bins = self.clone();
-        let (lowest, highest) = (index(bins.min, bins.exponent), index(bins.max, bins.exponent));
-        bins.shift(bins.exponent, lowest);
-        let width = power_of_two(bins.exponent);
-        let counts = bins.counts.into_iter().take((highest - lowest) as usize + 1).collect();
+    fn histogram(&mut self) -> Histogram {
+        let (lowest, highest) = (index(self.min, self.exponent), index(self.max, self.exponent));
+        self.shift(self.exponent, lowest);
+        let width = power_of_two(self.exponent);
+        let counts = self.counts.into_iter().take((highest - lowest) as usize + 1).collect();
         Histogram { low: lowest as f64 * width, width, counts }
     }
 }
@@ -375,7 +382,8 @@ impl Bins {
 /// What is added to a number less than 2^51 has it rounded to an integer.
 const ROUND: f64 = 1.5 * (1u64 << 52) as f64;
 
-/// The multiple of 2^`exponent` at or below a number. There are less than 2^21 from zero.
+/// The index of the bin that a number is in, if bins are 2^`exponent` wide.
+#[inline(never)]
 fn index(x: f64, exponent: i32) -> i64 {
     let nearest = x * power_of_two(-exponent) + ROUND - ROUND;
     // Compared with the number itself: its quotient may have come to zero.
@@ -408,7 +416,7 @@ fn square_root(x: f64) -> f64 {
     }
 }
 
-/// What [`Totals::add`] does, for a whole block of finite `f32`s.
+/// What [`Totals::add_block`] does, for whole blocks of finite `f32`s.
 #[cfg(target_feature = "simd128")]
 mod simd128 {
     use core::arch::wasm32::*;
@@ -416,7 +424,7 @@ mod simd128 {
     use super::{BINS, BLOCK, Totals, power_of_two};
     use crate::quant::mem::load_floats as load;
 
-    /// Adds a block if it is one that this can add.
+    /// Adds a block if it is one that this can add, and says whether it was.
     pub(super) fn add(totals: &mut Totals, block: &[f32; BLOCK]) -> bool {
         let zero = f64x2_splat(0.0);
         let (mut min, mut max) = (f32x4_splat(f32::INFINITY), f32x4_splat(f32::NEG_INFINITY));
@@ -467,6 +475,16 @@ mod simd128 {
         totals.zeros += integers(zeros).into_iter().map(u64::from).sum::<u64>();
         totals.moments.add(BLOCK, sum, total(squares));
         true
+    }
+
+    /// Adds the block that was begun, likewise. It may have been made of `f32`s.
+    pub(super) fn add_wide(totals: &mut Totals) -> bool {
+        let (mut singles, mut same) = ([0.0; BLOCK], true);
+        for (single, x) in singles.iter_mut().zip(&totals.block) {
+            *single = *x as f32;
+            same &= f64::from(*single) == *x;
+        }
+        same && add(totals, &singles)
     }
 
     /// The lanes as `f64`s.
