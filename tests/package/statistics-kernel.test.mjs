@@ -7,7 +7,13 @@ import { kernels } from "../support/kernels.mjs";
 
 const [scalar, simd128] = [await kernels("scalar"), await kernels("simd128")];
 
-/** The figures that an instance finds of floats in pieces: counts, measures (NaN for none), and the histogram. */
+/**
+ * The figures that an instance finds of floats in pieces: counts, measures (NaN for none), and the histogram.
+ *
+ * @param {any} instance
+ * @param {Float32Array} floats
+ * @param {number[]} sizes
+ */
 function statistics(instance, floats, sizes) {
   instance.statistics_clear();
   for (let start = 0, turn = 0; start < floats.length; turn++) {
@@ -26,18 +32,21 @@ function statistics(instance, floats, sizes) {
   return { count, zeros, nan, positive, negative, min, max, absoluteMax, mean, deviation, low, width, counts };
 }
 
-/** The same, as the documentation has it; mean and deviation in two passes. */
+/** The same, as the documentation has it; mean and deviation in two passes. @param {Float32Array} floats */
 function model(floats) {
   const finite = [...floats].filter(Number.isFinite);
+  /** @param {(x: number) => boolean} is */
   const count = (is) => floats.reduce((count, x) => count + (is(x) ? 1 : 0), 0);
   const min = finite.reduce((min, x) => Math.min(min, x), Infinity);
   const max = finite.reduce((max, x) => Math.max(max, x), -Infinity);
+  /** @type {(x: number, width: number) => number} */
   const index = (x, width) => Math.floor(x / width);
   let width = 2 ** -149;
   while (index(max, width) - index(min, width) >= 64 || Math.max(max, -min) / width >= 2 ** 21) width *= 2;
   const low = index(min, width);
   const counts = new Array(index(max, width) - low + 1).fill(0);
   for (const x of finite) counts[index(x, width) - low]++;
+  /** @param {(x: number) => number} of */
   const sum = (of) => finite.reduce((sum, x) => sum + of(x), 0);
   const about = finite[0] + sum((x) => x - finite[0]) / finite.length;
   const mean = about + sum((x) => x - about) / finite.length;
@@ -59,8 +68,10 @@ function model(floats) {
   };
 }
 
+/** @param {() => number} random */
 const bell = (random) => (random() + random() + random() + random() - 2) * 0.06;
 const bits = new Uint32Array(1);
+/** @type {Record<string, (random: () => number, i: number) => number>} */
 const KINDS = {
   "weights": bell,
   "weights with outliers": (random) => (random() < 0.001 ? (random() - 0.5) * 40 : bell(random)),
