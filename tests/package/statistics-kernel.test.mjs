@@ -17,7 +17,7 @@ const [scalar, simd128] = [await kernels("scalar"), await kernels("simd128")];
 function statistics(instance, floats, sizes) {
   instance.statistics_clear();
   for (let start = 0, turn = 0; start < floats.length; turn++) {
-    const piece = floats.subarray(start, start + sizes[turn % sizes.length]);
+    const piece = floats.subarray(start, start + (sizes[turn % sizes.length] ?? 1));
     const at = instance.out(piece.length);
     // As bytes: the bits of a NaN are to stay.
     const bytes = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
@@ -26,6 +26,7 @@ function statistics(instance, floats, sizes) {
     start += piece.length;
   }
   const at = instance.statistics_summary();
+  /** @type {Iterable<any>} */
   const head = new Float64Array(instance.memory.buffer, at, 13);
   const [count, zeros, nan, positive, negative, min, max, absoluteMax, mean, deviation, low, width, bins] = head;
   const counts = [...new Float64Array(instance.memory.buffer, at + 8 * 13, bins)];
@@ -48,7 +49,8 @@ function model(floats) {
   for (const x of finite) counts[index(x, width) - low]++;
   /** @param {(x: number) => number} of */
   const sum = (of) => finite.reduce((sum, x) => sum + of(x), 0);
-  const about = finite[0] + sum((x) => x - finite[0]) / finite.length;
+  const [first = 0] = finite;
+  const about = first + sum((x) => x - first) / finite.length;
   const mean = about + sum((x) => x - about) / finite.length;
   const deviation = Math.sqrt(sum((x) => (x - mean) ** 2) / finite.length);
   return {
@@ -84,10 +86,10 @@ const KINDS = {
   "subnormal numbers": (random) => (random() - 0.5) * 2 ** -130,
   "huge numbers": (random) => (random() - 0.5) * 2 ** 129,
   "huge and tiny numbers": (random) => (random() < 0.1 ? (random() - 0.5) * 2 ** 129 : -(2 ** -149)),
-  "NaN and infinities": (random) => (random() < 0.001 ? [NaN, Infinity, -Infinity][Math.floor(random() * 3)] : bell(random)),
+  "NaN and infinities": (random) => (random() < 0.001 ? (Math.floor(random() * 3) - 1) / 0 : bell(random)),
   "any bits": (random) => {
     bits[0] = random() * 2 ** 32;
-    return new Float32Array(bits.buffer)[0];
+    return new Float32Array(bits.buffer)[0] ?? 0;
   },
 };
 
