@@ -1,7 +1,7 @@
 //! Vectors from memory and to it: the only `unsafe` of the crate.
 #![allow(unsafe_code, reason = "loads and stores of vectors take pointers")]
 
-use core::arch::wasm32::{v128, v128_load, v128_load64_zero, v128_store};
+use core::arch::wasm32::{u16x8_load_extend_u8x8, v128, v128_load, v128_load64_zero, v128_store};
 
 /// 16 bytes as a vector.
 #[inline(always)]
@@ -22,6 +22,13 @@ pub(crate) fn load_floats(floats: &[f32; 4]) -> v128 {
 pub(super) fn load_low(bytes: &[u8; 8]) -> v128 {
     // SAFETY: the reference is to 8 bytes, and they are loaded from any address.
     unsafe { v128_load64_zero(bytes.as_ptr().cast()) }
+}
+
+/// 8 bytes as 16-bit numbers.
+#[inline(always)]
+pub(super) fn load_wide(bytes: &[u8; 8]) -> v128 {
+    // SAFETY: the reference is to 8 bytes, and they are loaded from any address.
+    unsafe { u16x8_load_extend_u8x8(bytes.as_ptr().cast()) }
 }
 
 /// Stores four elements.

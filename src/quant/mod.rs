@@ -26,6 +26,8 @@ pub(crate) mod low_bit;
 pub(crate) mod mem;
 pub(crate) mod number;
 pub(crate) mod ternary;
+#[cfg(target_feature = "simd128")]
+mod vector;
 pub(crate) mod wide;
 
 mod grids;

@@ -1,20 +1,18 @@
-//! number
+//! Plain numbers: what they are as `f32`, rounded to the nearest one where there is none.
+//!
+//! ```text
+//! F32 F64            IEEE 754     F32 is its own bits; what F64 has beyond the range of f32 is ±infinity
+//! I8 I16 I32 I64     two's complement
+//! ```
 
-pub(crate) fn f32(_blocks: &[u8], _out: &mut [f32]) {
-    todo!()
+use super::each;
+
+macro_rules! numbers {
+    ($($name:ident)*) => {$(
+        pub(crate) fn $name(blocks: &[u8], out: &mut [f32]) {
+            each::<{ size_of::<$name>() }, 1>(blocks, out, |bytes, [out]| *out = $name::from_le_bytes(*bytes) as f32);
+        }
+    )*};
 }
-pub(crate) fn i8(_blocks: &[u8], _out: &mut [f32]) {
-    todo!()
-}
-pub(crate) fn i16(_blocks: &[u8], _out: &mut [f32]) {
-    todo!()
-}
-pub(crate) fn i32(_blocks: &[u8], _out: &mut [f32]) {
-    todo!()
-}
-pub(crate) fn i64(_blocks: &[u8], _out: &mut [f32]) {
-    todo!()
-}
-pub(crate) fn f64(_blocks: &[u8], _out: &mut [f32]) {
-    todo!()
-}
+
+numbers! { f32 f64 i8 i16 i32 i64 }
