@@ -136,12 +136,17 @@ impl PreviewPlan {
 
 /// `count` slabs of `size` each, each in the middle of its share of `0..total`.
 fn spread(total: u64, count: u64, size: u64) -> Vec<Range<u64>> {
-    let edge = |i: u64| (u128::from(total) * u128::from(i) / u128::from(count)) as u64;
     let slab = |i: u64| {
-        let start = edge(i) + (edge(i + 1) - edge(i) - size) / 2;
+        let share = share(total, i, count)..share(total, i + 1, count);
+        let start = share.start + (share.end - share.start - size) / 2;
         start..start + size
     };
     (0..count).map(slab).collect()
+}
+
+/// Where part `i` of `count` parts of `0..total` begins, if they are as even as whole numbers can be.
+fn share(total: u64, i: u64, count: u64) -> u64 {
+    total / count * i + total % count * i / count
 }
 
 /// Divides slabs of one size into at most `count` parts, of which each lies in one slab, as evenly as that goes.
@@ -152,9 +157,8 @@ fn divide(slabs: &[Range<u64>], count: u64) -> Vec<Range<u64>> {
     let mut parts = Vec::new();
     for (i, slab) in slabs.iter().enumerate() {
         let i = i as u64;
-        let own = count * (i + 1) / slab_count - count * i / slab_count;
-        let edge = |part: u64| slab.start + (u128::from(size) * u128::from(part) / u128::from(own)) as u64;
-        parts.extend((0..own).map(|part| edge(part)..edge(part + 1)));
+        let own = share(count, i + 1, slab_count) - share(count, i, slab_count);
+        parts.extend((0..own).map(|part| slab.start + share(size, part, own)..slab.start + share(size, part + 1, own)));
     }
     parts
 }
@@ -219,7 +223,7 @@ impl Grid {
 /// Takes elements of one row, the first at `column`, into the cells of that row of the grid.
 fn push_row(cells: &mut [Cell], columns: &[Range<u64>], column: u64, elements: &[f32]) {
     let first = columns.partition_point(|shown| shown.end <= column);
-    for (cell, shown) in cells.iter_mut().zip(columns).skip(first) {
+    for (cell, shown) in cells[first..].iter_mut().zip(&columns[first..]) {
         let start = shown.start.saturating_sub(column).min(elements.len() as u64) as usize;
         let end = (shown.end - column).min(elements.len() as u64) as usize;
         if start == elements.len() {

@@ -8,14 +8,16 @@ use js_sys::{Array as JsArray, Map, Object, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::abort::promise;
-use super::array;
 use super::error::{Code, failure, too_large};
 use super::js::{self, Members, Shape};
-use super::options::{OpenOptions, ReadOptions};
+use super::options::{NumberOptions, OpenOptions, ReadOptions};
+use super::preview::PreviewOptions;
 use super::ranges::Ranges;
 use super::source::{GgufSource, HeaderReader, POSITION_END, Source};
+use super::statistics::StatisticsOptions;
+use super::stream::on_progress;
 use super::tensor::{self, TensorOrName};
-use super::value;
+use super::{array, numbers, preview, statistics, stored, value};
 use crate::format::Endian;
 use crate::header::{Header, MetadataKv};
 
@@ -37,6 +39,25 @@ export interface MetadataEntry {
   readonly offset: number;
   /** Bytes of the stored value; a string's include its length, an array's its element type and length. */
   readonly byteLength: number;
+}
+"#;
+
+#[wasm_bindgen(typescript_custom_section)]
+const READ: &str = r#"
+export interface Gguf {
+  /**
+   * Reads the elements `start..end` of a tensor, by default all of them, as floats: the bits that ggml's C code
+   * computes. Only the blocks in which they lie are fetched.
+   *
+   * @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, `too-large`, or what reading fails with.
+   * @example
+   * const firstRow = await gguf.read("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
+   * const ids = await gguf.read("indices", { as: "bigint64" });
+   */
+  read<As extends keyof NumberArrays = "float32">(
+    tensor: TensorInfo | string,
+    options?: NumberOptions<As>,
+  ): Promise<NumberArrays[As]>;
 }
 "#;
 
@@ -236,23 +257,34 @@ impl Gguf {
     /// const firstRow = await gguf.readBytes("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
     #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
-        let (header, ranges, file_size) = (self.header.clone(), self.ranges.clone(), self.file_size.clone());
-        promise(members_of(&options), move |_| {
-            Box::pin(async move {
-                let tensor = tensor::find(&header, &tensor)?;
-                if file_size.get().is_none() && tensor.byte_length().is_none() {
-                    ranges.learn_file_size(header.data_offset()).await?;
-                    file_size.set(ranges.file_size());
-                }
-                let range = tensor::byte_range(&header, &tensor, file_size.get(), options.as_ref())?;
-                if range.is_empty() {
-                    return Ok(Uint8Array::new_with_length(0).into());
-                }
-                let bytes = ranges.read(range).await?;
-                file_size.set(file_size.get().or(ranges.file_size()));
-                Ok(bytes.into())
-            })
-        })
+        self.look(tensor, members_of(&options), Look::Bytes)
+    }
+
+    /// Reads elements of a tensor: see the interface's declaration.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn read(&self, tensor: TensorOrName, options: Option<NumberOptions>) -> Promise {
+        self.look(tensor, members_of(&options), Look::Numbers)
+    }
+
+    /// Reads part of a tensor, evenly spread over it, and shows it as a grid of cells, with a histogram and other
+    /// figures of what was read: a few megabytes of a tensor of any size, in at most 64 requests.
+    ///
+    /// @throws {GgufError} `unknown-tensor`, `unknown-type`, `invalid-argument`, or what reading fails with.
+    /// @example
+    /// const { rows, columns, mean, statistics } = await gguf.preview("blk.0.attn_q.weight", { maxBytes: 1 << 20 });
+    #[wasm_bindgen(unchecked_return_type = "Promise<TensorPreview>")]
+    pub fn preview(&self, tensor: TensorOrName, options: Option<PreviewOptions>) -> Promise {
+        self.look(tensor, members_of(&options), Look::Preview)
+    }
+
+    /// Reads a whole tensor, a piece after the other, and computes figures of it in constant memory.
+    ///
+    /// @throws {GgufError} `unknown-tensor`, `unknown-type`, or what reading fails with.
+    /// @example
+    /// const { mean, standardDeviation } = await gguf.statistics("output_norm.weight");
+    #[wasm_bindgen(unchecked_return_type = "Promise<TensorStatistics>")]
+    pub fn statistics(&self, tensor: TensorOrName, options: Option<StatisticsOptions>) -> Promise {
+        self.look(tensor, members_of(&options), Look::Statistics)
     }
 
     /// The key of an entry exactly as stored.
@@ -280,7 +312,38 @@ impl Gguf {
     }
 }
 
+/// What is wanted of a tensor.
+#[derive(Clone, Copy)]
+enum Look {
+    Bytes,
+    Numbers,
+    Preview,
+    Statistics,
+}
+
 impl Gguf {
+    /// A promise of what is wanted of a tensor.
+    fn look(&self, tensor: TensorOrName, options: Option<Members>, look: Look) -> Promise {
+        let (header, ranges, file_size) = (self.header.clone(), self.ranges.clone(), self.file_size.clone());
+        promise(options.clone(), move |_| {
+            Box::pin(async move {
+                let (tensor, options) = (tensor::find(&header, &tensor)?, options.as_ref());
+                let known = file_size.get();
+                let task = match look {
+                    Look::Bytes => {
+                        let bytes = stored::read(&header, &tensor, &ranges, known, options).await;
+                        file_size.set(known.or(ranges.file_size()));
+                        return bytes;
+                    }
+                    Look::Numbers => numbers::task(&header, &tensor, known, options),
+                    Look::Preview => preview::task(&header, &tensor, known, options),
+                    Look::Statistics => statistics::task(&header, &tensor, known),
+                };
+                task?.run(&ranges, on_progress(options)?).await
+            })
+        })
+    }
+
     /// The entry of the header that an object of `entries`, or a copy of it, stands for.
     fn stored(&self, entry: &MetadataEntry) -> Result<MetadataKv<'_>, JsValue> {
         let index = js::members(entry).map(|entry| entry.get("index")).transpose()?.and_then(|index| index.as_f64());

@@ -50,6 +50,29 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     pub fn slice(this: &Bytes, start: f64, end: f64) -> Result<Bytes, JsValue>;
 
+    /// A typed array of numbers, whose length may be beyond 2^32.
+    #[derive(Clone)]
+    pub type Numbers;
+    #[wasm_bindgen(method, getter)]
+    pub fn length(this: &Numbers) -> f64;
+    #[wasm_bindgen(method)]
+    pub fn subarray(this: &Numbers, start: f64, end: f64) -> Numbers;
+
+    #[wasm_bindgen(extends = Numbers)]
+    type Float32Array;
+    #[wasm_bindgen(constructor, catch)]
+    fn with_length(length: f64) -> Result<Float32Array, JsValue>;
+    #[wasm_bindgen(constructor, catch)]
+    fn of_buffer(buffer: &JsValue, offset: f64, length: f64) -> Result<Float32Array, JsValue>;
+    #[wasm_bindgen(extends = Numbers)]
+    type Float64Array;
+    #[wasm_bindgen(constructor, catch)]
+    fn with_length(length: f64) -> Result<Float64Array, JsValue>;
+    #[wasm_bindgen(extends = Numbers)]
+    type BigInt64Array;
+    #[wasm_bindgen(constructor, catch)]
+    fn with_length(length: f64) -> Result<BigInt64Array, JsValue>;
+
     /// Any object, by the names of its members.
     #[wasm_bindgen(extends = Object)]
     #[derive(Clone)]
@@ -58,6 +81,10 @@ extern "C" {
     pub fn get(this: &Members, name: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, indexing_setter)]
     fn set(this: &Members, name: &JsValue, value: &JsValue);
+    #[wasm_bindgen(method, indexing_setter)]
+    fn set_named(this: &Members, name: &str, value: &JsValue);
+    #[wasm_bindgen(method, indexing_setter)]
+    fn set_number(this: &Members, name: &str, value: f64);
 }
 
 /// The names of the members of objects that are made alike.
@@ -83,6 +110,31 @@ impl<const N: usize> Shape<N> {
                 object.set(name, &value);
             }
         }
+    }
+}
+
+/// An object that is made member by member, for what there is only one of.
+pub struct Record(Object);
+
+impl Record {
+    pub fn new() -> Self {
+        Self(Object::new())
+    }
+
+    #[inline(never)]
+    pub fn value(self, name: &str, value: &JsValue) -> Self {
+        self.0.unchecked_ref::<Members>().set_named(name, value);
+        self
+    }
+
+    #[inline(never)]
+    pub fn number(self, name: &str, value: f64) -> Self {
+        self.0.unchecked_ref::<Members>().set_number(name, value);
+        self
+    }
+
+    pub fn done(self) -> JsValue {
+        self.0.into()
     }
 }
 
@@ -141,4 +193,29 @@ pub fn bytes(value: &JsValue) -> Option<Bytes> {
     } else {
         Bytes::of_buffer(value, 0.0, part.byte_length()).ok()
     }
+}
+
+/// A new array of `f32`s, if there is memory for it.
+pub fn new_floats(length: f64) -> Result<Numbers, JsValue> {
+    Ok(Float32Array::with_length(length)?.into())
+}
+
+/// A new array of `f64`s, if there is memory for it.
+pub fn new_doubles(length: f64) -> Result<Numbers, JsValue> {
+    Ok(Float64Array::with_length(length)?.into())
+}
+
+/// A new array of `i64`s, if there is memory for it.
+pub fn new_integers(length: f64) -> Result<Numbers, JsValue> {
+    Ok(BigInt64Array::with_length(length)?.into())
+}
+
+/// A `Float32Array` over the memory of one, without copying it: `None` for other values, and for one whose memory has
+/// been transferred away.
+pub fn floats(value: &JsValue) -> Option<Numbers> {
+    if !ArrayBuffer::is_view(value) || !value.is_instance_of::<Float32Array>() {
+        return None;
+    }
+    let part: &Bytes = value.unchecked_ref();
+    Float32Array::of_buffer(&part.buffer(), part.byte_offset(), part.byte_length() / 4.0).ok().map(Into::into)
 }

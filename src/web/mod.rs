@@ -5,13 +5,20 @@
 
 mod abort;
 mod array;
+mod blocks;
+mod dequantize;
 mod error;
 mod gguf;
 mod http;
 mod js;
+mod numbers;
 mod options;
+mod preview;
 mod ranges;
 mod source;
+mod statistics;
+mod stored;
+mod stream;
 mod tensor;
 mod timer;
 mod typescript;

@@ -79,6 +79,22 @@ export interface ReadOptions {
   /** Ends the reading: the promise is rejected with the signal's reason. */
   signal?: AbortSignal;
 }
+
+/** What numbers can be given as. */
+export interface NumberArrays {
+  /** Of any type: what ggml computes, or the nearest `f32` for I32, I64 and F64. */
+  float32: Float32Array;
+  /** Of any type: exactly, or the nearest `f64` for I64. */
+  float64: Float64Array;
+  /** Of I8, I16, I32 and I64: exactly. */
+  bigint64: BigInt64Array;
+}
+
+/** Which elements of a tensor, as what, and until when. */
+export interface NumberOptions<As extends keyof NumberArrays = keyof NumberArrays> extends ReadOptions {
+  /** `"float32"` if it is not given. */
+  as?: As;
+}
 "#;
 
 #[wasm_bindgen]
@@ -87,6 +103,8 @@ extern "C" {
     pub type OpenOptions;
     #[wasm_bindgen(extends = Members, typescript_type = "ReadOptions")]
     pub type ReadOptions;
+    #[wasm_bindgen(extends = Members, typescript_type = "NumberOptions")]
+    pub type NumberOptions;
 }
 
 /// How much a file may ask for.

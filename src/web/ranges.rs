@@ -1,8 +1,8 @@
 //! Reads of a file's ranges, by whoever wants them.
 //!
-//! What is asked for in one turn of the event loop and lies close together becomes one read; what a read
-//! that is under way will bring is not asked for again; only so many are under way at once; and one that
-//! nobody waits for any more is ended. What failed is not remembered.
+//! What is asked for in one turn of the event loop and lies close together becomes one read, unless it is asked for as
+//! it is; what a read that is under way will bring is not asked for again; only so many are under way at
+//! once; and one that nobody waits for any more is ended. What failed is not remembered.
 
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
@@ -46,6 +46,8 @@ struct Read {
     /// Those who wait for the result, and the one who brings it.
     wakers: RefCell<Vec<Waker>>,
     wanted_by: Cell<usize>,
+    /// Whether what lies close to it is to be read apart from it.
+    alone: bool,
 }
 
 impl Ranges {
@@ -71,27 +73,20 @@ impl Ranges {
         }
     }
 
-    /// Reads a range of the file, all of it.
+    /// Reads a range of the file, all of it, and maybe what lies close to it for others.
     pub async fn read(self: &Rc<Self>, range: Range<u64>) -> Result<Bytes, JsValue> {
-        let wanted = Wanted::new(self.find_or_add(&range));
-        let bytes = poll_fn(|context| match &*wanted.0.result.borrow() {
-            Some(result) => Poll::Ready(result.clone()),
-            None => {
-                wanted.0.wakers.borrow_mut().push(context.waker().clone());
-                Poll::Pending
-            }
-        })
-        .await?;
-        let start = range.start - wanted.0.range.borrow().start;
-        // Also of the whole a copy, unless nobody else has it: what one changes is not to change for another.
-        if Rc::strong_count(&wanted.0) == 1 && bytes.byte_length() == (range.end - range.start) as f64 {
-            return Ok(bytes);
-        }
-        bytes.slice(start as f64, (start + range.end - range.start) as f64)
+        self.want(range, false).bytes().await
+    }
+
+    /// Has a range of the file read: `alone`, if no byte besides is to be.
+    pub fn want(self: &Rc<Self>, range: Range<u64>, alone: bool) -> Wanted {
+        let read = self.find_or_add(&range, alone);
+        read.wanted_by.set(read.wanted_by.get() + 1);
+        Wanted { read, range }
     }
 
     /// A read that brings `range`: one that there is, or a new one.
-    fn find_or_add(self: &Rc<Self>, range: &Range<u64>) -> Rc<Read> {
+    fn find_or_add(self: &Rc<Self>, range: &Range<u64>, alone: bool) -> Rc<Read> {
         let brings = |read: &&Rc<Read>| {
             let brought = read.range.borrow();
             read.wanted_by.get() > 0 && brought.start <= range.start && range.end <= brought.end
@@ -100,7 +95,7 @@ impl Ranges {
             return read.clone();
         }
         let mut waiting = self.waiting.borrow_mut();
-        for read in waiting.iter() {
+        for read in waiting.iter().filter(|read| !alone && !read.alone) {
             let mut brought = read.range.borrow_mut();
             let together = brought.start.min(range.start)..brought.end.max(range.end);
             let near = range.start <= brought.end + GAP && brought.start <= range.end + GAP;
@@ -114,6 +109,7 @@ impl Ranges {
             result: RefCell::default(),
             wakers: RefCell::default(),
             wanted_by: Cell::new(0),
+            alone,
         });
         waiting.push_back(read.clone());
         if !self.beginning.replace(true) {
@@ -181,21 +177,38 @@ impl Read {
     }
 }
 
-/// The wish for a read's result; dropping it withdraws it.
-struct Wanted(Rc<Read>);
+/// The wish for a range; dropping it withdraws it.
+pub(super) struct Wanted {
+    read: Rc<Read>,
+    range: Range<u64>,
+}
 
 impl Wanted {
-    fn new(read: Rc<Read>) -> Self {
-        read.wanted_by.set(read.wanted_by.get() + 1);
-        Self(read)
+    /// Waits for the bytes.
+    pub async fn bytes(&self) -> Result<Bytes, JsValue> {
+        let bytes = poll_fn(|context| match &*self.read.result.borrow() {
+            Some(result) => Poll::Ready(result.clone()),
+            None => {
+                self.read.wakers.borrow_mut().push(context.waker().clone());
+                Poll::Pending
+            }
+        })
+        .await?;
+        let start = self.range.start - self.read.range.borrow().start;
+        let length = self.range.end - self.range.start;
+        // Also of the whole a copy, unless nobody else has it: what one changes is not to change for another.
+        if Rc::strong_count(&self.read) == 1 && bytes.byte_length() == length as f64 {
+            return Ok(bytes);
+        }
+        bytes.slice(start as f64, (start + length) as f64)
     }
 }
 
 impl Drop for Wanted {
     fn drop(&mut self) {
-        self.0.wanted_by.set(self.0.wanted_by.get() - 1);
-        if self.0.wanted_by.get() == 0 {
-            self.0.wake();
+        self.read.wanted_by.set(self.read.wanted_by.get() - 1);
+        if self.read.wanted_by.get() == 0 {
+            self.read.wake();
         }
     }
 }

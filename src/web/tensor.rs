@@ -1,15 +1,13 @@
-//! Tensors as JavaScript sees them, and which bytes of the file are theirs.
+//! Tensors as JavaScript sees them.
 
 use alloc::format;
 use alloc::string::ToString;
-use core::ops::Range;
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, failure, file_ends};
+use super::error::{Code, failure};
 use super::js::{self, Shape};
-use super::options::ReadOptions;
 use super::source::POSITION_END;
 use super::value;
 use crate::ggml_type::{GGML_TYPES, GgmlTypeInfo};
@@ -134,55 +132,4 @@ pub(super) fn find<'a>(header: &'a Header, wanted: &TensorOrName) -> Result<Tens
 
 fn unknown_tensor(name: &str) -> JsValue {
     failure(Code::UnknownTensor, &format!("the file has no tensor \"{name}\""))
-}
-
-/// Where in the file the blocks are that hold the elements `start..end` of a tensor.
-pub(super) fn byte_range(
-    header: &Header,
-    tensor: &TensorInfo<'_>,
-    file_size: Option<u64>,
-    options: Option<&ReadOptions>,
-) -> Result<Range<u64>, JsValue> {
-    let wrong = |code: Code, what: &str| failure(code, &format!("\"{}\": {what}", tensor.name()));
-    let bound = |name| options.map(|options| options.some(name)).transpose().map(Option::flatten);
-    let (start, end) = (bound("start")?, bound("end")?);
-    let first = tensor.file_offset().filter(|first| *first < POSITION_END);
-    let range = match (first, tensor.ggml_type().info(), tensor.element_count(), tensor.byte_length()) {
-        (None, ..) => None,
-        (Some(first), Some(info), Some(count), Some(_)) => {
-            let (start, end) = (index(start, 0, count), index(end, count, count));
-            let Some((start, end)) = start.zip(end).filter(|(start, end)| start <= end) else {
-                let what = format!("start and end are to be whole numbers with 0 <= start <= end <= {count}");
-                return Err(wrong(Code::OutOfRange, &what));
-            };
-            let (block_size, type_size) = (u64::from(info.block_size), u64::from(info.type_size));
-            let last = if start == end { start / block_size } else { end.div_ceil(block_size) };
-            let at = |block: u64| first.checked_add(block.checked_mul(type_size)?);
-            at(start / block_size).zip(at(last)).map(|(start, end)| start..end)
-        }
-        (_, Some(info), count, None) if !info.is_removed() && count.is_none_or(|count| count >= POSITION_END) => None,
-        _ if start.is_some() || end.is_some() => {
-            let what = "its elements cannot be told apart: the type is unknown, or rows are no whole blocks of it";
-            return Err(wrong(Code::UnknownType, what));
-        }
-        (Some(first), ..) => {
-            let next = header.tensors().map(|other| other.offset()).filter(|other| *other > tensor.offset()).min();
-            let Some(end) = next.and_then(|next| header.data_offset().checked_add(next)).or(file_size) else {
-                return Err(wrong(Code::SizeUnknown, "it ends with the file, whose size is not known"));
-            };
-            Some(first..file_size.map_or(end, |size| end.min(size))).filter(|range| !range.is_empty())
-        }
-    };
-    let within = |range: &Range<u64>| range.end < POSITION_END && file_size.is_none_or(|size| range.end <= size);
-    range.filter(within).ok_or_else(|| {
-        let message = format!("the file is truncated: the data of \"{}\" goes beyond its end", tensor.name());
-        file_ends(&message, first.unwrap_or_else(|| header.data_offset()))
-    })
-}
-
-/// An element's number that a caller gives, if it is one.
-fn index(value: Option<JsValue>, default: u64, count: u64) -> Option<u64> {
-    let Some(value) = value else { return Some(default) };
-    let value = value.as_f64().filter(|value| value.fract() == 0.0)?;
-    (0.0..=count as f64).contains(&value).then_some(value as u64)
 }

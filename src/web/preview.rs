@@ -1,0 +1,191 @@
+//! A look at a tensor as JavaScript sees it.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use js_sys::{Array as JsArray, Float32Array};
+use wasm_bindgen::prelude::*;
+
+use super::blocks::Blocks;
+use super::dequantize::{Converter, Piece};
+use super::error::{Code, failure, too_large};
+use super::js::{Bytes, Members, Record};
+use super::statistics;
+use super::stream::{Task, Work};
+use crate::header::{Header, TensorInfo};
+use crate::preview::{Grid, PreviewLimits, PreviewPlan};
+use crate::stats::Statistics;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** How much a preview reads, and how fine it is. */
+export interface PreviewOptions extends StatisticsOptions {
+  /** Rows of the grid, at most, up to 4096; 64 if it is not given. */
+  rows?: number;
+  /** Columns of the grid, at most, up to 4096; 64 if it is not given. */
+  columns?: number;
+  /** Bytes of the tensor that are read, at most; 4 MiB if it is not given. */
+  maxBytes?: number;
+}
+
+/** Numbers from `start` up to, not including, `end`. */
+export interface IndexRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * A tensor as a grid of cells. It is seen as a matrix: a row is `dimensions[0]` elements, and there are as many rows as
+ * the product of the other dimensions. Where that is more than may be read, rows that are evenly spread over it are, or
+ * parts of rows.
+ */
+export interface TensorPreview {
+  /** Rows of the grid. */
+  rows: number;
+  /** Columns of the grid. */
+  columns: number;
+  /** Of each cell, row after row, the mean of its finite elements; NaN if it has none. */
+  mean: Float32Array;
+  /** Of each cell, row after row, the least of its finite elements; NaN if it has none. */
+  min: Float32Array;
+  /** Of each cell, row after row, the greatest of its finite elements; NaN if it has none. */
+  max: Float32Array;
+  /** For each row of the grid the rows of the tensor that it shows. */
+  sampledRows: IndexRange[];
+  /** For each column of the grid the elements of these rows that it shows. */
+  sampledColumns: IndexRange[];
+  /** Figures of all elements that were read. */
+  statistics: TensorStatistics;
+  /** Bytes of the tensor that were read. */
+  bytesRead: number;
+  /** Whether that is the whole tensor. */
+  complete: boolean;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(extends = Members, typescript_type = "PreviewOptions")]
+    pub type PreviewOptions;
+}
+
+/// Reads that a preview is made of, at most.
+const READS: u64 = 64;
+
+/// Rows or columns that a grid has, at most: more than screens have pixels.
+const FINEST: u64 = 4096;
+
+/// What the option `name` says, a whole number from 1 on.
+fn whole(options: Option<&Members>, name: &str, default: u64) -> Result<u64, JsValue> {
+    match options.map(|options| options.some(name)).transpose()?.flatten() {
+        None => Ok(default),
+        Some(value) => match value.as_f64().filter(|value| *value >= 1.0) {
+            Some(value) => Ok(value as u64),
+            None => Err(failure(Code::InvalidArgument, &format!("the option {name} is not a number from 1 on"))),
+        },
+    }
+}
+
+struct Preview {
+    converter: Converter,
+    plan: PreviewPlan,
+    grid: Grid,
+    statistics: Statistics,
+    /// Numbers that `f32` would lose, as `f32`s, which is enough for the grid.
+    floats: Vec<f32>,
+    /// Where the tensor's data begins in the file.
+    first: u64,
+    bytes_read: u64,
+    complete: bool,
+}
+
+/// Reads part of a tensor and shows it as a grid.
+#[inline(never)]
+pub(super) fn task(
+    header: &Header,
+    tensor: &TensorInfo<'_>,
+    file_size: Option<u64>,
+    options: Option<&Members>,
+) -> Result<Task, JsValue> {
+    let blocks = Blocks::of(header, tensor)?;
+    let limits = PreviewLimits {
+        rows: whole(options, "rows", 64)?.min(FINEST),
+        columns: whole(options, "columns", 64)?.min(FINEST),
+        bytes: whole(options, "maxBytes", 4 << 20)?,
+        reads: READS,
+    };
+    let all = blocks.bytes(header, tensor, &(0..blocks.count), file_size)?;
+    let row_length = tensor.dimensions().next().unwrap_or(1);
+    let row_count = blocks.count.checked_div(row_length).unwrap_or(0);
+    let plan = PreviewPlan::new(blocks.info, row_length, row_count, limits).ok_or_else(|| {
+        let (name, type_size) = (tensor.name(), blocks.info.type_size);
+        failure(Code::InvalidArgument, &format!("\"{name}\": maxBytes is less than a block of {type_size} bytes"))
+    })?;
+    let grid = Grid::new(&plan).ok_or_else(|| too_large("memory for the grid could not be allocated"))?;
+    let pieces: Vec<_> = plan.reads().map(|read| all.start + read.start..all.start + read.end).collect();
+    let total = pieces.iter().map(|piece| piece.end - piece.start).sum();
+    Ok(Task {
+        work: Box::new(Preview {
+            converter: Converter::new(blocks.info, header.format().endian, statistics::format(blocks.info))?,
+            plan,
+            grid,
+            statistics: Statistics::new(),
+            floats: Vec::new(),
+            first: all.start,
+            bytes_read: total,
+            complete: total == all.end - all.start,
+        }),
+        pieces: Box::new(pieces.into_iter()),
+        total,
+    })
+}
+
+impl Work for Preview {
+    fn take(&mut self, start: u64, blocks: &Bytes) {
+        let first = self.plan.element_at(start - self.first);
+        self.converter.each(blocks, &mut |done, piece| {
+            statistics::push(&mut self.statistics, &piece);
+            let floats = match piece {
+                Piece::Doubles(doubles) => {
+                    self.floats.clear();
+                    self.floats.extend(doubles.iter().map(|double| *double as f32));
+                    &self.floats
+                }
+                Piece::Floats(floats) => floats,
+                Piece::Integers(_) => return,
+            };
+            self.grid.push(&self.plan, first + done, floats);
+        });
+    }
+
+    fn done(self: Box<Self>) -> JsValue {
+        let (rows, columns) = (self.plan.rows(), self.plan.columns());
+        Record::new()
+            .number("rows", rows.len() as f64)
+            .number("columns", columns.len() as f64)
+            .value("mean", &floats_of(&mut self.grid.mean()))
+            .value("min", &floats_of(&mut self.grid.min()))
+            .value("max", &floats_of(&mut self.grid.max()))
+            .value("sampledRows", &index_ranges(rows))
+            .value("sampledColumns", &index_ranges(columns))
+            .value("statistics", &statistics::to_js(&self.statistics))
+            .number("bytesRead", self.bytes_read as f64)
+            .value("complete", &self.complete.into())
+            .done()
+    }
+}
+
+#[inline(never)]
+fn floats_of(cells: &mut dyn Iterator<Item = f32>) -> JsValue {
+    Float32Array::from(&cells.collect::<Vec<_>>()[..]).into()
+}
+
+fn index_ranges(ranges: &[Range<u64>]) -> JsValue {
+    let array = JsArray::new();
+    for range in ranges {
+        array.push(&Record::new().number("start", range.start as f64).number("end", range.end as f64).done());
+    }
+    array.into()
+}
