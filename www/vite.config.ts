@@ -10,6 +10,8 @@ export default defineConfig({
   // pkg/ is linked into node_modules and built again and again: it must not be bundled ahead of time and cached.
   optimizeDeps: { exclude: ["gguf-wasm"] },
   server: { fs: { allow: [here("..")] } },
+  // The worker that reads values is a module like all others.
+  worker: { format: "es" },
   build: {
     target: "es2023",
     // The reader's module is a file of its own: a data: URL would not pass the Content-Security-Policy.

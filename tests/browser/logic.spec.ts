@@ -1,7 +1,10 @@
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
 import type { GgufErrorCode, TensorInfo } from "gguf-wasm";
+import { ggmlTypes, initSync } from "gguf-wasm/init";
+import { Turns } from "../../www/src/elements/turns.ts";
 import {
   AddressError,
   fetchableAddress,
@@ -10,17 +13,24 @@ import {
   pageAbout,
   parseHash,
 } from "../../www/src/logic/address.ts";
+import { blockLayout } from "../../www/src/logic/block-layouts.ts";
+import { colourScale, percentile, placeOn, ramp } from "../../www/src/logic/colour-scale.ts";
 import { failureOf, technicalLine, wordsFor } from "../../www/src/logic/errors.ts";
-import { bytes, float, hex, parameters, percent } from "../../www/src/logic/format.ts";
+import { bytes, float, hex, measure, parameters, percent } from "../../www/src/logic/format.ts";
+import { barHeight, bars } from "../../www/src/logic/histogram.ts";
 import { lookalike } from "../../www/src/logic/lookalike.ts";
+import { matrixOf, rowCoordinates } from "../../www/src/logic/matrix.ts";
 import { sectionOf } from "../../www/src/logic/metadata-rows.ts";
 import { progressShare } from "../../www/src/logic/progress.ts";
 import { forget, readRecent, remember } from "../../www/src/logic/recent.ts";
+import { countTicks, ticks } from "../../www/src/logic/ticks.ts";
 import { isFor, tokenFor } from "../../www/src/logic/token.ts";
 import { Transfer } from "../../www/src/logic/transfer.ts";
 import { clip, linkTarget, segments, visible } from "../../www/src/logic/text.ts";
 import { blockOf, filterTensors, groupTensors, sortTensors, tensorRows } from "../../www/src/logic/tensor-rows.ts";
 import { bitsPerWeight, fileTypeName, typeHue, typeShares } from "../../www/src/logic/tensor-types.ts";
+import { linesOf, pageAt, readsOf } from "../../www/src/logic/value-page.ts";
+import { whyNoValues } from "../../www/src/logic/why-no-values.ts";
 
 const BASE = "https://viewer.example/app/";
 
@@ -459,5 +469,204 @@ test.describe("tensors", () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+test.describe("colours of numbers", () => {
+  const within = (count: number, at: (i: number) => number) => Float32Array.from({ length: count }, (_, i) => at(i));
+
+  test("numbers on both sides of zero have a scale around it, others one of their own", () => {
+    expect(colourScale([-1, 3])).toEqual({ kind: "diverging", low: -3, high: 3, below: 0, above: 0 });
+    expect(colourScale([2, 5, 3])).toEqual({ kind: "sequential", low: 2, high: 5, below: 0, above: 0 });
+    expect(colourScale([-2, 0])).toMatchObject({ kind: "sequential", low: -2, high: 0 });
+    expect(colourScale([NaN, Infinity])).toBeUndefined();
+    expect(colourScale([NaN, 7])).toMatchObject({ low: 7, high: 7 });
+  });
+
+  test("a few outliers lie beyond the scale, numbers that only vary do not", () => {
+    const wave = within(1000, (i) => Math.sin(i));
+    expect(colourScale(wave)).toMatchObject({ below: 0, above: 0 });
+    wave[3] = 1e30;
+    wave[4] = -50;
+    expect(colourScale(wave)).toMatchObject({ kind: "diverging", below: 1, above: 1 });
+    expect(colourScale(wave)?.high).toBeLessThanOrEqual(1);
+    const norms = within(1000, (i) => 1 + (i % 10) / 100);
+    norms[5] = 40;
+    norms[6] = 0;
+    expect(colourScale(norms)).toMatchObject({ kind: "sequential", below: 1, above: 1 });
+    // Nearly all the same: the few are what there is to see.
+    expect(colourScale(within(1000, (i) => (i === 7 ? -3 : i === 8 ? 3 : 0)))).toMatchObject({ high: 3, above: 0 });
+  });
+
+  test("a number has its place on the scale, at an end if it lies beyond", () => {
+    const scale = { kind: "diverging", low: -2, high: 2, below: 0, above: 0 } as const;
+    expect([-9, -2, 0, 1, 9].map((number) => placeOn(scale, number))).toEqual([0, 0, 0.5, 0.75, 1]);
+    expect(placeOn({ ...scale, low: 3, high: 3 }, 3)).toBe(0.5);
+    const widest = { ...scale, low: -Number.MAX_VALUE, high: Number.MAX_VALUE };
+    expect(placeOn(widest, 0)).toBe(0.5);
+  });
+
+  test("lightness grows evenly from zero, and blue and orange are told apart without red and green", () => {
+    for (const dark of [false, true]) {
+      const colours = ramp("diverging", dark);
+      const light = (i: number) =>
+        0.2126 * (colours[i * 3] ?? 0) + 0.7152 * (colours[i * 3 + 1] ?? 0) + 0.0722 * (colours[i * 3 + 2] ?? 0);
+      for (let i = 1; i < 128; i += 1) {
+        expect(dark ? light(i - 1) >= light(i) - 0.6 : light(i - 1) <= light(i) + 0.6, `${dark} ${i}`).toBe(true);
+      }
+      expect(colours[2]).toBeGreaterThan((colours[0] ?? 0) + 40);
+      expect(colours[255 * 3]).toBeGreaterThan((colours[255 * 3 + 2] ?? 0) + 40);
+    }
+  });
+
+  test("percentiles", () => {
+    const sorted = Float64Array.of(1, 2, 3, 4);
+    expect([0, 0.25, 0.5, 0.51, 1].map((share) => percentile(sorted, share))).toEqual([1, 1, 2, 3, 4]);
+  });
+});
+
+test.describe("axes", () => {
+  const texts = (found: { text: string }[]) => found.map(({ text }) => text);
+
+  test("ticks are round, in as many digits as tell them apart", () => {
+    expect(texts(ticks(-1.08, 1.48, 5))).toEqual(["-1.0", "-0.5", "0", "0.5", "1.0"]);
+    expect(texts(ticks(0.1384, 0.9531, 4))).toEqual(["0.2", "0.4", "0.6", "0.8"]);
+    expect(texts(ticks(-0.0004, 0.0003, 3))).toEqual(["-4e-4", "-2e-4", "0", "2e-4"]);
+    expect(texts(ticks(0, 3e7, 3))).toEqual(["0", "1e7", "2e7", "3e7"]);
+    expect(texts(ticks(5, 5, 3))).toEqual(["5"]);
+    expect(ticks(NaN, NaN, 3)).toEqual([]);
+    expect(ticks(-3e38, 3e38, 4).length).toBeGreaterThan(2);
+  });
+
+  test("counts are whole, or powers of ten", () => {
+    expect(texts(countTicks(18_514, false, 4))).toEqual(["0", "5K", "10K", "15K"]);
+    expect(texts(countTicks(2, false, 4))).toEqual(["0", "1", "2"]);
+    expect(texts(countTicks(18_514, true, 4))).toEqual(["0", "1", "100", "10K"]);
+  });
+
+  test("a histogram has no more bars than there is room for, and loses none of its numbers", () => {
+    const histogram = { start: -1, width: 0.01, counts: Float64Array.from({ length: 205 }, () => 2) };
+    const found = bars(histogram, 80);
+    expect(found).toHaveLength(69);
+    expect(found[0]).toEqual({ start: -1, end: -0.97, count: 6 });
+    expect(found.at(-1)?.count).toBe(2);
+    expect(found.at(-1)?.end).toBeCloseTo(1.05);
+    expect(bars({ start: 0, width: 0, counts: new Float64Array() }, 80)).toEqual([]);
+    expect([0, 1, 100].map((count) => barHeight(count, 100, false))).toEqual([0, 0.01, 1]);
+    expect(barHeight(1, 1_000_000, true)).toBeGreaterThan(0.04);
+  });
+
+  test("measured numbers are short", () => {
+    expect([0, -0.0123456, 1234567, 1e-7, 0.001, NaN, -Infinity, 12.5, 999_949].map(measure)).toEqual([
+      "0",
+      "-0.01235",
+      "1.235e6",
+      "1e-7",
+      "0.001",
+      "NaN",
+      "-∞",
+      "12.5",
+      "999900",
+    ]);
+  });
+});
+
+test.describe("pages of values", () => {
+  const size = { rows: 3, columns: 4 };
+
+  test("a window on the matrix stays inside it", () => {
+    const matrix = { rowLength: 10, rows: 5 };
+    const page = pageAt(37, "matrix", matrix, size);
+    expect(page).toEqual({ order: "matrix", row: 2, column: 6 });
+    expect(linesOf(page, matrix, size)).toEqual([
+      { head: 2, start: 26, end: 30 },
+      { head: 3, start: 36, end: 40 },
+      { head: 4, start: 46, end: 50 },
+    ]);
+    expect(linesOf({ order: "matrix", row: 0, column: 0 }, { rowLength: 2, rows: 1 }, size)).toEqual([
+      { head: 0, start: 0, end: 2 },
+    ]);
+  });
+
+  test("elements one after another end in a short line", () => {
+    const matrix = { rowLength: 10, rows: 1 };
+    expect(linesOf(pageAt(3, "flat", matrix, size), matrix, size)).toEqual([
+      { head: 0, start: 0, end: 4 },
+      { head: 4, start: 4, end: 8 },
+      { head: 8, start: 8, end: 10 },
+    ]);
+  });
+
+  test("lines are read at once where that reads little more", () => {
+    const lines = linesOf({ order: "matrix", row: 0, column: 0 }, { rowLength: 100, rows: 9 }, size);
+    expect(readsOf(lines, 1000)).toEqual([{ start: 0, end: 204 }]);
+    expect(readsOf(lines, 100)).toEqual([
+      { start: 0, end: 4 },
+      { start: 100, end: 104 },
+      { start: 200, end: 204 },
+    ]);
+    expect(readsOf([], 100)).toEqual([]);
+  });
+
+  test("a row of more than two dimensions has coordinates", () => {
+    expect(matrixOf({ dimensions: [7, 3, 2] })).toEqual({ rowLength: 7, rows: 6 });
+    expect(matrixOf({ dimensions: [] })).toEqual({ rowLength: 1, rows: 1 });
+    expect(rowCoordinates(4, [7, 3, 2])).toEqual([1, 1]);
+    expect(rowCoordinates(4, [7, 6])).toEqual([]);
+  });
+});
+
+test.describe("types of tensors in words", () => {
+  test("every type that has blocks is described, in its own numbers", async () => {
+    initSync(await readFile(new URL("../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+    const types = ggmlTypes();
+    for (const { name, blockSize, typeSize } of types) {
+      const words = blockLayout(name);
+      if (blockSize === 0) expect(words, name).toBeUndefined();
+      else if (blockSize > 1) expect(words, name).toContain(`of ${blockSize} weights in ${typeSize} bytes`);
+      else expect(words, name).toMatch(/^Each number as/);
+    }
+    expect(types.filter(({ name }) => blockLayout(name) !== undefined)).toHaveLength(35);
+  });
+
+  test("why values cannot be shown", () => {
+    const tensor = { type: "Q4_0", typeId: 2, dimensions: [32, 2], elementCount: 64, byteLength: 36 };
+    const q4 = { id: 2, name: "Q4_0", blockSize: 32, typeSize: 18 };
+    const unsized = { type: "Q4_0", typeId: 2, dimensions: [33], elementCount: 33 };
+    expect(whyNoValues(tensor, q4)).toBeUndefined();
+    expect(whyNoValues({ ...tensor, typeId: 137 }, undefined)).toContain("type 137");
+    expect(whyNoValues(tensor, { ...q4, blockSize: 0, typeSize: 0 })).toContain("removed");
+    expect(whyNoValues({ ...tensor, elementCount: 0 }, q4)).toContain("no elements");
+    expect(whyNoValues(unsized, q4)).toContain("33 elements is not made of whole blocks of 32");
+    expect(whyNoValues({ ...unsized, dimensions: [2 ** 40, 2 ** 40] }, q4)).toContain("more elements");
+  });
+});
+
+test.describe("taking turns", () => {
+  test("a few go ahead at a time, in order; who has left is passed over", async () => {
+    const turns = new Turns(2);
+    const done: string[] = [];
+    const gates = new Map<string, () => void>();
+    const work = (name: string) => () =>
+      new Promise<void>((resolve) => {
+        done.push(name);
+        gates.set(name, resolve);
+      });
+    const { signal } = new AbortController();
+    const leaving = new AbortController();
+    const first = turns.take(signal, work("a"));
+    void turns.take(signal, work("b"));
+    const left = turns.take(leaving.signal, work("c"));
+    const last = turns.take(signal, work("d"));
+    expect(done).toEqual(["a", "b"]);
+    leaving.abort();
+    await expect(left).rejects.toThrow("aborted");
+    gates.get("a")?.();
+    await first;
+    await expect.poll(() => done).toEqual(["a", "b", "d"]);
+    gates.get("d")?.();
+    await last;
+    await turns.take(signal, () => Promise.resolve(done.push("e")));
+    expect(done).toEqual(["a", "b", "d", "e"]);
   });
 });

@@ -47,7 +47,7 @@ test("another origin that allows nothing", async ({ page, app, other }) => {
   await expect(page.locator("gguf-error-panel")).toContainText("CORS");
 });
 
-test("a redirect across origins is followed once, and the rest asked of where it led", async ({
+test("a redirect across origins is followed once, and once by the worker; the rest is asked of where it led", async ({
   page,
   app,
   other,
@@ -65,7 +65,8 @@ test("a redirect across origins is followed once, and the rest asked of where it
   await page.locator("gguf-tensor-table .row").first().click();
   await page.getByRole("button", { name: /^Read the first/ }).click();
   await expect(page.getByRole("region", { name: "First bytes of the tensor" })).toBeVisible();
-  expect(redirects).toBe(1);
+  await expect(page.locator("gguf-heat-map")).toBeVisible();
+  expect(redirects).toBe(2);
   expect(cdn.log.length - before).toBeGreaterThan(2);
   await expect(page.getByText("model.gguf")).toBeVisible();
 });

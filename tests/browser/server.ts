@@ -31,7 +31,9 @@ export class TestServer {
         } else if (folder !== undefined) {
           const file = normalize(join(folder, path === "/" ? "index.html" : path));
           const data = file.startsWith(folder) ? await readFile(file).catch(() => undefined) : undefined;
-          if (data) sendRange(request, response, data, TYPES[extname(file)] ?? "application/octet-stream");
+          // Pages of other origins may take the viewer from here.
+          const anyone = { "access-control-allow-origin": "*" };
+          if (data) sendRange(request, response, data, TYPES[extname(file)] ?? "application/octet-stream", anyone);
           else send(response, 404, "no such file", "text/plain");
         } else {
           send(response, 404, "no such file", "text/plain");

@@ -3,24 +3,38 @@
 import { GgufArrayView } from "./elements/array-view.ts";
 import { GgufCopyButton } from "./elements/copy-button.ts";
 import { GgufErrorPanel } from "./elements/error-panel.ts";
+import { GgufHeatMap } from "./elements/heat-map.ts";
+import { GgufHistogram } from "./elements/histogram.ts";
 import { GgufMetadataTable } from "./elements/metadata-table.ts";
 import { GgufProgress } from "./elements/progress.ts";
+import { GgufSmallMap } from "./elements/small-map.ts";
+import { GgufStatisticsTable } from "./elements/statistics-table.ts";
 import { GgufSummary } from "./elements/summary.ts";
 import { GgufTensorBytes } from "./elements/tensor-bytes.ts";
+import { GgufTensorStrip } from "./elements/tensor-strip.ts";
 import { GgufTensorTable } from "./elements/tensor-table.ts";
+import { GgufTensorValues } from "./elements/tensor-values.ts";
 import { GgufTextBlock } from "./elements/text-block.ts";
+import { GgufValueTable } from "./elements/value-table.ts";
 import { GgufViewer } from "./elements/viewer.ts";
 
 const ELEMENTS = {
   "gguf-array-view": GgufArrayView,
   "gguf-copy-button": GgufCopyButton,
   "gguf-error-panel": GgufErrorPanel,
+  "gguf-heat-map": GgufHeatMap,
+  "gguf-histogram": GgufHistogram,
   "gguf-metadata-table": GgufMetadataTable,
   "gguf-progress": GgufProgress,
+  "gguf-small-map": GgufSmallMap,
+  "gguf-statistics-table": GgufStatisticsTable,
   "gguf-summary": GgufSummary,
   "gguf-tensor-bytes": GgufTensorBytes,
+  "gguf-tensor-strip": GgufTensorStrip,
   "gguf-tensor-table": GgufTensorTable,
+  "gguf-tensor-values": GgufTensorValues,
   "gguf-text-block": GgufTextBlock,
+  "gguf-value-table": GgufValueTable,
   "gguf-viewer": GgufViewer,
 };
 
@@ -34,12 +48,19 @@ declare global {
     "gguf-array-view": GgufArrayView;
     "gguf-copy-button": GgufCopyButton;
     "gguf-error-panel": GgufErrorPanel;
+    "gguf-heat-map": GgufHeatMap;
+    "gguf-histogram": GgufHistogram;
     "gguf-metadata-table": GgufMetadataTable;
     "gguf-progress": GgufProgress;
+    "gguf-small-map": GgufSmallMap;
+    "gguf-statistics-table": GgufStatisticsTable;
     "gguf-summary": GgufSummary;
     "gguf-tensor-bytes": GgufTensorBytes;
+    "gguf-tensor-strip": GgufTensorStrip;
     "gguf-tensor-table": GgufTensorTable;
+    "gguf-tensor-values": GgufTensorValues;
     "gguf-text-block": GgufTextBlock;
+    "gguf-value-table": GgufValueTable;
     "gguf-viewer": GgufViewer;
   }
 }

@@ -64,7 +64,10 @@ export class GgufLanding extends LitElement {
         <figcaption><span>Header: read</span><span>Weights: left where they are</span></figcaption>
       </figure>
       <ul class="promises">
-        <li><strong>Only the header is read</strong> A few megabytes, also of a file of 40 GB.</li>
+        <li>
+          <strong>Only the header is read</strong> A few megabytes, also of a file of 40 GB; of a tensor, what you look
+          at.
+        </li>
         <li><strong>Nothing is uploaded</strong> Your browser reads the file, or fetches it from its host.</li>
         <li><strong>Exactly what is stored</strong> Every key, token and tensor, with its type and its offset.</li>
       </ul>

@@ -4,6 +4,8 @@ import { type Failure, failureOf } from "../logic/errors.ts";
 import { lookalike } from "../logic/lookalike.ts";
 import { Transfer } from "../logic/transfer.ts";
 import { loadEngine } from "./engine.ts";
+import { FileValues } from "./file-values.ts";
+import { ValueReader } from "./value-reader.ts";
 
 // Longer than anyone pauses: how long a server may keep silent is for the transfer to say, which knows of pauses.
 const NO_TIMEOUT = 2 ** 31 - 1;
@@ -26,7 +28,7 @@ export interface Reading {
 }
 
 export type Opened =
-  | { gguf: Gguf; types: readonly GgmlTypeInfo[]; reading: Reading; failure?: never }
+  | { gguf: Gguf; values: FileValues; types: readonly GgmlTypeInfo[]; reading: Reading; failure?: never }
   | { gguf?: never; failure: Failure };
 
 /** One attempt at opening a file. */
@@ -88,7 +90,8 @@ export class Opening {
         gguf.free();
         signal.throwIfAborted();
       }
-      return { gguf, types: ggmlTypes(), reading: this.#reading() };
+      const values = new FileValues(new ValueReader(gguf, source, this.#headers));
+      return { gguf, values, types: ggmlTypes(), reading: this.#reading() };
     } catch (error) {
       return { failure: await this.#explain(failureOf(error)) };
     }

@@ -218,11 +218,11 @@ export abstract class RowTable extends LitElement {
     this.activated(row);
   }
 
-  /** Makes a row the current one, in the middle of the view. */
-  protected async show(row: number): Promise<void> {
+  /** Makes a row the current one, in the middle of the view or, with a detail to be seen below it, at its start. */
+  protected async show(row: number, where: "middle" | "start" = "middle"): Promise<void> {
     await this.updateComplete;
     this.activate(row);
-    this.rows.reveal(row, "middle");
+    this.rows.reveal(row, where);
   }
 
   #onClick(event: MouseEvent, row: number): void {

@@ -72,6 +72,7 @@ export const base = css`
   h1,
   h2,
   h3,
+  h4,
   p,
   ul,
   dl,

@@ -1,10 +1,12 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { counted } from "../logic/format.ts";
-import { failureOf, wordsFor } from "../logic/errors.ts";
+import { bytes, counted } from "../logic/format.ts";
+import { dataWords, failureOf } from "../logic/errors.ts";
 import { base } from "./styles.ts";
 
 const WANTED = 256;
+/** What may be read to show the beginning of a tensor of unknown type, of which only all can be had. */
+const MOST = 16 << 20;
 
 /** The first bytes of a tensor as they are stored, fetched only when asked for. */
 export class GgufTensorBytes extends LitElement {
@@ -40,6 +42,11 @@ export class GgufTensorBytes extends LitElement {
       :host {
         display: block;
         min-width: 0;
+      }
+      h4 {
+        margin-bottom: 8px;
+        font-size: 13px;
+        font-weight: 600;
       }
       button {
         min-height: 28px;
@@ -79,20 +86,36 @@ export class GgufTensorBytes extends LitElement {
   }
 
   override render() {
-    // Whole blocks only, so that the last one shown is not half of one.
-    const elements = this.#elements();
-    if (elements === 0) return nothing;
+    const label = this.#label();
+    if (label === undefined) return nothing;
     if (this.read)
-      return html`<pre tabindex="0" role="region" aria-label="First bytes of the tensor">
+      return html`<h4>As stored</h4>
+        <pre tabindex="0" role="region" aria-label="First bytes of the tensor">
 ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
     return html`<button type="button" ?disabled=${this.reading} @click=${this.#read}>
-        ${this.reading ? "Reading…" : `Read the first ${this.block?.blockSize === 1 ? counted(elements, "element") : counted(elements / (this.block?.blockSize ?? 1), "block")}`}
+        ${this.reading ? "Reading…" : label}
       </button>
       ${this.failed === "" ? nothing : html`<p role="alert">${this.failed}</p>`}`;
   }
 
+  /** What there is to read; undefined for nothing. */
+  #label(): string | undefined {
+    const elements = this.#elements();
+    if (elements > 0 && this.block) {
+      const { blockSize } = this.block;
+      const count = blockSize === 1 ? counted(elements, "element") : counted(elements / blockSize, "block");
+      return `Read the first ${count} as stored`;
+    }
+    if (this.tensor.byteLength !== undefined) return undefined;
+    const extent = storedExtent(this.gguf, this.tensor);
+    return extent !== undefined && extent > 0 && extent <= MOST
+      ? `Read its bytes as stored (${bytes(extent)})`
+      : undefined;
+  }
+
+  /** Whole blocks only, so that the last one shown is not half of one. */
   #elements(): number {
-    if (!this.block?.blockSize || !this.tensor.elementCount) return 0;
+    if (!this.block?.blockSize || !this.tensor.elementCount || this.tensor.byteLength === undefined) return 0;
     const blocks = Math.max(1, Math.floor(WANTED / this.block.typeSize));
     return Math.min(this.tensor.elementCount, blocks * this.block.blockSize);
   }
@@ -104,21 +127,25 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
     this.reading = true;
     this.failed = "";
     try {
-      const read = await this.gguf.readBytes(this.tensor, { start: 0, end: this.#elements(), signal: abort.signal });
-      if (!abort.signal.aborted) this.read = read;
+      const elements = this.#elements();
+      const range = elements > 0 ? { start: 0, end: elements } : {};
+      const read = await this.gguf.readBytes(this.tensor, { ...range, signal: abort.signal });
+      if (!abort.signal.aborted) this.read = elements > 0 ? read : read.slice(0, WANTED);
     } catch (error) {
       if (abort.signal.aborted) return;
-      const failure = failureOf(error);
-      const words = wordsFor(failure);
-      // The table's words for a short file are about its header.
-      this.failed =
-        failure.code === "unexpected-eof"
-          ? "The file ends before these bytes."
-          : [`${words.title}.`, words.what, ...words.next].join(" ");
+      this.failed = dataWords(failureOf(error));
     } finally {
       if (!abort.signal.aborted) this.reading = false;
     }
   };
+}
+
+/** Bytes from where a tensor of unknown type begins to the next tensor, or to the file's end. */
+export function storedExtent(gguf: Gguf, tensor: TensorInfo): number | undefined {
+  let next: number | undefined;
+  for (const { offset } of gguf.tensors) if (offset > tensor.offset && offset < (next ?? Infinity)) next = offset;
+  if (next !== undefined) return next - tensor.offset;
+  return gguf.fileSize === undefined || tensor.fileOffset === undefined ? undefined : gguf.fileSize - tensor.fileOffset;
 }
 
 /** Offset, sixteen bytes, and what they are as text. */

@@ -1,10 +1,18 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, nothing, type TemplateResult } from "lit";
+import { blockLayout } from "../logic/block-layouts.ts";
 import { counted, grouped, hex } from "../logic/format.ts";
 import { fileText } from "./file-text.ts";
+import type { FileValues } from "./file-values.ts";
 
-/** All that the header says of a tensor, and a look at its data. */
-export function tensorDetail(gguf: Gguf, tensor: TensorInfo, info: GgmlTypeInfo | undefined): TemplateResult {
+/** All that the header says of a tensor, and what is in it. */
+export function tensorDetail(
+  gguf: Gguf,
+  values: FileValues,
+  tensor: TensorInfo,
+  info: GgmlTypeInfo | undefined,
+): TemplateResult {
+  const layout = blockLayout(tensor.type);
   const end =
     tensor.fileOffset !== undefined && tensor.byteLength !== undefined
       ? tensor.fileOffset + tensor.byteLength
@@ -56,8 +64,18 @@ export function tensorDetail(gguf: Gguf, tensor: TensorInfo, info: GgmlTypeInfo 
           ${tensor.fileOffset === undefined ? "unknown" : hex(tensor.fileOffset)}${end === undefined ? nothing : html`<span class="times">–</span>${hex(end)}`}
         </dd>
       </div>
+      ${
+        layout === undefined
+          ? nothing
+          : html`<div class="whole layout">
+              <dt>Layout</dt>
+              <dd>${layout}</dd>
+            </div>`
+      }
     </dl>
+    <gguf-tensor-values .values=${values} .tensor=${tensor} .info=${info}></gguf-tensor-values>
     <gguf-tensor-bytes .gguf=${gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>
+    <gguf-tensor-strip .values=${values} .tensors=${gguf.tensors} .current=${tensor}></gguf-tensor-strip>
   </div>`;
 }
 

@@ -160,8 +160,9 @@ export const tensorTableStyles = css`
   }
   .detail-body {
     display: grid;
-    gap: 10px;
-    padding: 4px 16px 14px;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 18px;
+    padding: 4px 16px 18px;
   }
   dl {
     display: grid;
@@ -182,5 +183,13 @@ export const tensorTableStyles = css`
     align-items: center;
     gap: 8px;
     overflow-wrap: anywhere;
+  }
+  .layout {
+    flex-direction: column;
+    align-items: start;
+    gap: 0;
+  }
+  .layout dd {
+    max-width: 90ch;
   }
 `;

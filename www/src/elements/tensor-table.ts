@@ -1,4 +1,4 @@
-import type { GgmlTypeInfo, Gguf } from "gguf-wasm";
+import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
 import { bytes, counted, grouped, hex, parameters } from "../logic/format.ts";
 import { visible } from "../logic/text.ts";
@@ -6,6 +6,7 @@ import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows } from 
 import { type TypeShare, typeHue, typeShares } from "../logic/tensor-types.ts";
 import { announce } from "./copy-button.ts";
 import { fileText } from "./file-text.ts";
+import type { FileValues } from "./file-values.ts";
 import { icons } from "./icons.ts";
 import { RowTable } from "./row-table.ts";
 import { base, typeColours } from "./styles.ts";
@@ -29,6 +30,7 @@ export class GgufTensorTable extends RowTable {
     ...RowTable.properties,
     gguf: { attribute: false },
     typeInfos: { attribute: false },
+    values: { attribute: false },
     text: { state: true },
     types: { state: true },
     order: { state: true },
@@ -38,6 +40,7 @@ export class GgufTensorTable extends RowTable {
 
   declare gguf: Gguf;
   declare typeInfos: readonly GgmlTypeInfo[];
+  declare values: FileValues;
   declare private text: string;
   declare private types: ReadonlySet<string>;
   declare private order: TensorOrder;
@@ -57,6 +60,7 @@ export class GgufTensorTable extends RowTable {
     this.order = { column: "index", descending: false };
     this.grouped = false;
     this.collapsed = new Set();
+    this.addEventListener("gguf-go", (event) => void this.#go(event as CustomEvent<TensorInfo>));
   }
 
   static override styles = [base, tableStyles, typeColours, tensorTableStyles];
@@ -143,14 +147,25 @@ export class GgufTensorTable extends RowTable {
 
   /** Shows a tensor by its name, opened. */
   async showTensor(name: string): Promise<void> {
+    await this.#showFirst((tensor) => tensor.name === name);
+  }
+
+  /** From the detail of one tensor to that of another. */
+  async #go({ detail: wanted }: CustomEvent<TensorInfo>): Promise<void> {
+    if (this.active >= 0) this.toggle(this.active, false);
+    await this.#showFirst((tensor) => tensor === wanted);
+    this.scroller?.focus({ preventScroll: true });
+  }
+
+  async #showFirst(wanted: (tensor: TensorInfo) => boolean): Promise<void> {
     this.text = "";
     this.types = new Set();
     this.collapsed = new Set();
     await this.updateComplete;
-    const row = this.#rows.findIndex((shown) => shown.kind === "tensor" && shown.tensor.name === name);
+    const row = this.#rows.findIndex((shown) => shown.kind === "tensor" && wanted(shown.tensor));
     if (row < 0) return;
     this.toggle(row, true);
-    await this.show(row);
+    await this.show(row, "start");
   }
 
   focusSearch(): void {
@@ -281,6 +296,7 @@ export class GgufTensorTable extends RowTable {
     const { tensor } = shown;
     return tensorDetail(
       this.gguf,
+      this.values,
       tensor,
       this.typeInfos.find((type) => type.id === tensor.typeId),
     );

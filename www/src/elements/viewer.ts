@@ -5,6 +5,7 @@ import { type Failure, wordsFor } from "../logic/errors.ts";
 import { counted, grouped } from "../logic/format.ts";
 import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
+import type { FileValues } from "./file-values.ts";
 import type { GgufMetadataTable } from "./metadata-table.ts";
 import { Opening, type OpeningState, type Reading } from "./opening.ts";
 import { base, tokens } from "./styles.ts";
@@ -14,7 +15,7 @@ import type { GgufTensorTable } from "./tensor-table.ts";
 type State =
   | { name: "empty" }
   | { name: "opening"; opening: OpeningState }
-  | { name: "open"; gguf: Gguf; reading: Reading }
+  | { name: "open"; gguf: Gguf; values: FileValues; reading: Reading }
   | { name: "failed"; failure: Failure };
 
 /**
@@ -94,7 +95,9 @@ export class GgufViewer extends LitElement {
     this.#widths.disconnect();
     // What is only moved is back at once, and goes on; a stream could not even be opened again.
     queueMicrotask(() => {
-      if (this.isConnected || this.state.name !== "opening") return;
+      if (this.isConnected) return;
+      if (this.state.name === "open") this.state.values.stop();
+      if (this.state.name !== "opening") return;
       this.#interrupted = true;
       this.#drop();
     });
@@ -120,7 +123,10 @@ export class GgufViewer extends LitElement {
   async reload(): Promise<void> {
     this.#drop();
     this.#interrupted = false;
-    void this.#release(this.gguf);
+    if (this.state.name === "open") {
+      this.state.values.stop();
+      void this.#release(this.state.gguf);
+    }
     if (this.source === undefined && this.src === "") {
       this.state = { name: "empty" };
       return;
@@ -144,17 +150,16 @@ export class GgufViewer extends LitElement {
       this.dispatchEvent(new CustomEvent("gguf-error", { detail: opened.failure, bubbles: true, composed: true }));
       return;
     }
-    const { gguf, types, reading } = opened;
+    const { gguf, values, types, reading } = opened;
     this.#types = types;
-    this.state = { name: "open", gguf, reading };
+    this.state = { name: "open", gguf, values, reading };
     this.said = `${modelName(gguf, this.#fileName)} opened: ${counted(gguf.entries.length, "metadata entry", "metadata entries")}, ${counted(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
     await this.#showWanted();
   }
 
   /** Frees a file's memory once nothing on the page looks at it any more. */
-  async #release(gguf: Gguf | undefined): Promise<void> {
-    if (!gguf) return;
+  async #release(gguf: Gguf): Promise<void> {
     await this.updateComplete;
     setTimeout(() => gguf.free(), 0);
   }
@@ -236,11 +241,11 @@ export class GgufViewer extends LitElement {
           ><slot name="help" slot="help"></slot><slot></slot
         ></gguf-error-panel>`;
       case "open":
-        return this.#renderOpen(state.gguf, state.reading);
+        return this.#renderOpen(state);
     }
   }
 
-  #renderOpen(gguf: Gguf, reading: Reading) {
+  #renderOpen({ gguf, values, reading }: Extract<State, { name: "open" }>) {
     const address = this.#address;
     const summary = html`<gguf-summary
       .gguf=${gguf}
@@ -275,7 +280,12 @@ export class GgufViewer extends LitElement {
         <div role="tabpanel" id="panel" aria-labelledby="tab-${view}">
           ${this.wide ? nothing : html`<div class="summary" ?hidden=${view !== "summary"}>${summary}</div>`}
           <gguf-metadata-table .gguf=${gguf} ?hidden=${view !== "metadata"}></gguf-metadata-table>
-          <gguf-tensor-table .gguf=${gguf} .typeInfos=${this.#types} ?hidden=${view !== "tensors"}></gguf-tensor-table>
+          <gguf-tensor-table
+            .gguf=${gguf}
+            .values=${values}
+            .typeInfos=${this.#types}
+            ?hidden=${view !== "tensors"}
+          ></gguf-tensor-table>
         </div>
       </div>`;
   }

@@ -26,6 +26,8 @@ export class VirtualRows implements ReactiveController {
   #viewHeight = 600;
   #headHeight = 0;
   #shown = "";
+  /** The row that stays at the start of the view while what is around it grows, until someone scrolls. */
+  #held: number | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ReactiveControllerHost, findScroller: () => HTMLElement | null) {
@@ -37,7 +39,10 @@ export class VirtualRows implements ReactiveController {
 
   hostUpdated(): void {
     const scroller = this.#findScroller();
-    if (scroller === this.#scroller) return;
+    if (scroller === this.#scroller) {
+      if (this.#held !== undefined) this.#hold(this.#held);
+      return;
+    }
     this.#detach();
     this.#scroller = scroller;
     if (!scroller) return;
@@ -93,18 +98,25 @@ export class VirtualRows implements ReactiveController {
     return { first, last, top };
   }
 
-  /** Scrolls as little as makes the row visible, or to put it in the middle of the view. */
-  reveal(row: number, where: "nearest" | "middle" = "nearest"): void {
+  /** Scrolls as little as makes the row visible, or to put it in the middle or at the start of the view. */
+  reveal(row: number, where: "nearest" | "middle" | "start" = "nearest"): void {
+    this.#held = where === "start" ? row : undefined;
     const view = this.#viewHeight - this.#headHeight;
     const start = this.#offsetOf(row);
     const end = start + this.#rowHeight;
     if (where === "middle") this.#goTo(start - (view - this.#rowHeight) / 2);
-    else if (start < this.#top) this.#goTo(start);
+    else if (where === "start" || start < this.#top) this.#goTo(start);
     else if (end > this.#top + view) this.#goTo(end - view);
   }
 
   scrollToTop(): void {
+    this.#held = undefined;
     this.#goTo(0);
+  }
+
+  #hold(row: number): void {
+    const top = Math.min(this.#offsetOf(row), this.#furthest());
+    if (Math.abs(top - this.#top) >= 1) this.#goTo(top);
   }
 
   #goTo(top: number): void {
@@ -157,6 +169,7 @@ export class VirtualRows implements ReactiveController {
     const scroll = scroller.scrollTop;
     const step = scroll - this.#lastScroll;
     this.#lastScroll = scroll;
+    if (Math.abs(step) >= 1) this.#held = undefined;
     if (!this.#scaled()) {
       this.#top = scroll;
     } else {

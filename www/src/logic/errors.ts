@@ -212,6 +212,14 @@ export function wordsFor(failure: Failure): Words {
   );
 }
 
+/** The words for a failure to read a tensor's data, as one paragraph. The table's are about files that are opened. */
+export function dataWords(failure: Failure): string {
+  if (failure.code === "unexpected-eof") return "The file ends before these bytes.";
+  if (failure.code === "unknown") return `The values could not be read. ${failure.message}`;
+  const words = wordsFor(failure);
+  return [`${words.title}.`, words.what, ...words.next].join(" ");
+}
+
 /** The line for those who want to know exactly. */
 export function technicalLine(failure: Failure): string {
   const parts = [failure.code];

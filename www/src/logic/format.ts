@@ -63,3 +63,12 @@ export function float(value: number, bits: 32 | 64): string {
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${grouped(count)} ${count === 1 ? singular : plural}`;
 }
+
+/** A measured number in four significant digits, without an exponent where that stays short: 0.0312, 1.234e-7. */
+export function measure(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "∞" : "-∞";
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size < 9.9995e-4 || size >= 999_950) return value.toExponential(3).replace(/\.?0*e\+?/, "e");
+  return String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,46 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+
+/** Whether an element stands on a dark ground: what a canvas has to know, since no style sheet reaches into it. */
+export class Scheme implements ReactiveController {
+  readonly #host: ReactiveControllerHost & Element;
+  readonly #system = matchMedia("(prefers-color-scheme: dark)");
+  // Pages choose a theme by an attribute of their root.
+  readonly #root = new MutationObserver(() => this.#look());
+  #dark = false;
+
+  constructor(host: ReactiveControllerHost & Element) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  get dark(): boolean {
+    return this.#dark;
+  }
+
+  hostConnected(): void {
+    this.#system.addEventListener("change", this.#look);
+    this.#root.observe(document.documentElement, { attributes: true });
+    this.#look();
+  }
+
+  hostUpdated(): void {
+    this.#look();
+  }
+
+  hostDisconnected(): void {
+    this.#system.removeEventListener("change", this.#look);
+    this.#root.disconnect();
+  }
+
+  readonly #look = () => {
+    // Ink is lighter than its ground where that is dark.
+    const [red = 0, green = 0, blue = 0] =
+      getComputedStyle(this.#host)
+        .color.match(/[\d.]+/g)
+        ?.map(Number) ?? [];
+    const dark = 0.299 * red + 0.587 * green + 0.114 * blue > 128;
+    if (dark === this.#dark) return;
+    this.#dark = dark;
+    this.#host.requestUpdate();
+  };
+}

@@ -1,0 +1,39 @@
+/** Lets a few at a time go ahead, in the order in which they came. */
+export class Turns {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  /** Does `work` when it is its turn; not at all if it is given up before. */
+  async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#turn(signal);
+    try {
+      signal.throwIfAborted();
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        const at = this.#waiting.indexOf(go);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        reject(signal.reason as Error);
+      };
+      const go = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      this.#waiting.push(go);
+      signal.addEventListener("abort", leave, { once: true });
+    });
+  }
+}

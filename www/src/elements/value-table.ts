@@ -1,0 +1,470 @@
+import type { IndexRange, TensorInfo } from "gguf-wasm";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { type ColourScale, colourScale, cssColour, placeOn, ramp } from "../logic/colour-scale.ts";
+import { dataWords, failureOf } from "../logic/errors.ts";
+import { float, grouped } from "../logic/format.ts";
+import { matrixOf, rowCoordinates } from "../logic/matrix.ts";
+import type { ElementArray, Elements } from "../logic/value-messages.ts";
+import {
+  linesOf,
+  type PageSize,
+  pageAt,
+  readsOf,
+  type ValueLine,
+  type ValuePage,
+  within,
+} from "../logic/value-page.ts";
+import { announce } from "./copy-button.ts";
+import type { FileValues } from "./file-values.ts";
+import type { CellRange } from "./heat-map.ts";
+import { icons } from "./icons.ts";
+import { Scheme } from "./scheme.ts";
+import { base } from "./styles.ts";
+
+const ROWS = 12;
+/** Columns, where a line has room for that many. */
+const COLUMNS = [16, 8, 4, 3] as const;
+const COLUMN_WIDTH = 104;
+/** Elements that may be read at once, instead of each line by itself: less than a request costs in time. */
+const AT_ONCE = 1 << 16;
+
+/** What a page has read. */
+interface Read {
+  lines: readonly ValueLine[];
+  values: readonly (readonly (number | bigint)[])[];
+}
+
+/** The elements of a tensor, a page at a time, of which nothing but what is shown is read. */
+export class GgufValueTable extends LitElement {
+  static override properties = {
+    values: { attribute: false },
+    tensor: { attribute: false },
+    page: { state: true },
+    columns: { state: true },
+    read: { state: true },
+    failed: { state: true },
+    picked: { state: true },
+  };
+
+  declare values: FileValues;
+  declare tensor: TensorInfo;
+  declare private page: ValuePage;
+  declare private columns: number;
+  declare private read: Read | undefined;
+  declare private failed: string;
+  /** What was gone to, and is marked. */
+  declare private picked: CellRange | undefined;
+
+  #abort: AbortController | undefined;
+  #moved = false;
+  readonly #scheme = new Scheme(this);
+  readonly #widths = new ResizeObserver(([entry]) => {
+    const width = (entry?.contentRect.width ?? 0) - 70;
+    if (width > 0)
+      this.columns = COLUMNS.find((columns) => columns * COLUMN_WIDTH <= width) ?? COLUMNS[COLUMNS.length - 1] ?? 3;
+  });
+
+  constructor() {
+    super();
+    this.page = { order: "matrix", row: 0, column: 0 };
+    this.columns = 8;
+    this.read = undefined;
+    this.failed = "";
+    this.picked = undefined;
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: block;
+        min-width: 0;
+      }
+      .bar {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 8px;
+        margin-bottom: 8px;
+      }
+      h4 {
+        margin-inline-end: 4px;
+        font-size: 13px;
+        font-weight: 600;
+      }
+      .bar button,
+      .bar input {
+        min-height: 28px;
+        font-size: 12px;
+      }
+      .bar .icon {
+        width: 30px;
+      }
+      .moves {
+        display: flex;
+        gap: 4px;
+      }
+      form {
+        display: flex;
+        gap: 6px;
+        margin-inline-start: auto;
+      }
+      input[type="number"] {
+        width: 7.6em;
+      }
+      .where {
+        flex-basis: 100%;
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+      }
+      .scroll {
+        overflow-x: auto;
+        border: 1px solid var(--gguf-line);
+        border-radius: 6px;
+        background: var(--gguf-surface);
+      }
+      table {
+        width: 100%;
+        border-collapse: collapse;
+        table-layout: fixed;
+        font: 12px/1.4 var(--gguf-mono);
+      }
+      th {
+        font-weight: 400;
+        color: var(--gguf-ink-2);
+        text-align: end;
+      }
+      thead th {
+        padding: 4px 8px;
+        background: var(--gguf-sunken);
+        border-bottom: 1px solid var(--gguf-line);
+      }
+      tbody th {
+        padding: 0 8px;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      th:first-child {
+        width: var(--head);
+        border-inline-end: 1px solid var(--gguf-line);
+      }
+      td {
+        height: 26px;
+        padding: 0 7px 0 4px;
+        text-align: end;
+        white-space: nowrap;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        /* As the heat map would paint it. */
+        box-shadow: inset -3px 0 0 var(--heat, transparent);
+      }
+      tbody tr + tr > * {
+        border-top: 1px solid color-mix(in oklab, var(--gguf-line) 55%, transparent);
+      }
+      td.picked {
+        background: var(--gguf-active);
+      }
+      td.odd {
+        color: var(--gguf-warning);
+      }
+      .reading td {
+        color: var(--gguf-ink-3);
+      }
+      .failed {
+        margin-top: 6px;
+        color: var(--gguf-danger);
+        font-size: 12.5px;
+      }
+      @media (pointer: coarse) {
+        .bar button,
+        .bar input {
+          min-height: 40px;
+        }
+        .bar .icon {
+          width: 40px;
+        }
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#widths.observe(this);
+    if (this.hasUpdated && !this.read) void this.#load();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#widths.disconnect();
+    this.#abort?.abort();
+  }
+
+  get #matrix() {
+    return matrixOf(this.tensor);
+  }
+
+  get #size(): PageSize {
+    const { rowLength, rows } = this.#matrix;
+    if (this.page.order === "flat") return { rows: ROWS, columns: this.columns };
+    return { rows: Math.min(ROWS, rows), columns: Math.min(this.columns, rowLength) };
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("tensor")) {
+      // A vector is no matrix.
+      this.page = { order: this.#matrix.rows > 1 ? "matrix" : "flat", row: 0, column: 0 };
+      this.picked = undefined;
+      this.read = undefined;
+      this.#moved = false;
+    }
+    if (changed.has("tensor") || changed.has("page") || changed.has("columns")) {
+      this.page = within(this.page, this.#matrix, this.#size);
+      void this.#load();
+    }
+  }
+
+  /** Shows a part of the tensor from its first element on, and marks it. */
+  showCell(cell: CellRange): void {
+    this.picked = cell;
+    const element = cell.rows.start * this.#matrix.rowLength + cell.columns.start;
+    this.page = pageAt(element, this.page.order, this.#matrix, this.#size);
+  }
+
+  /** Shows an element, and marks it. */
+  showElement(element: number): void {
+    const { rowLength } = this.#matrix;
+    const row = Math.floor(element / rowLength);
+    const column = element % rowLength;
+    this.showCell({ rows: { start: row, end: row + 1 }, columns: { start: column, end: column + 1 } });
+  }
+
+  async #load(): Promise<void> {
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    const lines = linesOf(this.page, this.#matrix, this.#size);
+    const as = arrayFor(this.tensor.type);
+    try {
+      const ranges = readsOf(lines, AT_ONCE);
+      const parts = await Promise.all(
+        ranges.map((range) => this.values.read(this.tensor, { ...range, as }, abort.signal)),
+      );
+      if (abort.signal.aborted) return;
+      this.read = { lines, values: lines.map((line) => cut(line, ranges, parts)) };
+      this.failed = "";
+      // Not what is there when the tensor is opened: nobody has asked for it.
+      if (this.#moved) announce(this, this.#where(lines));
+      this.#moved = true;
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      this.read = undefined;
+      this.failed = dataWords(failureOf(error));
+    }
+  }
+
+  override render() {
+    const { page } = this;
+    const matrix = this.#matrix;
+    const size = this.#size;
+    const lines = linesOf(page, matrix, size);
+    const total = matrix.rowLength * matrix.rows;
+    const read = this.read && this.read.lines[0]?.start === lines[0]?.start ? this.read : undefined;
+    // Until what is on its way has come, what was there before stays, greyed.
+    const shown = read ?? this.read;
+    const scale = shown && colourScale(shown.values.flat().map(Number));
+    const heads = page.order === "matrix" ? size.columns : Math.min(size.columns, total);
+    return html`<div class="bar">
+        <h4>Values</h4>
+        ${
+          matrix.rows > 1
+            ? html`<button
+                type="button"
+                aria-pressed=${page.order === "flat"}
+                title="One after another, as they are stored"
+                @click=${this.#onOrder}
+              >
+                Flat
+              </button>`
+            : nothing
+        }
+        <span class="moves" role="group" aria-label="Pages">${this.#renderMoves()}</span>
+        <form @submit=${this.#onGoTo}>
+          ${
+            page.order === "matrix"
+              ? html`<input
+                    type="number"
+                    name="row"
+                    min="0"
+                    max=${matrix.rows - 1}
+                    placeholder="Row"
+                    aria-label="Row to go to"
+                  />
+                  <input
+                    type="number"
+                    name="column"
+                    min="0"
+                    max=${matrix.rowLength - 1}
+                    placeholder="Column"
+                    aria-label="Column to go to"
+                  />`
+              : html`<input
+                  type="number"
+                  name="element"
+                  min="0"
+                  max=${total - 1}
+                  placeholder="Element"
+                  aria-label="Element to go to"
+                />`
+          }
+          <button type="submit">Go to</button>
+        </form>
+        <p class="where">${this.#where(lines)}</p>
+      </div>
+      <div
+        class="scroll"
+        .style=${`--head:${Math.max(8, grouped(page.order === "flat" ? total : matrix.rows).length + 3)}ch`}
+      >
+        <table class=${read ? "" : "reading"} aria-label="Values" aria-busy=${!read}>
+          <thead>
+            <tr>
+              <th scope="col">${page.order === "matrix" ? "Row" : "Element"}</th>
+              ${Array.from(
+                { length: heads },
+                (_, i) => html`<th scope="col">${page.order === "matrix" ? grouped(page.column + i) : `+${i}`}</th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${lines.map((line, i) => this.#renderLine(line, shown?.values[i], heads, scale, read !== undefined))}
+          </tbody>
+        </table>
+      </div>
+      ${this.failed === "" ? nothing : html`<p class="failed" role="alert">${this.failed}</p>`}`;
+  }
+
+  #renderLine(
+    line: ValueLine,
+    values: Read["values"][number] | undefined,
+    heads: number,
+    scale: ColourScale | undefined,
+    current: boolean,
+  ) {
+    const flat = this.page.order === "flat";
+    const coordinates = flat ? [] : rowCoordinates(line.head, this.tensor.dimensions);
+    return html`<tr>
+      <th scope="row" title=${coordinates.length > 0 ? `Row ${coordinates.map(grouped).join(", ")}` : nothing}>
+        ${grouped(line.head)}
+      </th>
+      ${Array.from({ length: heads }, (_, i) => {
+        if (i >= line.end - line.start) return html`<td></td>`;
+        const value = values?.[i];
+        if (value === undefined) return html`<td>·</td>`;
+        const number = Number(value);
+        const heat =
+          scale && Number.isFinite(number) && current
+            ? `--heat:${cssColour(ramp(scale.kind, this.#scheme.dark), placeOn(scale, number))}`
+            : "";
+        return html`<td
+          class="${this.#isPicked(line.start + i) ? "picked" : ""} ${Number.isFinite(number) ? "" : "odd"}"
+          title=${textOf(value, this.tensor.type)}
+          .style=${heat}
+        >
+          ${textOf(value, this.tensor.type)}
+        </td>`;
+      })}
+    </tr>`;
+  }
+
+  #renderMoves() {
+    const { page } = this;
+    const size = this.#size;
+    const matrix = this.#matrix;
+    const move = (name: string, icon: unknown, to: ValuePage) => {
+      const target = within(to, matrix, size);
+      const stays = target.row === page.row && target.column === page.column;
+      return html`<button
+        type="button"
+        class="icon"
+        aria-label=${name}
+        title=${name}
+        ?disabled=${stays}
+        @click=${() => {
+          this.page = target;
+        }}
+      >
+        ${icon}
+      </button>`;
+    };
+    if (page.order === "flat") {
+      const step = size.rows * size.columns;
+      return html`${move("Previous page", icons.up, { ...page, column: page.column - step })}
+      ${move("Next page", icons.down, { ...page, column: page.column + step })}`;
+    }
+    return html`${move("Previous rows", icons.up, { ...page, row: page.row - size.rows })}
+    ${move("Next rows", icons.down, { ...page, row: page.row + size.rows })}
+    ${move("Previous columns", icons.left, { ...page, column: page.column - size.columns })}
+    ${move("Next columns", icons.right, { ...page, column: page.column + size.columns })}`;
+  }
+
+  #where(lines: readonly ValueLine[]): string {
+    const first = lines[0];
+    const last = lines.at(-1);
+    if (!first || !last) return "No elements";
+    const { rowLength, rows } = this.#matrix;
+    if (this.page.order === "flat")
+      return `Elements ${grouped(first.start)}–${grouped(last.end - 1)} of ${grouped(rowLength * rows)}`;
+    const { column } = this.page;
+    return `Rows ${grouped(first.head)}–${grouped(last.head)} of ${grouped(rows)} · columns ${grouped(column)}–${grouped(column + first.end - first.start - 1)} of ${grouped(rowLength)}`;
+  }
+
+  #isPicked(element: number): boolean {
+    if (!this.picked) return false;
+    const { rowLength } = this.#matrix;
+    const inside = (at: number, { start, end }: IndexRange) => at >= start && at < end;
+    return (
+      inside(Math.floor(element / rowLength), this.picked.rows) && inside(element % rowLength, this.picked.columns)
+    );
+  }
+
+  readonly #onOrder = () => {
+    const [first] = linesOf(this.page, this.#matrix, this.#size);
+    const order = this.page.order === "flat" ? "matrix" : "flat";
+    this.page = { ...this.page, order };
+    this.page = pageAt(first?.start ?? 0, order, this.#matrix, this.#size);
+  };
+
+  readonly #onGoTo = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const field = (name: string) => (form.elements.namedItem(name) as HTMLInputElement | null)?.valueAsNumber ?? NaN;
+    const whole = (value: number) => (Number.isFinite(value) ? Math.trunc(value) : 0);
+    if (this.page.order === "flat") {
+      if (Number.isFinite(field("element"))) this.showElement(whole(field("element")));
+    } else if (Number.isFinite(field("row")) || Number.isFinite(field("column"))) {
+      this.showElement(whole(field("row")) * this.#matrix.rowLength + whole(field("column")));
+    }
+  };
+}
+
+/** As what the elements of a type are read exactly. */
+function arrayFor(type: string): ElementArray {
+  if (type === "F64") return "float64";
+  return type === "I32" || type === "I64" ? "bigint64" : "float32";
+}
+
+function textOf(value: number | bigint, type: string): string {
+  if (typeof value === "bigint") return String(value);
+  const text = float(value, type === "F64" ? 64 : 32);
+  // As long as a column is wide: a row of zeros says less than an exponent.
+  return /^-?0\.000/.test(text) ? String(Number(text).toExponential()) : text;
+}
+
+/** The elements of a line out of what was read. */
+function cut(line: ValueLine, ranges: readonly IndexRange[], parts: readonly Elements[]): (number | bigint)[] {
+  const at = ranges.findIndex(({ start, end }) => start <= line.start && line.end <= end);
+  const range = ranges[at];
+  const part = parts[at];
+  if (!range || !part) return [];
+  return [...part.subarray(line.start - range.start, line.end - range.start)];
+}
