@@ -28,31 +28,58 @@ fn part_scale(block: &[u8; 136], part: usize) -> f32 {
 mod scalar {
     use super::{LEVELS, part_scale};
     use crate::quant::half::f16_at;
+    use crate::quant::levels::scaled;
     use crate::quant::{each, field};
 
     pub(crate) fn iq4_nl(blocks: &[u8], out: &mut [f32]) {
-        each::<18, 32>(blocks, out, |block, out| levels(f16_at(block, 0), field(block, 2), out));
+        each::<18, 32>(blocks, out, |block, out| {
+            let (low, high) = out.split_at_mut(16);
+            scaled(&LEVELS, f16_at(block, 0), field::<16>(block, 2), low, high);
+        });
     }
 
     pub(crate) fn iq4_xs(blocks: &[u8], out: &mut [f32]) {
         each::<136, 256>(blocks, out, |block, out| {
             let d = f16_at(block, 0);
-            for (part, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
-                levels(d * part_scale(block, part), field(block, 8 + part * 16), out);
+            for (part, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+                let (low, high) = out.split_at_mut(16);
+                scaled(&LEVELS, d * part_scale(block, part), field::<16>(block, 8 + part * 16), low, high);
             }
         });
-    }
-
-    #[inline(always)]
-    fn levels(scale: f32, qs: &[u8; 16], out: &mut [f32; 32]) {
-        for (i, q) in qs.iter().enumerate() {
-            out[i] = scale * f32::from(LEVELS[usize::from(q & 15)]);
-            out[i + 16] = scale * f32::from(LEVELS[usize::from(q >> 4)]);
-        }
     }
 }
 
 #[cfg(target_feature = "simd128")]
 mod simd128 {
-    pub(crate) use super::scalar::{iq4_nl, iq4_xs};
+    use core::arch::wasm32::*;
+
+    use super::{LEVELS, part_scale};
+    use crate::quant::half::f16_at;
+    use crate::quant::levels::Planes;
+    use crate::quant::mem::load;
+    use crate::quant::vector::store_16;
+    use crate::quant::{each, field};
+
+    const PLANES: Planes = Planes::of(&LEVELS);
+
+    pub(crate) fn iq4_nl(blocks: &[u8], out: &mut [f32]) {
+        each::<18, 32>(blocks, out, |block, out| part(f16_at(block, 0), field(block, 2), out));
+    }
+
+    pub(crate) fn iq4_xs(blocks: &[u8], out: &mut [f32]) {
+        each::<136, 256>(blocks, out, |block, out| {
+            let d = f16_at(block, 0);
+            for (i, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
+                part(d * part_scale(block, i), field(block, 8 + i * 16), out);
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn part(scale: f32, qs: &[u8; 16], out: &mut [f32; 32]) {
+        let scale = f32x4_splat(scale);
+        for (out, levels) in out.as_chunks_mut().0.iter_mut().zip(PLANES.look_up(load(qs))) {
+            store_16(out, levels.map(|level| f32x4_mul(level, scale)));
+        }
+    }
 }

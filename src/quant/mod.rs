@@ -21,6 +21,7 @@ pub(crate) mod iq;
 pub(crate) mod iq4;
 pub(crate) mod k;
 pub(crate) mod legacy;
+mod levels;
 pub(crate) mod low_bit;
 #[cfg(target_feature = "simd128")]
 pub(crate) mod mem;

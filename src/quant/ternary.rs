@@ -1,11 +1,11 @@
-//! The ternary types: elements are -d, 0 or d.
+//! The ternary types: elements are -d, 0 or d. (The two bits of `TQ2_0` could say 2 × d as well.)
 //!
 //! ```text
 //! TQ1_0   qs 48 B | qh 4 B | d f16      d × (t - 1)
 //! TQ2_0   qs 64 B | d f16               d × (q - 1)
 //! ```
 //!
-//! A byte holds elements of one column; the rows of a group of bytes follow each other:
+//! A byte holds elements of one column, one for each row of its group of bytes:
 //!
 //! ```text
 //! qs of TQ1_0     32 B for 5 rows of 32, then 16 B for 5 rows of 16
@@ -13,8 +13,8 @@
 //! qs of TQ2_0     32 B for 4 rows of 32, then 32 B for 4 rows of 32: two bits each, the first row's lowest
 //! ```
 //!
-//! Five digits of base three, `t`, are a byte as a fraction of 256: three times it is the first digit and what is left
-//! is a fraction that has the others. Bytes are rounded up such that the multiples do not fall short of a digit.
+//! Five ternary digits `t` are a byte as a fraction, out of 256: three times that is the first digit, and a fraction
+//! with the others is left. The byte was rounded up, so that no multiple falls short of its digit.
 
 #[cfg(not(target_feature = "simd128"))]
 pub(crate) use scalar::*;
@@ -65,5 +65,62 @@ mod scalar {
 
 #[cfg(target_feature = "simd128")]
 mod simd128 {
-    pub(crate) use super::scalar::{tq1_0, tq2_0};
+    use core::arch::wasm32::*;
+
+    use crate::quant::half::f16_at;
+    use crate::quant::mem::load;
+    use crate::quant::vector::{COUNTER, counted_bytes, store_16, uppermost_bytes};
+    use crate::quant::{each, field};
+
+    pub(crate) fn tq1_0(blocks: &[u8], out: &mut [f32]) {
+        each::<54, 256>(blocks, out, |block, out| {
+            // For twice what the digits stand for, -2, 0 or 2: of these as f32s only the uppermost byte is not zero.
+            let half = f32x4_splat(f16_at(block, 52) * 0.5);
+            let (rows, last) = out.split_at_mut(240);
+            let (first, second) = rows.split_at_mut(160);
+            digits(half, load(field(block, 0)), first.as_chunks_mut().0.iter_mut().step_by(2));
+            digits(half, load(field(block, 16)), first.as_chunks_mut().0.iter_mut().skip(1).step_by(2));
+            digits(half, load(field(block, 32)), second.as_chunks_mut().0.iter_mut());
+            // Each row's fractions at once: those of the first row times powers of three.
+            let qh = u32x4_splat(u32::from_le_bytes(*field(block, 48)));
+            let (powers, even) = (u16x8(1, 1, 3, 3, 9, 9, 27, 27), u16x8_splat(0xff));
+            let qh = v128_or(v128_and(i16x8_mul(qh, powers), even), i16x8_mul(v128_andnot(qh, even), powers));
+            digits(half, qh, last.as_chunks_mut().0.iter_mut());
+        });
+    }
+
+    /// Each fraction's first digit, then its next one, and so on.
+    #[inline(always)]
+    fn digits<'a>(half: v128, fractions: v128, rows: impl Iterator<Item = &'a mut [f32; 16]>) {
+        // Less 128, because bytes with a sign are what one instruction compares. Times three they still are: less 384.
+        let mut fractions = v128_xor(fractions, u8x16_splat(0x80));
+        for out in rows {
+            let greater = i8x16_gt(fractions, u8x16_splat(170 - 128));
+            let less = i8x16_lt(fractions, u8x16_splat(86u8.wrapping_sub(128)));
+            let twice = v128_or(v128_and(greater, u8x16_splat(0x40)), v128_and(less, u8x16_splat(0xc0)));
+            store_16(out, uppermost_bytes(twice).map(|twice| f32x4_mul(twice, half)));
+            // The compiler makes a product of three summands, which for bytes takes a dozen instructions.
+            let doubled = v128_and(u16x8_shl(fractions, 1), u8x16_splat(0xfe));
+            fractions = i8x16_add(fractions, doubled);
+        }
+    }
+
+    pub(crate) fn tq2_0(blocks: &[u8], out: &mut [f32]) {
+        each::<66, 256>(blocks, out, |block, out| {
+            let d = f16_at(block, 64);
+            let scales = [1.0, 1.0 / 4.0, 1.0 / 16.0, 1.0 / 64.0].map(|share| f32x4_splat(d * share));
+            for (group, out) in out.as_chunks_mut::<128>().0.iter_mut().enumerate() {
+                for half in 0..2 {
+                    let qs = counted_bytes(load(field(block, group * 32 + half * 16)));
+                    for (row, scale) in scales.into_iter().enumerate() {
+                        // The row's bits where they are: a multiple of the number, whose scale makes up for that.
+                        let mask = u32x4_splat(COUNTER | 3 << (2 * row));
+                        let one = u32x4_splat(COUNTER | 1 << (2 * row));
+                        let out = &mut out.as_chunks_mut().0[2 * row + half];
+                        store_16(out, qs.map(|q| f32x4_mul(f32x4_sub(v128_and(q, mask), one), scale)));
+                    }
+                }
+            }
+        });
+    }
 }

@@ -5,6 +5,8 @@
 
 use core::arch::wasm32::*;
 
+use super::mem::store;
+
 /// The lower halves of two vectors of bytes in turn: `a[0] b[0] a[1] b[1]`…
 #[inline(always)]
 pub(super) fn zip_low_u8(a: v128, b: v128) -> v128 {
@@ -36,4 +38,37 @@ pub(super) fn floats(numbers: v128, less: u16) -> [v128; 2] {
     let upper = u16x8_splat(0x4b00);
     let less = f32x4_splat((0x80_0000 + u32::from(less)) as f32);
     [f32x4_sub(zip_low_u16(numbers, upper), less), f32x4_sub(zip_high_u16(numbers, upper), less)]
+}
+
+/// 16 numbers of 16 bits as the upper halves of `f32`s.
+#[inline(always)]
+pub(super) fn upper_halves(low: v128, high: v128) -> [v128; 4] {
+    let zero = u16x8_splat(0);
+    [zip_low_u16(zero, low), zip_high_u16(zero, low), zip_low_u16(zero, high), zip_high_u16(zero, high)]
+}
+
+/// 16 bytes as the uppermost of `f32`s.
+#[inline(always)]
+pub(super) fn uppermost_bytes(bytes: v128) -> [v128; 4] {
+    let zero = u8x16_splat(0);
+    upper_halves(zip_low_u8(zero, bytes), zip_high_u8(zero, bytes))
+}
+
+/// The bits of 2²³ as an `f32`, whose lower bits count from there on.
+pub(super) const COUNTER: u32 = 0x4b00_0000;
+
+/// 16 bytes as the lowest of `f32`s that count.
+#[inline(always)]
+pub(super) fn counted_bytes(bytes: v128) -> [v128; 4] {
+    let (zero, counter) = (u8x16_splat(0), u16x8_splat((COUNTER >> 16) as u16));
+    let (low, high) = (zip_low_u8(bytes, zero), zip_high_u8(bytes, zero));
+    [zip_low_u16(low, counter), zip_high_u16(low, counter), zip_low_u16(high, counter), zip_high_u16(high, counter)]
+}
+
+/// Stores 16 elements.
+#[inline(always)]
+pub(super) fn store_16(out: &mut [f32; 16], elements: [v128; 4]) {
+    for (out, elements) in out.as_chunks_mut().0.iter_mut().zip(elements) {
+        store(out, elements);
+    }
 }

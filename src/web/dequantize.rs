@@ -19,6 +19,12 @@ use crate::quant;
 /// Elements that are converted at once: 64 KiB of `f32`s, and whole blocks of every type.
 const PIECE: usize = 16 << 10;
 
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "Float32Array")]
+    pub type Floats;
+}
+
 /// Dequantises blocks as they are stored in little-endian files: the bits that ggml's C code computes (without
 /// contraction of products and sums; any NaN for NaN), an element after the other.
 ///
@@ -34,7 +40,7 @@ const PIECE: usize = 16 << 10;
 pub fn dequantize(
     #[wasm_bindgen(js_name = "type", unchecked_param_type = "string | number")] ggml_type: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "Uint8Array")] blocks: &JsValue,
-    #[wasm_bindgen(unchecked_param_type = "Float32Array | undefined")] out: Option<JsValue>,
+    out: Option<Floats>,
 ) -> Result<JsValue, JsValue> {
     let info = by_name_or_id(ggml_type)?;
     let wrong = |what: &str| failure(Code::InvalidArgument, &format!("{}: {what}", info.name));
@@ -46,7 +52,7 @@ pub fn dequantize(
     }
     let count = length / type_size * block_size;
     let given = match out {
-        Some(out) => out,
+        Some(out) => out.into(),
         None => js::new_floats(count as f64).map_err(|_| no_memory(count))?.into(),
     };
     let Some(out) = js::floats(&given) else { return Err(wrong("out is not a Float32Array")) };

@@ -83,11 +83,11 @@ export interface ReadOptions {
 /** What numbers can be given as. */
 export interface NumberArrays {
   /** Of any type: what ggml computes, or the nearest `f32` for I32, I64 and F64. */
-  float32: Float32Array;
+  float32: Float32Array<ArrayBuffer>;
   /** Of any type: exactly, or the nearest `f64` for I64. */
-  float64: Float64Array;
+  float64: Float64Array<ArrayBuffer>;
   /** Of I8, I16, I32 and I64: exactly. */
-  bigint64: BigInt64Array;
+  bigint64: BigInt64Array<ArrayBuffer>;
 }
 
 /** Which elements of a tensor, as what, and until when. */

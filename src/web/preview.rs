@@ -47,11 +47,11 @@ export interface TensorPreview {
   /** Columns of the grid. */
   columns: number;
   /** Of each cell, row after row, the mean of its finite elements; NaN if it has none. */
-  mean: Float32Array;
+  mean: Float32Array<ArrayBuffer>;
   /** Of each cell, row after row, the least of its finite elements; NaN if it has none. */
-  min: Float32Array;
+  min: Float32Array<ArrayBuffer>;
   /** Of each cell, row after row, the greatest of its finite elements; NaN if it has none. */
-  max: Float32Array;
+  max: Float32Array<ArrayBuffer>;
   /** For each row of the grid the rows of the tensor that it shows. */
   sampledRows: IndexRange[];
   /** For each column of the grid the elements of these rows that it shows. */

@@ -53,7 +53,7 @@ export interface Histogram {
   start: number;
   width: number;
   /** Empty if there are no finite numbers. */
-  counts: Float64Array;
+  counts: Float64Array<ArrayBuffer>;
 }
 "#;
 

@@ -1,56 +1,54 @@
 // `dequantize`: ggml's floats through the package, and what it says of what it cannot take.
 
 import assert from "node:assert/strict";
-import { readFile, readdir } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { dequantize, ggmlTypes } from "gguf-wasm";
-import { firstDifference } from "../support/kernels.mjs";
+import { firstDifference } from "../support/kernel-checks.mjs";
+import { golden } from "../support/kernels.mjs";
 
-const GOLDEN = new URL("../fixtures/golden/", import.meta.url);
-const files = (await readdir(GOLDEN)).filter((file) => file.endsWith(".blocks.bin"));
+const types = ggmlTypes().filter((type) => type.blockSize > 0);
 
 /** @param {Float32Array} floats */
 const bits = (floats) => new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
 
-/** @param {string} file */
-async function golden(file) {
-  const [name = ""] = file.split(".");
-  const blocks = new Uint8Array(await readFile(new URL(file, GOLDEN)));
-  const floats = new Uint8Array(await readFile(new URL(file.replace(".blocks.", ".f32."), GOLDEN)));
-  return { name, blocks, expected: new Uint32Array(floats.buffer) };
+/** The golden blocks of one kind. @param {string} name @param {string} kind */
+async function goldenOf(name, kind) {
+  const found = (await golden(name)).find((golden) => golden.name === `${name}.${kind}.blocks.bin`);
+  assert.ok(found);
+  return found;
 }
 
 describe("dequantize", () => {
-  for (const file of files) {
-    test(file, async () => {
-      const { name, blocks, expected } = await golden(file);
-      assert.equal(firstDifference(bits(dequantize(name, blocks)), expected), -1);
+  for (const { name } of types) {
+    test(`makes the floats of ggml of ${name}`, async () => {
+      for (const { name: file, blocks, floats } of await golden(name)) {
+        assert.equal(firstDifference(bits(dequantize(name, blocks)), floats), -1, file);
+      }
     });
   }
 
   test("takes the number of a type, and a part of a buffer", async () => {
-    const { name, blocks, expected } = await golden("Q4_K.random.blocks.bin");
-    const id = ggmlTypes().find((type) => type.name === name)?.id ?? -1;
+    const { blocks, floats } = await goldenOf("Q4_K", "random");
+    const id = types.find((type) => type.name === "Q4_K")?.id ?? -1;
     const padded = new Uint8Array(blocks.length + 3);
     padded.set(blocks, 3);
-    assert.equal(firstDifference(bits(dequantize(id, padded.subarray(3))), expected), -1);
+    assert.equal(firstDifference(bits(dequantize(id, padded.subarray(3))), floats), -1);
   });
 
   test("fills what it is given from its beginning, and gives that back", async () => {
-    const { blocks, expected } = await golden("Q8_0.random.blocks.bin");
-    const buffer = new Float32Array(expected.length + 20).fill(5);
+    const { blocks, floats } = await goldenOf("Q8_0", "random");
+    const buffer = new Float32Array(floats.length + 20).fill(5);
     const out = buffer.subarray(10);
     assert.equal(dequantize("Q8_0", blocks, out), out);
-    assert.equal(firstDifference(bits(out.subarray(0, expected.length)), expected), -1);
+    assert.equal(firstDifference(bits(out.subarray(0, floats.length)), floats), -1);
     assert.deepEqual([...buffer.subarray(0, 10), ...buffer.subarray(-10)], Array(20).fill(5));
   });
 
   test("many blocks, and none", async () => {
-    const { blocks, expected } = await golden("Q6_K.random.blocks.bin");
-    const many = Buffer.concat(Array.from({ length: 50 }, () => blocks));
-    const floats = bits(dequantize("Q6_K", many));
+    const { blocks, floats } = await goldenOf("Q6_K", "random");
+    const many = bits(dequantize("Q6_K", Buffer.concat(Array.from({ length: 50 }, () => blocks))));
     for (let i = 0; i < 50; i++) {
-      assert.equal(firstDifference(floats.subarray(i * expected.length, (i + 1) * expected.length), expected), -1);
+      assert.equal(firstDifference(many.subarray(i * floats.length, (i + 1) * floats.length), floats), -1);
     }
     assert.equal(dequantize("Q6_K", new Uint8Array()).length, 0);
   });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Gguf } from "gguf-wasm";
+import { Gguf, dequantize } from "gguf-wasm";
 import { ggufBytes, text, uint32 } from "../support/gguf-bytes.mjs";
 
 const FILE = ggufBytes(
@@ -126,6 +126,70 @@ describe("methods", () => {
     assert.equal(gguf.metadata.get("n"), 1);
     gguf.free();
     assert.throws(() => gguf.free());
+  });
+
+  for (const method of /** @type {const} */ (["read", "preview", "statistics"])) {
+    test(`${method} with options that are none`, async () => {
+      const gguf = await Gguf.open(FILE);
+      const call = (/** @type {unknown} */ options) => soon(gguf[method]("t", /** @type {any} */ (options)));
+      for (const name of ["signal", "onProgress", ...(method === "read" ? ["as", "start"] : [])]) {
+        if (method === "read" && name === "onProgress") continue;
+        await assert.rejects(call(getter(name)), mine);
+      }
+      await assert.rejects(call(revoked()), TypeError);
+      if (method !== "read") await assert.rejects(call({ onProgress: throws }), mine);
+      for (const options of [null, undefined, {}, [], 5, "options", { onProgress: 5 }, { as: undefined }]) {
+        await call(options);
+      }
+      await assert.rejects(soon(gguf[method](/** @type {any} */ (getter("index")))), mine);
+      await assert.rejects(soon(gguf[method](/** @type {any} */ (revoked()))), TypeError);
+      gguf.free();
+    });
+
+    test(`${method} of a Gguf that is freed meanwhile`, async () => {
+      const source = {
+        size: FILE.length,
+        read: async (/** @type {number} */ start, /** @type {number} */ end) => {
+          await new Promise((passed) => setTimeout(passed, 5));
+          return FILE.slice(start, end);
+        },
+      };
+      const gguf = await Gguf.open(source);
+      const result = gguf[method]("t");
+      gguf.free();
+      await soon(result);
+      assert.equal((await Gguf.open(FILE)).metadata.get("n"), 1);
+    });
+  }
+
+  test("dequantize with what is no memory, or no longer", () => {
+    const blocks = new Uint8Array(8);
+    const call = (/** @type {unknown[]} */ ...args) => Reflect.apply(dequantize, undefined, args);
+    const refused = (/** @type {unknown[]} */ ...args) =>
+      assert.throws(() => call(...args), { name: "GgufError", code: "invalid-argument" });
+    class Mine extends Float32Array {}
+    const mine = new Mine(2);
+    assert.equal(call("F32", blocks, mine), mine);
+    refused("F32", blocks, new Proxy(new Float32Array(2), {}));
+    refused("F32", blocks, Object.setPrototypeOf(new Uint8Array(8), Float32Array.prototype).fill);
+    refused("F32", blocks, Object.create(Float32Array.prototype));
+    refused("F32", Object.create(Uint8Array.prototype), new Float32Array(2));
+    refused("F32", new Proxy(blocks, {}));
+    refused("F32", blocks, new Float32Array(1));
+    refused("F32", "12345678");
+    // The bytes of an array that only claims to be of floats are as good as any.
+    call("F32", blocks, Object.setPrototypeOf(new Uint8Array(8), Float32Array.prototype));
+    const shrinks = new /** @type {any} */ (ArrayBuffer)(8, { maxByteLength: 8 });
+    const out = new Float32Array(shrinks);
+    shrinks.resize(4);
+    refused("F32", blocks, out);
+    // In and out in one memory: what is read first is not overwritten.
+    const both = new Float32Array([1, 2]);
+    assert.deepEqual(call("F32", new Uint8Array(both.buffer), both), new Float32Array([1, 2]));
+    assert.deepEqual(call("F32", new Uint8Array(new SharedArrayBuffer(8))), new Float32Array(2));
+    assert.deepEqual(call("F32", new ArrayBuffer(8)), new Float32Array(2));
+    assert.deepEqual(call("F32", new DataView(new ArrayBuffer(8))), new Float32Array(2));
+    assert.deepEqual(call("F32", blocks, null), new Float32Array(2));
   });
 
   test("after the bytes were transferred away", async () => {

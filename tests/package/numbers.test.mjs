@@ -6,9 +6,10 @@ import { Gguf, dequantize, ggmlTypes } from "gguf-wasm";
 import { generator } from "../support/chance.mjs";
 import { serveFile } from "../support/file-server.mjs";
 import { ggufBytes } from "../support/gguf-bytes.mjs";
-import { firstDifference } from "../support/kernels.mjs";
+import { firstDifference } from "../support/kernel-checks.mjs";
 import { virtualFile } from "../support/virtual-file.mjs";
 
+// prettier-ignore
 /** Blocks as the structs of ggml's C are made: numbers of so many bytes each, `times` how many of them. */
 const STRUCTS = {
   F32: "4", F16: "2", BF16: "2", F64: "8", I8: "1", I16: "2", I32: "4", I64: "8",
@@ -18,7 +19,7 @@ const STRUCTS = {
   IQ2_XXS: `2${" 1x4 4".repeat(8)}`, IQ2_XS: "2 2x32 1x8", IQ2_S: "2 1x64 1x8 1x8", IQ3_XXS: "2 1x64 4x8",
   IQ3_S: "2 1x64 1x8 1x32 1x4", IQ1_S: "2 1x32 2x8", IQ1_M: "1x32 1x16 2x4", IQ4_NL: "2 1x16", IQ4_XS: "2 2 1x4 1x128",
   TQ1_0: "1x48 1x4 2", TQ2_0: "1x64 2", MXFP4: "1 1x16", NVFP4: "1x4 1x32", Q1_0: "2 1x16", Q2_0: "2 1x16",
-}; // prettier-ignore
+};
 
 const TYPES = ggmlTypes().filter((type) => type.blockSize > 0);
 const BLOCKS = 5;
@@ -42,7 +43,7 @@ function widths(struct) {
 /** @param {Uint8Array} data @param {number[]} widths */
 function swapped(data, widths) {
   const bytes = data.slice();
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     for (const width of widths) {
       bytes.subarray(at, at + width).reverse();
       at += width;
@@ -72,7 +73,11 @@ test("the structs are those of the types", () => {
   assert.deepEqual(Object.keys(STRUCTS).sort(), TYPES.map((type) => type.name).sort());
   for (const { name, typeSize } of TYPES) {
     const struct = STRUCTS[/** @type {keyof STRUCTS} */ (name)];
-    assert.equal(widths(struct).reduce((sum, width) => sum + width), typeSize, name);
+    assert.equal(
+      widths(struct).reduce((sum, width) => sum + width),
+      typeSize,
+      name,
+    );
   }
 });
 
@@ -119,7 +124,10 @@ describe("read", () => {
     assert.equal(gguf.dataOffset, dataOffset);
     const start = 12_345;
     const floats = await gguf.read("large", { start, end: start + 10_000_000 });
-    assert.equal(floats.findIndex((float, i) => float !== (byte(start + i) << 24) >> 24), -1);
+    assert.equal(
+      floats.findIndex((float, i) => float !== (byte(start + i) << 24) >> 24),
+      -1,
+    );
   });
 
   test("as doubles and as integers, exactly", async () => {

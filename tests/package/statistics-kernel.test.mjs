@@ -75,13 +75,13 @@ const bell = (random) => (random() + random() + random() + random() - 2) * 0.06;
 const bits = new Uint32Array(1);
 /** @type {Record<string, (random: () => number, i: number) => number>} */
 const KINDS = {
-  "weights": bell,
+  weights: bell,
   "weights with outliers": (random) => (random() < 0.001 ? (random() - 0.5) * 40 : bell(random)),
   "a scale that grows": (random, i) => (random() - 0.5) * 2 ** (i / 200 - 20),
-  "norms": (random) => 1 + bell(random),
+  norms: (random) => 1 + bell(random),
   "far from zero": (random) => 1e6 + random() * 2 - 1,
-  "integers": (random) => Math.floor(random() * 600 - 300),
-  "zeros": (random) => (random() < 0.5 ? 0 : -0),
+  integers: (random) => Math.floor(random() * 600 - 300),
+  zeros: (random) => (random() < 0.5 ? 0 : -0),
   "a constant": () => 0.1,
   "subnormal numbers": (random) => (random() - 0.5) * 2 ** -130,
   "huge numbers": (random) => (random() - 0.5) * 2 ** 129,
@@ -110,7 +110,10 @@ for (const [kind, number] of Object.entries(KINDS)) {
       const { mean: foundMean, deviation: foundDeviation, ...exact } = found;
       assert.deepEqual(exact, expected, about);
       assert.ok(Math.abs(foundMean - mean) <= 1e-9 * deviation, `${about}: ${foundMean} for ${mean}`);
-      assert.ok(Math.abs(foundDeviation - deviation) <= 1e-9 * deviation, `${about}: ${foundDeviation} for ${deviation}`);
+      assert.ok(
+        Math.abs(foundDeviation - deviation) <= 1e-9 * deviation,
+        `${about}: ${foundDeviation} for ${deviation}`,
+      );
     }
   });
 }

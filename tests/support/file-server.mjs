@@ -45,7 +45,12 @@ export async function serveFile(test, file, answer = range) {
 }
 
 /** @type {Record<string, string>} */
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
+};
 
 /**
  * Serves the files of a folder: what a page may expect of any server, and no more.

@@ -22,7 +22,8 @@ export function virtualFile({ type, dimensions, bytes, byte }) {
     const part = new Uint8Array(Math.max(0, Math.min(end, size) - start));
     if (start < dataOffset) part.set(header.subarray(start, Math.min(end, dataOffset)));
     if (byte) {
-      for (let at = Math.max(start, dataOffset); at < start + part.length; at++) part[at - start] = byte(at - dataOffset);
+      for (let at = Math.max(start, dataOffset); at < start + part.length; at++)
+        part[at - start] = byte(at - dataOffset);
     }
     return part;
   };
@@ -35,5 +36,7 @@ export function virtualFile({ type, dimensions, bytes, byte }) {
     });
     void send(response, read(start, end));
   };
-  return { size, dataOffset, read, answer, source: { size, read: async (start, end) => read(start, end) } };
+  /** @type {import("gguf-wasm").CustomSource} */
+  const source = { size, read: (start, end) => Promise.resolve(read(start, end)) };
+  return { size, dataOffset, answer, source };
 }

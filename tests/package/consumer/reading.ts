@@ -3,6 +3,7 @@
 import {
   Gguf,
   MetadataArray,
+  dequantize,
   ggmlTypes,
   type GgmlTypeInfo,
   type GgufError,
@@ -12,6 +13,8 @@ import {
   type OpenOptions,
   type OpenProgress,
   type TensorInfo,
+  type TensorPreview,
+  type TensorStatistics,
   type ValueTypeName,
 } from "gguf-wasm";
 import { init, initSync } from "gguf-wasm/init";
@@ -105,6 +108,35 @@ export async function tensors(gguf: Gguf): Promise<Blob> {
   same<typeof tensor.fileOffset, number | undefined>();
   await gguf.readBytes("output.weight", { signal: new AbortController().signal });
   return new Blob([await gguf.readBytes(tensor, { start: 0, end: 32 })]);
+}
+
+export async function values(gguf: Gguf, tensor: TensorInfo) {
+  const signal = new AbortController().signal;
+  const floats = await gguf.read(tensor, { start: 1, end: 2, signal });
+  same<typeof floats, Float32Array<ArrayBuffer>>();
+  same<Awaited<ReturnType<typeof gguf.read<"float64">>>, Float64Array<ArrayBuffer>>();
+  const integers = await gguf.read("ids", { as: "bigint64" });
+  same<typeof integers, BigInt64Array<ArrayBuffer>>();
+  // @ts-expect-error: no such numbers
+  await gguf.read(tensor, { as: "int8" });
+  const onProgress = ({ bytesRead, totalBytes }: { bytesRead: number; totalBytes: number }) => bytesRead / totalBytes;
+  const preview: TensorPreview = await gguf.preview(tensor, {
+    rows: 8,
+    columns: 8,
+    maxBytes: 1 << 20,
+    signal,
+    onProgress,
+  });
+  same<typeof preview.mean, Float32Array<ArrayBuffer>>();
+  const statistics: TensorStatistics = await gguf.statistics("output.weight", { signal, onProgress });
+  same<typeof statistics.histogram.counts, Float64Array<ArrayBuffer>>();
+  const out: Float32Array = dequantize("Q4_K", new Uint8Array(144), new Float32Array(256));
+  return [
+    dequantize(tensor.typeId, await gguf.readBytes(tensor)),
+    out,
+    preview.statistics,
+    preview.sampledRows[0]?.start,
+  ];
 }
 
 export function types(): Map<string, GgmlTypeInfo> {
