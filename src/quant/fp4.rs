@@ -65,18 +65,17 @@ mod simd128 {
     use super::{TWICE, half_of_power};
     use crate::quant::levels::Planes;
     use crate::quant::mem::load;
-    use crate::quant::vector::store_16;
+    use crate::quant::vector::{store_16, times};
     use crate::quant::{each, field};
 
     const PLANES: Planes = Planes::of(&TWICE);
 
     pub(crate) fn mxfp4(blocks: &[u8], out: &mut [f32]) {
         each::<17, 32>(blocks, out, |block, out| {
-            let scale = f32x4_splat(half_of_power(block[0]));
-            let halves = PLANES.look_up(load(field(block, 1)));
-            for (out, levels) in out.as_chunks_mut().0.iter_mut().zip(halves) {
-                store_16(out, levels.map(|level| f32x4_mul(level, scale)));
-            }
+            let (scale, out) = (f32x4_splat(half_of_power(block[0])), out.as_chunks_mut().0);
+            let [low, high] = PLANES.look_up(load(field(block, 1)));
+            store_16(&mut out[0], times(low, scale));
+            store_16(&mut out[1], times(high, scale));
         });
     }
 
@@ -85,13 +84,11 @@ mod simd128 {
             let mut scales = halves_of_f8s(u32::from_le_bytes(*field(block, 0)));
             for (pair, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
                 let [low, high] = PLANES.look_up(load(field(block, 4 + pair * 16)));
-                let parts = [
-                    (i32x4_shuffle::<0, 0, 0, 0>(scales, scales), [low[0], low[1], high[0], high[1]]),
-                    (i32x4_shuffle::<1, 1, 1, 1>(scales, scales), [low[2], low[3], high[2], high[3]]),
-                ];
-                for (out, (scale, levels)) in out.as_chunks_mut().0.iter_mut().zip(parts) {
-                    store_16(out, levels.map(|level| f32x4_mul(level, scale)));
-                }
+                let out = out.as_chunks_mut().0;
+                let scale = i32x4_shuffle::<0, 0, 0, 0>(scales, scales);
+                store_16(&mut out[0], times([low[0], low[1], high[0], high[1]], scale));
+                let scale = i32x4_shuffle::<1, 1, 1, 1>(scales, scales);
+                store_16(&mut out[1], times([low[2], low[3], high[2], high[3]], scale));
                 scales = i32x4_shuffle::<2, 3, 2, 3>(scales, scales);
             }
         });

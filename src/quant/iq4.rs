@@ -57,7 +57,7 @@ mod simd128 {
     use crate::quant::half::f16_at;
     use crate::quant::levels::Planes;
     use crate::quant::mem::load;
-    use crate::quant::vector::store_16;
+    use crate::quant::vector::{store_16, times};
     use crate::quant::{each, field};
 
     const PLANES: Planes = Planes::of(&LEVELS);
@@ -77,9 +77,9 @@ mod simd128 {
 
     #[inline(always)]
     fn part(scale: f32, qs: &[u8; 16], out: &mut [f32; 32]) {
-        let scale = f32x4_splat(scale);
-        for (out, levels) in out.as_chunks_mut().0.iter_mut().zip(PLANES.look_up(load(qs))) {
-            store_16(out, levels.map(|level| f32x4_mul(level, scale)));
-        }
+        let (scale, out) = (f32x4_splat(scale), out.as_chunks_mut().0);
+        let [low, high] = PLANES.look_up(load(qs));
+        store_16(&mut out[0], times(low, scale));
+        store_16(&mut out[1], times(high, scale));
     }
 }

@@ -40,12 +40,14 @@ mod simd128 {
         /// The levels that the low halves of 16 bytes look up, and those that the high halves do.
         #[inline(always)]
         pub(in crate::quant) fn look_up(&self, qs: v128) -> [[v128; 4]; 2] {
-            let (top, second) = (load(&self.top), load(&self.second));
             let nibble = u8x16_splat(15);
-            [v128_and(qs, nibble), v128_and(u16x8_shr(qs, 4), nibble)].map(|q| {
-                let (top, second) = (i8x16_swizzle(top, q), i8x16_swizzle(second, q));
-                upper_halves(zip_low_u8(second, top), zip_high_u8(second, top))
-            })
+            [self.numbered(v128_and(qs, nibble)), self.numbered(v128_and(u16x8_shr(qs, 4), nibble))]
+        }
+
+        #[inline(always)]
+        fn numbered(&self, q: v128) -> [v128; 4] {
+            let (top, second) = (i8x16_swizzle(load(&self.top), q), i8x16_swizzle(load(&self.second), q));
+            upper_halves(zip_low_u8(second, top), zip_high_u8(second, top))
         }
     }
 }

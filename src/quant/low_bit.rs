@@ -45,46 +45,63 @@ mod simd128 {
     use crate::quant::half::f16_at;
     use crate::quant::mem::load;
     use crate::quant::vector::{
-        COUNTER, counted_bytes, store_16, uppermost_bytes, zip_high_u8, zip_high_u16, zip_low_u8, zip_low_u16,
+        COUNTER, counted_bytes, less_times, store_16, uppermost_bytes, zip_high_u8, zip_high_u16, zip_low_u8,
+        zip_low_u16,
     };
     use crate::quant::{each, field};
 
     pub(crate) fn q1_0(blocks: &[u8], out: &mut [f32]) {
-        let bits = u64x2_splat(0x8040_2010_0804_0201);
         each::<18, 128>(blocks, out, |block, out| {
-            let d = f32x4_splat(f16_at(block, 0));
+            let (d, out) = (f32x4_splat(f16_at(block, 0)), out.as_chunks_mut().0);
             let qs = load(field(block, 2));
             let (low, high) = (zip_low_u8(qs, qs), zip_high_u8(qs, qs));
-            let fours =
-                [zip_low_u16(low, low), zip_high_u16(low, low), zip_low_u16(high, high), zip_high_u16(high, high)];
-            for (qs, out) in fours.into_iter().zip(out.as_chunks_mut::<32>().0) {
-                let eights = [i32x4_shuffle::<0, 0, 1, 1>(qs, qs), i32x4_shuffle::<2, 2, 3, 3>(qs, qs)];
-                for (q, out) in eights.into_iter().zip(out.as_chunks_mut().0) {
-                    let clear = i8x16_eq(v128_and(q, bits), i8x16_splat(0));
-                    let signs = uppermost_bytes(v128_and(clear, u8x16_splat(0x80)));
-                    store_16(out, signs.map(|sign| v128_xor(sign, d)));
-                }
-            }
+            four_bytes(zip_low_u16(low, low), d, &mut out[0]);
+            four_bytes(zip_high_u16(low, low), d, &mut out[1]);
+            four_bytes(zip_low_u16(high, high), d, &mut out[2]);
+            four_bytes(zip_high_u16(high, high), d, &mut out[3]);
         });
     }
 
+    /// Four bytes, four times each.
+    #[inline(always)]
+    fn four_bytes(qs: v128, d: v128, out: &mut [f32; 32]) {
+        let out = out.as_chunks_mut().0;
+        two_bytes(i32x4_shuffle::<0, 0, 1, 1>(qs, qs), d, &mut out[0]);
+        two_bytes(i32x4_shuffle::<2, 2, 3, 3>(qs, qs), d, &mut out[1]);
+    }
+
+    /// Two bytes, eight times each.
+    #[inline(always)]
+    fn two_bytes(qs: v128, d: v128, out: &mut [f32; 16]) {
+        let bits = u64x2_splat(0x8040_2010_0804_0201);
+        let clear = i8x16_eq(v128_and(qs, bits), i8x16_splat(0));
+        let [s, t, u, v] = uppermost_bytes(v128_and(clear, u8x16_splat(0x80)));
+        store_16(out, [v128_xor(s, d), v128_xor(t, d), v128_xor(u, d), v128_xor(v, d)]);
+    }
+
     pub(crate) fn q2_0(blocks: &[u8], out: &mut [f32]) {
-        // The bits where they are: multiples of the numbers, whose scales make up for that.
-        let mask = u32x4(COUNTER | 3, COUNTER | 3 << 2, COUNTER | 3 << 4, COUNTER | 3 << 6);
-        let one = u32x4(COUNTER | 1, COUNTER | 1 << 2, COUNTER | 1 << 4, COUNTER | 1 << 6);
         let shares = f32x4(1.0, 1.0 / 4.0, 1.0 / 16.0, 1.0 / 64.0);
         each::<18, 64>(blocks, out, |block, out| {
-            let scales = f32x4_mul(f32x4_splat(f16_at(block, 0)), shares);
-            let fours = counted_bytes(load(field(block, 2)));
-            for (qs, out) in fours.into_iter().zip(out.as_chunks_mut::<16>().0) {
-                let bytes = [
-                    i32x4_shuffle::<0, 0, 0, 0>(qs, qs),
-                    i32x4_shuffle::<1, 1, 1, 1>(qs, qs),
-                    i32x4_shuffle::<2, 2, 2, 2>(qs, qs),
-                    i32x4_shuffle::<3, 3, 3, 3>(qs, qs),
-                ];
-                store_16(out, bytes.map(|q| f32x4_mul(f32x4_sub(v128_and(q, mask), one), scales)));
-            }
+            let (scales, out) = (f32x4_mul(f32x4_splat(f16_at(block, 0)), shares), out.as_chunks_mut().0);
+            let [a, b, c, d] = counted_bytes(load(field(block, 2)));
+            four_fours(a, scales, &mut out[0]);
+            four_fours(b, scales, &mut out[1]);
+            four_fours(c, scales, &mut out[2]);
+            four_fours(d, scales, &mut out[3]);
         });
+    }
+
+    /// Four bytes of four numbers, each with its bits at a factor, which the scales make up for.
+    #[inline(always)]
+    fn four_fours(qs: v128, scales: v128, out: &mut [f32; 16]) {
+        let mask = u32x4(COUNTER | 3, COUNTER | 3 << 2, COUNTER | 3 << 4, COUNTER | 3 << 6);
+        let one = u32x4(COUNTER | 1, COUNTER | 1 << 2, COUNTER | 1 << 4, COUNTER | 1 << 6);
+        let qs = [
+            v128_and(i32x4_shuffle::<0, 0, 0, 0>(qs, qs), mask),
+            v128_and(i32x4_shuffle::<1, 1, 1, 1>(qs, qs), mask),
+            v128_and(i32x4_shuffle::<2, 2, 2, 2>(qs, qs), mask),
+            v128_and(i32x4_shuffle::<3, 3, 3, 3>(qs, qs), mask),
+        ];
+        store_16(out, less_times(qs, one, scales));
     }
 }

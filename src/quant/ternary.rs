@@ -69,7 +69,7 @@ mod simd128 {
 
     use crate::quant::half::f16_at;
     use crate::quant::mem::load;
-    use crate::quant::vector::{COUNTER, counted_bytes, store_16, uppermost_bytes};
+    use crate::quant::vector::{COUNTER, counted_bytes, less_times, store_16, times, uppermost_bytes};
     use crate::quant::{each, field};
 
     pub(crate) fn tq1_0(blocks: &[u8], out: &mut [f32]) {
@@ -98,7 +98,7 @@ mod simd128 {
             let greater = i8x16_gt(fractions, u8x16_splat(170 - 128));
             let less = i8x16_lt(fractions, u8x16_splat(86u8.wrapping_sub(128)));
             let twice = v128_or(v128_and(greater, u8x16_splat(0x40)), v128_and(less, u8x16_splat(0xc0)));
-            store_16(out, uppermost_bytes(twice).map(|twice| f32x4_mul(twice, half)));
+            store_16(out, times(uppermost_bytes(twice), half));
             // The compiler makes a product of three summands, which for bytes takes a dozen instructions.
             let doubled = v128_and(u16x8_shl(fractions, 1), u8x16_splat(0xfe));
             fractions = i8x16_add(fractions, doubled);
@@ -108,19 +108,26 @@ mod simd128 {
     pub(crate) fn tq2_0(blocks: &[u8], out: &mut [f32]) {
         each::<66, 256>(blocks, out, |block, out| {
             let d = f16_at(block, 64);
-            let scales = [1.0, 1.0 / 4.0, 1.0 / 16.0, 1.0 / 64.0].map(|share| f32x4_splat(d * share));
             for (group, out) in out.as_chunks_mut::<128>().0.iter_mut().enumerate() {
                 for half in 0..2 {
                     let qs = counted_bytes(load(field(block, group * 32 + half * 16)));
-                    for (row, scale) in scales.into_iter().enumerate() {
-                        // The row's bits where they are: a multiple of the number, whose scale makes up for that.
-                        let mask = u32x4_splat(COUNTER | 3 << (2 * row));
-                        let one = u32x4_splat(COUNTER | 1 << (2 * row));
-                        let out = &mut out.as_chunks_mut().0[2 * row + half];
-                        store_16(out, qs.map(|q| f32x4_mul(f32x4_sub(v128_and(q, mask), one), scale)));
-                    }
+                    let out = out.as_chunks_mut().0;
+                    row::<1>(qs, d, &mut out[half]);
+                    row::<4>(qs, d, &mut out[2 + half]);
+                    row::<16>(qs, d, &mut out[4 + half]);
+                    row::<64>(qs, d, &mut out[6 + half]);
                 }
             }
         });
+    }
+
+    /// The row of bits that stand at a factor, which the scale makes up for.
+    #[inline(always)]
+    fn row<const FACTOR: u32>(qs: [v128; 4], d: f32, out: &mut [f32; 16]) {
+        let scale = f32x4_splat(d * (1.0 / FACTOR as f32));
+        let (mask, one) = (u32x4_splat(COUNTER | (3 * FACTOR)), u32x4_splat(COUNTER | FACTOR));
+        let [a, b, c, d] = qs;
+        let qs = [v128_and(a, mask), v128_and(b, mask), v128_and(c, mask), v128_and(d, mask)];
+        store_16(out, less_times(qs, one, scale));
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Interleaving is what every engine has one instruction for; a shuffle of any other pattern has to load its pattern
 //! first, each time.
+//!
+//! Arrays of vectors are taken apart, not mapped: where code is to be small, a map of them goes through memory.
 
 use core::arch::wasm32::*;
 
@@ -65,10 +67,24 @@ pub(super) fn counted_bytes(bytes: v128) -> [v128; 4] {
     [zip_low_u16(low, counter), zip_high_u16(low, counter), zip_low_u16(high, counter), zip_high_u16(high, counter)]
 }
 
+/// Vectors less the same one, times the same one.
+#[inline(always)]
+pub(super) fn less_times([a, b, c, d]: [v128; 4], less: v128, factor: v128) -> [v128; 4] {
+    times([f32x4_sub(a, less), f32x4_sub(b, less), f32x4_sub(c, less), f32x4_sub(d, less)], factor)
+}
+
+/// Vectors times the same one.
+#[inline(always)]
+pub(super) fn times([a, b, c, d]: [v128; 4], factor: v128) -> [v128; 4] {
+    [f32x4_mul(a, factor), f32x4_mul(b, factor), f32x4_mul(c, factor), f32x4_mul(d, factor)]
+}
+
 /// Stores 16 elements.
 #[inline(always)]
 pub(super) fn store_16(out: &mut [f32; 16], elements: [v128; 4]) {
-    for (out, elements) in out.as_chunks_mut().0.iter_mut().zip(elements) {
-        store(out, elements);
-    }
+    let ([a, b, c, d], out) = (elements, out.as_chunks_mut().0);
+    store(&mut out[0], a);
+    store(&mut out[1], b);
+    store(&mut out[2], c);
+    store(&mut out[3], d);
 }
