@@ -114,7 +114,7 @@ ggml_types! {
     16 IQ2_XXS    256  66 iq::iq2_xxs [2 at 0, 4 at 6 times 8 every 8];
     17 IQ2_XS     256  74 iq::iq2_xs [2 at 0 times 33];
     18 IQ3_XXS    256  98 iq::iq3_xxs [2 at 0, 4 at 66 times 8];
-    19 IQ1_S      256  50 iq::iq1_s [2 at 0, 2 at 34 times 8];
+    19 IQ1_S      256  50 iq1::iq1_s [2 at 0, 2 at 34 times 8];
     20 IQ4_NL      32  18 iq4::iq4_nl [2 at 0];
     21 IQ3_S      256 110 iq::iq3_s [2 at 0];
     22 IQ2_S      256  82 iq::iq2_s [2 at 0];
@@ -124,7 +124,7 @@ ggml_types! {
     26 I32          1   4 number::i32 [4 at 0];
     27 I64          1   8 number::i64 [8 at 0];
     28 F64          1   8 number::f64 [8 at 0];
-    29 IQ1_M      256  56 iq::iq1_m [2 at 48 times 4];
+    29 IQ1_M      256  56 iq1::iq1_m [2 at 48 times 4];
     30 BF16         1   2 half::bf16 [2 at 0];
     31 Q4_0_4_4     0   0;
     32 Q4_0_4_8     0   0;

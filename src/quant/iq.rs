@@ -1,200 +1,167 @@
-//! The types with codebooks: an index for 8 or 4 elements at once, and their signs for those with more than two bits.
+//! The IQ2 and IQ3 types: indices into a codebook for eight elements or four, and signs.
 //!
 //! ```text
-//! IQ1_S     d f16 | qs 32 B | qh 8 × u16
-//! IQ1_M     qs 32 B | qh 16 B | scales 4 × u16
-//! IQ2_XXS   d f16 | 8 × (qs 4 B | signs and scale u32)
-//! IQ2_XS    d f16 | qs 32 × u16 | scales 8 B
-//! IQ2_S     d f16 | qs 32 B | signs 32 B | qh 8 B | scales 8 B
-//! IQ3_XXS   d f16 | qs 64 B | signs and scales 8 × u32
-//! IQ3_S     d f16 | qs 64 B | qh 8 B | signs 32 B | scales 4 B
+//! IQ2_XXS   d f16 | 8 × (qs 4 B | signs u32)                       8 × 32   d × (s + 1/2) × 1/4 × ±level
+//! IQ2_XS    d f16 | qs 32 × u16 | scales 8 B                      16 × 16   d × (s + 1/2) × 1/4 × ±level
+//! IQ2_S     d f16 | qs 32 B | signs 32 B | qh 8 B | scales 8 B    16 × 16   d × (s + 1/2) × 1/4 × ±level
+//! IQ3_XXS   d f16 | qs 64 B | signs 8 × u32                        8 × 32   d × (s + 1/2) × 1/2 × ±level
+//! IQ3_S     d f16 | qs 64 B | qh 8 B | signs 32 B | scales 4 B     8 × 32   d × (2 s + 1) × ±level
+//!
+//! signs of IQ2_XXS and IQ3_XXS, for 32 elements   4 × signs 7 | s 4
+//! qs of IQ2_XS, for 8 elements                    index 9 | signs 7
 //! ```
 //!
-//! A block has 256 elements in groups of 32, and these have four words of eight codes: a code is four bits, of which
-//! three are the level and the highest is the sign, or for IQ1 that of what is added to each level.
-//!
-//! ```text
-//! IQ1    d × (2 s + 1) × (level ± 1/8)      levels -1 0 1
-//! IQ2    d × (1/2 + s) × 1/4 × ± level      levels 8 25 43
-//! IQ3_XXS d × (1/2 + s) × 1/2 × ± level     levels 4 12 20 28 36 44 52 62
-//! IQ3_S  d × (1 + 2 s) × ± level            levels 1 3 5 7 9 11 13 15
-//! ```
-
-use core::array::from_fn;
+//! All bits are from the lowest up, also those of `scales`, four for an `s`, and of `qh`, which has the bits of
+//! indices above their bytes in `qs`: two for each of IQ2_S, one for IQ3_S. Where eight elements have seven signs, the
+//! eighth is the one that makes the count of negative elements even.
 
 #[cfg(not(target_feature = "simd128"))]
-use scalar::floats;
+use scalar::Spread;
 #[cfg(target_feature = "simd128")]
-use simd128::floats;
+use simd128::Spread;
 
 use super::half::f16_at;
 use super::{each, field, grids};
 
-/// What the sixteen codes stand for, before the scale.
-type Levels = [f32; 16];
-
-const IQ1: Levels = [-0.875, 0.125, 1.125, 0., 0., 0., 0., 0., -1.125, -0.125, 0.875, 0., 0., 0., 0., 0.];
-const IQ2: Levels = [8., 25., 43., 0., 0., 0., 0., 0., -8., -25., -43., 0., 0., 0., 0., 0.];
-const IQ3_XXS: Levels = [4., 12., 20., 28., 36., 44., 52., 62., -4., -12., -20., -28., -36., -44., -52., -62.];
-const IQ3_S: Levels = [1., 3., 5., 7., 9., 11., 13., 15., -1., -3., -5., -7., -9., -11., -13., -15.];
-
-/// Eight sign bits, each as the highest of a code.
-const SIGNS: [u32; 256] = {
-    let mut words = [0; 256];
-    let mut i = 0;
-    while i < 8 * 256 {
-        let (signs, bit) = (i / 8, i % 8);
-        words[signs] |= (signs as u32 >> bit & 1) << (4 * bit + 3);
-        i += 1;
-    }
-    words
-};
-
-/// Seven sign bits, and the eighth that makes the count of ones even.
-const EVEN_SIGNS: [u32; 128] = {
-    let mut words = [0; 128];
-    let mut i = 0;
-    while i < 128 {
-        words[i] = SIGNS[i | (i.count_ones() as usize & 1) << 7];
-        i += 1;
-    }
-    words
-};
-
-fn signs(bits: u8) -> u32 {
-    SIGNS[bits as usize]
-}
-
-fn even_signs(bits: u32) -> u32 {
-    EVEN_SIGNS[bits as usize & 127]
-}
-
-pub(crate) fn iq1_s(blocks: &[u8], out: &mut [f32]) {
-    let grid = grids::IQ1.entries();
-    each::<50, 256>(blocks, out, |block, out| {
-        let d = f16_at(block, 0);
-        let (qs, qh) = (field::<32>(block, 2).as_chunks::<4>().0, field::<16>(block, 34).as_chunks().0);
-        for ((qs, qh), out) in qs.iter().zip(qh).zip(out.as_chunks_mut().0) {
-            let qh = u32::from(u16::from_le_bytes(*qh));
-            let sign = (qh >> 15) * 0x8888_8888;
-            let codes = from_fn(|i| grid.at(u32::from(qs[i]) | (qh >> (3 * i) & 7) << 8) | sign);
-            let scale = d * (2 * (qh >> 12 & 7) + 1) as f32;
-            floats(&IQ1, codes, [scale; 2], out);
-        }
-    });
-}
-
-pub(crate) fn iq1_m(blocks: &[u8], out: &mut [f32]) {
-    let grid = grids::IQ1.entries();
-    each::<56, 256>(blocks, out, |block, out| {
-        let (qs, qh) = (field::<32>(block, 0).as_chunks::<4>().0, field::<16>(block, 32).as_chunks::<2>().0);
-        let scales = field::<8>(block, 48);
-        let scales: [u16; 4] = from_fn(|i| u16::from_le_bytes([scales[2 * i], scales[2 * i + 1]]));
-        // The upper four bits of each are a quarter of the block's own scale.
-        let d = scales.iter().rfold(0, |d, scales| d << 4 | scales >> 12);
-        let d = f16_at(&d.to_le_bytes(), 0);
-        for (i, ((qs, qh), out)) in qs.iter().zip(qh).zip(out.as_chunks_mut().0).enumerate() {
-            let codes = from_fn(|i| {
-                let qh = u32::from(qh[i / 2] >> (4 * (i % 2)));
-                let sign = (qh >> 3 & 1) * 0x8888_8888;
-                grid.at(u32::from(qs[i]) | (qh & 7) << 8) | sign
-            });
-            let scales = u32::from(scales[i / 2]) >> (6 * (i % 2));
-            let scale = |s| d * (2 * (s & 7) + 1) as f32;
-            floats(&IQ1, codes, [scale(scales), scale(scales >> 3)], out);
-        }
-    });
+/// What a loop does for each number, without one: LLVM leaves large ones as they are.
+macro_rules! unrolled {
+    ($i:ident in [$($number:literal)*] $body:block) => {$({
+        let $i = $number;
+        $body
+    })*};
 }
 
 pub(crate) fn iq2_xxs(blocks: &[u8], out: &mut [f32]) {
-    let grid = grids::IQ2_XXS.entries();
+    let (grid, spread) = (grids::IQ2_XXS.words(), Spread::new());
     each::<66, 256>(blocks, out, |block, out| {
         let d = f16_at(block, 0);
-        for (group, out) in field::<64>(block, 2).as_chunks::<8>().0.iter().zip(out.as_chunks_mut().0) {
-            let bits = u32::from_le_bytes(*field(group, 4));
-            let codes = from_fn(|i| grid.at(group[i].into()) | even_signs(bits >> (7 * i)));
-            floats(&IQ2, codes, [d * (0.5 + (bits >> 28) as f32) * 0.25; 2], out);
+        for (group, out) in field::<64>(block, 2).as_chunks::<8>().0.iter().zip(out.as_chunks_mut::<32>().0) {
+            let signs = u32::from_le_bytes(*field(group, 4));
+            let scale = d * (0.5 + (signs >> 28) as f32) * 0.25;
+            let out = out.as_chunks_mut().0;
+            unrolled!(i in [0 1 2 3] {
+                spread.signed(grid.pair_at(group[i].into()), even(signs >> (7 * i)), scale, &mut out[i]);
+            });
         }
     });
 }
 
 pub(crate) fn iq2_xs(blocks: &[u8], out: &mut [f32]) {
-    let grid = grids::IQ2_XS.entries();
+    let (grid, spread) = (grids::IQ2_XS.words(), Spread::new());
     each::<74, 256>(blocks, out, |block, out| {
         let d = f16_at(block, 0);
         let (qs, scales) = (field::<64>(block, 2).as_chunks::<8>().0, field::<8>(block, 66));
-        for ((qs, scales), out) in qs.iter().zip(scales).zip(out.as_chunks_mut().0) {
-            let codes = from_fn(|i| {
-                let q = u32::from(u16::from_le_bytes([qs[2 * i], qs[2 * i + 1]]));
-                grid.at(q) | even_signs(q >> 9)
+        for ((qs, scales), out) in qs.iter().zip(scales).zip(out.as_chunks_mut::<32>().0) {
+            let scales = quarters(d, *scales);
+            let (qs, out) = (qs.as_chunks().0, out.as_chunks_mut().0);
+            unrolled!(i in [0 1 2 3] {
+                let q = u32::from(u16::from_le_bytes(qs[i]));
+                spread.signed(grid.pair_at(q), even(q >> 9), scales[i / 2], &mut out[i]);
             });
-            floats(&IQ2, codes, quarters(d, *scales), out);
         }
     });
 }
 
 pub(crate) fn iq2_s(blocks: &[u8], out: &mut [f32]) {
-    let grid = grids::IQ2_S.entries();
+    let (grid, spread, spread_pairs) = (grids::IQ2_S.words(), Spread::new(), Spread::<2>::new());
     each::<82, 256>(blocks, out, |block, out| {
         let d = f16_at(block, 0);
-        let (qs, sign_bits) = (field::<32>(block, 2).as_chunks::<4>().0, field::<32>(block, 34).as_chunks::<4>().0);
-        let (qh, scales) = (field::<8>(block, 66), field::<8>(block, 74));
-        for ((((qs, sign_bits), qh), scales), out) in
-            qs.iter().zip(sign_bits).zip(qh).zip(scales).zip(out.as_chunks_mut().0)
-        {
-            let qh = u32::from(*qh);
-            let codes = from_fn(|i| grid.at(u32::from(qs[i]) | (qh >> (2 * i) & 3) << 8) | signs(sign_bits[i]));
-            floats(&IQ2, codes, quarters(d, *scales), out);
+        for (i, out) in out.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+            let qh = u16::from_le_bytes(*field(block, 66 + 2 * i));
+            let indices = spread_pairs.indices(field(block, 2 + 8 * i), qh);
+            let signs = field::<8>(block, 34 + 8 * i);
+            let [low, high] = *field(block, 74 + 2 * i);
+            let scales = [quarters(d, low), quarters(d, high)];
+            let out = out.as_chunks_mut().0;
+            unrolled!(i in [0 1 2 3 4 5 6 7] {
+                spread.signed(grid.pair_at(indices[i]), signs[i], scales[i / 4][i / 2 % 2], &mut out[i]);
+            });
         }
     });
 }
 
-/// The scales of IQ2_XS and IQ2_S: four bits each.
-fn quarters(d: f32, scales: u8) -> [f32; 2] {
-    [scales & 15, scales >> 4].map(|s| d * (0.5 + f32::from(s)) * 0.25)
-}
-
 pub(crate) fn iq3_xxs(blocks: &[u8], out: &mut [f32]) {
-    let grid = grids::IQ3_XXS.entries();
+    let (grid, spread) = (grids::IQ3_XXS.words(), Spread::new());
     each::<98, 256>(blocks, out, |block, out| {
         let d = f16_at(block, 0);
-        let (qs, bits) = (field::<64>(block, 2).as_chunks::<8>().0, field::<32>(block, 66).as_chunks().0);
-        for ((qs, bits), out) in qs.iter().zip(bits).zip(out.as_chunks_mut().0) {
-            let bits = u32::from_le_bytes(*bits);
-            let codes = from_fn(|i| {
-                let (low, high) = (grid.at(qs[2 * i].into()), grid.at(qs[2 * i + 1].into()));
-                low | high << 16 | even_signs(bits >> (7 * i))
+        for (i, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+            let qs = field::<8>(block, 2 + 8 * i);
+            let signs = u32::from_le_bytes(*field(block, 66 + 4 * i));
+            let scale = d * (0.5 + (signs >> 28) as f32) * 0.5;
+            let out = out.as_chunks_mut().0;
+            unrolled!(i in [0 1 2 3] {
+                let words = [grid.at(qs[2 * i].into()), grid.at(qs[2 * i + 1].into())];
+                spread.signed(words, even(signs >> (7 * i)), scale, &mut out[i]);
             });
-            floats(&IQ3_XXS, codes, [d * (0.5 + (bits >> 28) as f32) * 0.5; 2], out);
         }
     });
 }
 
 pub(crate) fn iq3_s(blocks: &[u8], out: &mut [f32]) {
-    let grid = grids::IQ3_S.entries();
+    let (grid, spread) = (grids::IQ3_S.words(), Spread::new());
     each::<110, 256>(blocks, out, |block, out| {
         let d = f16_at(block, 0);
-        let (qs, qh) = (field::<64>(block, 2).as_chunks::<8>().0, field::<8>(block, 66));
-        let (sign_bits, scales) = (field::<32>(block, 74).as_chunks::<4>().0, field::<4>(block, 106));
-        for (i, (((qs, qh), sign_bits), out)) in qs.iter().zip(qh).zip(sign_bits).zip(out.as_chunks_mut().0).enumerate()
-        {
-            let qh = u32::from(*qh);
-            let entry = |i: usize| grid.at(u32::from(qs[i]) | (qh >> i & 1) << 8);
-            let codes = from_fn(|i| entry(2 * i) | entry(2 * i + 1) << 16 | signs(sign_bits[i]));
-            let scale = scales[i / 2] >> (4 * (i % 2)) & 15;
-            floats(&IQ3_S, codes, [d * f32::from(1 + 2 * scale); 2], out);
+        for (i, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+            let indices = spread.indices(field(block, 2 + 8 * i), block[66 + i].into());
+            let signs = field::<4>(block, 74 + 4 * i);
+            let scale = d * f32::from(1 + 2 * (block[106 + i / 2] >> (i % 2 * 4) & 15));
+            let out = out.as_chunks_mut().0;
+            unrolled!(i in [0 1 2 3] {
+                let words = [grid.at(indices[2 * i]), grid.at(indices[2 * i + 1])];
+                spread.signed(words, signs[i], scale, &mut out[i]);
+            });
         }
     });
 }
 
+/// The scales of 32 elements of IQ2_XS and IQ2_S.
+#[inline(always)]
+fn quarters(d: f32, scales: u8) -> [f32; 2] {
+    let scale = |s: u8| d * (0.5 + f32::from(s)) * 0.25;
+    [scale(scales & 15), scale(scales >> 4)]
+}
+
+/// Seven signs, and the eighth that makes the count of ones even.
+#[inline(always)]
+fn even(signs: u32) -> u8 {
+    EVEN[signs as usize % EVEN.len()]
+}
+
+static EVEN: [u8; 128] = {
+    let mut signs = [0; 128];
+    let mut i = 0;
+    while i < signs.len() {
+        signs[i] = i as u8 | (i.count_ones() as u8 & 1) << 7;
+        i += 1;
+    }
+    signs
+};
+
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
-    use super::Levels;
+    use core::array::from_fn;
 
-    /// The elements of a group: four words of eight codes, and a scale for each half.
-    pub(super) fn floats(levels: &Levels, codes: [u32; 4], scales: [f32; 2], out: &mut [f32; 32]) {
-        for (i, out) in out.iter_mut().enumerate() {
-            *out = scales[i / 16] * levels[(codes[i / 8] >> (4 * (i % 8)) & 15) as usize];
+    /// What gives each of eight lanes `BITS` bits of a number, from the lowest up.
+    pub(super) struct Spread<const BITS: usize>;
+
+    impl<const BITS: usize> Spread<BITS> {
+        pub(super) fn new() -> Self {
+            Self
+        }
+
+        /// Eight indices: low bytes, and bits above them.
+        pub(super) fn indices(&self, low: &[u8; 8], high: u16) -> [u32; 8] {
+            from_fn(|i| u32::from(low[i]) | (u32::from(high) >> (BITS * i) & ((1 << BITS) - 1)) << 8)
+        }
+    }
+
+    impl Spread<1> {
+        /// Eight elements, of which words have the upper halves, with their signs and times the scale.
+        pub(super) fn signed(&self, words: [u64; 2], signs: u8, scale: f32, out: &mut [f32; 8]) {
+            for (i, out) in out.iter_mut().enumerate() {
+                let half = (words[i / 4] >> (i % 4 * 16)) as u16 ^ u16::from(signs) << (15 - i) & 0x8000;
+                *out = scale * f32::from_bits(u32::from(half) << 16);
+            }
         }
     }
 }
@@ -202,38 +169,47 @@ mod scalar {
 #[cfg(target_feature = "simd128")]
 mod simd128 {
     use core::arch::wasm32::*;
+    use core::hint::black_box;
 
-    use super::Levels;
-    use crate::quant::mem::store;
+    use crate::quant::mem::{load_wide, store};
+    use crate::quant::vector::{zip_high_u16, zip_low_u16};
 
-    /// See [`scalar::floats`](super::scalar::floats).
-    #[inline(always)]
-    pub(super) fn floats(levels: &Levels, codes: [u32; 4], scales: [f32; 2], out: &mut [f32; 32]) {
-        let bits = |i: usize, shift: u32| (levels[i].to_bits() >> shift) as u8;
-        let table = |shift| {
-            let b = |i| bits(i, shift);
-            u8x16(b(0), b(1), b(2), b(3), b(4), b(5), b(6), b(7), b(8), b(9), b(10), b(11), b(12), b(13), b(14), b(15))
-        };
-        let (lower, upper) = (table(16), table(24));
-        let codes = u32x4(codes[0], codes[1], codes[2], codes[3]);
-        let (even, odd) = (v128_and(codes, u8x16_splat(15)), v128_and(u16x8_shr(codes, 4), u8x16_splat(15)));
-        let halves = [
-            i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(even, odd),
-            i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(even, odd),
-        ];
-        let out = out.as_chunks_mut::<4>().0;
-        let zero = i8x16_splat(0);
-        for (i, (codes, scale)) in halves.into_iter().zip(scales).enumerate() {
-            let scale = f32x4_splat(scale);
-            let (lower, upper) = (i8x16_swizzle(lower, codes), i8x16_swizzle(upper, codes));
-            let a = i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(lower, upper);
-            let b = i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(lower, upper);
-            for (j, v) in [a, b].into_iter().enumerate() {
-                let low = i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(zero, v);
-                let high = i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(zero, v);
-                store(&mut out[i * 4 + j * 2], f32x4_mul(low, scale));
-                store(&mut out[i * 4 + j * 2 + 1], f32x4_mul(high, scale));
+    /// See [`scalar::Spread`](super::scalar::Spread): what to multiply a number by so that each lane has its bits
+    /// uppermost.
+    pub(super) struct Spread<const BITS: usize>(v128);
+
+    impl<const BITS: usize> Spread<BITS> {
+        #[inline(always)]
+        pub(super) fn new() -> Self {
+            let [a, b, c, d, e, f, g, h] = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| 1 << (16 - BITS - BITS * i));
+            // LLVM must not know these: powers of two it would make shifts of, by another count for each lane, and such
+            // are done lane by lane.
+            Self(black_box(u16x8(a, b, c, d, e, f, g, h)))
+        }
+
+        /// See [`scalar::Spread::indices`](super::scalar::Spread::indices).
+        #[inline(always)]
+        pub(super) fn indices(&self, low: &[u8; 8], high: u16) -> [u32; 8] {
+            let high = v128_and(i16x8_mul(u16x8_splat(high), self.0), u16x8_splat(0xffff << (16 - BITS)));
+            let indices = v128_or(load_wide(low), u16x8_shr(high, 8 - BITS as u32));
+            // As offsets into the grid's words they need no shift each; what is shifted back here is not shifted at all.
+            let offsets = u16x8_shl(indices, BITS as u32 + 2);
+            macro_rules! index {
+                ($($i:literal)*) => { [$(u32::from(u16x8_extract_lane::<$i>(offsets)) >> (BITS + 2)),*] };
             }
+            index!(0 1 2 3 4 5 6 7)
+        }
+    }
+
+    impl Spread<1> {
+        /// See [`scalar::Spread::signed`](super::scalar::Spread::signed).
+        #[inline(always)]
+        pub(super) fn signed(&self, words: [u64; 2], signs: u8, scale: f32, out: &mut [f32; 8]) {
+            let signs = v128_and(i16x8_mul(u8x16_splat(signs), self.0), u16x8_splat(0x8000));
+            let halves = v128_xor(u64x2(words[0], words[1]), signs);
+            let (out, scale, zero) = (out.as_chunks_mut().0, f32x4_splat(scale), u16x8_splat(0));
+            store(&mut out[0], f32x4_mul(zip_low_u16(zero, halves), scale));
+            store(&mut out[1], f32x4_mul(zip_high_u16(zero, halves), scale));
         }
     }
 }

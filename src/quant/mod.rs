@@ -18,6 +18,7 @@
 pub(crate) mod fp4;
 pub(crate) mod half;
 pub(crate) mod iq;
+pub(crate) mod iq1;
 pub(crate) mod iq4;
 pub(crate) mod k;
 pub(crate) mod legacy;
