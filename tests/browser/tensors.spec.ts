@@ -95,4 +95,8 @@ test("a tensor opens to its details and its first bytes", async ({ page, app }) 
   await expect(detail).toContainText("65,536");
   await detail.getByRole("button", { name: /^Read the first/ }).click();
   await expect(detail.locator("pre")).toContainText("00 00 00 00");
+  // A line has its place, its bytes and its text.
+  expect((await detail.locator("pre").innerText()).split("\n")[0]).toMatch(
+    /^[\da-f]{8} (?: ?[\da-f]{2} ?){16} +·{16}$/,
+  );
 });

@@ -155,10 +155,11 @@ function hexLines(data: Uint8Array, from: number) {
   for (let start = 0; start < data.length; start += 16) {
     const row = data.subarray(start, start + 16);
     const digits = Array.from(row, (byte, i) => (i === 8 ? " " : "") + byte.toString(16).padStart(2, "0")).join(" ");
+    const place = (from + start).toString(16).padStart(width, "0");
     const text = Array.from(row, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
+    // In the template itself a line break would be one.
     lines.push(
-      html`<span class="at">${(from + start).toString(16).padStart(width, "0")}</span> ${digits.padEnd(48)}
-        <span class="at">${text}</span>${"\n"}`,
+      html`<span class="at">${place}</span>${` ${digits.padEnd(48)}  `}<span class="at">${text}</span>${"\n"}`,
     );
   }
   return lines;
