@@ -14,7 +14,7 @@ const GLANCE = { rows: 32, columns: 32, maxBytes: 256 << 10 };
 /** Small pictures that are read at once. */
 const GLANCES = 2;
 
-/** What has been read of one tensor, and how it is looked at. */
+/** What has been read of one tensor: a look, a small one, and the figures of the whole. */
 export interface TensorValues {
   readonly preview: Work<TensorPreview>;
   readonly glance: Work<TensorPreview>;

@@ -151,11 +151,6 @@ export class GgufHeatMap extends LitElement {
         background: var(--ramp);
         outline: 1px solid var(--gguf-line);
       }
-      .ramp.below {
-        border-start-start-radius: 0;
-        border-end-start-radius: 0;
-        clip-path: none;
-      }
       .needle {
         position: absolute;
         top: -3px;
@@ -316,9 +311,9 @@ export class GgufHeatMap extends LitElement {
         }
       </div>
       <div class="ends">
-        <span>${below > 0 ? "≤ " : ""}${measure(low)}</span>
-        <span>${scale.kind === "diverging" ? "0" : ""}</span>
-        <span>${above > 0 ? "≥ " : ""}${measure(high)}</span>
+        <span>${low === high ? "" : `${below > 0 ? "≤ " : ""}${measure(low)}`}</span>
+        <span>${low === high ? measure(low) : scale.kind === "diverging" ? "0" : ""}</span>
+        <span>${low === high ? "" : `${above > 0 ? "≥ " : ""}${measure(high)}`}</span>
       </div>
       ${
         below + above > 0

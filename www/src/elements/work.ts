@@ -59,10 +59,6 @@ export class Work<T> {
     this.#watchers.delete(watcher);
   }
 
-  get watched(): boolean {
-    return this.#watchers.size > 0;
-  }
-
   #become(state: WorkState<T>): void {
     this.state = state;
     for (const watcher of this.#watchers) watcher();
