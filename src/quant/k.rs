@@ -29,12 +29,15 @@
 //! byte 8…   MMIIEEAA…PPLLHHDD  eeeeEEEE…hhhhHHHH
 //! ```
 
+#[cfg(target_feature = "simd128")]
+mod simd128;
+
 #[cfg(not(target_feature = "simd128"))]
 pub(crate) use scalar::*;
 #[cfg(target_feature = "simd128")]
 pub(crate) use simd128::*;
 
-#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference, and for types without a faster one"))]
+#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
     use crate::quant::half::f16_at;
     use crate::quant::{each, field};
@@ -137,9 +140,4 @@ mod scalar {
         }
         (scales, mins)
     }
-}
-
-#[cfg(target_feature = "simd128")]
-mod simd128 {
-    pub(crate) use super::scalar::{q2_k, q3_k, q4_k, q5_k, q6_k, q8_k};
 }
