@@ -18,7 +18,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 /**
  * @typedef {{ rtt: number, bandwidth: number }} Profile in milliseconds, and in bits a second
  * @typedef {{ requests: number, sent: number }} Recorded bytes of bodies, and the requests that asked for them
- * @typedef {{ begin: Profile & { file: string } } | "end"} Order
+ * @typedef {{ begin: Profile & { file: string, data?: string } } | "end"} Order files with the header, and with what is
+ * repeated after it: zeros, if there is none
  *
  * @typedef {object} Flow a body under way
  * @property {import("node:http").ServerResponse} response
@@ -48,15 +49,18 @@ class Link {
   #delay;
   #bytesPerMs;
   #header;
+  #data;
 
   /**
    * @param {Profile} profile
-   * @param {Uint8Array} header what the file begins with; zeros follow
+   * @param {Uint8Array} header what the file begins with
+   * @param {Uint8Array} data what follows, again and again
    */
-  constructor({ rtt, bandwidth }, header) {
+  constructor({ rtt, bandwidth }, header, data) {
     this.#delay = rtt / 2;
     this.#bytesPerMs = bandwidth / 8e3;
     this.#header = header;
+    this.#data = data;
   }
 
   /**
@@ -140,6 +144,13 @@ class Link {
   #bytes(start, end) {
     const bytes = new Uint8Array(end - start);
     bytes.set(this.#header.subarray(start, end));
+    let at = Math.max(start, this.#header.length);
+    while (at < end) {
+      const from = (at - this.#header.length) % this.#data.length;
+      const part = this.#data.subarray(from, from + end - at);
+      bytes.set(part, at - start);
+      at += part.length;
+    }
     return bytes;
   }
 }
@@ -161,7 +172,8 @@ process.on("message", (/** @type {Order} */ order) => {
     void link?.end().then((recorded) => process.send?.(recorded));
     return;
   }
-  link = new Link(order.begin, readFileSync(order.begin.file));
+  const { file, data } = order.begin;
+  link = new Link(order.begin, readFileSync(file), data ? readFileSync(data) : new Uint8Array(PIECE));
   process.send?.("ready");
 });
 process.on("disconnect", () => process.exit());

@@ -8,10 +8,10 @@
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
-import { cpus } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { machine, median, table, verdict } from "./report.mjs";
 
 /** @typedef {import("./network-contender.mjs").Timed} Timed */
 /** @typedef {import("./network-server.mjs").Profile} Profile */
@@ -75,27 +75,12 @@ async function measure(reader, { rtt, bandwidth }, { file, size }) {
 /** @param {Profile} profile @param {number} size */
 const bound = ({ rtt, bandwidth }, size) => rtt + (size * 8e3) / bandwidth;
 
-/** @param {number[]} figures */
-function median(figures) {
-  return figures.sort((a, b) => a - b)[figures.length >> 1] ?? NaN;
-}
-
 /** @param {Profile} profile */
 const link = ({ rtt, bandwidth }) => `${rtt} ms, ${bandwidth / 1e6} Mbit/s`;
 /** @param {number} time */
 const ms = (time) => `${time.toFixed(0)} ms`;
 /** @param {number} bytes */
 const kb = (bytes) => `${(bytes / 1e3).toFixed(0)} kB`;
-
-/**
- * @param {string[][]} rows the first is the head
- * @param {number} [names] columns that are no figures
- */
-function table(rows, names = 1) {
-  const [head = [], ...body] = rows;
-  const rule = head.map((_, column) => (column < names ? "---" : "---:"));
-  console.log([head, rule, ...body].map((row) => `| ${row.join(" | ")} |`).join("\n"));
-}
 
 /** Shows that the server keeps to the link, before anything is measured with it. */
 async function validate() {
@@ -179,7 +164,7 @@ function goals(results) {
     const ours = (results[index] ?? []).filter(({ reader }) => reader === OURS);
     /** @type {(name: string, limit: string, figure: (of: Figures) => [shown: string, reached: boolean]) => void} */
     const goal = (name, limit, figure) => {
-      const cells = ours.map(figure).map(([shown, reached]) => `${shown}, ${reached ? "reached" : "missed"}`);
+      const cells = ours.map(figure).map(([shown, reached]) => `${shown}, ${verdict(reached)}`);
       rows.push([`${link(profile)}: ${name}`, limit, ...cells]);
     };
     goal("time", `${MOST_OF_BOUND} × bound`, ({ ofBound }) => [ofBound.toFixed(3), ofBound <= MOST_OF_BOUND]);
@@ -192,7 +177,7 @@ function goals(results) {
   table([["goal", "at most", ...HEADERS.map(({ name }) => name)], ...rows]);
 }
 
-console.log(`Node.js ${process.version}, ${cpus()[0]?.model.trim()}\n`);
+machine();
 await validate();
 /** @type {Figures[][]} */
 const results = [];

@@ -6,9 +6,9 @@
 
 import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
-import { cpus } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { machine, median, table, verdict } from "./report.mjs";
 
 /** @typedef {import("./contender.mjs").Measured} Measured */
 /** @typedef {import("./contender.mjs").Times} Times */
@@ -36,11 +36,6 @@ function measure(reader, file, { chunk = 0, repeats = 0 } = {}) {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
 }
 
-/** @param {number[]} figures */
-function median(figures) {
-  return figures.sort((a, b) => a - b)[figures.length >> 1] ?? NaN;
-}
-
 /** @param {Times[]} times */
 function medianTimes(times) {
   const of = (/** @type {keyof Times} */ name) => median(times.map((time) => time[name]));
@@ -61,13 +56,6 @@ function medians(runs) {
 const time = (ms) => `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;
 /** @param {number} bytes */
 const mib = (bytes) => `${(bytes / MIB).toFixed(1)} MiB`;
-
-/** @param {string[][]} rows the first is the head; columns after the first are figures */
-function table(rows) {
-  const [head = [], ...body] = rows;
-  const rule = head.map((_, column) => (column === 0 ? "---" : "---:"));
-  console.log([head, rule, ...body].map((row) => `| ${row.join(" | ")} |`).join("\n"));
-}
 
 function compare() {
   const file = header("llama3");
@@ -117,7 +105,6 @@ function compare() {
     ],
     ["all tokens", "12 ms", ours.first.tokens, ours.again.tokens, { first: 12, again: 12 }],
   ];
-  const verdict = (/** @type {boolean} */ reached) => (reached ? "reached" : "missed");
   console.log();
   table([
     ["goal", "at most", "first", "", "again", ""],
@@ -168,6 +155,6 @@ function scale() {
   ]);
 }
 
-console.log(`Node.js ${process.version}, ${cpus()[0]?.model.trim()}\n`);
+machine();
 compare();
 scale();

@@ -1,32 +1,49 @@
-//! `cargo xtask bench`: opening large headers, beside other readers of GGUF, in memory and over a network.
+//! `cargo xtask bench`: opening large headers, beside other readers of GGUF, in memory and over a network; and making
+//! numbers of tensors' data.
 
 use crate::args::Args;
 use crate::stamp::Stamp;
-use crate::{build, cmd, headers, paths};
+use crate::{build, cmd, headers, kernels, paths};
 use anyhow::{Result, bail};
 use std::fs;
+use std::path::Path;
 
-/// The benchmarks: files in `benches/`, which take the folder of the headers.
-const BENCHES: [&str; 2] = ["open", "network"];
+struct Bench {
+    /// The file in `benches/`, which takes the folder of the headers.
+    name: &'static str,
+    prepare: fn(&Path) -> Result<()>,
+}
+
+const BENCHES: [Bench; 4] = [
+    Bench { name: "open", prepare: write_headers },
+    Bench { name: "network", prepare: write_headers },
+    Bench { name: "kernels", prepare: |_| kernels::build().map(drop) },
+    Bench { name: "preview", prepare: |_| Ok(()) },
+];
 
 pub fn run(args: &[String]) -> Result<()> {
     let wanted = Args::new(args).words()?;
-    if let Some(unknown) = wanted.iter().find(|name| !BENCHES.contains(&name.as_str())) {
-        bail!("no benchmark is called {unknown}: there are {}", BENCHES.join(" and "));
+    if let Some(unknown) = wanted.iter().find(|name| BENCHES.iter().all(|bench| bench.name != **name)) {
+        bail!("no benchmark is called {unknown}: there are {}", BENCHES.map(|bench| bench.name).join(", "));
     }
     let dir = paths::target().join("bench");
+    fs::create_dir_all(&dir)?;
+    build::package()?;
+    for Bench { name, prepare } in BENCHES {
+        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
+            prepare(&dir)?;
+            cmd::run(cmd::new("node").arg("--expose-gc").arg(format!("benches/{name}.mjs")).arg(&dir))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_headers(dir: &Path) -> Result<()> {
     Stamp::new("bench.stamp")
         .path(&paths::at("xtask/src/headers.rs"))?
         .path(&paths::at("xtask/src/headers"))?
         .path(&paths::at("xtask/src/sample"))?
         .path(&paths::at("src"))?
-        .run(&[&dir], || {
-            fs::create_dir_all(&dir)?;
-            Ok(headers::write_all(&dir)?)
-        })?;
-    build::package()?;
-    for name in BENCHES.iter().filter(|name| wanted.is_empty() || wanted.iter().any(|word| word == *name)) {
-        cmd::run(cmd::new("node").arg("--expose-gc").arg(format!("benches/{name}.mjs")).arg(&dir))?;
-    }
-    Ok(())
+        .run(&[&dir.join("llama3.gguf")], || Ok(headers::write_all(dir)?))
+        .map(drop)
 }

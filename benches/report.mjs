@@ -1,0 +1,26 @@
+// What the benchmarks print: medians, tables, and whether goals are reached.
+
+import { cpus } from "node:os";
+
+/** @param {number[]} figures */
+export function median(figures) {
+  return figures.sort((a, b) => a - b)[figures.length >> 1] ?? NaN;
+}
+
+/**
+ * @param {string[][]} rows the first is the head
+ * @param {number} [names] columns that are no figures
+ */
+export function table(rows, names = 1) {
+  const [head = [], ...body] = rows;
+  const rule = head.map((_, column) => (column < names ? "---" : "---:"));
+  console.log([head, rule, ...body].map((row) => `| ${row.join(" | ")} |`).join("\n"));
+}
+
+/** @param {boolean} reached */
+export const verdict = (reached) => (reached ? "reached" : "missed");
+
+/** Says on what the figures are measured. */
+export function machine() {
+  console.log(`Node.js ${process.version}, ${cpus()[0]?.model.trim()}\n`);
+}
