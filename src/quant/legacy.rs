@@ -91,76 +91,130 @@ mod scalar {
 mod simd128 {
     use core::arch::wasm32::*;
 
-    pub(crate) use super::scalar::{q8_0, q8_1};
     use crate::quant::half::f16_at;
-    use crate::quant::mem::{load, load_wide, store};
-    use crate::quant::vector::{floats, zip_high_u8, zip_low_u8, zip_low_u16};
+    use crate::quant::mem::load;
+    use crate::quant::vector::{
+        COUNTER, counted_bytes, counter, less, less_one, less_times, lower_halves, masked, store_16, times,
+        uppermost_bytes, zip_high_u8, zip_low_u8,
+    };
     use crate::quant::{each, field};
 
     pub(crate) fn q4_0(blocks: &[u8], out: &mut [f32]) {
         each::<18, 32>(blocks, out, |block, out| {
             let d = f32x4_splat(f16_at(block, 0));
-            four_bits(field(block, 2), 8, out, |q| f32x4_mul(q, d));
+            let (low, high) = four_bits(field(block, 2), 8);
+            store_32(out, times(low, d), times(high, sixteenth(d)));
         });
     }
 
     pub(crate) fn q4_1(blocks: &[u8], out: &mut [f32]) {
         each::<20, 32>(blocks, out, |block, out| {
             let (d, m) = (f32x4_splat(f16_at(block, 0)), f32x4_splat(f16_at(block, 2)));
-            four_bits(field(block, 4), 0, out, |q| f32x4_add(f32x4_mul(q, d), m));
+            let (low, high) = four_bits(field(block, 4), 0);
+            store_32(out, more_one(times(low, d), m), more_one(times(high, sixteenth(d)), m));
         });
     }
 
+    /// The low four bits, and 16 times the high ones, each less `offset`.
     #[inline(always)]
-    fn four_bits(qs: &[u8; 16], less: u16, out: &mut [f32; 32], to_float: impl Fn(v128) -> v128) {
-        let (low, high) = out.split_at_mut(16);
-        let (low, high) = (low.as_chunks_mut::<4>().0, high.as_chunks_mut::<4>().0);
-        for (i, qs) in qs.as_chunks::<8>().0.iter().enumerate() {
-            let qs = load_wide(qs);
-            let [a, b] = floats(v128_and(qs, u16x8_splat(15)), less);
-            store(&mut low[2 * i], to_float(a));
-            store(&mut low[2 * i + 1], to_float(b));
-            let [a, b] = floats(u16x8_shr(qs, 4), less);
-            store(&mut high[2 * i], to_float(a));
-            store(&mut high[2 * i + 1], to_float(b));
-        }
+    fn four_bits(qs: &[u8; 16], offset: u32) -> ([v128; 4], [v128; 4]) {
+        let both = counted_bytes(load(qs));
+        let [a, b, c, d] = masked(both, !15);
+        // These bits are clear: to set them is to add.
+        let low_offset = u32x4_splat(offset);
+        let low = [v128_or(a, low_offset), v128_or(b, low_offset), v128_or(c, low_offset), v128_or(d, low_offset)];
+        (less(both, low), less_one([a, b, c, d], counter(16 * offset)))
+    }
+
+    /// Exactly: an f16's exponent is far from the least that `f32` has.
+    #[inline(always)]
+    fn sixteenth(d: v128) -> v128 {
+        f32x4_mul(d, f32x4_splat(1.0 / 16.0))
     }
 
     pub(crate) fn q5_0(blocks: &[u8], out: &mut [f32]) {
         each::<22, 32>(blocks, out, |block, out| {
             let d = f32x4_splat(f16_at(block, 0));
-            five_bits(field(block, 2), field(block, 6), 16, out, |q| f32x4_mul(q, d));
+            let (low, high) = five_bits(field(block, 2), field(block, 6));
+            let offset = f32x4_splat(SIXTEENTHS + 16.0);
+            store_32(out, less_times(low, offset, d), less_times(high, offset, d));
         });
     }
 
     pub(crate) fn q5_1(blocks: &[u8], out: &mut [f32]) {
         each::<24, 32>(blocks, out, |block, out| {
             let (d, m) = (f32x4_splat(f16_at(block, 0)), f32x4_splat(f16_at(block, 2)));
-            five_bits(field(block, 4), field(block, 8), 0, out, |q| f32x4_add(f32x4_mul(q, d), m));
+            let (low, high) = five_bits(field(block, 4), field(block, 8));
+            let offset = f32x4_splat(SIXTEENTHS);
+            store_32(out, more_one(less_times(low, offset, d), m), more_one(less_times(high, offset, d), m));
         });
     }
 
+    /// 2¹⁹, whose lower bits count sixteenths from there on.
+    const SIXTEENTHS: f32 = f32::from_bits(COUNTER - (4 << 23));
+
+    /// The first and the last 16 elements' five bits, as `f32`s that count from `SIXTEENTHS` on.
     #[inline(always)]
-    fn five_bits(qh: &[u8; 4], qs: &[u8; 16], less: u16, out: &mut [f32; 32], to_float: impl Fn(v128) -> v128) {
-        let qh = u32x4_splat(u32::from_le_bytes(*qh));
-        let qh = zip_low_u8(qh, qh);
-        let qh = zip_low_u16(qh, qh);
-        let bits = u64x2_splat(0x8040_2010_0804_0201);
-        let qs = load(qs);
-        let halves = [
-            (v128_and(qs, u8x16_splat(15)), i32x4_shuffle::<0, 0, 1, 1>(qh, qh)),
-            (v128_and(u16x8_shr(qs, 4), u8x16_splat(15)), i32x4_shuffle::<2, 2, 3, 3>(qh, qh)),
-        ];
-        let out = out.as_chunks_mut::<4>().0;
-        for (half, (q, qh)) in halves.into_iter().enumerate() {
-            let fifth = v128_and(u8x16_eq(v128_and(qh, bits), bits), u8x16_splat(16));
-            let q = v128_or(q, fifth);
-            let z = u8x16_splat(0);
-            for (i, q) in [zip_low_u8(q, z), zip_high_u8(q, z)].into_iter().enumerate() {
-                let [a, b] = floats(q, less);
-                store(&mut out[half * 4 + i * 2], to_float(a));
-                store(&mut out[half * 4 + i * 2 + 1], to_float(b));
+    fn five_bits(qh: &[u8; 4], qs: &[u8; 16]) -> ([v128; 4], [v128; 4]) {
+        let (qs, high) = (load(qs), u8x16_splat(0xf0));
+        (
+            with_fifth(v128_and(u16x8_shl(qs, 4), high), u64x2(bits(qh[0]), bits(qh[1]))),
+            with_fifth(v128_and(qs, high), u64x2(bits(qh[2]), bits(qh[3]))),
+        )
+    }
+
+    /// Four bits as the upper half of bytes, and the fifth as the byte above them.
+    #[inline(always)]
+    fn with_fifth(four: v128, fifth: v128) -> [v128; 4] {
+        lower_halves(zip_low_u8(four, fifth), zip_high_u8(four, fifth), (SIXTEENTHS.to_bits() >> 16) as u16)
+    }
+
+    /// A byte's bits as bytes.
+    #[inline(always)]
+    fn bits(byte: u8) -> u64 {
+        static BITS: [u64; 256] = {
+            let mut bits = [0; 256];
+            let mut i = 0;
+            while i < 8 * 256 {
+                let (byte, bit) = (i / 8, i % 8);
+                bits[byte] |= (byte as u64 >> bit & 1) << (8 * bit);
+                i += 1;
             }
-        }
+            bits
+        };
+        BITS[usize::from(byte)]
+    }
+
+    pub(crate) fn q8_0(blocks: &[u8], out: &mut [f32]) {
+        each::<34, 32>(blocks, out, |block, out| eight_bits(f16_at(block, 0), field(block, 2), out));
+    }
+
+    pub(crate) fn q8_1(blocks: &[u8], out: &mut [f32]) {
+        each::<36, 32>(blocks, out, |block, out| eight_bits(f16_at(block, 0), field(block, 4), out));
+    }
+
+    #[inline(always)]
+    fn eight_bits(d: f32, qs: &[u8; 32], out: &mut [f32; 32]) {
+        // As the uppermost bytes of integers they are 2²⁴ times what they are.
+        let d = f32x4_splat(d * (1.0 / (1 << 24) as f32));
+        let (first, last) = (uppermost_bytes(load(field(qs, 0))), uppermost_bytes(load(field(qs, 16))));
+        store_32(out, times(converted(first), d), times(converted(last), d));
+    }
+
+    #[inline(always)]
+    fn converted([a, b, c, d]: [v128; 4]) -> [v128; 4] {
+        [f32x4_convert_i32x4(a), f32x4_convert_i32x4(b), f32x4_convert_i32x4(c), f32x4_convert_i32x4(d)]
+    }
+
+    #[inline(always)]
+    fn more_one([a, b, c, d]: [v128; 4], more: v128) -> [v128; 4] {
+        [f32x4_add(a, more), f32x4_add(b, more), f32x4_add(c, more), f32x4_add(d, more)]
+    }
+
+    #[inline(always)]
+    fn store_32(out: &mut [f32; 32], first: [v128; 4], last: [v128; 4]) {
+        let out = out.as_chunks_mut().0;
+        store_16(&mut out[0], first);
+        store_16(&mut out[1], last);
     }
 }

@@ -33,20 +33,18 @@ pub(super) fn zip_high_u16(a: v128, b: v128) -> v128 {
     i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b)
 }
 
-/// Eight 16-bit numbers without a sign, less the same integer, as floats.
-#[inline(always)]
-pub(super) fn floats(numbers: v128, less: u16) -> [v128; 2] {
-    // With this as the upper half of an f32 the lower half counts from 2²³ on.
-    let upper = u16x8_splat(0x4b00);
-    let less = f32x4_splat((0x80_0000 + u32::from(less)) as f32);
-    [f32x4_sub(zip_low_u16(numbers, upper), less), f32x4_sub(zip_high_u16(numbers, upper), less)]
-}
-
 /// 16 numbers of 16 bits as the upper halves of `f32`s.
 #[inline(always)]
 pub(super) fn upper_halves(low: v128, high: v128) -> [v128; 4] {
     let zero = u16x8_splat(0);
     [zip_low_u16(zero, low), zip_high_u16(zero, low), zip_low_u16(zero, high), zip_high_u16(zero, high)]
+}
+
+/// 16 numbers of 16 bits as the lower halves of `f32`s that have the same upper half.
+#[inline(always)]
+pub(super) fn lower_halves(low: v128, high: v128, upper: u16) -> [v128; 4] {
+    let upper = u16x8_splat(upper);
+    [zip_low_u16(low, upper), zip_high_u16(low, upper), zip_low_u16(high, upper), zip_high_u16(high, upper)]
 }
 
 /// 16 bytes as the uppermost of `f32`s.
@@ -59,18 +57,42 @@ pub(super) fn uppermost_bytes(bytes: v128) -> [v128; 4] {
 /// The bits of 2²³ as an `f32`, whose lower bits count from there on.
 pub(super) const COUNTER: u32 = 0x4b00_0000;
 
+/// An integer as an `f32` that counts.
+#[inline(always)]
+pub(super) fn counter(integer: u32) -> v128 {
+    u32x4_splat(COUNTER | integer)
+}
+
 /// 16 bytes as the lowest of `f32`s that count.
 #[inline(always)]
 pub(super) fn counted_bytes(bytes: v128) -> [v128; 4] {
-    let (zero, counter) = (u8x16_splat(0), u16x8_splat((COUNTER >> 16) as u16));
-    let (low, high) = (zip_low_u8(bytes, zero), zip_high_u8(bytes, zero));
-    [zip_low_u16(low, counter), zip_high_u16(low, counter), zip_low_u16(high, counter), zip_high_u16(high, counter)]
+    let zero = u8x16_splat(0);
+    lower_halves(zip_low_u8(bytes, zero), zip_high_u8(bytes, zero), (COUNTER >> 16) as u16)
+}
+
+/// The bits of vectors that a mask has.
+#[inline(always)]
+pub(super) fn masked([a, b, c, d]: [v128; 4], mask: i32) -> [v128; 4] {
+    let mask = i32x4_splat(mask);
+    [v128_and(a, mask), v128_and(b, mask), v128_and(c, mask), v128_and(d, mask)]
+}
+
+/// Vectors less others.
+#[inline(always)]
+pub(super) fn less(a: [v128; 4], b: [v128; 4]) -> [v128; 4] {
+    [f32x4_sub(a[0], b[0]), f32x4_sub(a[1], b[1]), f32x4_sub(a[2], b[2]), f32x4_sub(a[3], b[3])]
+}
+
+/// Vectors less the same one.
+#[inline(always)]
+pub(super) fn less_one([a, b, c, d]: [v128; 4], less: v128) -> [v128; 4] {
+    [f32x4_sub(a, less), f32x4_sub(b, less), f32x4_sub(c, less), f32x4_sub(d, less)]
 }
 
 /// Vectors less the same one, times the same one.
 #[inline(always)]
-pub(super) fn less_times([a, b, c, d]: [v128; 4], less: v128, factor: v128) -> [v128; 4] {
-    times([f32x4_sub(a, less), f32x4_sub(b, less), f32x4_sub(c, less), f32x4_sub(d, less)], factor)
+pub(super) fn less_times(a: [v128; 4], less: v128, factor: v128) -> [v128; 4] {
+    times(less_one(a, less), factor)
 }
 
 /// Vectors times the same one.

@@ -25,7 +25,8 @@ use core::hint::black_box;
 use crate::quant::half::f16_at;
 use crate::quant::mem::{load, load_low};
 use crate::quant::vector::{
-    COUNTER, counted_bytes, less_times, store_16, times, zip_high_u8, zip_high_u16, zip_low_u8, zip_low_u16,
+    COUNTER, counted_bytes, counter, less, less_one, less_times, lower_halves, masked, store_16, times, zip_high_u8,
+    zip_low_u8,
 };
 use crate::quant::{each, field};
 
@@ -114,9 +115,7 @@ pub(crate) fn q5_k(blocks: &[u8], out: &mut [f32]) {
     fn quants(qs: v128, qh: v128) -> [v128; 4] {
         let first = either(qs, 15, u16x8_shl(qh, 4), 16);
         let other = either(u16x8_shr(qs, 4), 15, u16x8_shl(qh, 3), 16);
-        let (a, b) = (zip_low_u8(first, other), zip_high_u8(first, other));
-        let counter = u16x8_splat((COUNTER >> 16) as u16);
-        [zip_low_u16(a, counter), zip_high_u16(a, counter), zip_low_u16(b, counter), zip_high_u16(b, counter)]
+        lower_halves(zip_low_u8(first, other), zip_high_u8(first, other), (COUNTER >> 16) as u16)
     }
 }
 
@@ -248,26 +247,4 @@ fn store_pair(both: [v128; 4], mask: i32, [first, other, first_min, other_min]: 
 #[inline(always)]
 fn either(a: v128, bits_of_a: u8, b: v128, bits_of_b: u8) -> v128 {
     v128_or(v128_and(a, u8x16_splat(bits_of_a)), v128_and(b, u8x16_splat(bits_of_b)))
-}
-
-/// An integer as an `f32` that counts.
-#[inline(always)]
-fn counter(integer: u32) -> v128 {
-    u32x4_splat(COUNTER | integer)
-}
-
-#[inline(always)]
-fn masked([a, b, c, d]: [v128; 4], mask: i32) -> [v128; 4] {
-    let mask = i32x4_splat(mask);
-    [v128_and(a, mask), v128_and(b, mask), v128_and(c, mask), v128_and(d, mask)]
-}
-
-#[inline(always)]
-fn less(a: [v128; 4], b: [v128; 4]) -> [v128; 4] {
-    [f32x4_sub(a[0], b[0]), f32x4_sub(a[1], b[1]), f32x4_sub(a[2], b[2]), f32x4_sub(a[3], b[3])]
-}
-
-#[inline(always)]
-fn less_one([a, b, c, d]: [v128; 4], less: v128) -> [v128; 4] {
-    [f32x4_sub(a, less), f32x4_sub(b, less), f32x4_sub(c, less), f32x4_sub(d, less)]
 }
