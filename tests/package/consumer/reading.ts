@@ -12,6 +12,7 @@ import {
   type MetadataValue,
   type OpenOptions,
   type OpenProgress,
+  type ReadProgress,
   type TensorInfo,
   type TensorPreview,
   type TensorStatistics,
@@ -112,31 +113,20 @@ export async function tensors(gguf: Gguf): Promise<Blob> {
 
 export async function values(gguf: Gguf, tensor: TensorInfo) {
   const signal = new AbortController().signal;
-  const floats = await gguf.read(tensor, { start: 1, end: 2, signal });
-  same<typeof floats, Float32Array<ArrayBuffer>>();
-  same<Awaited<ReturnType<typeof gguf.read<"float64">>>, Float64Array<ArrayBuffer>>();
-  const integers = await gguf.read("ids", { as: "bigint64" });
-  same<typeof integers, BigInt64Array<ArrayBuffer>>();
+  const floats: Float32Array<ArrayBuffer> = await gguf.read(tensor, { start: 1, end: 2, signal });
+  const doubles: Float64Array<ArrayBuffer> = await gguf.read(tensor, { as: "float64" });
+  const integers: BigInt64Array<ArrayBuffer> = await gguf.read("ids", { as: "bigint64" });
   // @ts-expect-error: no such numbers
   await gguf.read(tensor, { as: "int8" });
-  const onProgress = ({ bytesRead, totalBytes }: { bytesRead: number; totalBytes: number }) => bytesRead / totalBytes;
-  const preview: TensorPreview = await gguf.preview(tensor, {
-    rows: 8,
-    columns: 8,
-    maxBytes: 1 << 20,
-    signal,
-    onProgress,
-  });
+  const onProgress = ({ bytesRead, totalBytes }: ReadProgress) => console.log(bytesRead / totalBytes);
+  const options = { rows: 8, columns: 8, maxBytes: 1 << 20, signal, onProgress };
+  const preview: TensorPreview = await gguf.preview(tensor, options);
   same<typeof preview.mean, Float32Array<ArrayBuffer>>();
   const statistics: TensorStatistics = await gguf.statistics("output.weight", { signal, onProgress });
   same<typeof statistics.histogram.counts, Float64Array<ArrayBuffer>>();
   const out: Float32Array = dequantize("Q4_K", new Uint8Array(144), new Float32Array(256));
-  return [
-    dequantize(tensor.typeId, await gguf.readBytes(tensor)),
-    out,
-    preview.statistics,
-    preview.sampledRows[0]?.start,
-  ];
+  const all: Float32Array = dequantize(tensor.typeId, await gguf.readBytes(tensor));
+  return [floats, doubles, integers, out, all, preview.sampledRows[0]?.start, statistics.mean];
 }
 
 export function types(): Map<string, GgmlTypeInfo> {
