@@ -31,7 +31,7 @@
 #![no_std]
 
 extern crate alloc;
-#[cfg(any(test, feature = "web"))]
+#[cfg(test)]
 extern crate std;
 
 mod bytes;

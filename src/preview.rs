@@ -35,18 +35,16 @@ pub struct PreviewLimits {
 /// let plan = PreviewPlan::new(GgmlType::Q4_K.info().unwrap(), 4096, 128_256, limits).unwrap();
 /// assert_eq!((plan.rows().len(), plan.columns().len()), (4, 8));
 /// assert_eq!(plan.rows()[0], 15_463..16_600);
-/// assert!(plan.reads().map(|read| read.end - read.start).sum::<u64>() <= 10 << 20);
+/// assert!(plan.reads().len() <= 64 && plan.byte_length() <= 10 << 20);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreviewPlan {
     row_length: u64,
     block_size: u64,
     type_size: u64,
-    piece: u64,
-    row_slabs: Vec<Range<u64>>,
-    column_slabs: Vec<Range<u64>>,
     rows: Vec<Range<u64>>,
     columns: Vec<Range<u64>>,
+    reads: Vec<Range<u64>>,
 }
 
 /// Bytes that are read at once where nothing else decides it: a connection is busy with them for several round trips.
@@ -82,21 +80,31 @@ impl PreviewPlan {
             let elements = |part: Range<u64>| part.start * block_size..part.end * block_size;
             (spread(row_count, rows, 1), parts.into_iter().map(elements).collect())
         };
-        let mut plan = Self {
+        // Slabs are read whole if there are many, else in pieces, as far as the number of reads allows it.
+        let slab_count = (row_slabs.len() * column_slabs.len()) as u64;
+        let byte = |element: u64| element / block_size * type_size;
+        let mut reads = Vec::new();
+        for rows in &row_slabs {
+            for part in &column_slabs {
+                // Of rows that are read in parts, none are neighbours.
+                let mut start = byte(rows.start * row_length + part.start);
+                let end = byte((rows.end - 1) * row_length + part.end);
+                let piece = (end - start).div_ceil(limits.reads / slab_count).max(PIECE).next_multiple_of(type_size);
+                while start < end {
+                    let piece = start..end.min(start + piece);
+                    start = piece.end;
+                    reads.push(piece);
+                }
+            }
+        }
+        Some(Self {
             row_length,
             block_size,
             type_size,
-            piece: 0,
             rows: divide(&row_slabs, limits.rows),
             columns: divide(&column_slabs, limits.columns),
-            row_slabs,
-            column_slabs,
-        };
-        // Slabs are read whole if there are many, else in pieces, as far as the number of reads allows it.
-        let spare = limits.reads / (plan.row_slabs.len() * plan.column_slabs.len()).max(1) as u64;
-        let longest = plan.slabs().map(|slab| slab.end - slab.start).max().unwrap_or(0);
-        plan.piece = longest.div_ceil(spare.max(1)).max(PIECE).next_multiple_of(type_size);
-        Some(plan)
+            reads,
+        })
     }
 
     /// The rows of the tensor that each row of the grid shows, in order.
@@ -110,27 +118,18 @@ impl PreviewPlan {
     }
 
     /// What is read: whole blocks, in bytes from the tensor's start, in order.
-    pub fn reads(&self) -> impl Iterator<Item = Range<u64>> {
-        let piece = |slab: &Range<u64>, i: u64| {
-            let start = slab.start.checked_add(self.piece.checked_mul(i)?).filter(|start| *start < slab.end)?;
-            Some(start..slab.end.min(start + self.piece))
-        };
-        self.slabs().flat_map(move |slab| (0..).map_while(move |i| piece(&slab, i)))
+    pub fn reads(&self) -> &[Range<u64>] {
+        &self.reads
+    }
+
+    /// Bytes of all reads.
+    pub fn byte_length(&self) -> u64 {
+        self.reads.iter().map(|read| read.end - read.start).sum()
     }
 
     /// The element of the tensor that is the first one in the block at `byte`, counted from the tensor's start.
     pub fn element_at(&self, byte: u64) -> u64 {
         byte / self.type_size * self.block_size
-    }
-
-    /// The bytes of neighbouring blocks that are read, from the tensor's start.
-    fn slabs(&self) -> impl Iterator<Item = Range<u64>> {
-        let byte = |element: u64| element / self.block_size * self.type_size;
-        // Of rows that are read in parts, none are neighbours.
-        self.row_slabs.iter().flat_map(move |rows| {
-            let (first, last) = (rows.start * self.row_length, (rows.end - 1) * self.row_length);
-            self.column_slabs.iter().map(move |part| byte(first + part.start)..byte(last + part.end))
-        })
     }
 }
 

@@ -10,6 +10,7 @@ use js_sys::{
 use wasm_bindgen::prelude::*;
 
 use super::error::{Code, failure, too_large};
+use super::file::File;
 use super::js::Bytes;
 use super::source::new_bytes;
 use super::value;
@@ -56,18 +57,18 @@ const LONGEST_ARRAY: u64 = (1 << 27) - 1;
 /// console.log(tokens.length, tokens.at(0), tokens.slice(100, 150));
 #[wasm_bindgen]
 pub struct MetadataArray {
-    header: Rc<Header>,
+    file: Rc<File>,
     /// Where the value is in the header.
     range: core::ops::Range<u64>,
 }
 
 impl MetadataArray {
-    pub(super) fn new(header: Rc<Header>, array: Array<'_>) -> Self {
-        Self { range: array.value_range(), header }
+    pub(super) fn new(file: Rc<File>, array: Array<'_>) -> Self {
+        Self { range: array.value_range(), file }
     }
 
     fn array(&self) -> Array<'_> {
-        Array::new(&self.header.storage, self.range.clone())
+        Array::new(&self.file.storage, self.range.clone())
     }
 }
 
@@ -93,7 +94,7 @@ impl MetadataArray {
     pub fn at(&self, index: f64) -> Result<JsValue, JsValue> {
         let array = self.array();
         match position(index, array.len()).and_then(|index| array.get(index)) {
-            Some(element) => value::to_js(&self.header, element),
+            Some(element) => value::to_js(&self.file, element),
             None => Ok(JsValue::UNDEFINED),
         }
     }
@@ -117,9 +118,9 @@ impl MetadataArray {
         }
         let elements = array.iter_from(start).take((end - start) as usize);
         match array.element_type() {
-            ValueType::String => value::strings(elements.filter_map(|element| element.as_str())),
+            ValueType::String => value::strings(&self.file, elements.filter_map(|element| element.as_str())),
             ValueType::Bool | ValueType::Array => {
-                elements.map(|element| value::to_js(&self.header, element)).collect::<Result<JsArray, _>>()
+                elements.map(|element| value::to_js(&self.file, element)).collect::<Result<JsArray, _>>()
             }
             _ => Ok(JsArray::from(&self.typed_array(start, end)?)),
         }
@@ -162,8 +163,9 @@ impl MetadataArray {
         let found = match array.element_type() {
             ValueType::String => sought.as_string().and_then(|text| {
                 let lossy = value::stands_in(&text);
-                let is =
-                    |element: Str<'_>| element == *text || (lossy && value::string(element).as_ref() == Ok(&sought));
+                let is = |element: Str<'_>| {
+                    element == *text || (lossy && value::string(&self.file, element).as_ref() == Ok(&sought))
+                };
                 elements().position(|element| element.as_str().is_some_and(is))
             }),
             ValueType::Bool => {
@@ -193,7 +195,7 @@ impl MetadataArray {
         let mut elements = array.iter_from(at);
         let start = elements.offset();
         let text = elements.next().and_then(|element| element.as_str());
-        copy(&self.header, text.map_or(start..elements.offset(), |text| text.range()))
+        copy(&self.file, text.map_or(start..elements.offset(), |text| text.range()))
     }
 
     /// The elements one after another. All are decoded at the first, because one by one would take many times as
@@ -215,8 +217,8 @@ impl MetadataArray {
             return Err(failure(Code::InvalidArgument, "for strings and arrays there is no typed array"));
         };
         let first = array.range().start;
-        let bytes = copy(&self.header, first + start * size..first + end * size)?;
-        if self.header.format().endian == Endian::Big && size > 1 {
+        let bytes = copy(&self.file, first + start * size..first + end * size)?;
+        if self.file.format().endian == Endian::Big && size > 1 {
             swap(&bytes, size as u32);
         }
         let buffer = bytes.buffer();
@@ -269,13 +271,13 @@ fn swap(bytes: &js_sys::Uint8Array, size: u32) {
 
 /// An index of `Array.prototype.at`, if there is such an element.
 fn position(index: f64, len: u64) -> Option<u64> {
-    let index = if index.is_nan() { 0.0 } else { index.trunc() };
+    let index = if index.is_nan() { 0.0 } else { index as i64 as f64 };
     let index = if index < 0.0 { index + len as f64 } else { index };
     (index >= 0.0 && index < len as f64).then_some(index as u64)
 }
 
 /// A bound of `Array.prototype.slice`.
 fn bound(index: f64, len: u64) -> u64 {
-    let index = if index.is_nan() { 0.0 } else { index.trunc() };
+    let index = if index.is_nan() { 0.0 } else { index as i64 as f64 };
     (if index < 0.0 { index + len as f64 } else { index }).clamp(0.0, len as f64) as u64
 }

@@ -6,7 +6,7 @@ use core::ops::Range;
 use wasm_bindgen::prelude::*;
 
 use super::error::{Code, failure, file_ends};
-use super::js::Members;
+use super::js::{self, Members};
 use super::source::POSITION_END;
 use crate::ggml_type::GgmlTypeInfo;
 use crate::header::{Header, TensorInfo};
@@ -118,6 +118,6 @@ fn truncated(header: &Header, tensor: &TensorInfo<'_>) -> JsValue {
 /// An element's number that a caller gives, if it is one.
 fn index(value: Option<JsValue>, default: u64, count: u64) -> Option<u64> {
     let Some(value) = value else { return Some(default) };
-    let value = value.as_f64().filter(|value| value.fract() == 0.0)?;
+    let value = value.as_f64().filter(|value| js::is_whole(*value))?;
     (0.0..=count as f64).contains(&value).then_some(value as u64)
 }

@@ -3,9 +3,7 @@
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cell::Cell;
 use core::ops::Range;
-use std::thread_local;
 
 use js_sys::{BigInt64Array, Float32Array, Float64Array};
 use wasm_bindgen::prelude::*;
@@ -67,7 +65,7 @@ pub fn dequantize(
 fn by_name_or_id(wanted: &JsValue) -> Result<&'static GgmlTypeInfo, JsValue> {
     let info = match (wanted.as_string(), wanted.as_f64()) {
         (Some(name), _) => GGML_TYPES.iter().find(|info| info.name == name),
-        (None, Some(id)) if id >= 0.0 && id.fract() == 0.0 => GgmlType(id as u32).info(),
+        (None, Some(id)) if id >= 0.0 && js::is_whole(id) => GgmlType(id as u32).info(),
         _ => None,
     };
     info.filter(|info| !info.is_removed()).ok_or_else(|| {
@@ -141,11 +139,6 @@ pub(super) enum Piece<'a> {
     Integers(&'a [i64]),
 }
 
-thread_local! {
-    /// Memory of the last converter: the next one need not clear its own.
-    static MEMORY: Cell<(Vec<u8>, Vec<f32>)> = const { Cell::new((Vec::new(), Vec::new())) };
-}
-
 impl Converter {
     pub fn new(info: &'static GgmlTypeInfo, endian: Endian, format: NumberFormat) -> Result<Self, JsValue> {
         let none = |what: &str| failure(Code::InvalidArgument, &format!("{} {what}", info.name));
@@ -161,10 +154,8 @@ impl Converter {
                 Kernel::Integers(to_integer, vec![0; PIECE])
             }
         };
-        let (mut blocks, mut floats) = MEMORY.take();
-        blocks.resize(blocks.len().max(PIECE / info.block_size as usize * info.type_size as usize), 0);
-        floats.resize(PIECE, 0.0);
-        Ok(Self { info, swapped: endian == Endian::Big, kernel, blocks, floats })
+        let blocks = vec![0; PIECE / info.block_size as usize * info.type_size as usize];
+        Ok(Self { info, swapped: endian == Endian::Big, kernel, blocks, floats: vec![0.0; PIECE] })
     }
 
     /// Gives the numbers in whole blocks to `take`, pieces of them in order, each with how many are before it.
@@ -229,11 +220,5 @@ impl Converter {
                 Piece::Integers(integers) => out.unchecked_ref::<BigInt64Array>().copy_from(&integers[part]),
             }
         });
-    }
-}
-
-impl Drop for Converter {
-    fn drop(&mut self) {
-        MEMORY.set((core::mem::take(&mut self.blocks), core::mem::take(&mut self.floats)));
     }
 }

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use js_sys::Error as JsError;
 use wasm_bindgen::prelude::*;
 
-use super::js::{self, Shape};
+use super::js::{self, Record};
 use crate::error::{Error, ErrorKind};
 
 macro_rules! codes {
@@ -91,16 +91,17 @@ export interface GgufError extends Error {
 /// An error with a code and, where there are, an offset, a status and an address.
 #[cold]
 fn gguf_error(code: &str, message: &str, offset: Option<u64>, status: Option<u16>, url: Option<&str>) -> JsValue {
-    let error = JsError::new(message).into();
-    let members = [
-        "GgufError".into(),
-        code.into(),
-        offset.map_or(JsValue::UNDEFINED, |offset| JsValue::from_f64(offset as f64)),
-        status.map_or(JsValue::UNDEFINED, JsValue::from),
-        url.map_or(JsValue::UNDEFINED, JsValue::from_str),
-    ];
-    Shape::new(["name", "code", "offset", "status", "url"]).assign(&error, members);
-    error
+    let mut error = Record::of(JsError::new(message).into()).text("name", "GgufError").text("code", code);
+    if let Some(offset) = offset {
+        error = error.number("offset", offset as f64);
+    }
+    if let Some(status) = status {
+        error = error.number("status", status.into());
+    }
+    if let Some(url) = url {
+        error = error.text("url", url);
+    }
+    error.done()
 }
 
 impl From<Error> for JsValue {
@@ -136,8 +137,7 @@ pub(super) fn file_ends(message: &str, offset: u64) -> JsValue {
 #[cold]
 pub(super) fn read_failed(cause: &JsValue) -> JsValue {
     let error = failure(Code::ReadFailed, &format!("the source could not be read: {}", reason(cause)));
-    Shape::new(["cause"]).assign(&error, [cause.clone()]);
-    error
+    Record::of(error.unchecked_into()).value("cause", cause).done()
 }
 
 /// What a caught value says of itself.

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use super::abort::promise;
 use super::error::{Code, failure, too_large};
+use super::file::File;
 use super::js::{self, Members, Shape};
 use super::options::{NumberOptions, OpenOptions, ReadOptions};
 use super::preview::PreviewOptions;
@@ -19,7 +20,7 @@ use super::stream::on_progress;
 use super::tensor::{self, TensorOrName};
 use super::{array, numbers, preview, statistics, stored, value};
 use crate::format::Endian;
-use crate::header::{Header, MetadataKv};
+use crate::header::MetadataKv;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -76,7 +77,7 @@ extern "C" {
 /// console.log(gguf.metadata.get("general.architecture"), gguf.tensors.length);
 #[wasm_bindgen]
 pub struct Gguf {
-    header: Rc<Header>,
+    file: Rc<File>,
     ranges: Rc<Ranges>,
     file_size: Rc<Cell<Option<u64>>>,
     metadata: OnceCell<Map>,
@@ -114,7 +115,7 @@ impl Gguf {
                     return Err(too_large("a file of 2^53 bytes or more"));
                 }
                 Ok(Self {
-                    header: Rc::new(header.into_header()?),
+                    file: Rc::new(File::new(header.into_header()?)),
                     ranges: Ranges::new(Rc::new(source)),
                     file_size: Rc::new(Cell::new(file_size)),
                     metadata: OnceCell::new(),
@@ -129,13 +130,13 @@ impl Gguf {
     /// The version of the format: 1, 2 or 3.
     #[wasm_bindgen(getter)]
     pub fn version(&self) -> u32 {
-        self.header.format().version
+        self.file.format().version
     }
 
     /// The byte order of every number in the file.
     #[wasm_bindgen(getter, js_name = byteOrder, unchecked_return_type = "\"little-endian\" | \"big-endian\"")]
     pub fn byte_order(&self) -> JsValue {
-        JsValue::from_str(match self.header.format().endian {
+        JsValue::from_str(match self.file.format().endian {
             Endian::Little => "little-endian",
             Endian::Big => "big-endian",
         })
@@ -145,19 +146,19 @@ impl Gguf {
     /// integer from 1 to 2^32 - 1.
     #[wasm_bindgen(getter)]
     pub fn alignment(&self) -> f64 {
-        self.header.alignment() as f64
+        self.file.alignment() as f64
     }
 
     /// Bytes from the start of the file to the end of the tensor infos.
     #[wasm_bindgen(getter, js_name = headerSize)]
     pub fn header_size(&self) -> f64 {
-        self.header.header_size() as f64
+        self.file.header_size() as f64
     }
 
     /// Where the tensors' data begins: `headerSize` rounded up to the alignment.
     #[wasm_bindgen(getter, js_name = dataOffset)]
     pub fn data_offset(&self) -> f64 {
-        self.header.data_offset() as f64
+        self.file.data_offset() as f64
     }
 
     /// The size of the file in bytes, if it is known.
@@ -169,7 +170,7 @@ impl Gguf {
     /// The number of parameters: the elements of all tensors whose `elementCount` is known; rounded from 2^53 on.
     #[wasm_bindgen(getter, js_name = parameterCount)]
     pub fn parameter_count(&self) -> f64 {
-        self.header.parameter_count() as f64
+        self.file.parameter_count() as f64
     }
 
     /// The metadata in file order. Of entries with the same key, the first. Its arrays share the header's memory,
@@ -203,22 +204,22 @@ impl Gguf {
         if let Some(entries) = self.entries.get() {
             return Ok(entries.clone());
         }
-        let shape = Shape::new(["index", "key", "type", "elementType", "length", "value", "offset", "byteLength"]);
+        let shape = Shape::new(&["index", "key", "type", "elementType", "length", "value", "offset", "byteLength"]);
         let object = |entry: MetadataKv<'_>| {
             let (value, range) = (entry.value(), entry.value_range());
             let array = value.as_array();
-            Ok(shape.object([
+            Ok(shape.object(&[
                 entry.index().into(),
-                value::string(entry.key())?,
+                value::string(&self.file, entry.key())?,
                 entry.value_type().name().into(),
                 array.map_or(JsValue::UNDEFINED, |array| array.element_type().name().into()),
                 array.map_or(JsValue::UNDEFINED, |array| JsValue::from_f64(array.len() as f64)),
-                value::to_js(&self.header, value)?,
+                value::to_js(&self.file, value)?,
                 JsValue::from_f64(range.start as f64),
                 JsValue::from_f64((range.end - range.start) as f64),
             ]))
         };
-        let entries = self.header.metadata().map(object).collect::<Result<JsArray, JsValue>>()?;
+        let entries = self.file.metadata().map(object).collect::<Result<JsArray, JsValue>>()?;
         Object::freeze(&entries);
         Ok(self.entries.get_or_init(|| entries).clone())
     }
@@ -232,7 +233,7 @@ impl Gguf {
         if let Some(tensors) = self.tensors.get() {
             return Ok(tensors.clone());
         }
-        let tensors = tensor::list(&self.header)?;
+        let tensors = tensor::list(&self.file)?;
         Object::freeze(&tensors);
         Ok(self.tensors.get_or_init(|| tensors).clone())
     }
@@ -243,7 +244,7 @@ impl Gguf {
     /// const { type, dimensions } = gguf.tensor("token_embd.weight");
     #[wasm_bindgen(unchecked_return_type = "TensorInfo | undefined")]
     pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: JsValue) -> Result<JsValue, JsValue> {
-        match name.as_string().and_then(|name| tensor::named(&self.header, &name)) {
+        match name.as_string().and_then(|name| tensor::named(&self.file, &name)) {
             Some(tensor) => Ok(self.tensors()?.get(tensor.index() as u32)),
             None => Ok(JsValue::UNDEFINED),
         }
@@ -290,13 +291,13 @@ impl Gguf {
     /// The key of an entry exactly as stored.
     #[wasm_bindgen(js_name = keyBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn key_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
-        array::copy(&self.header, self.stored(entry)?.key().range())
+        array::copy(&self.file, self.stored(entry)?.key().range())
     }
 
     /// The value of an entry exactly as stored: the bytes that its `offset` and `byteLength` say.
     #[wasm_bindgen(js_name = valueBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn value_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
-        array::copy(&self.header, self.stored(entry)?.value_range())
+        array::copy(&self.file, self.stored(entry)?.value_range())
     }
 
     /// The header exactly as stored. Opened with it as the option `header`, the same file is not read
@@ -308,7 +309,7 @@ impl Gguf {
     /// const gguf = await Gguf.open(url, { header });
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<Uint8Array, JsValue> {
-        array::copy(&self.header, 0..self.header.header_size())
+        array::copy(&self.file, 0..self.file.header_size())
     }
 }
 
@@ -324,22 +325,28 @@ enum Look {
 impl Gguf {
     /// A promise of what is wanted of a tensor.
     fn look(&self, tensor: TensorOrName, options: Option<Members>, look: Look) -> Promise {
-        let (header, ranges, file_size) = (self.header.clone(), self.ranges.clone(), self.file_size.clone());
+        let (file, ranges, file_size) = (self.file.clone(), self.ranges.clone(), self.file_size.clone());
         promise(options.clone(), move |_| {
             Box::pin(async move {
-                let (tensor, options) = (tensor::find(&header, &tensor)?, options.as_ref());
+                let (tensor, options) = (tensor::find(&file, &tensor)?, options.as_ref());
+                if file_size.get().is_none() && tensor.byte_length().is_none() {
+                    ranges.learn_file_size(file.data_offset()).await?;
+                    file_size.set(ranges.file_size());
+                }
                 let known = file_size.get();
                 let task = match look {
-                    Look::Bytes => {
-                        let bytes = stored::read(&header, &tensor, &ranges, known, options).await;
-                        file_size.set(known.or(ranges.file_size()));
-                        return bytes;
-                    }
-                    Look::Numbers => numbers::task(&header, &tensor, known, options),
-                    Look::Preview => preview::task(&header, &tensor, known, options),
-                    Look::Statistics => statistics::task(&header, &tensor, known),
+                    Look::Bytes => stored::task(&file, &tensor, known, options),
+                    Look::Numbers => numbers::task(&file, &tensor, known, options),
+                    Look::Preview => preview::task(&file, &tensor, known, options),
+                    Look::Statistics => statistics::task(&file, &tensor, known),
+                }?;
+                let on_progress = match look {
+                    Look::Bytes | Look::Numbers => None,
+                    Look::Preview | Look::Statistics => on_progress(options)?,
                 };
-                task?.run(&ranges, on_progress(options)?).await
+                let made = task.run(&ranges, on_progress).await?;
+                file_size.set(known.or(ranges.file_size()));
+                Ok(made)
             })
         })
     }
@@ -347,8 +354,8 @@ impl Gguf {
     /// The entry of the header that an object of `entries`, or a copy of it, stands for.
     fn stored(&self, entry: &MetadataEntry) -> Result<MetadataKv<'_>, JsValue> {
         let index = js::members(entry).map(|entry| entry.get("index")).transpose()?.and_then(|index| index.as_f64());
-        let index = index.filter(|index| *index >= 0.0 && index.fract() == 0.0);
-        match index.and_then(|index| self.header.metadata_at(index as usize)) {
+        let index = index.filter(|index| *index >= 0.0 && js::is_whole(*index));
+        match index.and_then(|index| self.file.metadata_at(index as usize)) {
             Some(entry) => Ok(entry),
             None => Err(failure(Code::InvalidArgument, "an entry is given as one of `entries`")),
         }

@@ -17,7 +17,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, Headers};
 
 use super::error::{Code, failure, http_failure, reason};
-use super::js::{self, Bytes, Shape, Stream};
+use super::js::{self, Bytes, Record, Stream};
 use super::options::OpenOptions;
 use super::source::{HeaderReader, OpenStream, POSITION_END, new_bytes};
 use super::timer::Timer;
@@ -340,11 +340,11 @@ impl Http {
         // A host that follows redirects by itself takes headers along to other origins.
         let manual = self.headers.is_some() && !self.follow.get();
         let redirect = if manual { "manual".into() } else { JsValue::UNDEFINED };
-        let init = Shape::new(["headers", "signal", "redirect"]).object([
-            headers.into(),
-            exchange.0.signal().into(),
-            redirect,
-        ]);
+        let init = Record::new()
+            .value("headers", &headers)
+            .value("signal", &exchange.0.signal())
+            .value("redirect", &redirect)
+            .done();
         let promise = match &self.fetch {
             Some(fetch) => {
                 fetch.call2(&JsValue::UNDEFINED, &url.as_str().into(), &init).map(|value| Promise::resolve(&value))

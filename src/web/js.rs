@@ -1,5 +1,7 @@
 //! What web-sys does not declare, or not as something that can throw.
 
+use alloc::vec::Vec;
+
 use js_sys::{Array, ArrayBuffer, Function, Object, Promise, SharedArrayBuffer, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -88,29 +90,27 @@ extern "C" {
 }
 
 /// The names of the members of objects that are made alike.
-pub struct Shape<const N: usize>([JsValue; N]);
+pub struct Shape(Vec<JsValue>);
 
-impl<const N: usize> Shape<N> {
-    pub fn new(names: [&str; N]) -> Self {
-        Self(names.map(JsValue::from_str))
+impl Shape {
+    pub fn new(names: &[&str]) -> Self {
+        Self(names.iter().map(|name| JsValue::from_str(name)).collect())
     }
 
     /// An object with these members, in the order of the names; those that are `undefined` are left out.
-    pub fn object(&self, members: [JsValue; N]) -> JsValue {
+    #[inline(never)]
+    pub fn object(&self, members: &[JsValue]) -> JsValue {
         let object = Object::new();
-        self.assign(&object, members);
+        for (name, value) in self.0.iter().zip(members).filter(|(_, value)| !value.is_undefined()) {
+            object.unchecked_ref::<Members>().set(name, value);
+        }
         object.into()
     }
+}
 
-    /// Gives an object these members.
-    pub fn assign(&self, object: &JsValue, members: [JsValue; N]) {
-        let object: &Members = object.unchecked_ref();
-        for (name, value) in self.0.iter().zip(members) {
-            if !value.is_undefined() {
-                object.set(name, &value);
-            }
-        }
-    }
+/// Whether a number is an integer, one that `i64` holds.
+pub fn is_whole(number: f64) -> bool {
+    number == number as i64 as f64
 }
 
 /// An object that is made member by member, for what there is only one of.
@@ -121,15 +121,33 @@ impl Record {
         Self(Object::new())
     }
 
+    /// One that has members already.
+    pub fn of(object: Object) -> Self {
+        Self(object)
+    }
+
+    /// Adds a member, unless the value is `undefined`.
     #[inline(never)]
     pub fn value(self, name: &str, value: &JsValue) -> Self {
-        self.0.unchecked_ref::<Members>().set_named(name, value);
+        if !value.is_undefined() {
+            self.0.unchecked_ref::<Members>().set_named(name, value);
+        }
         self
     }
 
-    #[inline(never)]
+    pub fn text(self, name: &str, value: &str) -> Self {
+        self.value(name, &JsValue::from_str(value))
+    }
+
     pub fn number(self, name: &str, value: f64) -> Self {
-        self.0.unchecked_ref::<Members>().set_number(name, value);
+        self.numbers(&[name], &[value])
+    }
+
+    #[inline(never)]
+    pub fn numbers(self, names: &[&str], values: &[f64]) -> Self {
+        for (name, value) in names.iter().zip(values) {
+            self.0.unchecked_ref::<Members>().set_number(name, *value);
+        }
         self
     }
 

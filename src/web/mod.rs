@@ -8,6 +8,7 @@ mod array;
 mod blocks;
 mod dequantize;
 mod error;
+mod file;
 mod gguf;
 mod http;
 mod js;
@@ -28,3 +29,10 @@ mod value;
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
+/// Traps, and tells nobody why: where messages cannot be shown, they and what makes them would be 2 kB of download.
+#[cfg(all(target_family = "wasm", not(test)))]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}

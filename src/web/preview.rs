@@ -124,8 +124,8 @@ pub(super) fn task(
         failure(Code::InvalidArgument, &format!("\"{name}\": maxBytes is less than a block of {type_size} bytes"))
     })?;
     let grid = Grid::new(&plan).ok_or_else(|| too_large("memory for the grid could not be allocated"))?;
-    let pieces: Vec<_> = plan.reads().map(|read| all.start + read.start..all.start + read.end).collect();
-    let total = pieces.iter().map(|piece| piece.end - piece.start).sum();
+    let total = plan.byte_length();
+    let reads = plan.reads().to_vec().into_iter();
     Ok(Task {
         work: Box::new(Preview {
             converter: Converter::new(blocks.info, header.format().endian, statistics::format(blocks.info))?,
@@ -137,7 +137,7 @@ pub(super) fn task(
             bytes_read: total,
             complete: total == all.end - all.start,
         }),
-        pieces: Box::new(pieces.into_iter()),
+        pieces: Box::new(reads.map(move |read| all.start + read.start..all.start + read.end)),
         total,
     })
 }
@@ -163,8 +163,7 @@ impl Work for Preview {
     fn done(self: Box<Self>) -> JsValue {
         let (rows, columns) = (self.plan.rows(), self.plan.columns());
         Record::new()
-            .number("rows", rows.len() as f64)
-            .number("columns", columns.len() as f64)
+            .numbers(&["rows", "columns"], &[rows.len() as f64, columns.len() as f64])
             .value("mean", &floats_of(&mut self.grid.mean()))
             .value("min", &floats_of(&mut self.grid.min()))
             .value("max", &floats_of(&mut self.grid.max()))
@@ -185,7 +184,8 @@ fn floats_of(cells: &mut dyn Iterator<Item = f32>) -> JsValue {
 fn index_ranges(ranges: &[Range<u64>]) -> JsValue {
     let array = JsArray::new();
     for range in ranges {
-        array.push(&Record::new().number("start", range.start as f64).number("end", range.end as f64).done());
+        let ends = [range.start as f64, range.end as f64];
+        array.push(&Record::new().numbers(&["start", "end"], &ends).done());
     }
     array.into()
 }

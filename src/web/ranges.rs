@@ -73,12 +73,8 @@ impl Ranges {
         }
     }
 
-    /// Reads a range of the file, all of it, and maybe what lies close to it for others.
-    pub async fn read(self: &Rc<Self>, range: Range<u64>) -> Result<Bytes, JsValue> {
-        self.want(range, false).bytes().await
-    }
-
-    /// Has a range of the file read: `alone`, if no byte besides is to be.
+    /// Has a range of the file read, all of it: `alone`, if no byte besides is to be; else maybe with what lies close to
+    /// it and is wanted by others.
     pub fn want(self: &Rc<Self>, range: Range<u64>, alone: bool) -> Wanted {
         let read = self.find_or_add(&range, alone);
         read.wanted_by.set(read.wanted_by.get() + 1);

@@ -11,7 +11,7 @@ use web_sys::Blob;
 use super::array;
 use super::error::{Code, failure, read_failed, too_large};
 use super::http::Http;
-use super::js::{self, Bytes, Shape, Stream, StreamReader};
+use super::js::{self, Bytes, Record, Shape, Stream, StreamReader};
 use super::options::{self, OpenOptions};
 use crate::decoder::{Decoder, Progress};
 
@@ -102,7 +102,7 @@ impl Source {
             None => None,
             Some(size) => match size
                 .as_f64()
-                .filter(|size| (0.0..POSITION_END as f64).contains(size) && size.fract() == 0.0)
+                .filter(|size| (0.0..POSITION_END as f64).contains(size) && js::is_whole(*size))
             {
                 Some(size) => Some(size as u64),
                 None => return Err(failure(Code::InvalidSource, "the size is not a number of bytes from 0 to 2^53")),
@@ -191,7 +191,7 @@ impl Source {
                 js::resolved(slice.array_buffer().into()).await.map_err(|error| read_failed(&error))?
             }
             Self::Custom { object, read, .. } => {
-                let options = Shape::new(["signal"]).object([signal.cloned().unwrap_or(JsValue::UNDEFINED)]);
+                let options = Record::new().value("signal", signal.unwrap_or(&JsValue::UNDEFINED)).done();
                 let read = read.call3(object, &start.into(), &end.into(), &options);
                 js::called(read).await.map_err(|error| read_failed(&error))?
             }
@@ -258,7 +258,7 @@ pub(super) struct HeaderReader {
     size: Option<u64>,
     requests: u32,
     on_progress: Option<Function>,
-    progress: Shape<8>,
+    progress: Shape,
     pub signal: Option<JsValue>,
 }
 
@@ -273,7 +273,7 @@ impl HeaderReader {
             size: None,
             requests: 0,
             on_progress,
-            progress: Shape::new([
+            progress: Shape::new(&[
                 "bytesRead",
                 "fileSize",
                 "requests",
@@ -368,7 +368,7 @@ impl HeaderReader {
             counted(header.tensor_count()),
             Some(self.estimated_size()),
         ];
-        let progress = self.progress.object(members.map(|member| match member {
+        let progress = self.progress.object(&members.map(|member| match member {
             Some(count) => JsValue::from_f64(count as f64),
             None => JsValue::UNDEFINED,
         }));

@@ -110,6 +110,19 @@ impl Work for Figures {
     }
 }
 
+const FIGURES: [&str; 10] = [
+    "count",
+    "min",
+    "max",
+    "mean",
+    "standardDeviation",
+    "absoluteMaximum",
+    "zeros",
+    "nans",
+    "positiveInfinities",
+    "negativeInfinities",
+];
+
 /// The figures as an object.
 #[inline(never)]
 pub(super) fn to_js(statistics: &Statistics) -> JsValue {
@@ -121,18 +134,18 @@ pub(super) fn to_js(statistics: &Statistics) -> JsValue {
     };
     let counts: Vec<f64> = counts.into_iter().map(|count| count as f64).collect();
     let histogram =
-        Record::new().number("start", low).number("width", width).value("counts", &Float64Array::from(&counts[..]));
-    Record::new()
-        .number("count", summary.count as f64)
-        .number("min", some(summary.min))
-        .number("max", some(summary.max))
-        .number("mean", some(summary.mean))
-        .number("standardDeviation", some(summary.deviation))
-        .number("absoluteMaximum", some(summary.absolute_max))
-        .number("zeros", summary.zeros as f64)
-        .number("nans", summary.nan as f64)
-        .number("positiveInfinities", summary.positive_infinity as f64)
-        .number("negativeInfinities", summary.negative_infinity as f64)
-        .value("histogram", &histogram.done())
-        .done()
+        Record::new().numbers(&["start", "width"], &[low, width]).value("counts", &Float64Array::from(&counts[..]));
+    let figures = [
+        summary.count as f64,
+        some(summary.min),
+        some(summary.max),
+        some(summary.mean),
+        some(summary.deviation),
+        some(summary.absolute_max),
+        summary.zeros as f64,
+        summary.nan as f64,
+        summary.positive_infinity as f64,
+        summary.negative_infinity as f64,
+    ];
+    Record::new().numbers(&FIGURES, &figures).value("histogram", &histogram.done()).done()
 }

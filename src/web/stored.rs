@@ -1,36 +1,45 @@
 //! A tensor's data as they are stored.
 
-use alloc::rc::Rc;
+use alloc::boxed::Box;
+use core::ops::Range;
 
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 use super::blocks::{self, Blocks};
-use super::js::Members;
-use super::ranges::Ranges;
+use super::js::{Bytes, Members};
+use super::stream::{Task, Work};
 use crate::header::{Header, TensorInfo};
 
+struct Stored(JsValue);
+
 /// Reads the blocks in which the elements lie that the options say; of a tensor without blocks all there is.
-pub(super) async fn read(
+#[inline(never)]
+pub(super) fn task(
     header: &Header,
     tensor: &TensorInfo<'_>,
-    ranges: &Rc<Ranges>,
-    mut file_size: Option<u64>,
+    file_size: Option<u64>,
     options: Option<&Members>,
-) -> Result<JsValue, JsValue> {
+) -> Result<Task, JsValue> {
     let range = match Blocks::if_any(header, tensor)? {
         Some(blocks) => blocks.bytes(header, tensor, &blocks.elements(tensor, options)?, file_size)?,
         None if blocks::is_part(options)? => return Err(blocks::none(tensor)),
-        None => {
-            if file_size.is_none() {
-                ranges.learn_file_size(header.data_offset()).await?;
-                file_size = ranges.file_size();
-            }
-            blocks::extent(header, tensor, file_size)?
-        }
+        None => blocks::extent(header, tensor, file_size)?,
     };
-    if range.is_empty() {
-        return Ok(Uint8Array::new_with_length(0).into());
+    let piece = Some(range.clone()).filter(|range: &Range<u64>| !range.is_empty());
+    Ok(Task {
+        total: range.end - range.start,
+        pieces: Box::new(piece.into_iter()),
+        work: Box::new(Stored(Uint8Array::new_with_length(0).into())),
+    })
+}
+
+impl Work for Stored {
+    fn take(&mut self, _: u64, blocks: &Bytes) {
+        self.0 = blocks.clone().into();
     }
-    Ok(ranges.read(range).await?.into())
+
+    fn done(self: Box<Self>) -> JsValue {
+        self.0
+    }
 }

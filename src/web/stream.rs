@@ -72,7 +72,7 @@ pub(super) fn on_progress(options: Option<&Members>) -> Result<Option<Function>,
 
 #[inline(never)]
 fn report(on_progress: &Function, bytes_read: u64, total: u64) -> Result<(), JsValue> {
-    let progress = Record::new().number("bytesRead", bytes_read as f64).number("totalBytes", total as f64);
+    let progress = Record::new().numbers(&["bytesRead", "totalBytes"], &[bytes_read as f64, total as f64]);
     on_progress.call1(&JsValue::UNDEFINED, &progress.done()).map(|_| ())
 }
 

@@ -7,6 +7,7 @@ use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::error::{Code, failure};
+use super::file::File;
 use super::js::{self, Shape};
 use super::source::POSITION_END;
 use super::value;
@@ -62,16 +63,16 @@ extern "C" {
 /// const sizes = new Map(ggmlTypes().map((type) => [type.name, type.typeSize / type.blockSize]));
 #[wasm_bindgen(js_name = ggmlTypes, unchecked_return_type = "GgmlTypeInfo[]")]
 pub fn ggml_types() -> JsArray {
-    let shape = Shape::new(["id", "name", "blockSize", "typeSize"]);
+    let shape = Shape::new(&["id", "name", "blockSize", "typeSize"]);
     let row = |info: &GgmlTypeInfo| {
-        shape.object([info.id.into(), info.name.into(), info.block_size.into(), info.type_size.into()])
+        shape.object(&[info.id.into(), info.name.into(), info.block_size.into(), info.type_size.into()])
     };
     GGML_TYPES.iter().map(row).collect()
 }
 
 /// The tensors as plain objects.
-pub(super) fn list(header: &Header) -> Result<JsArray, JsValue> {
-    let shape = Shape::new([
+pub(super) fn list(file: &File) -> Result<JsArray, JsValue> {
+    let shape = Shape::new(&[
         "index",
         "name",
         "dimensions",
@@ -84,9 +85,9 @@ pub(super) fn list(header: &Header) -> Result<JsArray, JsValue> {
     ]);
     let object = |tensor: TensorInfo<'_>| {
         let dimensions: JsArray = tensor.dimensions().map(number).collect();
-        Ok(shape.object([
+        Ok(shape.object(&[
             tensor.index().into(),
-            value::string(tensor.name())?,
+            value::string(file, tensor.name())?,
             dimensions.into(),
             JsValue::from_str(&tensor.ggml_type().to_string()),
             tensor.ggml_type().0.into(),
@@ -96,7 +97,7 @@ pub(super) fn list(header: &Header) -> Result<JsArray, JsValue> {
             exact(tensor.file_offset()),
         ]))
     };
-    header.tensors().map(object).collect()
+    file.tensors().map(object).collect()
 }
 
 fn number(count: u64) -> JsValue {
@@ -115,17 +116,17 @@ pub(super) fn named<'a>(header: &'a Header, name: &str) -> Option<TensorInfo<'a>
 }
 
 /// The tensor that a caller means: one of the objects that `tensors` has, a copy of it, or a name.
-pub(super) fn find<'a>(header: &'a Header, wanted: &TensorOrName) -> Result<TensorInfo<'a>, JsValue> {
+pub(super) fn find<'a>(file: &'a File, wanted: &TensorOrName) -> Result<TensorInfo<'a>, JsValue> {
     if let Some(name) = wanted.as_string() {
-        return named(header, &name).ok_or_else(|| unknown_tensor(&name));
+        return named(file, &name).ok_or_else(|| unknown_tensor(&name));
     }
     let Some(wanted) = js::members(wanted) else {
         return Err(failure(Code::InvalidArgument, "a tensor is given by its name or as one of `tensors`"));
     };
     let name = wanted.get("name")?;
-    let index = wanted.get("index")?.as_f64().filter(|index| *index >= 0.0 && index.fract() == 0.0);
-    match index.and_then(|index| header.tensor_at(index as usize)) {
-        Some(tensor) if value::string(tensor.name())? == name => Ok(tensor),
+    let index = wanted.get("index")?.as_f64().filter(|index| *index >= 0.0 && js::is_whole(*index));
+    match index.and_then(|index| file.tensor_at(index as usize)) {
+        Some(tensor) if value::string(file, tensor.name())? == name => Ok(tensor),
         _ => Err(unknown_tensor(&name.as_string().unwrap_or_default())),
     }
 }

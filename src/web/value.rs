@@ -9,8 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use super::array::MetadataArray;
 use super::error::too_large;
-use super::js::Shape;
-use crate::header::Header;
+use super::file::File;
 use crate::value::{Str, Value, ValueType};
 
 super::typescript::string_union!("The types of metadata values.", "ValueTypeName", &[ValueType::NAMES]);
@@ -30,8 +29,8 @@ pub(super) const LONGEST_STRING: u64 = (1 << 29) - 24;
 /// Bytes of text that are decoded at once, and of a string that is not worth a thought.
 const PAGE: u64 = 4 << 20;
 
-/// A value as JavaScript has it. `header` is the one that the value is of.
-pub(super) fn to_js(header: &Rc<Header>, value: Value<'_>) -> Result<JsValue, JsValue> {
+/// A value as JavaScript has it. `file` is the one that the value is of.
+pub(super) fn to_js(file: &Rc<File>, value: Value<'_>) -> Result<JsValue, JsValue> {
     Ok(match value {
         Value::Uint8(value) => value.into(),
         Value::Int8(value) => value.into(),
@@ -44,28 +43,14 @@ pub(super) fn to_js(header: &Rc<Header>, value: Value<'_>) -> Result<JsValue, Js
         Value::Uint64(value) => BigInt::from(value).into(),
         Value::Int64(value) => BigInt::from(value).into(),
         Value::Float64(value) => value.into(),
-        Value::String(value) => string(value)?,
-        Value::Array(value) => MetadataArray::new(header.clone(), value).into(),
+        Value::String(value) => string(file, value)?,
+        Value::Array(value) => MetadataArray::new(file.clone(), value).into(),
     })
 }
 
-#[wasm_bindgen]
-extern "C" {
-    type TextDecoder;
-    #[wasm_bindgen(constructor)]
-    fn new(encoding: &str, options: &JsValue) -> TextDecoder;
-    #[wasm_bindgen(method, catch)]
-    fn decode(this: &TextDecoder, bytes: &[u8]) -> Result<JsString, JsValue>;
-}
-
-std::thread_local! {
-    static DECODER: TextDecoder =
-        TextDecoder::new("utf-8", &Shape::new(["ignoreBOM"]).object([JsValue::TRUE]));
-}
-
 /// Text of UTF-8, with U+FFFD where it is not.
-fn text(bytes: &[u8]) -> Result<JsString, JsValue> {
-    DECODER.with(|decoder| decoder.decode(bytes)).map_err(|_| too_long(bytes.len() as u64))
+fn text(file: &File, bytes: &[u8]) -> Result<JsString, JsValue> {
+    file.text(bytes).map_err(|_| too_long(bytes.len() as u64))
 }
 
 fn too_long(length: u64) -> JsValue {
@@ -78,35 +63,35 @@ pub(super) fn stands_in(text: &str) -> bool {
 }
 
 /// The text of a string, with U+FFFD where it is not UTF-8.
-pub(super) fn string(stored: Str<'_>) -> Result<JsValue, JsValue> {
+pub(super) fn string(file: &File, stored: Str<'_>) -> Result<JsValue, JsValue> {
     let length = stored.byte_length();
     // Probed, because copying the pieces of a long string together would trap where there is no memory.
     let memory = || Vec::<u8>::new().try_reserve_exact(2 * length as usize);
     if length > LONGEST_STRING || (length > PAGE && memory().is_err()) {
         return Err(too_long(length));
     }
-    Ok(text(&stored.to_bytes())?.into())
+    Ok(text(file, &stored.to_bytes())?.into())
 }
 
 /// Strings as a JavaScript array.
 ///
 /// Crossing into JavaScript costs more than decoding a token, so a page of text is decoded as one
 /// string and split there at NUL, unless a token has one.
-pub(super) fn strings<'a>(stored: impl Iterator<Item = Str<'a>>) -> Result<JsArray, JsValue> {
+pub(super) fn strings<'a>(file: &File, stored: impl Iterator<Item = Str<'a>>) -> Result<JsArray, JsValue> {
     let pages = JsArray::new();
     let mut page = Page::default();
     for stored in stored {
         if stored.byte_length() > PAGE {
-            page.turn(&pages)?;
-            pages.push(&string(stored)?);
+            page.turn(file, &pages)?;
+            pages.push(&string(file, stored)?);
         } else {
             if page.bytes.len() as u64 + stored.byte_length() > PAGE {
-                page.turn(&pages)?;
+                page.turn(file, &pages)?;
             }
             page.push(stored);
         }
     }
-    page.turn(&pages)?;
+    page.turn(file, &pages)?;
     Ok(if pages.length() == 1 && pages.get(0).is_array() { pages.get(0).unchecked_into() } else { pages.flat(1) })
 }
 
@@ -128,15 +113,15 @@ impl Page {
     }
 
     /// Adds the strings as an array to `pages`, and empties the page.
-    fn turn(&mut self, pages: &JsArray) -> Result<(), JsValue> {
+    fn turn(&mut self, file: &File, pages: &JsArray) -> Result<(), JsValue> {
         let Self { bytes, ends } = core::mem::take(self);
         let Some(last) = ends.last() else { return Ok(()) };
         let page = if bytes.iter().filter(|byte| **byte == 0).count() == ends.len() {
             // Bytes that are not UTF-8 spoil no other string: a decoder begins anew at every NUL.
-            text(&bytes[..*last as usize])?.split("\0")
+            text(file, &bytes[..*last as usize])?.split("\0")
         } else {
             let starts = [0].into_iter().chain(ends.iter().map(|end| end + 1));
-            let strings = starts.zip(&ends).map(|(start, end)| text(&bytes[start as usize..*end as usize]));
+            let strings = starts.zip(&ends).map(|(start, end)| text(file, &bytes[start as usize..*end as usize]));
             strings.collect::<Result<JsArray, _>>()?
         };
         pages.push(&page);

@@ -10,6 +10,7 @@ mod headers;
 mod http;
 mod imports;
 mod kernels;
+mod locations;
 mod package;
 mod paths;
 mod sample;

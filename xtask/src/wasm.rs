@@ -1,7 +1,7 @@
 //! The crate as a WebAssembly module with its JavaScript: cargo, wasm-bindgen, wasm-opt, a minifier.
 
 use crate::stamp::Stamp;
-use crate::{cmd, imports, paths, tools};
+use crate::{cmd, imports, locations, paths, tools};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,7 @@ pub fn build() -> Result<PathBuf> {
         .path(&compiled)?
         .path(&paths::at("xtask/src/wasm.rs"))?
         .path(&paths::at("xtask/src/imports.rs"))?
+        .path(&paths::at("xtask/src/locations.rs"))?
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {
@@ -83,14 +84,15 @@ pub fn rustflags(flags: &[&str]) -> String {
     format!("target.{TARGET}.rustflags=[{}]", flags.iter().map(quoted).collect::<Vec<_>>().join(","))
 }
 
-/// Has wasm-opt make a module smaller and faster.
+/// Has wasm-opt make a module smaller and faster. It does not inline what it would only move: functions that are called
+/// once are clearer to gzip, too, where they are.
 pub fn optimize(module: &Path, out: &Path) -> Result<()> {
     cmd::run(
         tools::npm_script("binaryen/bin/wasm-opt")
             .arg(module)
             .arg("-o")
             .arg(out)
-            .args(["-O3", "--strip-producers", "--strip-target-features"])
+            .args(["-O3", "--one-caller-inline-max-function-size=30", "--strip-producers", "--strip-target-features"])
             .args(FEATURES),
     )
 }
@@ -114,6 +116,7 @@ fn generate(compiled: &Path, out: &Path) -> Result<()> {
     let module = out.join(format!("{NAME}_bg.wasm"));
     let script = out.join(format!("{NAME}.js"));
     imports::shorten(&module, &script)?;
+    locations::blank(&module)?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
 }

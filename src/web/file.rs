@@ -1,0 +1,44 @@
+//! The header of an opened file, and what its text is decoded with.
+
+use core::ops::Deref;
+
+use js_sys::JsString;
+use wasm_bindgen::prelude::*;
+
+use super::js::Record;
+use crate::header::Header;
+
+#[wasm_bindgen]
+extern "C" {
+    type TextDecoder;
+    #[wasm_bindgen(constructor)]
+    fn new(encoding: &str, options: &JsValue) -> TextDecoder;
+    #[wasm_bindgen(method, catch)]
+    fn decode(this: &TextDecoder, bytes: &[u8]) -> Result<JsString, JsValue>;
+}
+
+/// A header as JavaScript reads it. What is read of it shares it.
+pub(super) struct File {
+    header: Header,
+    decoder: TextDecoder,
+}
+
+impl File {
+    pub fn new(header: Header) -> Self {
+        let options = Record::new().value("ignoreBOM", &JsValue::TRUE).done();
+        Self { header, decoder: TextDecoder::new("utf-8", &options) }
+    }
+
+    /// Text of UTF-8, with U+FFFD where it is not; an error if it is longer than a string can be.
+    pub fn text(&self, bytes: &[u8]) -> Result<JsString, JsValue> {
+        self.decoder.decode(bytes)
+    }
+}
+
+impl Deref for File {
+    type Target = Header;
+
+    fn deref(&self) -> &Header {
+        &self.header
+    }
+}
