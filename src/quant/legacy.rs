@@ -90,6 +90,7 @@ mod scalar {
 #[cfg(target_feature = "simd128")]
 mod simd128 {
     use core::arch::wasm32::*;
+    use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     use crate::quant::half::f16_at;
     use crate::quant::mem::load;
@@ -133,18 +134,20 @@ mod simd128 {
     }
 
     pub(crate) fn q5_0(blocks: &[u8], out: &mut [f32]) {
+        let bits = Bits::get();
         each::<22, 32>(blocks, out, |block, out| {
             let d = f32x4_splat(f16_at(block, 0));
-            let (low, high) = five_bits(field(block, 2), field(block, 6));
+            let (low, high) = five_bits(bits, field(block, 2), field(block, 6));
             let offset = f32x4_splat(SIXTEENTHS + 16.0);
             store_32(out, less_times(low, offset, d), less_times(high, offset, d));
         });
     }
 
     pub(crate) fn q5_1(blocks: &[u8], out: &mut [f32]) {
+        let bits = Bits::get();
         each::<24, 32>(blocks, out, |block, out| {
             let (d, m) = (f32x4_splat(f16_at(block, 0)), f32x4_splat(f16_at(block, 2)));
-            let (low, high) = five_bits(field(block, 4), field(block, 8));
+            let (low, high) = five_bits(bits, field(block, 4), field(block, 8));
             let offset = f32x4_splat(SIXTEENTHS);
             store_32(out, more_one(less_times(low, offset, d), m), more_one(less_times(high, offset, d), m));
         });
@@ -155,11 +158,11 @@ mod simd128 {
 
     /// The first and the last 16 elements' five bits, as `f32`s that count from `SIXTEENTHS` on.
     #[inline(always)]
-    fn five_bits(qh: &[u8; 4], qs: &[u8; 16]) -> ([v128; 4], [v128; 4]) {
+    fn five_bits(bits: &Bits, qh: &[u8; 4], qs: &[u8; 16]) -> ([v128; 4], [v128; 4]) {
         let (qs, high) = (load(qs), u8x16_splat(0xf0));
         (
-            with_fifth(v128_and(u16x8_shl(qs, 4), high), u64x2(bits(qh[0]), bits(qh[1]))),
-            with_fifth(v128_and(qs, high), u64x2(bits(qh[2]), bits(qh[3]))),
+            with_fifth(v128_and(u16x8_shl(qs, 4), high), u64x2(bits.of(qh[0]), bits.of(qh[1]))),
+            with_fifth(v128_and(qs, high), u64x2(bits.of(qh[2]), bits.of(qh[3]))),
         )
     }
 
@@ -169,20 +172,33 @@ mod simd128 {
         lower_halves(zip_low_u8(four, fifth), zip_high_u8(four, fifth), (SIXTEENTHS.to_bits() >> 16) as u16)
     }
 
-    /// A byte's bits as bytes.
-    #[inline(always)]
-    fn bits(byte: u8) -> u64 {
-        static BITS: [u64; 256] = {
-            let mut bits = [0; 256];
-            let mut i = 0;
-            while i < 8 * 256 {
-                let (byte, bit) = (i / 8, i % 8);
-                bits[byte] |= (byte as u64 >> bit & 1) << (8 * bit);
-                i += 1;
+    /// The bits of each byte as bytes.
+    struct Bits([AtomicU64; 256]);
+
+    static BITS: Bits = Bits([const { AtomicU64::new(0) }; 256]);
+
+    impl Bits {
+        /// The table, filled when it is first asked for: it would be 2 kB of the module. Threads that fill it at once
+        /// write the same.
+        #[inline(always)]
+        fn get() -> &'static Self {
+            if BITS.of(255) == 0 {
+                Self::fill();
             }
-            bits
-        };
-        BITS[usize::from(byte)]
+            &BITS
+        }
+
+        #[cold]
+        fn fill() {
+            for (byte, bits) in (0_u64..).zip(&BITS.0) {
+                bits.store((0..8).fold(0, |bits, bit| bits | (byte >> bit & 1) << (8 * bit)), Relaxed);
+            }
+        }
+
+        #[inline(always)]
+        fn of(&self, byte: u8) -> u64 {
+            self.0[usize::from(byte)].load(Relaxed)
+        }
     }
 
     pub(crate) fn q8_0(blocks: &[u8], out: &mut [f32]) {

@@ -45,20 +45,18 @@ mod simd128 {
     use crate::quant::half::f16_at;
     use crate::quant::mem::load;
     use crate::quant::vector::{
-        COUNTER, counted_bytes, less_times, store_16, uppermost_bytes, zip_high_u8, zip_high_u16, zip_low_u8,
-        zip_low_u16,
+        COUNTER, counted_bytes, less_times, store_16, uppermost_bytes, zip_low_u8, zip_low_u16,
     };
     use crate::quant::{each, field};
 
     pub(crate) fn q1_0(blocks: &[u8], out: &mut [f32]) {
         each::<18, 128>(blocks, out, |block, out| {
-            let (d, out) = (f32x4_splat(f16_at(block, 0)), out.as_chunks_mut().0);
-            let qs = load(field(block, 2));
-            let (low, high) = (zip_low_u8(qs, qs), zip_high_u8(qs, qs));
-            four_bytes(zip_low_u16(low, low), d, &mut out[0]);
-            four_bytes(zip_high_u16(low, low), d, &mut out[1]);
-            four_bytes(zip_low_u16(high, high), d, &mut out[2]);
-            four_bytes(zip_high_u16(high, high), d, &mut out[3]);
+            let d = f32x4_splat(f16_at(block, 0));
+            for (qs, out) in field::<16>(block, 2).as_chunks().0.iter().zip(out.as_chunks_mut().0) {
+                let qs = u32x4_splat(u32::from_le_bytes(*qs));
+                let qs = zip_low_u8(qs, qs);
+                four_bytes(zip_low_u16(qs, qs), d, out);
+            }
         });
     }
 
