@@ -91,7 +91,7 @@ impl PreviewPlan {
                 let end = byte((rows.end - 1) * row_length + part.end);
                 let piece = (end - start).div_ceil(limits.reads / slab_count).max(PIECE).next_multiple_of(type_size);
                 while start < end {
-                    let piece = start..end.min(start + piece);
+                    let piece = start..start + piece.min(end - start);
                     start = piece.end;
                     reads.push(piece);
                 }

@@ -60,6 +60,12 @@ fn what_cannot_be_read_has_no_plan() {
 }
 
 #[test]
+fn the_largest_tensor_is_read_to_its_end() {
+    let plan = plan(GgmlType::I8, u64::MAX, 1, PreviewLimits { bytes: u64::MAX, ..DEFAULT });
+    assert_eq!((plan.reads().len(), plan.byte_length()), (64, u64::MAX));
+}
+
+#[test]
 fn a_tensor_of_nothing_is_a_grid_of_nothing() {
     for (row_length, row_count) in [(0, 10), (256, 0), (0, 0)] {
         let plan = plan(GgmlType::Q4_K, row_length, row_count, DEFAULT);

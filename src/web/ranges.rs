@@ -1,7 +1,7 @@
 //! Reads of a file's ranges, by whoever wants them.
 //!
 //! What is asked for in one turn of the event loop and lies close together becomes one read, unless it is asked for as
-//! it is; what a read that is under way will bring is not asked for again; only so many are under way at
+//! it is; what a read will bring that is under way, or is to be, is not asked for again; only so many are under way at
 //! once; and one that nobody waits for any more is ended. What failed is not remembered.
 
 use alloc::collections::VecDeque;
@@ -91,11 +91,12 @@ impl Ranges {
             return read.clone();
         }
         let mut waiting = self.waiting.borrow_mut();
-        for read in waiting.iter().filter(|read| !alone && !read.alone) {
+        for read in waiting.iter().filter(|read| read.wanted_by.get() > 0) {
             let mut brought = read.range.borrow_mut();
             let together = brought.start.min(range.start)..brought.end.max(range.end);
             let near = range.start <= brought.end + GAP && brought.start <= range.end + GAP;
-            if near && (together == *brought || together.end - together.start <= TOGETHER) {
+            let joins = !alone && !read.alone && near && together.end - together.start <= TOGETHER;
+            if joins || together == *brought {
                 *brought = together;
                 return read.clone();
             }

@@ -139,6 +139,24 @@ describe("preview", () => {
     await fails(blocks.preview("large", { maxBytes: 143 }), { code: "invalid-argument", message: /144/ });
   });
 
+  test("what two look at is read once", async (t) => {
+    const file = virtualFile({ type: I8, dimensions: [4608, 10_000], bytes: 46_080_000 });
+    const { url, requests } = await serveFile(t, new Uint8Array(), file.answer);
+    const gguf = await Gguf.open(url);
+    for (const method of /** @type {const} */ (["preview", "statistics"])) {
+      requests.length = 0;
+      await gguf[method]("large");
+      const once = spans(requests).sort((a, b) => a.start - b.start);
+      requests.length = 0;
+      const [one, other] = await Promise.all([gguf[method]("large"), gguf[method]("large")]);
+      assert.deepEqual(
+        spans(requests).sort((a, b) => a.start - b.start),
+        once,
+      );
+      assert.deepEqual(one, other);
+    }
+  });
+
   test("ends when it is aborted, and asks for nothing more", async (t) => {
     const file = virtualFile({ type: I8, dimensions: [4608, 100_000], bytes: 460_800_000 });
     const { url, requests } = await serveFile(t, new Uint8Array(), file.answer);

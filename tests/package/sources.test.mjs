@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
 import { asked, range, serveFile, status, whole } from "../support/file-server.mjs";
 import { ggufBytes, text, uint32 } from "../support/gguf-bytes.mjs";
+import { virtualFile } from "../support/virtual-file.mjs";
 
 /** @typedef {import("gguf-wasm").OpenProgress} OpenProgress */
 
@@ -502,6 +503,30 @@ describe("readBytes", () => {
   test("beyond the end of the file", async () => {
     const gguf = await Gguf.open(MODEL.subarray(0, MODEL.length - 100));
     await fails(gguf.readBytes("blocks.weight"), { code: "unexpected-eof", offset: blocksAt(0) });
+  });
+
+  test("what has not begun is not read for others when it is not wanted any more", async () => {
+    const file = virtualFile({ type: 24, dimensions: [1000, 100_000], bytes: 1e8 });
+    /** @type {number[]} */
+    const reads = [];
+    let goOn = () => {};
+    const waits = /** @type {Promise<void>} */ (new Promise((resolve) => (goOn = resolve)));
+    const gguf = await Gguf.open({
+      size: file.size,
+      async read(start, end, options) {
+        reads.push(end - start);
+        if (start >= file.dataOffset) await waits;
+        return file.source.read(start, end, options);
+      },
+    });
+    reads.length = 0;
+    const busy = [0, 1, 2, 3, 4, 5].map((i) => gguf.readBytes("large", { start: i * 1e7, end: i * 1e7 + 10 }));
+    await until(() => reads.length === 6);
+    await assert.rejects(gguf.readBytes("large", { start: 9e7, end: 9.5e7, signal: soon() }), { name: "AbortError" });
+    const other = gguf.readBytes("large", { start: 9.1e7, end: 9.1e7 + 10 });
+    goOn();
+    await Promise.all([...busy, other]);
+    assert.deepEqual(reads.slice(6), [10]);
   });
 
   test("goes on when the Gguf is freed meanwhile", async () => {
