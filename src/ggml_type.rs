@@ -172,7 +172,8 @@ impl GgmlTypeInfo {
         self.block_size == 0
     }
 
-    /// Makes floats of whole blocks of a little-endian file: the bits that ggml's C computes, any NaN for NaN.
+    /// Makes floats of whole blocks of a little-endian file: the bits that ggml's C computes, any NaN for NaN. Where
+    /// ggml computes none, plain numbers are the nearest `f32`, and elements of Q8_1 are d × q.
     /// `None` if the type was removed. What is left over at the end of the longer slice is not touched.
     ///
     /// # Examples

@@ -9,10 +9,12 @@
 //! The bits that ggml's C computes without contraction: the same operations on the same operands in the same order,
 //! each rounded to `f32`. Where that is NaN, any NaN. An integer that `f32` holds may come about in any way.
 //!
+//! For plain numbers other than F16 and BF16, and for Q8_1, ggml has no such code: these are Rust's `as f32`, and d × q.
+//!
 //! # Scalar and simd128
 //!
-//! Each family's file has a module `scalar`, which says what is computed, and a module `simd128` with what is faster than
-//! that. The target decides at compile time which of them a build has, so that none carries both; tests hold
+//! A family's file has a module `scalar`, which says what is computed, and a module `simd128` with what is faster than
+//! that; what compilers make vectors of, or what is not worth them, is written once. The target decides at compile time which of them a build has, so that none carries both; tests hold
 //! a build of each against the other and against ggml's own output.
 
 pub(crate) mod fp4;

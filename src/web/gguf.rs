@@ -50,7 +50,8 @@ export interface Gguf {
    * Reads the elements `start..end` of a tensor, by default all of them, as floats: the bits that ggml's C code
    * computes. Only the blocks in which they lie are fetched.
    *
-   * @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, `too-large`, or what reading fails with.
+   * @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, `invalid-argument` if the type holds none of
+   * what `as` asks for, `too-large`, or what reading fails with.
    * @example
    * const firstRow = await gguf.read("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
    * const ids = await gguf.read("indices", { as: "bigint64" });
