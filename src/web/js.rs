@@ -38,7 +38,7 @@ extern "C" {
     #[wasm_bindgen(constructor, catch, js_class = "Uint8Array")]
     pub fn with_length(length: f64) -> Result<Bytes, JsValue>;
     #[wasm_bindgen(constructor, catch, js_class = "Uint8Array")]
-    fn of_buffer(buffer: &JsValue, offset: f64, length: f64) -> Result<Bytes, JsValue>;
+    fn of_buffer(buffer: &JsValue, offset: &JsValue, length: &JsValue) -> Result<Bytes, JsValue>;
     #[wasm_bindgen(method, getter, js_name = byteLength)]
     pub fn byte_length(this: &Bytes) -> f64;
     #[wasm_bindgen(method, getter, js_name = byteOffset)]
@@ -204,13 +204,11 @@ pub fn bytes(value: &JsValue) -> Option<Bytes> {
     if !is_bytes(value) {
         return None;
     }
-    // A buffer too has a `byteLength`. Subclasses are not kept: the `slice` of Node's `Buffer` does not copy.
-    let part: &Bytes = value.unchecked_ref();
-    if ArrayBuffer::is_view(value) {
-        Bytes::of_buffer(&part.buffer(), part.byte_offset(), part.byte_length()).ok()
-    } else {
-        Bytes::of_buffer(value, 0.0, part.byte_length()).ok()
-    }
+    // Asked as of any object: members that a caller has given it can throw. A buffer has no `byteOffset`, which counts as 0.
+    // Subclasses are not kept: the `slice` of Node's `Buffer` does not copy.
+    let part: &Members = value.unchecked_ref();
+    let buffer = if ArrayBuffer::is_view(value) { part.get("buffer").ok()? } else { value.clone() };
+    Bytes::of_buffer(&buffer, &part.get("byteOffset").ok()?, &part.get("byteLength").ok()?).ok()
 }
 
 /// A new array of `f32`s, if there is memory for it.
@@ -234,6 +232,6 @@ pub fn floats(value: &JsValue) -> Option<Numbers> {
     if !ArrayBuffer::is_view(value) || !value.is_instance_of::<Float32Array>() {
         return None;
     }
-    let part: &Bytes = value.unchecked_ref();
+    let part = bytes(value)?;
     Float32Array::of_buffer(&part.buffer(), part.byte_offset(), part.byte_length() / 4.0).ok().map(Into::into)
 }

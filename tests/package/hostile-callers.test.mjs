@@ -192,6 +192,21 @@ describe("methods", () => {
     assert.deepEqual(call("F32", blocks, null), new Float32Array(2));
   });
 
+  test("arrays with members of their own, however often", async () => {
+    const refused = (/** @type {unknown[]} */ ...args) =>
+      assert.throws(() => Reflect.apply(dequantize, undefined, args), { name: "GgufError", code: "invalid-argument" });
+    // Calls that end in a throw through the module's frames do not give its stack back: some hundreds use it up.
+    for (let i = 0; i < 2000; i++) {
+      refused("F32", Object.defineProperty(new Uint8Array(8), "byteLength", { get: throws }));
+      refused("F32", new Uint8Array(8), Object.defineProperty(new Float32Array(2), "byteOffset", { get: throws }));
+    }
+    refused("F32", new Uint8Array(8), Object.setPrototypeOf(new DataView(new ArrayBuffer(8)), Float32Array.prototype));
+    const read = async (/** @type {number} */ start, /** @type {number} */ end) =>
+      Object.defineProperty(FILE.slice(start, end), "buffer", { get: throws });
+    await assert.rejects(soon(Gguf.open({ read, size: FILE.length })), { name: "GgufError", code: "read-failed" });
+    assert.deepEqual(dequantize("F32", new Uint8Array(8)), new Float32Array(2));
+  });
+
   test("after the bytes were transferred away", async () => {
     const bytes = FILE.slice();
     const gguf = await Gguf.open(bytes);
