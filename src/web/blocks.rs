@@ -82,7 +82,7 @@ pub(super) fn none(tensor: &TensorInfo<'_>) -> JsValue {
     let why = match tensor.ggml_type().info() {
         Some(info) if !info.is_removed() => "rows are no whole blocks of it",
         Some(_) => "ggml has removed it",
-        None => "nobody has told what its blocks are",
+        None => "its blocks are not known",
     };
     let (name, ggml_type) = (tensor.name(), tensor.ggml_type());
     failure(Code::UnknownType, &format!("\"{name}\": elements of type {ggml_type} cannot be told apart: {why}"))

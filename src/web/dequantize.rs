@@ -96,7 +96,7 @@ impl NumberFormat {
             Some("float32") => Ok(Self::Float32),
             Some("float64") => Ok(Self::Float64),
             Some("bigint64") => Ok(Self::BigInt64),
-            _ => Err(failure(Code::InvalidArgument, "the option as is \"float32\", \"float64\" or \"bigint64\"")),
+            _ => Err(failure(Code::InvalidArgument, "the option as is not a format of numbers")),
         }
     }
 
@@ -160,7 +160,7 @@ impl Converter {
                 None => Kernel::Widened(floats()?, vec![0.0; PIECE]),
             },
             NumberFormat::BigInt64 => {
-                let to_integer = info.to_integer().ok_or_else(|| none("holds no integers, which bigint64 is for"))?;
+                let to_integer = info.to_integer().ok_or_else(|| none("holds no integers"))?;
                 Kernel::Integers(to_integer, vec![0; PIECE])
             }
         };

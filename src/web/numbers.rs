@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use super::blocks::Blocks;
 use super::dequantize::{Converter, NumberFormat};
 use super::js::{Bytes, Members, Numbers};
-use super::stream::{Task, Work, pieces};
+use super::stream::{Sink, Task, pieces};
 use crate::header::{Header, TensorInfo};
 
 /// Bytes that are read at once, where more are.
@@ -38,11 +38,11 @@ pub(super) fn task(
     Ok(Task {
         total: range.end - range.start,
         pieces: pieces(range, blocks.whole(PIECE)),
-        work: Box::new(Elements { converter, blocks, wanted, out }),
+        sink: Box::new(Elements { converter, blocks, wanted, out }),
     })
 }
 
-impl Work for Elements {
+impl Sink for Elements {
     fn take(&mut self, start: u64, blocks: &Bytes) {
         self.converter.fill(blocks, self.blocks.element_at(start), &self.wanted, &self.out);
     }

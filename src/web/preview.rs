@@ -13,7 +13,7 @@ use super::dequantize::{Converter, Piece};
 use super::error::{Code, failure, too_large};
 use super::js::{Bytes, Members, Record};
 use super::statistics;
-use super::stream::{Task, Work};
+use super::stream::{Sink, Task};
 use crate::header::{Header, TensorInfo};
 use crate::preview::{Grid, PreviewLimits, PreviewPlan};
 use crate::stats::Statistics;
@@ -22,9 +22,9 @@ use crate::stats::Statistics;
 const TYPESCRIPT: &str = r#"
 /** How much a preview reads, and how fine it is. */
 export interface PreviewOptions extends StatisticsOptions {
-  /** Rows of the grid, at most, up to 4096; 64 if it is not given. */
+  /** Rows of the grid, at most, up to 1024; 64 if it is not given. */
   rows?: number;
-  /** Columns of the grid, at most, up to 4096; 64 if it is not given. */
+  /** Columns of the grid, at most, up to 1024; 64 if it is not given. */
   columns?: number;
   /** Bytes of the tensor that are read, at most; 4 MiB if it is not given. */
   maxBytes?: number;
@@ -46,11 +46,11 @@ export interface TensorPreview {
   rows: number;
   /** Columns of the grid. */
   columns: number;
-  /** Of each cell, row after row, the mean of its finite elements; NaN if it has none. */
+  /** Of each cell, row after row, the mean of the elements that are finite as `f32`s; NaN if it has none. */
   mean: Float32Array<ArrayBuffer>;
-  /** Of each cell, row after row, the least of its finite elements; NaN if it has none. */
+  /** Of each cell, row after row, the least of these elements; NaN if it has none. */
   min: Float32Array<ArrayBuffer>;
-  /** Of each cell, row after row, the greatest of its finite elements; NaN if it has none. */
+  /** Of each cell, row after row, the greatest of these elements; NaN if it has none. */
   max: Float32Array<ArrayBuffer>;
   /** For each row of the grid the rows of the tensor that it shows. */
   sampledRows: IndexRange[];
@@ -74,10 +74,10 @@ extern "C" {
 /// Reads that a preview is made of, at most.
 const READS: u64 = 64;
 
-/// Rows or columns that a grid has, at most: more than screens have pixels.
-const FINEST: u64 = 4096;
+/// Rows or columns that a grid has, at most: few screens have more pixels, and cells are 24 bytes each.
+const FINEST: u64 = 1024;
 
-/// What the option `name` says, a whole number from 1 on.
+/// What the option `name` says, a number from 1 on, rounded down.
 fn whole(options: Option<&Members>, name: &str, default: u64) -> Result<u64, JsValue> {
     match options.map(|options| options.some(name)).transpose()?.flatten() {
         None => Ok(default),
@@ -127,7 +127,7 @@ pub(super) fn task(
     let total = plan.byte_length();
     let reads = plan.reads().to_vec().into_iter();
     Ok(Task {
-        work: Box::new(Preview {
+        sink: Box::new(Preview {
             converter: Converter::new(blocks.info, header.format().endian, statistics::format(blocks.info))?,
             plan,
             grid,
@@ -142,7 +142,7 @@ pub(super) fn task(
     })
 }
 
-impl Work for Preview {
+impl Sink for Preview {
     fn take(&mut self, start: u64, blocks: &Bytes) {
         let first = self.plan.element_at(start - self.first);
         self.converter.each(blocks, &mut |done, piece| {

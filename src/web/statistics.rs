@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use super::blocks::Blocks;
 use super::dequantize::{Converter, NumberFormat, Piece};
 use super::js::{Bytes, Members, Record};
-use super::stream::{Task, Work, pieces};
+use super::stream::{Sink, Task, pieces};
 use crate::ggml_type::GgmlTypeInfo;
 use crate::header::{Header, TensorInfo};
 use crate::stats::Statistics;
@@ -93,14 +93,14 @@ pub(super) fn task(header: &Header, tensor: &TensorInfo<'_>, file_size: Option<u
     Ok(Task {
         total: range.end - range.start,
         pieces: pieces(range, blocks.whole(PIECE)),
-        work: Box::new(Figures {
+        sink: Box::new(Figures {
             converter: Converter::new(blocks.info, header.format().endian, format(blocks.info))?,
             statistics: Statistics::new(),
         }),
     })
 }
 
-impl Work for Figures {
+impl Sink for Figures {
     fn take(&mut self, _: u64, blocks: &Bytes) {
         self.converter.each(blocks, &mut |_, piece| push(&mut self.statistics, &piece));
     }

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use super::blocks::{self, Blocks};
 use super::js::{Bytes, Members};
-use super::stream::{Task, Work};
+use super::stream::{Sink, Task};
 use crate::header::{Header, TensorInfo};
 
 struct Stored(JsValue);
@@ -30,11 +30,11 @@ pub(super) fn task(
     Ok(Task {
         total: range.end - range.start,
         pieces: Box::new(piece.into_iter()),
-        work: Box::new(Stored(Uint8Array::new_with_length(0).into())),
+        sink: Box::new(Stored(Uint8Array::new_with_length(0).into())),
     })
 }
 
-impl Work for Stored {
+impl Sink for Stored {
     fn take(&mut self, _: u64, blocks: &Bytes) {
         self.0 = blocks.clone().into();
     }

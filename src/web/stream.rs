@@ -26,7 +26,7 @@ export interface ReadProgress {
 "#;
 
 /// What is made of a tensor's blocks.
-pub(super) trait Work {
+pub(super) trait Sink {
     /// Takes the next piece: whole blocks, the first of which begins at the position `start` of the file.
     fn take(&mut self, start: u64, blocks: &Bytes);
 
@@ -34,9 +34,9 @@ pub(super) trait Work {
     fn done(self: Box<Self>) -> JsValue;
 }
 
-/// Work, and what of the file it is on.
+/// What is made, and what of the file it is made of.
 pub(super) struct Task {
-    pub work: Box<dyn Work>,
+    pub sink: Box<dyn Sink>,
     /// Pieces of whole blocks, in the order in which they are taken.
     pub pieces: Box<dyn Iterator<Item = Range<u64>>>,
     /// Bytes of all pieces.
@@ -54,9 +54,9 @@ impl Task {
                 let alone = piece.end - piece.start < self.total;
                 under_way.push_back((piece.start, ranges.want(piece, alone)));
             }
-            let Some((start, next)) = under_way.pop_front() else { return Ok(self.work.done()) };
+            let Some((start, next)) = under_way.pop_front() else { return Ok(self.sink.done()) };
             let blocks = next.bytes().await?;
-            self.work.take(start, &blocks);
+            self.sink.take(start, &blocks);
             bytes_read += blocks.byte_length() as u64;
             if let Some(on_progress) = &on_progress {
                 report(on_progress, bytes_read, self.total)?;

@@ -132,8 +132,7 @@ describe("methods", () => {
     test(`${method} with options that are none`, async () => {
       const gguf = await Gguf.open(FILE);
       const call = (/** @type {unknown} */ options) => soon(gguf[method]("t", /** @type {any} */ (options)));
-      for (const name of ["signal", "onProgress", ...(method === "read" ? ["as", "start"] : [])]) {
-        if (method === "read" && name === "onProgress") continue;
+      for (const name of method === "read" ? ["signal", "as", "start"] : ["signal", "onProgress"]) {
         await assert.rejects(call(getter(name)), mine);
       }
       await assert.rejects(call(revoked()), TypeError);
@@ -171,7 +170,6 @@ describe("methods", () => {
     const mine = new Mine(2);
     assert.equal(call("F32", blocks, mine), mine);
     refused("F32", blocks, new Proxy(new Float32Array(2), {}));
-    refused("F32", blocks, Object.setPrototypeOf(new Uint8Array(8), Float32Array.prototype).fill);
     refused("F32", blocks, Object.create(Float32Array.prototype));
     refused("F32", Object.create(Uint8Array.prototype), new Float32Array(2));
     refused("F32", new Proxy(blocks, {}));
