@@ -8,8 +8,9 @@ use core::ops::Range;
 use js_sys::{BigInt64Array, Float32Array, Float64Array};
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, failure, too_large};
+use super::error::{Code, failure};
 use super::js::{self, Bytes, Members, Numbers};
+use super::source::no_memory;
 use crate::format::Endian;
 use crate::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::quant;
@@ -28,7 +29,7 @@ extern "C" {
 ///
 /// @param type - A type of `ggmlTypes()`, by name or number.
 /// @param blocks - Whole blocks, as `readBytes` gives them.
-/// @param out - Where the elements go, from its beginning; by default a new array.
+/// @param out - Where the elements go, from its beginning; by default a new array. It is not to overlap the blocks.
 /// @returns `out`
 /// @throws {GgufError} `unknown-type`, or `invalid-argument` if the blocks are not whole or `out` is too short.
 /// @example
@@ -51,7 +52,7 @@ pub fn dequantize(
     let count = length / type_size * block_size;
     let given = match out {
         Some(out) => out.into(),
-        None => js::new_floats(count as f64).map_err(|_| no_memory(count))?.into(),
+        None => js::new_floats(count as f64).map_err(|_| no_memory(4 * count))?.into(),
     };
     let Some(out) = js::floats(&given) else { return Err(wrong("out is not a Float32Array")) };
     if out.length() < count as f64 {
@@ -68,14 +69,7 @@ fn by_name_or_id(wanted: &JsValue) -> Result<&'static GgmlTypeInfo, JsValue> {
         (None, Some(id)) if id >= 0.0 && js::is_whole(id) => GgmlType(id as u32).info(),
         _ => None,
     };
-    info.filter(|info| !info.is_removed()).ok_or_else(|| match wanted.as_string() {
-        Some(name) => failure(Code::UnknownType, &format!("no type with known blocks is called \"{name}\"")),
-        None => failure(Code::UnknownType, "no type with known blocks has this number"),
-    })
-}
-
-fn no_memory(count: u64) -> JsValue {
-    too_large(&format!("memory for {count} numbers could not be allocated"))
+    info.filter(|info| !info.is_removed()).ok_or_else(|| failure(Code::UnknownType, "ggml has no such type"))
 }
 
 /// What numbers are given as.
@@ -108,7 +102,7 @@ impl NumberFormat {
             Self::Float64 => js::new_doubles(length),
             Self::BigInt64 => js::new_integers(length),
         };
-        array.map_err(|_| no_memory(count))
+        array.map_err(|_| no_memory(count.saturating_mul(if self == Self::Float32 { 4 } else { 8 })))
     }
 }
 

@@ -10,8 +10,9 @@ use wasm_bindgen::prelude::*;
 
 use super::blocks::Blocks;
 use super::dequantize::{Converter, Piece};
-use super::error::{Code, failure, too_large};
+use super::error::{Code, failure};
 use super::js::{Bytes, Members, Record};
+use super::source::no_memory;
 use super::statistics;
 use super::stream::{Sink, Task};
 use crate::header::{Header, TensorInfo};
@@ -123,7 +124,7 @@ pub(super) fn task(
         let (name, type_size) = (tensor.name(), blocks.info.type_size);
         failure(Code::InvalidArgument, &format!("\"{name}\": maxBytes is less than a block of {type_size} bytes"))
     })?;
-    let grid = Grid::new(&plan).ok_or_else(|| too_large("memory for the grid could not be allocated"))?;
+    let grid = Grid::new(&plan).ok_or_else(|| no_memory(24 * limits.rows * limits.columns))?;
     let total = plan.byte_length();
     let reads = plan.reads().to_vec().into_iter();
     Ok(Task {

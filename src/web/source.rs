@@ -19,7 +19,10 @@ use crate::decoder::{Decoder, Progress};
 const TYPESCRIPT: &str = r#"
 /** An object of your own that reads parts of a file. */
 export interface CustomSource {
-  /** Resolves to the bytes `start..end` of the file; to fewer only where the file ends. */
+  /**
+   * Resolves to the bytes `start..end` of the file; to fewer only where the file ends. Up to six reads are under way at
+   * once, and their results are not to share memory.
+   */
   read(start: number, end: number, options: { signal?: AbortSignal }): Promise<Uint8Array>;
   /** The size of the file in bytes, if it is known. */
   size?: number;
@@ -382,6 +385,6 @@ pub(super) fn new_bytes(length: u64) -> Result<Bytes, JsValue> {
     Bytes::with_length(length as f64).map_err(|_| no_memory(length))
 }
 
-fn no_memory(length: u64) -> JsValue {
+pub(super) fn no_memory(length: u64) -> JsValue {
     too_large(&format!("{length} bytes of memory could not be allocated"))
 }

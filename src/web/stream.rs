@@ -10,9 +10,13 @@ use wasm_bindgen::prelude::*;
 
 use super::js::{Bytes, Members, Record};
 use super::ranges::Ranges;
+use super::timer::Timer;
 
 /// Pieces that are under way at once.
 const AHEAD: usize = 6;
+
+/// Bytes of work after which others get a turn, less one: a few tens of milliseconds.
+const TURN: u64 = (32 << 20) - 1;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -60,6 +64,10 @@ impl Task {
             bytes_read += blocks.byte_length() as u64;
             if let Some(on_progress) = &on_progress {
                 report(on_progress, bytes_read, self.total)?;
+            }
+            // A source that answers at once would leave neither time for anything else nor a moment to abort it.
+            if bytes_read & TURN < blocks.byte_length() as u64 {
+                Timer::new(0.0).over().await;
             }
         }
     }

@@ -177,6 +177,18 @@ describe("preview", () => {
   });
 });
 
+describe("a source that answers at once", () => {
+  test("leaves time for a timer, which aborts", async () => {
+    const { source } = virtualFile({ type: I8, dimensions: [1 << 20, 1 << 20], bytes: 2 ** 40 });
+    const gguf = await Gguf.open(source);
+    for (const method of /** @type {const} */ (["statistics", "preview"])) {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new Error("enough")), 40);
+      await fails(gguf[method]("large", { signal: controller.signal, maxBytes: 2 ** 36 }), { message: "enough" });
+    }
+  });
+});
+
 describe("statistics", () => {
   test("of a whole tensor, in pieces", async () => {
     const bytes = 20_000_000;

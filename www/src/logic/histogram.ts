@@ -15,7 +15,8 @@ export function bars({ start, width, counts }: TensorStatistics["histogram"], mo
     const last = Math.min(first + joined, counts.length);
     let count = 0;
     for (let i = first; i < last; i += 1) count += counts[i] ?? 0;
-    found.push({ start: start + first * width, end: start + last * width, count });
+    const edge = (bin: number) => 2 * (start / 2 + bin * (width / 2));
+    found.push({ start: edge(first), end: edge(last), count });
   }
   return found;
 }
