@@ -26,7 +26,8 @@
 //! # Features
 //!
 //! Without features the crate is `no_std` with `alloc` and does no input or output. `web` adds the
-//! JavaScript API of the npm package of the same name; it has no Rust API.
+//! JavaScript API of the npm package of the same name; it has no Rust API, and brings the allocator and the panic handler
+//! of the module that it is built as.
 
 #![no_std]
 

@@ -1,8 +1,8 @@
 //! A look at a tensor that reads only part of it: which part, and the grid of cells that it is shown as.
 //!
 //! A tensor is seen as a matrix: a row is its first dimension, and there are as many rows as the product of the others.
-//! Where the whole is more than may be read, *slabs* of neighbouring rows are, spread evenly over the tensor; where a
-//! single row is, slabs of neighbouring elements of some rows. Each slab is shown by its share of the grid's rows
+//! Where the whole is more than may be read, *slabs* of neighbouring rows are, spread evenly over the tensor; where that
+//! would be no more than a few rows, slabs of neighbouring elements of a few. Each slab is shown by its share of the grid's rows
 //! or columns.
 
 use alloc::vec;
@@ -61,11 +61,13 @@ impl PreviewPlan {
         let row_blocks = row_length / block_size;
         row_blocks.checked_mul(row_count)?.checked_mul(block_size.max(type_size))?;
         let blocks = limits.bytes / type_size;
+        // If no more rows than this could be read, parts of as many are: neither direction shows much more than the other.
+        let few_rows = row_count.min(limits.rows.max(1)).min(limits.reads.isqrt());
         let (row_slabs, column_slabs) = if row_blocks == 0 || row_count == 0 {
             (vec![], vec![])
         } else if blocks / row_blocks >= row_count {
             (spread(row_count, 1, row_count), spread(row_length, 1, row_length))
-        } else if blocks >= row_blocks {
+        } else if blocks / row_blocks >= few_rows {
             let sampled = blocks / row_blocks;
             let slabs = sampled.min(limits.rows.max(1)).min(limits.reads);
             (spread(row_count, slabs, sampled / slabs), spread(row_length, 1, row_length))
@@ -73,8 +75,7 @@ impl PreviewPlan {
             if blocks == 0 {
                 return None;
             }
-            // As many parts of as many rows, nearly: neither direction shows more than the other.
-            let rows = row_count.min(limits.rows.max(1)).min(limits.reads.isqrt()).min(blocks);
+            let rows = few_rows.min(blocks);
             let slabs = (limits.reads / rows).min(blocks / rows).min(limits.columns.max(1));
             let parts = spread(row_blocks, slabs, (blocks / rows / slabs).min(row_blocks / slabs));
             let elements = |part: Range<u64>| part.start * block_size..part.end * block_size;

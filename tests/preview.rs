@@ -49,6 +49,16 @@ fn of_a_row_beyond_the_budget_parts_are_read() {
 }
 
 #[test]
+fn of_long_rows_several_are_seen_though_only_one_fits() {
+    let limits = PreviewLimits { bytes: 256 << 10, ..DEFAULT };
+    for row_length in [28_672, 131_072, 131_200] {
+        let plan = plan(GgmlType::F16, row_length, 4096, limits);
+        assert_eq!((plan.rows().len(), plan.columns().len(), plan.reads().len()), (8, 64, 64), "{row_length}");
+        assert!(plan.byte_length() > 250_000, "{row_length}");
+    }
+}
+
+#[test]
 fn what_cannot_be_read_has_no_plan() {
     let new =
         |ggml_type: GgmlType, row_length, limits| PreviewPlan::new(ggml_type.info().unwrap(), row_length, 10, limits);

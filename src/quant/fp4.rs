@@ -11,10 +11,7 @@
 //! ggml takes 4-bit floats twice, which makes integers of them, and scales by half: a negative zero becomes a positive
 //! one.
 
-#[cfg(not(target_feature = "simd128"))]
-pub(crate) use scalar::*;
-#[cfg(target_feature = "simd128")]
-pub(crate) use simd128::*;
+use_scalar_or_simd128!();
 
 /// Twice each 4-bit float.
 const TWICE: [i8; 16] = [0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12];

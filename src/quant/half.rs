@@ -7,10 +7,7 @@
 
 use super::field;
 
-#[cfg(not(target_feature = "simd128"))]
-pub(crate) use scalar::*;
-#[cfg(target_feature = "simd128")]
-pub(crate) use simd128::*;
+use_scalar_or_simd128!();
 
 /// The f16 at an offset of a block, as an f32: exactly.
 #[inline(always)]

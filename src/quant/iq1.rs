@@ -12,10 +12,7 @@
 //! All of these are from the lowest bit up. Bits of an index are those above a byte of `qs`. The sign is that of 1/8,
 //! for eight elements or 32. The bits of `d`, an f16, are from the lowest up, too.
 
-#[cfg(not(target_feature = "simd128"))]
-pub(crate) use scalar::*;
-#[cfg(target_feature = "simd128")]
-pub(crate) use simd128::*;
+use_scalar_or_simd128!();
 
 use super::field;
 use super::half::f16_at;

@@ -8,10 +8,7 @@
 //! In each 32 elements' 16 bytes the low four bits of `qs[i]` are element `i`, the high ones element `i + 16`. The six
 //! bits of scale `i` are four of `scales_l`, low half first, under two of `scales_h`, from the lowest up.
 
-#[cfg(not(target_feature = "simd128"))]
-pub(crate) use scalar::*;
-#[cfg(target_feature = "simd128")]
-pub(crate) use simd128::*;
+use_scalar_or_simd128!();
 
 /// The levels, as numbered by four bits.
 const LEVELS: [i8; 16] = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113];

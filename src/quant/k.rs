@@ -32,10 +32,7 @@
 #[cfg(target_feature = "simd128")]
 mod simd128;
 
-#[cfg(not(target_feature = "simd128"))]
-pub(crate) use scalar::*;
-#[cfg(target_feature = "simd128")]
-pub(crate) use simd128::*;
+use_scalar_or_simd128!();
 
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {

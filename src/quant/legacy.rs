@@ -12,10 +12,7 @@
 //! The low four bits of `qs[i]` are those of element `i`, the high ones those of element `i + 16`. Bit `i` of `qh` is
 //! the fifth of element `i`.
 
-#[cfg(not(target_feature = "simd128"))]
-pub(crate) use scalar::*;
-#[cfg(target_feature = "simd128")]
-pub(crate) use simd128::*;
+use_scalar_or_simd128!();
 
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference, and for types without a faster one"))]
 mod scalar {

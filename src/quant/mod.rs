@@ -14,8 +14,19 @@
 //! # Scalar and simd128
 //!
 //! A family's file has a module `scalar`, which says what is computed, and a module `simd128` with what is faster than
-//! that; what compilers make vectors of, or what is not worth them, is written once. The target decides at compile time which of them a build has, so that none carries both; tests hold
-//! a build of each against the other and against ggml's own output.
+//! that; what compilers make vectors of, or what is not worth them, is written once. The target decides at compile time
+//! which of them a build has, so that none carries both; tests hold a build of each against the other and against ggml's
+//! own output.
+
+/// Has a family's file offer the kernels of one of its modules: the one place where the target chooses.
+macro_rules! use_scalar_or_simd128 {
+    () => {
+        #[cfg(not(target_feature = "simd128"))]
+        pub(crate) use scalar::*;
+        #[cfg(target_feature = "simd128")]
+        pub(crate) use simd128::*;
+    };
+}
 
 pub(crate) mod fp4;
 pub(crate) mod half;

@@ -16,10 +16,7 @@
 //! Five ternary digits `t` are a byte as a fraction, out of 256: three times that is the first digit, and a fraction
 //! with the others is left. The byte was rounded up, so that no multiple falls short of its digit.
 
-#[cfg(not(target_feature = "simd128"))]
-pub(crate) use scalar::*;
-#[cfg(target_feature = "simd128")]
-pub(crate) use simd128::*;
+use_scalar_or_simd128!();
 
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {

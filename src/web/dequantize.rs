@@ -15,7 +15,8 @@ use crate::format::Endian;
 use crate::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::quant;
 
-/// Elements that are converted at once: 128 KiB of `f32`s, which a second-level cache holds, and whole blocks of every type.
+/// Elements that are converted at once: 128 KiB of `f32`s, which a second-level cache holds, and whole blocks of every
+/// type.
 const PIECE: usize = 32 << 10;
 
 #[wasm_bindgen]

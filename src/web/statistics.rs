@@ -26,7 +26,8 @@ export interface StatisticsOptions {
 
 /**
  * Figures of the numbers in a tensor, or in a sample of it. Those that are NaN or infinite are counted apart and take
- * no part in the others, which are NaN where no number is left.
+ * no part in the others, which are NaN where no number is left; mean and deviation also where sums of F64 pass what
+ * doubles hold.
  */
 export interface TensorStatistics {
   /** How many numbers there are, NaN and infinite ones included. */
