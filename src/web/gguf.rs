@@ -330,7 +330,7 @@ impl Gguf {
         promise(options.clone(), move |_| {
             Box::pin(async move {
                 let (tensor, options) = (tensor::find(&file, &tensor)?, options.as_ref());
-                if file_size.get().is_none() && tensor.byte_length().is_none() {
+                if matches!(look, Look::Bytes) && file_size.get().is_none() && tensor.byte_length().is_none() {
                     ranges.learn_file_size(file.data_offset()).await?;
                     file_size.set(ranges.file_size());
                 }
