@@ -109,6 +109,17 @@ impl HeaderBytes {
         out
     }
 
+    /// Bytes that are all there.
+    pub(crate) fn of(bytes: Vec<u8>) -> Self {
+        let len = bytes.len() as u64;
+        // What fits one block becomes it; of more, each block is a copy.
+        let blocks = match bytes.len() {
+            0..=BLOCK_SIZE => Vec::from([bytes.into_boxed_slice()]),
+            _ => bytes.chunks(BLOCK_SIZE).map(Box::from).collect(),
+        };
+        Self { blocks, len }
+    }
+
     /// The free rest of the last block, or a new block: at least one byte, into which the next bytes
     /// are written before [`commit`](Self::commit) counts them.
     pub(crate) fn spare(&mut self) -> Result<&mut [u8]> {

@@ -31,12 +31,14 @@
 //! assert_eq!(file.len() % 32, 16);
 //! ```
 
+use alloc::collections::TryReserveError;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::size_of_val;
 
 use crate::format::{Endian, Format, MAGIC};
-use crate::value::ValueType;
+use crate::storage::Storage;
+use crate::value::{ValueType, stored_type};
 
 /// Writes the parts of a header one after the other, in the widths and the byte order
 /// of a [`Format`].
@@ -205,6 +207,11 @@ impl Encoder {
         self.out.is_empty()
     }
 
+    /// Makes room for so many bytes more; an error if there is no memory for them.
+    pub(crate) fn reserve(&mut self, bytes: u64) -> Result<(), TryReserveError> {
+        self.out.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX))
+    }
+
     /// What has been written so far.
     pub fn as_bytes(&self) -> &[u8] {
         &self.out
@@ -267,6 +274,40 @@ impl Encoder {
             OwnedValue::Int64(value) => self.i64(*value),
             OwnedValue::Float64(value) => self.f64(*value),
         }
+    }
+
+    /// Appends `count` values that follow one another in a header from `offset` on, byte for byte but for the widths and
+    /// the byte order. Says where they end.
+    pub(crate) fn recode(&mut self, header: &Storage, value_type: ValueType, count: u64, mut offset: u64) -> u64 {
+        // What is left of the arrays around the present one stands on a stack of its own: files nest arrays deeper than
+        // the call stack is.
+        let mut unfinished = Vec::from([(value_type, count)]);
+        while let Some((value_type, count)) = unfinished.pop() {
+            if let Some(size) = value_type.size() {
+                let end = offset + count * size;
+                let start = self.out.len();
+                header.bytes.pieces(offset..end).for_each(|piece| self.out.extend_from_slice(piece));
+                if header.format.endian != self.format.endian {
+                    self.out[start..].chunks_exact_mut(size as usize).for_each(<[u8]>::reverse);
+                }
+                offset = end;
+            } else if count > 0 {
+                unfinished.push((value_type, count - 1));
+                let length_size = header.format.length_size();
+                if value_type == ValueType::String {
+                    let end = header.string_end(offset);
+                    self.count(header.length(offset));
+                    header.bytes.pieces(offset + length_size..end).for_each(|piece| self.out.extend_from_slice(piece));
+                    offset = end;
+                } else {
+                    let (element_type, len) = (stored_type(header, offset), header.length(offset + 4));
+                    self.array(element_type.id(), len);
+                    unfinished.push((element_type, len));
+                    offset += 4 + length_size;
+                }
+            }
+        }
+        offset
     }
 
     /// Appends what comes before the elements of an array: their type and their number.

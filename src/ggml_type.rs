@@ -34,6 +34,9 @@ pub struct GgmlTypeInfo {
     pub type_size: u32,
     /// What of a block is wider than a byte, and so is the other way round in files of the other byte order.
     pub fields: &'static [Field],
+    /// Whether what blocks are in a file of the other byte order is defined by more than how ggml's C happens to read
+    /// them: plain numbers, and the types that gguf-py's `gguf_convert_endian` (0.19.0) converts.
+    pub is_convertible: bool,
     kernel: Option<Kernel>,
 }
 
@@ -65,7 +68,8 @@ impl Field {
 macro_rules! ggml_types {
     ($(
         $id:literal $name:ident $block_size:literal $type_size:literal
-        $($family:ident::$kernel:ident [$($width:literal at $offset:literal $(times $count:literal $(every $stride:literal)?)?),*])?;
+        $($family:ident::$kernel:ident [$($width:literal at $offset:literal $(times $count:literal $(every $stride:literal)?)?),*])?
+        $(, $convertible:ident)?;
     )*) => {
         #[allow(missing_docs, reason = "the table documents each type by its row")]
         impl GgmlType {
@@ -74,8 +78,14 @@ macro_rules! ggml_types {
 
         /// Every type that ggml has or had, by id.
         pub const GGML_TYPES: &[GgmlTypeInfo] = &[$({
-            #[allow(unused_mut, unused_assignments, reason = "types that were removed have neither")]
+            #[allow(unused_mut, unused_assignments, reason = "types that were removed have none of them")]
             let (mut kernel, mut fields): (Option<Kernel>, &[Field]) = (None, &[]);
+            #[allow(unused_mut, unused_assignments, reason = "most types have no such mark")]
+            let mut is_convertible = false;
+            $(
+                stringify!($convertible);
+                is_convertible = true;
+            )?
             $(
                 kernel = Some(quant::$family::$kernel);
                 fields = const { &[$(Field::new($width, $offset)$(.times($count)$(.every($stride))?)?),*] };
@@ -86,6 +96,7 @@ macro_rules! ggml_types {
                 block_size: $block_size,
                 type_size: $type_size,
                 fields,
+                is_convertible,
                 kernel,
             }
         }),*];
@@ -93,23 +104,24 @@ macro_rules! ggml_types {
 }
 
 // id, name, elements per block, bytes per block: 0 and 0 for types that were removed; the kernel that makes floats of
-// blocks; and the fields that are wider than a byte, as ggml's C reads them on a big-endian machine.
+// blocks; the fields that are wider than a byte, as ggml's C reads them on a big-endian machine; and whether a tool
+// converts it from one byte order into the other.
 ggml_types! {
-     0 F32          1   4 number::f32 [4 at 0];
-     1 F16          1   2 half::f16 [2 at 0];
-     2 Q4_0        32  18 legacy::q4_0 [2 at 0];
+     0 F32          1   4 number::f32 [4 at 0], convertible;
+     1 F16          1   2 half::f16 [2 at 0], convertible;
+     2 Q4_0        32  18 legacy::q4_0 [2 at 0], convertible;
      3 Q4_1        32  20 legacy::q4_1 [2 at 0 times 2];
      4 Q4_2         0   0;
      5 Q4_3         0   0;
      6 Q5_0        32  22 legacy::q5_0 [2 at 0, 4 at 2];
      7 Q5_1        32  24 legacy::q5_1 [2 at 0 times 2, 4 at 4];
-     8 Q8_0        32  34 legacy::q8_0 [2 at 0];
+     8 Q8_0        32  34 legacy::q8_0 [2 at 0], convertible;
      9 Q8_1        32  36 legacy::q8_1 [2 at 0 times 2];
     10 Q2_K       256  84 k::q2_k [2 at 80 times 2];
     11 Q3_K       256 110 k::q3_k [2 at 108];
-    12 Q4_K       256 144 k::q4_k [2 at 0 times 2];
+    12 Q4_K       256 144 k::q4_k [2 at 0 times 2], convertible;
     13 Q5_K       256 176 k::q5_k [2 at 0 times 2];
-    14 Q6_K       256 210 k::q6_k [2 at 208];
+    14 Q6_K       256 210 k::q6_k [2 at 208], convertible;
     15 Q8_K       256 292 k::q8_k [4 at 0, 2 at 260 times 16];
     16 IQ2_XXS    256  66 iq::iq2_xxs [2 at 0, 4 at 6 times 8 every 8];
     17 IQ2_XS     256  74 iq::iq2_xs [2 at 0 times 33];
@@ -119,13 +131,13 @@ ggml_types! {
     21 IQ3_S      256 110 iq::iq3_s [2 at 0];
     22 IQ2_S      256  82 iq::iq2_s [2 at 0];
     23 IQ4_XS     256 136 iq4::iq4_xs [2 at 0 times 2];
-    24 I8           1   1 number::i8 [];
-    25 I16          1   2 number::i16 [2 at 0];
-    26 I32          1   4 number::i32 [4 at 0];
-    27 I64          1   8 number::i64 [8 at 0];
-    28 F64          1   8 number::f64 [8 at 0];
+    24 I8           1   1 number::i8 [], convertible;
+    25 I16          1   2 number::i16 [2 at 0], convertible;
+    26 I32          1   4 number::i32 [4 at 0], convertible;
+    27 I64          1   8 number::i64 [8 at 0], convertible;
+    28 F64          1   8 number::f64 [8 at 0], convertible;
     29 IQ1_M      256  56 iq1::iq1_m [2 at 48 times 4];
-    30 BF16         1   2 half::bf16 [2 at 0];
+    30 BF16         1   2 half::bf16 [2 at 0], convertible;
     31 Q4_0_4_4     0   0;
     32 Q4_0_4_8     0   0;
     33 Q4_0_8_8     0   0;
@@ -134,8 +146,8 @@ ggml_types! {
     36 IQ4_NL_4_4   0   0;
     37 IQ4_NL_4_8   0   0;
     38 IQ4_NL_8_8   0   0;
-    39 MXFP4       32  17 fp4::mxfp4 [];
-    40 NVFP4       64  36 fp4::nvfp4 [];
+    39 MXFP4       32  17 fp4::mxfp4 [], convertible;
+    40 NVFP4       64  36 fp4::nvfp4 [], convertible;
     41 Q1_0       128  18 low_bit::q1_0 [2 at 0];
     42 Q2_0        64  18 low_bit::q2_0 [2 at 0];
 }

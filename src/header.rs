@@ -64,6 +64,14 @@ struct Names {
 }
 
 impl Header {
+    /// What has a single entry and is in no file: `entry` is a key, a value type and a value of version 3, little-endian.
+    pub(crate) fn of_entry(entry: Vec<u8>) -> Self {
+        let storage = Storage { bytes: HeaderBytes::of(entry), ..Storage::default() };
+        let end = storage.bytes.len();
+        let metadata = Names { count: 1, starts: Vec::from([0]), sorted: Vec::new() };
+        Self { storage, metadata, end, ..Self::default() }
+    }
+
     /// The version and byte order of the file.
     pub fn format(&self) -> Format {
         self.storage.format
@@ -242,7 +250,7 @@ fn hash<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> u32 {
 
 /// Sorts in place, without further memory, in n log n steps whatever the order was. The standard
 /// library's sorts do as well, and take a sixth of the wasm module for it.
-fn heap_sort(items: &mut [u64]) {
+pub(crate) fn heap_sort(items: &mut [u64]) {
     fn sift_down(heap: &mut [u64], mut parent: usize) {
         loop {
             let Some(left) = heap.get(2 * parent + 1) else { return };
@@ -279,6 +287,11 @@ pub struct MetadataKv<'a> {
 }
 
 impl<'a> MetadataKv<'a> {
+    /// The header that it is in.
+    pub(crate) fn storage(&self) -> &'a Storage {
+        self.storage
+    }
+
     /// The position in the file.
     pub fn index(&self) -> usize {
         self.index

@@ -37,12 +37,14 @@ extern crate std;
 
 mod bytes;
 mod decoder;
+mod edit;
 pub mod encode;
 mod error;
 mod format;
 mod ggml_type;
 mod header;
 mod limits;
+mod plan;
 mod predict;
 mod preview;
 mod quant;
@@ -54,11 +56,13 @@ mod web;
 
 pub use bytes::HeaderBytes;
 pub use decoder::{Decoder, Progress, parse};
+pub use edit::{Change, Edit, EditError, EditErrorKind, EditedKv, EntryAt, NewValue, TensorAt};
 pub use error::{Error, ErrorKind, Result};
 pub use format::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
 pub use ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use limits::{Limit, Limits};
+pub use plan::{Part, Segment, WritePlan};
 pub use preview::{Grid, PreviewLimits, PreviewPlan};
 pub use quant::Kernel;
 pub use stats::{Histogram, Statistics, Summary};

@@ -1,0 +1,323 @@
+//! Where the bytes of a changed file come from.
+
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::draft::{Content, Draft, Entry, Tensor};
+use super::error::{EditError, EditErrorKind, Result};
+use super::new_value::NewValue;
+use crate::encode::Encoder;
+use crate::header::{Header, TensorInfo, heap_sort};
+use crate::limits::Limits;
+use crate::plan::{Layout, Segment, WritePlan};
+
+/// The plan of a changed file. Of a file that is not changed it is a copy of the whole, whatever is wrong with it.
+pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: u64) -> Result<WritePlan> {
+    let old = Old { header, file_size };
+    if is_changed {
+        old.check_size()?;
+    }
+    let alignment = draft.alignment(header);
+    let data = if is_placed_anew(header, draft) { Some(old.place(draft, alignment)?) } else { None };
+    let mut layout = head(header, draft, data.as_deref())?;
+    let header_size = layout.size();
+    let data_offset = header_size.next_multiple_of(alignment);
+    match data {
+        Some(data) => {
+            for placed in &data {
+                pad_to(&mut layout, data_offset.checked_add(placed.offset))?;
+                layout.push(placed.segment.clone());
+            }
+            if !data.is_empty() {
+                let end = layout.size().max(data_offset).checked_next_multiple_of(alignment);
+                pad_to(&mut layout, end)?;
+            }
+            layout.copy(old.trailing());
+        }
+        // What follows a header without tensors is aligned to nothing.
+        None if header_size == header.header_size() || draft.tensors.is_empty() => {
+            layout.copy(header.header_size().min(file_size)..file_size);
+        }
+        None => {
+            pad_to(&mut layout, Some(data_offset))?;
+            layout.copy(header.data_offset().min(file_size)..file_size);
+        }
+    }
+    Ok(layout.finish(header_size, data_offset, Some((header.header_size(), file_size))))
+}
+
+/// The plan of a changed header alone. The tensors' offsets are those of the changed file if they can be told.
+pub(super) fn header(header: &Header, draft: &Draft, file_size: Option<u64>) -> Result<WritePlan> {
+    let alignment = draft.alignment(header);
+    let place = |file_size| Old { header, file_size }.place(draft, alignment).ok();
+    let data = file_size.filter(|_| is_placed_anew(header, draft)).and_then(place);
+    let layout = head(header, draft, data.as_deref())?;
+    let header_size = layout.size();
+    Ok(layout.finish(header_size, header_size.next_multiple_of(alignment), None))
+}
+
+/// Whether the data section cannot stay as it is.
+fn is_placed_anew(header: &Header, draft: &Draft) -> bool {
+    draft.is_repacked
+        || draft.alignment(header) != header.alignment()
+        || draft.tensors.len() != header.tensors().len()
+        || draft.format.endian != header.format().endian
+}
+
+fn pad_to(layout: &mut Layout, position: Option<u64>) -> Result<()> {
+    let padded = position.map_or(Err(u64::MAX), |position| layout.pad_to(position));
+    padded.map_err(|bytes| no_memory(&format!("{bytes} bytes of padding")))
+}
+
+#[cold]
+fn no_memory(what: &str) -> EditError {
+    EditError::new(EditErrorKind::TooLarge, format!("{what} could not be allocated"))
+}
+
+fn head(header: &Header, draft: &Draft, data: Option<&[Placed]>) -> Result<Layout> {
+    let (old, new) = (header.format(), draft.format);
+    let mut head = Head {
+        header,
+        is_same_layout: old.endian == new.endian && old.length_size() == new.length_size(),
+        layout: Layout::default(),
+        pending: Encoder::new(new),
+    };
+    if !head.is_same_layout {
+        let most = header.header_size() * (new.length_size() / old.length_size());
+        head.pending.reserve(most).map_err(|_| no_memory(&format!("a header of {most} bytes")))?;
+    }
+    head.beginning(draft);
+    draft.entries.iter().for_each(|entry| head.entry(entry));
+    for (index, tensor) in draft.tensors.iter().enumerate() {
+        head.tensor_info(tensor, data.map(|data| data[index].offset));
+    }
+    head.flush();
+    let (size, most) = (head.layout.size(), Limits::default().header_bytes);
+    if size > most {
+        let message = format!("the header would have {size} bytes: readers take up to {most}");
+        return Err(EditError::new(EditErrorKind::LimitExceeded, message));
+    }
+    Ok(head.layout)
+}
+
+/// The header that is being laid out.
+struct Head<'a> {
+    header: &'a Header,
+    /// Whether what has not changed can be copied.
+    is_same_layout: bool,
+    layout: Layout,
+    /// What has been encoded since the last copy.
+    pending: Encoder,
+}
+
+impl Head<'_> {
+    fn flush(&mut self) {
+        let next = Encoder::new(self.pending.format());
+        let encoded = core::mem::replace(&mut self.pending, next);
+        self.layout.bytes(encoded.into_bytes());
+    }
+
+    fn copy(&mut self, range: Range<u64>) {
+        if !self.pending.is_empty() {
+            self.flush();
+        }
+        self.layout.copy(range);
+    }
+
+    /// Magic, version and counts.
+    fn beginning(&mut self, draft: &Draft) {
+        let (tensor_count, metadata_count) = (draft.tensors.len() as u64, draft.entries.len() as u64);
+        let old = self.header;
+        let (first, second) = (8 + old.format().length_size(), 8 + 2 * old.format().length_size());
+        if !self.is_same_layout {
+            self.pending.header(tensor_count, metadata_count);
+            return;
+        }
+        self.copy(0..4);
+        self.keep_or(draft.format.version == old.format().version, 4..8, |new| new.u32(draft.format.version));
+        self.keep_or(tensor_count == old.tensor_count(), 8..first, |new| new.count(tensor_count));
+        self.keep_or(metadata_count == old.metadata_count(), first..second, |new| new.count(metadata_count));
+    }
+
+    /// Copies what has not changed, if it can be copied, or encodes it.
+    fn keep_or(&mut self, is_kept: bool, range: Range<u64>, encode: impl FnOnce(&mut Encoder) -> &mut Encoder) {
+        if is_kept && self.is_same_layout {
+            self.copy(range);
+        } else {
+            encode(&mut self.pending);
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry) {
+        let header = self.header;
+        let old = entry.old(header);
+        let value_type = entry.value_type(header);
+        let kept_value = matches!(entry.content, Content::Origin);
+        let kept_type = old.is_some_and(|old| old.value_type() == value_type) && (kept_value || entry.key.is_none());
+        let (start, value) = old.map_or((0, 0..0), |old| (old.range().start, old.value_range()));
+        self.keep_or(entry.key.is_none(), start..value.start.saturating_sub(4), |new| new.string(&entry.key(header)));
+        self.keep_or(kept_type, value.start.saturating_sub(4)..value.start, |new| new.u32(value_type.id()));
+        match &entry.content {
+            Content::Origin => self.keep_or(true, value.clone(), |new| {
+                new.recode(&header.storage, value_type, 1, value.start);
+                new
+            }),
+            Content::New(value) => self.new_value(value),
+            Content::Spliced(spliced) => {
+                let (element_type, length) = (spliced.element_type, spliced.len());
+                let elements = old.and_then(|old| old.value().as_array());
+                let same = elements.filter(|array| array.element_type() == element_type && array.len() == length);
+                let start = elements.map_or(0, |array| array.range().start);
+                self.keep_or(same.is_some(), value.start..start, |new| new.array(element_type.id(), length));
+                for span in &spliced.spans {
+                    let Some((source, array)) =
+                        span.entry(old).and_then(|entry| Some((entry, entry.value().as_array()?)))
+                    else {
+                        continue;
+                    };
+                    let (first, end) = (span.elements.start, span.elements.end);
+                    let start = array.iter_from(first).offset();
+                    if span.source.is_none() && self.is_same_layout {
+                        self.copy(start..array.iter_from(end).offset());
+                    } else {
+                        self.pending.recode(source.storage(), element_type, end - first, start);
+                    }
+                }
+            }
+        }
+    }
+
+    fn new_value(&mut self, value: &NewValue) {
+        let entry = value.entry();
+        self.pending.recode(entry.storage(), entry.value_type(), 1, entry.value_range().start);
+    }
+
+    fn tensor_info(&mut self, tensor: &Tensor, offset: Option<u64>) {
+        let Some(old) = self.header.tensor_at(tensor.origin) else { return };
+        let offset = offset.unwrap_or_else(|| old.offset());
+        let (range, name) = (old.range(), old.name());
+        self.keep_or(tensor.name.is_none(), range.start..name.range().end, |new| {
+            new.string(tensor.name.as_deref().unwrap_or(&name.to_bytes()))
+        });
+        self.keep_or(true, name.range().end..range.end - 8, |new| {
+            new.u32(old.dimensions().len() as u32);
+            old.dimensions().for_each(|extent| {
+                new.count(extent);
+            });
+            new.u32(old.ggml_type().0)
+        });
+        self.keep_or(offset == old.offset(), range.end - 8..range.end, |new| new.u64(offset));
+    }
+}
+
+/// The file as it was.
+struct Old<'a> {
+    header: &'a Header,
+    file_size: u64,
+}
+
+/// A tensor's data in the new file.
+struct Placed {
+    /// From the start of the data section.
+    offset: u64,
+    segment: Segment,
+}
+
+impl Old<'_> {
+    /// An error if the file ends before its header or its tensors do.
+    fn check_size(&self) -> Result<()> {
+        let (size, header_size) = (self.file_size, self.header.header_size());
+        if size < header_size {
+            let message = format!("the file is truncated: it has {size} bytes, its header {header_size}");
+            return Err(EditError::new(EditErrorKind::Truncated, message).at(size));
+        }
+        let end_of = |tensor: &TensorInfo<'_>| match tensor.byte_length() {
+            // What has no bytes is nowhere missing.
+            Some(0) => Some(0),
+            Some(length) => tensor.file_offset()?.checked_add(length),
+            None => tensor.file_offset()?.checked_add(1),
+        };
+        match self.header.tensors().find(|tensor| end_of(tensor).is_none_or(|end| end > size)) {
+            Some(tensor) => Err(self.truncated(&tensor)),
+            None => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn truncated(&self, tensor: &TensorInfo<'_>) -> EditError {
+        let (name, size) = (tensor.name(), self.file_size);
+        let message = format!("the file is truncated: the data of \"{name}\" goes beyond its {size} bytes");
+        EditError::new(EditErrorKind::Truncated, message).at(tensor.file_offset().unwrap_or(size))
+    }
+
+    /// Places the tensors' data anew, each at the next multiple of the alignment.
+    fn place(&self, draft: &Draft, alignment: u64) -> Result<Vec<Placed>> {
+        let offsets = self.offsets();
+        let swaps = draft.format.endian != self.header.format().endian;
+        let mut placed = Vec::new();
+        let mut offset = 0_u64;
+        for tensor in draft.tensors.iter().filter_map(|tensor| self.header.tensor_at(tensor.origin)) {
+            let range = self.extent(&tensor, &offsets).ok_or_else(|| self.truncated(&tensor))?;
+            let end =
+                offset.checked_add(range.end - range.start).and_then(|end| end.checked_next_multiple_of(alignment));
+            let segment = if swaps { swapped(&tensor, range)? } else { Segment::Copy { source: 0, range } };
+            placed.push(Placed { offset, segment });
+            offset = end.ok_or_else(|| no_memory("a file of 2^64 bytes"))?;
+        }
+        Ok(placed)
+    }
+
+    /// All tensors' offsets, in order.
+    fn offsets(&self) -> Vec<u64> {
+        let mut offsets: Vec<u64> = self.header.tensors().map(|tensor| tensor.offset()).collect();
+        heap_sort(&mut offsets);
+        offsets
+    }
+
+    /// The bytes of a tensor: all up to the next one, or to the end of the file, if its size is not known.
+    fn extent(&self, tensor: &TensorInfo<'_>, offsets: &[u64]) -> Option<Range<u64>> {
+        if tensor.byte_length() == Some(0) {
+            return Some(0..0);
+        }
+        let start = tensor.file_offset()?;
+        let end = match tensor.byte_length() {
+            Some(length) => start.checked_add(length)?,
+            None => match offsets.get(offsets.partition_point(|offset| *offset <= tensor.offset())) {
+                Some(next) => self.header.data_offset().checked_add(*next)?.min(self.file_size),
+                None => self.file_size,
+            },
+        };
+        (start < end && end <= self.file_size).then_some(start..end)
+    }
+
+    /// What follows the last tensor and its padding.
+    fn trailing(&self) -> Range<u64> {
+        let offsets = self.offsets();
+        let first = self.header.data_offset();
+        let ends = self.header.tensors().filter_map(|tensor| self.extent(&tensor, &offsets)).map(|extent| extent.end);
+        let last = match ends.max() {
+            None => self.header.header_size(),
+            Some(end) => {
+                let padded = end.saturating_sub(first).checked_next_multiple_of(self.header.alignment());
+                padded.and_then(|padded| first.checked_add(padded)).unwrap_or(self.file_size)
+            }
+        };
+        last.min(self.file_size)..self.file_size
+    }
+}
+
+/// The bytes of a tensor in the other byte order.
+fn swapped(tensor: &TensorInfo<'_>, range: Range<u64>) -> Result<Segment> {
+    let ggml_type = tensor.ggml_type();
+    let info = ggml_type.info().filter(|info| info.is_convertible && tensor.byte_length().is_some());
+    match info {
+        Some(info) if info.fields.is_empty() => Ok(Segment::Copy { source: 0, range }),
+        Some(_) => Ok(Segment::Swap { source: 0, range, ggml_type }),
+        None => {
+            let name = tensor.name();
+            let message = format!("\"{name}\": no tool defines what blocks of {ggml_type} are in the other byte order");
+            Err(EditError::new(EditErrorKind::NoByteOrder, message).at(tensor.range().start))
+        }
+    }
+}

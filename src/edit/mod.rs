@@ -1,0 +1,669 @@
+//! Changes to a header, and the file that they make.
+//!
+//! An [`Edit`] records changes, one after the other, and can take them back. What has not been changed is copied from
+//! the old file, and never decoded and encoded again: a broken string, an unknown tensor type, a boolean that is 2 come
+//! through as they are.
+
+mod draft;
+mod error;
+mod layout;
+mod new_value;
+mod number;
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+use crate::encode::{Encoder, OwnedValue};
+use crate::format::{Endian, Format};
+use crate::header::Header;
+use crate::limits::Limits;
+use crate::plan::WritePlan;
+use crate::value::{Value, ValueType};
+use draft::{Draft, Entry};
+use error::Result;
+
+pub use error::{EditError, EditErrorKind};
+pub use new_value::NewValue;
+pub(crate) use number::Number;
+
+/// The longest key that the specification allows, in bytes.
+const LONGEST_KEY: usize = 65_535;
+
+/// The longest name of a tensor that ggml can hold: `GGML_MAX_NAME` without its NUL.
+const LONGEST_NAME: usize = 63;
+
+/// The smallest alignment that the specification allows.
+const LEAST_ALIGNMENT: u64 = 8;
+
+const ALIGNMENT: &[u8] = b"general.alignment";
+
+/// Which metadata entry is meant: the first with a key, or the one at a position among the entries as they are by then.
+#[derive(Clone, Copy, Debug)]
+pub enum EntryAt<'a> {
+    /// The first entry with this key.
+    Key(&'a [u8]),
+    /// The entry at this position.
+    Index(usize),
+}
+
+/// Which tensor is meant: the first with a name, or the one at a position among the tensors as they are by then.
+#[derive(Clone, Copy, Debug)]
+pub enum TensorAt<'a> {
+    /// The first tensor with this name.
+    Name(&'a [u8]),
+    /// The tensor at this position.
+    Index(usize),
+}
+
+macro_rules! at_from {
+    ($at:ident, $name:ident) => {
+        impl<'a> From<&'a str> for $at<'a> {
+            fn from(name: &'a str) -> Self {
+                Self::$name(name.as_bytes())
+            }
+        }
+
+        impl<'a> From<&'a [u8]> for $at<'a> {
+            fn from(name: &'a [u8]) -> Self {
+                Self::$name(name)
+            }
+        }
+
+        impl From<usize> for $at<'_> {
+            fn from(index: usize) -> Self {
+                Self::Index(index)
+            }
+        }
+
+        impl fmt::Display for $at<'_> {
+            /// The name in quotation marks, or the position.
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    Self::$name(name) => write!(f, "\"{}\"", lossy(name)),
+                    Self::Index(index) => write!(f, "{index}"),
+                }
+            }
+        }
+    };
+}
+at_from!(EntryAt, Key);
+at_from!(TensorAt, Name);
+
+/// A change to a header. Positions are those at the moment of the change.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the members are what the variants' documentation names")]
+pub enum Change {
+    /// The entry gets another value.
+    Set { entry: usize, value: NewValue },
+    /// A new entry is put in before the one at the position.
+    Add { position: usize, key: Arc<[u8]>, value: NewValue },
+    /// The entry is taken out.
+    Remove { entry: usize },
+    /// The entry gets another key.
+    Rename { entry: usize, key: Arc<[u8]> },
+    /// The entry is taken out and put in again, so that it then has the position.
+    Move { entry: usize, position: usize },
+    /// The elements of the inserted array, if there is one, take the place of some.
+    Splice { entry: usize, elements: Range<u64>, inserted: Option<NewValue> },
+    /// The tensor gets another name.
+    RenameTensor { tensor: usize, name: Arc<[u8]> },
+    /// The tensor is taken out, its data too.
+    RemoveTensor { tensor: usize },
+    /// The tensors' data is placed without gaps and in order.
+    Repack,
+    /// The file gets another version.
+    Version(u32),
+    /// Every number of the file gets the other byte order.
+    ByteOrder(Endian),
+}
+
+/// Changes to a header.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::Edit;
+///
+#[doc = include_str!("../doc_example.txt")]
+/// let mut edit = Edit::new(gguf_wasm::parse(&file)?);
+/// edit.set("general.architecture", &"mamba".into())?;
+/// edit.rename("llama.block_count", b"mamba.block_count")?;
+/// edit.set_element("tokenizer.ggml.tokens", 1, &"<bos>".into())?;
+///
+/// let plan = edit.plan(Some(file.len() as u64))?;
+/// let header: Vec<u8> =
+///     plan.header_pieces(edit.header().bytes(), 0..plan.header_size()).flatten().copied().collect();
+/// let header = gguf_wasm::parse(&header)?;
+/// assert_eq!(header.get("general.architecture").unwrap().value().as_str().unwrap(), "mamba");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Edit {
+    header: Arc<Header>,
+    changes: Vec<Change>,
+    /// Changes that were taken back, the last one first to be made again.
+    undone: Vec<Change>,
+    /// What the changes make of the header.
+    draft: Draft,
+}
+
+impl Edit {
+    /// An edit of a file that has changed nothing yet.
+    pub fn new(header: impl Into<Arc<Header>>) -> Self {
+        let header = header.into();
+        Self { draft: Draft::new(&header, &[]), header, changes: Vec::new(), undone: Vec::new() }
+    }
+
+    /// The header of the file as it is.
+    pub fn header(&self) -> &Arc<Header> {
+        &self.header
+    }
+
+    /// The changes, the first one first.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// The changes that were taken back and can be made again, the next one last.
+    pub fn undone(&self) -> &[Change] {
+        &self.undone
+    }
+
+    /// Takes the last change back: `false` if there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(change) = self.changes.pop() else { return false };
+        self.undone.push(change);
+        self.draft = Draft::new(&self.header, &self.changes);
+        true
+    }
+
+    /// Makes the change again that was taken back last: `false` if there is none, or if another has been made since.
+    pub fn redo(&mut self) -> bool {
+        let Some(change) = self.undone.pop() else { return false };
+        self.draft.apply(&self.header, &change);
+        self.changes.push(change);
+        true
+    }
+
+    /// How many entries there will be.
+    pub fn entry_count(&self) -> usize {
+        self.draft.entries.len()
+    }
+
+    /// The entry at a position, as it will be.
+    pub fn entry(&self, position: usize) -> Option<EditedKv<'_>> {
+        Some(EditedKv { header: &self.header, entry: self.draft.entries.get(position)? })
+    }
+
+    /// How many tensors there will be.
+    pub fn tensor_count(&self) -> usize {
+        self.draft.tensors.len()
+    }
+
+    /// The position that the tensor at `position` has in the file as it is.
+    pub fn tensor_origin(&self, position: usize) -> Option<usize> {
+        Some(self.draft.tensors.get(position)?.origin)
+    }
+
+    /// Gives an entry another value, of another type if need be.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-key`, `does-not-fit`, `bad-alignment`.
+    pub fn set<'k>(&mut self, entry: impl Into<EntryAt<'k>>, value: &OwnedValue) -> Result<()> {
+        self.set_new(entry.into(), NewValue::new(value)?)
+    }
+
+    /// As [`set`](Self::set), with a value that is encoded already.
+    ///
+    /// # Errors
+    ///
+    /// As [`set`](Self::set).
+    pub fn set_new(&mut self, entry: EntryAt<'_>, value: NewValue) -> Result<()> {
+        let entry = self.find(entry)?;
+        self.check_value(&self.draft.entries[entry].key(&self.header), value.value())?;
+        self.change(Change::Set { entry, value })
+    }
+
+    /// Adds an entry before the one at a position, or at the end.
+    ///
+    /// # Errors
+    ///
+    /// `key-taken`, `bad-key`, `does-not-fit`, `bad-alignment`, `out-of-range`, `limit-exceeded`.
+    pub fn add(&mut self, position: Option<usize>, key: &[u8], value: &OwnedValue) -> Result<()> {
+        self.add_new(position, key, NewValue::new(value)?)
+    }
+
+    /// As [`add`](Self::add), with a value that is encoded already.
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add).
+    pub fn add_new(&mut self, position: Option<usize>, key: &[u8], value: NewValue) -> Result<()> {
+        let count = self.draft.entries.len();
+        let position = position.unwrap_or(count);
+        check_position(EntryAt::Key(key), position, count + 1)?;
+        let most = Limits::default().metadata_count;
+        if count as u64 >= most {
+            let message = format!("\"{}\": there are {most} entries, which is all that readers take", lossy(key));
+            return Err(EditError::new(EditErrorKind::LimitExceeded, message));
+        }
+        self.check_key(None, key)?;
+        self.check_value(key, value.value())?;
+        self.change(Change::Add { position, key: key.into(), value })
+    }
+
+    /// Removes an entry.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-key`.
+    pub fn remove<'k>(&mut self, entry: impl Into<EntryAt<'k>>) -> Result<()> {
+        let entry = self.find(entry.into())?;
+        self.change(Change::Remove { entry })
+    }
+
+    /// Gives an entry another key.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-key`, `key-taken`, `bad-key`, `bad-alignment`.
+    pub fn rename<'k>(&mut self, entry: impl Into<EntryAt<'k>>, key: &[u8]) -> Result<()> {
+        let entry = self.find(entry.into())?;
+        self.check_key(Some(entry), key)?;
+        match self.draft.entries[entry].value(&self.header) {
+            Some(value) => self.check_value(key, value)?,
+            None => check_alignment(key, None)?,
+        }
+        self.change(Change::Rename { entry, key: key.into() })
+    }
+
+    /// Gives an entry the same value as another type: integers exactly, floats to the nearest. `types` are the value's type
+    /// and, of an array, that of its elements, of theirs, and so on.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-key`, `does-not-fit`, `bad-alignment`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::{Edit, ValueType};
+    ///
+    #[doc = include_str!("../doc_example.txt")]
+    /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);
+    /// edit.retype("llama.block_count", &[ValueType::Uint64])?;
+    /// assert_eq!(edit.entry(1).unwrap().value_type(), ValueType::Uint64);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn retype<'k>(&mut self, entry: impl Into<EntryAt<'k>>, types: &[ValueType]) -> Result<()> {
+        let at = self.find(entry.into())?;
+        let value = self.retyped(&self.draft.entries[at], types)?;
+        self.set_new(EntryAt::Index(at), value)
+    }
+
+    /// Moves an entry, so that it then has the position.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-key`, `out-of-range`.
+    pub fn move_to<'k>(&mut self, entry: impl Into<EntryAt<'k>>, position: usize) -> Result<()> {
+        let at = entry.into();
+        let entry = self.find(at)?;
+        check_position(at, position, self.draft.entries.len())?;
+        self.change(Change::Move { entry, position })
+    }
+
+    /// Gives an element of an array another value; the others are not touched.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-key`, `out-of-range`, `does-not-fit` if the entry is no array or the value not of its elements' type.
+    pub fn set_element<'k>(&mut self, entry: impl Into<EntryAt<'k>>, index: u64, value: &OwnedValue) -> Result<()> {
+        let values = OwnedValue::Array { element_type: value.value_type(), elements: Vec::from([value.clone()]) };
+        self.splice(entry.into(), index..index.saturating_add(1), Some(NewValue::new(&values)?))
+    }
+
+    /// Puts the elements of an array in before the one at `index`, or at the end.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-key`, `out-of-range`, `limit-exceeded`, `does-not-fit` if either is no array, or not of the same type.
+    pub fn insert_elements<'k>(
+        &mut self,
+        entry: impl Into<EntryAt<'k>>,
+        index: u64,
+        values: &OwnedValue,
+    ) -> Result<()> {
+        self.splice(entry.into(), index..index, Some(NewValue::new(values)?))
+    }
+
+    /// Takes elements out of an array.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-key`, `out-of-range`, `does-not-fit` if the entry is no array.
+    pub fn remove_elements<'k>(&mut self, entry: impl Into<EntryAt<'k>>, elements: Range<u64>) -> Result<()> {
+        self.splice(entry.into(), elements, None)
+    }
+
+    /// Puts the elements of an array in the place of some of an entry's.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-key`, `out-of-range`, `limit-exceeded`, `does-not-fit` if either is no array, or not of the same type.
+    pub fn splice(&mut self, entry: EntryAt<'_>, elements: Range<u64>, inserted: Option<NewValue>) -> Result<()> {
+        let position = self.find(entry)?;
+        let draft = &self.draft.entries[position];
+        let key = draft.key(&self.header);
+        let Some((element_type, length)) = draft.array(&self.header) else {
+            let message = format!("\"{}\": {} is no array", lossy(&key), draft.value_type(&self.header));
+            return Err(EditError::new(EditErrorKind::DoesNotFit, message));
+        };
+        let Range { start, end } = elements;
+        if start > end || end > length {
+            let message = format!("\"{}\": there are {length} elements, not {start} to {end}", lossy(&key));
+            return Err(EditError::new(EditErrorKind::OutOfRange, message));
+        }
+        let mut more = 0;
+        if let Some(inserted) = &inserted {
+            let array = inserted.value().as_array().filter(|array| array.element_type() == element_type);
+            let Some(array) = array else {
+                let found = inserted.value().as_array().map(|array| array.element_type());
+                let found = found.map_or("no array", ValueType::name);
+                let message = format!("\"{}\": elements are {element_type}, what is put in is {found}", lossy(&key));
+                return Err(EditError::new(EditErrorKind::DoesNotFit, message));
+            };
+            more = array.len();
+        }
+        let most = Limits::default().array_length;
+        if length - (end - start) + more > most {
+            let message = format!("\"{}\": readers take up to {most} elements of an array", lossy(&key));
+            return Err(EditError::new(EditErrorKind::LimitExceeded, message));
+        }
+        self.change(Change::Splice { entry: position, elements: start..end, inserted })
+    }
+
+    /// Gives a tensor another name.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-tensor`, `name-taken`, `bad-name`.
+    pub fn rename_tensor<'k>(&mut self, tensor: impl Into<TensorAt<'k>>, name: &[u8]) -> Result<()> {
+        let tensor = self.find_tensor(tensor.into())?;
+        if name.len() > LONGEST_NAME || name.contains(&0) {
+            let (text, length) = (lossy(name), name.len());
+            let message =
+                format!("\"{text}\" has {length} bytes: a tensor's name has up to {LONGEST_NAME}, and no NUL");
+            return Err(EditError::new(EditErrorKind::BadName, message));
+        }
+        if self.draft.find_tensor(&self.header, name).is_some_and(|other| other != tensor) {
+            let message = format!("there is a tensor \"{}\" already", lossy(name));
+            return Err(EditError::new(EditErrorKind::NameTaken, message));
+        }
+        self.change(Change::RenameTensor { tensor, name: name.into() })
+    }
+
+    /// Removes a tensor and its data.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-tensor`.
+    pub fn remove_tensor<'k>(&mut self, tensor: impl Into<TensorAt<'k>>) -> Result<()> {
+        let tensor = self.find_tensor(tensor.into())?;
+        self.change(Change::RemoveTensor { tensor })
+    }
+
+    /// Places the tensors' data without gaps and in the order of the list, as llama.cpp demands it.
+    pub fn repack(&mut self) {
+        // Cannot be refused.
+        let _ = self.change(Change::Repack);
+    }
+
+    /// Aligns the tensors' data to another number of bytes: sets `general.alignment`, or adds it.
+    ///
+    /// # Errors
+    ///
+    /// `bad-alignment`.
+    pub fn set_alignment(&mut self, alignment: u32) -> Result<()> {
+        let (key, value) = (ALIGNMENT, alignment.into());
+        if self.draft.find(&self.header, key).is_some() { self.set(key, &value) } else { self.add(None, key, &value) }
+    }
+
+    /// Gives the file version 3.
+    ///
+    /// # Errors
+    ///
+    /// `unsupported-version` for another one than that and the one it has.
+    pub fn set_version(&mut self, version: u32) -> Result<()> {
+        if version == self.draft.format.version {
+            return Ok(());
+        }
+        if version != 3 {
+            let message = format!("version {version}: a file can be changed to version 3 only");
+            return Err(EditError::new(EditErrorKind::UnsupportedVersion, message));
+        }
+        self.change(Change::Version(version))
+    }
+
+    /// Turns every number of the file into the other byte order, the tensors' data included.
+    pub fn set_byte_order(&mut self, endian: Endian) {
+        if endian != self.draft.format.endian {
+            // Cannot be refused before it is known what tensors are left.
+            let _ = self.change(Change::ByteOrder(endian));
+        }
+    }
+
+    /// The version and the byte order that the file will have.
+    pub fn format(&self) -> Format {
+        self.draft.format
+    }
+
+    /// What the tensors' data will be aligned to, in bytes.
+    pub fn alignment(&self) -> u64 {
+        self.draft.alignment(&self.header)
+    }
+
+    /// Plans the changed file; `file_size` is that of the file as it is.
+    ///
+    /// # Errors
+    ///
+    /// `size-unknown`, `truncated`, `no-byte-order`, `limit-exceeded`, `too-large`.
+    pub fn plan(&self, file_size: Option<u64>) -> Result<WritePlan> {
+        let Some(file_size) = file_size else {
+            let message = "the size of the file is not known, nor therefore where its data ends";
+            return Err(EditError::new(EditErrorKind::SizeUnknown, message.into()));
+        };
+        layout::file(&self.header, &self.draft, !self.changes.is_empty(), file_size)
+    }
+
+    /// Plans the changed header alone, also where the file cannot be: the tensors' offsets are then those they have now.
+    ///
+    /// # Errors
+    ///
+    /// `limit-exceeded`, `too-large`.
+    pub fn plan_header(&self, file_size: Option<u64>) -> Result<WritePlan> {
+        layout::header(&self.header, &self.draft, file_size)
+    }
+
+    /// The position of an entry among those as they are now.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-key`.
+    pub fn find(&self, entry: EntryAt<'_>) -> Result<usize> {
+        let found = match entry {
+            EntryAt::Key(key) => self.draft.find(&self.header, key),
+            EntryAt::Index(index) => Some(index).filter(|index| *index < self.draft.entries.len()),
+        };
+        found.ok_or_else(|| EditError::new(EditErrorKind::UnknownKey, format!("there is no entry {entry}")))
+    }
+
+    /// The position of a tensor among those as they are now.
+    ///
+    /// # Errors
+    ///
+    /// `unknown-tensor`.
+    pub fn find_tensor(&self, tensor: TensorAt<'_>) -> Result<usize> {
+        let found = match tensor {
+            TensorAt::Name(name) => self.draft.find_tensor(&self.header, name),
+            TensorAt::Index(index) => Some(index).filter(|index| *index < self.draft.tensors.len()),
+        };
+        found.ok_or_else(|| EditError::new(EditErrorKind::UnknownTensor, format!("there is no tensor {tensor}")))
+    }
+
+    /// Makes a change that has been found possible.
+    fn change(&mut self, change: Change) -> Result<()> {
+        self.draft.apply(&self.header, &change);
+        self.changes.push(change);
+        self.undone.clear();
+        Ok(())
+    }
+
+    /// Whether the entry at a position, or a new one, can have a key.
+    fn check_key(&self, entry: Option<usize>, key: &[u8]) -> Result<()> {
+        if !(1..=LONGEST_KEY).contains(&key.len()) {
+            let (text, length) = (lossy(&key[..key.len().min(40)]), key.len());
+            let message = format!("the key \"{text}\" has {length} bytes: keys have 1 to {LONGEST_KEY}");
+            return Err(EditError::new(EditErrorKind::BadKey, message));
+        }
+        if self.draft.find(&self.header, key).is_some_and(|other| Some(other) != entry) {
+            let message = format!("there is an entry \"{}\" already", lossy(key));
+            return Err(EditError::new(EditErrorKind::KeyTaken, message));
+        }
+        Ok(())
+    }
+
+    /// Whether an entry with a key can have a value.
+    fn check_value(&self, key: &[u8], value: Value<'_>) -> Result<()> {
+        check_alignment(key, Some(value))?;
+        let types = [Some(value.value_type()), value.as_array().map(|array| array.element_type())];
+        let newest = types.into_iter().flatten().find(|value_type| value_type.id() > ValueType::Array.id());
+        match newest.filter(|_| self.draft.format.version == 1) {
+            Some(value_type) => {
+                let message = format!("\"{}\": version 1 has no {value_type}", lossy(key));
+                Err(EditError::new(EditErrorKind::DoesNotFit, message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The value of an entry as other types.
+    fn retyped(&self, entry: &Entry, types: &[ValueType]) -> Result<NewValue> {
+        let header = &*self.header;
+        let key = entry.key(header);
+        let refuse = |what: &str| {
+            let message = format!("\"{}\": {what}", lossy(&key));
+            EditError::new(EditErrorKind::DoesNotFit, message)
+        };
+        let Some((&value_type, inner)) = types.split_first() else { return Err(refuse("no type is given")) };
+        let mut encoder = NewValue::encoder(value_type);
+        match (entry.array(header), value_type) {
+            (Some((_, length)), ValueType::Array) => {
+                let Some(&element_type) = inner.first() else { return Err(refuse("no element type is given")) };
+                encoder.array(element_type.id(), length);
+                for (index, element) in entry.elements(header).enumerate() {
+                    if !write_as(element, inner, &mut encoder) {
+                        let found = element.value_type();
+                        return Err(refuse(&format!("element {index} of type {found} does not fit {element_type}")));
+                    }
+                }
+            }
+            (None, _) if entry.value(header).is_some_and(|value| write_as(value, types, &mut encoder)) => {}
+            _ => {
+                let found = entry.value_type(header);
+                return Err(refuse(&format!("the value of type {found} does not fit {value_type}")));
+            }
+        }
+        Ok(NewValue::encoded(encoder))
+    }
+}
+
+/// An entry as it will be.
+#[derive(Clone, Copy)]
+pub struct EditedKv<'a> {
+    header: &'a Header,
+    entry: &'a Entry,
+}
+
+impl<'a> EditedKv<'a> {
+    /// The position in the file as it is, if it is there.
+    pub fn origin(&self) -> Option<usize> {
+        self.entry.origin
+    }
+
+    /// The key.
+    pub fn key(&self) -> Cow<'a, [u8]> {
+        self.entry.key(self.header)
+    }
+
+    /// The type of the value.
+    pub fn value_type(&self) -> ValueType {
+        self.entry.value_type(self.header)
+    }
+
+    /// The value: `None` for an array of which only some elements are new.
+    pub fn value(&self) -> Option<Value<'a>> {
+        self.entry.value(self.header)
+    }
+
+    /// The type of an array's elements, and how many there are: `None` if the value is no array.
+    pub fn array(&self) -> Option<(ValueType, u64)> {
+        self.entry.array(self.header)
+    }
+
+    /// The element of an array at an index.
+    pub fn element(&self, index: u64) -> Option<Value<'a>> {
+        self.entry.element(self.header, index)
+    }
+}
+
+/// Writes a value as the first of `types`, the elements of an array as the next. Says whether they can have it.
+fn write_as(value: Value<'_>, types: &[ValueType], encoder: &mut Encoder) -> bool {
+    match (value, types) {
+        (Value::Array(array), [ValueType::Array, inner @ ..]) => {
+            let Some(element_type) = inner.first() else { return false };
+            encoder.array(element_type.id(), array.len());
+            array.iter().all(|element| write_as(element, inner, encoder))
+        }
+        (Value::String(text), [ValueType::String]) => {
+            encoder.string(&text.to_bytes());
+            true
+        }
+        (value, [value_type]) => Number::of(value).is_some_and(|number| number.write(*value_type, encoder)),
+        _ => false,
+    }
+}
+
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+fn check_position(entry: EntryAt<'_>, position: usize, count: usize) -> Result<()> {
+    if position < count {
+        return Ok(());
+    }
+    let message = format!("{entry}: position {position} is none of the {count} that there are");
+    Err(EditError::new(EditErrorKind::OutOfRange, message))
+}
+
+/// Whether a value can be that of `general.alignment`, if it is the key.
+fn check_alignment(key: &[u8], value: Option<Value<'_>>) -> Result<()> {
+    let is_alignment = |alignment: u32| alignment.is_power_of_two() && u64::from(alignment) >= LEAST_ALIGNMENT;
+    let found = match value {
+        _ if key != ALIGNMENT => return Ok(()),
+        Some(Value::Uint32(alignment)) if is_alignment(alignment) => return Ok(()),
+        Some(Value::Uint32(alignment)) => format!("{alignment}"),
+        Some(value) => format!("a value of type {}", value.value_type()),
+        None => String::from("an array"),
+    };
+    let message = format!(
+        "\"general.alignment\": {found} is no alignment: a power of two from {LEAST_ALIGNMENT} on is, as a UINT32"
+    );
+    Err(EditError::new(EditErrorKind::BadAlignment, message))
+}

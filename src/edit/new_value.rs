@@ -1,0 +1,99 @@
+//! Metadata values that are in no file yet.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use core::fmt;
+
+use super::error::{EditError, EditErrorKind, Result};
+use crate::encode::{Encoder, OwnedValue};
+use crate::format::Format;
+use crate::header::{Header, MetadataKv};
+use crate::limits::Limits;
+use crate::value::{Value, ValueType};
+
+/// A metadata value that is in no file yet, encoded as version 3 has it.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::NewValue;
+/// use gguf_wasm::encode::OwnedValue;
+///
+/// let value = NewValue::new(&"llama".into())?;
+/// assert_eq!(value.value().as_str().unwrap(), "llama");
+///
+/// let mixed = OwnedValue::Array { element_type: gguf_wasm::ValueType::Bool, elements: vec![1u8.into()] };
+/// assert_eq!(NewValue::new(&mixed).unwrap_err().code(), "does-not-fit");
+/// # Ok::<(), gguf_wasm::EditError>(())
+/// ```
+#[derive(Clone)]
+pub struct NewValue(Arc<Header>);
+
+impl NewValue {
+    /// Encodes a value.
+    ///
+    /// # Errors
+    ///
+    /// `does-not-fit` if an element is not of its array's type, `limit-exceeded` if arrays are nested more deeply than
+    /// readers follow.
+    pub fn new(value: &OwnedValue) -> Result<Self> {
+        check(value, Limits::default().array_depth)?;
+        let mut encoder = Self::encoder(value.value_type());
+        encoder.value(value);
+        Ok(Self::encoded(encoder))
+    }
+
+    /// An encoder that has got as far as the value; what it then writes is for [`encoded`](Self::encoded).
+    pub(crate) fn encoder(value_type: ValueType) -> Encoder {
+        let mut encoder = Encoder::new(Format::default());
+        encoder.key(b"", value_type.id());
+        encoder
+    }
+
+    /// What an [`encoder`](Self::encoder) has written.
+    pub(crate) fn encoded(encoder: Encoder) -> Self {
+        Self(Arc::new(Header::of_entry(encoder.into_bytes())))
+    }
+
+    /// The value.
+    pub fn value(&self) -> Value<'_> {
+        self.entry().value()
+    }
+
+    /// The header whose only entry has the value.
+    #[cfg(feature = "web")]
+    pub(crate) fn header(&self) -> &Arc<Header> {
+        &self.0
+    }
+
+    pub(crate) fn entry(&self) -> MetadataKv<'_> {
+        match self.0.metadata_at(0) {
+            Some(entry) => entry,
+            None => unreachable!("it has an entry"),
+        }
+    }
+}
+
+impl fmt::Debug for NewValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value().fmt(f)
+    }
+}
+
+/// Whether the elements of arrays are of the arrays' types, and the arrays not too deep.
+fn check(value: &OwnedValue, depth: u64) -> Result<()> {
+    let OwnedValue::Array { element_type, elements } = value else { return Ok(()) };
+    if depth == 0 {
+        let message = String::from("arrays are nested more deeply than readers follow");
+        return Err(EditError::new(EditErrorKind::LimitExceeded, message));
+    }
+    for (index, element) in elements.iter().enumerate() {
+        if element.value_type() != *element_type {
+            let message = format!("element {index} is {}, in an array of {element_type}", element.value_type());
+            return Err(EditError::new(EditErrorKind::DoesNotFit, message));
+        }
+        check(element, depth - 1)?;
+    }
+    Ok(())
+}
