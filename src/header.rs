@@ -224,7 +224,7 @@ impl Names {
         let starts = &self.starts;
         self.sorted.try_reserve_exact(starts.len()).map_err(|_| too_large(starts.len() * 8, storage.bytes.len()))?;
         let names = starts.iter().map(|start| Str::at(storage, *start));
-        self.sorted.extend(names.zip(0..).map(|(name, index)| u64::from(hash(name.pieces())) << 32 | index));
+        self.sorted.extend(names.zip(0..).map(|(name, index)| u64::from(hash(name.pieces().flatten())) << 32 | index));
         heap_sort(&mut self.sorted);
         Ok(())
     }
@@ -235,7 +235,7 @@ impl Names {
         if self.sorted.is_empty() {
             return (0..self.starts.len()).find(is_named);
         }
-        let hash = hash([name].into_iter());
+        let hash = hash(name.iter());
         let first = self.sorted.partition_point(|entry| *entry >> 32 < hash.into());
         let same_hash = self.sorted[first..].iter().take_while(|entry| **entry >> 32 == u64::from(hash));
         same_hash.map(|entry| *entry as u32 as usize).find(is_named)
@@ -244,19 +244,24 @@ impl Names {
 
 /// FNV-1a over the bytes of a name. Names that are made to collide make look-ups of them slower, and
 /// nothing else.
-fn hash<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> u32 {
-    pieces.flatten().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+pub(crate) fn hash<'a>(bytes: impl Iterator<Item = &'a u8>) -> u32 {
+    bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+}
+
+/// Sorts numbers in place, as [`heap_sort_by`] does.
+pub(crate) fn heap_sort(items: &mut [u64]) {
+    heap_sort_by(items, &|a, b| a < b);
 }
 
 /// Sorts in place, without further memory, in n log n steps whatever the order was. The standard
 /// library's sorts do as well, and take a sixth of the wasm module for it.
-pub(crate) fn heap_sort(items: &mut [u64]) {
-    fn sift_down(heap: &mut [u64], mut parent: usize) {
+pub(crate) fn heap_sort_by<T: Copy>(items: &mut [T], is_before: &(impl Fn(&T, &T) -> bool + ?Sized)) {
+    fn sift_down<T: Copy>(heap: &mut [T], mut parent: usize, is_before: &(impl Fn(&T, &T) -> bool + ?Sized)) {
         loop {
             let Some(left) = heap.get(2 * parent + 1) else { return };
-            let right = heap.get(2 * parent + 2).is_some_and(|right| left < right);
+            let right = heap.get(2 * parent + 2).is_some_and(|right| is_before(left, right));
             let child = 2 * parent + 1 + usize::from(right);
-            if heap[parent] >= heap[child] {
+            if !is_before(&heap[parent], &heap[child]) {
                 return;
             }
             heap.swap(parent, child);
@@ -264,11 +269,11 @@ pub(crate) fn heap_sort(items: &mut [u64]) {
         }
     }
     for parent in (0..items.len() / 2).rev() {
-        sift_down(items, parent);
+        sift_down(items, parent, is_before);
     }
     for end in (1..items.len()).rev() {
         items.swap(0, end);
-        sift_down(&mut items[..end], 0);
+        sift_down(&mut items[..end], 0, is_before);
     }
 }
 

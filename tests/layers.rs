@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 /// layers below its own; those of one layer do not know each other.
 const LAYERS: &[&[&str]] = &[
     &["web"],
-    &["decoder", "preview", "edit"],
+    &["decoder", "preview", "edit", "validate"],
     &["predict"],
-    &["header", "encode", "plan"],
+    &["header", "encode", "plan", "keys"],
     &["value", "ggml_type"],
     &["storage"],
     &["format", "bytes"],
