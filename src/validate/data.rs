@@ -35,7 +35,9 @@ pub(super) fn check(header: &Header, file_size: Option<u64>, findings: &mut Find
     order::sort(&mut placed, &|a, b| a < b);
     let last = check_places(header, &placed, findings);
     if let Some(file_size) = file_size.filter(|_| header.is_whole()) {
-        check_file_size(header, file_size, last, findings);
+        let is_sized = |tensor: TensorInfo<'_>| tensor.byte_length().is_some() && end(header, &tensor).is_some();
+        let is_known = header.tensors().all(is_sized);
+        check_file_size(header, file_size, last, is_known, findings);
     }
 }
 
@@ -77,8 +79,8 @@ fn check_places(header: &Header, placed: &[Keyed], findings: &mut Findings) -> u
     last
 }
 
-fn check_file_size(header: &Header, file_size: u64, last: u64, findings: &mut Findings) {
-    let is_sized = |tensor: TensorInfo<'_>| tensor.byte_length().is_some();
+/// Reports what the file lacks; and what it has too much, if it `is_known` where all data ends.
+fn check_file_size(header: &Header, file_size: u64, last: u64, is_known: bool, findings: &mut Findings) {
     let place = Place::file(file_size);
     // Padding is not needed where nothing follows.
     let needed = if last == 0 { header.header_size() } else { header.data_offset().saturating_add(last) };
@@ -86,7 +88,7 @@ fn check_file_size(header: &Header, file_size: u64, last: u64, findings: &mut Fi
         let incomplete = Incomplete { header, file_size };
         let place = incomplete.tensors().next().map_or(place, |tensor| Place::tensor(&tensor, file_size));
         findings.report(Check::Truncated, place, &[&file_size, &needed, &(needed - file_size), &incomplete]);
-    } else if header.tensors().all(is_sized) {
+    } else if is_known {
         let padded =
             header.data_offset().saturating_add(last.checked_next_multiple_of(header.alignment()).unwrap_or(last));
         if file_size > padded {

@@ -18,46 +18,59 @@ pub(super) struct Scan {
 /// Looks at every byte once; text may lie in several pieces.
 pub(super) fn scan(text: &Str<'_>) -> Scan {
     let mut scan = Scan::default();
-    // Of the character that is being read: its bits so far, where it began, how many bytes are missing, and between what the
-    // next must be. Table 3-7 of the Unicode standard.
+    // Of the character that is being read: its bits so far, where it began, how many bytes are missing, and what the
+    // next lies between. Table 3-7 of the Unicode standard.
     let (mut character, mut start, mut missing) = (0, 0, 0);
     let (mut low, mut high) = (0x80, 0xbf);
-    for (at, byte) in (0u64..).zip(text.pieces().flatten().copied()) {
-        if missing == 0 {
-            start = at;
-            (character, missing) = match byte {
-                0..=0x7f => (u32::from(byte), 0),
-                0xc2..=0xdf => (u32::from(byte & 0x1f), 1),
-                0xe0..=0xef => (u32::from(byte & 0x0f), 2),
-                0xf0..=0xf4 => (u32::from(byte & 0x07), 3),
-                _ => {
-                    scan.invalid = Some(start);
-                    return scan;
-                }
-            };
-            (low, high) = match byte {
-                0xe0 => (0xa0, 0xbf),
-                0xed => (0x80, 0x9f),
-                0xf0 => (0x90, 0xbf),
-                0xf4 => (0x80, 0x8f),
-                _ => (0x80, 0xbf),
-            };
-        } else if (low..=high).contains(&byte) {
-            character = character << 6 | u32::from(byte & 0x3f);
-            missing -= 1;
-            (low, high) = (0x80, 0xbf);
-        } else {
-            scan.invalid = Some(start);
-            return scan;
+    let mut before = 0;
+    for piece in text.pieces() {
+        // Most text is this, and comes in many short strings.
+        if missing == 0 && is_printable_ascii(piece) {
+            before += piece.len() as u64;
+            continue;
         }
-        if missing == 0 && scan.hidden.is_none() && is_hidden(character) {
-            scan.hidden = Some((character, start));
+        for (at, byte) in (before..).zip(piece.iter().copied()) {
+            if missing == 0 {
+                start = at;
+                (character, missing) = match byte {
+                    0..=0x7f => (u32::from(byte), 0),
+                    0xc2..=0xdf => (u32::from(byte & 0x1f), 1),
+                    0xe0..=0xef => (u32::from(byte & 0x0f), 2),
+                    0xf0..=0xf4 => (u32::from(byte & 0x07), 3),
+                    _ => {
+                        scan.invalid = Some(start);
+                        return scan;
+                    }
+                };
+                (low, high) = match byte {
+                    0xe0 => (0xa0, 0xbf),
+                    0xed => (0x80, 0x9f),
+                    0xf0 => (0x90, 0xbf),
+                    0xf4 => (0x80, 0x8f),
+                    _ => (0x80, 0xbf),
+                };
+            } else if (low..=high).contains(&byte) {
+                character = character << 6 | u32::from(byte & 0x3f);
+                missing -= 1;
+                (low, high) = (0x80, 0xbf);
+            } else {
+                scan.invalid = Some(start);
+                return scan;
+            }
+            if missing == 0 && scan.hidden.is_none() && is_hidden(character) {
+                scan.hidden = Some((character, start));
+            }
         }
+        before += piece.len() as u64;
     }
     if missing > 0 {
         scan.invalid = Some(start);
     }
     scan
+}
+
+fn is_printable_ascii(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 /// Control characters other than tab, line feed and carriage return; those that change the direction of text; and
