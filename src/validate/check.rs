@@ -152,11 +152,14 @@ checks! {
     Warning TensorsOutOfOrder = "tensors-out-of-order", "offset {} lies before the end of the tensor listed before: llama.cpp refuses it";
     /// Bytes between tensors, or before the first, beyond the padding to the alignment, which the specification allows. llama.cpp
     /// refuses it.
-    Warning Gap = "gap", "{} bytes before the data belong to no tensor: llama.cpp refuses it";
+    Warning Gap = "gap", "{} bytes before the data belong to no tensor: llama.cpp refuses the gap";
     /// The file ends before the data does.
-    Error Truncated = "truncated", "the file has {} bytes and needs {}: {} are missing{}";
+    Error Truncated = "truncated", "the file has {} bytes and needs {}: {} missing{}";
+    /// There is no data, and the file ends before the data section begins. llama.cpp refuses it.
+    Warning NoDataSection =
+        "no-data-section", "the file ends {} bytes before the data section: llama.cpp refuses it";
     /// The file ends without the padding to the alignment. llama.cpp runs some such files, and refuses others.
-    Info MissingPadding = "missing-padding", "{} bytes of padding are missing at the end of the file";
+    Info MissingPadding = "missing-padding", "the file ends without its padding of {} bytes";
     /// Bytes after the data. Readers ignore them.
-    Info TrailingBytes = "trailing-bytes", "{} bytes follow the data";
+    Info TrailingBytes = "trailing-bytes", "the file goes on for {} bytes after the data";
 }

@@ -88,6 +88,8 @@ fn check_file_size(header: &Header, file_size: u64, last: u64, is_known: bool, f
         let incomplete = Incomplete { header, file_size };
         let place = incomplete.tensors().next().map_or(place, |tensor| Place::tensor(&tensor, file_size));
         findings.report(Check::Truncated, place, &[&file_size, &needed, &(needed - file_size), &incomplete]);
+    } else if file_size < header.data_offset() && header.tensor_count() > 0 {
+        findings.report(Check::NoDataSection, place, &[&(header.data_offset() - file_size)]);
     } else if is_known {
         let padded =
             header.data_offset().saturating_add(last.checked_next_multiple_of(header.alignment()).unwrap_or(last));

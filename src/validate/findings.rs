@@ -45,7 +45,7 @@ pub struct Finding {
 /// let truncated = findings.iter().find(|finding| finding.check == Check::Truncated).unwrap();
 /// assert_eq!(truncated.check.code(), "truncated");
 /// assert_eq!(truncated.check.severity(), Severity::Error);
-/// assert_eq!(truncated.message, "the file has 158 bytes and needs 164: 6 are missing, of \"output.weight\"");
+/// assert_eq!(truncated.message, "the file has 158 bytes and needs 164: 6 missing, of \"output.weight\"");
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
