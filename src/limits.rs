@@ -25,6 +25,12 @@ macro_rules! limits {
         }
 
         impl Limits {
+            /// No limits: for what has been read once.
+            #[cfg(feature = "web")]
+            pub(crate) const fn none() -> Self {
+                Self { $($field: u64::MAX,)* }
+            }
+
             /// The limit with a field's name as JavaScript has it: `headerBytes`.
             #[cfg(feature = "web")]
             pub(crate) fn by_name(&mut self, name: &str) -> Option<&mut u64> {

@@ -24,11 +24,14 @@ use crate::header::Header;
 use crate::limits::Limits;
 use crate::plan::WritePlan;
 use crate::value::{Value, ValueType};
-use draft::{Draft, Entry};
+use draft::{Content, Draft, Entry};
 use error::Result;
+#[cfg(not(feature = "web"))]
+use number::Number;
 
 pub use error::{EditError, EditErrorKind};
 pub use new_value::NewValue;
+#[cfg(feature = "web")]
 pub(crate) use number::Number;
 
 /// The longest key that the specification allows, in bytes.
@@ -208,6 +211,15 @@ impl Edit {
     /// The position that the tensor at `position` has in the file as it is.
     pub fn tensor_origin(&self, position: usize) -> Option<usize> {
         Some(self.draft.tensors.get(position)?.origin)
+    }
+
+    /// The name that the tensor at a position will have.
+    pub fn tensor_name(&self, position: usize) -> Option<Cow<'_, [u8]>> {
+        let tensor = self.draft.tensors.get(position)?;
+        Some(match &tensor.name {
+            Some(name) => Cow::Borrowed(&**name),
+            None => self.header.tensor_at(tensor.origin)?.name().to_bytes(),
+        })
     }
 
     /// Gives an entry another value, of another type if need be.
@@ -612,6 +624,14 @@ impl<'a> EditedKv<'a> {
         self.entry.value(self.header)
     }
 
+    /// The value, if it is a new one as a whole.
+    pub fn new_value(&self) -> Option<&'a NewValue> {
+        match &self.entry.content {
+            Content::New(value) => Some(value),
+            Content::Origin | Content::Spliced(_) => None,
+        }
+    }
+
     /// The type of an array's elements, and how many there are: `None` if the value is no array.
     pub fn array(&self) -> Option<(ValueType, u64)> {
         self.entry.array(self.header)
@@ -624,7 +644,7 @@ impl<'a> EditedKv<'a> {
 }
 
 /// Writes a value as the first of `types`, the elements of an array as the next. Says whether they can have it.
-fn write_as(value: Value<'_>, types: &[ValueType], encoder: &mut Encoder) -> bool {
+pub(crate) fn write_as(value: Value<'_>, types: &[ValueType], encoder: &mut Encoder) -> bool {
     match (value, types) {
         (Value::Array(array), [ValueType::Array, inner @ ..]) => {
             let Some(element_type) = inner.first() else { return false };

@@ -9,11 +9,13 @@ use js_sys::{
 };
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, failure, too_large};
+use super::error::{Code, edit_failure, failure, too_large};
 use super::file::File;
 use super::js::Bytes;
+use super::new_value::ArraySink;
 use super::source::new_bytes;
 use super::value;
+use crate::edit::EditErrorKind;
 use crate::format::Endian;
 use crate::header::Header;
 use crate::value::{Array, Str, ValueType};
@@ -190,12 +192,18 @@ impl MetadataArray {
         let array = self.array();
         let Some(at) = position(index, array.len()) else {
             let message = format!("an array of {} has no element {}", array.len(), index as i64);
-            return Err(failure(Code::OutOfRange, &message));
+            return Err(edit_failure(EditErrorKind::OutOfRange, &message));
         };
         let mut elements = array.iter_from(at);
         let start = elements.offset();
         let text = elements.next().and_then(|element| element.as_str());
         copy(&self.file, text.map_or(start..elements.offset(), |text| text.range()))
+    }
+
+    /// Says which array it is, to an editor that takes it as a value.
+    #[wasm_bindgen(js_name = _copyTo, skip_typescript)]
+    pub fn copy_value_to(&self, sink: &ArraySink) {
+        sink.put(&self.file, self.range.clone());
     }
 
     /// The elements one after another. All are decoded at the first, because one by one would take many times as

@@ -5,9 +5,10 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, failure, file_ends};
+use super::error::{Code, edit_failure, failure, file_ends};
 use super::js::{self, Members};
 use super::source::POSITION_END;
+use crate::edit::EditErrorKind;
 use crate::ggml_type::GgmlTypeInfo;
 use crate::header::{Header, TensorInfo};
 
@@ -47,7 +48,7 @@ impl Blocks {
             let (name, count) = (tensor.name(), self.count);
             let message =
                 format!("\"{name}\": start and end are to be whole numbers with 0 <= start <= end <= {count}");
-            failure(Code::OutOfRange, &message)
+            edit_failure(EditErrorKind::OutOfRange, &message)
         })
     }
 
@@ -99,7 +100,7 @@ pub(super) fn extent(header: &Header, tensor: &TensorInfo<'_>, file_size: Option
     let next = header.tensors().map(|other| other.offset()).filter(|other| *other > tensor.offset()).min();
     let Some(end) = next.and_then(|next| header.data_offset().checked_add(next)).or(file_size) else {
         let message = format!("\"{}\": it ends with the file, whose size is not known", tensor.name());
-        return Err(failure(Code::SizeUnknown, &message));
+        return Err(edit_failure(EditErrorKind::SizeUnknown, &message));
     };
     let range = tensor.file_offset().map(|first| first..file_size.map_or(end, |size| end.min(size)));
     range.filter(|range| !range.is_empty() && within(range, file_size)).ok_or_else(|| truncated(header, tensor))

@@ -7,6 +7,7 @@ use js_sys::Error as JsError;
 use wasm_bindgen::prelude::*;
 
 use super::js::{self, Record};
+use crate::edit::{EditError, EditErrorKind};
 use crate::error::{Error, ErrorKind};
 
 macro_rules! codes {
@@ -40,24 +41,28 @@ codes! {
     NoRanges = "no-ranges";
     /// The file, stream or custom source failed while being read.
     ReadFailed = "read-failed";
-    /// The size of the file would be needed and is not known.
-    SizeUnknown = "size-unknown";
     /// What was given to open is nothing that can be read.
     InvalidSource = "invalid-source";
     /// An option or argument is of no use.
     InvalidArgument = "invalid-argument";
-    /// The file has no such tensor.
-    UnknownTensor = "unknown-tensor";
+    /// The file that was to be changed in place is neither the one that was opened nor empty.
+    NotInPlace = "not-in-place";
+    /// Writing has failed, and the file is as it was.
+    WriteFailed = "write-failed";
+    /// Writing in place has failed half-way, and what was there could not be put back.
+    Interrupted = "interrupted";
     /// The tensor's type is not known, so its elements cannot be told apart.
     UnknownType = "unknown-type";
-    /// The elements asked for are not all in the tensor.
-    OutOfRange = "out-of-range";
 }
 
-const TOO_LARGE: &str = ErrorKind::TooLarge { bytes: 0 }.code();
+const TOO_LARGE: &str = EditErrorKind::TooLarge.code();
 const UNEXPECTED_EOF: &str = ErrorKind::UnexpectedEof { item: "", needed: 0, available: 0 }.code();
 
-super::typescript::string_union!("Stable names of what can go wrong.", "GgufErrorCode", &[ErrorKind::CODES, Code::ALL]);
+super::typescript::string_union!(
+    "Stable names of what can go wrong.",
+    "GgufErrorCode",
+    &[ErrorKind::CODES, EditErrorKind::CODES, Code::ALL]
+);
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -110,9 +115,21 @@ impl From<Error> for JsValue {
     }
 }
 
+impl From<EditError> for JsValue {
+    fn from(error: EditError) -> Self {
+        gguf_error(error.code(), &error.to_string(), error.offset(), None, None)
+    }
+}
+
 #[cold]
 pub(super) fn failure(code: Code, message: &str) -> JsValue {
     gguf_error(code.name(), message, None, None, None)
+}
+
+/// An error of a kind that changes of a file have too.
+#[cold]
+pub(super) fn edit_failure(kind: EditErrorKind, message: &str) -> JsValue {
+    gguf_error(kind.code(), message, None, None, None)
 }
 
 /// An error of HTTP: what happened, at which address, with which status if there was an answer.
@@ -136,7 +153,13 @@ pub(super) fn file_ends(message: &str, offset: u64) -> JsValue {
 /// Reading has failed with `cause`.
 #[cold]
 pub(super) fn read_failed(cause: &JsValue) -> JsValue {
-    let error = failure(Code::ReadFailed, &format!("the source could not be read: {}", reason(cause)));
+    failed_with(Code::ReadFailed, "the source could not be read", cause)
+}
+
+/// Something has failed with `cause`.
+#[cold]
+pub(super) fn failed_with(code: Code, what: &str, cause: &JsValue) -> JsValue {
+    let error = failure(code, &format!("{what}: {}", reason(cause)));
     Record::of(error.unchecked_into()).value("cause", cause).done()
 }
 

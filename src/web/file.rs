@@ -1,5 +1,6 @@
 //! The header of an opened file, and what its text is decoded with.
 
+use alloc::sync::Arc;
 use core::ops::Deref;
 
 use js_sys::JsString;
@@ -10,6 +11,7 @@ use crate::header::Header;
 
 #[wasm_bindgen]
 extern "C" {
+    #[derive(Clone)]
     type TextDecoder;
     #[wasm_bindgen(constructor)]
     fn new(encoding: &str, options: &JsValue) -> TextDecoder;
@@ -19,14 +21,23 @@ extern "C" {
 
 /// A header as JavaScript reads it. What is read of it shares it.
 pub(super) struct File {
-    header: Header,
+    header: Arc<Header>,
     decoder: TextDecoder,
 }
 
 impl File {
     pub fn new(header: Header) -> Self {
         let options = Record::new().value("ignoreBOM", &JsValue::TRUE).done();
-        Self { header, decoder: TextDecoder::new("utf-8", &options) }
+        Self { header: Arc::new(header), decoder: TextDecoder::new("utf-8", &options) }
+    }
+
+    /// Another header.
+    pub fn with(&self, header: Arc<Header>) -> Self {
+        Self { header, decoder: self.decoder.clone() }
+    }
+
+    pub fn header(&self) -> &Arc<Header> {
+        &self.header
     }
 
     /// Text of UTF-8, with U+FFFD where it is not; an error if it is longer than a string can be.

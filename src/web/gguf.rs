@@ -2,15 +2,18 @@
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
-use core::cell::{Cell, OnceCell};
+use core::cell::Cell;
 
-use js_sys::{Array as JsArray, Map, Object, Promise, Uint8Array};
+use js_sys::{Array as JsArray, Map, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::abort::promise;
+use super::editor::Editor;
 use super::error::{Code, failure, too_large};
 use super::file::File;
-use super::js::{self, Members, Shape};
+use super::js::{self, Members};
+use super::listing::{Listing, MetadataEntry};
+use super::opened::Opened;
 use super::options::{NumberOptions, OpenOptions, ReadOptions};
 use super::preview::PreviewOptions;
 use super::ranges::Ranges;
@@ -18,30 +21,9 @@ use super::source::{GgufSource, HeaderReader, POSITION_END, Source};
 use super::statistics::StatisticsOptions;
 use super::stream::on_progress;
 use super::tensor::{self, TensorOrName};
-use super::{array, numbers, preview, statistics, stored, value};
+use super::{array, numbers, preview, statistics, stored};
 use crate::format::Endian;
 use crate::header::MetadataKv;
-
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** One key and its value, as the file has them. */
-export interface MetadataEntry {
-  /** The position in the file. */
-  readonly index: number;
-  /** The key, with U+FFFD where the stored bytes are not UTF-8. */
-  readonly key: string;
-  readonly type: ValueTypeName;
-  /** The type of the elements of an array. */
-  readonly elementType?: ValueTypeName;
-  /** The number of elements of an array. */
-  readonly length?: number;
-  readonly value: MetadataValue;
-  /** Where the value is stored, in bytes from the start of the file: after its type. */
-  readonly offset: number;
-  /** Bytes of the stored value; a string's include its length, an array's its element type and length. */
-  readonly byteLength: number;
-}
-"#;
 
 #[wasm_bindgen(typescript_custom_section)]
 const READ: &str = r#"
@@ -63,12 +45,6 @@ export interface Gguf {
 }
 "#;
 
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(extends = Members, typescript_type = "MetadataEntry")]
-    pub type MetadataEntry;
-}
-
 /// An opened GGUF file: its header, and the means to read its tensors' data.
 ///
 /// @example
@@ -78,12 +54,8 @@ extern "C" {
 /// console.log(gguf.metadata.get("general.architecture"), gguf.tensors.length);
 #[wasm_bindgen]
 pub struct Gguf {
-    file: Rc<File>,
-    ranges: Rc<Ranges>,
-    file_size: Rc<Cell<Option<u64>>>,
-    metadata: OnceCell<Map>,
-    entries: OnceCell<JsArray>,
-    tensors: OnceCell<JsArray>,
+    opened: Rc<Opened>,
+    listing: Listing,
 }
 
 #[wasm_bindgen]
@@ -98,7 +70,7 @@ impl Gguf {
     /// });
     #[wasm_bindgen(unchecked_return_type = "Promise<Gguf>")]
     pub fn open(source: GgufSource, options: Option<OpenOptions>) -> Promise {
-        promise(members_of(&options), move |signal| {
+        promise(js::members_of(&options), move |signal| {
             Box::pin(async move {
                 let mut header = HeaderReader::new(options.as_ref(), signal)?;
                 let source = Source::new(source.into(), options.as_ref()).await?;
@@ -115,13 +87,14 @@ impl Gguf {
                 if file_size.is_some_and(|size| size >= POSITION_END) {
                     return Err(too_large("a file of 2^53 bytes or more"));
                 }
+                let file = Rc::new(File::new(header.into_header()?));
                 Ok(Self {
-                    file: Rc::new(File::new(header.into_header()?)),
-                    ranges: Ranges::new(Rc::new(source)),
-                    file_size: Rc::new(Cell::new(file_size)),
-                    metadata: OnceCell::new(),
-                    entries: OnceCell::new(),
-                    tensors: OnceCell::new(),
+                    listing: Listing::new(file.clone()),
+                    opened: Rc::new(Opened {
+                        file,
+                        ranges: Ranges::new(Rc::new(source)),
+                        file_size: Cell::new(file_size),
+                    }),
                 }
                 .into())
             })
@@ -131,13 +104,13 @@ impl Gguf {
     /// The version of the format: 1, 2 or 3.
     #[wasm_bindgen(getter)]
     pub fn version(&self) -> u32 {
-        self.file.format().version
+        self.opened.file.format().version
     }
 
     /// The byte order of every number in the file.
     #[wasm_bindgen(getter, js_name = byteOrder, unchecked_return_type = "\"little-endian\" | \"big-endian\"")]
     pub fn byte_order(&self) -> JsValue {
-        JsValue::from_str(match self.file.format().endian {
+        JsValue::from_str(match self.opened.file.format().endian {
             Endian::Little => "little-endian",
             Endian::Big => "big-endian",
         })
@@ -147,31 +120,31 @@ impl Gguf {
     /// integer from 1 to 2^32 - 1.
     #[wasm_bindgen(getter)]
     pub fn alignment(&self) -> f64 {
-        self.file.alignment() as f64
+        self.opened.file.alignment() as f64
     }
 
     /// Bytes from the start of the file to the end of the tensor infos.
     #[wasm_bindgen(getter, js_name = headerSize)]
     pub fn header_size(&self) -> f64 {
-        self.file.header_size() as f64
+        self.opened.file.header_size() as f64
     }
 
     /// Where the tensors' data begins: `headerSize` rounded up to the alignment.
     #[wasm_bindgen(getter, js_name = dataOffset)]
     pub fn data_offset(&self) -> f64 {
-        self.file.data_offset() as f64
+        self.opened.file.data_offset() as f64
     }
 
     /// The size of the file in bytes, if it is known.
     #[wasm_bindgen(getter, js_name = fileSize)]
     pub fn file_size(&self) -> Option<f64> {
-        self.file_size.get().map(|size| size as f64)
+        self.opened.file_size.get().map(|size| size as f64)
     }
 
     /// The number of parameters: the elements of all tensors whose `elementCount` is known; rounded from 2^53 on.
     #[wasm_bindgen(getter, js_name = parameterCount)]
     pub fn parameter_count(&self) -> f64 {
-        self.file.parameter_count() as f64
+        self.opened.file.parameter_count() as f64
     }
 
     /// The metadata in file order. Of entries with the same key, the first. Its arrays share the header's memory,
@@ -182,18 +155,7 @@ impl Gguf {
     /// const contextLength = gguf.metadata.get(`${architecture}.context_length`);
     #[wasm_bindgen(getter, unchecked_return_type = "ReadonlyMap<string, MetadataValue>")]
     pub fn metadata(&self) -> Result<Map, JsValue> {
-        if let Some(metadata) = self.metadata.get() {
-            return Ok(metadata.clone());
-        }
-        let metadata = Map::new();
-        for entry in self.entries()?.iter() {
-            let entry: MetadataEntry = entry.unchecked_into();
-            let key = entry.get("key")?;
-            if !metadata.has(&key) {
-                metadata.set(&key, &entry.get("value")?);
-            }
-        }
-        Ok(self.metadata.get_or_init(|| metadata).clone())
+        self.listing.metadata()
     }
 
     /// Every metadata entry in file order, duplicates included, with its type, offset and size.
@@ -202,27 +164,7 @@ impl Gguf {
     /// for (const { key, type, offset } of gguf.entries) console.log(key, type, offset);
     #[wasm_bindgen(getter, unchecked_return_type = "readonly MetadataEntry[]")]
     pub fn entries(&self) -> Result<JsArray, JsValue> {
-        if let Some(entries) = self.entries.get() {
-            return Ok(entries.clone());
-        }
-        let shape = Shape::new(&["index", "key", "type", "elementType", "length", "value", "offset", "byteLength"]);
-        let object = |entry: MetadataKv<'_>| {
-            let (value, range) = (entry.value(), entry.value_range());
-            let array = value.as_array();
-            Ok(shape.object(&[
-                entry.index().into(),
-                value::string(&self.file, entry.key())?,
-                entry.value_type().name().into(),
-                array.map_or(JsValue::UNDEFINED, |array| array.element_type().name().into()),
-                array.map_or(JsValue::UNDEFINED, |array| JsValue::from_f64(array.len() as f64)),
-                value::to_js(&self.file, value)?,
-                JsValue::from_f64(range.start as f64),
-                JsValue::from_f64((range.end - range.start) as f64),
-            ]))
-        };
-        let entries = self.file.metadata().map(object).collect::<Result<JsArray, JsValue>>()?;
-        Object::freeze(&entries);
-        Ok(self.entries.get_or_init(|| entries).clone())
+        self.listing.entries()
     }
 
     /// The tensors in the order of the file's list.
@@ -231,12 +173,7 @@ impl Gguf {
     /// const largest = gguf.tensors.toSorted((a, b) => b.byteLength - a.byteLength)[0];
     #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorInfo[]")]
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        if let Some(tensors) = self.tensors.get() {
-            return Ok(tensors.clone());
-        }
-        let tensors = tensor::list(&self.file)?;
-        Object::freeze(&tensors);
-        Ok(self.tensors.get_or_init(|| tensors).clone())
+        self.listing.tensors()
     }
 
     /// The first tensor with a name: the object that `tensors` has.
@@ -245,7 +182,7 @@ impl Gguf {
     /// const { type, dimensions } = gguf.tensor("token_embd.weight");
     #[wasm_bindgen(unchecked_return_type = "TensorInfo | undefined")]
     pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: JsValue) -> Result<JsValue, JsValue> {
-        match name.as_string().and_then(|name| tensor::named(&self.file, &name)) {
+        match name.as_string().and_then(|name| tensor::named(&self.opened.file, &name)) {
             Some(tensor) => Ok(self.tensors()?.get(tensor.index() as u32)),
             None => Ok(JsValue::UNDEFINED),
         }
@@ -259,13 +196,13 @@ impl Gguf {
     /// const firstRow = await gguf.readBytes("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
     #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
-        self.look(tensor, members_of(&options), Look::Bytes)
+        self.look(tensor, js::members_of(&options), Look::Bytes)
     }
 
     /// Reads elements of a tensor: see the interface's declaration.
     #[wasm_bindgen(skip_typescript)]
     pub fn read(&self, tensor: TensorOrName, options: Option<NumberOptions>) -> Promise {
-        self.look(tensor, members_of(&options), Look::Numbers)
+        self.look(tensor, js::members_of(&options), Look::Numbers)
     }
 
     /// Reads part of a tensor, evenly spread over it, and shows it as a grid of cells, with a histogram and other
@@ -276,7 +213,7 @@ impl Gguf {
     /// const { rows, columns, mean, statistics } = await gguf.preview("blk.0.attn_q.weight", { maxBytes: 1 << 20 });
     #[wasm_bindgen(unchecked_return_type = "Promise<TensorPreview>")]
     pub fn preview(&self, tensor: TensorOrName, options: Option<PreviewOptions>) -> Promise {
-        self.look(tensor, members_of(&options), Look::Preview)
+        self.look(tensor, js::members_of(&options), Look::Preview)
     }
 
     /// Reads a whole tensor, a piece after the other, and computes figures of it in constant memory.
@@ -286,19 +223,29 @@ impl Gguf {
     /// const { mean, standardDeviation } = await gguf.statistics("output_norm.weight");
     #[wasm_bindgen(unchecked_return_type = "Promise<TensorStatistics>")]
     pub fn statistics(&self, tensor: TensorOrName, options: Option<StatisticsOptions>) -> Promise {
-        self.look(tensor, members_of(&options), Look::Statistics)
+        self.look(tensor, js::members_of(&options), Look::Statistics)
+    }
+
+    /// Begins to change the file. Nothing is written before the plan of the changed file is.
+    ///
+    /// @example
+    /// const editor = gguf.edit();
+    /// editor.set("general.name", "My model");
+    /// const edited = editor.plan().toBlob(file);
+    pub fn edit(&self) -> Editor {
+        Editor::new(self.opened.clone())
     }
 
     /// The key of an entry exactly as stored.
     #[wasm_bindgen(js_name = keyBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn key_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
-        array::copy(&self.file, self.stored(entry)?.key().range())
+        array::copy(&self.opened.file, self.stored(entry)?.key().range())
     }
 
     /// The value of an entry exactly as stored: the bytes that its `offset` and `byteLength` say.
     #[wasm_bindgen(js_name = valueBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn value_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
-        array::copy(&self.file, self.stored(entry)?.value_range())
+        array::copy(&self.opened.file, self.stored(entry)?.value_range())
     }
 
     /// The header exactly as stored. Opened with it as the option `header`, the same file is not read
@@ -310,7 +257,7 @@ impl Gguf {
     /// const gguf = await Gguf.open(url, { header });
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<Uint8Array, JsValue> {
-        array::copy(&self.file, 0..self.file.header_size())
+        array::copy(&self.opened.file, 0..self.opened.file.header_size())
     }
 }
 
@@ -326,26 +273,27 @@ enum Look {
 impl Gguf {
     /// A promise of what is wanted of a tensor.
     fn look(&self, tensor: TensorOrName, options: Option<Members>, look: Look) -> Promise {
-        let (file, ranges, file_size) = (self.file.clone(), self.ranges.clone(), self.file_size.clone());
+        let opened = self.opened.clone();
         promise(options.clone(), move |_| {
             Box::pin(async move {
-                let (tensor, options) = (tensor::find(&file, &tensor)?, options.as_ref());
+                let Opened { file, ranges, file_size } = &*opened;
+                let (tensor, options) = (tensor::find(file, &tensor)?, options.as_ref());
                 if matches!(look, Look::Bytes) && file_size.get().is_none() && tensor.byte_length().is_none() {
                     ranges.learn_file_size(file.data_offset()).await?;
                     file_size.set(ranges.file_size());
                 }
                 let known = file_size.get();
                 let task = match look {
-                    Look::Bytes => stored::task(&file, &tensor, known, options),
-                    Look::Numbers => numbers::task(&file, &tensor, known, options),
-                    Look::Preview => preview::task(&file, &tensor, known, options),
-                    Look::Statistics => statistics::task(&file, &tensor, known),
+                    Look::Bytes => stored::task(file, &tensor, known, options),
+                    Look::Numbers => numbers::task(file, &tensor, known, options),
+                    Look::Preview => preview::task(file, &tensor, known, options),
+                    Look::Statistics => statistics::task(file, &tensor, known),
                 }?;
                 let on_progress = match look {
                     Look::Bytes | Look::Numbers => None,
                     Look::Preview | Look::Statistics => on_progress(options)?,
                 };
-                let made = task.run(&ranges, on_progress).await?;
+                let made = task.run(ranges, on_progress).await?;
                 file_size.set(known.or(ranges.file_size()));
                 Ok(made)
             })
@@ -356,14 +304,9 @@ impl Gguf {
     fn stored(&self, entry: &MetadataEntry) -> Result<MetadataKv<'_>, JsValue> {
         let index = js::members(entry).map(|entry| entry.get("index")).transpose()?.and_then(|index| index.as_f64());
         let index = index.filter(|index| *index >= 0.0 && js::is_whole(*index));
-        match index.and_then(|index| self.file.metadata_at(index as usize)) {
+        match index.and_then(|index| self.opened.file.metadata_at(index as usize)) {
             Some(entry) => Ok(entry),
             None => Err(failure(Code::InvalidArgument, "an entry is given as one of `entries`")),
         }
     }
-}
-
-/// Options as an object that is asked for its members; what else was given as options has none.
-fn members_of(options: &Option<impl AsRef<JsValue>>) -> Option<Members> {
-    js::members(options.as_ref()?.as_ref()).cloned()
 }

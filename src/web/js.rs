@@ -162,6 +162,11 @@ pub fn members(value: &JsValue) -> Option<&Members> {
     (value.is_object() || value.is_function()).then(|| value.unchecked_ref())
 }
 
+/// Options as an object that is asked for its members; what else was given as options has none.
+pub fn members_of(options: &Option<impl AsRef<JsValue>>) -> Option<Members> {
+    members(options.as_ref()?.as_ref()).cloned()
+}
+
 impl Members {
     /// The member, if it is a function.
     pub fn function(&self, name: &str) -> Result<Option<Function>, JsValue> {

@@ -4,16 +4,23 @@
 //! comments of the generated type declarations.
 
 mod abort;
+mod apply;
 mod array;
 mod blocks;
 mod dequantize;
+mod edit_plan;
+mod editor;
 mod error;
 mod file;
 mod gguf;
 mod http;
 mod js;
+mod listing;
+mod new_value;
 mod numbers;
+mod opened;
 mod options;
+mod planned;
 mod preview;
 mod ranges;
 mod source;

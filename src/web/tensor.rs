@@ -6,11 +6,12 @@ use alloc::string::ToString;
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, failure};
+use super::error::{Code, edit_failure, failure};
 use super::file::File;
 use super::js::{self, Shape};
 use super::source::POSITION_END;
 use super::value;
+use crate::edit::EditErrorKind;
 use crate::ggml_type::{GGML_TYPES, GgmlTypeInfo};
 use crate::header::{Header, TensorInfo};
 
@@ -70,8 +71,8 @@ pub fn ggml_types() -> JsArray {
     GGML_TYPES.iter().map(row).collect()
 }
 
-/// The tensors as plain objects.
-pub(super) fn list(file: &File) -> Result<JsArray, JsValue> {
+/// The tensors as plain objects, each with the position `origin` that it has elsewhere, if there is one.
+pub(super) fn list(file: &File, origin: &mut dyn FnMut(usize) -> Option<usize>) -> Result<JsArray, JsValue> {
     let shape = Shape::new(&[
         "index",
         "name",
@@ -82,8 +83,9 @@ pub(super) fn list(file: &File) -> Result<JsArray, JsValue> {
         "byteLength",
         "offset",
         "fileOffset",
+        "origin",
     ]);
-    let object = |tensor: TensorInfo<'_>| {
+    let mut object = |tensor: TensorInfo<'_>| {
         let dimensions: JsArray = tensor.dimensions().map(number).collect();
         Ok(shape.object(&[
             tensor.index().into(),
@@ -95,9 +97,10 @@ pub(super) fn list(file: &File) -> Result<JsArray, JsValue> {
             exact(tensor.byte_length()),
             number(tensor.offset()),
             exact(tensor.file_offset()),
+            origin(tensor.index()).map_or(JsValue::UNDEFINED, JsValue::from),
         ]))
     };
-    file.tensors().map(object).collect()
+    file.tensors().map(&mut object).collect()
 }
 
 fn number(count: u64) -> JsValue {
@@ -132,5 +135,5 @@ pub(super) fn find<'a>(file: &'a File, wanted: &TensorOrName) -> Result<TensorIn
 }
 
 fn unknown_tensor(name: &str) -> JsValue {
-    failure(Code::UnknownTensor, &format!("the file has no tensor \"{name}\""))
+    edit_failure(EditErrorKind::UnknownTensor, &format!("the file has no tensor \"{name}\""))
 }

@@ -1,12 +1,36 @@
 //! Type declarations made of the crate's own tables, so that each list exists once.
 
+/// Whether no list before has the name.
+const fn is_first(lists: &[&[&str]], list: usize, name: usize) -> bool {
+    let sought = lists[list][name].as_bytes();
+    let mut before = 0;
+    while before < list {
+        let mut other = 0;
+        while other < lists[before].len() {
+            let found = lists[before][other].as_bytes();
+            let mut i = 0;
+            while i < found.len() && found.len() == sought.len() && found[i] == sought[i] {
+                i += 1;
+            }
+            if i == sought.len() && i == found.len() {
+                return false;
+            }
+            other += 1;
+        }
+        before += 1;
+    }
+    true
+}
+
 /// Bytes that [`union`] needs.
 pub(super) const fn union_len(lists: &[&[&str]]) -> usize {
     let (mut len, mut list) = (0, 0);
     while list < lists.len() {
         let mut name = 0;
         while name < lists[list].len() {
-            len += lists[list][name].len() + 5;
+            if is_first(lists, list, name) {
+                len += lists[list][name].len() + 5;
+            }
             name += 1;
         }
         list += 1;
@@ -14,12 +38,16 @@ pub(super) const fn union_len(lists: &[&[&str]]) -> usize {
     len
 }
 
-/// The names as a union of string literals, each after a bar: ` | "a" | "b"`.
+/// The names as a union of string literals, each after a bar: ` | "a" | "b"`; what is in several lists once.
 pub(super) const fn union<const LEN: usize>(lists: &[&[&str]]) -> [u8; LEN] {
     let (mut out, mut at, mut list) = ([b' '; LEN], 0, 0);
     while list < lists.len() {
         let mut name = 0;
         while name < lists[list].len() {
+            if !is_first(lists, list, name) {
+                name += 1;
+                continue;
+            }
             let text = lists[list][name].as_bytes();
             out[at + 1] = b'|';
             out[at + 3] = b'"';

@@ -1,0 +1,344 @@
+//! `EditPlan`: a changed file that is to be written.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::ToString;
+use core::cell::RefCell;
+
+use js_sys::{Array as JsArray, Function, Promise, Uint8Array};
+use wasm_bindgen::prelude::*;
+
+use super::abort::promise;
+use super::apply;
+use super::error::{Code, edit_failure, failure};
+use super::js::{self, Members, Record};
+use super::opened::Opened;
+use super::planned::{Pieces, Planned};
+use super::source::POSITION_END;
+use super::stream::on_progress;
+use crate::edit::EditErrorKind;
+use crate::plan::{Segment, WritePlan};
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** Bytes of a planned file that follow one another, at `offset` in it. */
+export type PlanSegment =
+  /** Bytes that are in no old file. */
+  | { kind: "bytes"; offset: number; bytes: Uint8Array<ArrayBuffer> }
+  /** The bytes from `start` to before `end` of the old file. */
+  | { kind: "copy"; offset: number; start: number; end: number }
+  /** The blocks of `type` from `start` to before `end` of the old file, in the other byte order. */
+  | { kind: "swap"; offset: number; start: number; end: number; type: string };
+
+/** Bytes that are to be written into the old file, at `offset`. */
+export interface Patch {
+  offset: number;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** How far a planned file has been written. */
+export interface WriteProgress {
+  bytesWritten: number;
+  totalBytes: number;
+}
+
+/** How a planned file is written, and until when. */
+export interface WriteOptions {
+  /** Ends the writing, with the signal's reason. */
+  signal?: AbortSignal;
+  /** Is called for every piece that has been written, or handed on. */
+  onProgress?: (progress: WriteProgress) => void;
+}
+
+/** From where on a planned file is streamed. */
+export interface StreamOptions extends WriteOptions {
+  /** The position of the first byte; 0 if it is not given. What has been written already need not be read again. */
+  start?: number;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(extends = Members, typescript_type = "{ signal?: AbortSignal }")]
+    pub type PlanReadOptions;
+    #[wasm_bindgen(extends = Members, typescript_type = "WriteOptions")]
+    pub type WriteOptions;
+    #[wasm_bindgen(extends = Members, typescript_type = "StreamOptions")]
+    pub type StreamOptions;
+    #[wasm_bindgen(typescript_type = "FileSystemFileHandle | FileSystemSyncAccessHandle")]
+    pub type WriteTarget;
+
+    #[wasm_bindgen(js_name = ReadableStream)]
+    type NewStream;
+    #[wasm_bindgen(constructor, catch, js_class = "ReadableStream")]
+    fn new(source: PlanSource) -> Result<NewStream, JsValue>;
+
+    type StreamController;
+    #[wasm_bindgen(method, catch)]
+    fn enqueue(this: &StreamController, chunk: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn close(this: &StreamController) -> Result<(), JsValue>;
+
+    type Blob;
+    #[wasm_bindgen(constructor, catch)]
+    fn new(parts: &JsArray, options: &JsValue) -> Result<Blob, JsValue>;
+}
+
+/// A changed file that is to be written: new bytes, and ranges of the file as it is. It reads these when they are needed,
+/// so that a plan for a file of 40 GB takes kilobytes. It is itself a source: `Gguf.open(plan)` opens the file that will be.
+///
+/// @example
+/// const plan = editor.plan();
+/// const blob = plan.toBlob(file); // of a local file: lazy
+/// await plan.stream().pipeTo(writable); // of any source
+/// await plan.applyTo(fileHandle); // in place, if that can be
+#[wasm_bindgen]
+pub struct EditPlan {
+    planned: Rc<Planned>,
+}
+
+impl EditPlan {
+    pub(super) fn new(opened: Rc<Opened>, plan: WritePlan) -> Self {
+        Self { planned: Rc::new(Planned { opened, plan }) }
+    }
+
+    fn plan(&self) -> &WritePlan {
+        &self.planned.plan
+    }
+}
+
+#[wasm_bindgen]
+impl EditPlan {
+    /// The size that the file will have, in bytes.
+    #[wasm_bindgen(getter)]
+    pub fn size(&self) -> f64 {
+        self.plan().size() as f64
+    }
+
+    /// Bytes from the start of the file to the end of the tensor infos.
+    #[wasm_bindgen(getter, js_name = headerSize)]
+    pub fn header_size(&self) -> f64 {
+        self.plan().header_size() as f64
+    }
+
+    /// Where the tensors' data will begin.
+    #[wasm_bindgen(getter, js_name = dataOffset)]
+    pub fn data_offset(&self) -> f64 {
+        self.plan().data_offset() as f64
+    }
+
+    /// Whether the file can be changed where it is: its size stays, and its data does not move.
+    #[wasm_bindgen(getter, js_name = inPlace)]
+    pub fn in_place(&self) -> bool {
+        self.plan().patches().is_some()
+    }
+
+    /// What the file is made of, in order.
+    #[wasm_bindgen(unchecked_return_type = "PlanSegment[]")]
+    pub fn segments(&self) -> JsArray {
+        let mut offset = 0;
+        let segment = |segment: &Segment| {
+            let record = |kind: &str| Record::new().text("kind", kind).number("offset", offset as f64);
+            let made = match segment {
+                Segment::Bytes(bytes) => record("bytes").value("bytes", &Uint8Array::from(&bytes[..])),
+                Segment::Copy { range, .. } => {
+                    record("copy").numbers(&["start", "end"], &[range.start as f64, range.end as f64])
+                }
+                Segment::Swap { range, ggml_type, .. } => record("swap")
+                    .numbers(&["start", "end"], &[range.start as f64, range.end as f64])
+                    .text("type", &ggml_type.to_string()),
+            };
+            offset += segment.byte_length();
+            made.done()
+        };
+        self.plan().segments().iter().map(segment).collect()
+    }
+
+    /// What has to be written into the file to change it where it is; `undefined` unless that can be done.
+    ///
+    /// @example
+    /// for (const { offset, bytes } of plan.patches()) await handle.write(bytes, 0, bytes.length, offset);
+    #[wasm_bindgen(unchecked_return_type = "Patch[] | undefined")]
+    pub fn patches(&self) -> Result<JsValue, JsValue> {
+        let Some(patches) = self.plan().patches() else { return Ok(JsValue::UNDEFINED) };
+        let made = patches.iter().map(|range| {
+            let bytes = self.planned.header_bytes(range.clone())?;
+            Ok(Record::new().number("offset", range.start as f64).value("bytes", &bytes).done())
+        });
+        Ok(made.collect::<Result<JsArray, JsValue>>()?.into())
+    }
+
+    /// The header that the file will have.
+    #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
+    pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
+        Ok(self.planned.header_bytes(0..self.plan().header_size())?.into())
+    }
+
+    /// Reads the bytes from `start` to before `end` of the file that will be; fewer where it ends.
+    ///
+    /// @throws {GgufError} `out-of-range`, or what reading fails with.
+    /// @example
+    /// const edited = await Gguf.open(plan);
+    #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
+    pub fn read(&self, start: f64, end: f64, options: Option<PlanReadOptions>) -> Promise {
+        let planned = self.planned.clone();
+        promise(js::members_of(&options), move |_| {
+            Box::pin(async move {
+                let whole = |at: f64| at >= 0.0 && at < POSITION_END as f64 && js::is_whole(at);
+                if !(whole(start) && whole(end) && start <= end) {
+                    let message = "start and end are to be whole numbers with 0 <= start <= end";
+                    return Err(edit_failure(EditErrorKind::OutOfRange, message));
+                }
+                let end = (end as u64).min(planned.size());
+                let reading = planned.begin((start as u64).min(end)..end);
+                Ok(reading.bytes().await?.into())
+            })
+        })
+    }
+
+    /// The file that will be as a `Blob`, made of parts of the file as it is, `original`, which is read only when the Blob
+    /// is.
+    ///
+    /// @throws {GgufError} `changed` if `original` has another size than when it was opened; `invalid-argument` where the
+    /// byte order changes, which only `stream` does.
+    /// @example
+    /// link.href = URL.createObjectURL(plan.toBlob(file));
+    #[wasm_bindgen(js_name = toBlob, unchecked_return_type = "Blob")]
+    pub fn to_blob(&self, original: web_sys::Blob) -> Result<JsValue, JsValue> {
+        let size = original.size();
+        if self.planned.opened.file_size.get() != Some(size as u64) {
+            return Err(failure(Code::Changed, &format!("the Blob has {} bytes, not those of the file", size as u64)));
+        }
+        let parts = JsArray::new();
+        for segment in self.plan().segments() {
+            parts.push(&match segment {
+                Segment::Bytes(bytes) => Uint8Array::from(&bytes[..]).into(),
+                Segment::Copy { range, .. } => {
+                    original.slice_with_f64_and_f64(range.start as f64, range.end as f64)?.into()
+                }
+                Segment::Swap { .. } => {
+                    let message = "a Blob cannot turn the byte order round: stream the file";
+                    return Err(failure(Code::InvalidArgument, message));
+                }
+            });
+        }
+        let options = Record::new().text("type", &original.type_()).done();
+        Ok(Blob::new(&parts, &options)?.into())
+    }
+
+    /// The bytes of the file that will be. They are read as the stream is, from whatever the file was opened from; a
+    /// lost connection is taken up again. Where the stream itself has broken off, another can go on at `start`.
+    ///
+    /// @throws {GgufError} `out-of-range`, `invalid-argument`; the stream fails with what reading fails with.
+    /// @example
+    /// const handle = await showSaveFilePicker({ suggestedName: "edited.gguf" });
+    /// await plan.stream({ onProgress }).pipeTo(await handle.createWritable());
+    #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
+    pub fn stream(&self, options: Option<StreamOptions>) -> Result<JsValue, JsValue> {
+        let given = options.as_ref().map(|options| options.some("start")).transpose()?.flatten();
+        let size = self.size();
+        let start = given.map_or(Some(0.0), |start| start.as_f64());
+        let Some(start) = start.filter(|start| (0.0..=size).contains(start) && js::is_whole(*start)) else {
+            let message = format!("start is to be a whole number from 0 to {}", self.plan().size());
+            return Err(edit_failure(EditErrorKind::OutOfRange, &message));
+        };
+        let on_progress = on_progress(options.as_deref())?;
+        let pieces = Rc::new(Pieces::new(self.planned.clone(), start as u64));
+        let source = PlanSource {
+            pieces,
+            options: js::members_of(&options),
+            progress: Rc::new(Progress { on_progress, written: RefCell::new(start), total: size }),
+        };
+        Ok(NewStream::new(source)?.into())
+    }
+
+    /// Writes the file that will be. A handle of the file as it is: in place where that can be, otherwise it is replaced by
+    /// a new file. A handle of another file: that becomes the new file. Those of `showOpenFilePicker` and
+    /// `showSaveFilePicker` are replaced when all has been written, and stay as they are if anything fails, which takes
+    /// room for a second file; a `FileSystemSyncAccessHandle` is truly written in place, or to the end if it is empty.
+    ///
+    /// @throws {GgufError} `changed`, `not-in-place`, or what reading fails with: nothing has been written then.
+    /// `write-failed`: the file is as it was. `interrupted`: it is not.
+    /// @example
+    /// const [handle] = await showOpenFilePicker();
+    /// const gguf = await Gguf.open(handle);
+    /// const editor = gguf.edit();
+    /// editor.set("general.name", "My model");
+    /// await editor.plan().applyTo(handle);
+    #[wasm_bindgen(js_name = applyTo, unchecked_return_type = "Promise<void>")]
+    pub fn apply_to(&self, target: WriteTarget, options: Option<WriteOptions>) -> Promise {
+        let planned = self.planned.clone();
+        promise(js::members_of(&options), move |_| {
+            Box::pin(async move {
+                let on_progress = on_progress(options.as_deref())?;
+                apply::to(planned, target.into(), on_progress).await?;
+                Ok(JsValue::UNDEFINED)
+            })
+        })
+    }
+}
+
+/// How far a planned file has been handed on, and who wants to know.
+pub(super) struct Progress {
+    pub on_progress: Option<Function>,
+    pub written: RefCell<f64>,
+    pub total: f64,
+}
+
+impl Progress {
+    pub fn add(&self, bytes: f64) -> Result<(), JsValue> {
+        *self.written.borrow_mut() += bytes;
+        let Some(on_progress) = &self.on_progress else { return Ok(()) };
+        let progress = Record::new().numbers(&["bytesWritten", "totalBytes"], &[*self.written.borrow(), self.total]);
+        on_progress.call1(&JsValue::UNDEFINED, &progress.done()).map(|_| ())
+    }
+}
+
+/// What a `ReadableStream` of a planned file pulls from.
+#[wasm_bindgen(skip_typescript)]
+pub struct PlanSource {
+    pieces: Rc<Pieces>,
+    options: Option<Members>,
+    progress: Rc<Progress>,
+}
+
+#[wasm_bindgen]
+impl PlanSource {
+    /// Hands the next piece to the stream.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn pull(&self, controller: JsValue) -> Promise {
+        let (pieces, progress) = (self.pieces.clone(), self.progress.clone());
+        promise(self.options.clone(), move |_| {
+            Box::pin(async move {
+                let unfinished = Unfinished(&pieces);
+                let controller: StreamController = controller.unchecked_into();
+                match pieces.next().await? {
+                    Some(bytes) => {
+                        let length = bytes.byte_length();
+                        controller.enqueue(&bytes)?;
+                        progress.add(length)?;
+                    }
+                    None => controller.close()?,
+                }
+                core::mem::forget(unfinished);
+                Ok(JsValue::UNDEFINED)
+            })
+        })
+    }
+
+    /// Ends what is under way: nobody reads the stream any more.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn cancel(&self) {
+        self.pieces.stop();
+    }
+}
+
+/// Ends what is under way when the piece that was to come does not.
+struct Unfinished<'a>(&'a Pieces);
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}

@@ -1,0 +1,120 @@
+//! What a header has, as lists and objects that are made once.
+
+use alloc::rc::Rc;
+use core::cell::OnceCell;
+
+use js_sys::{Array as JsArray, Map, Object};
+use wasm_bindgen::prelude::*;
+
+use super::file::File;
+use super::js::{Members, Shape};
+use super::{tensor, value};
+use crate::header::MetadataKv;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** One key and its value, as the file has them. */
+export interface MetadataEntry {
+  /** The position in the file. */
+  readonly index: number;
+  /** The key, with U+FFFD where the stored bytes are not UTF-8. */
+  readonly key: string;
+  readonly type: ValueTypeName;
+  /** The type of the elements of an array. */
+  readonly elementType?: ValueTypeName;
+  /** The number of elements of an array. */
+  readonly length?: number;
+  readonly value: MetadataValue;
+  /** Where the value is stored, in bytes from the start of the file: after its type. */
+  readonly offset: number;
+  /** Bytes of the stored value; a string's include its length, an array's its element type and length. */
+  readonly byteLength: number;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(extends = Members, typescript_type = "MetadataEntry")]
+    pub type MetadataEntry;
+}
+
+/// The metadata and the tensors of a header.
+pub(super) struct Listing {
+    file: Rc<File>,
+    metadata: OnceCell<Map>,
+    entries: OnceCell<JsArray>,
+    tensors: OnceCell<JsArray>,
+}
+
+impl Listing {
+    pub fn new(file: Rc<File>) -> Self {
+        Self { file, metadata: OnceCell::new(), entries: OnceCell::new(), tensors: OnceCell::new() }
+    }
+
+    pub fn file(&self) -> &Rc<File> {
+        &self.file
+    }
+
+    /// The values by their keys; of entries with the same key the first.
+    pub fn metadata(&self) -> Result<Map, JsValue> {
+        if let Some(metadata) = self.metadata.get() {
+            return Ok(metadata.clone());
+        }
+        let metadata = Map::new();
+        for entry in self.entries()?.iter() {
+            let entry: MetadataEntry = entry.unchecked_into();
+            let key = entry.get("key")?;
+            if !metadata.has(&key) {
+                metadata.set(&key, &entry.get("value")?);
+            }
+        }
+        Ok(self.metadata.get_or_init(|| metadata).clone())
+    }
+
+    /// All entries.
+    pub fn entries(&self) -> Result<JsArray, JsValue> {
+        self.entries_with(&mut |_| None)
+    }
+
+    /// All entries, each with the position `origin` that it has elsewhere, if there is one.
+    pub fn entries_with(&self, origin: &mut dyn FnMut(usize) -> Option<usize>) -> Result<JsArray, JsValue> {
+        if let Some(entries) = self.entries.get() {
+            return Ok(entries.clone());
+        }
+        let shape =
+            Shape::new(&["index", "key", "type", "elementType", "length", "value", "offset", "byteLength", "origin"]);
+        let mut object = |entry: MetadataKv<'_>| {
+            let (value, range) = (entry.value(), entry.value_range());
+            let array = value.as_array();
+            Ok(shape.object(&[
+                entry.index().into(),
+                value::string(&self.file, entry.key())?,
+                entry.value_type().name().into(),
+                array.map_or(JsValue::UNDEFINED, |array| array.element_type().name().into()),
+                array.map_or(JsValue::UNDEFINED, |array| JsValue::from_f64(array.len() as f64)),
+                value::to_js(&self.file, value)?,
+                JsValue::from_f64(range.start as f64),
+                JsValue::from_f64((range.end - range.start) as f64),
+                origin(entry.index()).map_or(JsValue::UNDEFINED, JsValue::from),
+            ]))
+        };
+        let entries = self.file.metadata().map(&mut object).collect::<Result<JsArray, JsValue>>()?;
+        Object::freeze(&entries);
+        Ok(self.entries.get_or_init(|| entries).clone())
+    }
+
+    /// All tensors.
+    pub fn tensors(&self) -> Result<JsArray, JsValue> {
+        self.tensors_with(&mut |_| None)
+    }
+
+    /// All tensors, each with the position `origin` that it has elsewhere, if there is one.
+    pub fn tensors_with(&self, origin: &mut dyn FnMut(usize) -> Option<usize>) -> Result<JsArray, JsValue> {
+        if let Some(tensors) = self.tensors.get() {
+            return Ok(tensors.clone());
+        }
+        let tensors = tensor::list(&self.file, origin)?;
+        Object::freeze(&tensors);
+        Ok(self.tensors.get_or_init(|| tensors).clone())
+    }
+}

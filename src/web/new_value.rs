@@ -1,0 +1,282 @@
+//! Values that a caller gives, as the types of the format.
+
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::RefCell;
+use core::ops::Range;
+
+use js_sys::{Array as JsArray, JsString, Reflect, Symbol, Uint8Array};
+use wasm_bindgen::prelude::*;
+
+use super::error::{Code, edit_failure, failure};
+use super::file::File;
+use super::js;
+use super::source::POSITION_END;
+use super::value;
+use crate::edit::{self, EditErrorKind, NewValue, Number};
+use crate::encode::Encoder;
+use crate::limits::Limits;
+use crate::value::{Array, ValueType};
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/**
+ * What a metadata value is given as: a number or a `bigint` for any number, a boolean, a string, or bytes for a
+ * `STRING` that is not UTF-8; an array of such, a typed array, or an array of another file, which is copied as it is.
+ */
+export type NewValue =
+  | number
+  | bigint
+  | boolean
+  | string
+  | ArrayBufferView
+  | MetadataArray
+  | readonly NewValue[];
+
+/** The type that a value is to have: `"UINT32"`, an array of them `"UINT32[]"`, an array of arrays `"UINT32[][]"`. */
+export type NewType = ValueTypeName | `${ValueTypeName}[]` | `${ValueTypeName}[][]`;
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "NewValue")]
+    pub type GivenValue;
+    #[wasm_bindgen(typescript_type = "NewType")]
+    pub type GivenType;
+
+    #[wasm_bindgen(catch, js_name = String)]
+    fn text_of(value: &JsValue) -> Result<String, JsValue>;
+
+    /// What might be a `MetadataArray`.
+    type Copied;
+    #[wasm_bindgen(method, catch, js_name = _copyTo)]
+    fn copy_to(this: &Copied, sink: ArraySink) -> Result<(), JsValue>;
+}
+
+/// Where a `MetadataArray` leaves what it is of: only a real one can.
+#[wasm_bindgen(skip_typescript)]
+pub struct ArraySink(Slot);
+
+type Slot = Rc<RefCell<Option<(Rc<File>, Range<u64>)>>>;
+
+impl ArraySink {
+    pub(super) fn put(&self, file: &Rc<File>, range: Range<u64>) {
+        self.0.replace(Some((file.clone(), range)));
+    }
+}
+
+/// The types of a value, of its elements, of theirs: `[Array, Uint32]`. Those at the end may be left open.
+pub(super) type Types = Vec<ValueType>;
+
+/// The types that a caller names: `"UINT32[]"`.
+pub(super) fn types(given: &JsValue) -> Result<Types, JsValue> {
+    let name = given.as_string().unwrap_or_default();
+    let element = name.trim_end_matches("[]");
+    match ValueType::ALL.iter().find(|value_type| value_type.name() == element) {
+        Some(value_type) => {
+            let arrays = (name.len() - element.len()) / 2;
+            Ok(core::iter::repeat_n(ValueType::Array, arrays).chain([*value_type]).collect())
+        }
+        None => Err(failure(Code::InvalidArgument, &format!("\"{name}\" is no type of metadata values"))),
+    }
+}
+
+/// What types are called: `"UINT32[]"`, and `"ARRAY[]"` for an array of arrays.
+pub(super) fn type_name(value_type: ValueType, element_type: Option<ValueType>) -> String {
+    match element_type {
+        Some(element_type) => format!("{element_type}[]"),
+        None => value_type.name().into(),
+    }
+}
+
+/// A value as the types that are named; as those that suit it if none are. `key` is for the error.
+pub(super) fn new_value(key: &str, given: &JsValue, types: Option<&[ValueType]>) -> Result<NewValue, JsValue> {
+    let suiting = if types.is_none() { suitable(given) } else { Types::new() };
+    let types = types.unwrap_or(&suiting);
+    let mut encoder = NewValue::encoder(types.first().copied().unwrap_or(ValueType::Array));
+    match write(given, types, Limits::default().array_depth, &mut encoder) {
+        Ok(()) => Ok(NewValue::encoded(encoder)),
+        Err(refused) => Err(refused.failure(key)),
+    }
+}
+
+/// A value, or an element of one, that a type does not have.
+struct Refused {
+    given: JsValue,
+    value_type: ValueType,
+    element: Option<u32>,
+}
+
+impl Refused {
+    #[cold]
+    fn failure(&self, key: &str) -> JsValue {
+        let mut text = match self.given.as_string() {
+            Some(text) => format!("\"{text}\""),
+            None if self.given.is_object() => String::from("an object or array"),
+            None => text_of(&self.given).unwrap_or_default(),
+        };
+        if let Some((end, _)) = text.char_indices().nth(60) {
+            text.truncate(end);
+            text.push('\u{2026}');
+        }
+        let place = self.element.map_or_else(String::new, |index| format!(", element {index}"));
+        let value_type = self.value_type;
+        edit_failure(EditErrorKind::DoesNotFit, &format!("\"{key}\"{place}: {text} does not fit {value_type}"))
+    }
+}
+
+/// The types that suit a value which is given without any.
+fn suitable(given: &JsValue) -> Types {
+    if given.is_string() {
+        return Types::from([ValueType::String]);
+    }
+    if given.as_bool().is_some() {
+        return Types::from([ValueType::Bool]);
+    }
+    if let Some(number) = number(given) {
+        return Types::from([widest(&[number], given.is_bigint())]);
+    }
+    let mut types = Types::from([ValueType::Array]);
+    if let Some((file, range)) = copied(given) {
+        types.push(Array::new(&file.storage, range).element_type());
+    } else if let Some(element_type) = typed_array(given) {
+        types.push(element_type);
+    } else if given.is_array() {
+        let elements: &JsArray = given.unchecked_ref();
+        let numbers: Vec<Number> = elements.iter().map_while(|element| number(&element)).collect();
+        if numbers.is_empty() {
+            types.extend(match elements.get(0) {
+                first if first.is_string() => Some(ValueType::String),
+                first if first.as_bool().is_some() => Some(ValueType::Bool),
+                first if first.is_object() => Some(ValueType::Array),
+                _ => None,
+            });
+        } else {
+            types.push(widest(&numbers, elements.get(0).is_bigint()));
+        }
+    }
+    types
+}
+
+/// The type that holds numbers: of 32 bits if that will do, a float if one is not whole.
+fn widest(numbers: &[Number], is_wide: bool) -> ValueType {
+    let candidates = [ValueType::Uint32, ValueType::Int32, ValueType::Uint64, ValueType::Int64, ValueType::Float32];
+    let candidates = if is_wide { &candidates[2..] } else { &candidates[..] };
+    let mut scratch = NewValue::encoder(ValueType::Float64);
+    let mut holds = |value_type: ValueType| numbers.iter().all(|number| number.write(value_type, &mut scratch));
+    candidates.iter().copied().find(|value_type| holds(*value_type)).unwrap_or(ValueType::Float64)
+}
+
+/// The number that a value is, if it is one that the format can hold.
+fn number(given: &JsValue) -> Option<Number> {
+    if let Some(float) = given.as_f64() {
+        return Some(Number::Float(float));
+    }
+    if !given.is_bigint() {
+        return None;
+    }
+    let positive = || u64::try_from(given.clone()).ok().map(|magnitude| (false, magnitude));
+    let negative = || i64::try_from(given.clone()).ok().map(|value| (true, value.unsigned_abs()));
+    positive().or_else(negative).map(|(is_negative, magnitude)| Number::Integer { is_negative, magnitude })
+}
+
+/// The element type of a typed array, by what it says it is.
+fn typed_array(given: &JsValue) -> Option<ValueType> {
+    if !js::is_bytes(given) {
+        return None;
+    }
+    let tag = Reflect::get(given, &Symbol::to_string_tag()).ok()?.as_string()?;
+    Some(match tag.as_str() {
+        "Int8Array" => ValueType::Int8,
+        "Uint16Array" => ValueType::Uint16,
+        "Int16Array" => ValueType::Int16,
+        "Uint32Array" => ValueType::Uint32,
+        "Int32Array" => ValueType::Int32,
+        "Float32Array" => ValueType::Float32,
+        "BigUint64Array" => ValueType::Uint64,
+        "BigInt64Array" => ValueType::Int64,
+        "Float64Array" => ValueType::Float64,
+        _ => ValueType::Uint8,
+    })
+}
+
+/// Where a `MetadataArray` is, if the value is one.
+fn copied(given: &JsValue) -> Option<(Rc<File>, Range<u64>)> {
+    js::members(given)?.function("_copyTo").ok()??;
+    let slot = Slot::default();
+    given.unchecked_ref::<Copied>().copy_to(ArraySink(slot.clone())).ok()?;
+    slot.take()
+}
+
+/// Writes a value as the first of `types`, its elements as the next, and theirs up to a depth.
+fn write(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder) -> Result<(), Refused> {
+    let Some((&value_type, inner)) = types.split_first() else { return Ok(()) };
+    let is_written = match value_type {
+        ValueType::Array if depth > 0 => return write_array(given, inner, depth - 1, encoder),
+        ValueType::Array => false,
+        ValueType::String => text_bytes(given).is_some_and(|bytes| {
+            encoder.string(&bytes);
+            true
+        }),
+        ValueType::Bool => given.as_bool().is_some_and(|flag| {
+            encoder.u8(flag.into());
+            true
+        }),
+        _ => number(given).is_some_and(|number| is_exact(number, value_type) && number.write(value_type, encoder)),
+    };
+    if is_written { Ok(()) } else { Err(Refused { given: given.clone(), value_type, element: None }) }
+}
+
+/// Whether a number that is to be an integer was not rounded before it came here.
+fn is_exact(number: Number, value_type: ValueType) -> bool {
+    let is_float = matches!(value_type, ValueType::Float32 | ValueType::Float64);
+    is_float || !matches!(number, Number::Float(float) if float.abs() >= POSITION_END as f64)
+}
+
+/// The bytes of a text, or bytes that are given as such: `None` for others, and for text that has half a surrogate pair.
+pub(super) fn text_bytes(given: &JsValue) -> Option<Vec<u8>> {
+    if let Some(bytes) = js::bytes(given) {
+        return Some(bytes.unchecked_into::<Uint8Array>().to_vec());
+    }
+    // Half a pair becomes U+FFFD.
+    let text = given.as_string()?;
+    let is_whole = !value::stands_in(&text) || given.unchecked_ref::<JsString>().is_valid_utf16();
+    is_whole.then(|| text.into_bytes())
+}
+
+fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut Encoder) -> Result<(), Refused> {
+    let suiting = if inner.is_empty() { suitable(given) } else { Types::new() };
+    let inner = if inner.is_empty() { suiting.get(1..).unwrap_or_default() } else { inner };
+    let refused = |value_type| Refused { given: given.clone(), value_type, element: None };
+    let Some(&element_type) = inner.first() else { return Err(refused(ValueType::Array)) };
+    if let Some((file, range)) = copied(given) {
+        let array = Array::new(&file.storage, range);
+        encoder.array(element_type.id(), array.len());
+        if array.element_type() == element_type && inner.len() == 1 {
+            encoder.recode(&file.storage, element_type, array.len(), array.range().start);
+            return Ok(());
+        }
+        let is_written = array.iter().all(|element| edit::write_as(element, inner, encoder));
+        return if is_written { Ok(()) } else { Err(refused(element_type)) };
+    }
+    let own_type = typed_array(given);
+    if own_type == Some(element_type)
+        && let Some(bytes) = js::bytes(given)
+    {
+        let bytes = bytes.unchecked_into::<Uint8Array>().to_vec();
+        encoder.array(element_type.id(), bytes.len() as u64 / element_type.size().unwrap_or(1)).bytes(&bytes);
+        return Ok(());
+    }
+    if own_type.is_none() && !given.is_array() {
+        return Err(refused(ValueType::Array));
+    }
+    let elements = if given.is_array() { given.clone().unchecked_into() } else { JsArray::from(given) };
+    encoder.array(element_type.id(), elements.length().into());
+    for index in 0..elements.length() {
+        write(&elements.get(index), inner, depth, encoder)
+            .map_err(|refused| Refused { element: Some(index), ..refused })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! An opened file, shared by all that look at it.
+
+use alloc::rc::Rc;
+use alloc::sync::Arc;
+use core::cell::Cell;
+
+use wasm_bindgen::prelude::*;
+
+use super::file::File;
+use super::ranges::Ranges;
+use crate::decoder::Decoder;
+use crate::header::Header;
+use crate::limits::Limits;
+use crate::plan::WritePlan;
+
+/// An opened file: its header, and where the rest is.
+pub(super) struct Opened {
+    pub file: Rc<File>,
+    pub ranges: Rc<Ranges>,
+    /// The size in bytes, if it is known.
+    pub file_size: Cell<Option<u64>>,
+}
+
+impl Opened {
+    /// The header that a plan makes of the file's.
+    pub fn header_of(&self, plan: &WritePlan) -> Result<Arc<Header>, JsValue> {
+        let mut decoder = Decoder::with_limits(Limits::none());
+        for piece in plan.header_pieces(self.file.bytes(), 0..plan.header_size()) {
+            decoder.push(piece)?;
+        }
+        Ok(Arc::new(decoder.into_header()?))
+    }
+}
