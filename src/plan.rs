@@ -17,7 +17,7 @@ pub enum Segment {
     Bytes(Vec<u8>),
     /// Bytes of an old file as they are.
     Copy {
-        /// Which old file, where there are several.
+        /// Which old file, where there are several; of a file from nothing, which tensor's data.
         source: usize,
         /// Where in that file.
         range: Range<u64>,
@@ -79,7 +79,7 @@ pub enum Part<'a> {
     Bytes(&'a [u8]),
     /// Bytes of an old file as they are.
     Copy {
-        /// Which old file, where there are several.
+        /// Which old file, where there are several; of a file from nothing, which tensor's data.
         source: usize,
         /// Where in that file.
         range: Range<u64>,

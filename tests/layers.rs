@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// layers below its own; those of one layer do not know each other.
 const LAYERS: &[&[&str]] = &[
     &["web"],
-    &["decoder", "preview", "edit", "validate"],
-    &["predict"],
+    &["decoder", "preview", "edit", "writer", "validate"],
+    &["predict", "input"],
     &["header", "encode", "plan", "keys"],
     &["value", "ggml_type"],
     &["storage"],

@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Change;
-use super::new_value::NewValue;
 use crate::format::{DEFAULT_ALIGNMENT, Format};
 use crate::header::{Header, MetadataKv};
+use crate::input::{ALIGNMENT, NewValue};
 use crate::value::{Value, ValueType};
 
 pub(super) struct Draft {
@@ -133,7 +133,7 @@ impl Draft {
 
     /// What the data will be aligned to: as [`Header::alignment`] reads it.
     pub fn alignment(&self, header: &Header) -> u64 {
-        let value = match self.find(header, b"general.alignment").map(|index| &self.entries[index]) {
+        let value = match self.find(header, ALIGNMENT).map(|index| &self.entries[index]) {
             None => None,
             Some(entry) => entry.value(header).and_then(|value| value.as_u64()),
         };

@@ -5,11 +5,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::draft::{Content, Draft, Entry, Tensor};
-use super::error::{EditError, EditErrorKind, Result};
-use super::new_value::NewValue;
 use crate::encode::Encoder;
 use crate::header::{Header, TensorInfo, heap_sort};
-use crate::limits::Limits;
+use crate::input::{EditError, EditErrorKind, NewValue, Result, check_header_size};
 use crate::plan::{Layout, Segment, WritePlan};
 
 /// The plan of a changed file. Of a file that is not changed it is a copy of the whole, whatever is wrong with it.
@@ -93,11 +91,7 @@ fn head(header: &Header, draft: &Draft, data: Option<&[Placed]>) -> Result<Layou
         head.tensor_info(tensor, data.map(|data| data[index].offset));
     }
     head.flush();
-    let (size, most) = (head.layout.size(), Limits::default().header_bytes);
-    if size > most {
-        let message = format!("the header would have {size} bytes: readers take up to {most}");
-        return Err(EditError::new(EditErrorKind::LimitExceeded, message));
-    }
+    check_header_size(head.layout.size())?;
     Ok(head.layout)
 }
 

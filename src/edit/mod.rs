@@ -5,45 +5,26 @@
 //! through as they are.
 
 mod draft;
-mod error;
 mod layout;
-mod new_value;
-mod number;
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use crate::encode::{Encoder, OwnedValue};
+use crate::encode::OwnedValue;
 use crate::format::{Endian, Format};
 use crate::header::Header;
+use crate::input::{
+    ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_key, check_tensor_name,
+    key_taken, lossy, name_taken, write_as,
+};
 use crate::limits::Limits;
 use crate::plan::WritePlan;
 use crate::value::{Value, ValueType};
 use draft::{Content, Draft, Entry};
-use error::Result;
-#[cfg(not(feature = "web"))]
-use number::Number;
-
-pub use error::{EditError, EditErrorKind};
-pub use new_value::NewValue;
-#[cfg(feature = "web")]
-pub(crate) use number::Number;
-
-/// The longest key that the specification allows, in bytes.
-const LONGEST_KEY: usize = 65_535;
-
-/// The longest name of a tensor that ggml can hold: `GGML_MAX_NAME` without its NUL.
-const LONGEST_NAME: usize = 63;
-
-/// The smallest alignment that the specification allows.
-const LEAST_ALIGNMENT: u64 = 8;
-
-const ALIGNMENT: &[u8] = b"general.alignment";
 
 /// Which metadata entry is meant: the first with a key, or the one at a position among the entries as they are by then.
 #[derive(Clone, Copy, Debug)]
@@ -260,11 +241,7 @@ impl Edit {
         let count = self.draft.entries.len();
         let position = position.unwrap_or(count);
         check_position(EntryAt::Key(key), position, count + 1)?;
-        let most = Limits::default().metadata_count;
-        if count as u64 >= most {
-            let message = format!("\"{}\": there are {most} entries, which is all that readers take", lossy(key));
-            return Err(EditError::new(EditErrorKind::LimitExceeded, message));
-        }
+        check_count(key, count, Limits::default().metadata_count, "entries")?;
         self.check_key(None, key)?;
         self.check_value(key, value.value())?;
         self.change(Change::Add { position, key: key.into(), value })
@@ -408,15 +385,9 @@ impl Edit {
     /// `unknown-tensor`, `name-taken`, `bad-name`.
     pub fn rename_tensor<'k>(&mut self, tensor: impl Into<TensorAt<'k>>, name: &[u8]) -> Result<()> {
         let tensor = self.find_tensor(tensor.into())?;
-        if name.len() > LONGEST_NAME || name.contains(&0) {
-            let (text, length) = (lossy(name), name.len());
-            let message =
-                format!("\"{text}\" has {length} bytes: a tensor's name has up to {LONGEST_NAME}, and no NUL");
-            return Err(EditError::new(EditErrorKind::BadName, message));
-        }
+        check_tensor_name(name)?;
         if self.draft.find_tensor(&self.header, name).is_some_and(|other| other != tensor) {
-            let message = format!("there is a tensor \"{}\" already", lossy(name));
-            return Err(EditError::new(EditErrorKind::NameTaken, message));
+            return Err(name_taken(name));
         }
         self.change(Change::RenameTensor { tensor, name: name.into() })
     }
@@ -539,16 +510,11 @@ impl Edit {
 
     /// Whether the entry at a position, or a new one, can have a key.
     fn check_key(&self, entry: Option<usize>, key: &[u8]) -> Result<()> {
-        if !(1..=LONGEST_KEY).contains(&key.len()) {
-            let (text, length) = (lossy(&key[..key.len().min(40)]), key.len());
-            let message = format!("the key \"{text}\" has {length} bytes: keys have 1 to {LONGEST_KEY}");
-            return Err(EditError::new(EditErrorKind::BadKey, message));
+        check_key(key)?;
+        match self.draft.find(&self.header, key) {
+            Some(other) if Some(other) != entry => Err(key_taken(key)),
+            _ => Ok(()),
         }
-        if self.draft.find(&self.header, key).is_some_and(|other| Some(other) != entry) {
-            let message = format!("there is an entry \"{}\" already", lossy(key));
-            return Err(EditError::new(EditErrorKind::KeyTaken, message));
-        }
-        Ok(())
     }
 
     /// Whether an entry with a key can have a value.
@@ -643,47 +609,10 @@ impl<'a> EditedKv<'a> {
     }
 }
 
-/// Writes a value as the first of `types`, the elements of an array as the next. Says whether they can have it.
-pub(crate) fn write_as(value: Value<'_>, types: &[ValueType], encoder: &mut Encoder) -> bool {
-    match (value, types) {
-        (Value::Array(array), [ValueType::Array, inner @ ..]) => {
-            let Some(element_type) = inner.first() else { return false };
-            encoder.array(element_type.id(), array.len());
-            array.iter().all(|element| write_as(element, inner, encoder))
-        }
-        (Value::String(text), [ValueType::String]) => {
-            encoder.string(&text.to_bytes());
-            true
-        }
-        (value, [value_type]) => Number::of(value).is_some_and(|number| number.write(*value_type, encoder)),
-        _ => false,
-    }
-}
-
-fn lossy(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes)
-}
-
 fn check_position(entry: EntryAt<'_>, position: usize, count: usize) -> Result<()> {
     if position < count {
         return Ok(());
     }
     let message = format!("{entry}: position {position} is none of the {count} that there are");
     Err(EditError::new(EditErrorKind::OutOfRange, message))
-}
-
-/// Whether a value can be that of `general.alignment`, if it is the key.
-fn check_alignment(key: &[u8], value: Option<Value<'_>>) -> Result<()> {
-    let is_alignment = |alignment: u32| alignment.is_power_of_two() && u64::from(alignment) >= LEAST_ALIGNMENT;
-    let found = match value {
-        _ if key != ALIGNMENT => return Ok(()),
-        Some(Value::Uint32(alignment)) if is_alignment(alignment) => return Ok(()),
-        Some(Value::Uint32(alignment)) => format!("{alignment}"),
-        Some(value) => format!("a value of type {}", value.value_type()),
-        None => String::from("an array"),
-    };
-    let message = format!(
-        "\"general.alignment\": {found} is no alignment: a power of two from {LEAST_ALIGNMENT} on is, as a UINT32"
-    );
-    Err(EditError::new(EditErrorKind::BadAlignment, message))
 }

@@ -15,9 +15,9 @@ use super::js::Bytes;
 use super::new_value::ArraySink;
 use super::source::new_bytes;
 use super::value;
-use crate::edit::EditErrorKind;
 use crate::format::Endian;
 use crate::header::Header;
+use crate::input::EditErrorKind;
 use crate::value::{Array, Str, ValueType};
 
 #[wasm_bindgen(typescript_custom_section)]

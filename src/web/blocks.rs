@@ -8,9 +8,9 @@ use wasm_bindgen::prelude::*;
 use super::error::{Code, edit_failure, failure, file_ends};
 use super::js::{self, Members};
 use super::source::POSITION_END;
-use crate::edit::EditErrorKind;
 use crate::ggml_type::GgmlTypeInfo;
 use crate::header::{Header, TensorInfo};
+use crate::input::EditErrorKind;
 
 /// Where the blocks of a tensor are whose elements can be told apart.
 pub(super) struct Blocks {

@@ -17,7 +17,7 @@ use super::opened::Opened;
 use super::planned::{Pieces, Planned};
 use super::source::POSITION_END;
 use super::stream::on_progress;
-use crate::edit::EditErrorKind;
+use crate::input::EditErrorKind;
 use crate::plan::{Segment, WritePlan};
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -17,8 +17,9 @@ use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, type
 use super::opened::Opened;
 use super::source::POSITION_END;
 use super::value;
-use crate::edit::{Edit, EditErrorKind, EntryAt, NewValue, TensorAt};
+use crate::edit::{Edit, EntryAt, TensorAt};
 use crate::format::Endian;
+use crate::input::{EditErrorKind, NewValue};
 use crate::value::{Value, ValueType};
 
 #[wasm_bindgen(typescript_custom_section)]

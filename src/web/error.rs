@@ -7,8 +7,8 @@ use js_sys::Error as JsError;
 use wasm_bindgen::prelude::*;
 
 use super::js::{self, Record};
-use crate::edit::{EditError, EditErrorKind};
 use crate::error::{Error, ErrorKind};
+use crate::input::{EditError, EditErrorKind};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $code:literal;)*) => {

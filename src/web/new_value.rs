@@ -15,8 +15,8 @@ use super::file::File;
 use super::js;
 use super::source::POSITION_END;
 use super::value;
-use crate::edit::{self, EditErrorKind, NewValue, Number};
 use crate::encode::Encoder;
+use crate::input::{self, EditErrorKind, NewValue, Number};
 use crate::limits::Limits;
 use crate::value::{Array, ValueType};
 
@@ -258,7 +258,7 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
             encoder.recode(&file.storage, element_type, array.len(), array.range().start);
             return Ok(());
         }
-        let is_written = array.iter().all(|element| edit::write_as(element, inner, encoder));
+        let is_written = array.iter().all(|element| input::write_as(element, inner, encoder));
         return if is_written { Ok(()) } else { Err(refused(element_type)) };
     }
     let own_type = typed_array(given);

@@ -11,9 +11,9 @@ use super::file::File;
 use super::js::{self, Shape};
 use super::source::POSITION_END;
 use super::value;
-use crate::edit::EditErrorKind;
 use crate::ggml_type::{GGML_TYPES, GgmlTypeInfo};
 use crate::header::{Header, TensorInfo};
+use crate::input::EditErrorKind;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"

@@ -16,40 +16,36 @@ pub mod words;
 use std::path::Path;
 use std::{fs, io};
 
-use gguf_wasm::Format;
-use gguf_wasm::encode::Encoder;
+use gguf_wasm::{EditError, Format, Writer};
 
 use vocabulary::Vocabulary;
-
-/// What the data section and every tensor in it begin at a multiple of.
-const ALIGNMENT: u64 = 32;
 
 /// Writes the sample, and the folder it lies in where that is missing.
 pub fn write(path: &Path) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(path, bytes())
+    fs::write(path, bytes().map_err(io::Error::other)?)
 }
 
 /// The whole file.
-fn bytes() -> Vec<u8> {
+fn bytes() -> Result<Vec<u8>, EditError> {
     let tensors = tensors::all();
     let parameters = tensors.iter().map(tensors::Tensor::parameters).sum();
-    let entries = metadata::entries(parameters, Vocabulary::generate());
 
-    let mut file = Encoder::new(Format::default());
-    file.header(tensors.len() as u64, entries.len() as u64);
-    for (key, value) in &entries {
-        file.kv(key.as_bytes(), value);
+    let mut writer = Writer::new(Format::default())?;
+    for (key, value) in &metadata::entries(parameters, Vocabulary::generate()) {
+        writer.add(key.as_bytes(), value)?;
     }
-    let mut data = Encoder::new(Format::default());
-    for (seed, tensor) in tensors.iter().enumerate() {
-        file.tensor_info(tensor.name.as_bytes(), &tensor.dimensions, tensor.encoding.ggml_type.0, data.len());
-        data.bytes(&tensor.data(seed as u64)).pad_to(ALIGNMENT);
+    for tensor in &tensors {
+        writer.add_tensor(tensor.name.as_bytes(), &tensor.dimensions, tensor.encoding.ggml_type)?;
     }
-    file.pad_to(ALIGNMENT).bytes(data.as_bytes());
-    file.into_bytes()
+    let mut file = writer.header()?;
+    for (seed, (tensor, place)) in tensors.iter().zip(writer.tensors()).enumerate() {
+        file.extend(tensor.data(seed as u64));
+        file.resize((place.position() + place.padded_length()) as usize, 0);
+    }
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -58,8 +54,9 @@ mod tests {
 
     #[test]
     fn the_sample_is_what_llama_cpp_demands() {
-        let file = bytes();
+        let file = bytes().unwrap();
         let header = gguf_wasm::parse(&file).unwrap();
+        let alignment = header.alignment();
         let mut keys: Vec<_> = header.metadata().map(|entry| entry.key().to_string()).collect();
         keys.sort();
         keys.dedup();
@@ -69,7 +66,7 @@ mod tests {
         let mut offset = 0;
         for tensor in header.tensors() {
             assert_eq!(tensor.offset(), offset, "{}", tensor.name());
-            offset += tensor.byte_length().unwrap().next_multiple_of(ALIGNMENT);
+            offset += tensor.byte_length().unwrap().next_multiple_of(alignment);
         }
         assert_eq!(header.data_offset() + offset, file.len() as u64);
         assert_eq!(header.tensor_count(), 48);

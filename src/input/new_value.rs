@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use core::fmt;
+use core::ops::Range;
 
 use super::error::{EditError, EditErrorKind, Result};
 use crate::encode::{Encoder, OwnedValue};
@@ -65,6 +66,12 @@ impl NewValue {
     #[cfg(feature = "web")]
     pub(crate) fn header(&self) -> &Arc<Header> {
         &self.0
+    }
+
+    /// The bytes that the value takes in a file of version 2 or 3.
+    pub(crate) fn byte_length(&self) -> u64 {
+        let Range { start, end } = self.entry().value_range();
+        end - start
     }
 
     pub(crate) fn entry(&self) -> MetadataKv<'_> {

@@ -1,4 +1,4 @@
-//! The same number as another type.
+//! The same value as another type.
 
 use crate::encode::Encoder;
 use crate::value::{Value, ValueType};
@@ -79,6 +79,23 @@ impl Number {
         let float = self.to_f64()?;
         let nearest = float as f32;
         (nearest.is_finite() || !float.is_finite()).then_some(nearest)
+    }
+}
+
+/// Writes a value as the first of `types`, the elements of an array as the next. Says whether they can have it.
+pub(crate) fn write_as(value: Value<'_>, types: &[ValueType], encoder: &mut Encoder) -> bool {
+    match (value, types) {
+        (Value::Array(array), [ValueType::Array, inner @ ..]) => {
+            let Some(element_type) = inner.first() else { return false };
+            encoder.array(element_type.id(), array.len());
+            array.iter().all(|element| write_as(element, inner, encoder))
+        }
+        (Value::String(text), [ValueType::String]) => {
+            encoder.string(&text.to_bytes());
+            true
+        }
+        (value, [value_type]) => Number::of(value).is_some_and(|number| number.write(*value_type, encoder)),
+        _ => false,
     }
 }
 

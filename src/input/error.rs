@@ -1,12 +1,12 @@
-//! Why a header cannot be changed so.
+//! Why a header cannot be changed or written so.
 
 use alloc::string::String;
 use core::fmt;
 
-/// The result of changing a header.
+/// The result of changing or writing a header.
 pub type Result<T> = core::result::Result<T, EditError>;
 
-/// Why a change or a plan is refused. Nothing has changed then, and nothing been written.
+/// Why a change, an addition or a plan is refused. Nothing has changed then, and nothing been written.
 ///
 /// # Examples
 ///
@@ -62,7 +62,7 @@ kinds! {
     BadKey = "bad-key";
     /// A tensor's name that ggml cannot hold: of 64 bytes or more, or with a NUL.
     BadName = "bad-name";
-    /// A value that its type, or the version of the file, cannot hold.
+    /// A value that its type, or the version of the file, cannot hold; rows that are not whole blocks of a tensor's type.
     DoesNotFit = "does-not-fit";
     /// An alignment that is not a power of two from 8 on, as a UINT32.
     BadAlignment = "bad-alignment";
@@ -70,8 +70,13 @@ kinds! {
     OutOfRange = "out-of-range";
     /// More of something than readers take.
     LimitExceeded = "limit-exceeded";
-    /// A change of version other than to 3.
+    /// A change of version other than to 3; a new file of one that is neither 2 nor 3.
     UnsupportedVersion = "unsupported-version";
+    /// A tensor's type that ggml does not have, or no longer.
+    UnknownType = "unknown-type";
+    /// Something that would move the data, or make the header end elsewhere than where the data begins, after that has
+    /// been fixed.
+    NoRoom = "no-room";
     /// A tensor's type of which no tool defines what it is in the other byte order.
     NoByteOrder = "no-byte-order";
     /// The file's size is not known.

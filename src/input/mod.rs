@@ -1,0 +1,18 @@
+//! What callers ask to be written into a header: which of it the format and its readers take, and why the rest is
+//! refused.
+
+mod check;
+mod error;
+mod new_value;
+mod number;
+
+pub(crate) use check::{
+    ALIGNMENT, check_alignment, check_count, check_header_size, check_key, check_tensor_name, key_taken, lossy,
+    name_taken,
+};
+pub(crate) use error::Result;
+pub use error::{EditError, EditErrorKind};
+pub use new_value::NewValue;
+#[cfg(feature = "web")]
+pub(crate) use number::Number;
+pub(crate) use number::write_as;
