@@ -7,6 +7,8 @@
 //! - [`parse`] reads a header that is in memory.
 //! - [`Decoder`] takes it piece by piece, and says when it is complete.
 //! - [`Header`] is the result: [`MetadataKv`]s with their [`Value`]s, and [`TensorInfo`]s.
+//! - [`Edit`] changes it, and plans the changed file.
+//! - [`Writer`] makes a new file from nothing.
 //!
 //! # Examples
 //!

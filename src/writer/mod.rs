@@ -99,9 +99,10 @@ const BEGINNING: u64 = 24;
 ///
 /// # let mut file = Cursor::new(Vec::new());
 /// let weights = [0.5f32, 1.5];
-/// file.seek(SeekFrom::Start(writer.tensor(norm).unwrap().position()))?;
+/// let place = writer.tensor(norm).unwrap();
+/// file.seek(SeekFrom::Start(place.position()))?;
 /// file.write_all(weights.map(f32::to_le_bytes).as_flattened())?;
-/// file.write_all(&vec![0; (writer.size() - file.stream_position()?) as usize])?;
+/// file.write_all(&vec![0; (place.padded_length() - place.byte_length()) as usize])?;
 ///
 /// writer.set(b"example.sum", &weights.iter().sum::<f32>().into())?;
 /// file.rewind()?;
