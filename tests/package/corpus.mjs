@@ -11,7 +11,10 @@ export const missing = existsSync(DIR) ? false : "the corpus is not there: set G
 if (missing && process.env.CI === "true") throw new Error(missing);
 
 /** @param {string} path */
-export const read = (path) => new Uint8Array(readFileSync(join(DIR, path)));
+export const pathOf = (path) => join(DIR, path);
 
 /** @param {string} path */
-export const json = (path) => (missing ? {} : JSON.parse(readFileSync(join(DIR, path), "utf8")));
+export const read = (path) => new Uint8Array(readFileSync(pathOf(path)));
+
+/** @param {string} path */
+export const json = (path) => (missing ? {} : JSON.parse(readFileSync(pathOf(path), "utf8")));

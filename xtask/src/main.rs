@@ -13,6 +13,7 @@ mod kernels;
 mod locations;
 mod package;
 mod paths;
+mod python;
 mod sample;
 mod serve;
 mod stamp;

@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::counts::Counts;
-use crate::{build, cmd, kernels, paths, tools};
+use crate::{build, cmd, kernels, paths, python, tools};
 use anyhow::{Result, bail};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -118,6 +118,9 @@ fn package(counts: &mut Counts) -> Result<()> {
         .collect::<Result<_, _>>()?;
     tests.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
     tests.sort();
+    if let Some(path) = python::interpreter()? {
+        command.env("GGUF_PYTHON", path);
+    }
     counts.run(with_browser(command.args(tests))?)
 }
 

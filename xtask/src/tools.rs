@@ -70,25 +70,27 @@ pub fn browser() -> Result<Option<PathBuf>> {
     if let Some(path) = installed_browser() {
         return Ok(Some(path));
     }
-    if is_root() && on_path("apt-get").is_some() {
-        eprintln!("installing chromium with apt-get");
-        let apt = |args: &[&str]| {
-            cmd::run(cmd::new("apt-get").args(args).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
-        };
-        let fonts = ["fonts-dejavu-core", "fonts-noto-color-emoji"];
-        if apt(&["update", "-qq"])
-            .and_then(
-                |()| apt(&[&["install", "-y", "-qq", "--no-install-recommends", "chromium"][..], &fonts].concat()),
-            )
-            .is_ok()
-        {
-            return installed_browser().map(Some).context("apt-get installed chromium, but it is not on the PATH");
-        }
+    if apt_install(&["chromium", "fonts-dejavu-core", "fonts-noto-color-emoji"]) {
+        return installed_browser().map(Some).context("apt-get installed chromium, but it is not on the PATH");
     }
     cmd::run(npm_script("@playwright/test/cli.js").args(["install", "chromium"])).context(
         "no browser for the browser tests: install Chromium or Chrome, or set GGUF_CHROMIUM to the path of one",
     )?;
     Ok(None)
+}
+
+/// Installs packages of Debian's where that can be done without asking; whether it did.
+pub fn apt_install(packages: &[&str]) -> bool {
+    if !is_root() || on_path("apt-get").is_none() {
+        return false;
+    }
+    eprintln!("installing {} with apt-get", packages.join(", "));
+    let apt = |args: &[&str]| {
+        cmd::run(cmd::new("apt-get").args(args).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
+    };
+    apt(&["update", "-qq"])
+        .and_then(|()| apt(&[&["install", "-y", "-qq", "--no-install-recommends"][..], packages].concat()))
+        .is_ok()
 }
 
 fn installed_browser() -> Option<PathBuf> {
