@@ -35,7 +35,7 @@ pub struct GgmlTypeInfo {
     /// What of a block is wider than a byte, and so is the other way round in files of the other byte order.
     pub fields: &'static [Field],
     /// Whether what blocks are in a file of the other byte order is defined by more than how ggml's C happens to read
-    /// them: plain numbers, and the types that gguf-py's `gguf_convert_endian` (0.19.0) converts.
+    /// them: plain numbers, and the types that `gguf_convert_endian` of gguf-py (August 2026) converts.
     pub is_convertible: bool,
     kernel: Option<Kernel>,
 }
@@ -142,13 +142,13 @@ ggml_types! {
     32 Q4_0_4_8     0   0;
     33 Q4_0_8_8     0   0;
     34 TQ1_0      256  54 ternary::tq1_0 [2 at 52];
-    35 TQ2_0      256  66 ternary::tq2_0 [2 at 64];
+    35 TQ2_0      256  66 ternary::tq2_0 [2 at 64], convertible;
     36 IQ4_NL_4_4   0   0;
     37 IQ4_NL_4_8   0   0;
     38 IQ4_NL_8_8   0   0;
     39 MXFP4       32  17 fp4::mxfp4 [], convertible;
     40 NVFP4       64  36 fp4::nvfp4 [], convertible;
-    41 Q1_0       128  18 low_bit::q1_0 [2 at 0];
+    41 Q1_0       128  18 low_bit::q1_0 [2 at 0], convertible;
     42 Q2_0        64  18 low_bit::q2_0 [2 at 0];
 }
 

@@ -192,11 +192,15 @@ impl WritePlan {
     }
 }
 
+/// How much padding a plan may have, all of which it holds: an alignment may be gigabytes.
+const MOST_PADDING: u64 = 1 << 28;
+
 /// Puts a [`WritePlan`] together.
 #[derive(Default)]
 pub(crate) struct Layout {
     segments: Vec<Segment>,
     size: u64,
+    padding: u64,
 }
 
 impl Layout {
@@ -229,7 +233,11 @@ impl Layout {
     pub fn pad_to(&mut self, position: u64) -> Result<(), u64> {
         let length = position - self.size;
         let mut zeros = Vec::new();
-        let size = usize::try_from(length).map_err(|_| length)?;
+        let size = match self.padding.checked_add(length) {
+            Some(padding) if padding <= MOST_PADDING => length as usize,
+            _ => return Err(length),
+        };
+        self.padding += length;
         zeros.try_reserve_exact(size).map_err(|_| length)?;
         zeros.resize(size, 0);
         self.bytes(zeros);
@@ -239,7 +247,7 @@ impl Layout {
     /// The plan, the header being all up to `header_size`. `old` is the old file's header size and size, if there is
     /// one old file.
     pub fn finish(self, header_size: u64, data_offset: u64, old: Option<(u64, u64)>) -> WritePlan {
-        let Self { segments, size } = self;
+        let Self { segments, size, .. } = self;
         let starts: Vec<u64> = segments
             .iter()
             .scan(0, |position, segment| {

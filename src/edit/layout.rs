@@ -13,9 +13,12 @@ use crate::plan::{Layout, Segment, WritePlan};
 /// The plan of a changed file. Of a file that is not changed it is a copy of the whole, whatever is wrong with it.
 pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: u64) -> Result<WritePlan> {
     let old = Old { header, file_size };
-    if is_changed {
-        old.check_size()?;
+    if !is_changed {
+        let mut layout = Layout::default();
+        layout.copy(0..file_size);
+        return Ok(layout.finish(header.header_size(), header.data_offset(), Some((header.header_size(), file_size))));
     }
+    old.check_size()?;
     let alignment = draft.alignment(header);
     let data = if is_placed_anew(header, draft) { Some(old.place(draft, alignment)?) } else { None };
     let mut layout = head(header, draft, data.as_deref())?;
@@ -33,13 +36,14 @@ pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: 
             }
             layout.copy(old.trailing());
         }
-        // What follows a header without tensors is aligned to nothing.
-        None if header_size == header.header_size() || draft.tensors.is_empty() => {
-            layout.copy(header.header_size().min(file_size)..file_size);
+        // What follows a header without tensors is aligned to nothing, nor is anything where a file ends before its data
+        // section: an alignment of gigabytes would fill it with as many zeros.
+        None if header_size == header.header_size() || draft.tensors.is_empty() || header.data_offset() > file_size => {
+            layout.copy(header.header_size()..file_size);
         }
         None => {
             pad_to(&mut layout, Some(data_offset))?;
-            layout.copy(header.data_offset().min(file_size)..file_size);
+            layout.copy(header.data_offset()..file_size);
         }
     }
     Ok(layout.finish(header_size, data_offset, Some((header.header_size(), file_size))))
@@ -48,8 +52,9 @@ pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: 
 /// The plan of a changed header alone. The tensors' offsets are those of the changed file if they can be told.
 pub(super) fn header(header: &Header, draft: &Draft, file_size: Option<u64>) -> Result<WritePlan> {
     let alignment = draft.alignment(header);
-    let place = |file_size| Old { header, file_size }.place(draft, alignment).ok();
-    let data = file_size.filter(|_| is_placed_anew(header, draft)).and_then(place);
+    // The size tells no more than how long a tensor of unknown type is that is the last.
+    let old = Old { header, file_size: file_size.unwrap_or(u64::MAX) };
+    let data = if is_placed_anew(header, draft) { old.place(draft, alignment).ok() } else { None };
     let layout = head(header, draft, data.as_deref())?;
     let header_size = layout.size();
     Ok(layout.finish(header_size, header_size.next_multiple_of(alignment), None))
@@ -255,7 +260,8 @@ impl Old<'_> {
             let range = self.extent(&tensor, &offsets).ok_or_else(|| self.truncated(&tensor))?;
             let end =
                 offset.checked_add(range.end - range.start).and_then(|end| end.checked_next_multiple_of(alignment));
-            let segment = if swaps { swapped(&tensor, range)? } else { Segment::Copy { source: 0, range } };
+            let is_swapped = swaps && !range.is_empty();
+            let segment = if is_swapped { swapped(&tensor, range)? } else { Segment::Copy { source: 0, range } };
             placed.push(Placed { offset, segment });
             offset = end.ok_or_else(|| no_memory("a file of 2^64 bytes"))?;
         }
@@ -278,7 +284,7 @@ impl Old<'_> {
         let end = match tensor.byte_length() {
             Some(length) => start.checked_add(length)?,
             None => match offsets.get(offsets.partition_point(|offset| *offset <= tensor.offset())) {
-                Some(next) => self.header.data_offset().checked_add(*next)?.min(self.file_size),
+                Some(next) => self.header.data_offset().saturating_add(*next).min(self.file_size),
                 None => self.file_size,
             },
         };

@@ -265,10 +265,7 @@ impl Edit {
     pub fn rename<'k>(&mut self, entry: impl Into<EntryAt<'k>>, key: &[u8]) -> Result<()> {
         let entry = self.find(entry.into())?;
         self.check_key(Some(entry), key)?;
-        match self.draft.entries[entry].value(&self.header) {
-            Some(value) => self.check_value(key, value)?,
-            None => check_alignment(key, None)?,
-        }
+        check_alignment(key, self.draft.entries[entry].value(&self.header))?;
         self.change(Change::Rename { entry, key: key.into() })
     }
 
@@ -368,6 +365,7 @@ impl Edit {
                 let message = format!("\"{}\": elements are {element_type}, what is put in is {found}", lossy(&key));
                 return Err(EditError::new(EditErrorKind::DoesNotFit, message));
             };
+            self.check_version(&key, inserted.value())?;
             more = array.len();
         }
         let most = Limits::default().array_length;
@@ -465,7 +463,8 @@ impl Edit {
         layout::file(&self.header, &self.draft, !self.changes.is_empty(), file_size)
     }
 
-    /// Plans the changed header alone, also where the file cannot be: the tensors' offsets are then those they have now.
+    /// Plans the changed header alone, also where the file cannot be. The tensors' offsets are those in the changed file,
+    /// or, where these cannot be told, those they have now.
     ///
     /// # Errors
     ///
@@ -517,12 +516,15 @@ impl Edit {
         }
     }
 
-    /// Whether an entry with a key can have a value.
+    /// Whether an entry with a key can get a value.
     fn check_value(&self, key: &[u8], value: Value<'_>) -> Result<()> {
         check_alignment(key, Some(value))?;
-        let types = [Some(value.value_type()), value.as_array().map(|array| array.element_type())];
-        let newest = types.into_iter().flatten().find(|value_type| value_type.id() > ValueType::Array.id());
-        match newest.filter(|_| self.draft.format.version == 1) {
+        self.check_version(key, value)
+    }
+
+    /// Whether the version of the file has the types of a value.
+    fn check_version(&self, key: &[u8], value: Value<'_>) -> Result<()> {
+        match newer_type(value).filter(|_| self.draft.format.version == 1) {
             Some(value_type) => {
                 let message = format!("\"{}\": version 1 has no {value_type}", lossy(key));
                 Err(EditError::new(EditErrorKind::DoesNotFit, message))
@@ -606,6 +608,16 @@ impl<'a> EditedKv<'a> {
     /// The element of an array at an index.
     pub fn element(&self, index: u64) -> Option<Value<'a>> {
         self.entry.element(self.header, index)
+    }
+}
+
+/// A type of a value or of what is in it that version 1 does not have.
+fn newer_type(value: Value<'_>) -> Option<ValueType> {
+    let is_newer = |value_type: ValueType| value_type.id() > ValueType::Array.id();
+    match value {
+        Value::Array(array) if array.element_type() == ValueType::Array => array.iter().find_map(newer_type),
+        Value::Array(array) => Some(array.element_type()).filter(|element_type| is_newer(*element_type)),
+        value => Some(value.value_type()).filter(|value_type| is_newer(*value_type)),
     }
 }
 
