@@ -6,7 +6,7 @@ import { matrixOf, rowCoordinates, span } from "../logic/matrix.ts";
 import { announce } from "./copy-button.ts";
 import { drawCells } from "./heat-canvas.ts";
 import { Scheme } from "./scheme.ts";
-import { base } from "./styles.ts";
+import { base, headed } from "./styles.ts";
 
 const MEASURES = ["mean", "min", "max"] as const;
 export type Measure = (typeof MEASURES)[number];
@@ -56,22 +56,10 @@ export class GgufHeatMap extends LitElement {
 
   static override styles = [
     base,
+    headed,
     css`
-      :host {
-        display: block;
-        min-width: 0;
-      }
       .bar {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
         justify-content: space-between;
-        gap: 4px 12px;
-        margin-bottom: 8px;
-      }
-      h4 {
-        font-size: 13px;
-        font-weight: 600;
       }
       .measures {
         display: flex;

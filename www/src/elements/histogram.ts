@@ -4,7 +4,7 @@ import { counted, grouped, measure, percent } from "../logic/format.ts";
 import { type Bar, barHeight, bars } from "../logic/histogram.ts";
 import { countTicks, ticks } from "../logic/ticks.ts";
 import { announce } from "./copy-button.ts";
-import { base } from "./styles.ts";
+import { base, headed } from "./styles.ts";
 
 /** In units of the drawing, which is stretched to the room there is; words stand beside it and are not. */
 const WIDTH = 1000;
@@ -42,21 +42,10 @@ export class GgufHistogram extends LitElement {
 
   static override styles = [
     base,
+    headed,
     css`
-      :host {
-        display: block;
-        min-width: 0;
-      }
       .bar {
-        display: flex;
-        align-items: center;
         justify-content: space-between;
-        gap: 12px;
-        margin-bottom: 8px;
-      }
-      h4 {
-        font-size: 13px;
-        font-weight: 600;
       }
       button {
         min-height: 26px;

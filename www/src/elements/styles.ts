@@ -304,3 +304,22 @@ export const typeColours = css`
     background: var(--hue);
   }
 `;
+
+/** What the pictures and tables of a tensor's values begin with: a heading, with controls beside it. */
+export const headed = css`
+  :host {
+    display: block;
+    min-width: 0;
+  }
+  .bar {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 12px;
+    margin-bottom: 8px;
+  }
+  h4 {
+    font-size: 13px;
+    font-weight: 600;
+  }
+`;

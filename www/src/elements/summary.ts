@@ -116,14 +116,20 @@ export class GgufSummary extends LitElement {
         text-align: end;
         white-space: nowrap;
       }
-      thead th {
+      thead th:not(:first-child) {
         color: var(--gguf-ink-3);
         font-size: 11.5px;
         padding-inline-start: 10px;
       }
+      /* The first column takes the room that the others leave, and a long name of a type ends in it. */
       th:first-child {
+        width: 100%;
+        max-width: 0;
         padding-inline-start: 0;
+        overflow: hidden;
         text-align: start;
+        text-overflow: ellipsis;
+        white-space: nowrap;
       }
       th .swatch {
         margin-inline-end: 7px;
@@ -244,7 +250,7 @@ export class GgufSummary extends LitElement {
           ${listed.map(
             (share) =>
               html`<tr title=${counted(share.tensors, "tensor")}>
-                <th scope="row" data-hue=${typeHue(share.type)}>
+                <th scope="row" data-hue=${typeHue(share.type)} title=${share.type}>
                   <span class="swatch"></span><span class="mono">${share.type}</span>
                 </th>
                 <td class="share">${share.bytes > 0 ? percent(share.bytes, total) : "?"}</td>

@@ -86,6 +86,12 @@ export const tensorTableStyles = css`
     font-family: var(--gguf-mono);
     font-size: 12px;
   }
+  /* A flex box has no ellipsis of its own. */
+  .kind span:last-child {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
   .dims,
   .offset {
     font-family: var(--gguf-mono);

@@ -264,8 +264,8 @@ export class GgufTensorTable extends RowTable {
           >${fileText(tensor.name, { mark: this.text.trim().toLowerCase(), limit: 256 })}</span
         >`,
       type: () =>
-        html`<span role="gridcell" class="kind" data-hue=${typeHue(tensor.type)}
-          ><span class="swatch"></span>${tensor.type}</span
+        html`<span role="gridcell" class="kind" data-hue=${typeHue(tensor.type)} title=${tensor.type}
+          ><span class="swatch"></span><span>${tensor.type}</span></span
         >`,
       dimensions: () => html`<span role="gridcell" class="dims">${dimensions(tensor)}</span>`,
       elements: () =>

@@ -19,7 +19,7 @@ import type { FileValues } from "./file-values.ts";
 import type { CellRange } from "./heat-map.ts";
 import { icons } from "./icons.ts";
 import { Scheme } from "./scheme.ts";
-import { base } from "./styles.ts";
+import { base, headed } from "./styles.ts";
 
 const ROWS = 12;
 /** Columns, where a line has room for that many. */
@@ -75,22 +75,13 @@ export class GgufValueTable extends LitElement {
 
   static override styles = [
     base,
+    headed,
     css`
-      :host {
-        display: block;
-        min-width: 0;
-      }
       .bar {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
         gap: 8px;
-        margin-bottom: 8px;
       }
       h4 {
         margin-inline-end: 4px;
-        font-size: 13px;
-        font-weight: 600;
       }
       .bar button,
       .bar input {
