@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, openUrl, test } from "./fixtures.ts";
-import { smallModel } from "../support/gguf-bytes.mjs";
+import { expect, openFile, openUrl, test } from "./fixtures.ts";
+import { ggufBytes, smallModel, text, uint32 } from "../support/gguf-bytes.mjs";
 import { send, type TestServer } from "./server.ts";
 
 // The browser itself writes failed requests to the console.
@@ -78,6 +78,97 @@ for (const scheme of ["light", "dark"] as const) {
       await look("error");
     });
   }
+}
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const [width, height] of [
+    [1440, 900],
+    [360, 740],
+  ] as const) {
+    test(`editing: ${scheme}, ${width} px`, async ({ page, app }, info) => {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      const look = async (name: string) => {
+        await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
+        expect(await sideways(page), `${name} scrolls sideways`).toBe(false);
+        expect(await faint(page), `${name} has text of too little contrast`).toEqual([]);
+        expect(await nameless(page), `${name} has controls without a name`).toEqual([]);
+      };
+      const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
+      await openFile(page, app, flawedModel());
+      const checks = page.getByRole("tab", { name: /Checks/ });
+      if ((await checks.count()) > 0) {
+        await checks.click();
+        await look("checks");
+      }
+      await page.getByRole("tab", { name: /Metadata/ }).click();
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await row("chat_template").click();
+      await expect(page.locator("gguf-edit-text textarea")).toBeVisible();
+      await look("template");
+      await page.locator("gguf-edit-text textarea").fill("{{ a }}\n{{ b }}");
+      await page.keyboard.press("Control+Enter");
+      await row("chat_template").click();
+      await row("context_length").click();
+      await page.getByRole("textbox", { name: /Value of llama.context_length/ }).fill("-1");
+      await look("number");
+      await page.keyboard.press("Escape");
+      await row("context_length").click();
+      await row("file_type").click();
+      await page.getByRole("button", { name: "Remove general.file_type" }).click();
+      await look("removed");
+      await row("file_type").click();
+      await row("ggml.tokens").click();
+      await page.locator("gguf-edit-array .row").nth(3).click();
+      await page.getByRole("textbox", { name: /element 3/ }).fill("<|x|>");
+      await page.keyboard.press("Enter");
+      await look("array");
+      await page.getByRole("button", { name: "Add elements" }).click();
+      await look("insert");
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await row("ggml.tokens").click();
+      await row("a.broken").click();
+      await look("bytes");
+      await page.getByRole("button", { name: "Add entry" }).click();
+      await page.getByRole("textbox", { name: "Key" }).fill("general.name");
+      await look("add");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "File…" }).click();
+      await look("file");
+      await page.keyboard.press("Escape");
+      await page.getByRole("tab", { name: /Tensors/ }).click();
+      await page.locator("gguf-tensor-table .row").first().click();
+      await look("tensor");
+      await page.getByRole("tab", { name: /Changes/ }).click();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await look("changes");
+      await page.getByRole("button", { name: "Save…" }).click();
+      await look("save");
+      await page.getByRole("button", { name: "Go on editing" }).click();
+      await page.getByRole("button", { name: "Stop editing" }).click();
+      await look("ask");
+    });
+  }
+}
+
+/** The small model, with something to find fault with. */
+function flawedModel(): Uint8Array {
+  return ggufBytes(
+    [
+      ["general.architecture", text("llama")],
+      ["general.name", text("Tiny Test")],
+      ["general.file_type", uint32(15)],
+      ["llama.context_length", uint32(8192)],
+      ["llama.context_length", uint32(4096)],
+      ["a.broken", text(Uint8Array.of(0x61, 0xff, 0x62))],
+      ["tokenizer.ggml.tokens", { type: "strings", count: 1000, at: (i) => `tok${i}` }],
+      ["tokenizer.chat_template", text("{% for message in messages %}\n{{ message.content }}\n{% endfor %}")],
+    ],
+    [
+      { name: "token_embd.weight", dimensions: [256, 1000], type: 8, bytes: 272_000 },
+      { name: "a.tensor.of.a.type.that.nobody.knows", dimensions: [256], type: 137, bytes: 1024 },
+    ],
+  );
 }
 
 /** The first bytes of a header, and then nothing for as long as one looks. */

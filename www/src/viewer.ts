@@ -1,6 +1,20 @@
 /** Registers `<gguf-viewer>` and what it is made of: the entry for pages that want only the viewer. */
 
+import { GgufAddEntry } from "./edit/add-entry.ts";
+import { GgufAsk } from "./edit/ask.ts";
+import { GgufChanges } from "./edit/changes-panel.ts";
+import { GgufEditArray } from "./edit/edit-array.ts";
+import { GgufEditBoolean } from "./edit/edit-boolean.ts";
+import { GgufEditEntry } from "./edit/edit-entry.ts";
+import { GgufEditHex } from "./edit/edit-hex.ts";
+import { GgufEditNumber } from "./edit/edit-number.ts";
+import { GgufEditString } from "./edit/edit-string.ts";
+import { GgufEditTensor } from "./edit/edit-tensor.ts";
+import { GgufEditText } from "./edit/edit-text.ts";
+import { GgufFileSettings } from "./edit/file-settings.ts";
+import { GgufSaveDialog } from "./edit/save-dialog.ts";
 import { GgufArrayView } from "./elements/array-view.ts";
+import { GgufChecks } from "./elements/checks.ts";
 import { GgufCopyButton } from "./elements/copy-button.ts";
 import { GgufErrorPanel } from "./elements/error-panel.ts";
 import { GgufHeatMap } from "./elements/heat-map.ts";
@@ -19,13 +33,27 @@ import { GgufValueTable } from "./elements/value-table.ts";
 import { GgufViewer } from "./elements/viewer.ts";
 
 const ELEMENTS = {
+  "gguf-add-entry": GgufAddEntry,
   "gguf-array-view": GgufArrayView,
+  "gguf-ask": GgufAsk,
+  "gguf-changes": GgufChanges,
+  "gguf-checks": GgufChecks,
   "gguf-copy-button": GgufCopyButton,
+  "gguf-edit-array": GgufEditArray,
+  "gguf-edit-boolean": GgufEditBoolean,
+  "gguf-edit-entry": GgufEditEntry,
+  "gguf-edit-hex": GgufEditHex,
+  "gguf-edit-number": GgufEditNumber,
+  "gguf-edit-string": GgufEditString,
+  "gguf-edit-tensor": GgufEditTensor,
+  "gguf-edit-text": GgufEditText,
   "gguf-error-panel": GgufErrorPanel,
+  "gguf-file-settings": GgufFileSettings,
   "gguf-heat-map": GgufHeatMap,
   "gguf-histogram": GgufHistogram,
   "gguf-metadata-table": GgufMetadataTable,
   "gguf-progress": GgufProgress,
+  "gguf-save-dialog": GgufSaveDialog,
   "gguf-small-map": GgufSmallMap,
   "gguf-statistics-table": GgufStatisticsTable,
   "gguf-summary": GgufSummary,
@@ -45,13 +73,27 @@ for (const [name, element] of Object.entries(ELEMENTS)) {
 
 declare global {
   interface HTMLElementTagNameMap {
+    "gguf-add-entry": GgufAddEntry;
     "gguf-array-view": GgufArrayView;
+    "gguf-ask": GgufAsk;
+    "gguf-changes": GgufChanges;
+    "gguf-checks": GgufChecks;
     "gguf-copy-button": GgufCopyButton;
+    "gguf-edit-array": GgufEditArray;
+    "gguf-edit-boolean": GgufEditBoolean;
+    "gguf-edit-entry": GgufEditEntry;
+    "gguf-edit-hex": GgufEditHex;
+    "gguf-edit-number": GgufEditNumber;
+    "gguf-edit-string": GgufEditString;
+    "gguf-edit-tensor": GgufEditTensor;
+    "gguf-edit-text": GgufEditText;
     "gguf-error-panel": GgufErrorPanel;
+    "gguf-file-settings": GgufFileSettings;
     "gguf-heat-map": GgufHeatMap;
     "gguf-histogram": GgufHistogram;
     "gguf-metadata-table": GgufMetadataTable;
     "gguf-progress": GgufProgress;
+    "gguf-save-dialog": GgufSaveDialog;
     "gguf-small-map": GgufSmallMap;
     "gguf-statistics-table": GgufStatisticsTable;
     "gguf-summary": GgufSummary;

@@ -12,16 +12,14 @@ import { visible } from "../logic/text.ts";
 import { isFor, type Token, tokenFor } from "../logic/token.ts";
 import { appStyles } from "./app-styles.ts";
 import { FileDrop } from "./file-drop.ts";
+import { type Chosen, chooseFile } from "./file-picker.ts";
+import { renderHeader } from "./header.ts";
+import { currentState, type HistoryState, pagePath, shortAddress } from "./history.ts";
 import type { Wanted } from "./open-field.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 
 const TITLE = "GGUF viewer";
 const SAMPLE = formatHash({ url: "sample.gguf" });
-
-/** What this page keeps in the browser's history beside the address: which of the files of this session an entry shows. */
-interface HistoryState {
-  file?: string;
-}
 
 /** The page: opens files from addresses, by drop and by picker, and keeps the location in step with what is shown. */
 export class GgufApp extends LitElement {
@@ -36,8 +34,8 @@ export class GgufApp extends LitElement {
 
   /** What the hash says. */
   declare private location: PageState;
-  /** The file of this device that is shown. */
-  declare private file: File | undefined;
+  /** The file of this device that is shown, and where it can be saved. */
+  declare private file: Chosen | undefined;
   /** For one host, and gone with the page. */
   declare private token: Token | undefined;
   /** Whether the server has just asked for a token. */
@@ -47,11 +45,13 @@ export class GgufApp extends LitElement {
 
   readonly #drop = new FileDrop(
     this,
-    (file) => this.#openFile(file),
-    (link) => this.#go({ url: link }),
+    (file) => void this.#openFile(file),
+    (link) => void this.#go({ url: link }),
   );
   /** Files opened since the page was loaded, so that going back to one works, by what the history calls them: that outlives the page. */
-  readonly #files = new Map<string, File>();
+  readonly #files = new Map<string, Chosen>();
+  /** Where the page is, while the browser's history may be elsewhere and a question is open. */
+  #here: { hash: string; state: HistoryState } = { hash: "", state: {} };
   /** Writes down what is looked at, a moment later. */
   #writing: ReturnType<typeof setTimeout> | undefined;
   /** Whether the location was just gone to, as opposed to kept in step. */
@@ -75,7 +75,7 @@ export class GgufApp extends LitElement {
     super.connectedCallback();
     addEventListener("popstate", this.#onLocation);
     addEventListener("pagehide", this.#write);
-    this.#onLocation();
+    this.#follow();
     // Ready before it is needed; a failure is told when a file is opened.
     void loadEngine().catch(() => undefined);
   }
@@ -118,47 +118,44 @@ export class GgufApp extends LitElement {
     await this.#viewer?.select({ key, tensor });
   }
 
+  /** What opens another file, and copies a link to this one. */
+  #renderOpen() {
+    return html`<gguf-open-field
+        .value=${this.file === undefined ? (this.location.url ?? "") : ""}
+        .tokenHost=${this.token?.host ?? ""}
+      ></gguf-open-field>
+      ${
+        this.file === undefined
+          ? html`<gguf-copy-button
+              link
+              label="Copy link"
+              caption="Copy link"
+              .text=${this.#link}
+              @gguf-announce=${this.#announce}
+            ></gguf-copy-button>`
+          : nothing
+      }
+      <button type="button" @click=${this.#choose}>Choose a file</button>`;
+  }
+
   override render() {
     const shown = this.#showsFile;
     return html`
-      <header>
-        <a class="home" href="#" @click=${this.#onHome}>
-          <svg viewBox="0 0 18 18" width="18" height="18" fill="currentColor" aria-hidden="true">
-            <rect x="1" y="2" width="4" height="14" rx="1"></rect>
-            <rect x="7" y="2" width="10" height="4" rx="1" opacity="0.85"></rect>
-            <rect x="7" y="7" width="8" height="4" rx="1" opacity="0.6"></rect>
-            <rect x="7" y="12" width="10" height="4" rx="1" opacity="0.35"></rect></svg
-          >${TITLE}
-        </a>
-        ${
-          shown
-            ? html`<gguf-open-field
-                  .value=${this.file === undefined ? (this.location.url ?? "") : ""}
-                  .tokenHost=${this.token?.host ?? ""}
-                ></gguf-open-field>
-                ${
-                  this.file === undefined
-                    ? html`<gguf-copy-button
-                        link
-                        label="Copy link"
-                        caption="Copy link"
-                        .text=${this.#link}
-                        @gguf-announce=${this.#announce}
-                      ></gguf-copy-button>`
-                    : nothing
-                }
-                <button type="button" @click=${this.#choose}>Choose a file</button>`
-            : nothing
-        }
-        <gguf-theme-button></gguf-theme-button>
-      </header>
+      ${renderHeader({
+        title: TITLE,
+        home: this.#onHome,
+        file: shown ? this.#renderOpen() : nothing,
+      })}
       ${
         shown
           ? html`<gguf-viewer
               .src=${this.file === undefined ? (this.location.url ?? "") : ""}
-              .source=${this.file}
+              .source=${this.file?.file}
+              .handle=${this.file?.handle}
               .headers=${this.token?.headers}
               .view=${this.location.view}
+              editable
+              @gguf-saved=${this.#onSaved}
               @gguf-open=${this.#onOpen}
               @gguf-view=${this.#onView}
               @gguf-select=${this.#onSelect}
@@ -193,7 +190,7 @@ export class GgufApp extends LitElement {
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot();
-    root.addEventListener("gguf-address", (event) => this.#openAddress((event as CustomEvent<Wanted>).detail));
+    root.addEventListener("gguf-address", (event) => void this.#openAddress((event as CustomEvent<Wanted>).detail));
     root.addEventListener("gguf-token-remove", () => {
       this.token = undefined;
     });
@@ -204,38 +201,74 @@ export class GgufApp extends LitElement {
     return root;
   }
 
-  #openAddress({ address: url, token }: Wanted): void {
+  async #openAddress({ address: url, token }: Wanted): Promise<void> {
+    if (!(await this.#mayLeave())) return;
     if (token) this.token = token;
-    // What is below the page itself is written as it is: the link then works wherever the page is served.
-    const here = new URL("./", document.baseURI).href;
-    const short = url.startsWith(here) && !/[?#]/.test(url) ? url.slice(here.length) : url;
+    const short = shortAddress(url);
     if (this.file === undefined && this.location.url === short) {
       // With another token it is opened again anyway.
       if (!token) void this.#viewer?.reload();
       return;
     }
-    this.#go({ url: short });
+    this.#leave({ url: short });
   }
 
-  #openFile(file: File): void {
+  async #openFile(chosen: Chosen): Promise<void> {
     const id = crypto.randomUUID();
-    this.#files.set(id, file);
-    this.#go({ file: file.name }, { file: id });
+    this.#files.set(id, chosen);
+    await this.#go({ file: chosen.file.name }, { file: id });
   }
 
-  #go(location: PageState, state: HistoryState = {}): void {
+  /** Goes on with the file that has been saved: in its place if it is the one that is shown, otherwise as another. */
+  readonly #onSaved = (event: CustomEvent<Chosen>) => {
+    const saved = event.detail;
+    const { file: id } = currentState();
+    if (this.file?.handle === saved.handle && id !== undefined) {
+      this.#files.set(id, saved);
+      this.file = saved;
+      return;
+    }
+    const own = crypto.randomUUID();
+    this.#files.set(own, saved);
+    this.#leave({ file: saved.file.name }, { file: own });
+  };
+
+  /** Whether what is shown may go: where it has been changed, that is asked. */
+  #mayLeave(): Promise<boolean> {
+    return this.#viewer?.mayLeave() ?? Promise.resolve(true);
+  }
+
+  async #go(location: PageState, state: HistoryState = {}): Promise<void> {
+    if (await this.#mayLeave()) this.#leave(location, state);
+  }
+
+  #leave(location: PageState, state: HistoryState = {}): void {
     this.#write();
     history.pushState(state, "", formatHash(location) || pagePath());
-    this.#onLocation();
+    this.#follow();
   }
 
-  /** The location is the truth; what is shown follows it, whether by link, by history or by this page. */
   readonly #onLocation = () => {
+    const wanted = { location: parseHash(window.location.hash), state: currentState() };
+    const elsewhere =
+      wanted.location.url !== this.location.url || (wanted.state.file ?? "") !== (this.#here.state.file ?? "");
+    if (!elsewhere || !this.#viewer?.unsaved) {
+      this.#follow();
+      return;
+    }
+    // The history has moved on already: it waits here until that is what is wanted.
+    history.pushState(this.#here.state, "", this.#here.hash || pagePath());
+    void this.#go(wanted.location, wanted.state);
+  };
+
+  /** The location is the truth; what is shown follows it, whether by link, by history or by this page. */
+  readonly #follow = () => {
     // What was still to be written is about another place by now.
     clearTimeout(this.#writing);
     this.#writing = undefined;
     const location = parseHash(window.location.hash);
-    const id = (history.state as HistoryState | null)?.file;
+    const id = currentState().file;
+    this.#here = { hash: window.location.hash, state: currentState() };
     this.file = location.url === undefined && id !== undefined ? this.#files.get(id) : undefined;
     this.location = location;
     this.denied = false;
@@ -253,7 +286,7 @@ export class GgufApp extends LitElement {
   readonly #onHome = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    this.#go({});
+    void this.#go({});
   };
 
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
@@ -305,13 +338,13 @@ export class GgufApp extends LitElement {
   };
 
   #subjectName(): string | undefined {
-    return this.file?.name ?? (this.location.url === undefined ? undefined : fileName(this.location.url));
+    return this.file?.file.name ?? (this.location.url === undefined ? undefined : fileName(this.location.url));
   }
 
   #subject(): PageState {
     return this.file === undefined
       ? { ...(this.location.url === undefined ? {} : { url: this.location.url }) }
-      : { file: this.file.name };
+      : { file: this.file.file.name };
   }
 
   /** Keeps the address in step without a step in the history for every row. */
@@ -329,22 +362,21 @@ export class GgufApp extends LitElement {
     clearTimeout(this.#writing);
     this.#writing = undefined;
     history.replaceState(history.state, "", formatHash(this.location));
+    this.#here.hash = window.location.hash;
   };
 
-  readonly #choose = () => {
-    this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
+  readonly #choose = async () => {
+    const chosen = await chooseFile();
+    if (chosen) void this.#openFile(chosen);
+    // Without a picker that gives files to write to, or where the page may not use it.
+    else if (chosen === undefined) this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
   };
 
   readonly #onChosen = (event: Event) => {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
-    if (file) this.#openFile(file);
+    if (file) void this.#openFile({ file });
     // Choosing the same file again is a change, too.
     input.value = "";
   };
-}
-
-/** The page's own address without a hash. */
-function pagePath(): string {
-  return window.location.pathname + window.location.search;
 }

@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { type Chosen, droppedFile } from "./file-picker.ts";
 
 /** Takes files and links that are dropped anywhere in the window. */
 export class FileDrop implements ReactiveController {
@@ -6,10 +7,10 @@ export class FileDrop implements ReactiveController {
   over = false;
 
   readonly #host: ReactiveControllerHost;
-  readonly #onFile: (file: File) => void;
+  readonly #onFile: (file: Chosen) => void;
   readonly #onLink: (link: string) => void;
 
-  constructor(host: ReactiveControllerHost, onFile: (file: File) => void, onLink: (link: string) => void) {
+  constructor(host: ReactiveControllerHost, onFile: (file: Chosen) => void, onLink: (link: string) => void) {
     this.#host = host;
     this.#onFile = onFile;
     this.#onLink = onLink;
@@ -51,14 +52,18 @@ export class FileDrop implements ReactiveController {
     this.#setOver(false);
     const data = event.dataTransfer;
     if (!data) return;
-    const file = data.files[0];
+    const file = [...data.items].find((item) => item.kind === "file");
     const link = data
       .getData("text/uri-list")
       .split(/\r?\n/)
       .find((line) => line !== "" && !line.startsWith("#"));
     if (!file && !link) return;
     event.preventDefault();
-    if (file) this.#onFile(file);
+    if (file) void this.#take(file);
     else if (link) this.#onLink(link);
   };
+  async #take(item: DataTransferItem): Promise<void> {
+    const chosen = await droppedFile(item);
+    if (chosen) this.#onFile(chosen);
+  }
 }

@@ -1,5 +1,5 @@
 import type { MetadataArray, MetadataValue } from "gguf-wasm";
-import { css, html, nothing, type PropertyValues } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type Companion, companionText } from "../logic/companions.ts";
 import { counted, grouped } from "../logic/format.ts";
 import { arrayLabel, arrayPreview, copyText, isArray, searchArray, valueText } from "../logic/metadata-rows.ts";
@@ -111,11 +111,16 @@ export class GgufArrayView extends RowTable {
   protected override get narrowBelow(): number {
     return 420;
   }
-  #indexOf(row: number): number {
+  /** The index of the element that a row shows. */
+  protected indexOf(row: number): number {
     return this.found?.[row] ?? row;
   }
   protected keyOf(row: number): string {
-    return String(this.#indexOf(row));
+    return String(this.indexOf(row));
+  }
+  /** What else the toolbar offers. */
+  protected get tools(): TemplateResult | typeof nothing {
+    return nothing;
   }
   protected canOpen(row: number): boolean {
     return this.array.elementType === "ARRAY" && row < this.rowCount;
@@ -131,7 +136,7 @@ export class GgufArrayView extends RowTable {
   }
   protected activated(): void {}
   protected copyOf(row: number): string | undefined {
-    const value = this.array.at(this.#indexOf(row));
+    const value = this.array.at(this.indexOf(row));
     return value === undefined ? undefined : copyText(value, this.array.elementType);
   }
 
@@ -190,32 +195,10 @@ export class GgufArrayView extends RowTable {
         : html`<span role="columnheader" class="index">#</span><span role="columnheader">Element</span>${companions.map(
               (companion) => html`<span role="columnheader" class="companion">${companion.label}</span>`,
             )}`;
+    const { tools } = this;
+    const long = array.length > 12 || this.query !== "";
     return html`
-      ${
-        array.length > 12 || this.query !== ""
-          ? html`<div class="toolbar">
-              <span class="field"
-                >${icons.search}<input
-                  type="search"
-                  aria-label="Search in ${this.label}"
-                  placeholder="Search in ${grouped(array.length)} elements"
-                  .value=${this.query}
-                  @input=${this.#onQuery}
-                  @keydown=${this.#onSearchKey}
-              /></span>
-              <input
-                class="goto"
-                type="number"
-                min="0"
-                max=${array.length - 1}
-                placeholder="Go to #"
-                aria-label="Go to element number"
-                @change=${this.#onGoTo}
-              />
-              <span class="count">${this.#countWords()}</span>
-            </div>`
-          : nothing
-      }
+      ${long || tools !== nothing ? html`<div class="toolbar">${long ? this.#renderSearch() : nothing}${tools}</div>` : nothing}
       <div
         .style=${`display:flex;flex-direction:column;height:${Math.max(tall, this.rowCount === 0 ? 80 : 0)}px;--columns:${indexWidth} minmax(0,1fr)${" 100px".repeat(companions.length)}`}
       >
@@ -233,13 +216,36 @@ export class GgufArrayView extends RowTable {
     `;
   }
 
+  #renderSearch() {
+    const { array } = this;
+    return html`<span class="field"
+        >${icons.search}<input
+          type="search"
+          aria-label="Search in ${this.label}"
+          placeholder="Search in ${grouped(array.length)} elements"
+          .value=${this.query}
+          @input=${this.#onQuery}
+          @keydown=${this.#onSearchKey}
+      /></span>
+      <input
+        class="goto"
+        type="number"
+        min="0"
+        max=${array.length - 1}
+        placeholder="Go to #"
+        aria-label="Go to element number"
+        @change=${this.#onGoTo}
+      />
+      <span class="count">${this.#countWords()}</span>`;
+  }
+
   #countWords(): string {
     if (this.found === undefined) return this.searching ? "searching…" : "";
     return `${grouped(this.found.length)}${this.searching ? "+" : ""} of ${grouped(this.array.length)}`;
   }
 
   protected renderCells(row: number) {
-    const index = this.#indexOf(row);
+    const index = this.indexOf(row);
     const value = this.array.at(index);
     const companions = this.narrow ? [] : this.companions;
     return html`<span role="rowheader" class="index">${grouped(index)}</span
@@ -267,10 +273,10 @@ export class GgufArrayView extends RowTable {
   }
 
   protected renderDetail(row: number) {
-    const value = this.array.at(this.#indexOf(row));
+    const value = this.array.at(this.indexOf(row));
     if (value === undefined || !isArray(value)) return html``;
     return html`<div class="nested">
-      <gguf-array-view .array=${value} label="${this.label}[${this.#indexOf(row)}]"></gguf-array-view>
+      <gguf-array-view .array=${value} label="${this.label}[${this.indexOf(row)}]"></gguf-array-view>
     </div>`;
   }
 

@@ -1,9 +1,10 @@
-import type { Gguf, MetadataArray, MetadataEntry } from "gguf-wasm";
+import type { Gguf, MetadataArray } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
+import type { EditSession } from "../edit/edit-session.ts";
 import { companionsOf } from "../logic/companions.ts";
+import { MARK_WORDS, type ShownEntry } from "../logic/edit-rows.ts";
 import { counted, grouped, hex } from "../logic/format.ts";
 import {
-  arrayPreview,
   copyText,
   entryMatches,
   isArray,
@@ -11,14 +12,14 @@ import {
   metadataRows,
   searchArray,
   searchWords,
-  sectionOf,
   typeLabel,
   valueText,
 } from "../logic/metadata-rows.ts";
 import { visible } from "../logic/text.ts";
 import { announce } from "./copy-button.ts";
-import { fileText, fileTextOrLink } from "./file-text.ts";
+import { fileText } from "./file-text.ts";
 import { icons } from "./icons.ts";
+import { keyCell, valueCell } from "./metadata-cells.ts";
 import { RowTable } from "./row-table.ts";
 import { base } from "./styles.ts";
 import { metadataTableStyles } from "./metadata-table-styles.ts";
@@ -29,6 +30,8 @@ export class GgufMetadataTable extends RowTable {
   static override properties = {
     ...RowTable.properties,
     gguf: { attribute: false },
+    entries: { attribute: false },
+    session: { attribute: false },
     query: { state: true },
     offsets: { state: true },
     inside: { state: true },
@@ -36,18 +39,26 @@ export class GgufMetadataTable extends RowTable {
   };
 
   declare gguf: Gguf;
+  /** What is listed: the entries of the file, or of the file as it will be. */
+  declare entries: readonly ShownEntry[];
+  /** While the file is edited. */
+  declare session: EditSession | undefined;
   declare private query: string;
   declare private offsets: boolean;
-  /** How many elements of an array match, by the entry's index. */
-  declare private inside: ReadonlyMap<number, number>;
+  /** How many elements of an array match, by the entry's id. */
+  declare private inside: ReadonlyMap<string, number>;
   declare private looking: boolean;
 
   #rows: MetadataRow[] = [];
   #shownEntries = 0;
+  /** Of those that are listed, entries that will be gone. */
+  #removed = 0;
   #search: AbortController | undefined;
 
   constructor() {
     super();
+    this.entries = [];
+    this.session = undefined;
     this.query = "";
     this.offsets = false;
     this.inside = new Map();
@@ -65,15 +76,16 @@ export class GgufMetadataTable extends RowTable {
   protected override get narrowBelow(): number {
     return 640;
   }
-  protected keyOf(row: number): string {
-    const shown = this.#rows[row];
-    return shown?.kind === "entry" ? String(shown.entry.index) : `section ${row} ${shown?.name}`;
+  protected keyOf(at: number): string {
+    const row = this.#rows[at];
+    return row?.kind === "entry" ? row.shown.id : `section ${at} ${row?.name}`;
   }
   protected canOpen(row: number): boolean {
     return this.#rows[row]?.kind === "entry";
   }
-  protected rowClass(row: number): string {
-    return this.#rows[row]?.kind === "section" ? "section" : "";
+  protected rowClass(at: number): string {
+    const row = this.#rows[at];
+    return row?.kind === "section" ? "section" : (row?.shown.mark ?? "");
   }
   protected rowLevel(): number {
     return 1;
@@ -81,13 +93,18 @@ export class GgufMetadataTable extends RowTable {
   protected get expands(): boolean {
     return true;
   }
-  protected copyOf(row: number): string | undefined {
-    const shown = this.#rows[row];
-    return shown?.kind === "entry" ? copyText(shown.entry.value, shown.entry.type) : undefined;
+  protected copyOf(at: number): string | undefined {
+    const entry = this.#entryAt(at);
+    return entry && copyText(entry.value, entry.type);
   }
-  protected activated(row: number): void {
-    const shown = this.#rows[row];
-    if (shown?.kind === "entry") this.#select(shown.entry.key);
+  protected activated(at: number): void {
+    const entry = this.#entryAt(at);
+    if (entry) this.#select(entry.key);
+  }
+
+  #entryAt(at: number) {
+    const row = this.#rows[at];
+    return row?.kind === "entry" ? row.shown.entry : undefined;
   }
 
   #select(key: string): void {
@@ -107,20 +124,28 @@ export class GgufMetadataTable extends RowTable {
       this.inside = new Map();
     }
     // Forgets what was found before, which decides what is shown below.
-    if (changed.has("query")) void this.#lookInside();
-    if (["gguf", "query", "inside", "narrow"].some((name) => changed.has(name))) this.#choose();
+    if (changed.has("query")) this.inside = new Map();
+    // What was looked into before the last edit is there no more.
+    if (changed.has("query") || (changed.has("entries") && this.query !== "")) void this.#lookInside();
+    if (["gguf", "entries", "query", "inside", "narrow"].some((name) => changed.has(name))) this.#choose();
   }
 
   #choose(): void {
     const words = searchWords(this.query);
     const entries =
       words.length === 0
-        ? this.gguf.entries
-        : this.gguf.entries.filter((entry) => entryMatches(entry, words) || this.inside.has(entry.index));
-    this.#shownEntries = entries.length;
+        ? this.entries
+        : this.entries.filter(({ entry, id }) => entryMatches(entry, words) || this.inside.has(id));
+    const there = (list: readonly ShownEntry[]) => list.filter((shown) => shown.mark !== "removed").length;
+    this.#shownEntries = there(entries);
+    this.#removed = this.entries.length - there(this.entries);
+    const current = this.active >= 0 ? this.keyOf(this.active) : undefined;
     // Rows of two lines are too tall for heads between them; the keys say it, too.
     this.#rows = metadataRows(entries, !this.narrow);
     this.rowsChanged();
+    // The current row stays the same entry when others come, go or move.
+    if (current !== undefined && current !== this.keyOf(this.active))
+      this.active = this.#rows.findIndex((_row, at) => this.keyOf(at) === current);
   }
 
   /** Looks for the query in what arrays hold, one after the other, without keeping the page waiting. */
@@ -128,25 +153,28 @@ export class GgufMetadataTable extends RowTable {
     this.#search?.abort();
     const search = new AbortController();
     this.#search = search;
-    this.inside = new Map();
     const query = this.query.trim();
     // One letter is in nearly every token: no answer to anything.
     const arrays =
       query.length < 2
         ? []
-        : this.gguf.entries.filter((entry) => isArray(entry.value) && entry.elementType === "STRING");
+        : this.entries.filter(({ entry }) => isArray(entry.value) && entry.elementType === "STRING");
     this.looking = arrays.length > 0;
     try {
       if (arrays.length > 0) await new Promise((resolve) => setTimeout(resolve, 150));
-      for (const entry of arrays) {
+      for (const { entry, id } of arrays) {
         search.signal.throwIfAborted();
         const found = await searchArray(entry.value as MetadataArray, query, search.signal);
-        if (found.length > 0) this.inside = new Map(this.inside).set(entry.index, found.length);
+        if (found.length === (this.inside.get(id) ?? 0)) continue;
+        const inside = new Map(this.inside);
+        if (found.length > 0) inside.set(id, found.length);
+        else inside.delete(id);
+        this.inside = inside;
       }
       if (query !== "") {
         await this.updateComplete;
         search.signal.throwIfAborted();
-        announce(this, `${this.#shownEntries} of ${counted(this.gguf.entries.length, "entry", "entries")} match`);
+        announce(this, `${this.#shownEntries} of ${counted(this.entries.length, "entry", "entries")} match`);
       }
     } catch (error) {
       if (!search.signal.aborted) throw error;
@@ -155,11 +183,14 @@ export class GgufMetadataTable extends RowTable {
     }
   }
 
-  /** Shows an entry by its key, opened. */
-  async showKey(key: string): Promise<void> {
+  /** Shows an entry by its key, opened; of several with one key that at a place, or the first. */
+  async showKey(key: string, position?: number): Promise<void> {
     this.query = "";
     await this.updateComplete;
-    const row = this.#rows.findIndex((shown) => shown.kind === "entry" && shown.entry.key === key);
+    const rowOf = (wanted: (shown: ShownEntry) => boolean) =>
+      this.#rows.findIndex((row) => row.kind === "entry" && row.shown.entry.key === key && wanted(row.shown));
+    const own = rowOf((shown) => shown.position === position && shown.mark !== "removed");
+    const row = own < 0 ? rowOf(() => true) : own;
     if (row < 0) return;
     this.toggle(row, true);
     await this.show(row);
@@ -170,7 +201,7 @@ export class GgufMetadataTable extends RowTable {
   }
 
   override render() {
-    const total = this.gguf.entries.length;
+    const total = this.entries.length - this.#removed;
     const columns = this.narrow ? 3 : this.offsets ? 7 : 5;
     return html`
       <div class="toolbar">
@@ -230,15 +261,15 @@ export class GgufMetadataTable extends RowTable {
           >${grouped(shown.count)}</span
         >`;
     }
-    const { entry } = shown;
+    const { entry, id, mark: fate } = shown.shown;
     const mark = searchWords(this.query)[0] ?? "";
-    const section = sectionOf(entry.key);
-    const prefix = section === "" ? "" : `${section}.`;
-    return html`<span role="gridcell" class="chevron">${icons.chevron}</span
-      ><span role="rowheader" class="key" title=${visible(entry.key)}
-        >${prefix === "" ? nothing : html`<span class="prefix">${fileText(prefix, { mark })}</span>`}${fileText(entry.key.slice(prefix.length), { mark, limit: 200 })}</span
-      ><span role="gridcell" class="type">${typeLabel(entry)}</span
-      ><span role="gridcell" class="value">${this.#renderValue(entry, mark)}</span>${
+    return html`<span role="gridcell" class="chevron">${icons.chevron}</span>${keyCell(entry.key, mark)}<span
+        role="gridcell"
+        class="type"
+        >${typeLabel(entry)}</span
+      ><span role="gridcell" class="value"
+        >${fate === undefined ? nothing : html`<span class="fate">${MARK_WORDS[fate]}</span>`}${valueCell(entry, mark, this.inside.get(id), this.narrow)}</span
+      >${
         this.offsets && !this.narrow
           ? html`<span role="gridcell" class="number mono at" title=${grouped(entry.offset)}>${hex(entry.offset)}</span
               ><span role="gridcell" class="number at">${grouped(entry.byteLength)}</span>`
@@ -252,35 +283,15 @@ export class GgufMetadataTable extends RowTable {
       ></span>`;
   }
 
-  #renderValue(entry: MetadataEntry, mark: string) {
-    const { value } = entry;
-    if (typeof value === "string") {
-      if (value === "") return html`<span class="dim">empty string</span>`;
-      const excerpt = around(value, mark);
-      return html`<span class="value-string"
-        >${excerpt.start > 0 ? "…" : nothing}${value.length > 300 ? fileText(excerpt.text, { limit: 300, mark }) : fileTextOrLink(excerpt.text, { mark })}</span
-      >`;
-    }
-    if (isArray(value)) {
-      const inside = this.inside.get(entry.index);
-      const preview = arrayPreview(value, this.narrow ? 80 : 200);
-      return html`${inside === undefined ? nothing : html`<span class="inside">${counted(inside, "match", "matches")} inside</span>`}<span
-          class=${value.elementType === "STRING" ? "value-string" : "value-number"}
-          >${fileText(preview.items.join(", "))}</span
-        >${preview.rest > 0 ? html`<span class="dim">, … ${grouped(preview.rest)} more</span>` : value.length === 0 ? html`<span class="dim">empty</span>` : nothing}`;
-    }
-    const kind = typeof value === "boolean" ? "value-boolean" : "value-number";
-    return html`<span class=${kind}>${valueText(value, entry.type)}</span>`;
-  }
-
   protected renderDetail(row: number) {
     const shown = this.#rows[row];
     if (shown?.kind !== "entry") return html``;
-    const { entry } = shown;
+    const { entry, id } = shown.shown;
     const { value } = entry;
+    const query = this.inside.has(id) ? this.query.trim() : "";
     return html`<div class="detail-body">
       <div class="where">
-        ${this.narrow || entry.key.length > 36 ? html`<span class="mono full">${fileText(entry.key)}</span>` : nothing}
+        ${!this.session && (this.narrow || entry.key.length > 36) ? html`<span class="mono full">${fileText(entry.key)}</span>` : nothing}
         <span>${typeLabel(entry)}</span>
         <span title="${grouped(entry.offset)}, counted from the start of the file"
           >at <span class="mono">${hex(entry.offset)}</span></span
@@ -293,17 +304,29 @@ export class GgufMetadataTable extends RowTable {
         ></gguf-copy-button>
       </div>
       ${
-        isArray(value)
-          ? html`<gguf-array-view
-              .array=${value}
-              label=${visible(entry.key, 80)}
-              .query=${this.inside.has(entry.index) ? this.query.trim() : ""}
-              .companions=${companionsOf(this.gguf, entry)}
-            ></gguf-array-view>`
-          : html`<gguf-text-block
-              .text=${valueText(value, entry.type)}
-              label=${visible(entry.key, 80)}
-            ></gguf-text-block>`
+        this.session
+          ? html`<gguf-edit-entry
+              .session=${this.session}
+              .row=${shown.shown}
+              .query=${query}
+              .companions=${companionsOf((this.session ?? this.gguf).metadata, entry)}
+            ></gguf-edit-entry>`
+          : nothing
+      }
+      ${
+        this.session && shown.shown.mark !== "removed"
+          ? nothing
+          : isArray(value)
+            ? html`<gguf-array-view
+                .array=${value}
+                label=${visible(entry.key, 80)}
+                .query=${query}
+                .companions=${companionsOf((this.session ?? this.gguf).metadata, entry)}
+              ></gguf-array-view>`
+            : html`<gguf-text-block
+                .text=${valueText(value, entry.type)}
+                label=${visible(entry.key, 80)}
+              ></gguf-text-block>`
       }
     </div>`;
   }
@@ -328,14 +351,4 @@ export class GgufMetadataTable extends RowTable {
   readonly #onOffsets = () => {
     this.offsets = !this.offsets;
   };
-}
-
-/** The part of a long value in which the first match can be seen. */
-function around(value: string, mark: string): { text: string; start: number } {
-  const at = mark === "" ? -1 : value.toLowerCase().indexOf(mark);
-  if (at < 48) return { text: value, start: 0 };
-  const start = at - 24;
-  // Not in the middle of a pair.
-  const low = value.charCodeAt(start) & 0xfc00;
-  return { text: value.slice(low === 0xdc00 ? start + 1 : start), start };
 }

@@ -218,6 +218,11 @@ export abstract class RowTable extends LitElement {
     this.activated(row);
   }
 
+  /** Gives the grid the focus. */
+  focusRows(): void {
+    this.scroller?.focus({ preventScroll: true });
+  }
+
   /** Makes a row the current one, in the middle of the view or, with a detail to be seen below it, at its start. */
   protected async show(row: number, where: "middle" | "start" = "middle"): Promise<void> {
     await this.updateComplete;

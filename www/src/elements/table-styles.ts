@@ -143,6 +143,39 @@ export const tableStyles = css`
   .value-boolean {
     color: var(--gguf-boolean);
   }
+  /* What has become of a row while the file is edited. */
+  .row.added {
+    box-shadow: inset 3px 0 0 var(--gguf-accent);
+  }
+  .row.changed {
+    box-shadow: inset 3px 0 0 var(--gguf-warning);
+  }
+  .row.removed {
+    box-shadow: inset 3px 0 0 var(--gguf-danger);
+  }
+  .row.removed .key,
+  .row.removed .name bdi,
+  .row.removed .value > :not(.fate) {
+    text-decoration: line-through;
+  }
+  .fate {
+    padding: 1px 6px;
+    margin-inline-end: 8px;
+    border-radius: 9px;
+    font: 500 11.5px/1.4 var(--gguf-sans);
+  }
+  .added .fate {
+    background: var(--gguf-accent-soft);
+    color: var(--gguf-accent);
+  }
+  .changed .fate {
+    background: var(--gguf-warning-soft);
+    color: var(--gguf-warning);
+  }
+  .removed .fate {
+    background: var(--gguf-danger-soft);
+    color: var(--gguf-danger);
+  }
   @media (forced-colors: active) {
     .scroller:focus-visible .row.active {
       outline: 2px solid Highlight;

@@ -1,7 +1,8 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
-import { bytes, counted, grouped, hex, parameters } from "../logic/format.ts";
-import { visible } from "../logic/text.ts";
+import type { EditSession } from "../edit/edit-session.ts";
+import type { Mark } from "../logic/edit-rows.ts";
+import { bytes, counted, grouped, parameters } from "../logic/format.ts";
 import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows } from "../logic/tensor-rows.ts";
 import { type TypeShare, typeHue, typeShares } from "../logic/tensor-types.ts";
 import { announce } from "./copy-button.ts";
@@ -10,7 +11,8 @@ import type { FileValues } from "./file-values.ts";
 import { icons } from "./icons.ts";
 import { RowTable } from "./row-table.ts";
 import { base, typeColours } from "./styles.ts";
-import { dimensions, tensorDetail } from "./tensor-detail.ts";
+import { tensorCells } from "./tensor-cells.ts";
+import { tensorDetail } from "./tensor-detail.ts";
 import { tensorTableStyles } from "./tensor-table-styles.ts";
 import { tableStyles } from "./table-styles.ts";
 
@@ -29,6 +31,9 @@ export class GgufTensorTable extends RowTable {
   static override properties = {
     ...RowTable.properties,
     gguf: { attribute: false },
+    tensors: { attribute: false },
+    marks: { attribute: false },
+    session: { attribute: false },
     typeInfos: { attribute: false },
     values: { attribute: false },
     text: { state: true },
@@ -39,6 +44,11 @@ export class GgufTensorTable extends RowTable {
   };
 
   declare gguf: Gguf;
+  /** What is listed, by places in the file as it is: its tensors, or those with the names that they will have. */
+  declare tensors: readonly TensorInfo[];
+  /** What has become of tensors while the file is edited. */
+  declare marks: ReadonlyMap<number, Mark> | undefined;
+  declare session: EditSession | undefined;
   declare typeInfos: readonly GgmlTypeInfo[];
   declare values: FileValues;
   declare private text: string;
@@ -54,6 +64,9 @@ export class GgufTensorTable extends RowTable {
 
   constructor() {
     super();
+    this.tensors = [];
+    this.marks = undefined;
+    this.session = undefined;
     this.typeInfos = [];
     this.text = "";
     this.types = new Set();
@@ -84,7 +97,8 @@ export class GgufTensorTable extends RowTable {
   }
   protected rowClass(row: number): string {
     const shown = this.#rows[row];
-    return shown?.kind === "group" ? "group" : shown?.grouped ? "in-group" : "";
+    if (shown?.kind !== "tensor") return shown ? "group" : "";
+    return `${shown.grouped ? "in-group" : ""} ${this.marks?.get(shown.tensor.index) ?? ""}`;
   }
   protected get expands(): boolean {
     return true;
@@ -126,9 +140,9 @@ export class GgufTensorTable extends RowTable {
       this.#largest = 1;
       for (const tensor of this.gguf.tensors) this.#largest = Math.max(this.#largest, tensor.byteLength ?? 0);
     }
-    if (["gguf", "text", "types", "order", "grouped", "collapsed"].some((name) => changed.has(name))) {
+    if (["tensors", "text", "types", "order", "grouped", "collapsed"].some((name) => changed.has(name))) {
       this.#rows = tensorRows(
-        this.gguf.tensors,
+        this.tensors,
         { text: this.text, types: this.types },
         this.order,
         this.grouped ? { collapsed: this.collapsed } : undefined,
@@ -145,15 +159,17 @@ export class GgufTensorTable extends RowTable {
     }
   }
 
-  /** Shows a tensor by its name, opened. */
-  async showTensor(name: string): Promise<void> {
-    await this.#showFirst((tensor) => tensor.name === name);
+  /** Shows a tensor by its name, opened; of several with one name that at a place, or the first. */
+  async showTensor(name: string, position?: number): Promise<void> {
+    const place = this.session && position !== undefined ? this.session.originOf(position) : position;
+    const own = place === undefined ? undefined : this.tensors[place];
+    await this.#showFirst((tensor) => (own?.name === name ? tensor === own : tensor.name === name));
   }
 
   /** From the detail of one tensor to that of another. */
   async #go({ detail: wanted }: CustomEvent<TensorInfo>): Promise<void> {
     if (this.active >= 0) this.toggle(this.active, false);
-    await this.#showFirst((tensor) => tensor === wanted);
+    await this.#showFirst((tensor) => tensor.index === wanted.index);
     this.scroller?.focus({ preventScroll: true });
   }
 
@@ -257,36 +273,11 @@ export class GgufTensorTable extends RowTable {
     }
     const { tensor } = shown;
     const columns = this.#columns;
-    const cells = {
-      index: () => html`<span role="gridcell" class="number dim">${grouped(tensor.index)}</span>`,
-      name: () =>
-        html`<span role="rowheader" class="name" title=${visible(tensor.name)}
-          >${fileText(tensor.name, { mark: this.text.trim().toLowerCase(), limit: 256 })}</span
-        >`,
-      type: () =>
-        html`<span role="gridcell" class="kind" data-hue=${typeHue(tensor.type)} title=${tensor.type}
-          ><span class="swatch"></span><span>${tensor.type}</span></span
-        >`,
-      dimensions: () => html`<span role="gridcell" class="dims">${dimensions(tensor)}</span>`,
-      elements: () =>
-        html`<span
-          role="gridcell"
-          class="number"
-          title=${tensor.elementCount === undefined ? nothing : grouped(tensor.elementCount)}
-          >${tensor.elementCount === undefined ? "?" : parameters(tensor.elementCount)}</span
-        >`,
-      bytes: () =>
-        html`<span
-          role="gridcell"
-          class="number size"
-          data-hue=${typeHue(tensor.type)}
-          .style=${`--part:${(((tensor.byteLength ?? 0) / this.#largest) * 100).toFixed(2)}%`}
-          title=${tensor.byteLength === undefined ? nothing : `${grouped(tensor.byteLength)} bytes`}
-          >${tensor.byteLength === undefined ? "?" : bytes(tensor.byteLength)}</span
-        >`,
-      offset: () =>
-        html`<span role="gridcell" class="number offset" title=${grouped(tensor.offset)}>${hex(tensor.offset)}</span>`,
-    } satisfies Record<TensorColumn, () => unknown>;
+    const cells = tensorCells(tensor, {
+      mark: this.text.trim().toLowerCase(),
+      largest: this.#largest,
+      fate: this.marks?.get(tensor.index),
+    });
     return html`${columns.map((column) => cells[column]())}`;
   }
 
@@ -294,12 +285,20 @@ export class GgufTensorTable extends RowTable {
     const shown = this.#rows[row];
     if (shown?.kind !== "tensor") return html``;
     const { tensor } = shown;
-    return tensorDetail(
+    // What is read is read from the file as it is.
+    const detail = tensorDetail(
       this.gguf,
       this.values,
-      tensor,
+      this.gguf.tensors[tensor.index] ?? tensor,
       this.typeInfos.find((type) => type.id === tensor.typeId),
     );
+    if (!this.session) return detail;
+    return html`<gguf-edit-tensor
+        .session=${this.session}
+        .tensor=${tensor}
+        .mark=${this.marks?.get(tensor.index)}
+      ></gguf-edit-tensor
+      >${detail}`;
   }
 
   readonly #onText = (event: Event) => {

@@ -31,12 +31,99 @@ export const viewerStyles = css`
     min-width: 0;
     background: var(--gguf-surface);
   }
+  .tabs {
+    display: flex;
+    align-items: center;
+    border-bottom: 1px solid var(--gguf-line);
+  }
   [role="tablist"] {
+    flex: 1;
     display: flex;
     gap: 4px;
+    min-width: 0;
     padding: 0 12px;
-    border-bottom: 1px solid var(--gguf-line);
     overflow-x: auto;
+  }
+  .tabs > .edit {
+    flex: none;
+    min-height: 30px;
+    margin-inline-end: 12px;
+  }
+  .badge {
+    display: inline-flex;
+    align-items: center;
+    gap: 3px;
+    padding: 0 6px 0 4px;
+    border-radius: 9px;
+    font: 600 11.5px/18px var(--gguf-sans);
+  }
+  .badge svg {
+    width: 13px;
+    height: 13px;
+  }
+  .badge.error {
+    background: var(--gguf-danger-soft);
+    color: var(--gguf-danger);
+  }
+  .badge.warning {
+    background: var(--gguf-warning-soft);
+    color: var(--gguf-warning);
+  }
+  .badge.info {
+    background: var(--gguf-sunken);
+    color: var(--gguf-ink-2);
+  }
+  .edit-bar {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px;
+    padding: 6px 12px 6px 16px;
+    border-bottom: 1px solid var(--gguf-line);
+    background: var(--gguf-accent-soft);
+  }
+  .edit-bar .state {
+    display: inline-flex;
+    align-items: center;
+    gap: 7px;
+    margin-inline-end: 10px;
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .edit-bar .state svg {
+    color: var(--gguf-accent);
+  }
+  .edit-bar .quiet {
+    color: var(--gguf-ink);
+  }
+  .edit-bar .end {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px;
+    margin-inline-start: auto;
+  }
+  @media (max-width: 640px) {
+    [role="tablist"] {
+      gap: 0;
+      padding: 0 4px;
+    }
+    [role="tab"] {
+      padding: 0 7px !important;
+      font-size: 13px !important;
+    }
+    [role="tab"] .many {
+      display: none;
+    }
+    .tabs > .edit {
+      margin-inline-end: 8px;
+      padding: 0 8px;
+    }
+    .edit-bar {
+      padding-inline: 8px;
+    }
+    .edit-bar .quiet {
+      padding-inline: 8px;
+    }
   }
   [role="tab"] {
     position: relative;

@@ -1,28 +1,34 @@
 import type { GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { fetchableAddress, fileName, pageAbout, type View } from "../logic/address.ts";
+import { Editing } from "../edit/editing.ts";
 import { type Failure, wordsFor } from "../logic/errors.ts";
-import { counted, grouped } from "../logic/format.ts";
+import { counted } from "../logic/format.ts";
+import { plainEntries, type ShownEntry } from "../logic/edit-rows.ts";
 import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
 import type { FileValues } from "./file-values.ts";
 import type { GgufMetadataTable } from "./metadata-table.ts";
 import { Opening, type OpeningState, type Reading } from "./opening.ts";
+import { filePanels } from "./file-panels.ts";
+import { icons } from "./icons.ts";
 import { base, tokens } from "./styles.ts";
+import { fileTabs, renderTabs } from "./tabs.ts";
 import { viewerStyles } from "./viewer-styles.ts";
 import type { GgufTensorTable } from "./tensor-table.ts";
 
 type State =
   | { name: "empty" }
   | { name: "opening"; opening: OpeningState }
-  | { name: "open"; gguf: Gguf; values: FileValues; reading: Reading }
+  | { name: "open"; gguf: Gguf; entries: readonly ShownEntry[]; values: FileValues; reading: Reading }
   | { name: "failed"; failure: Failure };
 
 /**
  * A GGUF file, shown: `<gguf-viewer src="…">`, or the property `source` for a `File`, bytes, a stream.
  *
  * Events: `gguf-open` (detail: the `Gguf`), `gguf-error` (detail: the failure with its code), `gguf-select` (detail: `{ key }` or
- * `{ tensor }`), `gguf-view` (detail: the view). Colours and fonts are custom properties, `--gguf-…`; `color-scheme` chooses light or dark.
+ * `{ tensor }`), `gguf-view` (detail: the view), `gguf-edit` (detail: how many changes there are, and whether some are unsaved), `gguf-saved`
+ * (detail: the file that the viewer goes on with, and its handle). Colours and fonts are custom properties, `--gguf-…`; `color-scheme` chooses light or dark.
  * The slot is for what a page wants to offer beside "Try again" when a file cannot be opened; what needs a line of its own goes into the
  * slot `help`.
  */
@@ -33,6 +39,8 @@ export class GgufViewer extends LitElement {
     headers: { attribute: false },
     name: {},
     view: { reflect: true },
+    editable: { type: Boolean },
+    handle: { attribute: false },
     state: { state: true },
     wide: { state: true },
     said: { state: true },
@@ -48,6 +56,10 @@ export class GgufViewer extends LitElement {
   declare name: string;
   /** What is shown beside the summary; where there is no room beside it, the summary unless another is chosen. */
   declare view: View | undefined;
+  /** Whether the file can be edited here. */
+  declare editable: boolean;
+  /** Where an edited `source` can be saved in place. */
+  declare handle: FileSystemFileHandle | undefined;
   declare private state: State;
   declare private wide: boolean;
   declare private said: string;
@@ -56,7 +68,8 @@ export class GgufViewer extends LitElement {
   /** Whether an opening came to its end because the viewer left the document. */
   #interrupted = false;
   #types: readonly GgmlTypeInfo[] = [];
-  #wanted: { key?: string; tensor?: string } = {};
+  #wanted: Row = {};
+  readonly #editing = new Editing(this);
   readonly #widths = new ResizeObserver(([entry]) => {
     if (entry) this.wide = entry.contentRect.width >= 900;
   });
@@ -68,11 +81,17 @@ export class GgufViewer extends LitElement {
     this.headers = undefined;
     this.name = "";
     this.view = undefined;
+    this.editable = false;
+    this.handle = undefined;
     this.state = { name: "empty" };
     this.wide = false;
     this.said = "";
     this.addEventListener("gguf-announce", (event) => {
       this.said = (event as CustomEvent<string>).detail;
+    });
+    this.addEventListener("gguf-lead", (event) => {
+      event.stopPropagation();
+      void this.#lead((event as CustomEvent<Row>).detail);
     });
     this.addEventListener("keydown", this.#onKey);
   }
@@ -82,6 +101,21 @@ export class GgufViewer extends LitElement {
   /** The open file, if there is one. */
   get gguf(): Gguf | undefined {
     return this.state.name === "open" ? this.state.gguf : undefined;
+  }
+
+  /** Whether there are changes that have been saved nowhere. */
+  get unsaved(): boolean {
+    return this.#editing.unsaved;
+  }
+
+  /** Whether another file may take the place of this one: asks where changes would be lost. */
+  mayLeave(): Promise<boolean> {
+    return this.#editing.mayLeave();
+  }
+
+  /** Begins to edit the open file. */
+  edit(): void {
+    this.#editing.start();
   }
 
   override connectedCallback(): void {
@@ -123,6 +157,7 @@ export class GgufViewer extends LitElement {
   async reload(): Promise<void> {
     this.#drop();
     this.#interrupted = false;
+    this.#editing.closed();
     if (this.state.name === "open") {
       this.state.values.stop();
       void this.#release(this.state.gguf);
@@ -152,8 +187,9 @@ export class GgufViewer extends LitElement {
     }
     const { gguf, values, types, reading } = opened;
     this.#types = types;
-    this.state = { name: "open", gguf, values, reading };
-    this.said = `${modelName(gguf, this.#fileName)} opened: ${counted(gguf.entries.length, "metadata entry", "metadata entries")}, ${counted(gguf.tensors.length, "tensor")}`;
+    this.state = { name: "open", gguf, entries: plainEntries(gguf.entries), values, reading };
+    this.#editing.opened(gguf);
+    this.said = `${modelName(gguf, this.fileName)} opened: ${counted(gguf.entries.length, "metadata entry", "metadata entries")}, ${counted(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
     await this.#showWanted();
   }
@@ -188,18 +224,29 @@ export class GgufViewer extends LitElement {
   }
 
   async #showWanted(): Promise<void> {
-    const { key, tensor } = this.#wanted;
+    const wanted = this.#wanted;
     this.#wanted = {};
+    await this.#reveal(wanted);
+  }
+
+  /** Shows what something speaks of, and gives it the focus. */
+  async #lead(wanted: Row): Promise<void> {
+    await this.#reveal(wanted);
+    this.#table?.focusRows();
+  }
+
+  async #reveal({ key, tensor, index }: Row): Promise<void> {
     if (tensor !== undefined) this.view = "tensors";
     else if (key !== undefined) this.view = "metadata";
     await this.updateComplete;
     if (tensor !== undefined)
-      await this.renderRoot.querySelector<GgufTensorTable>("gguf-tensor-table")?.showTensor(tensor);
+      await this.renderRoot.querySelector<GgufTensorTable>("gguf-tensor-table")?.showTensor(tensor, index);
     else if (key !== undefined)
-      await this.renderRoot.querySelector<GgufMetadataTable>("gguf-metadata-table")?.showKey(key);
+      await this.renderRoot.querySelector<GgufMetadataTable>("gguf-metadata-table")?.showKey(key, index);
   }
 
-  get #fileName(): string {
+  /** What the file is called, as far as that is known. */
+  get fileName(): string {
     if (this.name !== "") return this.name;
     if (this.source instanceof File) return this.source.name;
     return this.source === undefined && this.src !== "" ? fileName(this.src) : "";
@@ -216,6 +263,7 @@ export class GgufViewer extends LitElement {
 
   override render() {
     return html`<div class="body ${this.wide ? "wide" : ""}">${this.#renderState()}</div>
+      ${this.#editing.renderDialogs()}
       <div class="sr" role="status">${visible(this.said, 300)}</div>`;
   }
 
@@ -227,7 +275,7 @@ export class GgufViewer extends LitElement {
       case "opening":
         return html`<gguf-progress
           .opening=${state.opening}
-          name=${this.#fileName || "the file"}
+          name=${this.fileName || "the file"}
           @gguf-pause=${this.pause}
           @gguf-resume=${this.resume}
           @gguf-cancel=${this.cancel}
@@ -235,7 +283,7 @@ export class GgufViewer extends LitElement {
       case "failed":
         return html`<gguf-error-panel
           .failure=${state.failure}
-          name=${this.source === undefined ? this.src : this.#fileName}
+          name=${this.source === undefined ? this.src : this.fileName}
           ?retryable=${state.failure.code !== "address"}
           @gguf-retry=${() => this.reload()}
           ><slot name="help" slot="help"></slot><slot></slot
@@ -245,72 +293,50 @@ export class GgufViewer extends LitElement {
     }
   }
 
-  #renderOpen({ gguf, values, reading }: Extract<State, { name: "open" }>) {
+  #renderOpen({ gguf, entries, values, reading }: Extract<State, { name: "open" }>) {
     const address = this.#address;
     const summary = html`<gguf-summary
       .gguf=${gguf}
-      .fileName=${this.#fileName}
+      .fileName=${this.fileName}
       .reading=${reading}
       .page=${address === undefined ? undefined : (pageAbout(address) ?? address)}
     ></gguf-summary>`;
     const view = this.#shownView;
-    const tabs: { view: View; title: string; count?: number }[] = [
-      { view: "metadata", title: "Metadata", count: gguf.entries.length },
-      { view: "tensors", title: "Tensors", count: gguf.tensors.length },
-    ];
-    if (!this.wide) tabs.unshift({ view: "summary", title: "Summary" });
+    const { session, findings } = this.#editing;
+    const tabs = fileTabs(gguf, session, findings, this.wide);
     return html`${this.wide ? summary : nothing}
-      <div class="main">
-        <div role="tablist" aria-label="Parts of the file" @keydown=${this.#onTabKey}>
-          ${tabs.map(
-            (tab) =>
-              html`<button
-                type="button"
-                role="tab"
-                id="tab-${tab.view}"
-                aria-selected=${tab.view === view}
-                aria-controls="panel"
-                tabindex=${tab.view === view ? 0 : -1}
-                @click=${() => this.#show(tab.view)}
-              >
-                ${tab.title}${tab.count === undefined ? nothing : html`<span class="many">${grouped(tab.count)}</span>`}
-              </button>`,
-          )}
+      <div class="main ${session ? "editing" : ""}">
+        ${this.#editing.renderBar()}
+        <div class="tabs">
+          ${renderTabs(tabs, view, this.#show)}
+          ${
+            this.editable && !session
+              ? html`<button type="button" class="edit" @click=${this.#editing.start}>${icons.pen}Edit</button>`
+              : nothing
+          }
         </div>
         <div role="tabpanel" id="panel" aria-labelledby="tab-${view}">
           ${this.wide ? nothing : html`<div class="summary" ?hidden=${view !== "summary"}>${summary}</div>`}
-          <gguf-metadata-table .gguf=${gguf} ?hidden=${view !== "metadata"}></gguf-metadata-table>
-          <gguf-tensor-table
-            .gguf=${gguf}
-            .values=${values}
-            .typeInfos=${this.#types}
-            ?hidden=${view !== "tensors"}
-          ></gguf-tensor-table>
+          ${filePanels({ gguf, entries, values, types: this.#types, session, findings, view })}
         </div>
       </div>`;
   }
 
   get #shownView(): View {
-    if (!this.wide) return this.view ?? "summary";
-    return this.view === "tensors" ? "tensors" : "metadata";
+    const view = this.view === "changes" && !this.#editing.session ? undefined : this.view;
+    if (!this.wide) return view ?? "summary";
+    return view === undefined || view === "summary" ? "metadata" : view;
   }
 
-  #show(view: View): void {
+  readonly #show = (view: View): void => {
     if (view === this.#shownView) return;
     this.view = view;
     this.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
-  }
-
-  readonly #onTabKey = (event: KeyboardEvent) => {
-    const tabs = [...this.renderRoot.querySelectorAll<HTMLElement>("[role=tab]")];
-    const at = tabs.findIndex((tab) => tab.getAttribute("aria-selected") === "true");
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
-    const tab = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];
-    if (!tab) return;
-    event.preventDefault();
-    tab.click();
-    tab.focus();
   };
+
+  get #table(): GgufMetadataTable | GgufTensorTable | null {
+    return this.renderRoot.querySelector(this.#shownView === "tensors" ? "gguf-tensor-table" : "gguf-metadata-table");
+  }
 
   readonly #onKey = (event: KeyboardEvent) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -321,13 +347,18 @@ export class GgufViewer extends LitElement {
       target instanceof HTMLSelectElement
     )
       return;
-    const table = this.renderRoot.querySelector<GgufMetadataTable | GgufTensorTable>(
-      this.#shownView === "tensors" ? "gguf-tensor-table" : "gguf-metadata-table",
-    );
+    const table = this.#table;
     if (!table) return;
     event.preventDefault();
     table.focusSearch();
   };
+}
+
+/** A row of one of the tables: by key or name, and by its place where several have one. */
+interface Row {
+  key?: string;
+  tensor?: string;
+  index?: number;
 }
 
 /** Whom an address asks; undefined where it is none. */

@@ -96,7 +96,9 @@ export function pageAbout(address: string): string | undefined {
   return `${url.origin}${url.pathname.replace("/resolve/", "/blob/")}`;
 }
 
-export type View = "summary" | "metadata" | "tensors";
+const VIEWS = ["summary", "metadata", "tensors", "checks", "changes"] as const;
+
+export type View = (typeof VIEWS)[number];
 
 /** What a shared link says: which file, which view, which row. */
 export interface PageState {
@@ -127,7 +129,7 @@ export function parseHash(hash: string): PageState {
     const value = decoded(part.slice(equals + 1));
     if (name === undefined || value === "") continue;
     if (name !== "view") state[name] = value;
-    else if (value === "summary" || value === "metadata" || value === "tensors") state.view = value;
+    else if (VIEWS.includes(value as View)) state.view = value as View;
   }
   return state;
 }

@@ -1,4 +1,4 @@
-import type { Gguf, MetadataArray, MetadataEntry } from "gguf-wasm";
+import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm";
 import { valueText } from "./metadata-rows.ts";
 
 /** An array of the same length whose elements belong beside this one's: a token's score, a token's type. */
@@ -20,14 +20,14 @@ const TOKEN_TYPES = new Map([
 ]);
 
 /** What belongs beside each token. */
-export function companionsOf(gguf: Gguf, entry: MetadataEntry): Companion[] {
+export function companionsOf(metadata: ReadonlyMap<string, MetadataValue>, entry: MetadataEntry): Companion[] {
   const found: Companion[] = [];
   if (entry.key !== "tokenizer.ggml.tokens") return found;
   for (const [key, label, words] of [
     ["tokenizer.ggml.token_type", "Type", TOKEN_TYPES],
     ["tokenizer.ggml.scores", "Score", undefined],
   ] as const) {
-    const array = gguf.metadata.get(key);
+    const array = metadata.get(key);
     if (typeof array !== "object" || array.length !== entry.length) continue;
     found.push(words ? { label, array, words } : { label, array });
   }

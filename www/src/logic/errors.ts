@@ -191,6 +191,66 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
     what: `The reader refused it: ${failure.message || "it gave no reason"}.`,
     next: [TELL_MAINTAINERS],
   }),
+  "unknown-key": () => ({
+    title: "There is no such entry",
+    what: "The file has no entry with this key.",
+    next: ["Look for it in the list of metadata."],
+  }),
+  "key-taken": () => ({
+    title: "This key is taken",
+    what: "Another entry has this key, and readers take only the first of two.",
+    next: ["Choose another key, or change the entry that has it."],
+  }),
+  "name-taken": () => ({
+    title: "This name is taken",
+    what: "Another tensor has this name, and llama.cpp refuses files in which two have one.",
+    next: ["Choose another name."],
+  }),
+  "bad-key": () => ({
+    title: "This cannot be a key",
+    what: "A key has at least one character and at most 65,535 bytes.",
+    next: ["Choose another key."],
+  }),
+  "bad-name": () => ({
+    title: "This cannot be a tensor’s name",
+    what: "A tensor’s name has at most 63 bytes, and no null character; a letter with an accent has two bytes or more.",
+    next: ["Choose a shorter name."],
+  }),
+  "does-not-fit": (failure) => ({
+    title: "The value does not fit its type",
+    what: sentence(failure.message || "it is not one of the values that the type has"),
+    next: ["Change the value or the type."],
+  }),
+  "bad-alignment": () => ({
+    title: "This cannot be an alignment",
+    what: "An alignment is a power of two: 32, 64, 128 and so on; llama.cpp reads no other.",
+    next: ["Choose 32 unless a tool asks for another."],
+  }),
+  truncated: () => ({
+    title: "The file is incomplete",
+    what: "It ends before the tensors’ data does. Written anew, it would look whole and not be.",
+    next: [DOWNLOAD_AGAIN],
+  }),
+  "no-byte-order": () => ({
+    title: "The byte order of this file cannot be changed",
+    what: "It has tensors of a type for which no tool says what it looks like in the other byte order.",
+    next: ["Leave the byte order as it is."],
+  }),
+  "not-in-place": () => ({
+    title: "This file cannot be changed in place",
+    what: "What was to be written to is neither the file that was opened nor an empty one.",
+    next: ["Save to a new file."],
+  }),
+  "write-failed": (failure) => ({
+    title: "The file could not be written",
+    what: sentence(failure.message || "the browser gave no reason"),
+    next: ["Check that there is enough free space, and that no other program has the file open.", "Save it elsewhere."],
+  }),
+  interrupted: (failure) => ({
+    title: "Saving stopped half-way",
+    what: sentence(failure.message || "some of the changes are in the file and some are not"),
+    next: ["Save again at once: the page still has all changes."],
+  }),
   address: (failure) => ({ title: "This address cannot be opened", what: failure.message, next: [] }),
   engine: () => ({
     title: "The reader did not start",
@@ -218,6 +278,29 @@ export function dataWords(failure: Failure): string {
   if (failure.code === "unknown") return `The values could not be read. ${failure.message}`;
   const words = wordsFor(failure);
   return [`${words.title}.`, words.what, ...words.next].join(" ");
+}
+
+/** Why a change was refused, in a sentence or two to stand beside the control. */
+export function refusal(failure: Failure): string {
+  switch (failure.code) {
+    // What is out of range is a place among entries or elements here, and the reader names it.
+    case "out-of-range":
+    case "limit-exceeded":
+    case "invalid-argument":
+    case "does-not-fit":
+    case "unknown":
+      return sentence(failure.message);
+    default: {
+      const { what, next } = wordsFor(failure);
+      return [what, ...next.slice(0, 1)].join(" ");
+    }
+  }
+}
+
+/** The reader's words as a sentence. */
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** The line for those who want to know exactly. */

@@ -1,9 +1,10 @@
 import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm";
+import type { ShownEntry } from "./edit-rows.ts";
 import { float } from "./format.ts";
 import { clip } from "./text.ts";
 
 /** A row of the table: an entry, or the head of the section that it is in. */
-export type MetadataRow = { kind: "section"; name: string; count: number } | { kind: "entry"; entry: MetadataEntry };
+export type MetadataRow = { kind: "section"; name: string; count: number } | { kind: "entry"; shown: ShownEntry };
 
 export function isArray(value: MetadataValue): value is MetadataArray {
   return typeof value === "object";
@@ -20,18 +21,18 @@ export function sectionOf(key: string): string {
 /**
  * Rows in file order, under section heads if wished; neighbours with one section share a head, so that the file's order stays true.
  */
-export function metadataRows(entries: readonly MetadataEntry[], sections: boolean): MetadataRow[] {
-  if (!sections) return entries.map((entry) => ({ kind: "entry", entry }));
+export function metadataRows(entries: readonly ShownEntry[], sections: boolean): MetadataRow[] {
+  if (!sections) return entries.map((shown) => ({ kind: "entry", shown }));
   const rows: MetadataRow[] = [];
   let head: (MetadataRow & { kind: "section" }) | undefined;
-  for (const entry of entries) {
-    const name = sectionOf(entry.key);
+  for (const shown of entries) {
+    const name = sectionOf(shown.entry.key);
     if (!head || head.name !== name) {
       head = { kind: "section", name, count: 0 };
       rows.push(head);
     }
     head.count += 1;
-    rows.push({ kind: "entry", entry });
+    rows.push({ kind: "entry", shown });
   }
   return rows;
 }
@@ -119,4 +120,14 @@ export function copyText(value: MetadataValue, type?: string): string {
     return isArray(item) ? copyText(item) : valueText(item, value.elementType);
   });
   return `[${parts.join(", ")}]`;
+}
+
+/** The part of a long value in which the first match can be seen. */
+export function excerpt(value: string, mark: string): { text: string; start: number } {
+  const at = mark === "" ? -1 : value.toLowerCase().indexOf(mark);
+  if (at < 48) return { text: value, start: 0 };
+  const start = at - 24;
+  // Not in the middle of a pair.
+  const low = value.charCodeAt(start) & 0xfc00;
+  return { text: value.slice(low === 0xdc00 ? start + 1 : start), start };
 }

@@ -1,0 +1,299 @@
+import { expect, test } from "@playwright/test";
+import type { Change, EditedEntry, MetadataEntry } from "gguf-wasm";
+import { changeSentence, changeWords } from "../../www/src/logic/change-words.ts";
+import { editedEntries, keySuggestions, plainEntries } from "../../www/src/logic/edit-rows.ts";
+import { refusal } from "../../www/src/logic/errors.ts";
+import { type Finding, findingCounts, findingTarget, gravest, groupFindings } from "../../www/src/logic/findings.ts";
+import { hexText, parseHex, utf8Text } from "../../www/src/logic/hex.ts";
+import {
+  editText,
+  elementsOf,
+  integerRange,
+  newTypeOf,
+  parseElements,
+  parseScalar,
+  type ScalarType,
+} from "../../www/src/logic/new-values.ts";
+import { planSentence, planSummary } from "../../www/src/logic/plan-summary.ts";
+import { afterFailure, savedName, saveWays } from "../../www/src/logic/save-ways.ts";
+import { fromField, needsEscapes, toField } from "../../www/src/logic/string-text.ts";
+
+test.describe("typed numbers", () => {
+  for (const [type, text, value] of [
+    ["UINT8", "0", 0],
+    ["UINT8", "255", 255],
+    ["UINT8", "0xff", 255],
+    ["INT8", "-128", -128],
+    ["INT16", "+32767", 32767],
+    ["UINT32", "4,294,967,295", 4294967295],
+    ["UINT32", "128_256", 128256],
+    ["INT32", "-2147483648", -2147483648],
+    ["UINT64", "18446744073709551615", 18446744073709551615n],
+    ["INT64", "-9223372036854775808", -9223372036854775808n],
+    ["INT64", "7", 7n],
+    ["FLOAT32", "0.5", 0.5],
+    ["FLOAT32", " 1e-5 ", Math.fround(1e-5)],
+    ["FLOAT64", "1e308", 1e308],
+    ["FLOAT64", ".5", 0.5],
+    ["FLOAT32", "NaN", NaN],
+    ["FLOAT32", "-inf", -Infinity],
+    ["FLOAT64", "Infinity", Infinity],
+    ["BOOL", "TRUE", true],
+    ["BOOL", "0", false],
+    ["STRING", " a ", " a "],
+  ] as const) {
+    test(`${type} ${text} is ${String(value)}`, () => {
+      expect(parseScalar(type, text)).toMatchObject({ value });
+    });
+  }
+
+  for (const [type, text] of [
+    ["UINT8", "256"],
+    ["UINT8", "-1"],
+    ["INT8", "128"],
+    ["UINT64", "18446744073709551616"],
+    ["INT64", "-9223372036854775809"],
+    ["UINT32", "1.5"],
+    ["UINT32", "1e3"],
+    ["UINT32", "1,00"],
+    ["UINT32", ""],
+    ["UINT32", "ten"],
+    ["FLOAT32", "3.5e38"],
+    ["FLOAT32", "-3.5e38"],
+    ["FLOAT64", "1e309"],
+    ["FLOAT64", "1,5"],
+    ["FLOAT64", "."],
+    ["BOOL", "yes"],
+    ["STRING", "\ud800"],
+  ] as const) {
+    test(`${type} ${JSON.stringify(text)} is refused in words`, () => {
+      expect(parseScalar(type, text).problem).toMatch(/^\S.*\.$/);
+    });
+  }
+
+  test("what is stored otherwise than typed is said", () => {
+    expect(parseScalar("FLOAT32", "0.1").remark).toBeUndefined();
+    expect(parseScalar("FLOAT32", "16777217").remark).toBe("Stored as 16777216, the nearest FLOAT32.");
+    expect(parseScalar("FLOAT64", "1e-400").remark).toBe("Stored as 0, the nearest FLOAT64.");
+  });
+
+  test("every number reads back from the text that it is shown as", () => {
+    for (const [type, values] of [
+      ["FLOAT32", [0.1, 1e-45, 3.4028234663852886e38, -0, NaN, -Infinity].map(Math.fround)],
+      ["FLOAT64", [0.1, 5e-324, Number.MAX_VALUE, -0, NaN]],
+      ["UINT64", [0n, 2n ** 64n - 1n]],
+      ["INT8", [-128, 127]],
+    ] as [ScalarType, (number | bigint)[]][]) {
+      for (const value of values) expect(parseScalar(type, editText(value, type)).value).toBe(value);
+    }
+  });
+
+  test("ranges are exact", () => {
+    expect(integerRange("INT64")).toEqual({ least: -(2n ** 63n), most: 2n ** 63n - 1n });
+    expect(integerRange("FLOAT32")).toBeUndefined();
+  });
+});
+
+test("elements are typed one a line", () => {
+  expect(parseElements("STRING", "a\n\nb").value).toEqual(["a", "", "b"]);
+  expect(parseElements("INT32", "1\n2\n").value).toEqual([1, 2]);
+  expect(parseElements("INT32", "").value).toEqual([]);
+  expect(parseElements("UINT8", "1\n300").problem).toMatch(/^Line 2: UINT8 holds 0 to 255/);
+  expect(elementsOf("UINT64", [1n, 2n])).toEqual(BigUint64Array.of(1n, 2n));
+  expect(newTypeOf("UINT32", 1)).toBe("UINT32");
+});
+
+test.describe("texts in fields", () => {
+  for (const value of [
+    "",
+    "one line",
+    "a\nb\n",
+    "a\r\nb\r\n  ",
+    "a\rb",
+    "a\r\nb\n",
+    "nul\0l",
+    "\u001b[0m \\ \t\n",
+    "\ufeff\u202e\u200b",
+    "\u{1f600}\r",
+    "\u0085",
+  ]) {
+    test(`${JSON.stringify(value)} comes back as it was`, () => {
+      expect(fromField(toField(value))).toEqual({ value });
+      expect(fromField(toField(value, true))).toEqual({ value });
+      // What a text field makes of line breaks loses nothing.
+      const field = toField(value);
+      expect(field.text.replace(/\r\n?/g, "\n")).toBe(field.text);
+    });
+  }
+
+  test("only what would be lost needs escapes", () => {
+    expect(needsEscapes("a\r\nb")).toBe(false);
+    expect(needsEscapes("a\\b\u200b")).toBe(false);
+    expect(needsEscapes("a\r\nb\nc")).toBe(true);
+    expect(toField("a\\b\0").text).toBe("a\\\\b\\0");
+  });
+
+  test("what is no escape is refused", () => {
+    for (const text of ["\\", "\\q", "\\u{110000}", "\\ud800"])
+      expect(fromField({ text, escaped: true, lineEnd: "lf" }).problem).toBeDefined();
+    expect(fromField({ text: "\\x41\\u0042\\u{1f600}\\n", escaped: true, lineEnd: "lf" })).toEqual({ value: "AB😀\n" });
+  });
+});
+
+test("bytes are typed in hexadecimal", () => {
+  const bytes = Uint8Array.from({ length: 20 }, (_, at) => at * 13);
+  expect(parseHex(hexText(bytes)).value).toEqual(bytes);
+  expect(parseHex("0x61, 0xFF").value).toEqual(Uint8Array.of(0x61, 0xff));
+  expect(parseHex("6").problem).toBe("A byte is two digits; one is missing.");
+  expect(parseHex("6g").problem).toBe("“g” is no hexadecimal digit.");
+  expect(utf8Text(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))).toBe("\ufeffa");
+  expect(utf8Text(Uint8Array.of(0xff))).toBeUndefined();
+});
+
+test.describe("changes in words", () => {
+  for (const [change, words] of [
+    [
+      { kind: "set", key: "a", from: 1, to: 2, fromType: "UINT32", toType: "UINT32" },
+      { what: "Value", where: "a", type: "UINT32", from: "1", to: "2" },
+    ],
+    [
+      { kind: "set", key: "a", from: "", to: 2, fromType: "STRING", toType: "UINT8" },
+      { type: "STRING → UINT8", from: "(empty)" },
+    ],
+    [
+      { kind: "set-element", key: "a", index: 5, from: "x", to: "y" },
+      { what: "Element 5", from: "x", to: "y" },
+    ],
+    [{ kind: "insert-elements", key: "a", index: 0, count: 2 }, { what: "2 elements inserted at 0" }],
+    [
+      { kind: "rename-tensor", tensor: "t", from: "t", to: "u" },
+      { where: "t", from: "t", to: "u" },
+    ],
+    [
+      { kind: "retype", key: "a", from: 1, to: 1n, fromType: "UINT8", toType: "UINT64" },
+      { what: "Type", type: "UINT8 → UINT64" },
+    ],
+    [{ kind: "move", key: "a", index: 3, from: 1, to: 3 }, { what: "Moved to place 4" }],
+    [
+      { kind: "version", from: 1, to: 3 },
+      { what: "GGUF version", from: "1", to: "3" },
+    ],
+    [
+      { kind: "set", key: "f", from: Math.fround(0.1), to: NaN, fromType: "FLOAT32", toType: "FLOAT32" },
+      { from: "0.1", to: "NaN" },
+    ],
+  ] as [Change, Record<string, unknown>][]) {
+    test(`${change.kind} ${JSON.stringify(words)}`, () => {
+      expect(changeWords(change)).toMatchObject(words);
+    });
+  }
+
+  test("long texts are cut", () => {
+    const to = changeWords({ kind: "set", key: "a", from: "x", to: "y".repeat(5000) }).to;
+    expect(to).toHaveLength(160 + "… (5,000 characters)".length);
+    expect(changeSentence({ kind: "set", key: "a", from: 1, to: 2 })).toBe("a: Value: 1 → 2");
+  });
+});
+
+test("findings are grouped, the gravest first, and lead somewhere", () => {
+  const finding = (severity: Finding["severity"], more: object = {}) =>
+    ({ code: "x", severity, message: "m", ...more }) as Finding;
+  const findings = [finding("info"), finding("error", { key: "a", index: 3 }), finding("error", { tensor: "t" })];
+  expect(groupFindings(findings).map((group) => group.title)).toEqual(["2 errors", "1 note"]);
+  expect(findingCounts(findings)).toBe("2 errors, 1 note");
+  expect(findingCounts([])).toBe("No problems found");
+  expect(gravest(findings)).toBe("error");
+  expect(findings.map((found) => findingTarget(found)?.name)).toEqual([undefined, "a", "t"]);
+});
+
+test("rows show what is added, changed and removed, each where it stands", () => {
+  const entry = (index: number, key: string, origin?: number) =>
+    ({
+      index,
+      key,
+      type: "UINT32",
+      value: 1,
+      offset: 0,
+      byteLength: 4,
+      ...(origin === undefined ? {} : { origin }),
+    }) as EditedEntry;
+  const original = ["a", "b", "c", "d"].map((key, at) => entry(at, key)) as MetadataEntry[];
+  const edited = [entry(0, "b", 1), entry(1, "new"), entry(2, "d", 3)];
+  const rows = editedEntries(original, edited, new Set(["3"]));
+  expect(rows.map((row) => `${row.entry.key} ${row.mark} ${row.position}`)).toEqual([
+    "a removed 0",
+    "b undefined 0",
+    "c removed 1",
+    "new added 1",
+    "d changed 2",
+  ]);
+  expect(plainEntries(original).map((row) => row.id)).toEqual(["0", "1", "2", "3"]);
+  // What is there again under its old key is gone no more.
+  expect(editedEntries(original.slice(0, 1), [entry(0, "a")], new Set()).map((row) => row.mark)).toEqual(["added"]);
+});
+
+test("keys are suggested that the file does not have", () => {
+  const keys = keySuggestions(["general.name", "llama.context_length"], "llama");
+  expect(keys).not.toContain("general.name");
+  expect(keys).toContain("general.license");
+  expect(keys).toContain("llama.rope.freq_base");
+  expect(keys).toContain("llama.");
+});
+
+test("a plan is summed up in a sentence", () => {
+  const plan = (inPlace: boolean, kinds: string[] = []) => ({
+    size: 2000,
+    inPlace,
+    findings: [{ code: "x", severity: "error", message: "m" }] as unknown as Finding[],
+    patches: () => (inPlace ? [{ bytes: new Uint8Array(3) }, { bytes: new Uint8Array(4) }] : undefined),
+    segments: () => kinds.map((kind) => ({ kind })),
+  });
+  expect(planSentence(planSummary(plan(true), 2000))).toBe(
+    "7 bytes of 2.00 kB change, in 2 places; the tensors’ data stays where it is.",
+  );
+  expect(planSentence(planSummary(plan(false), 1000))).toContain(
+    "A new file of 2.00 kB is written, 1.00 kB more than the original",
+  );
+  expect(planSummary(plan(false, ["copy", "swap"]), 2000)).toMatchObject({ swaps: true, errors: [{ code: "x" }] });
+});
+
+test.describe("ways of saving", () => {
+  const given = {
+    writable: false,
+    local: true,
+    picker: true,
+    storage: true,
+    inPlace: true,
+    swaps: false,
+    size: 4e9,
+    headerSize: 1000,
+  };
+  for (const [name, more, kinds] of [
+    ["a picked file", { writable: true }, ["in-place", "as", "download"]],
+    ["a file from an input", {}, ["as", "download"]],
+    ["where nothing can be picked", { picker: false }, ["download"]],
+    ["another byte order", { swaps: true, picker: false }, ["collect"]],
+    ["another byte order without storage", { swaps: true, picker: false, storage: false }, []],
+    ["a remote file", { local: false }, ["as", "header"]],
+    ["a remote file where nothing can be picked", { local: false, picker: false }, ["collect", "header"]],
+    ["a large remote file without storage", { local: false, picker: false, storage: false }, ["header"]],
+    [
+      "a small remote file without storage",
+      { local: false, picker: false, storage: false, size: 1000 },
+      ["collect", "header"],
+    ],
+  ] as const) {
+    test(name, () => {
+      expect(saveWays({ ...given, ...more }).map((way) => way.kind)).toEqual(kinds);
+    });
+  }
+
+  test("names and what a failure leaves behind", () => {
+    expect(savedName("a.Q4.GGUF", "as")).toBe("a.Q4-edited.gguf");
+    expect(savedName("a.gguf", "in-place")).toBe("a.gguf");
+    expect(savedName("", "header")).toBe("model.header.gguf");
+    expect(afterFailure("interrupted", "in-place")).toContain("Some of the changes");
+    expect(afterFailure("write-failed", "in-place")).toContain("as it was");
+    expect(refusal({ code: "does-not-fit", message: "`a` is 5" })).toBe("`a` is 5.");
+  });
+});

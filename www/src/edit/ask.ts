@@ -1,0 +1,52 @@
+import { html } from "lit";
+import { base } from "../elements/styles.ts";
+import { Dialog } from "./dialog.ts";
+import { dialogStyles } from "./edit-styles.ts";
+
+/** A question with two answers. */
+export interface Question {
+  title: string;
+  text: string;
+  yes: string;
+  no: string;
+}
+
+/** Asks before something is lost. */
+export class GgufAsk extends Dialog {
+  static override styles = [base, dialogStyles];
+
+  #question: Question | undefined;
+  #answer: ((yes: boolean) => void) | undefined;
+
+  /** Whether the answer is yes; a question that is still open is answered no. */
+  async ask(question: Question): Promise<boolean> {
+    this.#give(false);
+    this.#question = question;
+    const answer = new Promise<boolean>((resolve) => {
+      this.#answer = resolve;
+    });
+    this.requestUpdate();
+    await this.show();
+    return answer;
+  }
+
+  #give(yes: boolean): void {
+    const answer = this.#answer;
+    this.#answer = undefined;
+    if (!answer) return;
+    this.hide();
+    answer(yes);
+  }
+
+  protected renderBox() {
+    const { title, text, yes, no } = this.#question ?? { title: "", text: "", yes: "", no: "" };
+    return html`<dialog aria-labelledby="title" aria-describedby="text" @close=${() => this.#give(false)}>
+      <h2 id="title">${title}</h2>
+      <div class="body"><p id="text">${text}</p></div>
+      <div class="actions">
+        <button type="button" @click=${() => this.#give(true)}>${yes}</button>
+        <button type="button" class="primary" autofocus @click=${() => this.#give(false)}>${no}</button>
+      </div>
+    </dialog>`;
+  }
+}

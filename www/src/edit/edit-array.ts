@@ -1,0 +1,253 @@
+import type { MetadataArray, MetadataValue, NewValue } from "gguf-wasm";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { GgufArrayView } from "../elements/array-view.ts";
+import { announce } from "../elements/copy-button.ts";
+import { exactElements } from "../logic/array-values.ts";
+import { type Failure, refusal } from "../logic/errors.ts";
+import { counted, grouped } from "../logic/format.ts";
+import { elementsOf, parseElements, type ScalarType } from "../logic/new-values.ts";
+import type { Apply } from "./edit-control.ts";
+import { editStyles } from "./edit-styles.ts";
+import { editValue } from "./edit-value.ts";
+
+/** Changes the elements of an array; each says why not where it is refused. */
+export interface ArrayTarget {
+  set(index: number, value: NewValue): Failure | undefined;
+  insert(index: number, values: NewValue): Failure | undefined;
+  remove(start: number, end: number): Failure | undefined;
+}
+
+/** An array whose elements are set, inserted and removed, any number of them; below its row an element is changed. */
+export class GgufEditArray extends GgufArrayView {
+  static override properties = {
+    ...GgufArrayView.properties,
+    target: { attribute: false },
+    drafts: { attribute: false },
+    draftId: { attribute: false },
+    inserting: { state: true },
+    problem: { state: true },
+  };
+
+  declare target: ArrayTarget;
+  declare drafts: Map<string, string>;
+  declare draftId: string;
+  /** Where elements are about to be inserted. */
+  declare private inserting: number | undefined;
+  declare private problem: string;
+
+  #length = 0;
+
+  constructor() {
+    super();
+    this.drafts = new Map();
+    this.draftId = "";
+    this.inserting = undefined;
+    this.problem = "";
+  }
+
+  static override styles = [
+    ...GgufArrayView.styles,
+    editStyles,
+    css`
+      .element-body {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 8px;
+        padding: 8px 10px 10px 24px;
+      }
+      form {
+        display: grid;
+        flex-basis: 100%;
+        gap: 8px;
+      }
+      form input {
+        width: 9em;
+      }
+    `,
+  ];
+
+  protected override canOpen(row: number): boolean {
+    return row < this.rowCount;
+  }
+  protected override get expands(): boolean {
+    return true;
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    // With elements between them gone or new, rows that are open would belong to others.
+    if (changed.has("array") && this.#length !== this.array.length) this.open.clear();
+    this.#length = this.array.length;
+    super.willUpdate(changed);
+  }
+
+  protected override get tools(): TemplateResult | typeof nothing {
+    const at = this.inserting;
+    return html`${
+        at === undefined
+          ? html`<button type="button" class="small" @click=${() => this.#begin(this.array.length)}>
+              Add elements
+            </button>`
+          : html`<form @submit=${this.#onInsert} @keydown=${this.#onFormKey}>
+              <label
+                >Insert before element<input
+                  name="at"
+                  type="number"
+                  required
+                  min="0"
+                  max=${this.array.length}
+                  step="1"
+                  .value=${String(at)}
+              /></label>
+              ${
+                this.array.elementType === "ARRAY"
+                  ? html`<p class="hint">An empty array; its elements are added below its row.</p>`
+                  : html`<label
+                      >New elements, one a line<textarea
+                        name="elements"
+                        rows="3"
+                        spellcheck="false"
+                        autocapitalize="off"
+                        @input=${this.#onElements}
+                      ></textarea>
+                    </label>`
+              }
+              <div class="row-of">
+                <button type="submit" class="small primary">Insert</button>
+                <button type="button" class="small" @click=${this.#cancel}>Cancel</button>
+              </div>
+            </form>`
+      }
+      <p class="problem" role="alert" ?hidden=${this.problem === ""}>${this.problem}</p>`;
+  }
+
+  protected override renderDetail(row: number) {
+    const index = this.indexOf(row);
+    const value = this.array.at(index);
+    if (value === undefined) return html``;
+    const label = `${this.label}, element ${grouped(index)}`;
+    return html`<div class="element-body">
+      ${this.#renderControl(index, value, label)}
+      <div class="row-of">
+        <button type="button" class="small" @click=${() => this.#begin(index)}>Insert before</button>
+        <button type="button" class="small" @click=${() => this.#begin(index + 1)}>Insert after</button>
+        <button type="button" class="small danger" aria-label="Remove ${label}" @click=${() => this.#remove(index)}>
+          Remove
+        </button>
+      </div>
+    </div>`;
+  }
+
+  #renderControl(index: number, value: MetadataValue, label: string) {
+    const { elementType } = this.array;
+    const draftId = `${this.draftId}[${index}]`;
+    const apply: Apply = (changed) => this.target.set(index, changed);
+    if (typeof value === "object")
+      return html`<gguf-edit-array
+        .array=${value}
+        .label=${label}
+        .target=${innerTarget(value, apply)}
+        .drafts=${this.drafts}
+        .draftId=${draftId}
+      ></gguf-edit-array>`;
+    return editValue({
+      type: elementType as ScalarType,
+      value,
+      label,
+      apply,
+      drafts: this.drafts,
+      draftId,
+      stored: () => this.array.bytes(index),
+    });
+  }
+
+  #begin(index: number): void {
+    this.inserting = index;
+    this.problem = "";
+    void this.updateComplete.then(() =>
+      (
+        this.renderRoot.querySelector<HTMLElement>("form textarea") ??
+        this.renderRoot.querySelector<HTMLElement>("form input")
+      )?.focus(),
+    );
+  }
+
+  readonly #cancel = () => {
+    this.inserting = undefined;
+    this.problem = "";
+    this.scroller?.focus();
+  };
+
+  readonly #onFormKey = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#cancel();
+    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      (event.currentTarget as HTMLFormElement).requestSubmit();
+    }
+  };
+
+  readonly #onElements = (event: Event) => {
+    const { elementType } = this.array;
+    const parsed = parseElements(elementType as ScalarType, (event.target as HTMLTextAreaElement).value);
+    this.problem = parsed.problem ?? "";
+  };
+
+  readonly #onInsert = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const at = Number(form.get("at"));
+    const { elementType } = this.array;
+    let values: NewValue;
+    let count = 1;
+    if (elementType === "ARRAY") {
+      const first = this.array.at(0);
+      const inner = typeof first === "object" && first.elementType !== "ARRAY" ? elementsOf(first.elementType, []) : [];
+      values = [inner];
+    } else {
+      // A form gives its texts with CR LF.
+      const parsed = parseElements(elementType, String(form.get("elements")).replaceAll("\r\n", "\n"));
+      if (parsed.problem !== undefined) {
+        this.problem = parsed.problem;
+        return;
+      }
+      // An empty line is an element where an empty text is one.
+      const typed = parsed.value.length === 0 && elementType === "STRING" ? [""] : parsed.value;
+      count = typed.length;
+      values = elementsOf(elementType, typed);
+    }
+    if (!this.#did(this.target.insert(at, values))) return;
+    this.inserting = undefined;
+    announce(this, `${counted(count, "element")} inserted`);
+    void this.updateComplete.then(() => this.goTo(at));
+    this.scroller?.focus();
+  };
+
+  #remove(index: number): void {
+    if (!this.#did(this.target.remove(index, index + 1))) return;
+    announce(this, `Element ${grouped(index)} removed`);
+    this.scroller?.focus();
+  }
+
+  #did(failure: Failure | undefined): boolean {
+    this.problem = failure ? refusal(failure) : "";
+    return failure === undefined;
+  }
+}
+
+/** Changes an array inside another, which is then written as a whole. */
+function innerTarget(array: MetadataArray, apply: Apply): ArrayTarget {
+  const changed = (change: (elements: NewValue[]) => void) => {
+    const elements = exactElements(array);
+    change(elements);
+    const { elementType } = array;
+    // Bytes of strings stay bytes, which only a plain list can hold.
+    return apply(elementType === "ARRAY" ? elements : elementsOf(elementType, elements));
+  };
+  return {
+    set: (index, value) => changed((elements) => void (elements[index] = value)),
+    insert: (index, values) => changed((elements) => void elements.splice(index, 0, ...(values as NewValue[]))),
+    remove: (start, end) => changed((elements) => void elements.splice(start, end - start)),
+  };
+}

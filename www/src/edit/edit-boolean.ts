@@ -1,0 +1,103 @@
+import type { MetadataValue } from "gguf-wasm";
+import { css, html, LitElement } from "lit";
+import { refusal } from "../logic/errors.ts";
+import { base } from "../elements/styles.ts";
+import type { Apply } from "./edit-control.ts";
+import { editStyles } from "./edit-styles.ts";
+
+/** True or false, by a switch. */
+export class GgufEditBoolean extends LitElement {
+  static override properties = {
+    value: { attribute: false },
+    label: {},
+    apply: { attribute: false },
+    problem: { state: true },
+  };
+
+  declare value: MetadataValue;
+  declare label: string;
+  declare apply: Apply;
+  declare private problem: string;
+
+  constructor() {
+    super();
+    this.value = false;
+    this.label = "";
+    this.apply = () => undefined;
+    this.problem = "";
+  }
+
+  static override styles = [
+    base,
+    editStyles,
+    css`
+      :host {
+        display: grid;
+        gap: 4px;
+      }
+      label {
+        display: inline-flex;
+        align-items: center;
+        gap: 10px;
+        justify-self: start;
+        min-height: 32px;
+        color: var(--gguf-boolean);
+        font: 12.5px/1.5 var(--gguf-mono);
+        cursor: pointer;
+      }
+      input {
+        appearance: none;
+        position: relative;
+        width: 36px;
+        height: 20px;
+        margin: 0;
+        border: 1px solid var(--gguf-ink-3);
+        border-radius: 10px;
+        background: var(--gguf-sunken);
+        cursor: pointer;
+      }
+      input::after {
+        content: "";
+        position: absolute;
+        inset: 3px auto 3px 3px;
+        aspect-ratio: 1;
+        border-radius: 50%;
+        background: var(--gguf-ink-3);
+        transition: translate 120ms;
+      }
+      input:checked {
+        border-color: var(--gguf-accent);
+        background: var(--gguf-accent);
+      }
+      input:checked::after {
+        background: var(--gguf-on-accent);
+        translate: 16px 0;
+      }
+      @media (forced-colors: active) {
+        input {
+          appearance: auto;
+        }
+      }
+    `,
+  ];
+
+  override render() {
+    return html`<label
+        ><input
+          type="checkbox"
+          role="switch"
+          aria-label=${this.label}
+          .checked=${this.value === true}
+          @change=${this.#onChange}
+        />${this.value === true ? "true" : "false"}</label
+      >
+      <p class="problem" role="alert" ?hidden=${this.problem === ""}>${this.problem}</p>`;
+  }
+
+  readonly #onChange = (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    const failure = this.apply(input.checked);
+    this.problem = failure ? refusal(failure) : "";
+    if (failure) input.checked = this.value === true;
+  };
+}

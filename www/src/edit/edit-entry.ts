@@ -1,0 +1,258 @@
+import type { Editor, MetadataValue, NewType } from "gguf-wasm";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { announce } from "../elements/copy-button.ts";
+import { icons } from "../elements/icons.ts";
+import { base } from "../elements/styles.ts";
+import type { Companion } from "../logic/companions.ts";
+import type { ShownEntry } from "../logic/edit-rows.ts";
+import { type Failure, refusal } from "../logic/errors.ts";
+import { isArray } from "../logic/metadata-rows.ts";
+import { elementTypeOf, emptyValue, newTypeOf, SCALAR_TYPES, type ScalarType } from "../logic/new-values.ts";
+import { visible } from "../logic/text.ts";
+import type { ArrayTarget } from "./edit-array.ts";
+import type { EditSession } from "./edit-session.ts";
+import { editStyles } from "./edit-styles.ts";
+import { editValue } from "./edit-value.ts";
+
+/** Keys of texts that are meant to have several lines. */
+const LONG = /chat_template|description|prompt|license$/;
+
+/** What is below an entry's row while it is edited: its key, its type, its place and its value. */
+export class GgufEditEntry extends LitElement {
+  static override properties = {
+    session: { attribute: false },
+    row: { attribute: false },
+    query: {},
+    companions: { attribute: false },
+    problem: { state: true },
+    refused: { state: true },
+  };
+
+  declare session: EditSession;
+  declare row: ShownEntry;
+  /** What to look for in an array at first. */
+  declare query: string;
+  declare companions: readonly Companion[];
+  declare private problem: string;
+  /** A type that the value has no exact form in. */
+  declare private refused: NewType | undefined;
+
+  constructor() {
+    super();
+    this.query = "";
+    this.companions = [];
+    this.problem = "";
+    this.refused = undefined;
+  }
+
+  static override styles = [
+    base,
+    editStyles,
+    css`
+      :host {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 10px;
+        min-width: 0;
+      }
+      .key {
+        flex: 1 1 260px;
+        max-width: 520px;
+      }
+      .places {
+        display: flex;
+        gap: 4px;
+      }
+      .gone {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 10px;
+      }
+    `,
+  ];
+
+  override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("row")) return;
+    this.problem = "";
+    this.refused = undefined;
+  }
+
+  get #label(): string {
+    return visible(this.row.entry.key, 80);
+  }
+
+  get #type(): NewType {
+    return newTypeOf(this.row.entry.type, this.row.entry.value);
+  }
+
+  override render() {
+    const { row, session } = this;
+    const { entry } = row;
+    if (row.mark === "removed")
+      return html`<div class="gone">
+        <span class="hint">Not in the file as it will be.</span>
+        <button type="button" class="small" @click=${this.#restore}>Put it back</button>
+        ${this.#renderProblem()}
+      </div>`;
+    const { value } = entry;
+    return html`<div class="row-of">
+        <label class="key"
+          >Key<input
+            type="text"
+            class="mono"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck="false"
+            .value=${visible(entry.key, 70_000)}
+            @change=${this.#onKey}
+            @keydown=${this.#onKeyKey}
+        /></label>
+        <label
+          >Type<select class="type" aria-label="Type of ${this.#label}" @change=${this.#onType}>
+            ${typesLike(this.#type).map((type) => html`<option ?selected=${type === this.#type}>${type}</option>`)}
+          </select></label
+        >
+        <span class="places">
+          <button
+            type="button"
+            class="icon"
+            aria-label="Move ${this.#label} up"
+            title="Move up"
+            ?disabled=${row.position === 0}
+            @click=${() => this.#move(-1)}
+          >
+            ${icons.up}
+          </button>
+          <button
+            type="button"
+            class="icon"
+            aria-label="Move ${this.#label} down"
+            title="Move down"
+            ?disabled=${row.position === session.entries.length - 1}
+            @click=${() => this.#move(1)}
+          >
+            ${icons.down}
+          </button>
+        </span>
+        <button type="button" class="danger" aria-label="Remove ${this.#label}" @click=${this.#remove}>Remove</button>
+      </div>
+      ${this.#renderProblem()} ${this.#renderValue(value)}`;
+  }
+
+  #renderProblem() {
+    if (this.problem === "") return nothing;
+    return html`<div role="alert">
+      <p class="problem">${this.problem}</p>
+      ${
+        this.refused === undefined
+          ? nothing
+          : html`<button type="button" class="small" @click=${this.#startOver}>
+              Begin anew with an empty ${this.refused}
+            </button>`
+      }
+    </div>`;
+  }
+
+  #renderValue(value: MetadataValue) {
+    const { session, row, companions } = this;
+    if (isArray(value))
+      return html`<gguf-edit-array
+        .array=${value}
+        .label=${this.#label}
+        .query=${this.query}
+        .companions=${companions}
+        .target=${this.#target}
+        .drafts=${session.drafts}
+        .draftId=${row.id}
+      ></gguf-edit-array>`;
+    return editValue({
+      type: row.entry.type as ScalarType,
+      value,
+      label: `Value of ${this.#label}`,
+      apply: (changed) => this.#edit((editor, at) => editor.set(at, changed)),
+      drafts: session.drafts,
+      draftId: row.id,
+      stored: () => session.stringBytes(row),
+      long: LONG.test(row.entry.key),
+    });
+  }
+
+  /** Changes the entry, wherever it stands by now. */
+  #edit(change: (editor: Editor, at: number) => void): Failure | undefined {
+    const { session, row } = this;
+    const at = session.positionOf(row.id);
+    return at === undefined ? undefined : session.entry(at, (editor) => change(editor, at));
+  }
+
+  readonly #target: ArrayTarget = {
+    set: (index, value) => this.#edit((editor, at) => editor.setElement(at, index, value)),
+    insert: (index, values) => this.#edit((editor, at) => editor.insertElements(at, index, values)),
+    remove: (start, end) => this.#edit((editor, at) => editor.removeElements(at, start, end)),
+  };
+
+  readonly #onKey = (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    const { entry } = this.row;
+    if (input.value === visible(entry.key, 70_000)) return;
+    const failure = this.#edit((editor, at) => editor.rename(at, input.value));
+    this.problem = failure ? refusal(failure) : "";
+    input.setAttribute("aria-invalid", String(failure !== undefined));
+  };
+
+  readonly #onKeyKey = (event: KeyboardEvent) => {
+    const input = event.target as HTMLInputElement;
+    const own = visible(this.row.entry.key, 70_000);
+    if (event.key !== "Escape" || input.value === own) return;
+    event.preventDefault();
+    event.stopPropagation();
+    input.value = own;
+    input.setAttribute("aria-invalid", "false");
+    this.problem = "";
+  };
+
+  readonly #onType = (event: Event) => {
+    const select = event.target as HTMLSelectElement;
+    const type = select.value as NewType;
+    const failure = this.#edit((editor, at) => editor.retype(at, type));
+    this.problem = failure ? refusal(failure) : "";
+    this.refused = failure ? type : undefined;
+    if (failure) select.value = this.#type;
+    else announce(this, `${this.#label} is ${type} now`);
+  };
+
+  readonly #startOver = () => {
+    const type = this.refused;
+    if (type === undefined) return;
+    const failure = this.#edit((editor, at) => editor.set(at, emptyValue(type), type));
+    this.problem = failure ? refusal(failure) : "";
+    this.refused = undefined;
+  };
+
+  #move(by: number): void {
+    const failure = this.#edit((editor, at) => editor.move(at, at + by));
+    this.problem = failure ? refusal(failure) : "";
+    if (!failure) announce(this, `${this.#label} moved ${by < 0 ? "up" : "down"}`);
+  }
+
+  readonly #remove = () => {
+    const label = this.#label;
+    const failure = this.#edit((editor, at) => editor.remove(at));
+    this.problem = failure ? refusal(failure) : "";
+    if (!failure) announce(this, `${label} removed`);
+  };
+
+  readonly #restore = () => {
+    const failure = this.session.restore(this.row);
+    this.problem = failure ? refusal(failure) : "";
+    if (!failure) announce(this, `${this.#label} is back`);
+  };
+}
+
+/** The types that a menu offers for what has this type: single values, or arrays. */
+function typesLike(type: NewType): NewType[] {
+  const element = elementTypeOf(type);
+  const types: NewType[] =
+    element === undefined ? [...SCALAR_TYPES] : SCALAR_TYPES.map((scalar) => `${scalar}[]` satisfies NewType);
+  return types.includes(type) ? types : [type, ...types];
+}

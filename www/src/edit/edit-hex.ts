@@ -1,0 +1,74 @@
+import { css, html, nothing } from "lit";
+import { counted } from "../logic/format.ts";
+import { hexText, parseHex, utf8Text } from "../logic/hex.ts";
+import type { Parsed } from "../logic/new-values.ts";
+import { visible } from "../logic/text.ts";
+import { base } from "../elements/styles.ts";
+import { EditControl } from "./edit-control.ts";
+import { editStyles } from "./edit-styles.ts";
+
+/** A string by its bytes: also one that is not UTF-8. */
+export class GgufEditHex extends EditControl {
+  static override properties = { ...EditControl.properties, value: { attribute: false } };
+
+  declare value: Uint8Array;
+
+  protected readonly about = ["value"];
+
+  static override styles = [
+    base,
+    editStyles,
+    css`
+      :host {
+        display: grid;
+        gap: 6px;
+      }
+      textarea {
+        width: min(100%, 54ch);
+        max-height: min(420px, 60vh);
+      }
+      .hint {
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  protected initialText(): string {
+    return hexText(this.value);
+  }
+
+  protected parse(text: string): Parsed {
+    return parseHex(text);
+  }
+
+  protected override applies(event: KeyboardEvent): boolean {
+    return event.ctrlKey || event.metaKey;
+  }
+
+  override render() {
+    const invalid = this.problem !== "";
+    return html`<textarea
+        rows=${Math.min(16, Math.max(2, this.text.split("\n").length))}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        aria-label="${this.label}, as hexadecimal bytes"
+        aria-invalid=${invalid}
+        aria-describedby="hint problem"
+        .value=${this.text}
+        @input=${this.onInput}
+        @change=${this.onChange}
+        @keydown=${this.onKey}
+      ></textarea>
+      <p id="problem" class="problem" role="alert" ?hidden=${!invalid}>${invalid ? this.problem : nothing}</p>
+      <p id="hint" class="hint">${this.#meaning()}</p>`;
+  }
+
+  #meaning(): string {
+    const parsed = parseHex(this.text);
+    if (parsed.problem !== undefined) return "";
+    const text = utf8Text(parsed.value);
+    const size = counted(parsed.value.length, "byte");
+    return text === undefined ? `${size}, not UTF-8` : `${size}; as text: “${visible(text, 120)}”`;
+  }
+}

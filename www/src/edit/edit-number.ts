@@ -1,0 +1,58 @@
+import type { MetadataValue } from "gguf-wasm";
+import { css, html, nothing } from "lit";
+import { editText, parseScalar, type Parsed, type ScalarType, typeHint } from "../logic/new-values.ts";
+import { base } from "../elements/styles.ts";
+import { EditControl } from "./edit-control.ts";
+import { editStyles } from "./edit-styles.ts";
+
+/** An integer or a float, held against the range of its type with every key. */
+export class GgufEditNumber extends EditControl {
+  static override properties = { ...EditControl.properties, value: { attribute: false }, type: {} };
+
+  declare value: MetadataValue;
+  declare type: ScalarType;
+
+  protected readonly about = ["value", "type"];
+
+  static override styles = [
+    base,
+    editStyles,
+    css`
+      :host {
+        display: grid;
+        gap: 4px;
+      }
+      input {
+        width: min(100%, 320px);
+      }
+    `,
+  ];
+
+  protected initialText(): string {
+    return editText(this.value, this.type);
+  }
+
+  protected parse(text: string): Parsed {
+    return parseScalar(this.type, text);
+  }
+
+  override render() {
+    const invalid = this.problem !== "";
+    return html`<input
+        type="text"
+        class="mono"
+        inputmode=${this.type.startsWith("FLOAT") ? "decimal" : "numeric"}
+        autocomplete="off"
+        spellcheck="false"
+        aria-label=${this.label}
+        aria-invalid=${invalid}
+        aria-describedby="hint problem"
+        .value=${this.text}
+        @input=${this.onInput}
+        @change=${this.onChange}
+        @keydown=${this.onKey}
+      />
+      <p id="hint" class="hint">${this.remark === "" ? typeHint(this.type) : this.remark}</p>
+      <p id="problem" class="problem" role="alert" ?hidden=${!invalid}>${invalid ? this.problem : nothing}</p>`;
+  }
+}

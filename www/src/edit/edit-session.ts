@@ -1,0 +1,279 @@
+import type { Finding } from "../logic/findings.ts";
+import type { Change, EditedEntry, Editor, EditPlan, Gguf, NewType, TensorInfo } from "gguf-wasm";
+import { editedEntries, editedTensors, entryId, type Mark, type ShownEntry, tensorMarks } from "../logic/edit-rows.ts";
+import { type Failure, failureOf } from "../logic/errors.ts";
+import { typeLabel } from "../logic/metadata-rows.ts";
+
+/** Checks wait until nobody has changed anything for so long. */
+const CALM = 250;
+/** What showed the file before the last change may still look at it for so long. */
+const LEAVE = 1000;
+
+/** A file that is being edited: its editor, what the page shows of it, and who looks at it. */
+export class EditSession {
+  readonly gguf: Gguf;
+  readonly #editor: Editor;
+  readonly #watchers = new Set<() => void>();
+  /** For each change that can be undone, the entry that it touched; of those undone, the same. */
+  #touched: (string | undefined)[] = [];
+  #untouched: (string | undefined)[] = [];
+  #rows: readonly ShownEntry[] | undefined;
+  #tensors: readonly TensorInfo[] | undefined;
+  #marks: ReadonlyMap<number, Mark> | undefined;
+  #changes: readonly Change[] | undefined;
+  #findings: readonly Finding[] | undefined;
+  #checking: ReturnType<typeof setTimeout> | undefined;
+  /** Counts what was done, undone and done again. */
+  #revision = 0;
+  #saved = 0;
+  #ended = false;
+  /** What was typed and is not a value yet, by what it was typed for. */
+  readonly drafts = new Map<string, string>();
+
+  constructor(gguf: Gguf) {
+    this.gguf = gguf;
+    this.#editor = gguf.edit();
+    this.#findings = checked(gguf);
+  }
+
+  /** The entries as they will be, and those that are removed. */
+  get rows(): readonly ShownEntry[] {
+    this.#rows ??= editedEntries(
+      this.gguf.entries,
+      this.#editor.entries,
+      new Set(this.#touched.filter((id) => id !== undefined)),
+    );
+    return this.#rows;
+  }
+
+  get entries(): readonly EditedEntry[] {
+    return this.#editor.entries;
+  }
+
+  get metadata(): Editor["metadata"] {
+    return this.#editor.metadata;
+  }
+
+  /** The type of an entry by its key. */
+  readonly typeOf = (key: string): string | undefined => {
+    const entry = this.entries.find((known) => known.key === key);
+    return entry && typeLabel(entry);
+  };
+
+  /** Where an entry stands by now. */
+  positionOf(id: string): number | undefined {
+    return this.rows.find((row) => row.id === id && row.mark !== "removed")?.position;
+  }
+
+  /** The tensors by their places in the file as it is, with the names and offsets that they will have. */
+  get tensors(): readonly TensorInfo[] {
+    this.#tensors ??= editedTensors(this.gguf.tensors, this.#editor.tensors);
+    return this.#tensors;
+  }
+
+  /** The place in the file as it is of a tensor by that which it will have. */
+  originOf(position: number): number | undefined {
+    return this.#editor.tensors[position]?.origin;
+  }
+
+  get tensorsRemoved(): number {
+    return this.gguf.tensors.length - this.#editor.tensors.length;
+  }
+
+  get tensorMarks(): ReadonlyMap<number, Mark> {
+    this.#marks ??= tensorMarks(this.gguf.tensors, this.#editor.tensors);
+    return this.#marks;
+  }
+
+  get changes(): readonly Change[] {
+    this.#changes ??= this.#editor.changes;
+    return this.#changes;
+  }
+
+  get undone(): readonly Change[] {
+    return this.#editor.undone;
+  }
+
+  /** What is wrong with the file as it will be; a moment behind the last change. */
+  get findings(): readonly Finding[] | undefined {
+    return this.#findings;
+  }
+
+  get version(): number {
+    return this.#editor.version;
+  }
+
+  get alignment(): number {
+    return this.#editor.alignment;
+  }
+
+  get byteOrder(): Editor["byteOrder"] {
+    return this.#editor.byteOrder;
+  }
+
+  /** Whether there are changes that have been saved nowhere. */
+  get unsaved(): boolean {
+    return this.#revision !== this.#saved && this.changes.length > 0;
+  }
+
+  /** Takes note that the file has been saved as it is now. */
+  saved(): void {
+    this.#saved = this.#revision;
+    this.#tell();
+  }
+
+  /** Does something to the file; returns why not where that is refused, and then nothing has changed. */
+  #attempt(touched: string | undefined, change: (editor: Editor) => void): Failure | undefined {
+    // What a field still holds when it leaves the page with the session is given up.
+    if (this.#ended) return undefined;
+    const before = this.changes.length;
+    try {
+      change(this.#editor);
+    } catch (error) {
+      return failureOf(error);
+    }
+    this.#changes = undefined;
+    // What leaves everything as it was may be no change at all.
+    const done = this.changes.length - before;
+    for (let i = 0; i < done; i += 1) this.#touched.push(touched);
+    if (done > 0) this.#untouched = [];
+    this.#changed();
+    return undefined;
+  }
+
+  /** Does something to the entry at a position; `change` is to leave an entry there, or none. */
+  entry(position: number, change: (editor: Editor) => void): Failure | undefined {
+    const entry = this.entries[position];
+    return this.#attempt(entry && entryId(entry), change);
+  }
+
+  /** Does something to the file that is about no entry. */
+  file(change: (editor: Editor) => void): Failure | undefined {
+    return this.#attempt(undefined, change);
+  }
+
+  /** Does something to a tensor, by its place in the file as it is. */
+  tensor(origin: number, change: (editor: Editor, position: number) => void): Failure | undefined {
+    return this.#attempt(undefined, (editor) => {
+      const position = editor.tensors.findIndex((tensor) => tensor.origin === origin);
+      change(editor, position);
+    });
+  }
+
+  /** Puts an entry back that was removed. */
+  restore(row: ShownEntry): Failure | undefined {
+    const { entry } = row;
+    const last = this.changes.at(-1);
+    if (last?.kind === "remove" && this.#touched.at(-1) === row.id) {
+      this.undo();
+      return undefined;
+    }
+    return this.#attempt(row.id, (editor) => {
+      const array = typeof entry.value === "object";
+      const value =
+        entry.type === "STRING" ? this.gguf.valueBytes(entry).subarray(stringStart(this.gguf)) : entry.value;
+      const key = this.gguf.keyBytes(entry);
+      editor.add(key, value, array ? undefined : (entry.type as NewType), row.position);
+    });
+  }
+
+  undo(): Change | undefined {
+    const undone = this.#editor.undo();
+    if (undone) {
+      this.#untouched.push(this.#touched.pop());
+      this.#changed();
+    }
+    return undone;
+  }
+
+  redo(): Change | undefined {
+    const redone = this.#editor.redo();
+    if (redone) {
+      this.#touched.push(this.#untouched.pop());
+      this.#changed();
+    }
+    return redone;
+  }
+
+  /** Undoes everything; what is undone can be done again. */
+  discard(): void {
+    this.drafts.clear();
+    while (this.#editor.undo()) this.#untouched.push(this.#touched.pop());
+    this.#changed();
+  }
+
+  /** How the file as it is now would be written; throws what cannot be. */
+  plan(): EditPlan {
+    return this.#editor.plan();
+  }
+
+  /** The bytes of a string as they will be stored. */
+  stringBytes(row: ShownEntry): Uint8Array<ArrayBuffer> {
+    const { entry } = row;
+    const origin = row.mark === undefined ? this.gguf.entries[Number(row.id)] : undefined;
+    const stored = origin
+      ? this.gguf.valueBytes(origin)
+      : this.plan()
+          .headerBytes()
+          .slice(entry.offset, entry.offset + entry.byteLength);
+    return stored.slice(origin ? stringStart(this.gguf) : this.version === 1 ? 4 : 8);
+  }
+
+  watch(watcher: () => void): void {
+    this.#watchers.add(watcher);
+  }
+
+  unwatch(watcher: () => void): void {
+    this.#watchers.delete(watcher);
+  }
+
+  /** Ends the session: nothing is changed any more, and the changes are gone. */
+  end(): void {
+    this.#ended = true;
+    clearTimeout(this.#checking);
+    this.#watchers.clear();
+  }
+
+  /** Frees its memory, once nothing on the page looks at it any more. */
+  free(): void {
+    this.end();
+    this.#editor.free();
+  }
+
+  #changed(): void {
+    this.#revision += 1;
+    this.#release();
+    this.#rows = undefined;
+    this.#tensors = undefined;
+    this.#marks = undefined;
+    this.#changes = undefined;
+    clearTimeout(this.#checking);
+    this.#checking = setTimeout(() => {
+      this.#findings = checked(this.#editor);
+      this.#tell();
+    }, CALM);
+    this.#tell();
+  }
+
+  /** Each state of the header is a copy of it, which would wait for the garbage collector as long as its arrays do. */
+  #release(): void {
+    const before = this.#rows?.filter((row) => row.mark !== "removed").map((row) => row.entry.value) ?? [];
+    setTimeout(() => {
+      for (const value of before) if (typeof value === "object") value.free();
+    }, LEAVE);
+  }
+
+  #tell(): void {
+    for (const watcher of this.#watchers) watcher();
+  }
+}
+
+/** Bytes of a string's length, which stand before it. */
+function stringStart(gguf: Gguf): number {
+  return gguf.version === 1 ? 4 : 8;
+}
+
+/** What is wrong with a file; undefined where the package cannot say. */
+export function checked(of: object): readonly Finding[] | undefined {
+  return "validate" in of ? (of as { validate(): Finding[] }).validate() : undefined;
+}

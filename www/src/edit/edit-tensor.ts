@@ -1,0 +1,113 @@
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import type { TensorInfo } from "gguf-wasm";
+import { announce } from "../elements/copy-button.ts";
+import { base } from "../elements/styles.ts";
+import type { Mark } from "../logic/edit-rows.ts";
+import { type Failure, refusal } from "../logic/errors.ts";
+import { counted } from "../logic/format.ts";
+import { visible } from "../logic/text.ts";
+import type { EditSession } from "./edit-session.ts";
+import { editStyles } from "./edit-styles.ts";
+
+/** ggml's GGML_MAX_NAME is 64, with the null character that ends a name. */
+const MOST_BYTES = 63;
+
+/** The name of a tensor, and whether it stays. */
+export class GgufEditTensor extends LitElement {
+  static override properties = {
+    session: { attribute: false },
+    tensor: { attribute: false },
+    mark: { attribute: false },
+    problem: { state: true },
+  };
+
+  declare session: EditSession;
+  /** As it will be; `index` is its place in the file as it is. */
+  declare tensor: TensorInfo;
+  declare mark: Mark | undefined;
+  declare private problem: string;
+
+  constructor() {
+    super();
+    this.mark = undefined;
+    this.problem = "";
+  }
+
+  static override styles = [
+    base,
+    editStyles,
+    css`
+      :host {
+        display: grid;
+        gap: 6px;
+        padding: 8px 16px;
+      }
+      label {
+        flex: 1 1 260px;
+        max-width: 520px;
+      }
+    `,
+  ];
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("tensor")) this.problem = "";
+  }
+
+  override render() {
+    const name = visible(this.tensor.name, 1000);
+    if (this.mark === "removed") return html`<p class="hint">Not in the file as it will be; Undo brings it back.</p>`;
+    return html`<div class="row-of">
+        <label
+          >Name<input
+            type="text"
+            class="mono"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck="false"
+            aria-invalid=${this.problem !== ""}
+            aria-describedby="problem"
+            .value=${name}
+            @input=${this.#onInput}
+            @change=${this.#onChange}
+            @keydown=${this.#onKey}
+        /></label>
+        <button type="button" class="danger" aria-label="Remove tensor ${name}" @click=${this.#remove}>
+          Remove tensor
+        </button>
+      </div>
+      <p id="problem" class="problem" role="alert" ?hidden=${this.problem === ""}>${this.problem || nothing}</p>`;
+  }
+
+  readonly #onInput = (event: Event) => {
+    const size = new TextEncoder().encode((event.target as HTMLInputElement).value).length;
+    this.problem =
+      size > MOST_BYTES ? `${refusal({ code: "bad-name", message: "" })} This has ${counted(size, "byte")}.` : "";
+  };
+
+  readonly #onChange = (event: Event) => {
+    const { value } = event.target as HTMLInputElement;
+    if (value === visible(this.tensor.name, 1000)) return;
+    this.#did(this.session.tensor(this.tensor.index, (editor, at) => editor.renameTensor(at, value)));
+  };
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    const input = event.target as HTMLInputElement;
+    const own = visible(this.tensor.name, 1000);
+    if (event.key !== "Escape" || input.value === own) return;
+    event.preventDefault();
+    event.stopPropagation();
+    input.value = own;
+    this.problem = "";
+  };
+
+  readonly #remove = () => {
+    const { name, index } = this.tensor;
+    if (this.#did(this.session.tensor(index, (editor, at) => editor.removeTensor(at))))
+      announce(this, `${visible(name, 80)} removed`);
+  };
+
+  #did(failure: Failure | undefined): boolean {
+    this.problem = failure ? refusal(failure) : "";
+    return failure === undefined;
+  }
+}

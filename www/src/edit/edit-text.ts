@@ -1,0 +1,179 @@
+import { css, html, nothing, type PropertyValues } from "lit";
+import { counted } from "../logic/format.ts";
+import type { Parsed } from "../logic/new-values.ts";
+import { fromField, hidesSomething, type LineEnd, needsEscapes, toField } from "../logic/string-text.ts";
+import { base } from "../elements/styles.ts";
+import { EditControl } from "./edit-control.ts";
+import { editStyles } from "./edit-styles.ts";
+
+/** Fields for more than this grow no further, and scroll. */
+const MOST_ROWS = 18;
+
+/** A string, with every byte of it: line breaks of either kind, and what cannot be seen as escapes where it has to be. */
+export class GgufEditText extends EditControl {
+  static override properties = {
+    ...EditControl.properties,
+    value: {},
+    long: { type: Boolean },
+    wraps: { state: true },
+    escaped: { state: true },
+    lineEnd: { state: true },
+  };
+
+  declare value: string;
+  /** Whether the string is meant to have several lines, though it may have one. */
+  declare long: boolean;
+  declare private wraps: boolean;
+  declare private escaped: boolean;
+  declare private lineEnd: LineEnd;
+
+  protected readonly about = ["value"];
+
+  constructor() {
+    super();
+    this.value = "";
+    this.long = false;
+    this.wraps = true;
+    this.escaped = false;
+    this.lineEnd = "lf";
+  }
+
+  static override styles = [
+    base,
+    editStyles,
+    css`
+      :host {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 6px;
+      }
+      textarea {
+        max-height: min(460px, 60vh);
+        overflow: auto;
+        overflow-wrap: anywhere;
+      }
+      textarea.straight {
+        white-space: pre;
+        overflow-wrap: normal;
+      }
+      .tools {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 6px 10px;
+      }
+      .tools label {
+        display: inline-flex;
+        align-items: center;
+        gap: 6px;
+      }
+      .tools select {
+        min-height: 28px;
+        padding: 0 6px;
+        font-size: 12px;
+      }
+      .hint {
+        margin-inline-start: auto;
+      }
+    `,
+  ];
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("value")) {
+      const field = toField(this.value);
+      this.escaped ||= field.escaped;
+      this.lineEnd = field.lineEnd;
+    }
+    super.willUpdate(changed);
+  }
+
+  protected initialText(): string {
+    return toField(this.value, this.escaped).text;
+  }
+
+  protected parse(text: string): Parsed<string> {
+    return fromField({ text, escaped: this.escaped, lineEnd: this.lineEnd });
+  }
+
+  get #several(): boolean {
+    return this.long || this.text.includes("\n") || this.text.length > 160;
+  }
+
+  protected override applies(event: KeyboardEvent): boolean {
+    return this.#several ? event.ctrlKey || event.metaKey : !event.shiftKey;
+  }
+
+  override render() {
+    const invalid = this.problem !== "";
+    const several = this.#several;
+    const lines = this.text.split("\n", 100_000).length;
+    return html`<textarea
+        class=${this.wraps ? "" : "straight"}
+        rows=${several ? Math.min(MOST_ROWS, Math.max(this.long ? 8 : 3, lines, Math.ceil(this.text.length / 110))) : 1}
+        wrap=${this.wraps ? "soft" : "off"}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        aria-label=${this.label}
+        aria-invalid=${invalid}
+        aria-describedby="hint problem"
+        .value=${this.text}
+        @input=${this.onInput}
+        @change=${this.onChange}
+        @keydown=${this.onKey}
+      ></textarea>
+      <p id="problem" class="problem" role="alert" ?hidden=${!invalid}>${invalid ? this.problem : nothing}</p>
+      <div class="tools">
+        ${
+          several
+            ? html`<button type="button" class="small" aria-pressed=${this.wraps} @click=${this.#onWrap}>
+                Wrap lines
+              </button>`
+            : nothing
+        }
+        ${
+          this.escaped || hidesSomething(this.value)
+            ? html`<button
+                type="button"
+                class="small"
+                aria-pressed=${this.escaped}
+                ?disabled=${this.escaped && needsEscapes(this.value)}
+                @click=${this.#onEscapes}
+              >
+                Escapes for what cannot be seen
+              </button>`
+            : nothing
+        }
+        ${
+          lines > 1 && !this.escaped
+            ? html`<label
+                >Line breaks<select @change=${this.#onLineEnd}>
+                  <option value="lf" ?selected=${this.lineEnd === "lf"}>LF</option>
+                  <option value="crlf" ?selected=${this.lineEnd === "crlf"}>CR LF</option>
+                </select></label
+              >`
+            : nothing
+        }
+        <span id="hint" class="hint"
+          >${counted(this.text.length, "character")}${lines > 1 ? `, ${counted(lines, "line")}` : ""} ·
+          ${several ? "Ctrl+Enter or leaving the field applies" : "Enter applies, Shift+Enter breaks the line"}</span
+        >
+      </div>`;
+  }
+
+  readonly #onWrap = () => {
+    this.wraps = !this.wraps;
+  };
+
+  readonly #onEscapes = () => {
+    if (!this.commit()) return;
+    this.escaped = !this.escaped;
+    this.begin();
+  };
+
+  readonly #onLineEnd = (event: Event) => {
+    this.lineEnd = (event.target as HTMLSelectElement).value as LineEnd;
+    const parsed = this.parse(this.text);
+    if (parsed.problem === undefined && parsed.value !== this.value) this.apply(parsed.value);
+  };
+}

@@ -1,0 +1,310 @@
+import type { Finding } from "../logic/findings.ts";
+import type { Change, Gguf, GgufSource } from "gguf-wasm";
+import { html, type LitElement, nothing, type ReactiveController } from "lit";
+import { announce } from "../elements/copy-button.ts";
+import { icons } from "../elements/icons.ts";
+import { changeSentence } from "../logic/change-words.ts";
+import { counted } from "../logic/format.ts";
+import { visible } from "../logic/text.ts";
+import type { GgufAddEntry } from "./add-entry.ts";
+import type { GgufAsk } from "./ask.ts";
+import { checked, EditSession } from "./edit-session.ts";
+import type { GgufFileSettings } from "./file-settings.ts";
+import type { GgufSaveDialog } from "./save-dialog.ts";
+import { clearCollected, type Original, type Saved } from "./saving.ts";
+
+/** What edit mode needs of the viewer. */
+export interface EditHost extends LitElement {
+  readonly gguf: Gguf | undefined;
+  /** What the open file is called. */
+  readonly fileName: string;
+  src: string;
+  source: GgufSource | undefined;
+  handle: FileSystemFileHandle | undefined;
+  select(wanted: Selection): Promise<void>;
+}
+
+interface Selection {
+  key?: string | undefined;
+  tensor?: string | undefined;
+}
+
+/** Edit mode of a viewer: its session, its bar, its dialogs, its keys; and what is wrong with the file, edited or not. */
+export class Editing implements ReactiveController {
+  session: EditSession | undefined;
+  readonly #host: EditHost;
+  #findings: readonly Finding[] | undefined;
+  #looking: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the next file that is opened is the one that is edited, saved. */
+  #goesOn = false;
+  /** What the current row is. */
+  #current: Selection = {};
+
+  constructor(host: EditHost) {
+    this.#host = host;
+    host.addController(this);
+    host.addEventListener("gguf-select", (event) => {
+      this.#current = (event as CustomEvent<Selection>).detail;
+    });
+  }
+
+  hostConnected(): void {
+    addEventListener("keydown", this.#onKey);
+    addEventListener("beforeunload", this.#onUnload);
+  }
+
+  hostDisconnected(): void {
+    removeEventListener("keydown", this.#onKey);
+    removeEventListener("beforeunload", this.#onUnload);
+  }
+
+  /** What is wrong with the file, as it is or as it will be; undefined until that is known. */
+  get findings(): readonly Finding[] | undefined {
+    return this.session?.findings ?? this.#findings;
+  }
+
+  get unsaved(): boolean {
+    return this.session?.unsaved ?? false;
+  }
+
+  /** Takes note of another file. */
+  opened(gguf: Gguf): void {
+    this.#findings = undefined;
+    clearTimeout(this.#looking);
+    // First the file is shown.
+    this.#looking = setTimeout(() => {
+      if (this.#host.gguf !== gguf) return;
+      this.#findings = checked(gguf);
+      this.#host.requestUpdate();
+    }, 0);
+    if (this.#goesOn) this.start();
+    this.#goesOn = false;
+  }
+
+  /** Gives up the session with its file. */
+  closed(): void {
+    clearTimeout(this.#looking);
+    const { session } = this;
+    this.session = undefined;
+    if (!session) return;
+    session.end();
+    void this.#host.updateComplete.then(() => setTimeout(() => session.free(), 0));
+    this.#dirt();
+  }
+
+  /** Begins to edit. */
+  readonly start = (): void => {
+    const { gguf } = this.#host;
+    if (!gguf || this.session) return;
+    this.session = new EditSession(gguf);
+    this.session.watch(this.#changed);
+    this.#host.requestUpdate();
+    void clearCollected().catch(() => undefined);
+    announce(this.#host, "Editing. Open a row to change it.");
+  };
+
+  /** Ends editing, once nothing would be lost. */
+  readonly stop = async (): Promise<void> => {
+    if (!(await this.mayLeave())) return;
+    this.closed();
+    this.#host.requestUpdate();
+    announce(this.#host, "No longer editing");
+  };
+
+  /** Whether what has been changed is saved or may be lost; asks where it is not. */
+  async mayLeave(): Promise<boolean> {
+    if (!this.unsaved) return true;
+    const count = this.session?.changes.length ?? 0;
+    const ask = this.#find<GgufAsk>("gguf-ask");
+    return (
+      (await ask?.ask({
+        title: "Leave without saving?",
+        text: `${counted(count, "change")} ${count === 1 ? "has" : "have"} not been saved, and would be lost.`,
+        yes: "Leave without saving",
+        no: "Go on editing",
+      })) ?? true
+    );
+  }
+
+  /** Sums up what would be saved, and asks how. */
+  readonly save = (): void => {
+    if (this.session && this.session.changes.length > 0) void this.#find<GgufSaveDialog>("gguf-save-dialog")?.open();
+  };
+
+  readonly #changed = () => {
+    this.#host.requestUpdate();
+    this.#dirt();
+  };
+
+  /** Tells a page around whether there is anything to lose. */
+  #dirt(): void {
+    this.#host.dispatchEvent(
+      new CustomEvent("gguf-edit", {
+        detail: { changes: this.session?.changes.length ?? 0, unsaved: this.unsaved },
+        bubbles: true,
+        composed: true,
+      }),
+    );
+  }
+
+  #find<T extends Element>(name: string): T | null {
+    return this.#host.renderRoot.querySelector<T>(name);
+  }
+
+  readonly #undo = () => this.#tell("Undone", this.session?.undo());
+  readonly #redo = () => this.#tell("Done again", this.session?.redo());
+
+  #tell(word: string, change: Change | undefined): void {
+    if (change) announce(this.#host, `${word}: ${visible(changeSentence(change), 160)}`);
+  }
+
+  readonly #discard = () => {
+    this.session?.discard();
+    announce(this.#host, "All changes are undone; Redo does them again");
+  };
+
+  /** The file as saving knows it. */
+  get #original(): Original {
+    const { source, handle, fileName } = this.#host;
+    return {
+      name: fileName || "model.gguf",
+      blob: source instanceof Blob ? source : undefined,
+      handle: handle ?? (isHandle(source) ? source : undefined),
+    };
+  }
+
+  /** Goes on with a file that has been saved, where it was. */
+  readonly #reopen = async ({ handle }: Saved): Promise<boolean> => {
+    const file = await handle?.getFile().catch(() => undefined);
+    if (!handle || !file) return false;
+    const host = this.#host;
+    this.#goesOn = true;
+    Object.assign(host, { src: "", source: file, handle });
+    host.dispatchEvent(new CustomEvent("gguf-saved", { detail: { file, handle }, bubbles: true, composed: true }));
+    // The viewer takes note of its file when it renders.
+    const current = this.#current;
+    await host.updateComplete;
+    await host.select(current);
+    return true;
+  };
+
+  readonly #onUnload = (event: BeforeUnloadEvent) => {
+    if (this.unsaved) event.preventDefault();
+  };
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    const { session } = this;
+    if (!session || event.altKey || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+    const path = event.composedPath();
+    // Keys are for the viewer that has the focus, or for the only one where nothing has.
+    if (!path.includes(this.#host) && path[0] !== document.body) return;
+    const key = event.key.toLowerCase();
+    if (path.some((node) => node instanceof HTMLDialogElement)) return;
+    if (key === "s") {
+      event.preventDefault();
+      // What is being typed is applied when its field is left.
+      const focused = deepActive();
+      focused?.blur();
+      this.save();
+      return;
+    }
+    if (isText(path[0])) return;
+    if (key === "z" && !event.shiftKey) this.#undo();
+    else if ((key === "z" && event.shiftKey) || (key === "y" && !event.shiftKey)) this.#redo();
+    else return;
+    event.preventDefault();
+  };
+
+  /** The bar above the tables while they are edited. */
+  renderBar() {
+    const { session } = this;
+    if (!session) return nothing;
+    const { changes, undone } = session;
+    const none = changes.length === 0;
+    return html`<div class="edit-bar" role="toolbar" aria-label="Editing">
+      <span class="state"
+        >${icons.pen}<span
+          >${none ? "Editing" : counted(changes.length, "change")}${none || session.unsaved ? nothing : ", saved"}</span
+        ></span
+      >
+      <button
+        type="button"
+        class="quiet icon"
+        aria-label="Undo"
+        aria-keyshortcuts="Control+Z"
+        title="Undo (Ctrl+Z)"
+        ?disabled=${none}
+        @click=${this.#undo}
+      >
+        ${icons.undo}
+      </button>
+      <button
+        type="button"
+        class="quiet icon"
+        aria-label="Redo"
+        aria-keyshortcuts="Control+Shift+Z"
+        title="Redo (Ctrl+Shift+Z)"
+        ?disabled=${undone.length === 0}
+        @click=${this.#redo}
+      >
+        ${icons.redo}
+      </button>
+      <button type="button" class="quiet" @click=${this.#add}>${icons.plus}Add entry</button>
+      <button type="button" class="quiet" @click=${this.#settings}>File…</button>
+      <span class="end">
+        <button type="button" class="quiet" ?disabled=${none} @click=${this.#discard}>Discard all</button>
+        <button type="button" @click=${this.stop}>Stop editing</button>
+        <button type="button" class="primary" aria-keyshortcuts="Control+S" ?disabled=${none} @click=${this.save}>
+          Save…
+        </button>
+      </span>
+    </div>`;
+  }
+
+  readonly #add = () => {
+    void this.#find<GgufAddEntry>("gguf-add-entry")?.open(this.#currentEntry());
+  };
+
+  #currentEntry(): { key: string; position: number } | undefined {
+    const { key } = this.#current;
+    const position = this.session?.entries.findIndex((entry) => entry.key === key) ?? -1;
+    return key === undefined || position < 0 ? undefined : { key, position };
+  }
+
+  readonly #settings = () => {
+    void this.#find<GgufFileSettings>("gguf-file-settings")?.open();
+  };
+
+  /** The boxes that open over the page. */
+  renderDialogs() {
+    const { session } = this;
+    return html`<gguf-ask></gguf-ask>${
+        session
+          ? html`<gguf-add-entry .session=${session}></gguf-add-entry>
+              <gguf-file-settings .session=${session}></gguf-file-settings>
+              <gguf-save-dialog
+                .session=${session}
+                .original=${this.#original}
+                .saved=${this.#reopen}
+              ></gguf-save-dialog>`
+          : nothing
+      }`;
+  }
+}
+
+/** What has the focus, in whichever shadow tree. */
+function deepActive(): HTMLElement | undefined {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active instanceof HTMLElement ? active : undefined;
+}
+
+/** Whether keys there are for a text that is being written, which has an undo of its own. */
+function isText(target: EventTarget | undefined): boolean {
+  if (target instanceof HTMLTextAreaElement) return true;
+  return target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type);
+}
+
+function isHandle(source: unknown): source is FileSystemFileHandle {
+  return typeof FileSystemFileHandle === "function" && source instanceof FileSystemFileHandle;
+}

@@ -1,0 +1,99 @@
+import type { Editor } from "gguf-wasm";
+import { html, nothing } from "lit";
+import { announce } from "../elements/copy-button.ts";
+import { base } from "../elements/styles.ts";
+import { refusal } from "../logic/errors.ts";
+import { counted } from "../logic/format.ts";
+import { Dialog } from "./dialog.ts";
+import type { EditSession } from "./edit-session.ts";
+import { dialogStyles, editStyles } from "./edit-styles.ts";
+
+const ALIGNMENTS = [8, 16, 32, 64, 128, 256, 512, 1024, 4096];
+
+/** What is of the file and of no entry: its version, its byte order, how its tensors are placed. */
+export class GgufFileSettings extends Dialog {
+  static override properties = { ...Dialog.properties, session: { attribute: false }, problem: { state: true } };
+
+  declare session: EditSession | undefined;
+  declare private problem: string;
+
+  constructor() {
+    super();
+    this.session = undefined;
+    this.problem = "";
+  }
+
+  static override styles = [base, editStyles, dialogStyles];
+
+  async open(): Promise<void> {
+    this.problem = "";
+    await this.show();
+  }
+
+  protected renderBox() {
+    const { session } = this;
+    if (!session) return html``;
+    const alignments = [...new Set([...ALIGNMENTS, session.alignment])].sort((a, b) => a - b);
+    return html`<dialog aria-labelledby="title" @close=${() => this.hide()}>
+      <form novalidate @submit=${this.#onSubmit}>
+        <h2 id="title">The file</h2>
+        <div class="body">
+          <label
+            >GGUF version<select name="version" ?disabled=${session.version === 3}>
+              ${[session.version, 3].filter((version, at, all) => all.indexOf(version) === at).map((version) => html`<option value=${version} ?selected=${version === session.version}>${version}</option>`)}
+            </select>
+            ${session.version === 3 ? html`<span class="hint">3 is the latest.</span>` : html`<span class="hint">llama.cpp no longer reads version 1.</span>`}
+          </label>
+          <label
+            >Byte order<select name="byteOrder">
+              ${(["little-endian", "big-endian"] as const).map((order) => html`<option value=${order} ?selected=${order === session.byteOrder}>${order}</option>`)}
+            </select>
+            <span class="hint"
+              >Big-endian files are for machines such as IBM Z. All of the tensors’ data is written anew.</span
+            >
+          </label>
+          <label
+            >Alignment of tensor data<select name="alignment">
+              ${alignments.map((alignment) => html`<option value=${alignment} ?selected=${alignment === session.alignment}>${counted(alignment, "byte")}</option>`)}
+            </select>
+            <span class="hint">32 unless a tool asks for another. Every tensor is placed anew.</span>
+          </label>
+          <label class="pack"
+            ><span><input type="checkbox" name="repack" /> Place every tensor anew, one behind the other</span>
+            <span class="hint">Gaps, overlaps and bytes behind the last tensor are gone then.</span></label
+          >
+          <div role="alert">${this.problem === "" ? nothing : html`<p class="problem">${this.problem}</p>`}</div>
+        </div>
+        <div class="actions">
+          <button type="button" @click=${() => this.hide()}>Cancel</button>
+          <button type="submit" class="primary">Apply</button>
+        </div>
+      </form>
+    </dialog>`;
+  }
+
+  readonly #onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const { session } = this;
+    if (!session) return;
+    const form = new FormData(event.target as HTMLFormElement);
+    const version = Number(form.get("version") ?? session.version);
+    const byteOrder = form.get("byteOrder") as Editor["byteOrder"];
+    const alignment = Number(form.get("alignment"));
+    const wanted: ((editor: Editor) => void)[] = [];
+    if (version !== session.version) wanted.push((editor) => void (editor.version = version));
+    if (byteOrder !== session.byteOrder) wanted.push((editor) => void (editor.byteOrder = byteOrder));
+    if (alignment !== session.alignment) wanted.push((editor) => void (editor.alignment = alignment));
+    if (form.get("repack") !== null) wanted.push((editor) => editor.repack());
+    for (const [at, change] of wanted.entries()) {
+      const failure = session.file(change);
+      if (!failure) continue;
+      // All of it or nothing.
+      for (let i = 0; i < at; i += 1) session.undo();
+      this.problem = refusal(failure);
+      return;
+    }
+    this.hide();
+    if (wanted.length > 0) announce(this, counted(wanted.length, "change"));
+  };
+}

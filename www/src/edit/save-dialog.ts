@@ -1,0 +1,274 @@
+import type { Finding } from "../logic/findings.ts";
+import type { EditPlan, WriteProgress } from "gguf-wasm";
+import { html, nothing } from "lit";
+import { announce } from "../elements/copy-button.ts";
+import { fileText } from "../elements/file-text.ts";
+import { icons } from "../elements/icons.ts";
+import { base } from "../elements/styles.ts";
+import { type Failure, failureOf, refusal, wordsFor } from "../logic/errors.ts";
+import { bytes, counted } from "../logic/format.ts";
+import { planSentence, type PlanSummary, planSummary } from "../logic/plan-summary.ts";
+import { afterFailure, type SaveKind, saveWays } from "../logic/save-ways.ts";
+import { visible } from "../logic/text.ts";
+import { Dialog } from "./dialog.ts";
+import type { EditSession } from "./edit-session.ts";
+import { dialogStyles, editStyles } from "./edit-styles.ts";
+import { saveStyles } from "./save-styles.ts";
+import { hasStorage, type Original, save, type Saved } from "./saving.ts";
+
+type Step =
+  | { name: "review"; plan: EditPlan; summary: PlanSummary }
+  | { name: "impossible"; failure: Failure }
+  | { name: "writing"; kind: SaveKind; progress: WriteProgress | undefined }
+  | { name: "done"; saved: Saved }
+  | { name: "failed"; kind: SaveKind; failure: Failure };
+
+/** Says what saving will do before it does it, how far it is, and what came of it. */
+export class GgufSaveDialog extends Dialog {
+  static override properties = {
+    ...Dialog.properties,
+    session: { attribute: false },
+    original: { attribute: false },
+    saved: { attribute: false },
+    step: { state: true },
+  };
+
+  declare session: EditSession | undefined;
+  declare original: Original | undefined;
+  /** Is told what has been saved; true where the page goes on with another file, and this box has nothing more to say. */
+  declare saved: (saved: Saved) => Promise<boolean>;
+  declare private step: Step | undefined;
+
+  #abort: AbortController | undefined;
+
+  constructor() {
+    super();
+    this.session = undefined;
+    this.original = undefined;
+    this.saved = () => Promise.resolve(false);
+    this.step = undefined;
+  }
+
+  static override styles = [base, editStyles, dialogStyles, saveStyles];
+
+  async open(): Promise<void> {
+    this.#review();
+    await this.show();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#abort?.abort();
+  }
+
+  #review(): void {
+    const { session } = this;
+    if (!session) return;
+    try {
+      const plan = session.plan();
+      this.step = { name: "review", plan, summary: planSummary(plan, session.gguf.fileSize ?? plan.size) };
+    } catch (error) {
+      this.step = { name: "impossible", failure: failureOf(error) };
+    }
+  }
+
+  protected renderBox() {
+    return html`<dialog aria-labelledby="title" @cancel=${this.#onCancel} @close=${() => this.hide()}>
+      ${this.#renderStep()}
+    </dialog>`;
+  }
+
+  #renderStep() {
+    const { step } = this;
+    switch (step?.name) {
+      case "review":
+        return this.#renderReview(step.plan, step.summary);
+      case "impossible":
+        return html`<h2 id="title">This cannot be saved</h2>
+          <div class="body" role="alert"><p>${refusal(step.failure)}</p></div>
+          ${this.#renderClose("Close")}`;
+      case "writing":
+        return this.#renderWriting(step.kind, step.progress);
+      case "done":
+        return this.#renderDone(step.saved);
+      case "failed":
+        return this.#renderFailed(step.kind, step.failure);
+      case undefined:
+        return nothing;
+    }
+  }
+
+  #renderReview(plan: EditPlan, summary: PlanSummary) {
+    const { session, original } = this;
+    const changes = session?.changes ?? [];
+    const drafts = session?.drafts.size ?? 0;
+    const ways = saveWays({
+      writable: original?.handle !== undefined,
+      local: original?.blob !== undefined,
+      picker: window.showSaveFilePicker !== undefined,
+      storage: hasStorage(),
+      inPlace: summary.inPlace,
+      swaps: summary.swaps,
+      size: summary.size,
+      headerSize: plan.headerSize,
+    });
+    return html`<h2 id="title">Save ${fileText(original?.name ?? "", { limit: 120 })}</h2>
+      <div class="body">
+        <p class="figures">${planSentence(summary)}</p>
+        ${this.#renderFindings("error", "The new file would be broken:", summary.errors)}
+        ${this.#renderFindings("warning", "Of the new file, llama.cpp may refuse it for these, or something is likely to go wrong:", summary.warnings)}
+        ${
+          drafts > 0
+            ? html`<div class="notice warning">
+                ${icons.warning}
+                <p>${counted(drafts, "value")} that you typed cannot be applied, and will not be saved.</p>
+              </div>`
+            : nothing
+        }
+        <section aria-labelledby="changes">
+          <h3 id="changes">${counted(changes.length, "change")}</h3>
+          <div class="list" tabindex="0" role="region" aria-label="What changes">
+            <gguf-changes plain .changes=${changes} .typeOf=${session?.typeOf}></gguf-changes>
+          </div>
+        </section>
+        <ul class="ways">
+          ${ways.map(
+            (way, at) =>
+              html`<li>
+                <button
+                  type="button"
+                  class=${at === 0 ? "primary" : ""}
+                  aria-describedby="way-${way.kind}"
+                  ?autofocus=${at === 0}
+                  @click=${() => this.#save(way.kind, plan)}
+                >
+                  ${way.title}
+                </button>
+                <p id="way-${way.kind}" class="hint">${way.text}</p>
+              </li>`,
+          )}
+        </ul>
+      </div>
+      ${this.#renderClose("Go on editing")}`;
+  }
+
+  #renderFindings(severity: "error" | "warning", title: string, findings: readonly Finding[]) {
+    if (findings.length === 0) return nothing;
+    return html`<div class="notice ${severity}">
+      ${severity === "error" ? icons.error : icons.warning}
+      <div>
+        <strong>${title}</strong>
+        <ul>
+          ${findings.slice(0, 8).map((finding) => html`<li>${fileText(finding.message, { limit: 400 })}</li>`)}
+          ${findings.length > 8 ? html`<li>and ${counted(findings.length - 8, "more", "more")}; see Checks</li>` : nothing}
+        </ul>
+      </div>
+    </div>`;
+  }
+
+  #renderWriting(kind: SaveKind, progress: WriteProgress | undefined) {
+    const part = progress && progress.totalBytes > 0 ? progress.bytesWritten / progress.totalBytes : undefined;
+    return html`<h2 id="title">${kind === "collect" ? "Collecting the file" : "Saving"}</h2>
+      <div class="body">
+        <progress aria-label="How much is written" max="1" value=${part ?? nothing}></progress>
+        <p class="hint">
+          ${
+            progress
+              ? `${bytes(progress.bytesWritten)} of ${bytes(progress.totalBytes)}`
+              : "Asking where to, and whether the page may…"
+          }
+        </p>
+        ${kind === "in-place" ? html`<p>The original stays as it is until the last byte is written.</p>` : nothing}
+      </div>
+      <div class="actions"><button type="button" autofocus @click=${() => this.#abort?.abort()}>Cancel</button></div>`;
+  }
+
+  #renderDone(saved: Saved) {
+    const downloaded = saved.kind !== "as" && saved.kind !== "in-place";
+    return html`<h2 id="title">${downloaded ? "Handed to the browser’s downloads" : "Saved"}</h2>
+      <div class="body" role="status">
+        <p><bdi>${visible(saved.name, 200)}</bdi>, ${bytes(saved.bytes)}.</p>
+        ${saved.kind === "header" ? html`<p>Only the header: the tensors’ data is not in it.</p>` : nothing}
+      </div>
+      <div class="actions">
+        <button type="button" @click=${() => this.hide()}>Go on with the original</button>
+        ${
+          saved.handle
+            ? html`<button type="button" class="primary" autofocus @click=${() => this.#openSaved(saved)}>
+                Open the new file
+              </button>`
+            : nothing
+        }
+      </div>`;
+  }
+
+  #renderFailed(kind: SaveKind, failure: Failure) {
+    const words = wordsFor(failure);
+    const cancelled = failure.code === "cancelled";
+    return html`<h2 id="title">${cancelled ? "Cancelled" : words.title}</h2>
+      <div class="body" role="alert">
+        <p><strong>${afterFailure(failure.code, kind)}</strong></p>
+        ${cancelled ? nothing : html`<p>${fileText(words.what, { limit: 600 })}</p>`}
+        ${
+          cancelled || words.next.length === 0
+            ? nothing
+            : html`<ul class="next">
+                ${words.next.map((step) => html`<li>${step}</li>`)}
+              </ul>`
+        }
+      </div>
+      <div class="actions">
+        <button type="button" @click=${() => this.hide()}>Close</button>
+        <button type="button" class="primary" autofocus @click=${() => this.#review()}>Back</button>
+      </div>`;
+  }
+
+  #renderClose(words: string) {
+    return html`<div class="actions"><button type="button" @click=${() => this.hide()}>${words}</button></div>`;
+  }
+
+  readonly #onCancel = (event: Event) => {
+    // Escape does not end what is being written without a word.
+    if (this.step?.name !== "writing") return;
+    event.preventDefault();
+    this.#abort?.abort();
+  };
+
+  async #save(kind: SaveKind, plan: EditPlan): Promise<void> {
+    const { original } = this;
+    if (!original) return;
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.step = { name: "writing", kind, progress: undefined };
+    const onProgress = (progress: WriteProgress) => {
+      if (this.#abort === abort) this.step = { name: "writing", kind, progress };
+    };
+    try {
+      const saved = await save(kind, plan, original, { signal: abort.signal, onProgress });
+      if (!saved) {
+        this.#review();
+        return;
+      }
+      if (saved.kind !== "header") this.session?.saved();
+      announce(this, saved.kind === "in-place" ? "Saved" : `Saved as ${visible(saved.name, 80)}`);
+      if (saved.kind === "in-place" && (await this.saved(saved))) this.hide();
+      else this.step = { name: "done", saved };
+    } catch (error) {
+      const failure = failureOf(error);
+      this.step = {
+        name: "failed",
+        kind,
+        failure: abort.signal.aborted
+          ? { ...failure, code: failure.code === "interrupted" ? failure.code : "cancelled" }
+          : failure,
+      };
+    } finally {
+      this.#abort = undefined;
+    }
+  }
+
+  async #openSaved(saved: Saved): Promise<void> {
+    this.hide();
+    await this.saved(saved);
+  }
+}

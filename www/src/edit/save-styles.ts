@@ -1,0 +1,67 @@
+import { css } from "lit";
+
+/** The box that sums up a save. */
+export const saveStyles = css`
+  .figures {
+    font-weight: 500;
+  }
+  .notice {
+    display: flex;
+    gap: 10px;
+    padding: 10px 12px;
+    border-radius: 6px;
+    font-size: 13px;
+    overflow-wrap: anywhere;
+  }
+  .notice svg {
+    flex: none;
+    margin-top: 1px;
+  }
+  .notice.error {
+    background: var(--gguf-danger-soft);
+  }
+  .notice.error svg,
+  .notice.error strong {
+    color: var(--gguf-danger);
+  }
+  .notice.warning {
+    background: var(--gguf-warning-soft);
+  }
+  .notice.warning svg,
+  .notice.warning strong {
+    color: var(--gguf-warning);
+  }
+  .notice ul,
+  .next {
+    margin-top: 4px;
+    padding-inline-start: 1.2em;
+    list-style: disc;
+  }
+  .list {
+    max-height: min(240px, 30dvh);
+    margin-top: 6px;
+    padding: 0 12px;
+    border: 1px solid var(--gguf-line);
+    border-radius: 6px;
+    overflow: auto;
+  }
+  .ways {
+    display: grid;
+    gap: 12px;
+  }
+  .ways li {
+    display: grid;
+    grid-template-columns: minmax(132px, max-content) minmax(0, 1fr);
+    align-items: start;
+    gap: 6px 14px;
+  }
+  progress {
+    width: 100%;
+    accent-color: var(--gguf-accent);
+  }
+  @media (max-width: 520px) {
+    .ways li {
+      grid-template-columns: minmax(0, 1fr);
+    }
+  }
+`;

@@ -1,0 +1,20 @@
+// What Chromium has of the File System Access API beyond what TypeScript knows: https://wicg.github.io/file-system-access/
+
+interface FilePickerType {
+  description: string;
+  accept: Record<string, string[]>;
+}
+
+interface FileSystemHandle {
+  requestPermission?(descriptor: { mode: "read" | "readwrite" }): Promise<PermissionState>;
+  remove?(): Promise<void>;
+}
+
+interface Window {
+  showOpenFilePicker?(options?: { multiple?: boolean; types?: FilePickerType[] }): Promise<FileSystemFileHandle[]>;
+  showSaveFilePicker?(options?: { suggestedName?: string; types?: FilePickerType[] }): Promise<FileSystemFileHandle>;
+}
+
+interface DataTransferItem {
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+}
