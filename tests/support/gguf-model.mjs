@@ -191,18 +191,27 @@ const string = (digits, format) => [count(digits.length / 2, format), Buffer.fro
 function encodeValue(type, value, format) {
   if (typeof value === "string") return type === STRING ? string(value, format) : [number(value, format)];
   const { elementType, elements } = value;
-  const encoded = elements.flatMap((element) => encodeValue(elementType, element, format));
-  return [u32(elementType, format), count(elements.length, format), ...encoded];
+  const parts = elements.flatMap((element) => encodeValue(elementType, element, format));
+  return [u32(elementType, format), count(elements.length, format), ...parts];
 }
 
+/** Entries as they were stored last. @type {WeakMap<Entry, Format & { bytes: Buffer }>} */
+const encoded = new WeakMap();
+
 /**
- * An entry as it is stored.
+ * An entry as it is stored. Entries are never changed, but replaced.
  *
  * @param {Entry} entry
  * @param {Format} format
  */
-export function encodeEntry({ key, type, value }, format) {
-  return Buffer.concat([...string(key, format), u32(type, format), ...encodeValue(type, value, format)]);
+function encodeEntry(entry, { version, bigEndian }) {
+  const last = encoded.get(entry);
+  if (last?.version === version && last.bigEndian === bigEndian) return last.bytes;
+  const format = { version, bigEndian };
+  const { key, type, value } = entry;
+  const bytes = Buffer.concat([...string(key, format), u32(type, format), ...encodeValue(type, value, format)]);
+  encoded.set(entry, { ...format, bytes });
+  return bytes;
 }
 
 /** A header with these tensors at these offsets. @param {Pick<Model, "version" | "bigEndian" | "entries" | "tensors">} model */

@@ -33,7 +33,12 @@ export const EXCEPTIONS = [
   { file: "nested-arrays-depth8.gguf", reader: HF, reason: "it refuses the fourth array in an array" },
   { file: "keys.gguf", reader: HF, reason: "it sets a prototype", keys: /^__proto__$/ },
   { file: "keys-bytes.gguf", reader: HF, reason: "of keys that are not UTF-8 it keeps one", keys: /\ufffd/ },
-  { file: "strings-invalid-utf8.gguf", reader: HF, reason: "its strings are always UTF-8", keys: /^bad\.(?!utf16le)/ },
+  {
+    file: "strings-invalid-utf8.gguf",
+    reader: HF,
+    reason: "its strings are always UTF-8",
+    keys: /^(bad\.(?!utf16le)|interop\.renamed$)/,
+  },
   { file: "strings.gguf", reader: HF, reason: "it drops a byte order mark", keys: /^s\.bom$/ },
   { file: "ggml-vocab-llama-spm.gguf", reader: HF, reason: "it drops a byte order mark", keys: /\.tokens$/ },
   { file: "ggml-vocab-phi-3.gguf", reader: HF, reason: "it drops a byte order mark", keys: /\.tokens$/ },
@@ -48,13 +53,14 @@ export function startReaders() {
   ];
   return {
     /**
-     * Asserts that all read in the file at `path`, which was made of one of the corpus, what is in the model.
+     * Asserts that all read in the file at `path`, which is one of the corpus, or was made of it, what is in the model.
      *
      * @param {string} path
      * @param {Model} model
      * @param {string} file
+     * @param {boolean} isEdited
      */
-    async check(path, model, file) {
+    async check(path, model, file, isEdited) {
       for (const { name, read, dialect } of readers) {
         const excepted = EXCEPTIONS.find(
           ({ file: of, reader, when }) => of === file && reader === name && (when?.(model) ?? true),
@@ -65,7 +71,7 @@ export function startReaders() {
         }
         const [found, expected] = [await read(path), reading(model, dialect)];
         const keys = excepted?.keys;
-        if (keys) assertWrong(keys, found, expected);
+        if (keys && !isEdited) assertWrong(keys, found, expected);
         assert.deepEqual(without(keys, found), without(keys, expected), name);
       }
     },
@@ -82,10 +88,9 @@ const without = (keys, reading) => ({
   entries: reading.entries.filter(({ key }) => !keys?.test(text(key))),
 });
 
-/** Asserts that there are entries with these keys, and that each is wrong. @param {RegExp} keys @param {Reading} found @param {Reading} expected */
+/** Asserts that each entry with such a key is wrong. @param {RegExp} keys @param {Reading} found @param {Reading} expected */
 function assertWrong(keys, found, expected) {
   const excepted = expected.entries.filter(({ key }) => keys.test(text(key)));
-  assert.notDeepEqual(excepted, [], `no key is ${keys}`);
   for (const entry of excepted) {
     const same = found.entries.some((other) => isDeepStrictEqual(other, entry));
     assert.ok(!same, `${text(entry.key)} is read rightly: there is no need for an exception`);
