@@ -242,6 +242,7 @@ test.describe("what it looks like", () => {
       "bad-alignment": true,
       truncated: true,
       "no-byte-order": true,
+      "no-room": true,
       "not-in-place": true,
       "write-failed": true,
       interrupted: true,

@@ -236,6 +236,11 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
     what: "It has tensors of a type for which no tool says what it looks like in the other byte order.",
     next: ["Leave the byte order as it is."],
   }),
+  "no-room": (failure) => ({
+    title: "The header needs more room than there is",
+    what: sentence(failure.message || "less was reserved for it"),
+    next: ["Reserve more, or write the file anew."],
+  }),
   "not-in-place": () => ({
     title: "This file cannot be changed in place",
     what: "What was to be written to is neither the file that was opened nor an empty one.",
