@@ -10,11 +10,11 @@ use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use super::edit_plan::Progress;
 use super::error::{Code, failed_with, failure, read_failed};
 use super::js::{self, Bytes, Record};
 use super::planned::{Pieces, Planned};
 use super::source::new_bytes;
+use super::write_stream::Progress;
 
 #[wasm_bindgen]
 extern "C" {
@@ -54,7 +54,7 @@ pub(super) async fn to(planned: Rc<Planned>, target: JsValue, on_progress: Optio
         let function = js::members(&target).map(|target| target.function(name)).transpose()?;
         Ok(function.flatten().is_some())
     };
-    let progress = |total: u64| Progress { on_progress, written: RefCell::new(0.0), total: total as f64 };
+    let progress = |total| Progress::new(on_progress, 0.0, total);
     let patches = planned.plan.patches().unwrap_or_default();
     let patched = patches.iter().map(|patch| patch.end - patch.start).sum();
     if has("createWritable")? {

@@ -64,7 +64,8 @@ pub fn dequantize(
     Ok(given)
 }
 
-fn by_name_or_id(wanted: &JsValue) -> Result<&'static GgmlTypeInfo, JsValue> {
+/// The type with a name or number, unless ggml has given it up.
+pub(super) fn by_name_or_id(wanted: &JsValue) -> Result<&'static GgmlTypeInfo, JsValue> {
     let info = match (wanted.as_string(), wanted.as_f64()) {
         (Some(name), _) => GGML_TYPES.iter().find(|info| info.name == name),
         (None, Some(id)) if id >= 0.0 && js::is_whole(id) => GgmlType(id as u32).info(),

@@ -4,9 +4,8 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::ToString;
-use core::cell::RefCell;
 
-use js_sys::{Array as JsArray, Function, Promise, Uint8Array};
+use js_sys::{Array as JsArray, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::abort::promise;
@@ -17,6 +16,7 @@ use super::opened::Opened;
 use super::planned::{Pieces, Planned};
 use super::source::POSITION_END;
 use super::stream::on_progress;
+use super::write_stream::{self, WriteOptions};
 use crate::input::EditErrorKind;
 use crate::plan::{Segment, WritePlan};
 
@@ -37,20 +37,6 @@ export interface Patch {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** How far a planned file has been written. */
-export interface WriteProgress {
-  bytesWritten: number;
-  totalBytes: number;
-}
-
-/** How a planned file is written, and until when. */
-export interface WriteOptions {
-  /** Ends the writing, with the signal's reason. */
-  signal?: AbortSignal;
-  /** Is called for every piece that has been written, or handed on. */
-  onProgress?: (progress: WriteProgress) => void;
-}
-
 /** From where on a planned file is streamed. */
 export interface StreamOptions extends WriteOptions {
   /** The position of the first byte; 0 if it is not given. What has been written already need not be read again. */
@@ -62,27 +48,14 @@ export interface StreamOptions extends WriteOptions {
 extern "C" {
     #[wasm_bindgen(extends = Members, typescript_type = "{ signal?: AbortSignal }")]
     pub type PlanReadOptions;
-    #[wasm_bindgen(extends = Members, typescript_type = "WriteOptions")]
-    pub type WriteOptions;
     #[wasm_bindgen(extends = Members, typescript_type = "StreamOptions")]
     pub type StreamOptions;
     #[wasm_bindgen(typescript_type = "FileSystemFileHandle | FileSystemSyncAccessHandle")]
     pub type WriteTarget;
 
-    #[wasm_bindgen(js_name = ReadableStream)]
-    type NewStream;
-    #[wasm_bindgen(constructor, catch, js_class = "ReadableStream")]
-    fn new(source: PlanSource) -> Result<NewStream, JsValue>;
-
-    type StreamController;
-    #[wasm_bindgen(method, catch)]
-    fn enqueue(this: &StreamController, chunk: &JsValue) -> Result<(), JsValue>;
-    #[wasm_bindgen(method, catch)]
-    fn close(this: &StreamController) -> Result<(), JsValue>;
-
-    type Blob;
+    pub(super) type Blob;
     #[wasm_bindgen(constructor, catch)]
-    fn new(parts: &JsArray, options: &JsValue) -> Result<Blob, JsValue>;
+    pub(super) fn new(parts: &JsArray, options: &JsValue) -> Result<Blob, JsValue>;
 }
 
 /// A changed file that is to be written: new bytes, and ranges of the file as it is. It reads these when they are needed,
@@ -243,14 +216,8 @@ impl EditPlan {
             let message = format!("start is to be a whole number from 0 to {}", self.plan().size());
             return Err(edit_failure(EditErrorKind::OutOfRange, &message));
         };
-        let on_progress = on_progress(options.as_deref())?;
         let pieces = Rc::new(Pieces::new(self.planned.clone(), start as u64));
-        let source = PlanSource {
-            pieces,
-            options: js::members_of(&options),
-            progress: Rc::new(Progress { on_progress, written: RefCell::new(start), total: size }),
-        };
-        Ok(NewStream::new(source)?.into())
+        write_stream::stream(pieces, js::members_of(&options), start, self.plan().size())
     }
 
     /// Writes the file that will be. A handle of the file as it is: in place where that can be, otherwise it is replaced by
@@ -276,69 +243,5 @@ impl EditPlan {
                 Ok(JsValue::UNDEFINED)
             })
         })
-    }
-}
-
-/// How far a planned file has been handed on, and who wants to know.
-pub(super) struct Progress {
-    pub on_progress: Option<Function>,
-    pub written: RefCell<f64>,
-    pub total: f64,
-}
-
-impl Progress {
-    pub fn add(&self, bytes: f64) -> Result<(), JsValue> {
-        *self.written.borrow_mut() += bytes;
-        let Some(on_progress) = &self.on_progress else { return Ok(()) };
-        let progress = Record::new().numbers(&["bytesWritten", "totalBytes"], &[*self.written.borrow(), self.total]);
-        on_progress.call1(&JsValue::UNDEFINED, &progress.done()).map(|_| ())
-    }
-}
-
-/// What a `ReadableStream` of a planned file pulls from.
-#[wasm_bindgen(skip_typescript)]
-pub struct PlanSource {
-    pieces: Rc<Pieces>,
-    options: Option<Members>,
-    progress: Rc<Progress>,
-}
-
-#[wasm_bindgen]
-impl PlanSource {
-    /// Hands the next piece to the stream.
-    #[wasm_bindgen(skip_typescript)]
-    pub fn pull(&self, controller: JsValue) -> Promise {
-        let (pieces, progress) = (self.pieces.clone(), self.progress.clone());
-        promise(self.options.clone(), move |_| {
-            Box::pin(async move {
-                let unfinished = Unfinished(&pieces);
-                let controller: StreamController = controller.unchecked_into();
-                match pieces.next().await? {
-                    Some(bytes) => {
-                        let length = bytes.byte_length();
-                        controller.enqueue(&bytes)?;
-                        progress.add(length)?;
-                    }
-                    None => controller.close()?,
-                }
-                core::mem::forget(unfinished);
-                Ok(JsValue::UNDEFINED)
-            })
-        })
-    }
-
-    /// Ends what is under way: nobody reads the stream any more.
-    #[wasm_bindgen(skip_typescript)]
-    pub fn cancel(&self) {
-        self.pieces.stop();
-    }
-}
-
-/// Ends what is under way when the piece that was to come does not.
-struct Unfinished<'a>(&'a Pieces);
-
-impl Drop for Unfinished<'_> {
-    fn drop(&mut self) {
-        self.0.stop();
     }
 }

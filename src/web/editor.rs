@@ -319,15 +319,13 @@ impl Editor {
     /// @throws {GgufError} `invalid-argument` if it is neither.
     #[wasm_bindgen(setter, js_name = byteOrder)]
     pub fn set_byte_order(&self, order: GivenByteOrder) -> Result<(), JsValue> {
-        let name = order.as_string().unwrap_or_default();
-        let orders = [Endian::Little, Endian::Big];
-        let Some(endian) = orders.into_iter().find(|endian| byte_order_name(*endian) == name) else {
-            return Err(failure(Code::InvalidArgument, "a byte order is \"little-endian\" or \"big-endian\""));
-        };
+        let endian = byte_order(&order)?;
         let before = self.edit.borrow().format().endian;
         self.edit.borrow_mut().set_byte_order(endian);
         if endian != before {
-            self.done(record("byte-order", "", "").text("from", byte_order_name(before)).text("to", &name));
+            self.done(
+                record("byte-order", "", "").text("from", byte_order_name(before)).text("to", byte_order_name(endian)),
+            );
         }
         Ok(())
     }
@@ -557,12 +555,12 @@ fn moved(from: &RefCell<Vec<JsValue>>, to: &RefCell<Vec<JsValue>>) -> JsValue {
     record
 }
 
-fn given_types(given: Option<GivenType>) -> Result<Option<Types>, JsValue> {
+pub(super) fn given_types(given: Option<GivenType>) -> Result<Option<Types>, JsValue> {
     given.map(|given| types(&given)).transpose()
 }
 
 /// A key or a name, as text or as bytes.
-fn name(given: &JsValue) -> Result<Vec<u8>, JsValue> {
+pub(super) fn name(given: &JsValue) -> Result<Vec<u8>, JsValue> {
     text_bytes(given).ok_or_else(|| failure(Code::InvalidArgument, "a key or name is text, or its bytes"))
 }
 
@@ -571,11 +569,18 @@ fn index(given: &JsValue) -> Result<usize, JsValue> {
 }
 
 /// A position or an index, if it can be one.
-fn whole(number: f64) -> Result<u64, JsValue> {
+pub(super) fn whole(number: f64) -> Result<u64, JsValue> {
     if number >= 0.0 && number < POSITION_END as f64 && js::is_whole(number) {
         return Ok(number as u64);
     }
     Err(edit_failure(EditErrorKind::OutOfRange, "a position is a whole number from 0 on"))
+}
+
+/// The byte order that a caller names.
+pub(super) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
+    let name = given.as_string().unwrap_or_default();
+    let named = [Endian::Little, Endian::Big].into_iter().find(|endian| byte_order_name(*endian) == name);
+    named.ok_or_else(|| failure(Code::InvalidArgument, "a byte order is \"little-endian\" or \"big-endian\""))
 }
 
 pub(super) fn byte_order_name(endian: Endian) -> &'static str {
@@ -585,6 +590,6 @@ pub(super) fn byte_order_name(endian: Endian) -> &'static str {
     }
 }
 
-fn lossy(bytes: &[u8]) -> String {
+pub(super) fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -31,6 +31,8 @@ mod tensor;
 mod timer;
 mod typescript;
 mod value;
+mod write_stream;
+mod writer;
 
 /// Half the size of the standard library's allocator.
 #[cfg(target_family = "wasm")]

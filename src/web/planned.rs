@@ -1,5 +1,6 @@
 //! A planned file's bytes, brought from where they are.
 
+use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
 use alloc::vec;
@@ -14,6 +15,7 @@ use super::js::Bytes;
 use super::opened::Opened;
 use super::ranges::Wanted;
 use super::source::new_bytes;
+use super::write_stream::{Chunks, NextChunk};
 use crate::ggml_type::GgmlType;
 use crate::plan::{Part, WritePlan};
 
@@ -179,9 +181,14 @@ impl Pieces {
             None => Ok(None),
         }
     }
+}
 
-    /// Lets go of what is under way.
-    pub fn stop(&self) {
+impl Chunks for Pieces {
+    fn next_chunk(self: Rc<Self>) -> NextChunk {
+        Box::pin(async move { self.next().await })
+    }
+
+    fn stop(&self) {
         self.next.set(self.planned.size());
         self.under_way.take();
     }

@@ -28,8 +28,11 @@ use names::Names;
 /// The most dimensions that ggml's tensors have: `GGML_MAX_DIMS`.
 const MOST_DIMENSIONS: usize = 4;
 
-/// What ggml counts elements in, and the C library bytes of a file: `int64_t`.
-const MOST: u64 = i64::MAX as u64;
+/// What ggml counts elements in: `int64_t`.
+const MOST_ELEMENTS: u64 = i64::MAX as u64;
+
+/// Positions in a file, up to its end: JavaScript's numbers, in which its readers count, are exact up to here.
+const MOST_BYTES: u64 = (1 << 53) - 1;
 
 /// Magic, version and the two counts of versions 2 and 3.
 const BEGINNING: u64 = 24;
@@ -377,8 +380,8 @@ impl Writer {
     /// The sizes that adding something would lead to, if the file can have them.
     fn checked(&self, sizes: Option<Sizes>, name: &[u8]) -> Result<Sizes> {
         let refuse = |kind, why: &str| Err(EditError::new(kind, format!("\"{}\": {why}", lossy(name))));
-        let Some(sizes) = sizes.filter(|sizes| sizes.data <= MOST - sizes.data_offset().min(MOST)) else {
-            return refuse(EditErrorKind::LimitExceeded, "the file would be too large");
+        let Some(sizes) = sizes.filter(|sizes| sizes.data <= MOST_BYTES - sizes.data_offset().min(MOST_BYTES)) else {
+            return refuse(EditErrorKind::LimitExceeded, &format!("a file has up to {MOST_BYTES} bytes"));
         };
         check_header_size(sizes.header)?;
         let (offset, alignment) = (self.data_offset(), self.sizes.alignment);
@@ -456,7 +459,7 @@ impl<'a> NewTensor<'a> {
 }
 
 /// How many bytes the data of a tensor takes, if there can be such a one.
-fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> Result<u64> {
+pub(crate) fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> Result<u64> {
     let refuse = |kind, why: &str| Err(EditError::new(kind, format!("\"{}\": {why}", lossy(name))));
     let Some(info) = ggml_type.info().filter(|info| !info.is_removed()) else {
         return refuse(EditErrorKind::UnknownType, &format!("ggml has no type {ggml_type}"));
@@ -474,7 +477,7 @@ fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> Result<u
     let product = dimensions.iter().try_fold(1_u64, |product, extent| product.checked_mul((*extent).max(1)));
     let element_count = if dimensions.contains(&0) { 0 } else { product.unwrap_or(0) };
     let bytes = ggml_type.byte_length(element_count, row_length);
-    match bytes.filter(|bytes| *bytes <= MOST && product.is_some_and(|product| product < MOST)) {
+    match bytes.filter(|_| product.is_some_and(|product| product < MOST_ELEMENTS)) {
         Some(bytes) => Ok(bytes),
         None => refuse(EditErrorKind::LimitExceeded, "more elements than ggml counts"),
     }

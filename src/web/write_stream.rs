@@ -1,0 +1,138 @@
+//! Files that are to be, as streams.
+
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use core::cell::Cell;
+use core::future::Future;
+use core::pin::Pin;
+
+use js_sys::{Function, Promise};
+use wasm_bindgen::prelude::*;
+
+use super::abort::promise;
+use super::js::{Bytes, Members, Record};
+use super::stream::on_progress;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** How far a planned file has been written. */
+export interface WriteProgress {
+  bytesWritten: number;
+  totalBytes: number;
+}
+
+/** How a planned file is written, and until when. */
+export interface WriteOptions {
+  /** Ends the writing, with the signal's reason. */
+  signal?: AbortSignal;
+  /** Is called for every piece that has been written, or handed on. */
+  onProgress?: (progress: WriteProgress) => void;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(extends = Members, typescript_type = "WriteOptions")]
+    pub type WriteOptions;
+
+    #[wasm_bindgen(js_name = ReadableStream)]
+    type NewStream;
+    #[wasm_bindgen(constructor, catch, js_class = "ReadableStream")]
+    fn new(source: ChunkSource) -> Result<NewStream, JsValue>;
+
+    type StreamController;
+    #[wasm_bindgen(method, catch)]
+    fn enqueue(this: &StreamController, chunk: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn close(this: &StreamController) -> Result<(), JsValue>;
+}
+
+/// The next piece of a file: `None` at the end.
+pub(super) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Bytes>, JsValue>>>>;
+
+/// A file that comes piece by piece.
+pub(super) trait Chunks {
+    fn next_chunk(self: Rc<Self>) -> NextChunk;
+
+    /// Ends what is under way.
+    fn stop(&self);
+}
+
+/// A `ReadableStream` of the file, of which the first `written` bytes are not wanted.
+pub(super) fn stream(
+    chunks: Rc<dyn Chunks>,
+    options: Option<Members>,
+    written: f64,
+    total: u64,
+) -> Result<JsValue, JsValue> {
+    let progress = Rc::new(Progress::new(on_progress(options.as_ref())?, written, total));
+    Ok(NewStream::new(ChunkSource { chunks, options, progress })?.into())
+}
+
+/// How far a file has been handed on, and who wants to know.
+pub(super) struct Progress {
+    on_progress: Option<Function>,
+    written: Cell<f64>,
+    total: f64,
+}
+
+impl Progress {
+    pub fn new(on_progress: Option<Function>, written: f64, total: u64) -> Self {
+        Self { on_progress, written: Cell::new(written), total: total as f64 }
+    }
+
+    pub fn add(&self, bytes: f64) -> Result<(), JsValue> {
+        self.written.set(self.written.get() + bytes);
+        let Some(on_progress) = &self.on_progress else { return Ok(()) };
+        let progress = Record::new().numbers(&["bytesWritten", "totalBytes"], &[self.written.get(), self.total]);
+        on_progress.call1(&JsValue::UNDEFINED, &progress.done()).map(|_| ())
+    }
+}
+
+/// What a `ReadableStream` of a file pulls from.
+#[wasm_bindgen(skip_typescript)]
+pub struct ChunkSource {
+    chunks: Rc<dyn Chunks>,
+    options: Option<Members>,
+    progress: Rc<Progress>,
+}
+
+#[wasm_bindgen]
+impl ChunkSource {
+    /// Hands the next piece to the stream.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn pull(&self, controller: JsValue) -> Promise {
+        let (chunks, progress) = (self.chunks.clone(), self.progress.clone());
+        promise(self.options.clone(), move |_| {
+            Box::pin(async move {
+                let unfinished = Unfinished(&*chunks);
+                let controller: StreamController = controller.unchecked_into();
+                match chunks.clone().next_chunk().await? {
+                    Some(bytes) => {
+                        let length = bytes.byte_length();
+                        controller.enqueue(&bytes)?;
+                        progress.add(length)?;
+                    }
+                    None => controller.close()?,
+                }
+                core::mem::forget(unfinished);
+                Ok(JsValue::UNDEFINED)
+            })
+        })
+    }
+
+    /// Ends what is under way: nobody reads the stream any more.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn cancel(&self) {
+        self.chunks.stop();
+    }
+}
+
+/// Ends what is under way when the piece that was to come does not.
+struct Unfinished<'a>(&'a dyn Chunks);
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
