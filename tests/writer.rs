@@ -411,13 +411,13 @@ fn what_readers_do_not_take_is_refused() {
     let mut writer = Writer::new(Format::default()).unwrap();
     let value = NewValue::new(&OwnedValue::String(vec![0; 1 << 26])).unwrap();
     for key in 0..15_u8 {
-        writer.add_new(&[key], value.clone()).unwrap();
+        writer.put(&[key], value.clone()).unwrap();
     }
-    let error = writer.add_new(b"p", value.clone()).unwrap_err();
+    let error = writer.put(b"p", value.clone()).unwrap_err();
     assert_eq!(error.code(), "limit-exceeded");
     assert_eq!(error.to_string(), "the header would have 1073742184 bytes: readers take up to 1073741824");
     writer.set(&[0], &1_u8.into()).unwrap();
-    writer.add_new(b"p", value).unwrap();
+    writer.put(b"p", value).unwrap();
 }
 
 #[test]
@@ -491,7 +491,10 @@ fn tensors_are_where_llama_cpp_demands_them() {
         tensors: names.map(tensor).into(),
     };
     let file = model.metadata_first(&model.writer());
-    let mut edit = Edit::new(gguf_wasm::parse(&file).unwrap());
+    let header = gguf_wasm::parse(&file).unwrap();
+    let findings = gguf_wasm::validate(&header, Some(file.len() as u64));
+    assert!(findings.iter().all(|finding| finding.check.severity() != gguf_wasm::Severity::Error), "{findings:?}");
+    let mut edit = Edit::new(header);
     // Which places them so, and pads them with zeros.
     edit.repack();
     let plan = edit.plan(Some(file.len() as u64)).unwrap();

@@ -348,13 +348,19 @@ impl Edit {
         let draft = &self.draft.entries[position];
         let key = draft.key(&self.header);
         let Some((element_type, length)) = draft.array(&self.header) else {
-            let message = format!("\"{}\": {} is no array", lossy(&key), draft.value_type(&self.header));
-            return Err(EditError::new(EditErrorKind::DoesNotFit, message));
+            return Err(EditError::of(
+                &key,
+                EditErrorKind::DoesNotFit,
+                format_args!("{} is no array", draft.value_type(&self.header)),
+            ));
         };
         let Range { start, end } = elements;
         if start > end || end > length {
-            let message = format!("\"{}\": there are {length} elements, not {start} to {end}", lossy(&key));
-            return Err(EditError::new(EditErrorKind::OutOfRange, message));
+            return Err(EditError::of(
+                &key,
+                EditErrorKind::OutOfRange,
+                format_args!("there are {length} elements, not {start} to {end}"),
+            ));
         }
         let mut more = 0;
         if let Some(inserted) = &inserted {
@@ -362,16 +368,22 @@ impl Edit {
             let Some(array) = array else {
                 let found = inserted.value().as_array().map(|array| array.element_type());
                 let found = found.map_or("no array", ValueType::name);
-                let message = format!("\"{}\": elements are {element_type}, what is put in is {found}", lossy(&key));
-                return Err(EditError::new(EditErrorKind::DoesNotFit, message));
+                return Err(EditError::of(
+                    &key,
+                    EditErrorKind::DoesNotFit,
+                    format_args!("elements are {element_type}, what is put in is {found}"),
+                ));
             };
             self.check_version(&key, inserted.value())?;
             more = array.len();
         }
         let most = Limits::default().array_length;
         if length - (end - start) + more > most {
-            let message = format!("\"{}\": readers take up to {most} elements of an array", lossy(&key));
-            return Err(EditError::new(EditErrorKind::LimitExceeded, message));
+            return Err(EditError::of(
+                &key,
+                EditErrorKind::LimitExceeded,
+                format_args!("readers take up to {most} elements of an array"),
+            ));
         }
         self.change(Change::Splice { entry: position, elements: start..end, inserted })
     }
@@ -526,8 +538,7 @@ impl Edit {
     fn check_version(&self, key: &[u8], value: Value<'_>) -> Result<()> {
         match newer_type(value).filter(|_| self.draft.format.version == 1) {
             Some(value_type) => {
-                let message = format!("\"{}\": version 1 has no {value_type}", lossy(key));
-                Err(EditError::new(EditErrorKind::DoesNotFit, message))
+                Err(EditError::of(key, EditErrorKind::DoesNotFit, format_args!("version 1 has no {value_type}")))
             }
             None => Ok(()),
         }
@@ -537,10 +548,7 @@ impl Edit {
     fn retyped(&self, entry: &Entry, types: &[ValueType]) -> Result<NewValue> {
         let header = &*self.header;
         let key = entry.key(header);
-        let refuse = |what: &str| {
-            let message = format!("\"{}\": {what}", lossy(&key));
-            EditError::new(EditErrorKind::DoesNotFit, message)
-        };
+        let refuse = |what: &str| EditError::of(&key, EditErrorKind::DoesNotFit, format_args!("{what}"));
         let Some((&value_type, inner)) = types.split_first() else { return Err(refuse("no type is given")) };
         let mut encoder = NewValue::encoder(value_type);
         match (entry.array(header), value_type) {

@@ -59,8 +59,11 @@ pub(crate) fn check_count(name: &[u8], count: usize, most: u64, what: &str) -> R
     if (count as u64) < most {
         return Ok(());
     }
-    let message = format!("\"{}\": there are {most} {what}, which is all that readers take", lossy(name));
-    Err(EditError::new(EditErrorKind::LimitExceeded, message))
+    Err(EditError::of(
+        name,
+        EditErrorKind::LimitExceeded,
+        format_args!("there are {most} {what}, which is all that readers take"),
+    ))
 }
 
 /// Whether readers take a header of so many bytes.

@@ -1,5 +1,6 @@
 //! Why a header cannot be changed or written so.
 
+use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
@@ -91,6 +92,12 @@ impl EditError {
     #[cold]
     pub(crate) fn new(kind: EditErrorKind, message: String) -> Self {
         Self { kind, message, offset: None }
+    }
+
+    /// Of an entry or a tensor: why it, of all, is refused.
+    #[cold]
+    pub(crate) fn of(name: &[u8], kind: EditErrorKind, why: fmt::Arguments<'_>) -> Self {
+        Self::new(kind, format!("\"{}\": {why}", String::from_utf8_lossy(name)))
     }
 
     /// Adds where in the file the reason is.

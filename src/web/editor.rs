@@ -13,7 +13,7 @@ use super::edit_plan::EditPlan;
 use super::error::{Code, edit_failure, failure};
 use super::js::{self, Record};
 use super::listing::Listing;
-use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, type_name, types};
+use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, type_name, types, types_of};
 use super::opened::Opened;
 use super::source::POSITION_END;
 use super::value;
@@ -443,8 +443,7 @@ impl Editor {
     fn types(&self, at: usize) -> Types {
         let edit = self.edit.borrow();
         let Some(entry) = edit.entry(at) else { return Types::new() };
-        let element_type = entry.array().map(|(element_type, _)| element_type);
-        [entry.value_type()].into_iter().chain(element_type).collect()
+        types_of(entry.value_type(), entry.array().map(|(element_type, _)| element_type))
     }
 
     fn put_in(

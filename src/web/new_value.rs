@@ -83,6 +83,11 @@ pub(super) fn types(given: &JsValue) -> Result<Types, JsValue> {
     }
 }
 
+/// The types of a value that is there already.
+pub(super) fn types_of(value_type: ValueType, element_type: Option<ValueType>) -> Types {
+    [value_type].into_iter().chain(element_type).collect()
+}
+
 /// What types are called: `"UINT32[]"`, and `"ARRAY[]"` for an array of arrays.
 pub(super) fn type_name(value_type: ValueType, element_type: Option<ValueType>) -> String {
     match element_type {

@@ -24,10 +24,15 @@ pub(super) struct Opened {
 impl Opened {
     /// The header that a plan makes of the file's.
     pub fn header_of(&self, plan: &WritePlan) -> Result<Arc<Header>, JsValue> {
-        let mut decoder = Decoder::with_limits(Limits::none());
-        for piece in plan.header_pieces(self.file.bytes(), 0..plan.header_size()) {
-            decoder.push(piece)?;
-        }
-        Ok(Arc::new(decoder.into_header()?))
+        parsed(&mut plan.header_pieces(self.file.bytes(), 0..plan.header_size())).map(Arc::new)
     }
+}
+
+/// The header that has these bytes, however large it is.
+pub(super) fn parsed(pieces: &mut dyn Iterator<Item = &[u8]>) -> Result<Header, JsValue> {
+    let mut decoder = Decoder::with_limits(Limits::none());
+    for piece in pieces {
+        decoder.push(piece)?;
+    }
+    Ok(decoder.into_header()?)
 }

@@ -7,28 +7,26 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 
-use js_sys::{Array as JsArray, Function, SharedArrayBuffer, Uint8Array};
+use js_sys::{Array as JsArray, Function, SharedArrayBuffer};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use super::dequantize::by_name_or_id;
 use super::edit_plan;
 use super::editor::{self, GivenName, byte_order, given_types, lossy, name};
-use super::error::{Code, edit_failure, failure};
+use super::error::{Code, edit_failure, failure, read_failed};
 use super::file::File;
 use super::js::{self, Bytes, Members};
 use super::listing::Listing;
-use super::new_value::{GivenType, GivenValue, Types, new_value};
-use super::source::{Source, new_bytes};
+use super::new_value::{GivenType, GivenValue, Types, new_value, types_of};
+use super::opened::parsed;
+use super::source::new_bytes;
 use super::write_stream::{self, Chunks, NextChunk, WriteOptions};
-use crate::decoder::Decoder;
 use crate::format::Format;
 use crate::ggml_type::GgmlType;
 use crate::input::{ALIGNMENT, EditErrorKind};
-use crate::limits::Limits;
-use crate::plan::{Part, Segment, WritePlan};
 use crate::value::ValueType;
-use crate::writer::{self, Writer};
+use crate::writer::{Writer, byte_length};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -82,11 +80,14 @@ const PIECE: u64 = 4 << 20;
 /// writer.addTensor("output_norm.weight", { dimensions: [4], type: "F32", data: new Float32Array([1, 1, 1, 1]) });
 /// const blob = writer.toBlob();
 #[wasm_bindgen]
-pub struct GgufWriter {
-    writer: RefCell<Writer>,
-    data: RefCell<Vec<Data>>,
-    /// What has been written so far, once it has been looked at.
-    listing: RefCell<Option<Listing>>,
+pub struct GgufWriter(RefCell<State>);
+
+struct State {
+    writer: Writer,
+    /// Of each tensor.
+    data: Vec<Data>,
+    /// The header as it is by now, once it has been looked at.
+    listing: Option<Rc<Listing>>,
 }
 
 /// What has been given as the data of a tensor.
@@ -118,12 +119,12 @@ impl GgufWriter {
         if let Some(order) = option("byteOrder")? {
             format.endian = byte_order(&order)?;
         }
-        let mut writer = Writer::new(format)?;
+        let writer = Writer::new(format)?;
+        let made = Self(RefCell::new(State { writer, data: Vec::new(), listing: None }));
         if let Some(alignment) = option("alignment")? {
-            let value = new_value(&lossy(ALIGNMENT), &alignment, Some(&[ValueType::Uint32]))?;
-            writer.add_new(ALIGNMENT, value)?;
+            made.put(ALIGNMENT, &alignment, Some(Types::from([ValueType::Uint32])))?;
         }
-        Ok(Self { writer: RefCell::new(writer), data: RefCell::default(), listing: RefCell::default() })
+        Ok(made)
     }
 
     /// Gives an entry a value, or adds it after those there are. Without a type it keeps its own, or gets one that suits the
@@ -135,23 +136,7 @@ impl GgufWriter {
     /// writer.set("llama.rope.freq_base", 500000, "FLOAT32");
     /// writer.set("tokenizer.ggml.scores", new Float32Array(32000));
     pub fn set(&self, key: GivenName, value: GivenValue, r#type: Option<GivenType>) -> Result<(), JsValue> {
-        let (key, types) = (name(&key)?, given_types(r#type)?);
-        let own = || -> Option<Types> {
-            let writer = self.writer.borrow();
-            let value = writer.get(&key)?.value();
-            let element_type = value.as_array().map(|array| array.element_type());
-            Some([value.value_type()].into_iter().chain(element_type).collect())
-        };
-        let types = types.or_else(own);
-        let value = new_value(&lossy(&key), &value, types.as_deref())?;
-        let mut writer = self.writer.borrow_mut();
-        if writer.get(&key).is_some() {
-            writer.set_new(&key, value)?
-        } else {
-            writer.add_new(&key, value)?
-        }
-        self.listing.take();
-        Ok(())
+        self.put(&name(&key)?, &value, given_types(r#type)?)
     }
 
     /// Adds a tensor after those there are.
@@ -163,58 +148,58 @@ impl GgufWriter {
     /// writer.addTensor("rope_freqs.weight", { dimensions: [64], type: "F32", data: async () => await compute() });
     #[wasm_bindgen(js_name = addTensor)]
     pub fn add_tensor(&self, name: GivenName, tensor: GivenTensor) -> Result<(), JsValue> {
-        let (name, text) = (editor::name(&name)?, lossy(&editor::name(&name)?));
-        let Some(tensor) = js::members(&tensor) else {
-            return Err(failure(Code::InvalidArgument, "a tensor has dimensions and a type"));
-        };
-        let (given, dimensions) = (tensor.get("data")?, tensor.get("dimensions")?);
+        let name = editor::name(&name)?;
+        let no_tensor = || failure(Code::InvalidArgument, "a tensor has a type, and an array of dimensions");
+        let tensor = js::members(&tensor).ok_or_else(no_tensor)?;
+        let (given, extents) = (tensor.get("data")?, tensor.get("dimensions")?);
         let ggml_type = GgmlType(by_name_or_id(&tensor.get("type")?)?.id);
-        if !dimensions.is_array() {
-            return Err(failure(Code::InvalidArgument, "the dimensions are not an array"));
+        if !extents.is_array() {
+            return Err(no_tensor());
         }
-        let extent = |extent: JsValue| editor::whole(extent.as_f64().unwrap_or(f64::NAN));
-        let dimensions = dimensions.unchecked_into::<JsArray>().iter().map(extent).collect::<Result<Vec<_>, _>>()?;
-        let byte_length = writer::byte_length(&name, &dimensions, ggml_type)?;
-        let data = Data { name: text, byte_length, given };
+        let extents: JsArray = extents.unchecked_into();
+        let mut dimensions = Vec::new();
+        for index in 0..extents.length() {
+            dimensions.push(editor::whole(extents.get(index).as_f64().unwrap_or(f64::NAN))?);
+        }
+        let data = Data { name: lossy(&name), byte_length: byte_length(&name, &dimensions, ggml_type)?, given };
         if !data.given.is_undefined() && !data.is_later() {
             data.check(&data.given)?;
         }
-        self.writer.borrow_mut().add_tensor(&name, &dimensions, ggml_type)?;
-        self.data.borrow_mut().push(data);
-        self.listing.take();
+        let mut state = self.0.borrow_mut();
+        state.writer.add_tensor(&name, &dimensions, ggml_type)?;
+        state.data.push(data);
+        state.listing = None;
         Ok(())
     }
 
     /// The tensors, with their places in the file as it is by now.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorInfo[]")]
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        if let Some(listing) = &*self.listing.borrow() {
-            return listing.tensors();
+        let State { writer, listing, .. } = &mut *self.0.borrow_mut();
+        if listing.is_none() {
+            let header = writer.header()?;
+            let header = parsed(&mut core::iter::once(&header[..]))?;
+            *listing = Some(Rc::new(Listing::new(Rc::new(File::new(header)))));
         }
-        let mut decoder = Decoder::with_limits(Limits::none());
-        decoder.push(&self.writer.borrow().header()?)?;
-        let listing = Listing::new(Rc::new(File::new(decoder.into_header()?)));
-        let tensors = listing.tensors();
-        self.listing.replace(Some(listing));
-        tensors
+        listing.as_ref().map_or_else(|| Ok(JsArray::new()), |listing| listing.tensors())
     }
 
     /// Bytes from the start of the file to the end of the tensor infos.
     #[wasm_bindgen(getter, js_name = headerSize)]
     pub fn header_size(&self) -> f64 {
-        self.writer.borrow().header_size() as f64
+        self.0.borrow().writer.header_size() as f64
     }
 
     /// Where the tensors' data begins.
     #[wasm_bindgen(getter, js_name = dataOffset)]
     pub fn data_offset(&self) -> f64 {
-        self.writer.borrow().data_offset() as f64
+        self.0.borrow().writer.data_offset() as f64
     }
 
     /// The size of the file in bytes. The last tensor's data is padded to the alignment as all others' is.
     #[wasm_bindgen(getter)]
     pub fn size(&self) -> f64 {
-        self.writer.borrow().size() as f64
+        self.0.borrow().writer.size() as f64
     }
 
     /// The header, and the padding up to the data if there are tensors.
@@ -227,7 +212,7 @@ impl GgufWriter {
     /// await handle.truncate(writer.size); // the last tensor's padding
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
-        Ok(copied(&self.writer.borrow().header()?)?.into())
+        Ok(copied(&self.0.borrow().writer.header()?)?.into())
     }
 
     /// Fixes `dataOffset`, so that the data can be written before the header is. What would move the data is refused from
@@ -241,7 +226,7 @@ impl GgufWriter {
     /// writer.set("my.checksum", checksum);
     /// await handle.write(writer.headerBytes(), 0, undefined, 0);
     pub fn reserve(&self) {
-        self.writer.borrow_mut().reserve();
+        self.0.borrow_mut().writer.reserve();
     }
 
     /// The whole file. Data that was given as a `Blob` is read only when this one is.
@@ -250,13 +235,11 @@ impl GgufWriter {
     /// only `stream` calls.
     #[wasm_bindgen(js_name = toBlob, unchecked_return_type = "Blob")]
     pub fn to_blob(&self) -> Result<JsValue, JsValue> {
-        let (plan, data) = self.plan(false)?;
-        let parts = JsArray::new();
-        for segment in plan.segments() {
-            parts.push(&match segment {
-                Segment::Bytes(bytes) => Uint8Array::from(&bytes[..]).into(),
-                Segment::Copy { source, .. } | Segment::Swap { source, .. } => data[*source].of_blob()?,
-            });
+        let file = self.file(false)?;
+        let parts = JsArray::of1(&file.header);
+        for (data, padding) in &file.data {
+            parts.push(&data.of_blob()?);
+            parts.push(new_bytes(*padding)?.as_ref());
         }
         Ok(edit_plan::Blob::new(&parts, &JsValue::UNDEFINED)?.into())
     }
@@ -270,27 +253,40 @@ impl GgufWriter {
     /// await writer.stream().pipeTo(await handle.createWritable());
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
     pub fn stream(&self, options: Option<WriteOptions>) -> Result<JsValue, JsValue> {
-        let (plan, data) = self.plan(true)?;
-        let size = plan.size();
-        let file = NewFile { plan, data, position: Cell::new(0), current: RefCell::default() };
-        write_stream::stream(Rc::new(file), js::members_of(&options), 0.0, size)
+        let file = Rc::new(self.file(true)?);
+        write_stream::stream(file.clone(), js::members_of(&options), 0.0, file.size)
     }
 }
 
 impl GgufWriter {
-    /// The file and all its data, which may be there later.
-    fn plan(&self, may_be_later: bool) -> Result<(WritePlan, Vec<Data>), JsValue> {
-        let data = self.data.borrow().clone();
-        for data in data.iter().filter(|data| data.byte_length > 0) {
+    fn put(&self, key: &[u8], value: &JsValue, types: Option<Types>) -> Result<(), JsValue> {
+        let own = || {
+            let state = self.0.borrow();
+            let value = state.writer.get(key)?.value();
+            Some(types_of(value.value_type(), value.as_array().map(|array| array.element_type())))
+        };
+        let value = new_value(&lossy(key), value, types.or_else(own).as_deref())?;
+        let mut state = self.0.borrow_mut();
+        state.writer.put(key, value)?;
+        state.listing = None;
+        Ok(())
+    }
+
+    /// The file with all its data, which may be there later.
+    fn file(&self, may_be_later: bool) -> Result<NewFile, JsValue> {
+        let State { writer, data, .. } = &*self.0.borrow();
+        let header = copied(&writer.header()?)?;
+        let mut parts = Vec::new();
+        for (tensor, data) in writer.tensors().zip(data).filter(|(_, data)| data.byte_length > 0) {
             if data.given.is_undefined() {
-                let message = format!("\"{}\" has been given no data", data.name);
-                return Err(edit_failure(EditErrorKind::Truncated, &message));
+                return Err(edit_failure(EditErrorKind::Truncated, &format!("\"{}\" has no data", data.name)));
             }
             if !(may_be_later && data.is_later()) {
                 data.check(&data.given)?;
             }
+            parts.push((data.clone(), tensor.padded_length() - data.byte_length));
         }
-        Ok((self.writer.borrow().plan()?, data))
+        Ok(NewFile { header, data: parts, size: writer.size(), next: Cell::default(), given: RefCell::default() })
     }
 }
 
@@ -330,48 +326,68 @@ impl Data {
         }
     }
 
-    /// Where it is read from.
-    async fn source(&self) -> Result<Source, JsValue> {
+    /// What a function gives, or is given already.
+    async fn now(&self) -> Result<JsValue, JsValue> {
         let mut given = self.given.clone();
         while let Some(function) = given.dyn_ref::<Function>() {
             given = js::called(function.call0(&JsValue::UNDEFINED)).await?;
         }
         self.check(&given)?;
-        Source::new(given, None).await
+        Ok(given)
     }
 }
 
-/// A new file that is being streamed.
+/// A new file with all its data.
 struct NewFile {
-    plan: WritePlan,
-    data: Vec<Data>,
-    position: Cell<u64>,
-    /// The tensor whose data is being read, and where from.
-    current: RefCell<Option<(usize, Rc<Source>)>>,
+    header: Bytes,
+    /// Of each tensor that has any, and how many zeros follow it.
+    data: Vec<(Data, u64)>,
+    size: u64,
+    /// What comes next in a stream.
+    next: Cell<Next>,
+    /// The data of the present tensor.
+    given: RefCell<JsValue>,
+}
+
+/// What of a file comes next.
+#[derive(Clone, Copy, Default)]
+enum Next {
+    #[default]
+    Header,
+    /// The data of a tensor from a position on.
+    Data(usize, u64),
 }
 
 impl NewFile {
     async fn next(&self) -> Result<Option<Bytes>, JsValue> {
-        let start = self.position.get();
-        let bytes = match self.plan.parts(start..start + PIECE).next() {
-            None => return Ok(None),
-            Some(Part::Bytes(new)) => copied(new)?,
-            Some(Part::Copy { source, range } | Part::Swap { source, range, .. }) => {
-                self.source(source).await?.read(range, None).await?
+        let Next::Data(index, start) = self.next.get() else {
+            self.next.set(Next::Data(0, 0));
+            return Ok(Some(self.header.clone()));
+        };
+        let Some((data, padding)) = self.data.get(index) else { return Ok(None) };
+        if start == data.byte_length {
+            self.next.set(Next::Data(index + 1, 0));
+            return new_bytes(*padding).map(Some);
+        }
+        if start == 0 {
+            let given = data.now().await?;
+            self.given.replace(given);
+        }
+        let end = data.byte_length.min(start + PIECE);
+        let is_all = end == data.byte_length && *padding == 0;
+        self.next.set(if is_all { Next::Data(index + 1, 0) } else { Next::Data(index, end) });
+        let given = self.given.borrow().clone();
+        let bytes = match given.dyn_ref::<Blob>() {
+            None => js::bytes(&given).and_then(|bytes| bytes.slice(start as f64, end as f64).ok()),
+            Some(blob) => {
+                let part = blob.slice_with_f64_and_f64(start as f64, end as f64)?.array_buffer();
+                js::bytes(&js::resolved(part.into()).await.map_err(|error| read_failed(&error))?)
             }
         };
-        self.position.set(start + bytes.byte_length() as u64);
-        Ok(Some(bytes))
-    }
-
-    async fn source(&self, tensor: usize) -> Result<Rc<Source>, JsValue> {
-        match &*self.current.borrow() {
-            Some((current, source)) if *current == tensor => return Ok(source.clone()),
-            _ => {}
+        match bytes.filter(|bytes| bytes.byte_length() == (end - start) as f64) {
+            Some(bytes) => Ok(Some(bytes)),
+            None => Err(failure(Code::ReadFailed, &format!("the data of \"{}\" is no longer there", data.name))),
         }
-        let source = Rc::new(self.data[tensor].source().await?);
-        self.current.replace(Some((tensor, source.clone())));
-        Ok(source)
     }
 }
 
@@ -381,8 +397,8 @@ impl Chunks for NewFile {
     }
 
     fn stop(&self) {
-        self.position.set(self.plan.size());
-        self.current.take();
+        self.next.set(Next::Data(self.data.len(), 0));
+        self.given.take();
     }
 }
 

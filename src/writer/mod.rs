@@ -13,6 +13,7 @@ mod names;
 
 use alloc::format;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::encode::{Encoder, OwnedValue};
 use crate::format::{DEFAULT_ALIGNMENT, Format};
@@ -189,21 +190,8 @@ impl Writer {
     ///
     /// `key-taken`, `bad-key`, `does-not-fit`, `bad-alignment`, `limit-exceeded`, `no-room`.
     pub fn add(&mut self, key: &[u8], value: &OwnedValue) -> Result<()> {
-        self.add_new(key, NewValue::new(value)?)
-    }
-
-    /// As [`add`](Self::add), with a value that is encoded already.
-    ///
-    /// # Errors
-    ///
-    /// As [`add`](Self::add).
-    pub fn add_new(&mut self, key: &[u8], value: NewValue) -> Result<()> {
-        check_count(key, self.keys.len(), Limits::default().metadata_count, "entries")?;
-        check_key(key)?;
-        if self.keys.find(key).is_some() {
-            return Err(key_taken(key));
-        }
-        self.put(key, None, value)
+        let value = NewValue::new(value)?;
+        if self.keys.find(key).is_some() { Err(key_taken(key)) } else { self.put(key, value) }
     }
 
     /// Gives an entry another value, of another type if need be.
@@ -212,18 +200,50 @@ impl Writer {
     ///
     /// `unknown-key`, `does-not-fit`, `bad-alignment`, `limit-exceeded`, `no-room`.
     pub fn set(&mut self, key: &[u8], value: &OwnedValue) -> Result<()> {
-        self.set_new(key, NewValue::new(value)?)
+        let value = NewValue::new(value)?;
+        if self.keys.find(key).is_none() {
+            let message = format!("there is no entry \"{}\"", lossy(key));
+            return Err(EditError::new(EditErrorKind::UnknownKey, message));
+        }
+        self.put(key, value)
     }
 
-    /// As [`set`](Self::set), with a value that is encoded already.
+    /// Gives an entry another value, or adds it after those there are if there is none with the key.
     ///
     /// # Errors
     ///
-    /// As [`set`](Self::set).
-    pub fn set_new(&mut self, key: &[u8], value: NewValue) -> Result<()> {
-        let unknown = || EditError::new(EditErrorKind::UnknownKey, format!("there is no entry \"{}\"", lossy(key)));
-        let position = self.keys.find(key).ok_or_else(unknown)?;
-        self.put(key, Some(position), value)
+    /// `bad-key`, `bad-alignment`, `limit-exceeded`, `no-room`.
+    pub fn put(&mut self, key: &[u8], value: NewValue) -> Result<()> {
+        check_alignment(key, Some(value.value()))?;
+        let position = self.keys.find(key);
+        let header = match position {
+            Some(position) => self.sizes.header - self.values[position].byte_length() + value.byte_length(),
+            None => {
+                check_count(key, self.keys.len(), Limits::default().metadata_count, "entries")?;
+                check_key(key)?;
+                self.sizes.header + 8 + key.len() as u64 + 4 + value.byte_length()
+            }
+        };
+        let mut sizes = Some(Sizes { header, ..self.sizes });
+        let alignment = value.value().as_u64().filter(|_| key == ALIGNMENT);
+        if let Some(alignment) = alignment {
+            sizes = sizes.map(|sizes| Sizes { alignment, data: 0, ..sizes });
+            for tensor in &self.tensors {
+                sizes = sizes.and_then(|sizes| sizes.with_data(tensor.byte_length));
+            }
+        }
+        self.sizes = self.checked(sizes, key)?;
+        match position {
+            Some(position) => self.values[position] = value,
+            None => {
+                self.keys.push(key);
+                self.values.push(value);
+            }
+        }
+        if alignment.is_some() {
+            self.place();
+        }
+        Ok(())
     }
 
     /// The value of an entry.
@@ -348,49 +368,20 @@ impl Writer {
         Ok(layout.finish(self.header_size(), self.data_offset(), None))
     }
 
-    /// Puts a value in the place of another, or adds an entry.
-    fn put(&mut self, key: &[u8], position: Option<usize>, value: NewValue) -> Result<()> {
-        check_alignment(key, Some(value.value()))?;
-        let header = match position {
-            Some(position) => self.sizes.header - self.values[position].byte_length() + value.byte_length(),
-            None => self.sizes.header + 8 + key.len() as u64 + 4 + value.byte_length(),
-        };
-        let mut sizes = Some(Sizes { header, ..self.sizes });
-        let alignment = value.value().as_u64().filter(|_| key == ALIGNMENT);
-        if let Some(alignment) = alignment.filter(|alignment| *alignment != self.sizes.alignment) {
-            sizes = sizes.map(|sizes| Sizes { alignment, data: 0, ..sizes });
-            for tensor in &self.tensors {
-                sizes = sizes.and_then(|sizes| sizes.with_data(tensor.byte_length));
-            }
-        }
-        self.sizes = self.checked(sizes, key)?;
-        match position {
-            Some(position) => self.values[position] = value,
-            None => {
-                self.keys.push(key);
-                self.values.push(value);
-            }
-        }
-        if alignment.is_some() {
-            self.place();
-        }
-        Ok(())
-    }
-
     /// The sizes that adding something would lead to, if the file can have them.
     fn checked(&self, sizes: Option<Sizes>, name: &[u8]) -> Result<Sizes> {
-        let refuse = |kind, why: &str| Err(EditError::new(kind, format!("\"{}\": {why}", lossy(name))));
         let Some(sizes) = sizes.filter(|sizes| sizes.data <= MOST_BYTES - sizes.data_offset().min(MOST_BYTES)) else {
-            return refuse(EditErrorKind::LimitExceeded, &format!("a file has up to {MOST_BYTES} bytes"));
+            let why = format_args!("a file has up to {MOST_BYTES} bytes");
+            return Err(EditError::of(name, EditErrorKind::LimitExceeded, why));
         };
         check_header_size(sizes.header)?;
         let (offset, alignment) = (self.data_offset(), self.sizes.alignment);
         if self.is_reserved && (sizes.data_offset(), sizes.alignment) != (offset, alignment) {
-            let why = format!(
+            let why = format_args!(
                 "the data begins at {offset}, aligned to {alignment}: a header of {} bytes, aligned to {}, would move it",
                 sizes.header, sizes.alignment
             );
-            return refuse(EditErrorKind::NoRoom, &why);
+            return Err(EditError::of(name, EditErrorKind::NoRoom, why));
         }
         Ok(sizes)
     }
@@ -460,27 +451,26 @@ impl<'a> NewTensor<'a> {
 
 /// How many bytes the data of a tensor takes, if there can be such a one.
 pub(crate) fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> Result<u64> {
-    let refuse = |kind, why: &str| Err(EditError::new(kind, format!("\"{}\": {why}", lossy(name))));
+    let refuse = |kind, why: fmt::Arguments<'_>| Err(EditError::of(name, kind, why));
     let Some(info) = ggml_type.info().filter(|info| !info.is_removed()) else {
-        return refuse(EditErrorKind::UnknownType, &format!("ggml has no type {ggml_type}"));
+        return refuse(EditErrorKind::UnknownType, format_args!("ggml has no type {ggml_type}"));
     };
     if dimensions.len() > MOST_DIMENSIONS {
-        let why = format!("{} dimensions are more than the {MOST_DIMENSIONS} of ggml", dimensions.len());
-        return refuse(EditErrorKind::LimitExceeded, &why);
+        return refuse(EditErrorKind::LimitExceeded, format_args!("ggml has up to {MOST_DIMENSIONS} dimensions"));
     }
-    let row_length = dimensions.first().copied().unwrap_or(1);
-    if !row_length.is_multiple_of(info.block_size.into()) {
-        let why = format!("{row_length} elements in a row are not whole blocks of {} of {ggml_type}", info.block_size);
-        return refuse(EditErrorKind::DoesNotFit, &why);
+    let (row_length, block_size) = (dimensions.first().copied().unwrap_or(1), info.block_size);
+    if !row_length.is_multiple_of(block_size.into()) {
+        let why = format_args!("{row_length} elements in a row are not whole blocks of {block_size} of {ggml_type}");
+        return refuse(EditErrorKind::DoesNotFit, why);
     }
     // Also where a dimension is 0, no reader's product of the others is to overflow.
     let product = dimensions.iter().try_fold(1_u64, |product, extent| product.checked_mul((*extent).max(1)));
-    let element_count = if dimensions.contains(&0) { 0 } else { product.unwrap_or(0) };
-    let bytes = ggml_type.byte_length(element_count, row_length);
-    match bytes.filter(|_| product.is_some_and(|product| product < MOST_ELEMENTS)) {
-        Some(bytes) => Ok(bytes),
-        None => refuse(EditErrorKind::LimitExceeded, "more elements than ggml counts"),
-    }
+    let bytes = product
+        .filter(|product| *product < MOST_ELEMENTS)
+        .and_then(|product| ggml_type.byte_length(if dimensions.contains(&0) { 0 } else { product }, row_length));
+    bytes.ok_or_else(|| {
+        EditError::of(name, EditErrorKind::LimitExceeded, format_args!("more elements than ggml counts"))
+    })
 }
 
 #[cold]

@@ -2,6 +2,7 @@
 
 import {
   Gguf,
+  GgufWriter,
   MetadataArray,
   dequantize,
   ggmlTypes,
@@ -10,13 +11,16 @@ import {
   type GgufSource,
   type MetadataEntry,
   type MetadataValue,
+  type NewTensor,
   type OpenOptions,
   type OpenProgress,
   type ReadProgress,
+  type TensorData,
   type TensorInfo,
   type TensorPreview,
   type TensorStatistics,
   type ValueTypeName,
+  type WriteProgress,
 } from "gguf-wasm";
 import { init, initSync } from "gguf-wasm/init";
 import * as inline from "gguf-wasm/inline";
@@ -127,6 +131,27 @@ export async function values(gguf: Gguf, tensor: TensorInfo) {
   const out: Float32Array = dequantize("Q4_K", new Uint8Array(144), new Float32Array(256));
   const all: Float32Array = dequantize(tensor.typeId, await gguf.readBytes(tensor));
   return [floats, doubles, integers, out, all, preview.sampledRows[0]?.start, statistics.mean];
+}
+
+export async function written(file: File, handle: FileSystemFileHandle): Promise<Blob> {
+  using writer = new GgufWriter({ byteOrder: "little-endian", alignment: 64, version: 3 });
+  writer.set("general.name", "My model");
+  writer.set("llama.rope.freq_base", 500000, "FLOAT32");
+  const data: TensorData[] = [new Float32Array(4), new ArrayBuffer(16), file, () => file, async () => () => file];
+  for (const [index, given] of data.entries()) {
+    const tensor: NewTensor = { dimensions: [4], type: index === 0 ? "F32" : 0, data: given };
+    writer.addTensor(`t.${index}`, tensor);
+  }
+  same<typeof writer.tensors, readonly TensorInfo[]>();
+  writer.reserve();
+  const header: Uint8Array<ArrayBuffer> = writer.headerBytes();
+  console.log(header, writer.dataOffset - writer.headerSize, writer.size);
+  const onProgress = ({ bytesWritten, totalBytes }: WriteProgress) => console.log(bytesWritten / totalBytes);
+  await writer.stream({ onProgress }).pipeTo(await handle.createWritable());
+  // @ts-expect-error: text is no data
+  writer.addTensor("t", { dimensions: [1], type: "F32", data: "abcd" });
+  // @ts-expect-error: new files have version 2 or 3
+  return new GgufWriter({ version: 1 }).toBlob();
 }
 
 export function types(): Map<string, GgmlTypeInfo> {
