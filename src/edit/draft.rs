@@ -266,3 +266,81 @@ impl Span {
         self.source.as_ref().map(NewValue::entry).or(old)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::OwnedValue;
+
+    const OLD: u64 = 5;
+
+    fn value(numbers: &[u32]) -> NewValue {
+        NewValue::new(&OwnedValue::array(ValueType::Uint32, numbers.iter().copied())).unwrap()
+    }
+
+    fn whole() -> Spliced {
+        Spliced { element_type: ValueType::Uint32, spans: Vec::from([Span { source: None, elements: 0..OLD }]) }
+    }
+
+    /// The elements, those of the old array being 0, 1, 2, …
+    fn elements(spliced: &Spliced) -> Vec<u64> {
+        let old = |span: &Span| span.elements.clone().collect();
+        let of = |span: &Span| match &span.source {
+            None => old(span),
+            Some(value) => {
+                let array = value.value().as_array().unwrap();
+                let get = |index| array.get(index).unwrap().as_u64().unwrap();
+                span.elements.clone().map(get).collect::<Vec<u64>>()
+            }
+        };
+        spliced.spans.iter().flat_map(of).collect()
+    }
+
+    /// Every two replacements, one after the other, of 5 elements and what is left of them.
+    #[test]
+    fn spans_are_replaced_as_elements_are() {
+        let inserted = [None, Some(value(&[])), Some(value(&[100])), Some(value(&[200, 201, 202]))];
+        let ranges = |len: u64| (0..=len).flat_map(move |start| (start..=len).map(move |end| start..end));
+        let replace = |expected: &mut Vec<u64>, range: &Range<u64>, inserted: Option<&NewValue>| {
+            let new = inserted.map_or(Vec::new(), |value| {
+                let array = value.value().as_array().unwrap();
+                array.iter().map(|element| element.as_u64().unwrap()).collect()
+            });
+            expected.splice(range.start as usize..range.end as usize, new);
+        };
+        for (first, new) in ranges(OLD).flat_map(|range| inserted.iter().map(move |new| (range.clone(), new.as_ref())))
+        {
+            let mut once: Vec<u64> = (0..OLD).collect();
+            replace(&mut once, &first, new);
+            for second in ranges(once.len() as u64) {
+                for next in &inserted {
+                    let (mut spliced, mut expected) = (whole(), once.clone());
+                    spliced.replace(&first, new);
+                    spliced.replace(&second, next.as_ref());
+                    replace(&mut expected, &second, next.as_ref());
+                    assert_eq!(elements(&spliced), expected, "{first:?}, {second:?}");
+                    assert_eq!(spliced.len(), expected.len() as u64);
+                    assert!(spliced.spans.iter().all(|span| !span.elements.is_empty()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn spans_are_split_once_at_a_place() {
+        let mut spliced = whole();
+        assert_eq!((spliced.split(0), spliced.split(OLD), spliced.spans.len()), (0, 1, 1));
+        assert_eq!((spliced.split(2), spliced.split(2), spliced.spans.len()), (1, 1, 2));
+        assert_eq!((spliced.split(4), spliced.split(2), spliced.spans.len()), (2, 1, 3));
+        assert_eq!(elements(&spliced), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn an_element_set_again_and_again_is_one_span() {
+        let mut spliced = whole();
+        for turn in 0..1000 {
+            spliced.replace(&(2..3), Some(&value(&[turn])));
+        }
+        assert_eq!((spliced.spans.len(), elements(&spliced)), (3, Vec::from([0, 1, 999, 3, 4])));
+    }
+}

@@ -634,7 +634,7 @@ impl Session<'_> {
         let plan = self.plan();
         let header = self.edit.plan_header(Some(self.old.size())).unwrap();
         let pieces = |plan: &WritePlan| -> Vec<u8> {
-            plan.header_pieces(self.edit.header().bytes(), 0..plan.header_size()).flatten().copied().collect()
+            plan.header_pieces(self.edit.header().bytes(), 0..plan.header_size()).collect::<Vec<_>>().concat()
         };
         match (plan, self.old.expected(&self.model)) {
             (Ok(plan), Ok(expected)) => {
@@ -705,9 +705,11 @@ impl Session<'_> {
             let end = bytes.len() + 3;
             let (a, b) = (choices.below(end), choices.below(end));
             let range = a.min(b)..a.max(b);
-            let parts: Vec<u8> =
-                plan.parts(range.start as u64..range.end as u64).flat_map(|part| part_bytes(&part, old)).collect();
-            assert!(parts == bytes[range.start.min(bytes.len())..range.end.min(bytes.len())], "the parts are others");
+            let parts = plan.parts(range.start as u64..range.end as u64).map(|part| part_bytes(&part, old));
+            assert!(
+                parts.collect::<Vec<_>>().concat() == bytes[range.start.min(bytes.len())..range.end.min(bytes.len())],
+                "the parts are others"
+            );
         }
         for (start, range) in &expected.copies {
             let copied = [Part::Copy { source: 0, range: range.clone() }];
@@ -727,8 +729,7 @@ impl Session<'_> {
         let mut file = self.old.bytes.clone();
         for patch in patches {
             let pieces = plan.header_pieces(self.edit.header().bytes(), patch.clone());
-            file[patch.start as usize..patch.end as usize]
-                .copy_from_slice(&pieces.flatten().copied().collect::<Vec<u8>>());
+            file[patch.start as usize..patch.end as usize].copy_from_slice(&pieces.collect::<Vec<_>>().concat());
         }
         assert!(file == bytes, "patched, the file is another");
         let mut in_place = 0;
