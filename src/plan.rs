@@ -193,7 +193,7 @@ impl WritePlan {
 }
 
 /// How much padding a plan may have, all of which it holds: an alignment may be gigabytes.
-const MOST_PADDING: u64 = 1 << 28;
+const MOST_PADDING: u64 = 1 << 26;
 
 /// Puts a [`WritePlan`] together.
 #[derive(Default)]

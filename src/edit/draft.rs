@@ -125,10 +125,8 @@ impl Draft {
             // Where the first one of that name has gone, another may be left.
             self.tensors[position..].iter().position(|tensor| is_kept(&tensor) && named(tensor)).map(|at| position + at)
         };
-        match (renamed, kept()) {
-            (Some(renamed), Some(kept)) => Some(renamed.min(kept)),
-            (renamed, kept) => renamed.or(kept),
-        }
+        // No tensor is given another's name; the first of several may have been given its own again.
+        renamed.or_else(kept)
     }
 
     /// What the data will be aligned to: as [`Header::alignment`] reads it.

@@ -97,10 +97,12 @@ fn choose_value(choices: &mut Choices<'_>, value_type: ValueType, depth: usize) 
                 ValueType::Array if depth == 0 => ValueType::String,
                 element_type => element_type,
             };
-            // On both sides of 64 and 128, where an array's index changes; such a one repeats a few elements.
-            let count = if choices.one_in(8) { 60 + choices.below(75) } else { choices.below(6) };
-            let some: Vec<Val> =
-                (0..count.min(7)).map(|_| choose_value(choices, element_type, depth.saturating_sub(1))).collect();
+            // On both sides of 64 and 128, where an array's index changes; such a one repeats a few elements, and those in it
+            // are short.
+            let is_long = choices.one_in(8) && depth > 0;
+            let (count, depth) =
+                if is_long { (60 + choices.below(75), 0) } else { (choices.below(6), depth.saturating_sub(1)) };
+            let some: Vec<Val> = (0..count.min(7)).map(|_| choose_value(choices, element_type, depth)).collect();
             let elements = (0..count).map(|index| some[index * index % 7 % some.len()].clone()).collect();
             Val::List(element_type, elements)
         }
@@ -768,7 +770,8 @@ impl Session<'_> {
                     copied(entry.value_range(), old_entry.value_range());
                 }
                 (false, true) => {
-                    let key = |range: Range<u64>, value: Range<u64>| range.start..value.start - 4;
+                    let without_type = if entry.value_type() == old_entry.value_type() { 0 } else { 4 };
+                    let key = |range: Range<u64>, value: Range<u64>| range.start..value.start - without_type;
                     copied(key(entry.range(), entry.value_range()), key(old_entry.range(), old_entry.value_range()));
                 }
                 _ => {}

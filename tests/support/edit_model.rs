@@ -9,7 +9,7 @@ use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Endian, Format, GgmlType, Value, ValueType};
 
 /// How many bytes of padding a plan may have, all of which it holds.
-const MOST_PADDING: u64 = 1 << 28;
+const MOST_PADDING: u64 = 1 << 26;
 
 pub const ALIGNMENT: &[u8] = b"general.alignment";
 
