@@ -1,0 +1,120 @@
+//! What an edit costs: a plan holds what is new, and copies the rest.
+
+use std::ops::Range;
+
+use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::{Edit, Format, Segment, ValueType, WritePlan};
+
+const TOKENS: u64 = 128_256;
+const TENSORS: u64 = 291;
+const KEY: &str = "tokenizer.ggml.tokens";
+
+/// A header as large as that of Llama 3, and the size of its file, which is not there.
+fn large() -> (Edit, u64) {
+    let mut file = Encoder::new(Format::default());
+    file.header(TENSORS, 4)
+        .kv(b"general.architecture", &"llama".into())
+        .key(KEY.as_bytes(), ValueType::Array.id())
+        .array(ValueType::String.id(), TOKENS);
+    for token in 0..TOKENS {
+        file.string(format!("token{token:06}").as_bytes());
+    }
+    file.key(b"tokenizer.ggml.token_type", ValueType::Array.id()).array(ValueType::Int32.id(), TOKENS);
+    (0..TOKENS).for_each(|_| {
+        file.i32(1);
+    });
+    file.kv(b"tokenizer.ggml.bos_token_id", &1u32.into());
+    for tensor in 0..TENSORS {
+        file.tensor_info(format!("blk.{tensor}.attn_q.weight").as_bytes(), &[4096, 4096], 0, tensor << 26);
+    }
+    let size = file.len().next_multiple_of(32) + (TENSORS << 26);
+    (Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap()), size)
+}
+
+/// How many segments a plan has, how many bytes are in it, and how many of the file it writes in place.
+fn cost(plan: &WritePlan) -> (usize, usize, Option<u64>) {
+    let new = |segment: &Segment| if let Segment::Bytes(bytes) = segment { bytes.len() } else { 0 };
+    let patched = |patches: &[Range<u64>]| patches.iter().map(|patch| patch.end - patch.start).sum();
+    (plan.segments().len(), plan.segments().iter().map(new).sum(), plan.patches().map(patched))
+}
+
+/// What one edit costs, and undoes it.
+fn cost_of(edit: &mut Edit, size: u64, make: impl FnOnce(&mut Edit)) -> (usize, usize, Option<u64>) {
+    make(edit);
+    let plan = edit.plan(Some(size)).unwrap();
+    assert!(edit.undo());
+    cost(&plan)
+}
+
+#[test]
+fn one_edit_of_a_large_header_holds_what_is_new_and_no_more() {
+    let (mut edit, size) = large();
+    let element = |text: &'static str| move |edit: &mut Edit| edit.set_element(KEY, 100_000, &text.into()).unwrap();
+    // Its length is that of the one before: the one element is new, its length too.
+    assert_eq!(cost_of(&mut edit, size, element("other_token")), (3, 19, Some(19)));
+    // The padding before the data takes up what the element has more.
+    let (segments, bytes, patched) = cost_of(&mut edit, size, element("a longer token"));
+    assert!(segments <= 5 && bytes < 22 + 32 && patched.is_none_or(|bytes| bytes < 5 << 20));
+    let one = |index| {
+        move |edit: &mut Edit| {
+            let value = OwnedValue::array(ValueType::Int32, [3i32]);
+            edit.insert_elements("tokenizer.ggml.token_type", index, &value).unwrap();
+        }
+    };
+    // The array's type and length, the element, and padding.
+    for index in [0, 64_000, TOKENS] {
+        let (segments, bytes, _) = cost_of(&mut edit, size, one(index));
+        assert!(segments <= 7 && bytes < 12 + 4 + 32, "{segments} segments, {bytes} bytes");
+    }
+    let remove = |edit: &mut Edit| edit.remove_elements(KEY, 5..100_005).unwrap();
+    let (segments, bytes, _) = cost_of(&mut edit, size, remove);
+    assert!(segments <= 6 && bytes < 12 + 32, "{segments} segments, {bytes} bytes");
+    let (segments, bytes, patched) = cost_of(&mut edit, size, |edit| edit.move_to(KEY, 3).unwrap());
+    assert!(segments <= 5 && bytes == 0 && patched.is_some(), "{segments} segments, {bytes} bytes");
+    let rename = |edit: &mut Edit| edit.rename(KEY, b"another.key.of.21.bytes").unwrap();
+    assert!(cost_of(&mut edit, size, rename).1 < 8 + 23 + 32);
+    assert_eq!(cost_of(&mut edit, size, |edit| edit.rename(KEY, b"a.key.of.twenty-one.b").unwrap()).1, 8 + 21);
+    // Every tensor's offset, two counts and an entry; tensors are not padded, being multiples of any alignment.
+    let (segments, bytes, _) = cost_of(&mut edit, size, |edit| edit.remove_tensor(0).unwrap());
+    assert!(segments <= 2 * 291 + 3 && bytes < 24 + 291 * 8 + 64, "{segments} segments, {bytes} bytes");
+}
+
+#[test]
+fn elements_set_one_by_one_are_segments_of_their_own() {
+    let (mut edit, size) = large();
+    for index in 0..100 {
+        edit.set_element("tokenizer.ggml.token_type", index * 1000, &6i32.into()).unwrap();
+    }
+    let plan = edit.plan(Some(size)).unwrap();
+    // What precedes the first element is of the same array, and so copied with it.
+    assert_eq!(cost(&plan), (2 * 100 + 1, 4 * 100, Some(4 * 100)));
+    assert_eq!(plan.patches().unwrap().len(), 100);
+}
+
+/// A tensor of a type that nobody knows is as long as there is room for it, whatever comes next.
+#[test]
+fn an_offset_beyond_everything_is_no_end() {
+    let mut file = Encoder::new(Format::default());
+    file.header(2, 0).tensor_info(b"a", &[4], 137, 0).tensor_info(b"b", &[0], 0, u64::MAX).pad_to(32).u8s(&[7; 32]);
+    let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
+    edit.repack();
+    let plan = edit.plan(Some(file.len())).unwrap();
+    let data = Segment::Copy { source: 0, range: file.len() - 32..file.len() };
+    assert_eq!((plan.size(), plan.segments().last()), (file.len(), Some(&data)));
+    let header: Vec<u8> = plan.header_pieces(edit.header().bytes(), 0..plan.header_size()).flatten().copied().collect();
+    assert_eq!(gguf_wasm::parse(&header).unwrap().tensor("b").unwrap().offset(), 32);
+}
+
+/// Nothing of a file of gigabytes is held, though a header of some bytes says that its data is aligned to as many.
+#[test]
+fn what_is_not_there_is_not_padded() {
+    let mut file = Encoder::new(Format::default());
+    file.header(1, 1).kv(b"general.alignment", &(1u32 << 31).into()).tensor_info(b"a", &[0], 0, 0);
+    let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
+    edit.add(None, b"b", &1u8.into()).unwrap();
+    assert!(edit.plan(Some(file.len())).unwrap().size() < 200);
+    edit.repack();
+    assert_eq!(edit.plan(Some(file.len())).unwrap_err().code(), "too-large");
+    edit.set_alignment(64).unwrap();
+    assert!(edit.plan(Some(file.len())).unwrap().size() < 300);
+}
