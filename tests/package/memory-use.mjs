@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Gguf, initSync } from "gguf-wasm/init";
-import { ggufBytes, text } from "../support/gguf-bytes.mjs";
+import { llama3 } from "../support/llama3.mjs";
 
 /**
  * @typedef {object} MemoryUse in bytes
@@ -14,37 +14,6 @@ import { ggufBytes, text } from "../support/gguf-bytes.mjs";
  * @property {number} wasmAfterFew the WebAssembly memory after 10 openings, each freed
  * @property {number} wasmAfterMany and after 500
  */
-
-/** A header in the proportions of Llama 3's: 128,256 tokens, 280,147 merges, 291 tensors. */
-function llama3() {
-  const words = (/** @type {number} */ index, /** @type {number} */ length) => index.toString(36).padStart(length, "Ġ");
-  const parts = [
-    "attn_k",
-    "attn_norm",
-    "attn_output",
-    "attn_q",
-    "attn_v",
-    "ffn_down",
-    "ffn_gate",
-    "ffn_norm",
-    "ffn_up",
-  ];
-  const names = Array.from({ length: 32 }, (_, block) => parts.map((part) => `blk.${block}.${part}.weight`)).flat();
-  return ggufBytes(
-    [
-      ["general.architecture", text("llama")],
-      ["tokenizer.ggml.tokens", { type: "strings", count: 128_256, at: (index) => words(index, 8) }],
-      ["tokenizer.ggml.token_type", { type: "int32s", count: 128_256, at: () => 1 }],
-      ["tokenizer.ggml.merges", { type: "strings", count: 280_147, at: (index) => `${words(index, 6)} ${index % 97}` }],
-    ],
-    ["token_embd.weight", ...names, "output_norm.weight", "output.weight"].map((name) => ({
-      name,
-      dimensions: [4096, 4096],
-      type: 12,
-      bytes: 0,
-    })),
-  );
-}
 
 function collectedHeap() {
   globalThis.gc?.();

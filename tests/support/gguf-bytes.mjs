@@ -146,9 +146,10 @@ function writeValue(sink, value) {
  * @param {readonly Tensor[]} [tensors]
  * @param {number} [version]
  * @param {boolean} [bigEndian]
+ * @param {boolean} [withData] Without, it ends where the data should begin.
  * @returns {Uint8Array<ArrayBuffer>}
  */
-export function ggufBytes(metadata, tensors = [], version = 3, bigEndian = false) {
+export function ggufBytes(metadata, tensors = [], version = 3, bigEndian = false, withData = true) {
   const sink = new Sink(bigEndian);
   sink.raw(encoder.encode("GGUF"));
   sink.u32(version);
@@ -169,7 +170,7 @@ export function ggufBytes(metadata, tensors = [], version = 3, bigEndian = false
   }
   if (tensors.length > 0) {
     sink.pad(32);
-    sink.raw(new Uint8Array(offset));
+    if (withData) sink.raw(new Uint8Array(offset));
   }
   return sink.done();
 }

@@ -1,0 +1,62 @@
+// What editing a large file takes of memory, as JSON: run by edit-big.test.mjs in a process of its own. The argument is
+// the path of the file, of which every byte that is streamed is compared.
+
+import { open } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Gguf, initSync } from "gguf-wasm/init";
+import { fileSource } from "gguf-wasm/node";
+
+/**
+ * @typedef {object} StreamUse in bytes
+ * @property {number} header
+ * @property {number} opened WebAssembly memory when the file is open
+ * @property {number} wasm WebAssembly memory when the edited file has been streamed
+ * @property {number} streamed
+ * @property {number} size of the edited file
+ * @property {number} wrong where the first byte is that is not as it should be; -1 if there is none
+ * @property {number} megabytesPerSecond
+ * @property {number} lastProgress
+ */
+
+const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/gguf_wasm_bg.wasm"))));
+const path = process.argv[2] ?? "";
+const source = await fileSource(path);
+const gguf = await Gguf.open(source);
+const opened = memory.buffer.byteLength;
+const editor = gguf.edit();
+editor.set("general.architecture", "an architecture with a longer name");
+editor.setElement("tokenizer.ggml.tokens", 100_000, "a longer token");
+editor.removeElements("tokenizer.ggml.merges", 0, 100);
+const plan = editor.plan();
+
+const original = await open(path);
+const head = Buffer.concat([plan.headerBytes(), Buffer.alloc(plan.dataOffset - plan.headerSize)]);
+/** What should be there from a position on. @param {number} position @param {number} length */
+async function expected(position, length) {
+  const bytes = Buffer.alloc(length);
+  const fromHead = head.copy(bytes, 0, Math.min(position, head.length));
+  const start = gguf.dataOffset + position + fromHead - plan.dataOffset;
+  await original.read(bytes, fromHead, length - fromHead, start);
+  return bytes;
+}
+
+const [start, started] = [performance.now(), { streamed: 0, wrong: -1, lastProgress: 0 }];
+for await (const piece of plan.stream({ onProgress: ({ bytesWritten }) => (started.lastProgress = bytesWritten) })) {
+  if (started.wrong < 0 && Buffer.compare(piece, await expected(started.streamed, piece.length))) {
+    started.wrong = started.streamed;
+  }
+  started.streamed += piece.length;
+}
+/** @type {StreamUse} */
+const use = {
+  header: gguf.headerSize,
+  opened,
+  wasm: memory.buffer.byteLength,
+  size: plan.size,
+  megabytesPerSecond: started.streamed / 1000 / (performance.now() - start),
+  ...started,
+};
+console.log(JSON.stringify(use));
+await original.close();
+await source.close();
