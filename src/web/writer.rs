@@ -109,19 +109,16 @@ impl GgufWriter {
     #[wasm_bindgen(constructor)]
     pub fn new(options: Option<WriterOptions>) -> Result<GgufWriter, JsValue> {
         let options = js::members_of(&options);
-        let option = |name: &str| -> Result<Option<JsValue>, JsValue> {
-            options.as_ref().map_or(Ok(None), |options| options.some(name))
-        };
         let mut format = Format::default();
-        if let Some(version) = option("version")? {
+        if let Some(version) = option(&options, "version")? {
             format.version = version.as_f64().filter(|version| js::is_whole(*version)).unwrap_or(0.0) as u32;
         }
-        if let Some(order) = option("byteOrder")? {
+        if let Some(order) = option(&options, "byteOrder")? {
             format.endian = byte_order(&order)?;
         }
         let writer = Writer::new(format)?;
         let made = Self(RefCell::new(State { writer, data: Vec::new(), listing: None }));
-        if let Some(alignment) = option("alignment")? {
+        if let Some(alignment) = option(&options, "alignment")? {
             made.put(ALIGNMENT, &alignment, Some(Types::from([ValueType::Uint32])))?;
         }
         Ok(made)
@@ -325,16 +322,6 @@ impl Data {
             _ => Ok(self.given.clone()),
         }
     }
-
-    /// What a function gives, or is given already.
-    async fn now(&self) -> Result<JsValue, JsValue> {
-        let mut given = self.given.clone();
-        while let Some(function) = given.dyn_ref::<Function>() {
-            given = js::called(function.call0(&JsValue::UNDEFINED)).await?;
-        }
-        self.check(&given)?;
-        Ok(given)
-    }
 }
 
 /// A new file with all its data.
@@ -369,21 +356,28 @@ impl NewFile {
             self.next.set(Next::Data(index + 1, 0));
             return new_bytes(*padding).map(Some);
         }
-        if start == 0 {
-            let given = data.now().await?;
-            self.given.replace(given);
-        }
         let end = data.byte_length.min(start + PIECE);
-        let is_all = end == data.byte_length && *padding == 0;
-        self.next.set(if is_all { Next::Data(index + 1, 0) } else { Next::Data(index, end) });
-        let given = self.given.borrow().clone();
-        let bytes = match given.dyn_ref::<Blob>() {
-            None => js::bytes(&given).and_then(|bytes| bytes.slice(start as f64, end as f64).ok()),
-            Some(blob) => {
-                let part = blob.slice_with_f64_and_f64(start as f64, end as f64)?.array_buffer();
-                js::bytes(&js::resolved(part.into()).await.map_err(|error| read_failed(&error))?)
+        let mut given = if start == 0 { data.given.clone() } else { self.given.borrow().clone() };
+        // Once, for all that is waited for.
+        let bytes = loop {
+            let function = given.dyn_ref::<Function>();
+            let promise = match (function, given.dyn_ref::<Blob>()) {
+                (Some(function), _) => function.call0(&JsValue::UNDEFINED)?,
+                (_, Some(blob)) => blob.slice_with_f64_and_f64(start as f64, end as f64)?.array_buffer().into(),
+                _ => break js::bytes(&given).and_then(|bytes| bytes.slice(start as f64, end as f64).ok()),
+            };
+            let waited = js::resolved(promise).await;
+            if function.is_none() {
+                break js::bytes(&waited.map_err(|error| read_failed(&error))?);
+            }
+            given = waited?;
+            if !given.is_function() {
+                data.check(&given)?;
             }
         };
+        let is_all = end == data.byte_length && *padding == 0;
+        self.next.set(if is_all { Next::Data(index + 1, 0) } else { Next::Data(index, end) });
+        self.given.replace(given);
         match bytes.filter(|bytes| bytes.byte_length() == (end - start) as f64) {
             Some(bytes) => Ok(Some(bytes)),
             None => Err(failure(Code::ReadFailed, &format!("the data of \"{}\" is no longer there", data.name))),
@@ -400,6 +394,11 @@ impl Chunks for NewFile {
         self.next.set(Next::Data(self.data.len(), 0));
         self.given.take();
     }
+}
+
+#[inline(never)]
+fn option(options: &Option<Members>, name: &str) -> Result<Option<JsValue>, JsValue> {
+    options.as_ref().map_or(Ok(None), |options| options.some(name))
 }
 
 /// Bytes in JavaScript's memory.
