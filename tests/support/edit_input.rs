@@ -199,10 +199,10 @@ fn choose_file(choices: &mut Choices<'_>) -> Old {
         let length = tensor.length().unwrap_or_else(|| choices.below(100) as u64);
         tensor.offset = match placing {
             0..=4 => running,
-            5 => running + alignment * choices.below(3) as u64,
+            5 => running.saturating_add(alignment * choices.below(3) as u64),
             6 => choices.below(900) as u64,
             _ if choices.one_in(16) => u64::from_le_bytes(choices.number()),
-            _ => running + choices.below(40) as u64,
+            _ => running.saturating_add(choices.below(40) as u64),
         };
         lengths.push(length);
         // What is too large for a test is missing, and so the file truncated.
