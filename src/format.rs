@@ -24,6 +24,22 @@ pub enum Endian {
 }
 
 impl Endian {
+    /// What the order is called: `little-endian` or `big-endian`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Little => "little-endian",
+            Self::Big => "big-endian",
+        }
+    }
+
+    /// The other one.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Little => Self::Big,
+            Self::Big => Self::Little,
+        }
+    }
+
     /// Reads a `u16` stored in this order.
     #[inline]
     pub const fn u16(self, bytes: [u8; 2]) -> u16 {

@@ -70,7 +70,7 @@ pub use header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use input::{EditError, EditErrorKind, NewValue};
 pub use keys::{KNOWN_KEYS, KeyTypes, KnownKey, known_key};
 pub use limits::{Limit, Limits};
-pub use plan::{Part, Segment, WritePlan};
+pub use plan::{Part, Parts, Segment, WritePlan};
 pub use preview::{Grid, PreviewLimits, PreviewPlan};
 pub use quant::Kernel;
 pub use stats::{Histogram, Statistics, Summary};

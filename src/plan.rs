@@ -160,40 +160,73 @@ impl WritePlan {
     ///
     /// If the range is neither within the header nor one of [`patches`](Self::patches).
     pub fn header_pieces<'a>(&'a self, old: &'a HeaderBytes, range: Range<u64>) -> impl Iterator<Item = &'a [u8]> {
-        self.parts(range).flat_map(|part| {
-            let (bytes, copied) = match part {
-                Part::Bytes(bytes) => (Some(bytes), None),
-                Part::Copy { range, .. } => (None, Some(old.pieces(range))),
-                Part::Swap { .. } => panic!("blocks of a tensor are not in the header"),
-            };
-            bytes.into_iter().chain(copied.into_iter().flatten())
-        })
+        HeaderPieces { parts: self.parts(range), old, copied: 0..0 }
     }
 
     /// What a range of the file is made of, in order; what is beyond the file's end is left out.
-    pub fn parts(&self, range: Range<u64>) -> impl Iterator<Item = Part<'_>> {
-        let first = self.starts.partition_point(|start| *start <= range.start).saturating_sub(1);
-        let segments = self.segments.iter().zip(&self.starts).skip(first);
-        segments.take_while(move |(_, start)| **start < range.end).filter_map(move |(segment, start)| {
-            let from = range.start.saturating_sub(*start);
-            let to = (range.end - start).min(segment.byte_length());
-            let within = |old: &Range<u64>| old.start + from..old.start + to;
-            (from < to).then(|| match segment {
-                Segment::Bytes(bytes) => Part::Bytes(&bytes[from as usize..to as usize]),
-                Segment::Copy { source, range } => Part::Copy { source: *source, range: within(range) },
-                Segment::Swap { source, range, ggml_type } => Part::Swap {
-                    source: *source,
-                    range: within(range),
-                    first_block: range.start,
-                    ggml_type: *ggml_type,
-                },
-            })
+    pub fn parts(&self, range: Range<u64>) -> Parts<'_> {
+        let next = self.starts.partition_point(|start| *start <= range.start).saturating_sub(1);
+        Parts { plan: self, range, next }
+    }
+}
+
+/// Iterator over what a range of a planned file is made of: [`WritePlan::parts`].
+#[derive(Clone)]
+pub struct Parts<'a> {
+    plan: &'a WritePlan,
+    range: Range<u64>,
+    next: usize,
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = Part<'a>;
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Part<'a>> {
+        let (segment, start) = (self.plan.segments.get(self.next)?, *self.plan.starts.get(self.next)?);
+        let from = self.range.start.saturating_sub(start);
+        let to = self.range.end.saturating_sub(start).min(segment.byte_length());
+        if from >= to {
+            return None;
+        }
+        self.next += 1;
+        let within = |old: &Range<u64>| old.start + from..old.start + to;
+        Some(match segment {
+            Segment::Bytes(bytes) => Part::Bytes(&bytes[from as usize..to as usize]),
+            Segment::Copy { source, range } => Part::Copy { source: *source, range: within(range) },
+            Segment::Swap { source, range, ggml_type } => {
+                Part::Swap { source: *source, range: within(range), first_block: range.start, ggml_type: *ggml_type }
+            }
         })
     }
 }
 
 /// How much padding a plan may have, all of which it holds: an alignment may be gigabytes.
 const MOST_PADDING: u64 = 1 << 26;
+struct HeaderPieces<'a> {
+    parts: Parts<'a>,
+    old: &'a HeaderBytes,
+    /// What is left of a part that is copied.
+    copied: Range<u64>,
+}
+
+impl<'a> Iterator for HeaderPieces<'a> {
+    type Item = &'a [u8];
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        if self.copied.is_empty() {
+            match self.parts.next()? {
+                Part::Bytes(bytes) => return Some(bytes),
+                Part::Copy { range, .. } => self.copied = range,
+                Part::Swap { .. } => panic!("blocks of a tensor are not in the header"),
+            }
+        }
+        let piece = self.old.pieces(self.copied.clone()).next()?;
+        self.copied.start += piece.len() as u64;
+        Some(piece)
+    }
+}
 
 /// Puts a [`WritePlan`] together.
 #[derive(Default)]

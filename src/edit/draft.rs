@@ -1,12 +1,12 @@
 //! A header as it is to be, in terms of the one that it was.
 
 use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Change;
+use crate::encode::Encoder;
 use crate::format::{DEFAULT_ALIGNMENT, Format};
 use crate::header::{Header, MetadataKv};
 use crate::input::{ALIGNMENT, NewValue};
@@ -77,7 +77,9 @@ impl Draft {
     /// Makes a change that has been found possible.
     pub fn apply(&mut self, header: &Header, change: &Change) {
         match change {
-            Change::Set { entry, value } => self.entries[*entry].content = Content::New(value.clone()),
+            Change::Set { entry, value } | Change::Retype { entry, value } => {
+                self.entries[*entry].content = Content::New(value.clone())
+            }
             Change::Add { position, key, value } => {
                 let entry = Entry { origin: None, key: Some(key.clone()), content: Content::New(value.clone()) };
                 self.entries.insert(*position, entry);
@@ -183,30 +185,38 @@ impl Entry {
     }
 
     /// The element at `index` of an array.
-    pub fn element<'a>(&'a self, header: &'a Header, mut index: u64) -> Option<Value<'a>> {
-        let Content::Spliced(spliced) = &self.content else {
-            return self.value(header)?.as_array()?.get(index);
-        };
-        for span in &spliced.spans {
-            let length = span.elements.end - span.elements.start;
-            if index < length {
-                return span.entry(self.old(header))?.value().as_array()?.get(span.elements.start + index);
-            }
-            index -= length;
-        }
-        None
+    pub fn element<'a>(&'a self, header: &'a Header, index: u64) -> Option<Value<'a>> {
+        let (entry, index) = self.element_at(header, index)?;
+        entry.value().as_array()?.get(index)
     }
 
-    /// The elements of an array.
-    pub fn elements<'a>(&'a self, header: &'a Header) -> Box<dyn Iterator<Item = Value<'a>> + 'a> {
-        let Content::Spliced(spliced) = &self.content else {
-            return Box::new(self.value(header).and_then(|value| value.as_array()).into_iter().flatten());
-        };
-        Box::new(spliced.spans.iter().flat_map(move |span| {
-            let array = span.entry(self.old(header)).and_then(|entry| entry.value().as_array());
-            let length = (span.elements.end - span.elements.start) as usize;
-            array.into_iter().flat_map(move |array| array.iter_from(span.elements.start).take(length))
-        }))
+    /// Where the element at `index` is: in which entry, and at which index there.
+    fn element_at<'a>(&'a self, header: &'a Header, mut index: u64) -> Option<(MetadataKv<'a>, u64)> {
+        match &self.content {
+            Content::Origin => Some((self.old(header)?, index)),
+            Content::New(value) => Some((value.entry(), index)),
+            Content::Spliced(spliced) => {
+                for span in &spliced.spans {
+                    let length = span.elements.end - span.elements.start;
+                    if index < length {
+                        return Some((span.entry(self.old(header))?, span.elements.start + index));
+                    }
+                    index -= length;
+                }
+                None
+            }
+        }
+    }
+
+    /// The value of an array that is put together, as a new one.
+    pub fn joined(&self, header: &Header) -> Option<NewValue> {
+        let Content::Spliced(spliced) = &self.content else { return None };
+        let mut encoder = NewValue::encoder(ValueType::Array);
+        encoder.array(spliced.element_type.id(), spliced.len());
+        for span in &spliced.spans {
+            span.recode(self.old(header), &mut encoder);
+        }
+        Some(NewValue::encoded(encoder))
     }
 
     /// An array that has not been put together yet, as one of which it is put together.
@@ -232,7 +242,10 @@ impl Spliced {
             let length = value.value().as_array()?.len();
             (length > 0).then(|| Span { source: Some(value.clone()), elements: 0..length })
         });
-        self.spans.splice(first..end, inserted);
+        let after = self.spans.split_off(end);
+        self.spans.truncate(first);
+        self.spans.extend(inserted);
+        self.spans.extend(after);
     }
 
     /// Makes the element at `index` the first of a span; says of which.
@@ -259,6 +272,15 @@ impl Spliced {
 }
 
 impl Span {
+    /// Writes the elements; `old` is the entry in the old header.
+    pub fn recode(&self, old: Option<MetadataKv<'_>>, encoder: &mut Encoder) {
+        let Some(entry) = self.entry(old) else { return };
+        if let Some(array) = entry.value().as_array() {
+            let Range { start, end } = self.elements;
+            encoder.recode(entry.storage(), array.element_type(), end - start, array.iter_from(start).offset());
+        }
+    }
+
     /// The entry whose elements they are; `old` is the one in the old header.
     pub fn entry<'a>(&'a self, old: Option<MetadataKv<'a>>) -> Option<MetadataKv<'a>> {
         self.source.as_ref().map(NewValue::entry).or(old)

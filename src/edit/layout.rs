@@ -170,17 +170,12 @@ impl Head<'_> {
                 let start = elements.map_or(0, |array| array.range().start);
                 self.keep_or(same.is_some(), value.start..start, |new| new.array(element_type.id(), length));
                 for span in &spliced.spans {
-                    let Some((source, array)) =
-                        span.entry(old).and_then(|entry| Some((entry, entry.value().as_array()?)))
-                    else {
-                        continue;
-                    };
-                    let (first, end) = (span.elements.start, span.elements.end);
-                    let start = array.iter_from(first).offset();
-                    if span.source.is_none() && self.is_same_layout {
-                        self.copy(start..array.iter_from(end).offset());
-                    } else {
-                        self.pending.recode(source.storage(), element_type, end - first, start);
+                    match elements.filter(|_| span.source.is_none() && self.is_same_layout) {
+                        Some(array) => {
+                            let offset = |index| array.iter_from(index).offset();
+                            self.copy(offset(span.elements.start)..offset(span.elements.end));
+                        }
+                        None => span.recode(old, &mut self.pending),
                     }
                 }
             }

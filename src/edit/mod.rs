@@ -78,13 +78,15 @@ macro_rules! at_from {
 at_from!(EntryAt, Key);
 at_from!(TensorAt, Name);
 
-/// A change to a header. Positions are those at the moment of the change.
+/// A change to a header. Positions are those at that moment.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the members are what the variants' documentation names")]
 pub enum Change {
     /// The entry gets another value.
     Set { entry: usize, value: NewValue },
+    /// The entry gets the same value as another type.
+    Retype { entry: usize, value: NewValue },
     /// A new entry is put in before the one at the position.
     Add { position: usize, key: Arc<[u8]>, value: NewValue },
     /// The entry is taken out.
@@ -169,8 +171,7 @@ impl Edit {
     /// Makes the change again that was taken back last: `false` if there is none, or if another has been made since.
     pub fn redo(&mut self) -> bool {
         let Some(change) = self.undone.pop() else { return false };
-        self.draft.apply(&self.header, &change);
-        self.changes.push(change);
+        self.repeat(change);
         true
     }
 
@@ -288,9 +289,10 @@ impl Edit {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn retype<'k>(&mut self, entry: impl Into<EntryAt<'k>>, types: &[ValueType]) -> Result<()> {
-        let at = self.find(entry.into())?;
-        let value = self.retyped(&self.draft.entries[at], types)?;
-        self.set_new(EntryAt::Index(at), value)
+        let entry = self.find(entry.into())?;
+        let value = self.retyped(&self.draft.entries[entry], types)?;
+        self.check_value(&self.draft.entries[entry].key(&self.header), value.value())?;
+        self.change(Change::Retype { entry, value })
     }
 
     /// Moves an entry, so that it then has the position.
@@ -424,8 +426,13 @@ impl Edit {
     ///
     /// `bad-alignment`.
     pub fn set_alignment(&mut self, alignment: u32) -> Result<()> {
-        let (key, value) = (ALIGNMENT, alignment.into());
-        if self.draft.find(&self.header, key).is_some() { self.set(key, &value) } else { self.add(None, key, &value) }
+        let mut encoder = NewValue::encoder(ValueType::Uint32);
+        encoder.u32(alignment);
+        let value = NewValue::encoded(encoder);
+        match self.draft.find(&self.header, ALIGNMENT) {
+            Some(entry) => self.set_new(EntryAt::Index(entry), value),
+            None => self.add_new(None, ALIGNMENT, value),
+        }
     }
 
     /// Gives the file version 3.
@@ -513,10 +520,15 @@ impl Edit {
 
     /// Makes a change that has been found possible.
     fn change(&mut self, change: Change) -> Result<()> {
-        self.draft.apply(&self.header, &change);
-        self.changes.push(change);
+        self.repeat(change);
         self.undone.clear();
         Ok(())
+    }
+
+    /// Makes a change that has been made of the same entries and tensors before.
+    pub(crate) fn repeat(&mut self, change: Change) {
+        self.draft.apply(&self.header, &change);
+        self.changes.push(change);
     }
 
     /// Whether the entry at a position, or a new one, can have a key.
@@ -546,27 +558,14 @@ impl Edit {
 
     /// The value of an entry as other types.
     fn retyped(&self, entry: &Entry, types: &[ValueType]) -> Result<NewValue> {
-        let header = &*self.header;
-        let key = entry.key(header);
-        let refuse = |what: &str| EditError::of(&key, EditErrorKind::DoesNotFit, format_args!("{what}"));
-        let Some((&value_type, inner)) = types.split_first() else { return Err(refuse("no type is given")) };
-        let mut encoder = NewValue::encoder(value_type);
-        match (entry.array(header), value_type) {
-            (Some((_, length)), ValueType::Array) => {
-                let Some(&element_type) = inner.first() else { return Err(refuse("no element type is given")) };
-                encoder.array(element_type.id(), length);
-                for (index, element) in entry.elements(header).enumerate() {
-                    if !write_as(element, inner, &mut encoder) {
-                        let found = element.value_type();
-                        return Err(refuse(&format!("element {index} of type {found} does not fit {element_type}")));
-                    }
-                }
-            }
-            (None, _) if entry.value(header).is_some_and(|value| write_as(value, types, &mut encoder)) => {}
-            _ => {
-                let found = entry.value_type(header);
-                return Err(refuse(&format!("the value of type {found} does not fit {value_type}")));
-            }
+        let joined = entry.joined(&self.header);
+        let value = joined.as_ref().map(NewValue::value).or_else(|| entry.value(&self.header));
+        let mut encoder = NewValue::encoder(types.first().copied().unwrap_or(ValueType::Array));
+        if !value.is_some_and(|value| write_as(value, types, &mut encoder)) {
+            let (key, found) = (entry.key(&self.header), entry.value_type(&self.header));
+            let wanted = types.last().map_or("no type", |value_type| value_type.name());
+            let message = format!("\"{}\": the value of type {found} does not fit {wanted}", lossy(&key));
+            return Err(EditError::new(EditErrorKind::DoesNotFit, message));
         }
         Ok(NewValue::encoded(encoder))
     }

@@ -1,5 +1,6 @@
 //! Why a header cannot be changed or written so.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
@@ -23,7 +24,10 @@ pub type Result<T> = core::result::Result<T, EditError>;
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EditError {
+pub struct EditError(Box<Reason>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Reason {
     kind: EditErrorKind,
     message: String,
     offset: Option<u64>,
@@ -91,7 +95,7 @@ kinds! {
 impl EditError {
     #[cold]
     pub(crate) fn new(kind: EditErrorKind, message: String) -> Self {
-        Self { kind, message, offset: None }
+        Self(Box::new(Reason { kind, message, offset: None }))
     }
 
     /// Of an entry or a tensor: why it, of all, is refused.
@@ -101,29 +105,30 @@ impl EditError {
     }
 
     /// Adds where in the file the reason is.
-    pub(crate) fn at(self, offset: u64) -> Self {
-        Self { offset: Some(offset), ..self }
+    pub(crate) fn at(mut self, offset: u64) -> Self {
+        self.0.offset = Some(offset);
+        self
     }
 
     /// In which way the change is refused.
-    pub const fn kind(&self) -> EditErrorKind {
-        self.kind
+    pub fn kind(&self) -> EditErrorKind {
+        self.0.kind
     }
 
     /// The stable name of the kind: `key-taken`.
-    pub const fn code(&self) -> &'static str {
-        self.kind.code()
+    pub fn code(&self) -> &'static str {
+        self.0.kind.code()
     }
 
     /// Where in the old file the reason is, if it is in the file.
-    pub const fn offset(&self) -> Option<u64> {
-        self.offset
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
     }
 }
 
 impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.0.message)
     }
 }
 

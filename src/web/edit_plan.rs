@@ -15,7 +15,6 @@ use super::js::{self, Members, Record};
 use super::opened::Opened;
 use super::planned::{Pieces, Planned};
 use super::source::POSITION_END;
-use super::stream::on_progress;
 use super::write_stream::{self, WriteOptions};
 use crate::input::EditErrorKind;
 use crate::plan::{Segment, WritePlan};
@@ -37,6 +36,20 @@ export interface Patch {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** A `FileSystemFileHandle`, or what writes files as it does. */
+export interface ReplaceableFile {
+  getFile(): Promise<Blob>;
+  createWritable(options?: { keepExistingData?: boolean }): Promise<WritableStream>;
+}
+
+/** A `FileSystemSyncAccessHandle`, or what reads and writes as it does. */
+export interface PatchableFile {
+  getSize(): number;
+  read(buffer: Uint8Array<ArrayBuffer>, options?: { at?: number }): number;
+  write(buffer: Uint8Array<ArrayBuffer>, options?: { at?: number }): number;
+  flush(): void;
+}
+
 /** From where on a planned file is streamed. */
 export interface StreamOptions extends WriteOptions {
   /** The position of the first byte; 0 if it is not given. What has been written already need not be read again. */
@@ -50,7 +63,7 @@ extern "C" {
     pub type PlanReadOptions;
     #[wasm_bindgen(extends = Members, typescript_type = "StreamOptions")]
     pub type StreamOptions;
-    #[wasm_bindgen(typescript_type = "FileSystemFileHandle | FileSystemSyncAccessHandle")]
+    #[wasm_bindgen(typescript_type = "ReplaceableFile | PatchableFile")]
     pub type WriteTarget;
 
     pub(super) type Blob;
@@ -163,7 +176,7 @@ impl EditPlan {
                     let message = "start and end are to be whole numbers with 0 <= start <= end";
                     return Err(edit_failure(EditErrorKind::OutOfRange, message));
                 }
-                let end = (end as u64).min(planned.size());
+                let end = (end as u64).min(planned.plan.size());
                 let reading = planned.begin((start as u64).min(end)..end);
                 Ok(reading.bytes().await?.into())
             })
@@ -216,14 +229,14 @@ impl EditPlan {
             let message = format!("start is to be a whole number from 0 to {}", self.plan().size());
             return Err(edit_failure(EditErrorKind::OutOfRange, &message));
         };
-        let pieces = Rc::new(Pieces::new(self.planned.clone(), start as u64));
-        write_stream::stream(pieces, js::members_of(&options), start, self.plan().size())
+        let pieces = Pieces::new(self.planned.clone(), start as u64);
+        Ok(write_stream::stream(pieces, js::members_of(&options), start, self.plan().size())?.into())
     }
 
     /// Writes the file that will be. A handle of the file as it is: in place where that can be, otherwise it is replaced by
     /// a new file. A handle of another file: that becomes the new file. Those of `showOpenFilePicker` and
     /// `showSaveFilePicker` are replaced when all has been written, and stay as they are if anything fails, which takes
-    /// room for a second file; a `FileSystemSyncAccessHandle` is truly written in place, or to the end if it is empty.
+    /// room for a second file; a `FileSystemSyncAccessHandle` of the file as it is is truly written in place.
     ///
     /// @throws {GgufError} `changed`, `not-in-place`, or what reading fails with: nothing has been written then.
     /// `write-failed`: the file is as it was. `interrupted`: it is not.
@@ -236,12 +249,7 @@ impl EditPlan {
     #[wasm_bindgen(js_name = applyTo, unchecked_return_type = "Promise<void>")]
     pub fn apply_to(&self, target: WriteTarget, options: Option<WriteOptions>) -> Promise {
         let planned = self.planned.clone();
-        promise(js::members_of(&options), move |_| {
-            Box::pin(async move {
-                let on_progress = on_progress(options.as_deref())?;
-                apply::to(planned, target.into(), on_progress).await?;
-                Ok(JsValue::UNDEFINED)
-            })
-        })
+        let options = js::members_of(&options);
+        promise(options.clone(), move |_| Box::pin(apply::to(planned, target.into(), options)))
     }
 }

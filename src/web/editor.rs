@@ -1,25 +1,22 @@
 //! `Editor`: changes to a file's header.
 
 use alloc::rc::Rc;
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::RefCell;
-use core::ops::Range;
+use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Map, Object};
+use js_sys::{Array as JsArray, Map, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::edit_plan::EditPlan;
 use super::error::{Code, edit_failure, failure};
 use super::js::{self, Record};
-use super::listing::Listing;
-use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, type_name, types, types_of};
+use super::listing::{Listing, MetadataEntry};
+use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, type_name, types};
 use super::opened::Opened;
 use super::source::POSITION_END;
-use super::value;
-use crate::edit::{Edit, EntryAt, TensorAt};
-use crate::format::Endian;
-use crate::input::{EditErrorKind, NewValue};
+use super::{options, value};
+use crate::edit::{Change, Edit, EntryAt, TensorAt};
+use crate::input::{EditError, EditErrorKind, NewValue, lossy};
 use crate::value::{Value, ValueType};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -97,13 +94,9 @@ extern "C" {
 #[wasm_bindgen]
 pub struct Editor {
     opened: Rc<Opened>,
-    edit: RefCell<Edit>,
-    /// One object for each change.
-    changes: RefCell<Vec<JsValue>>,
-    /// Those of the changes that were taken back, the last one first to be made again.
-    undone: RefCell<Vec<JsValue>>,
+    edit: Edit,
     /// The changed header, once it has been looked at.
-    listing: RefCell<Option<Rc<Listing>>>,
+    listing: OnceCell<Listing>,
 }
 
 #[wasm_bindgen]
@@ -111,15 +104,13 @@ impl Editor {
     /// The metadata as it will be, in order.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly EditedEntry[]")]
     pub fn entries(&self) -> Result<JsArray, JsValue> {
-        let edit = self.edit.borrow();
-        self.listing()?.entries_with(&mut |index| edit.entry(index)?.origin())
+        self.listing()?.entries_with(&mut |index| self.edit.entry(index)?.origin())
     }
 
     /// The tensors as they will be, in order.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly EditedTensor[]")]
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        let edit = self.edit.borrow();
-        self.listing()?.tensors_with(&mut |index| edit.tensor_origin(index))
+        self.listing()?.tensors_with(&mut |index| self.edit.tensor_origin(index))
     }
 
     /// The metadata as it will be, by its keys.
@@ -129,24 +120,34 @@ impl Editor {
         self.listing()?.metadata()
     }
 
-    /// Gives an entry another value. Without a type it keeps its own. A key that is not there is added at the end, as the
-    /// type that is known of it, or as one that suits the value.
+    /// The key of an entry exactly as it will be stored.
+    #[wasm_bindgen(js_name = keyBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
+    pub fn key_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
+        self.listing()?.key_bytes(entry)
+    }
+
+    /// The value of an entry exactly as it will be stored.
+    #[wasm_bindgen(js_name = valueBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
+    pub fn value_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
+        self.listing()?.value_bytes(entry)
+    }
+
+    /// Gives an entry another value. Without a type it keeps its own. A key that is not there is added at the end, as one
+    /// that suits the value.
     ///
     /// @throws {GgufError} `does-not-fit`, `bad-alignment`, `bad-key`, `unknown-key` for a position.
     /// @example
     /// editor.set("general.name", "My model");
     /// editor.set("tokenizer.chat_template", template);
     /// editor.set("llama.rope.freq_base", 500000, "FLOAT32");
-    pub fn set(&self, entry: GivenPlace, value: GivenValue, r#type: Option<GivenType>) -> Result<(), JsValue> {
-        let types = given_types(r#type)?;
+    pub fn set(&mut self, entry: GivenPlace, value: GivenValue, r#type: Option<GivenType>) -> Result<(), JsValue> {
         let Some(at) = self.find_if_any(&entry)? else {
-            return self.put_in(&entry, &value, types, None);
+            return self.put_in(&entry, &value, r#type, None);
         };
-        let value = new_value(&self.key(at), &value, Some(&types.unwrap_or_else(|| self.types(at))))?;
-        let record = self.of_entry("set", at)?;
-        self.edit.borrow_mut().set_new(EntryAt::Index(at), value)?;
-        self.done(self.with_new(record, at)?);
-        Ok(())
+        let types = if r#type.is_none() { self.types(at) } else { given_types(r#type)? };
+        let value = self.new_value(at, &value, types)?;
+        let made = self.edit.set_new(EntryAt::Index(at), value);
+        self.made(made)
     }
 
     /// Adds an entry before the one at `position`, or at the end.
@@ -156,24 +157,22 @@ impl Editor {
     /// editor.add("general.license", "apache-2.0");
     /// editor.add("my.scores", [0.5, 1], "FLOAT32[]", 0);
     pub fn add(
-        &self,
+        &mut self,
         key: GivenName,
         value: GivenValue,
         r#type: Option<GivenType>,
         position: Option<f64>,
     ) -> Result<(), JsValue> {
-        self.put_in(&key, &value, given_types(r#type)?, position)
+        self.put_in(&key, &value, r#type, position)
     }
 
     /// Removes an entry.
     ///
     /// @throws {GgufError} `unknown-key`.
-    pub fn remove(&self, entry: GivenPlace) -> Result<(), JsValue> {
+    pub fn remove(&mut self, entry: GivenPlace) -> Result<(), JsValue> {
         let at = self.find(&entry)?;
-        let record = self.of_entry("remove", at)?;
-        self.edit.borrow_mut().remove(at)?;
-        self.done(record);
-        Ok(())
+        let made = self.edit.remove(at);
+        self.made(made)
     }
 
     /// Gives an entry another key.
@@ -181,13 +180,10 @@ impl Editor {
     /// @throws {GgufError} `unknown-key`, `key-taken`, `bad-key`, `bad-alignment`.
     /// @example
     /// editor.rename("llama.context_lenght", "llama.context_length");
-    pub fn rename(&self, entry: GivenPlace, key: GivenName) -> Result<(), JsValue> {
-        let at = self.find(&entry)?;
-        let name = name(&key)?;
-        let record = record("rename", "key", &self.key(at)).text("from", &self.key(at)).text("to", &lossy(&name));
-        self.edit.borrow_mut().rename(at, &name)?;
-        self.done(record);
-        Ok(())
+    pub fn rename(&mut self, entry: GivenPlace, key: GivenName) -> Result<(), JsValue> {
+        let (at, key) = (self.find(&entry)?, name(&key)?);
+        let made = self.edit.rename(at, &key);
+        self.made(made)
     }
 
     /// Gives an entry the same value as another type: integers exactly, floats to the nearest.
@@ -195,25 +191,20 @@ impl Editor {
     /// @throws {GgufError} `unknown-key`, `does-not-fit`, `bad-alignment`.
     /// @example
     /// editor.retype("llama.context_length", "UINT32");
-    pub fn retype(&self, entry: GivenPlace, r#type: GivenType) -> Result<(), JsValue> {
-        let (at, types) = (self.find(&entry)?, types(&r#type)?);
-        let record = self.of_entry("retype", at)?;
-        self.edit.borrow_mut().retype(at, &types)?;
-        self.done(self.with_new(record, at)?);
-        Ok(())
+    pub fn retype(&mut self, entry: GivenPlace, r#type: GivenType) -> Result<(), JsValue> {
+        let (at, types) = (self.find(&entry)?, given_types(Some(r#type))?);
+        let made = self.edit.retype(at, &types);
+        self.made(made)
     }
 
     /// Moves an entry, so that it then has the position.
     ///
     /// @throws {GgufError} `unknown-key`, `out-of-range`.
     #[wasm_bindgen(js_name = "move")]
-    pub fn move_to(&self, entry: GivenPlace, position: f64) -> Result<(), JsValue> {
-        let (at, position) = (self.find(&entry)?, whole(position)?);
-        let record = record("move", "key", &self.key(at)).number("index", position as f64);
-        let record = record.number("from", at as f64).number("to", position as f64);
-        self.edit.borrow_mut().move_to(at, position as usize)?;
-        self.done(record);
-        Ok(())
+    pub fn move_to(&mut self, entry: GivenPlace, position: f64) -> Result<(), JsValue> {
+        let at = self.find(&entry)?;
+        let made = self.edit.move_to(at, whole(position)? as usize);
+        self.made(made)
     }
 
     /// Gives an element of an array another value; the others are not touched.
@@ -222,10 +213,8 @@ impl Editor {
     /// @example
     /// editor.setElement("tokenizer.ggml.tokens", 128011, "<|tool|>");
     #[wasm_bindgen(js_name = setElement)]
-    pub fn set_element(&self, entry: GivenPlace, index: f64, value: GivenValue) -> Result<(), JsValue> {
-        let index = whole(index)?;
-        let values = JsArray::of1(&value);
-        self.splice("set-element", &entry, index..index + 1, Some(&values))
+    pub fn set_element(&mut self, entry: GivenPlace, index: f64, value: GivenValue) -> Result<(), JsValue> {
+        self.splice(&entry, index, index + 1.0, Some(&JsArray::of1(&value)))
     }
 
     /// Puts values in before the element at `index`, or at the end.
@@ -234,128 +223,116 @@ impl Editor {
     /// @example
     /// editor.insertElements("general.tags", 0, ["text-generation"]);
     #[wasm_bindgen(js_name = insertElements)]
-    pub fn insert_elements(&self, entry: GivenPlace, index: f64, values: GivenValue) -> Result<(), JsValue> {
-        let index = whole(index)?;
-        self.splice("insert-elements", &entry, index..index, Some(&values))
+    pub fn insert_elements(&mut self, entry: GivenPlace, index: f64, values: GivenValue) -> Result<(), JsValue> {
+        self.splice(&entry, index, index, Some(&values))
     }
 
     /// Takes the elements from `start` to before `end` out of an array; one if there is no `end`.
     ///
     /// @throws {GgufError} `unknown-key`, `out-of-range`, `does-not-fit` if the entry is no array.
     #[wasm_bindgen(js_name = removeElements)]
-    pub fn remove_elements(&self, entry: GivenPlace, start: f64, end: Option<f64>) -> Result<(), JsValue> {
-        let start = whole(start)?;
-        let end = end.map_or(Ok(start + 1), whole)?;
-        self.splice("remove-elements", &entry, start..end, None)
+    pub fn remove_elements(&mut self, entry: GivenPlace, start: f64, end: Option<f64>) -> Result<(), JsValue> {
+        self.splice(&entry, start, end.unwrap_or(start + 1.0), None)
     }
 
     /// Gives a tensor another name.
     ///
     /// @throws {GgufError} `unknown-tensor`, `name-taken`, `bad-name`.
     #[wasm_bindgen(js_name = renameTensor)]
-    pub fn rename_tensor(&self, tensor: GivenPlace, name: GivenName) -> Result<(), JsValue> {
-        let (at, to) = (self.find_tensor(&tensor)?, self::name(&name)?);
-        let from = self.tensor_name(at);
-        self.edit.borrow_mut().rename_tensor(at, &to)?;
-        self.done(record("rename-tensor", "tensor", &from).text("from", &from).text("to", &lossy(&to)));
-        Ok(())
+    pub fn rename_tensor(&mut self, tensor: GivenPlace, name: GivenName) -> Result<(), JsValue> {
+        let (at, name) = (self.find_tensor(&tensor)?, self::name(&name)?);
+        let made = self.edit.rename_tensor(at, &name);
+        self.made(made)
     }
 
     /// Removes a tensor and its data.
     ///
     /// @throws {GgufError} `unknown-tensor`.
     #[wasm_bindgen(js_name = removeTensor)]
-    pub fn remove_tensor(&self, tensor: GivenPlace) -> Result<(), JsValue> {
+    pub fn remove_tensor(&mut self, tensor: GivenPlace) -> Result<(), JsValue> {
         let at = self.find_tensor(&tensor)?;
-        let name = self.tensor_name(at);
-        self.edit.borrow_mut().remove_tensor(at)?;
-        self.done(record("remove-tensor", "tensor", &name));
-        Ok(())
+        let made = self.edit.remove_tensor(at);
+        self.made(made)
     }
 
     /// Places the tensors' data without gaps and in the order of the list, as llama.cpp demands it.
-    pub fn repack(&self) {
-        self.edit.borrow_mut().repack();
-        self.done(Record::new().text("kind", "repack"));
+    pub fn repack(&mut self) {
+        self.edit.repack();
+        self.listing.take();
     }
 
-    /// What the tensors' data is aligned to, in bytes. Another one places all data anew.
+    /// What the tensors' data is aligned to, in bytes. Another one, which is to be a power of two from 8 on, places all
+    /// data anew.
     #[wasm_bindgen(getter)]
     pub fn alignment(&self) -> f64 {
-        self.edit.borrow().alignment() as f64
+        self.edit.alignment() as f64
     }
 
-    /// @throws {GgufError} `bad-alignment` unless it is a power of two from 8 on.
     #[wasm_bindgen(setter)]
-    pub fn set_alignment(&self, alignment: f64) -> Result<(), JsValue> {
-        let key = JsValue::from_str("general.alignment").unchecked_into();
-        let value = JsValue::from_f64(alignment).unchecked_into();
-        self.set(key, value, Some(JsValue::from_str(ValueType::Uint32.name()).unchecked_into()))
+    #[allow(missing_docs, reason = "JavaScript shows the getter's")]
+    pub fn set_alignment(&mut self, alignment: f64) -> Result<(), JsValue> {
+        // What is no u32 becomes one that is no alignment.
+        let exact = if js::is_whole(alignment) { alignment as u32 } else { 0 };
+        let made = self.edit.set_alignment(exact);
+        self.made(made)
     }
 
     /// The version of the format. Only 3 can be set.
     #[wasm_bindgen(getter)]
-    pub fn version(&self) -> u32 {
-        self.edit.borrow().format().version
+    pub fn version(&self) -> f64 {
+        self.edit.format().version.into()
     }
 
-    /// @throws {GgufError} `unsupported-version` unless it is 3, or what it is.
     #[wasm_bindgen(setter)]
-    pub fn set_version(&self, version: f64) -> Result<(), JsValue> {
-        let before = self.version();
-        self.edit.borrow_mut().set_version(version as u32)?;
-        if self.version() != before {
-            self.done(record("version", "", "").number("from", before.into()).number("to", version));
-        }
-        Ok(())
+    #[allow(missing_docs, reason = "JavaScript shows the getter's")]
+    pub fn set_version(&mut self, version: f64) -> Result<(), JsValue> {
+        let made = self.edit.set_version(version as u32);
+        self.made(made)
     }
 
     /// The byte order of every number in the file, the tensors' data included.
     #[wasm_bindgen(getter, js_name = byteOrder, unchecked_return_type = "\"little-endian\" | \"big-endian\"")]
     pub fn byte_order(&self) -> JsValue {
-        byte_order_name(self.edit.borrow().format().endian).into()
+        self.edit.format().endian.name().into()
     }
 
-    /// @throws {GgufError} `invalid-argument` if it is neither.
     #[wasm_bindgen(setter, js_name = byteOrder)]
-    pub fn set_byte_order(&self, order: GivenByteOrder) -> Result<(), JsValue> {
-        let endian = byte_order(&order)?;
-        let before = self.edit.borrow().format().endian;
-        self.edit.borrow_mut().set_byte_order(endian);
-        if endian != before {
-            self.done(
-                record("byte-order", "", "").text("from", byte_order_name(before)).text("to", byte_order_name(endian)),
-            );
-        }
+    #[allow(missing_docs, reason = "JavaScript shows the getter's")]
+    pub fn set_byte_order(&mut self, order: GivenByteOrder) -> Result<(), JsValue> {
+        let endian = options::byte_order(&order)?;
+        self.edit.set_byte_order(endian);
+        self.listing.take();
         Ok(())
     }
 
     /// The changes, the first one first.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Change[]")]
-    pub fn changes(&self) -> JsArray {
-        self.changes.borrow().iter().collect()
+    pub fn changes(&self) -> Result<JsArray, JsValue> {
+        Ok(self.replay()?.0)
     }
 
     /// The changes that were taken back and can be made again, the next one last.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Change[]")]
-    pub fn undone(&self) -> JsArray {
-        self.undone.borrow().iter().collect()
+    pub fn undone(&self) -> Result<JsArray, JsValue> {
+        let mut edit = self.replay()?.1;
+        let records = self.records(&mut edit, &mut self.edit.undone().iter().rev())?;
+        Ok(records.reverse())
     }
 
     /// Takes the last change back, and says which; `undefined` if there is none.
     #[wasm_bindgen(unchecked_return_type = "Change | undefined")]
-    pub fn undo(&self) -> JsValue {
-        self.edit.borrow_mut().undo();
+    pub fn undo(&mut self) -> Result<JsValue, JsValue> {
         self.listing.take();
-        moved(&self.changes, &self.undone)
+        if self.edit.undo() { self.next_record() } else { Ok(JsValue::UNDEFINED) }
     }
 
     /// Makes the change again that was taken back last, and says which; `undefined` if there is none.
     #[wasm_bindgen(unchecked_return_type = "Change | undefined")]
-    pub fn redo(&self) -> JsValue {
-        self.edit.borrow_mut().redo();
+    pub fn redo(&mut self) -> Result<JsValue, JsValue> {
+        let record = self.next_record();
         self.listing.take();
-        moved(&self.undone, &self.changes)
+        self.edit.redo();
+        record
     }
 
     /// Plans the changed file. Nothing is read or written; what is changed later is not in the plan.
@@ -365,197 +342,234 @@ impl Editor {
     /// const plan = editor.plan();
     /// console.log(plan.inPlace ? plan.patches() : plan.size);
     pub fn plan(&self) -> Result<EditPlan, JsValue> {
-        let plan = self.edit.borrow().plan(self.opened.file_size.get())?;
-        Ok(EditPlan::new(self.opened.clone(), plan))
+        Ok(EditPlan::new(self.opened.clone(), self.edit.plan(self.opened.file_size.get())?))
     }
 }
 
 impl Editor {
     pub(super) fn new(opened: Rc<Opened>) -> Self {
-        Self {
-            edit: RefCell::new(Edit::new(opened.file.header().clone())),
-            opened,
-            changes: RefCell::default(),
-            undone: RefCell::default(),
-            listing: RefCell::default(),
-        }
+        Self { edit: Edit::new(opened.file.header().clone()), opened, listing: OnceCell::new() }
+    }
+
+    /// Ends a change: what is shown is shown anew.
+    #[inline(never)]
+    fn made(&mut self, result: Result<(), EditError>) -> Result<(), JsValue> {
+        self.listing.take();
+        Ok(result?)
     }
 
     /// The changed header as lists.
-    fn listing(&self) -> Result<Rc<Listing>, JsValue> {
-        if let Some(listing) = &*self.listing.borrow() {
-            return Ok(listing.clone());
+    fn listing(&self) -> Result<&Listing, JsValue> {
+        if let Some(listing) = self.listing.get() {
+            return Ok(listing);
         }
-        let edit = self.edit.borrow();
-        let file = if edit.changes().is_empty() {
-            self.opened.file.clone()
-        } else {
-            let plan = edit.plan_header(self.opened.file_size.get())?;
-            Rc::new(self.opened.file.with(self.opened.header_of(&plan)?))
-        };
-        let listing = Rc::new(Listing::new(file));
-        self.listing.replace(Some(listing.clone()));
-        Ok(listing)
+        let mut file = self.opened.file.clone();
+        if !self.edit.changes().is_empty() {
+            let plan = self.edit.plan_header(self.opened.file_size.get())?;
+            file = Rc::new(file.with(self.opened.header_of(&plan)?));
+        }
+        Ok(self.listing.get_or_init(|| Listing::new(file)))
     }
 
     /// The position of the entry that is meant; nothing if it is a key that is not there.
     fn find_if_any(&self, place: &JsValue) -> Result<Option<usize>, JsValue> {
-        let edit = self.edit.borrow();
         let Some(key) = place.as_string() else {
-            return Ok(Some(edit.find(EntryAt::Index(index(place)?))?));
+            return Ok(Some(self.edit.find(EntryAt::Index(index(place)))?));
         };
-        let found = edit.find(EntryAt::Key(key.as_bytes())).ok();
-        let is_shown_so = |at: &usize| edit.entry(*at).is_some_and(|entry| lossy(&entry.key()) == key);
-        Ok(found.or_else(|| if value::stands_in(&key) { (0..edit.entry_count()).find(is_shown_so) } else { None }))
+        // Also one that is not UTF-8, by what it is shown as.
+        let is_shown_so = |at: &usize| self.edit.entry(*at).is_some_and(|entry| lossy(&entry.key()) == key);
+        let found = self.edit.find(EntryAt::Key(key.as_bytes())).ok();
+        Ok(found.or_else(|| (0..self.edit.entry_count()).filter(|_| value::stands_in(&key)).find(is_shown_so)))
     }
 
     fn find(&self, place: &JsValue) -> Result<usize, JsValue> {
         match self.find_if_any(place)? {
             Some(at) => Ok(at),
-            None => Ok(self.edit.borrow().find(EntryAt::Key(place.as_string().unwrap_or_default().as_bytes()))?),
+            None => Ok(self.edit.find(EntryAt::Key(place.as_string().unwrap_or_default().as_bytes()))?),
         }
     }
 
     fn find_tensor(&self, place: &JsValue) -> Result<usize, JsValue> {
-        let edit = self.edit.borrow();
         let Some(name) = place.as_string() else {
-            return Ok(edit.find_tensor(TensorAt::Index(index(place)?))?);
+            return Ok(self.edit.find_tensor(TensorAt::Index(index(place)))?);
         };
-        let found = edit.find_tensor(TensorAt::Name(name.as_bytes()));
-        let is_shown_so = |at: &usize| lossy(&edit.tensor_name(*at).unwrap_or_default()) == name;
-        match found {
-            Err(_) if value::stands_in(&name) => (0..edit.tensor_count()).find(is_shown_so).map_or(Ok(found?), Ok),
-            found => Ok(found?),
-        }
-    }
-
-    /// The key of an entry, as text.
-    fn key(&self, at: usize) -> String {
-        self.edit.borrow().entry(at).map(|entry| lossy(&entry.key())).unwrap_or_default()
-    }
-
-    /// The name of a tensor, as text.
-    fn tensor_name(&self, at: usize) -> String {
-        lossy(&self.edit.borrow().tensor_name(at).unwrap_or_default())
+        let is_shown_so = |at: &usize| self.edit.tensor_name(*at).is_some_and(|found| lossy(&found) == name);
+        let found = self.edit.find_tensor(TensorAt::Name(name.as_bytes()));
+        let shown_so = (0..self.edit.tensor_count()).filter(|_| value::stands_in(&name)).find(is_shown_so);
+        Ok(found.or_else(|error| shown_so.ok_or(error))?)
     }
 
     /// The type of an entry's value, and of its elements.
     fn types(&self, at: usize) -> Types {
-        let edit = self.edit.borrow();
-        let Some(entry) = edit.entry(at) else { return Types::new() };
-        types_of(entry.value_type(), entry.array().map(|(element_type, _)| element_type))
+        let entry = self.edit.entry(at);
+        entry.map(|entry| types_of(entry.value_type(), entry.array())).unwrap_or_default()
+    }
+
+    fn new_value(&self, at: usize, given: &JsValue, types: Types) -> Result<NewValue, JsValue> {
+        let key = || self.edit.entry(at).map(|entry| entry.key().into_owned()).unwrap_or_default();
+        new_value(given, types).map_err(|refused| refused.failure(&key()))
     }
 
     fn put_in(
-        &self,
+        &mut self,
         key: &JsValue,
         value: &JsValue,
-        types: Option<Types>,
+        given: Option<GivenType>,
         position: Option<f64>,
     ) -> Result<(), JsValue> {
         let key = name(key)?;
-        let value = new_value(&lossy(&key), value, types.as_deref())?;
-        let position = position.map(whole).transpose()?.map(|position| position as usize);
-        let at = position.unwrap_or_else(|| self.edit.borrow().entry_count());
-        self.edit.borrow_mut().add_new(position, &key, value)?;
-        let record = record("add", "key", &lossy(&key)).number("index", at as f64);
-        self.done(self.with_new(record, at)?);
-        Ok(())
+        let value = new_value(value, given_types(given)?).map_err(|refused| refused.failure(&key))?;
+        let position = position.map(whole).transpose()?;
+        let made = self.edit.add_new(position.map(|position| position as usize), &key, value);
+        self.made(made)
     }
 
-    fn splice(
-        &self,
-        kind: &str,
-        place: &JsValue,
-        elements: Range<u64>,
-        values: Option<&JsValue>,
-    ) -> Result<(), JsValue> {
+    fn splice(&mut self, place: &JsValue, start: f64, end: f64, values: Option<&JsValue>) -> Result<(), JsValue> {
         let at = self.find(place)?;
-        let (key, types) = (self.key(at), self.types(at));
-        let inserted = values.map(|values| new_value(&key, values, Some(&types))).transpose()?;
-        let is_one = kind == "set-element";
-        let before = self.element(at, elements.start);
-        let count = match inserted.as_ref().and_then(|values| values.value().as_array()) {
-            Some(values) => values.len(),
-            None => elements.end.saturating_sub(elements.start),
-        };
-        let first = elements.start;
-        self.edit.borrow_mut().splice(EntryAt::Index(at), elements, inserted)?;
-        let record = record(kind, "key", &key).number("index", first as f64);
-        self.done(if is_one {
-            record.value("from", &before?).value("to", &self.element(at, first)?)
-        } else {
-            record.number("count", count as f64)
-        });
-        Ok(())
+        let elements = whole(start)?..whole(end)?;
+        let inserted = values.map(|values| self.new_value(at, values, self.types(at))).transpose()?;
+        let made = self.edit.splice(EntryAt::Index(at), elements, inserted);
+        self.made(made)
     }
 
-    /// A record of what is done to an entry: with the value that it has.
-    fn of_entry(&self, kind: &str, at: usize) -> Result<Record, JsValue> {
-        let record = record(kind, "key", &self.key(at));
-        self.with_value(record, at, "from", "fromType")
+    /// All changes that have been made, and an edit that has made them.
+    fn replay(&self) -> Result<(JsArray, Edit), JsValue> {
+        let mut edit = Edit::new(self.edit.header().clone());
+        Ok((self.records(&mut edit, &mut self.edit.changes().iter())?, edit))
     }
 
-    /// Adds the value that an entry has now.
-    fn with_new(&self, record: Record, at: usize) -> Result<Record, JsValue> {
-        self.with_value(record, at, "to", "toType")
-    }
-
-    fn with_value(&self, record: Record, at: usize, value: &str, value_type: &str) -> Result<Record, JsValue> {
-        let edit = self.edit.borrow();
-        let Some(entry) = edit.entry(at) else { return Ok(record) };
-        let element_type = entry.array().map(|(element_type, _)| element_type);
-        let shown = match entry.value() {
-            Some(value) => self.shown(value, entry.new_value())?,
-            None => JsValue::UNDEFINED,
-        };
-        Ok(record.value(value, &shown).text(value_type, &type_name(entry.value_type(), element_type)))
-    }
-
-    /// A value, of the file as it is or a new one.
-    fn shown(&self, value: Value<'_>, new: Option<&NewValue>) -> Result<JsValue, JsValue> {
-        let file = &self.opened.file;
-        match new {
-            Some(new) => value::to_js(&Rc::new(file.with(new.header().clone())), value),
-            None => value::to_js(file, value),
+    /// Changes, made by an edit that has made all before them.
+    fn records(&self, edit: &mut Edit, changes: &mut dyn Iterator<Item = &Change>) -> Result<JsArray, JsValue> {
+        let records = JsArray::new();
+        for change in changes {
+            records.push(&self.record(edit, change)?);
+            edit.repeat(change.clone());
         }
+        Ok(records)
     }
 
-    /// An element of an array; `undefined` if it is an array itself.
-    fn element(&self, at: usize, index: u64) -> Result<JsValue, JsValue> {
-        let edit = self.edit.borrow();
-        let element = edit.entry(at).and_then(|entry| entry.element(index));
-        match element.filter(|element| element.value_type() != ValueType::Array) {
-            Some(element) => self.shown(element, None),
-            None => Ok(JsValue::UNDEFINED),
+    /// The change that would be made again next.
+    fn next_record(&self) -> Result<JsValue, JsValue> {
+        self.edit.undone().last().map_or(Ok(JsValue::UNDEFINED), |change| self.record(&self.edit, change))
+    }
+
+    /// A change as JavaScript sees it; `edit` has made all before it.
+    fn record(&self, edit: &Edit, change: &Change) -> Result<JsValue, JsValue> {
+        let kind = match change {
+            Change::Set { .. } => "set",
+            Change::Retype { .. } => "retype",
+            Change::Add { .. } => "add",
+            Change::Remove { .. } => "remove",
+            Change::Rename { .. } => "rename",
+            Change::Move { .. } => "move",
+            Change::Splice { inserted: None, .. } => "remove-elements",
+            Change::Splice { elements, .. } if elements.is_empty() => "insert-elements",
+            Change::Splice { .. } => "set-element",
+            Change::RenameTensor { .. } => "rename-tensor",
+            Change::RemoveTensor { .. } => "remove-tensor",
+            Change::Repack => "repack",
+            Change::Version(_) => "version",
+            Change::ByteOrder(_) => "byte-order",
+        };
+        let mut record = Record::new().text("kind", kind);
+        let mut name = JsValue::UNDEFINED;
+        let text = |bytes: &[u8]| value::text(&self.opened.file, bytes).map(JsValue::from);
+        if let Change::RenameTensor { tensor, .. } | Change::RemoveTensor { tensor } = change {
+            name = text(&edit.tensor_name(*tensor).unwrap_or_default())?;
+            record = record.value("tensor", &name);
         }
+        if let Change::Set { entry, .. }
+        | Change::Retype { entry, .. }
+        | Change::Remove { entry }
+        | Change::Rename { entry, .. }
+        | Change::Move { entry, .. }
+        | Change::Splice { entry, .. } = change
+            && let Some(old) = edit.entry(*entry)
+        {
+            name = text(&old.key())?;
+            record = record.value("key", &name);
+            let from = ["from", "fromType"];
+            match (change, kind) {
+                (Change::Splice { elements, .. }, "set-element") => {
+                    if let Some(element) = old.element(elements.start) {
+                        record = self.with_value(record, from, Some(element), None, element.value_type(), None)?;
+                    }
+                }
+                (_, "set" | "retype" | "remove") => {
+                    record =
+                        self.with_value(record, from, old.value(), old.new_value(), old.value_type(), old.array())?;
+                }
+                _ => {}
+            }
+        }
+        let now = self.opened.file.format();
+        Ok(match change {
+            Change::Set { value, .. } | Change::Retype { value, .. } => self.with_new(record, value, None)?,
+            Change::Add { position, key, value } => {
+                let record = record.value("key", &text(key)?).number("index", *position as f64);
+                self.with_new(record, value, None)?
+            }
+            Change::Rename { key: to, .. } | Change::RenameTensor { name: to, .. } => {
+                record.value("from", &name).value("to", &text(to)?)
+            }
+            Change::Move { entry, position } => {
+                let (from, to) = (*entry as f64, *position as f64);
+                record.numbers(&["index", "from", "to"], &[to, from, to])
+            }
+            Change::Splice { elements, inserted, .. } => {
+                let record = record.number("index", elements.start as f64);
+                match inserted {
+                    Some(value) if kind == "set-element" => self.with_new(record, value, Some(0))?,
+                    Some(value) => {
+                        record.number("count", value.value().as_array().map_or(0, |array| array.len()) as f64)
+                    }
+                    None => record.number("count", (elements.end - elements.start) as f64),
+                }
+            }
+            Change::Version(version) => record.numbers(&["from", "to"], &[now.version.into(), (*version).into()]),
+            Change::ByteOrder(endian) => record.text("from", endian.other().name()).text("to", endian.name()),
+            Change::Remove { .. } | Change::RemoveTensor { .. } | Change::Repack => record,
+        }
+        .done())
     }
 
-    /// Records a change that has been made.
-    fn done(&self, record: Record) {
-        let record = record.done();
-        Object::freeze(record.unchecked_ref::<Object>());
-        self.changes.borrow_mut().push(record);
-        self.undone.borrow_mut().clear();
-        self.listing.take();
+    /// Adds a new value to a record, or an element of it.
+    fn with_new(&self, record: Record, new: &NewValue, element: Option<u64>) -> Result<Record, JsValue> {
+        let array = new.value().as_array();
+        let element = array.zip(element).and_then(|(array, index)| array.get(index));
+        let value = element.unwrap_or(new.value());
+        let array = value.as_array().map(|array| (array.element_type(), array.len()));
+        self.with_value(record, ["to", "toType"], Some(value), Some(new), value.value_type(), array)
+    }
+
+    /// Adds a value and its type to a record: a value of the file as it is, or a new one.
+    fn with_value(
+        &self,
+        record: Record,
+        names: [&str; 2],
+        value: Option<Value<'_>>,
+        new: Option<&NewValue>,
+        value_type: ValueType,
+        array: Option<(ValueType, u64)>,
+    ) -> Result<Record, JsValue> {
+        let shown = match (value, new) {
+            (Some(value), Some(new)) => value::to_js(&Rc::new(self.opened.file.with(new.header().clone())), value)?,
+            // An array in an array may be of either, and is shown where the whole is.
+            (Some(Value::Array(_)), None) if names[0] == "from" && array.is_none() => JsValue::UNDEFINED,
+            (Some(value), None) => value::to_js(&self.opened.file, value)?,
+            (None, _) => JsValue::UNDEFINED,
+        };
+        Ok(record.value(names[0], &shown).text(names[1], &type_name(value_type, array)))
     }
 }
 
-/// A record of what is done to an entry or a tensor.
-fn record(kind: &str, of: &str, name: &str) -> Record {
-    let record = Record::new().text("kind", kind);
-    if of.is_empty() { record } else { record.text(of, name) }
+pub(super) fn types_of(value_type: ValueType, array: Option<(ValueType, u64)>) -> Types {
+    [value_type].into_iter().chain(array.map(|(element_type, _)| element_type)).collect()
 }
 
-/// Moves the last record from one list to the other.
-fn moved(from: &RefCell<Vec<JsValue>>, to: &RefCell<Vec<JsValue>>) -> JsValue {
-    let Some(record) = from.borrow_mut().pop() else { return JsValue::UNDEFINED };
-    to.borrow_mut().push(record.clone());
-    record
-}
-
-pub(super) fn given_types(given: Option<GivenType>) -> Result<Option<Types>, JsValue> {
-    given.map(|given| types(&given)).transpose()
+/// The types that a caller names, if any are named.
+pub(super) fn given_types(given: Option<GivenType>) -> Result<Types, JsValue> {
+    given.map_or(Ok(Types::new()), |given| types(&given))
 }
 
 /// A key or a name, as text or as bytes.
@@ -563,8 +577,9 @@ pub(super) fn name(given: &JsValue) -> Result<Vec<u8>, JsValue> {
     text_bytes(given).ok_or_else(|| failure(Code::InvalidArgument, "a key or name is text, or its bytes"))
 }
 
-fn index(given: &JsValue) -> Result<usize, JsValue> {
-    given.as_f64().map_or_else(|| whole(f64::NAN), whole).map(|index| index as usize)
+/// A position, or one that is nowhere.
+fn index(given: &JsValue) -> usize {
+    given.as_f64().and_then(|index| whole(index).ok()).map_or(usize::MAX, |index| index as usize)
 }
 
 /// A position or an index, if it can be one.
@@ -573,22 +588,4 @@ pub(super) fn whole(number: f64) -> Result<u64, JsValue> {
         return Ok(number as u64);
     }
     Err(edit_failure(EditErrorKind::OutOfRange, "a position is a whole number from 0 on"))
-}
-
-/// The byte order that a caller names.
-pub(super) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
-    let name = given.as_string().unwrap_or_default();
-    let named = [Endian::Little, Endian::Big].into_iter().find(|endian| byte_order_name(*endian) == name);
-    named.ok_or_else(|| failure(Code::InvalidArgument, "a byte order is \"little-endian\" or \"big-endian\""))
-}
-
-pub(super) fn byte_order_name(endian: Endian) -> &'static str {
-    match endian {
-        Endian::Little => "little-endian",
-        Endian::Big => "big-endian",
-    }
-}
-
-pub(super) fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }

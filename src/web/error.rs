@@ -173,3 +173,9 @@ pub(super) fn reason(caught: &JsValue) -> String {
         None => caught.as_string().unwrap_or_else(|| "no reason given".into()),
     }
 }
+
+/// Whether a caught value is an error of this package.
+pub(super) fn is_own(caught: &JsValue) -> bool {
+    let name = js::members(caught).and_then(|caught| caught.get("name").ok());
+    name.and_then(|name| name.as_string()).is_some_and(|name| name == "GgufError")
+}

@@ -22,8 +22,6 @@ use super::statistics::StatisticsOptions;
 use super::stream::on_progress;
 use super::tensor::{self, TensorOrName};
 use super::{array, numbers, preview, statistics, stored};
-use crate::format::Endian;
-use crate::header::MetadataKv;
 
 #[wasm_bindgen(typescript_custom_section)]
 const READ: &str = r#"
@@ -110,10 +108,7 @@ impl Gguf {
     /// The byte order of every number in the file.
     #[wasm_bindgen(getter, js_name = byteOrder, unchecked_return_type = "\"little-endian\" | \"big-endian\"")]
     pub fn byte_order(&self) -> JsValue {
-        JsValue::from_str(match self.opened.file.format().endian {
-            Endian::Little => "little-endian",
-            Endian::Big => "big-endian",
-        })
+        self.opened.file.format().endian.name().into()
     }
 
     /// What the tensors' data is aligned to, in bytes: `general.alignment`, or 32 where that is absent or not an
@@ -239,13 +234,13 @@ impl Gguf {
     /// The key of an entry exactly as stored.
     #[wasm_bindgen(js_name = keyBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn key_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
-        array::copy(&self.opened.file, self.stored(entry)?.key().range())
+        self.listing.key_bytes(entry)
     }
 
     /// The value of an entry exactly as stored: the bytes that its `offset` and `byteLength` say.
     #[wasm_bindgen(js_name = valueBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn value_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
-        array::copy(&self.opened.file, self.stored(entry)?.value_range())
+        self.listing.value_bytes(entry)
     }
 
     /// The header exactly as stored. Opened with it as the option `header`, the same file is not read
@@ -298,15 +293,5 @@ impl Gguf {
                 Ok(made)
             })
         })
-    }
-
-    /// The entry of the header that an object of `entries`, or a copy of it, stands for.
-    fn stored(&self, entry: &MetadataEntry) -> Result<MetadataKv<'_>, JsValue> {
-        let index = js::members(entry).map(|entry| entry.get("index")).transpose()?.and_then(|index| index.as_f64());
-        let index = index.filter(|index| *index >= 0.0 && js::is_whole(*index));
-        match index.and_then(|index| self.opened.file.metadata_at(index as usize)) {
-            Some(entry) => Ok(entry),
-            None => Err(failure(Code::InvalidArgument, "an entry is given as one of `entries`")),
-        }
     }
 }

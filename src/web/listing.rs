@@ -3,12 +3,13 @@
 use alloc::rc::Rc;
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Map, Object};
+use js_sys::{Array as JsArray, Map, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
+use super::error::{Code, failure};
 use super::file::File;
-use super::js::{Members, Shape};
-use super::{tensor, value};
+use super::js::{self, Members, Shape};
+use super::{array, tensor, value};
 use crate::header::MetadataKv;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -49,10 +50,6 @@ pub(super) struct Listing {
 impl Listing {
     pub fn new(file: Rc<File>) -> Self {
         Self { file, metadata: OnceCell::new(), entries: OnceCell::new(), tensors: OnceCell::new() }
-    }
-
-    pub fn file(&self) -> &Rc<File> {
-        &self.file
     }
 
     /// The values by their keys; of entries with the same key the first.
@@ -116,5 +113,25 @@ impl Listing {
         let tensors = tensor::list(&self.file, origin)?;
         Object::freeze(&tensors);
         Ok(self.tensors.get_or_init(|| tensors).clone())
+    }
+
+    /// The key of an entry exactly as stored.
+    pub fn key_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
+        array::copy(&self.file, self.stored(entry)?.key().range())
+    }
+
+    /// The value of an entry exactly as stored.
+    pub fn value_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
+        array::copy(&self.file, self.stored(entry)?.value_range())
+    }
+
+    /// The entry of the header that an object of `entries`, or a copy of it, stands for.
+    fn stored(&self, entry: &MetadataEntry) -> Result<MetadataKv<'_>, JsValue> {
+        let index = js::members(entry).map(|entry| entry.get("index")).transpose()?.and_then(|index| index.as_f64());
+        let index = index.filter(|index| *index >= 0.0 && js::is_whole(*index));
+        match index.and_then(|index| self.file.metadata_at(index as usize)) {
+            Some(entry) => Ok(entry),
+            None => Err(failure(Code::InvalidArgument, "an entry is given as one of `entries`")),
+        }
     }
 }

@@ -16,7 +16,7 @@ use super::js;
 use super::source::POSITION_END;
 use super::value;
 use crate::encode::Encoder;
-use crate::input::{self, EditErrorKind, NewValue, Number};
+use crate::input::{EditErrorKind, NewValue, Number, lossy, write_as};
 use crate::limits::Limits;
 use crate::value::{Array, ValueType};
 
@@ -83,40 +83,33 @@ pub(super) fn types(given: &JsValue) -> Result<Types, JsValue> {
     }
 }
 
-/// The types of a value that is there already.
-pub(super) fn types_of(value_type: ValueType, element_type: Option<ValueType>) -> Types {
-    [value_type].into_iter().chain(element_type).collect()
-}
-
 /// What types are called: `"UINT32[]"`, and `"ARRAY[]"` for an array of arrays.
-pub(super) fn type_name(value_type: ValueType, element_type: Option<ValueType>) -> String {
-    match element_type {
-        Some(element_type) => format!("{element_type}[]"),
-        None => value_type.name().into(),
-    }
+pub(super) fn type_name(value_type: ValueType, array: Option<(ValueType, u64)>) -> String {
+    let (name, suffix) = array.map_or((value_type, ""), |(element_type, _)| (element_type, "[]"));
+    format!("{name}{suffix}")
 }
 
-/// A value as the types that are named; as those that suit it if none are. `key` is for the error.
-pub(super) fn new_value(key: &str, given: &JsValue, types: Option<&[ValueType]>) -> Result<NewValue, JsValue> {
-    let suiting = if types.is_none() { suitable(given) } else { Types::new() };
-    let types = types.unwrap_or(&suiting);
-    let mut encoder = NewValue::encoder(types.first().copied().unwrap_or(ValueType::Array));
-    match write(given, types, Limits::default().array_depth, &mut encoder) {
-        Ok(()) => Ok(NewValue::encoded(encoder)),
-        Err(refused) => Err(refused.failure(key)),
+/// A value as the types that are named; as those that suit it if none are.
+pub(super) fn new_value(given: &JsValue, mut types: Types) -> Result<NewValue, Refused> {
+    if types.is_empty() {
+        types = suitable(given);
     }
+    let mut encoder = NewValue::encoder(types.first().copied().unwrap_or(ValueType::Array));
+    write(given, &types, Limits::default().array_depth, &mut encoder)?;
+    Ok(NewValue::encoded(encoder))
 }
 
 /// A value, or an element of one, that a type does not have.
-struct Refused {
+pub(super) struct Refused {
     given: JsValue,
     value_type: ValueType,
     element: Option<u32>,
 }
 
 impl Refused {
+    /// The error, `key` being that of the entry.
     #[cold]
-    fn failure(&self, key: &str) -> JsValue {
+    pub fn failure(&self, key: &[u8]) -> JsValue {
         let mut text = match self.given.as_string() {
             Some(text) => format!("\"{text}\""),
             None if self.given.is_object() => String::from("an object or array"),
@@ -126,9 +119,12 @@ impl Refused {
             text.truncate(end);
             text.push('\u{2026}');
         }
-        let place = self.element.map_or_else(String::new, |index| format!(", element {index}"));
-        let value_type = self.value_type;
-        edit_failure(EditErrorKind::DoesNotFit, &format!("\"{key}\"{place}: {text} does not fit {value_type}"))
+        let (key, value_type) = (lossy(key), self.value_type);
+        let message = match self.element {
+            Some(index) => format!("\"{key}\", element {index}: {text} does not fit {value_type}"),
+            None => format!("\"{key}\": {text} does not fit {value_type}"),
+        };
+        edit_failure(EditErrorKind::DoesNotFit, &message)
     }
 }
 
@@ -263,7 +259,7 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
             encoder.recode(&file.storage, element_type, array.len(), array.range().start);
             return Ok(());
         }
-        let is_written = array.iter().all(|element| input::write_as(element, inner, encoder));
+        let is_written = array.iter().all(|element| write_as(element, inner, encoder));
         return if is_written { Ok(()) } else { Err(refused(element_type)) };
     }
     let own_type = typed_array(given);

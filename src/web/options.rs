@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::*;
 use super::error::{Code, failure};
 use super::js::{self, Members};
 use super::value::LONGEST_STRING;
+use crate::format::Endian;
 use crate::limits::Limits;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -131,4 +132,13 @@ pub(super) fn limits(options: Option<&OpenOptions>) -> Result<Limits, JsValue> {
         }
     }
     Ok(limits)
+}
+
+/// The byte order that a caller names.
+pub(super) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
+    let named = |endian: &Endian| given.as_string().is_some_and(|name| name == endian.name());
+    [Endian::Little, Endian::Big]
+        .into_iter()
+        .find(named)
+        .ok_or_else(|| failure(Code::InvalidArgument, "a byte order is \"little-endian\" or \"big-endian\""))
 }

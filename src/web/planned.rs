@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
 use alloc::vec;
+use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use core::ops::Range;
 
@@ -30,14 +31,10 @@ pub(super) struct Reading {
     planned: Rc<Planned>,
     range: Range<u64>,
     /// What is read of the old file, in order.
-    wanted: VecDeque<Wanted>,
+    wanted: Vec<Wanted>,
 }
 
 impl Planned {
-    pub fn size(&self) -> u64 {
-        self.plan.size()
-    }
-
     /// Copies part of the new header, or one of the patches, into JavaScript's memory.
     pub fn header_bytes(&self, range: Range<u64>) -> Result<Bytes, JsValue> {
         let bytes = new_bytes(range.end - range.start)?;
@@ -66,59 +63,58 @@ impl Planned {
 impl Reading {
     /// Waits for the bytes.
     pub async fn bytes(mut self) -> Result<Bytes, JsValue> {
-        let Planned { opened, plan } = &*self.planned;
         let length = self.range.end - self.range.start;
-        let mut bytes = None;
+        let mut read = Vec::new();
+        for wanted in self.wanted.drain(..) {
+            read.push(wanted.bytes().await?);
+        }
+        let is_copy = |part: Part<'_>| matches!(part, Part::Copy { .. });
+        match read.pop() {
+            // The one part there is needs no copy.
+            Some(only)
+                if only.byte_length() == length as f64 && self.planned.plan.parts(self.range.clone()).all(is_copy) =>
+            {
+                return Ok(only);
+            }
+            last => read.extend(last),
+        }
+        let bytes = new_bytes(length)?;
+        self.put_together(&mut read.into_iter(), &bytes);
+        Ok(bytes)
+    }
+
+    /// Copies all parts to where they are to be; `read` are those of the old file.
+    fn put_together(&self, read: &mut dyn Iterator<Item = Bytes>, bytes: &Bytes) {
+        let Planned { opened, plan } = &*self.planned;
         let mut at = 0.0;
         for part in plan.parts(self.range.clone()) {
-            let read = match &part {
-                Part::Bytes(_) => None,
-                Part::Copy { range, .. } if range.end <= opened.file.header_size() => None,
-                Part::Copy { .. } | Part::Swap { .. } => self.wanted.pop_front(),
-            };
-            let read = match read {
-                Some(read) => Some(read.bytes().await?),
-                None => None,
-            };
-            match (&part, &read) {
-                // The one part there is needs no copy.
-                (Part::Copy { range, .. }, Some(read)) if range.end - range.start == length => return Ok(read.clone()),
-                _ => {}
-            }
-            if bytes.is_none() {
-                bytes = Some(new_bytes(length)?);
-            }
-            let Some(bytes) = &bytes else { continue };
-            at += match (part, read) {
-                (Part::Bytes(new), _) => {
-                    bytes.subarray(at, at + new.len() as f64).copy_from(new);
+            let to = |length: f64| bytes.subarray(at, at + length);
+            at += match part {
+                Part::Bytes(new) => {
+                    to(new.len() as f64).copy_from(new);
                     new.len() as f64
                 }
-                (Part::Copy { .. }, Some(read)) => {
-                    bytes.set(&read, at);
-                    read.byte_length()
-                }
-                (Part::Copy { range, .. }, None) => {
+                Part::Copy { range, .. } if range.end <= opened.file.header_size() => {
                     let length = (range.end - range.start) as f64;
-                    let to: Bytes = bytes.subarray(at, at + length).unchecked_into();
-                    array::copy_to(&to, &opened.file, range);
+                    array::copy_to(to(length).unchecked_ref(), &opened.file, range);
                     length
                 }
-                (Part::Swap { range, first_block, ggml_type, .. }, read) => {
-                    let blocks = whole_blocks(&range, first_block, ggml_type);
-                    let start = (range.start - blocks.start) as f64;
+                Part::Copy { range, .. } => {
+                    if let Some(read) = read.next() {
+                        bytes.set(&read, at);
+                    }
+                    (range.end - range.start) as f64
+                }
+                Part::Swap { range, first_block, ggml_type, .. } => {
+                    let start = (range.start - whole_blocks(&range, first_block, ggml_type).start) as f64;
                     let length = (range.end - range.start) as f64;
-                    if let Some(read) = read {
+                    if let Some(read) = read.next() {
                         swap(&read, ggml_type);
-                        bytes.set(&read.subarray(start, start + length).unchecked_into(), at);
+                        bytes.set(read.subarray(start, start + length).unchecked_ref(), at);
                     }
                     length
                 }
             };
-        }
-        match bytes {
-            Some(bytes) => Ok(bytes),
-            None => new_bytes(0),
         }
     }
 }
@@ -161,35 +157,33 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// The pieces from a position on.
-    pub fn new(planned: Rc<Planned>, start: u64) -> Self {
-        Self { planned, next: Cell::new(start), under_way: RefCell::default() }
-    }
-
-    /// The next piece: `None` at the end.
-    pub async fn next(&self) -> Result<Option<Bytes>, JsValue> {
-        let size = self.planned.size();
-        while self.under_way.borrow().len() < AHEAD && self.next.get() < size {
-            let start = self.next.get();
-            // Pieces end at multiples of their size, wherever the first one begins.
-            let end = size.min((start + 1).next_multiple_of(PIECE));
-            self.next.set(end);
-            self.under_way.borrow_mut().push_back(self.planned.begin(start..end));
-        }
-        let reading = self.under_way.borrow_mut().pop_front();
-        match reading {
-            Some(reading) => Ok(Some(reading.bytes().await?)),
-            None => Ok(None),
-        }
+    pub fn new(planned: Rc<Planned>, start: u64) -> Rc<Self> {
+        Rc::new(Self { planned, next: Cell::new(start), under_way: RefCell::default() })
     }
 }
 
 impl Chunks for Pieces {
     fn next_chunk(self: Rc<Self>) -> NextChunk {
-        Box::pin(async move { self.next().await })
+        let size = self.planned.plan.size();
+        let mut under_way = self.under_way.borrow_mut();
+        while under_way.len() < AHEAD && self.next.get() < size {
+            let start = self.next.get();
+            // Pieces end at multiples of their size, wherever the first one begins.
+            let end = size.min((start + 1).next_multiple_of(PIECE));
+            self.next.set(end);
+            under_way.push_back(self.planned.begin(start..end));
+        }
+        let reading = under_way.pop_front();
+        Box::pin(async move {
+            match reading {
+                Some(reading) => Ok(Some(reading.bytes().await?.into())),
+                None => Ok(None),
+            }
+        })
     }
 
     fn stop(&self) {
-        self.next.set(self.planned.size());
+        self.next.set(self.planned.plan.size());
         self.under_way.take();
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn to_js(file: &Rc<File>, value: Value<'_>) -> Result<JsValue, JsValu
 }
 
 /// Text of UTF-8, with U+FFFD where it is not.
-fn text(file: &File, bytes: &[u8]) -> Result<JsString, JsValue> {
+pub(super) fn text(file: &File, bytes: &[u8]) -> Result<JsString, JsValue> {
     file.text(bytes).map_err(|_| too_long(bytes.len() as u64))
 }
 

@@ -36,9 +36,11 @@ extern "C" {
     pub type WriteOptions;
 
     #[wasm_bindgen(js_name = ReadableStream)]
-    type NewStream;
+    pub type WrittenStream;
     #[wasm_bindgen(constructor, catch, js_class = "ReadableStream")]
-    fn new(source: ChunkSource) -> Result<NewStream, JsValue>;
+    fn new(source: ChunkSource) -> Result<WrittenStream, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = pipeTo)]
+    pub fn pipe_to(this: &WrittenStream, writable: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
 
     type StreamController;
     #[wasm_bindgen(method, catch)]
@@ -47,8 +49,21 @@ extern "C" {
     fn close(this: &StreamController) -> Result<(), JsValue>;
 }
 
+/// What a stream hands on at once: bytes, or what says where they go.
+pub(super) struct Chunk {
+    pub value: JsValue,
+    /// How many bytes there are.
+    pub length: f64,
+}
+
+impl From<Bytes> for Chunk {
+    fn from(bytes: Bytes) -> Self {
+        Self { length: bytes.byte_length(), value: bytes.into() }
+    }
+}
+
 /// The next piece of a file: `None` at the end.
-pub(super) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Bytes>, JsValue>>>>;
+pub(super) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, JsValue>>>>;
 
 /// A file that comes piece by piece.
 pub(super) trait Chunks {
@@ -64,24 +79,24 @@ pub(super) fn stream(
     options: Option<Members>,
     written: f64,
     total: u64,
-) -> Result<JsValue, JsValue> {
+) -> Result<WrittenStream, JsValue> {
     let progress = Rc::new(Progress::new(on_progress(options.as_ref())?, written, total));
-    Ok(NewStream::new(ChunkSource { chunks, options, progress })?.into())
+    WrittenStream::new(ChunkSource { chunks, options, progress })
 }
 
 /// How far a file has been handed on, and who wants to know.
-pub(super) struct Progress {
+struct Progress {
     on_progress: Option<Function>,
     written: Cell<f64>,
     total: f64,
 }
 
 impl Progress {
-    pub fn new(on_progress: Option<Function>, written: f64, total: u64) -> Self {
+    fn new(on_progress: Option<Function>, written: f64, total: u64) -> Self {
         Self { on_progress, written: Cell::new(written), total: total as f64 }
     }
 
-    pub fn add(&self, bytes: f64) -> Result<(), JsValue> {
+    fn add(&self, bytes: f64) -> Result<(), JsValue> {
         self.written.set(self.written.get() + bytes);
         let Some(on_progress) = &self.on_progress else { return Ok(()) };
         let progress = Record::new().numbers(&["bytesWritten", "totalBytes"], &[self.written.get(), self.total]);
@@ -108,10 +123,9 @@ impl ChunkSource {
                 let unfinished = Unfinished(&*chunks);
                 let controller: StreamController = controller.unchecked_into();
                 match chunks.clone().next_chunk().await? {
-                    Some(bytes) => {
-                        let length = bytes.byte_length();
-                        controller.enqueue(&bytes)?;
-                        progress.add(length)?;
+                    Some(chunk) => {
+                        controller.enqueue(&chunk.value)?;
+                        progress.add(chunk.length)?;
                     }
                     None => controller.close()?,
                 }

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::{Cell, RefCell};
+use core::cell::{Cell, OnceCell, RefCell};
 
 use js_sys::{Array as JsArray, Function, SharedArrayBuffer};
 use wasm_bindgen::prelude::*;
@@ -13,18 +13,19 @@ use web_sys::Blob;
 
 use super::dequantize::by_name_or_id;
 use super::edit_plan;
-use super::editor::{self, GivenName, byte_order, given_types, lossy, name};
+use super::editor::{self, GivenName, given_types, name, types_of};
 use super::error::{Code, edit_failure, failure, read_failed};
 use super::file::File;
 use super::js::{self, Bytes, Members};
 use super::listing::Listing;
-use super::new_value::{GivenType, GivenValue, Types, new_value, types_of};
+use super::new_value::{GivenType, GivenValue, Types, new_value};
 use super::opened::parsed;
+use super::options::byte_order;
 use super::source::new_bytes;
 use super::write_stream::{self, Chunks, NextChunk, WriteOptions};
 use crate::format::Format;
 use crate::ggml_type::GgmlType;
-use crate::input::{ALIGNMENT, EditErrorKind};
+use crate::input::{ALIGNMENT, EditErrorKind, lossy};
 use crate::value::ValueType;
 use crate::writer::{Writer, byte_length};
 
@@ -80,14 +81,12 @@ const PIECE: u64 = 4 << 20;
 /// writer.addTensor("output_norm.weight", { dimensions: [4], type: "F32", data: new Float32Array([1, 1, 1, 1]) });
 /// const blob = writer.toBlob();
 #[wasm_bindgen]
-pub struct GgufWriter(RefCell<State>);
-
-struct State {
+pub struct GgufWriter {
     writer: Writer,
     /// Of each tensor.
     data: Vec<Data>,
     /// The header as it is by now, once it has been looked at.
-    listing: Option<Rc<Listing>>,
+    listing: OnceCell<Listing>,
 }
 
 /// What has been given as the data of a tensor.
@@ -117,9 +116,9 @@ impl GgufWriter {
             format.endian = byte_order(&order)?;
         }
         let writer = Writer::new(format)?;
-        let made = Self(RefCell::new(State { writer, data: Vec::new(), listing: None }));
+        let mut made = Self { writer, data: Vec::new(), listing: OnceCell::new() };
         if let Some(alignment) = option(&options, "alignment")? {
-            made.put(ALIGNMENT, &alignment, Some(Types::from([ValueType::Uint32])))?;
+            made.put(ALIGNMENT, &alignment, Types::from([ValueType::Uint32]))?;
         }
         Ok(made)
     }
@@ -132,7 +131,7 @@ impl GgufWriter {
     /// writer.set("general.name", "My model");
     /// writer.set("llama.rope.freq_base", 500000, "FLOAT32");
     /// writer.set("tokenizer.ggml.scores", new Float32Array(32000));
-    pub fn set(&self, key: GivenName, value: GivenValue, r#type: Option<GivenType>) -> Result<(), JsValue> {
+    pub fn set(&mut self, key: GivenName, value: GivenValue, r#type: Option<GivenType>) -> Result<(), JsValue> {
         self.put(&name(&key)?, &value, given_types(r#type)?)
     }
 
@@ -144,7 +143,7 @@ impl GgufWriter {
     /// writer.addTensor("output.weight", { dimensions: [4096, 32000], type: "Q6_K", data: file.slice(start, end) });
     /// writer.addTensor("rope_freqs.weight", { dimensions: [64], type: "F32", data: async () => await compute() });
     #[wasm_bindgen(js_name = addTensor)]
-    pub fn add_tensor(&self, name: GivenName, tensor: GivenTensor) -> Result<(), JsValue> {
+    pub fn add_tensor(&mut self, name: GivenName, tensor: GivenTensor) -> Result<(), JsValue> {
         let name = editor::name(&name)?;
         let no_tensor = || failure(Code::InvalidArgument, "a tensor has a type, and an array of dimensions");
         let tensor = js::members(&tensor).ok_or_else(no_tensor)?;
@@ -158,45 +157,43 @@ impl GgufWriter {
         for index in 0..extents.length() {
             dimensions.push(editor::whole(extents.get(index).as_f64().unwrap_or(f64::NAN))?);
         }
-        let data = Data { name: lossy(&name), byte_length: byte_length(&name, &dimensions, ggml_type)?, given };
+        let data =
+            Data { name: lossy(&name).into_owned(), byte_length: byte_length(&name, &dimensions, ggml_type)?, given };
         if !data.given.is_undefined() && !data.is_later() {
             data.check(&data.given)?;
         }
-        let mut state = self.0.borrow_mut();
-        state.writer.add_tensor(&name, &dimensions, ggml_type)?;
-        state.data.push(data);
-        state.listing = None;
+        self.writer.add_tensor(&name, &dimensions, ggml_type)?;
+        self.data.push(data);
+        self.listing.take();
         Ok(())
     }
 
     /// The tensors, with their places in the file as it is by now.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorInfo[]")]
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        let State { writer, listing, .. } = &mut *self.0.borrow_mut();
-        if listing.is_none() {
-            let header = writer.header()?;
-            let header = parsed(&mut core::iter::once(&header[..]))?;
-            *listing = Some(Rc::new(Listing::new(Rc::new(File::new(header)))));
+        if self.listing.get().is_none() {
+            let header = parsed(&mut core::iter::once(&self.writer.header()?[..]))?;
+            let _ = self.listing.set(Listing::new(Rc::new(File::new(header))));
         }
-        listing.as_ref().map_or_else(|| Ok(JsArray::new()), |listing| listing.tensors())
+        self.listing.get().map_or_else(|| Ok(JsArray::new()), Listing::tensors)
     }
 
     /// Bytes from the start of the file to the end of the tensor infos.
     #[wasm_bindgen(getter, js_name = headerSize)]
     pub fn header_size(&self) -> f64 {
-        self.0.borrow().writer.header_size() as f64
+        self.writer.header_size() as f64
     }
 
     /// Where the tensors' data begins.
     #[wasm_bindgen(getter, js_name = dataOffset)]
     pub fn data_offset(&self) -> f64 {
-        self.0.borrow().writer.data_offset() as f64
+        self.writer.data_offset() as f64
     }
 
     /// The size of the file in bytes. The last tensor's data is padded to the alignment as all others' is.
     #[wasm_bindgen(getter)]
     pub fn size(&self) -> f64 {
-        self.0.borrow().writer.size() as f64
+        self.writer.size() as f64
     }
 
     /// The header, and the padding up to the data if there are tensors.
@@ -209,7 +206,7 @@ impl GgufWriter {
     /// await handle.truncate(writer.size); // the last tensor's padding
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
-        Ok(copied(&self.0.borrow().writer.header()?)?.into())
+        Ok(copied(&self.writer.header()?)?.into())
     }
 
     /// Fixes `dataOffset`, so that the data can be written before the header is. What would move the data is refused from
@@ -222,8 +219,8 @@ impl GgufWriter {
     /// const checksum = await writeData(writer.dataOffset);
     /// writer.set("my.checksum", checksum);
     /// await handle.write(writer.headerBytes(), 0, undefined, 0);
-    pub fn reserve(&self) {
-        self.0.borrow_mut().writer.reserve();
+    pub fn reserve(&mut self) {
+        self.writer.reserve();
     }
 
     /// The whole file. Data that was given as a `Blob` is read only when this one is.
@@ -251,27 +248,24 @@ impl GgufWriter {
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
     pub fn stream(&self, options: Option<WriteOptions>) -> Result<JsValue, JsValue> {
         let file = Rc::new(self.file(true)?);
-        write_stream::stream(file.clone(), js::members_of(&options), 0.0, file.size)
+        Ok(write_stream::stream(file.clone(), js::members_of(&options), 0.0, file.size)?.into())
     }
 }
 
 impl GgufWriter {
-    fn put(&self, key: &[u8], value: &JsValue, types: Option<Types>) -> Result<(), JsValue> {
-        let own = || {
-            let state = self.0.borrow();
-            let value = state.writer.get(key)?.value();
-            Some(types_of(value.value_type(), value.as_array().map(|array| array.element_type())))
-        };
-        let value = new_value(&lossy(key), value, types.or_else(own).as_deref())?;
-        let mut state = self.0.borrow_mut();
-        state.writer.put(key, value)?;
-        state.listing = None;
-        Ok(())
+    fn put(&mut self, key: &[u8], value: &JsValue, mut types: Types) -> Result<(), JsValue> {
+        let own = self.writer.get(key).filter(|_| types.is_empty()).map(|entry| entry.value());
+        if let Some(own) = own {
+            types = types_of(own.value_type(), own.as_array().map(|array| (array.element_type(), array.len())));
+        }
+        let value = new_value(value, types).map_err(|refused| refused.failure(key))?;
+        self.listing.take();
+        Ok(self.writer.put(key, value)?)
     }
 
     /// The file with all its data, which may be there later.
     fn file(&self, may_be_later: bool) -> Result<NewFile, JsValue> {
-        let State { writer, data, .. } = &*self.0.borrow();
+        let Self { writer, data, .. } = self;
         let header = copied(&writer.header()?)?;
         let mut parts = Vec::new();
         for (tensor, data) in writer.tensors().zip(data).filter(|(_, data)| data.byte_length > 0) {
@@ -387,7 +381,7 @@ impl NewFile {
 
 impl Chunks for NewFile {
     fn next_chunk(self: Rc<Self>) -> NextChunk {
-        Box::pin(async move { self.next().await })
+        Box::pin(async move { Ok(self.next().await?.map(Into::into)) })
     }
 
     fn stop(&self) {

@@ -420,13 +420,15 @@ describe("what is refused", () => {
 
   test("a writer that is used while it is used", () => {
     const writer = new GgufWriter();
-    writer.addTensor("t", {
+    const recursive = {
       dimensions: [1],
       get type() {
         writer.set("inner", 1);
         return "F32";
       },
-    });
+    };
+    assert.throws(() => writer.addTensor("t", recursive), /recursive use/);
+    writer.addTensor("t", { dimensions: [1], type: "F32" });
     assert.equal(writer.tensors.length, 1);
     writer.free();
     assert.throws(() => writer.size);
