@@ -8,10 +8,11 @@ const PARTS = ["attn_k", "attn_norm", "attn_output", "attn_q", "attn_v", "ffn_do
  * The header, up to where the data begins.
  *
  * @param {object} [tensors] What they all are, by default 4096 × 4096 Q4_K at one and the same place.
+ * @param {number[]} [tensors.dimensions]
  * @param {number} [tensors.type]
  * @param {number} [tensors.bytes] What each takes of the data.
  */
-export function llama3({ type = 12, bytes = 0 } = {}) {
+export function llama3({ dimensions = [4096, 4096], type = 12, bytes = 0 } = {}) {
   const words = (/** @type {number} */ index, /** @type {number} */ length) => index.toString(36).padStart(length, "Ġ");
   const blocks = Array.from({ length: 32 }, (_, block) => PARTS.map((part) => `blk.${block}.${part}.weight`)).flat();
   return ggufBytes(
@@ -23,7 +24,7 @@ export function llama3({ type = 12, bytes = 0 } = {}) {
     ],
     ["token_embd.weight", ...blocks, "output_norm.weight", "output.weight"].map((name) => ({
       name,
-      dimensions: [4096, 4096],
+      dimensions,
       type,
       bytes,
     })),

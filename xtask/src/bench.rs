@@ -1,9 +1,9 @@
-//! `cargo xtask bench`: opening large headers, beside other readers of GGUF, in memory and over a network; and making
-//! numbers of tensors' data.
+//! `cargo xtask bench`: opening large headers, beside other readers of GGUF, in memory and over a network; making numbers
+//! of tensors' data; and edits.
 
 use crate::args::Args;
 use crate::stamp::Stamp;
-use crate::{build, cmd, headers, kernels, paths};
+use crate::{build, cmd, headers, kernels, paths, tools};
 use anyhow::{Result, bail};
 use std::fs;
 use std::path::Path;
@@ -12,13 +12,15 @@ struct Bench {
     /// The file in `benches/`, which takes the folder of the headers.
     name: &'static str,
     prepare: fn(&Path) -> Result<()>,
+    in_browser: bool,
 }
 
-const BENCHES: [Bench; 4] = [
-    Bench { name: "open", prepare: write_headers },
-    Bench { name: "network", prepare: write_headers },
-    Bench { name: "kernels", prepare: |_| kernels::build().map(drop) },
-    Bench { name: "preview", prepare: |_| Ok(()) },
+const BENCHES: [Bench; 5] = [
+    Bench { name: "open", prepare: write_headers, in_browser: false },
+    Bench { name: "network", prepare: write_headers, in_browser: false },
+    Bench { name: "kernels", prepare: |_| kernels::build().map(drop), in_browser: false },
+    Bench { name: "preview", prepare: |_| Ok(()), in_browser: false },
+    Bench { name: "edit", prepare: |_| Ok(()), in_browser: true },
 ];
 
 pub fn run(args: &[String]) -> Result<()> {
@@ -29,10 +31,12 @@ pub fn run(args: &[String]) -> Result<()> {
     let dir = paths::target().join("bench");
     fs::create_dir_all(&dir)?;
     build::package()?;
-    for Bench { name, prepare } in BENCHES {
+    for Bench { name, prepare, in_browser } in BENCHES {
         if wanted.is_empty() || wanted.iter().any(|word| word == name) {
             prepare(&dir)?;
-            cmd::run(cmd::new("node").arg("--expose-gc").arg(format!("benches/{name}.mjs")).arg(&dir))?;
+            let mut command = cmd::new("node");
+            command.arg("--expose-gc").arg(format!("benches/{name}.mjs")).arg(&dir);
+            cmd::run(if in_browser { tools::with_browser(&mut command)? } else { &mut command })?;
         }
     }
     Ok(())

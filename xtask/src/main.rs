@@ -29,7 +29,7 @@ usage: cargo xtask <command>
   build [--wasm-only]           the npm package in pkg/, and the app in www/dist
   serve [--port N] [--no-open]  build, then the app with a sample model on a local address
   test [STEP...]                everything, or the steps named; `test --list` names them
-  bench [NAME...]               everything measured, or the parts named: open, network, kernels, preview
+  bench [NAME...]               everything measured, or the parts named: open, network, kernels, preview, edit
   sample [PATH]                 the sample model file (www/public/sample.gguf)";
 
 fn main() -> ExitCode {

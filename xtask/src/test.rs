@@ -121,7 +121,7 @@ fn package(counts: &mut Counts) -> Result<()> {
     if let Some(path) = python::interpreter()? {
         command.env("GGUF_PYTHON", path);
     }
-    counts.run(with_browser(command.args(tests))?)
+    counts.run(tools::with_browser(command.args(tests))?)
 }
 
 fn browser(counts: &mut Counts) -> Result<()> {
@@ -130,13 +130,5 @@ fn browser(counts: &mut Counts) -> Result<()> {
         return Ok(());
     }
     tools::npm_packages()?;
-    counts.run(with_browser(tools::npm_script("@playwright/test/cli.js").args(["test", "-c", config]))?)
-}
-
-/// Tells tests which browser to start; without the variable they start Playwright's own.
-fn with_browser(command: &mut std::process::Command) -> Result<&mut std::process::Command> {
-    if let Some(path) = tools::browser()? {
-        command.env("GGUF_CHROMIUM", path);
-    }
-    Ok(command)
+    counts.run(tools::with_browser(tools::npm_script("@playwright/test/cli.js").args(["test", "-c", config]))?)
 }

@@ -60,7 +60,7 @@ pub fn npm_script(script: &str) -> Command {
 
 /// A browser for tests: the one that the environment names, one on the machine, or one installed now. `None` is the one
 /// that Playwright brings.
-pub fn browser() -> Result<Option<PathBuf>> {
+fn browser() -> Result<Option<PathBuf>> {
     if let Some(path) = std::env::var_os("GGUF_CHROMIUM").map(PathBuf::from) {
         if !path.is_file() {
             bail!("GGUF_CHROMIUM is {}, which is no file", path.display());
@@ -91,6 +91,14 @@ pub fn apt_install(packages: &[&str]) -> bool {
     apt(&["update", "-qq"])
         .and_then(|()| apt(&[&["install", "-y", "-qq", "--no-install-recommends"][..], packages].concat()))
         .is_ok()
+}
+
+/// Tells a script which browser to start; without the variable it starts Playwright's own.
+pub fn with_browser(command: &mut Command) -> Result<&mut Command> {
+    if let Some(path) = browser()? {
+        command.env("GGUF_CHROMIUM", path);
+    }
+    Ok(command)
 }
 
 fn installed_browser() -> Option<PathBuf> {
