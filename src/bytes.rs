@@ -12,6 +12,18 @@ use crate::error::{Error, ErrorKind, Result};
 
 const BLOCK_SIZE: usize = 256 << 10;
 
+/// FNV-1a over the bytes of a name, up to a NUL: names end there for ggml. Names that are made to collide make look-ups of
+/// them slower, and nothing else.
+#[inline(never)]
+pub(crate) const fn hash(name: &[u8]) -> u32 {
+    let (mut hash, mut at) = (0x811c_9dc5, 0);
+    while at < name.len() && name[at] != 0 {
+        hash = (hash ^ name[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash
+}
+
 /// The bytes of a header that have arrived, from the start of the file.
 ///
 /// Every `Range` here is in file offsets and must lie within what has arrived.
@@ -58,19 +70,28 @@ impl HeaderBytes {
     ///
     /// If the range is not within what has arrived.
     pub fn pieces(&self, range: Range<u64>) -> impl Iterator<Item = &[u8]> {
-        assert!(range.start <= range.end && range.end <= self.len, "not within the header");
-        let mut start = range.start as usize;
-        let end = range.end as usize;
+        let Range { mut start, end } = range;
         core::iter::from_fn(move || {
-            if start == end {
-                return None;
-            }
-            let first = start % BLOCK_SIZE;
-            let last = BLOCK_SIZE.min(first + (end - start));
-            let piece = &self.blocks[start / BLOCK_SIZE][first..last];
-            start += piece.len();
-            Some(piece)
+            let piece = self.piece(start..end);
+            start += piece.len() as u64;
+            (!piece.is_empty()).then_some(piece)
         })
+    }
+
+    /// The first of the slices that the bytes of a range are, which is empty if the range is.
+    ///
+    /// # Panics
+    ///
+    /// If the range is not within what has arrived.
+    #[inline(never)]
+    pub(crate) fn piece(&self, range: Range<u64>) -> &[u8] {
+        assert!(range.start <= range.end && range.end <= self.len, "not within the header");
+        if range.is_empty() {
+            return &[];
+        }
+        let (block, first) = (range.start as usize / BLOCK_SIZE, range.start as usize % BLOCK_SIZE);
+        let last = BLOCK_SIZE.min(first + (range.end - range.start) as usize);
+        &self.blocks[block][first..last]
     }
 
     /// Whether the bytes of a range are those of `other`.

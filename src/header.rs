@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use crate::bytes::HeaderBytes;
+use crate::bytes::{HeaderBytes, hash};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{DEFAULT_ALIGNMENT, Format};
 use crate::ggml_type::GgmlType;
@@ -146,6 +146,21 @@ impl Header {
         &self.storage.bytes
     }
 
+    /// The entries, or tensors, whose keys or names have the hash of `name`, and so what is before a NUL in common with it:
+    /// their positions, in order, in the lower half. None while the header is incomplete.
+    pub(crate) fn same_hash(&self, of_tensors: bool, name: &[u8]) -> &[u64] {
+        self.names(of_tensors).same_hash(name)
+    }
+
+    /// The key of an entry, or the name of a tensor.
+    pub(crate) fn name(&self, of_tensors: bool, index: usize) -> Str<'_> {
+        Str::at(&self.storage, self.names(of_tensors).starts[index])
+    }
+
+    fn names(&self, of_tensors: bool) -> &Names {
+        if of_tensors { &self.tensors } else { &self.metadata }
+    }
+
     fn entry(&self, index: usize) -> MetadataKv<'_> {
         let start = self.metadata.starts[index];
         let end = self.metadata.starts.get(index + 1).or(self.tensors.starts.first()).unwrap_or(&self.end);
@@ -224,7 +239,7 @@ impl Names {
         let starts = &self.starts;
         self.sorted.try_reserve_exact(starts.len()).map_err(|_| too_large(starts.len() * 8, storage.bytes.len()))?;
         let names = starts.iter().map(|start| Str::at(storage, *start));
-        self.sorted.extend(names.zip(0..).map(|(name, index)| u64::from(hash(name.pieces().flatten())) << 32 | index));
+        self.sorted.extend(names.zip(0..).map(|(name, index)| u64::from(hash(&name.to_bytes())) << 32 | index));
         heap_sort(&mut self.sorted);
         Ok(())
     }
@@ -235,17 +250,17 @@ impl Names {
         if self.sorted.is_empty() {
             return (0..self.starts.len()).find(is_named);
         }
-        let hash = hash(name.iter());
-        let first = self.sorted.partition_point(|entry| *entry >> 32 < hash.into());
-        let same_hash = self.sorted[first..].iter().take_while(|entry| **entry >> 32 == u64::from(hash));
-        same_hash.map(|entry| *entry as u32 as usize).find(is_named)
+        self.same_hash(name).iter().map(|entry| *entry as u32 as usize).find(is_named)
     }
-}
 
-/// FNV-1a over the bytes of a name. Names that are made to collide make look-ups of them slower, and
-/// nothing else.
-pub(crate) fn hash<'a>(bytes: impl Iterator<Item = &'a u8>) -> u32 {
-    bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+    /// Those of `sorted` that have the hash of a name.
+    #[inline(never)]
+    fn same_hash(&self, name: &[u8]) -> &[u64] {
+        let start = u64::from(hash(name)) << 32;
+        let first = self.sorted.partition_point(|entry| *entry < start);
+        let end = self.sorted.partition_point(|entry| *entry <= start | u64::from(u32::MAX));
+        self.sorted.get(first..end).unwrap_or_default()
+    }
 }
 
 /// Sorts numbers in place, as [`heap_sort_by`] does.
@@ -255,13 +270,14 @@ pub(crate) fn heap_sort(items: &mut [u64]) {
 
 /// Sorts in place, without further memory, in n log n steps whatever the order was. The standard
 /// library's sorts do as well, and take a sixth of the wasm module for it.
-pub(crate) fn heap_sort_by<T: Copy>(items: &mut [T], is_before: &(impl Fn(&T, &T) -> bool + ?Sized)) {
-    fn sift_down<T: Copy>(heap: &mut [T], mut parent: usize, is_before: &(impl Fn(&T, &T) -> bool + ?Sized)) {
+#[inline(never)]
+pub(crate) fn heap_sort_by(items: &mut [u64], is_before: &dyn Fn(u64, u64) -> bool) {
+    fn sift_down(heap: &mut [u64], mut parent: usize, is_before: &dyn Fn(u64, u64) -> bool) {
         loop {
             let Some(left) = heap.get(2 * parent + 1) else { return };
-            let right = heap.get(2 * parent + 2).is_some_and(|right| is_before(left, right));
+            let right = heap.get(2 * parent + 2).is_some_and(|right| is_before(*left, *right));
             let child = 2 * parent + 1 + usize::from(right);
-            if !is_before(&heap[parent], &heap[child]) {
+            if !is_before(heap[parent], heap[child]) {
                 return;
             }
             heap.swap(parent, child);

@@ -68,7 +68,7 @@ pub use format::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
 pub use ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use input::{EditError, EditErrorKind, NewValue};
-pub use keys::{KNOWN_KEYS, KeyTypes, KnownKey, known_key};
+pub use keys::{KeyTypes, known_types};
 pub use limits::{Limit, Limits};
 pub use plan::{Part, Parts, Segment, WritePlan};
 pub use preview::{Grid, PreviewLimits, PreviewPlan};

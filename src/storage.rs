@@ -59,7 +59,7 @@ impl Storage {
     /// tiers has the faster code the sooner.
     #[inline(never)]
     pub fn pass_strings(&self, offset: u64, end: u64, count: u64, longest: u64) -> (u64, u64) {
-        let Some(bytes) = self.bytes.pieces(offset..end).next() else { return (0, offset) };
+        let bytes = self.bytes.piece(offset..end);
         let (length_size, endian) = (self.format.length_size() as usize, self.format.endian);
         let (mut passed, mut at) = (0, 0);
         while passed < count {

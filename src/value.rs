@@ -9,7 +9,6 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt::{self, Write};
 use core::ops::Range;
 use core::str::Utf8Error;
@@ -327,7 +326,7 @@ impl PartialEq<&str> for Str<'_> {
 
 impl PartialEq for Str<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.byte_length() == other.byte_length() && self.pieces().flatten().eq(other.pieces().flatten())
+        *self == *other.to_bytes()
     }
 }
 
@@ -534,12 +533,13 @@ fn element_end(storage: &Storage, value_type: ValueType, offset: u64) -> u64 {
     }
 }
 
-/// File offset after the array at `offset`. What is left to pass of the arrays around the present
-/// one stands on a stack of its own: files nest arrays deeper than the call stack is.
+/// File offset after the array at `offset`. Arrays in arrays lie one after another, so that it is enough to count those
+/// that are still to be passed.
 fn array_end(storage: &Storage, offset: u64) -> u64 {
     let mut position = offset;
-    let mut unfinished = Vec::new();
-    loop {
+    let mut arrays = 1;
+    while arrays > 0 {
+        arrays -= 1;
         let element_type = stored_type(storage, position);
         let len = storage.length(position + 4);
         position = elements_start(storage, position);
@@ -549,17 +549,8 @@ fn array_end(storage: &Storage, offset: u64) -> u64 {
             (None, None) if element_type == ValueType::String => {
                 position = (0..len).fold(position, |position, _| storage.string_end(position));
             }
-            (None, None) => unfinished.push(len),
-        }
-        loop {
-            match unfinished.last_mut() {
-                None => return position,
-                Some(0) => unfinished.pop(),
-                Some(arrays) => {
-                    *arrays -= 1;
-                    break;
-                }
-            };
+            (None, None) => arrays += len,
         }
     }
+    position
 }

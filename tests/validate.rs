@@ -286,13 +286,13 @@ fn versions_and_byte_orders() {
     let file = |version, endian| File { format: Format { version, endian }, ..File::new() };
     file(3, Endian::Little).has_nothing();
     file(2, Endian::Little).has_nothing();
-    file(1, Endian::Little).has_file(Check::Version1, "version 1 of the format: llama.cpp no longer reads it", Some(4));
+    file(1, Endian::Little).has_file(Check::Version1, "version 1: llama.cpp no longer reads it", Some(4));
     file(3, Endian::Big).has_file(
         Check::BigEndian,
-        "big-endian: llama.cpp reads it on big-endian machines only",
+        "big endian: llama.cpp reads it on big-endian machines only",
         Some(4),
     );
-    let message = "big-endian, which version 2 of the format does not have";
+    let message = "big endian before version 3: version 2 has only little-endian files";
     file(2, Endian::Big).has_file(Check::BigEndianBeforeVersion3, message, Some(4));
 
     for value in [1u64.into(), OwnedValue::array(ValueType::Float64, [1.0])] {
@@ -307,19 +307,19 @@ fn versions_and_byte_orders() {
 #[test]
 fn keys() {
     File::with(b"a.b_c.0-9", 1u8).has_nothing();
-    File::with(b"", 1u8).has_entry(Check::EmptyKey, "the key is empty", 0);
+    File::with(b"", 1u8).has_entry(Check::EmptyKey, "empty key", 0);
     File::with(&[b'a'; 65_535], 1u8).has_nothing();
-    let message = "the key has 65536 bytes: at most 65535 are allowed";
+    let message = "long key: 65536 bytes, at most 65535 are allowed";
     File::with(&[b'a'; 65_536], 1u8).has_entry(Check::LongKey, message, 0);
     for key in [&b"A"[..], b"a..b", b".a", b"a.", b".", b"a b", "\u{e4}".as_bytes()] {
-        let message = "the key is not made of segments of a-z, 0-9, _ or - between dots";
+        let message = "unusual key: other than a to z, 0 to 9, _ and - between dots";
         File::with(key, 1u8).has_entry(Check::UnusualKey, message, 0);
     }
     let twice = File::with(b"a", 1u8).kv(b"b", 1u8).kv(b"aa", 1u8).kv(b"a", "other");
-    twice.has_entry(Check::DuplicateKey, "the same key as entry 1", 0);
+    twice.has_entry(Check::DuplicateKey, "duplicate key: the same as entry 1", 0);
     let many = File::with(b"b", 1u8).kv(b"a", 1u8).kv(b"b", 1u8).kv(b"a", 1u8).kv(b"b", 1u8).encode().0;
     let found: Vec<_> = validate_file(&many).into_iter().map(|finding| (finding.entry, finding.message)).collect();
-    let same = |index, first| (Some(index), format!("the same key as entry {first}"));
+    let same = |index, first| (Some(index), format!("duplicate key: the same as entry {first}"));
     assert_eq!(found, [same(3, 1), same(4, 2), same(5, 1)]);
 }
 
@@ -345,10 +345,10 @@ fn text() {
     ];
     for bytes in invalid {
         let text = [b"ab\xc3\xa9", bytes].concat();
-        let message = format!("not UTF-8: byte 4 of {}", text.len());
-        File::with(b"k", OwnedValue::String(text)).has_entry(Check::InvalidUtf8, &message, 9 + 4 + 8 + 4);
+        let message = "invalid utf8: 1 of 1 texts";
+        File::with(b"k", OwnedValue::String(text)).has_entry(Check::InvalidUtf8, message, 9 + 4 + 8 + 4);
     }
-    let message = "character U+202E, which does not show, at byte 1";
+    let message = "hidden characters: U+202E at byte 1";
     File::with(b"k", "a\u{202e}b").has_entry(Check::HiddenCharacters, message, 9 + 4 + 8 + 1);
     for hidden in ["\0", "\x1b", "\x7f", "\u{9b}", "\u{2066}", "\u{e0041}"] {
         File::with(b"k", hidden).has_one(Check::HiddenCharacters);
@@ -358,7 +358,7 @@ fn text() {
         OwnedValue::array(ValueType::String, texts)
     };
     File::with(b"k", tokens(&[b"\0".as_slice(), b"a", b""])).has_nothing();
-    let message = "not UTF-8: 2 of 4 strings, the first is string 1";
+    let message = "invalid utf8: 2 of 4 texts";
     File::with(b"k", tokens(&[b"a".as_slice(), b"b\xff", b"\x80", b""])).has_entry(
         Check::InvalidUtf8,
         message,
@@ -378,8 +378,8 @@ fn text_across_blocks() {
         let mut bytes = text.clone().into_bytes();
         let middle = (0..bytes.len()).rfind(|at| *at < 262_160 && text.is_char_boundary(*at)).unwrap();
         bytes.insert(middle, 0x80);
-        let message = format!("not UTF-8: byte {middle} of {}", bytes.len());
-        File::with(b"k", OwnedValue::String(bytes)).has_entry(Check::InvalidUtf8, &message, 21 + middle as u64);
+        let message = "invalid utf8: 1 of 1 texts";
+        File::with(b"k", OwnedValue::String(bytes)).has_entry(Check::InvalidUtf8, message, 21 + middle as u64);
     }
 }
 
@@ -394,11 +394,11 @@ fn values() {
     let found: Vec<_> = findings.iter().map(|finding| (finding.check, finding.entry, finding.offset)).collect();
     let odd = |entry, offset| (Check::OddBool, Some(entry), Some(offset));
     assert_eq!(found, [odd(0, bool_offset), odd(1, file.len() - 2)]);
-    assert_eq!(findings[1].message, "a BOOL is stored as 3: only 0 and 1 are allowed");
+    assert_eq!(findings[1].message, "odd bool: 3, only 0 and 1 are allowed");
 
     let inner = |text: &[u8]| OwnedValue::array(ValueType::String, [OwnedValue::String(text.to_vec())]);
     let nested = |text: &[u8]| OwnedValue::array(ValueType::Array, [inner(b"a"), inner(text)]);
-    let message = "an array of arrays: llama.cpp refuses it";
+    let message = "nested array: llama.cpp refuses it";
     File::with(b"k", nested(b"b")).has_entry(Check::NestedArray, message, 13);
     let findings = validate_file(&File::with(b"k", nested(b"\xff")).encode().0);
     assert_eq!(codes(&findings), BTreeSet::from(["invalid-utf8", "nested-array"]));
@@ -410,7 +410,7 @@ fn alignments() {
         File::with(b"general.alignment", alignment).has_nothing();
     }
     let bad = |value: OwnedValue, found: &str| {
-        let message = format!("the alignment is {found}: it must be a power of two stored as UINT32");
+        let message = format!("bad alignment: {found}, only powers of two are allowed, as UINT32");
         File::with(b"general.alignment", value).has_entry(Check::BadAlignment, &message, 25 + 4);
     };
     bad(0u32.into(), "0");
@@ -419,7 +419,7 @@ fn alignments() {
     bad(32u64.into(), "UINT64");
     bad("32".into(), "STRING");
     for alignment in [1u32, 2, 4] {
-        let message = format!("the alignment is {alignment}: it should be a multiple of 8");
+        let message = format!("unusual alignment: {alignment}, which is not a multiple of 8");
         File::with(b"general.alignment", alignment).has_entry(Check::UnusualAlignment, &message, 25 + 4);
     }
 }
@@ -427,15 +427,15 @@ fn alignments() {
 #[test]
 fn types_of_known_keys() {
     File::with(b"general.file_type", 7u32).has_nothing();
-    let message = "the value is STRING: expected UINT32";
+    let message = "wrong type: STRING, expected UINT32";
     File::with(b"general.file_type", "MOSTLY_Q8_0").has_entry(Check::WrongType, message, 25);
-    let message = "the value is UINT32: expected UINT16";
+    let message = "wrong type: UINT32, expected UINT16";
     File::with(b"split.no", 1u32).has_entry(Check::WrongType, message, 16);
-    let message = "the value is ARRAY of UINT8: expected ARRAY of STRING";
+    let message = "wrong type: UINT8[], expected STRING[]";
     File::with(b"general.tags", OwnedValue::array(ValueType::Uint8, [1u8])).has_entry(Check::WrongType, message, 20);
     let heads = OwnedValue::array(ValueType::Int32, [8i32, 4]);
     File::with(b"llama.attention.head_count_kv", heads).has_nothing();
-    let message = "the value is UINT64: expected UINT32 or ARRAY of UINT32 or INT32";
+    let message = "wrong type: UINT64, expected UINT32 or UINT32[] or INT32[]";
     File::with(b"a-b.attention.head_count_kv", 8u64).has_entry(Check::WrongType, message, 35);
     File::with(b"general.tags", OwnedValue::array(ValueType::Int32, [0i32; 0])).has_nothing();
     File::with(b"nobody.knows", 8u64).has_nothing();
@@ -446,13 +446,13 @@ fn vocabularies() {
     let vocabulary = || File::with(b"tokenizer.ggml.tokens", OwnedValue::array(ValueType::String, ["a", "b", "c"]));
     let scores = |len| OwnedValue::array(ValueType::Float32, vec![0.0f32; len]);
     vocabulary().kv(b"tokenizer.ggml.scores", scores(3)).has_nothing();
-    let message = "2 elements for 3 tokens";
+    let message = "vocabulary length: 2 for 3 tokens";
     vocabulary().kv(b"tokenizer.ggml.scores", scores(2)).has_entry(Check::VocabularyLength, message, 29 + 4);
     let types = OwnedValue::array(ValueType::Int32, [1i32; 4]);
-    let message = "4 elements for 3 tokens";
+    let message = "vocabulary length: 4 for 3 tokens";
     vocabulary().kv(b"tokenizer.ggml.token_type", types).has_entry(Check::VocabularyLength, message, 33 + 4);
     vocabulary().kv(b"tokenizer.ggml.bos_token_id", 2u32).has_nothing();
-    let message = "token 3 of a vocabulary of 3";
+    let message = "token id out of range: 3 for 3 tokens";
     vocabulary().kv(b"tokenizer.ggml.bos_token_id", 3u32).has_entry(Check::TokenIdOutOfRange, message, 35 + 4);
     File::with(b"tokenizer.ggml.eos_token_id", 3u32).has_nothing();
 }
@@ -465,13 +465,11 @@ fn what_a_model_must_say() {
         codes(&validate_file(file.as_bytes())).into_iter().next()
     };
     assert_eq!(without(b"k", 1u8.into()), Some("no-architecture"));
-    assert_eq!(without(b"general.type", "model".into()), Some("no-architecture"));
     assert_eq!(without(b"general.type", "imatrix".into()), None);
     assert_eq!(without(b"split.no", 1u16.into()), None);
-    assert_eq!(without(b"split.no", 0u16.into()), Some("no-architecture"));
 
     let quantized = |file: File<'static>| file.tensor(b"t", &[32], GgmlType::Q8_0, 0).data(64);
-    let message = "general.quantization_version is missing, although tensors are quantized";
+    let message = "no quantization version";
     quantized(File::new()).has_file(Check::NoQuantizationVersion, message, None);
     quantized(File::with(b"general.quantization_version", 2u32)).has_nothing();
 }
@@ -483,11 +481,11 @@ fn tensor_names() {
     };
     two(b"t", b"u").has_nothing();
     two(b"t", &[b'a'; 63]).has_nothing();
-    let message = "the name has 64 bytes: llama.cpp takes at most 63";
+    let message = "long tensor name for ggml: 64 bytes, llama.cpp refuses it";
     two(b"t", &[b'a'; 64]).has_tensor(Check::LongTensorNameForGgml, message, 1, 0);
-    let message = "the name has 65 bytes: at most 64 are allowed, and 63 in llama.cpp";
+    let message = "long tensor name: 65 bytes, at most 64 are allowed";
     two(b"t", &[b'a'; 65]).has_tensor(Check::LongTensorName, message, 1, 0);
-    two(b"t", b"t").has_tensor(Check::DuplicateTensorName, "the same name as tensor 0", 1, 0);
+    two(b"t", b"t").has_tensor(Check::DuplicateTensorName, "duplicate tensor name: the same as tensor 0", 1, 0);
 
     let names: [&[u8]; 8] = [b"x\0b", b"y", b"x", b"x\0a", b"x\x01", b"x\0a", b"", b"y\0"];
     let mut file = File::new().data(8 * 32);
@@ -508,24 +506,24 @@ fn tensor_sizes() {
     };
     tensor(&[4, 2, 2, 1], GgmlType::F32).has_nothing();
     tensor(&[32, 1], GgmlType::Q4_0).data(32).has_nothing();
-    let message = "5 dimensions: at most 4 are allowed";
+    let message = "too many dimensions: 5, at most 4 are allowed";
     tensor(&[4, 4, 1, 1, 1], GgmlType::F32).has_tensor(Check::TooManyDimensions, message, 0, 9);
-    let message = "no dimensions: taken for one element";
+    let message = "no dimensions";
     tensor(&[], GgmlType::F32).data(32).has_tensor(Check::NoDimensions, message, 0, 9);
-    let message = "dimension 1 is 9223372036854775808: less than 2^63 is allowed";
+    let message = "negative dimension: dimension 1 is 9223372036854775808";
     tensor(&[1, 1 << 63], GgmlType::F32).data(0).has_tensor(Check::NegativeDimension, message, 0, 9 + 4 + 8);
-    let message = "a dimension is 0: there are no elements";
+    let message = "zero sized tensor";
     tensor(&[4, 0], GgmlType::F32).data(0).has_tensor(Check::ZeroSizedTensor, message, 0, 9);
-    let message = "the number of elements or bytes does not fit in 64 bits";
+    let message = "tensor too large";
     for dimensions in [&[1 << 62, 4][..], &[1 << 62], &[(1 << 63) - 1]] {
         tensor(dimensions, GgmlType::F32).data(0).has_tensor(Check::TensorTooLarge, message, 0, 9);
     }
     tensor(&[(1 << 63) - 1], GgmlType::I8).data(0).has_one_of(Check::TensorTooLarge);
-    let message = "type 137 is unknown, and so is the size of the data";
+    let message = "unknown tensor type: 137";
     tensor(&[4], GgmlType(137)).has_tensor(Check::UnknownTensorType, message, 0, 9 + 4 + 8);
-    let message = "type Q4_2 was removed from ggml";
+    let message = "removed tensor type: 4";
     tensor(&[4], GgmlType(4)).has_tensor(Check::RemovedTensorType, message, 0, 9 + 4 + 8);
-    let message = "rows of 33 elements are not made of whole blocks of 32";
+    let message = "partial block: rows of 33 for blocks of 32";
     tensor(&[33, 32], GgmlType::Q4_0).has_tensor(Check::PartialBlock, message, 0, 9 + 4 + 16);
 }
 
@@ -552,24 +550,24 @@ fn places_in_the_data_section() {
         file
     };
     at(&[(&[8], 0), (&[9], 32), (&[1], 96)], 128).has_nothing();
-    let message = "offset 36 is not a multiple of the alignment, 32";
+    let message = "unaligned tensor: offset 36 for an alignment of 32";
     at(&[(&[8], 0), (&[7], 36)], 64).has_tensor(Check::UnalignedTensor, message, 1, OFFSET);
-    let message = "32 bytes before the data belong to no tensor: llama.cpp refuses the gap";
+    let message = "gap: 32 bytes, llama.cpp refuses it";
     at(&[(&[8], 32)], 64).has_tensor(Check::Gap, message, 0, OFFSET);
     at(&[(&[8], 0), (&[1], 64)], 96).has_tensor(Check::Gap, message, 1, OFFSET);
-    let message = "the first 32 bytes are also those of \"a\"";
+    let message = "overlapping tensors: the first 32 bytes are also of tensor 0";
     at(&[(&[16], 0), (&[16], 32)], 96).has_tensor(Check::OverlappingTensors, message, 1, OFFSET);
-    let message = "the first 4 bytes are also those of \"a\"";
+    let message = "overlapping tensors: the first 4 bytes are also of tensor 0";
     at(&[(&[1], 0), (&[16], 0), (&[8], 64)], 96).has_tensor(Check::OverlappingTensors, message, 1, OFFSET);
-    let message = "offset 0 lies before the end of the tensor listed before: llama.cpp refuses it";
+    let message = "tensors out of order: llama.cpp refuses it";
     at(&[(&[8], 32), (&[8], 0), (&[8], 64)], 96).has_tensor(Check::TensorsOutOfOrder, message, 1, OFFSET);
     let empty = validate_file(&at(&[(&[16], 0), (&[0], 32), (&[8], 64)], 96).encode().0);
     assert_eq!(codes(&empty), BTreeSet::from(["tensors-out-of-order", "zero-sized-tensor"]));
-    let message = "the data at offset 18446744073709551584 of the data section would end beyond 2^64";
+    let message = "offset too large: 18446744073709551584";
     at(&[(&[8], 0u64.wrapping_sub(32))], 0).has_tensor(Check::OffsetTooLarge, message, 0, OFFSET);
     // Where the data of a tensor ends that nobody knows the size of, nobody knows whether there is a gap.
     let unknown = File::new().tensor(b"a", &[8], GgmlType(137), 0).tensor(b"b", &[8], GgmlType::F32, 640).data(1000);
-    unknown.has_tensor(Check::UnknownTensorType, "type 137 is unknown, and so is the size of the data", 0, 21);
+    unknown.has_tensor(Check::UnknownTensorType, "unknown tensor type: 137", 0, 21);
 }
 
 #[test]
@@ -585,14 +583,13 @@ fn ends_of_files() {
     tensors(160).has_nothing();
     let size = |data| tensors(data).encode().0.len() as u64;
     let (all, start) = (size(160), size(0));
-    let message = "the file ends without its padding of 4 bytes";
+    let message = "missing padding: 4 bytes";
     tensors(156).has_file(Check::MissingPadding, message, Some(all - 4));
-    let message = format!("the file has {} bytes and needs {}: 1 missing, of \"e\"", all - 5, all - 4);
+    let message = format!("truncated: {} of {} bytes", all - 5, all - 4);
     tensors(155).has_file(Check::Truncated, &message, Some(all - 5));
-    let message =
-        format!("the file has {start} bytes and needs {}: 156 missing, of \"a\", \"b\", \"c\" and 2 more", all - 4);
+    let message = format!("truncated: {start} of {} bytes", all - 4);
     tensors(0).has_file(Check::Truncated, &message, Some(start));
-    let message = "the file goes on for 7 bytes after the data";
+    let message = "trailing bytes: 7 bytes";
     tensors(167).has_file(Check::TrailingBytes, message, Some(all));
 
     // Without tensors there is no data section, but may be padding.
@@ -603,12 +600,6 @@ fn ends_of_files() {
     assert_eq!(validate(&header, Some(header.data_offset() + 1))[0].check, Check::TrailingBytes);
     assert_eq!(validate(&header, Some(header.header_size() - 1))[0].check, Check::Truncated);
     assert_eq!(validate(&header, None), []);
-    // Names are cut, and show all that is in them.
-    let name = [b"a\x1b\xff".as_slice(), &[b'b'; 70]].concat();
-    let (file, ..) = File::new().tensor(&name, &[8], GgmlType::F32, 0).encode();
-    let findings = validate_file(&file);
-    let truncated = findings.iter().find(|finding| finding.check == Check::Truncated).unwrap();
-    assert!(truncated.message.ends_with(&format!("of \"a\u{fffd}\u{fffd}{}…\"", "b".repeat(61))), "{truncated:?}");
 }
 
 #[test]
@@ -622,9 +613,8 @@ fn findings_of_one_kind_are_limited() {
     for check in [Check::UnusualKey, Check::InvalidUtf8, Check::DuplicateKey] {
         let of_check: Vec<_> = findings.iter().filter(|finding| finding.check == check).collect();
         assert_eq!(of_check.len() as u64, MAX_FINDINGS + 1);
-        let total = if check == Check::DuplicateKey { 999 } else { 1000 };
         let last = of_check.last().unwrap();
-        assert_eq!(last.message, format!("{} more like this are not listed", total - MAX_FINDINGS));
+        assert_eq!(last.message, format!("{}: more are not listed", check.code().replace('-', " ")));
         assert_eq!((last.entry, last.tensor, last.offset), (None, None, None));
     }
 }
@@ -634,10 +624,13 @@ fn findings_of_one_kind_are_limited() {
 fn work_is_not_quadratic() {
     let duration = |file: &Encoder| {
         let header = gguf_wasm::parse(file.as_bytes()).unwrap();
-        let start = Instant::now();
-        let findings = validate(&header, Some(1 << 40));
-        assert!(findings.len() < 100 * CHECKS.len());
-        start.elapsed()
+        let once = |_| {
+            let start = Instant::now();
+            let findings = validate(&header, Some(1 << 40));
+            assert!(findings.len() <= 101 * CHECKS.len());
+            start.elapsed()
+        };
+        (0..3).map(once).min().unwrap()
     };
     let header = |items: u64, write: &dyn Fn(&mut Encoder, u64)| {
         let mut file = Encoder::new(Format::default());

@@ -2,14 +2,14 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::{Display, Write};
 
-use super::check::{CHECKS, Check};
-use super::{data, metadata, tensors};
-use crate::format::Endian;
-use crate::header::{Header, MetadataKv, TensorInfo};
+use super::check::{CHECKS, Check, line};
+use super::{metadata, tensors};
+use crate::format::{Endian, Format};
+use crate::header::Header;
+use crate::keys::KeyTypes;
 
-/// How many findings there are of one check; of the others, one more finding gives the number.
+/// How many findings there are of one check; if there are others, one more finding says so.
 pub const MAX_FINDINGS: u64 = 100;
 
 /// Something that a check found.
@@ -45,101 +45,101 @@ pub struct Finding {
 /// let truncated = findings.iter().find(|finding| finding.check == Check::Truncated).unwrap();
 /// assert_eq!(truncated.check.code(), "truncated");
 /// assert_eq!(truncated.check.severity(), Severity::Error);
-/// assert_eq!(truncated.message, "the file has 158 bytes and needs 164: 6 missing, of \"output.weight\"");
+/// assert_eq!(truncated.message, "truncated: 158 of 164 bytes");
+/// assert_eq!(truncated.tensor, Some(0));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
-    let mut findings = Findings { list: Vec::new(), counts: [0; CHECKS.len()] };
-    check_format(header, &mut findings);
-    metadata::check(header, &mut findings);
-    tensors::check(header, &mut findings);
-    data::check(header, file_size, &mut findings);
-    findings.finish()
+    let mut list = Vec::new();
+    look(header, file_size, &mut |check, message, subject, offset| {
+        let position = Some(subject as u32 as usize).filter(|_| subject != NONE);
+        let (entry, tensor) = if subject < TENSORS { (position, None) } else { (None, position) };
+        list.push(Finding { check, message, entry, tensor, offset: Some(offset).filter(|offset| *offset != NONE) });
+    });
+    list
 }
 
-fn check_format(header: &Header, findings: &mut Findings) {
-    let format = header.format();
-    let place = Place { offset: Some(4), ..Place::default() };
-    if format.version == 1 {
-        findings.report(Check::Version1, place, &[]);
+/// For a subject or an offset that there is not.
+pub(crate) const NONE: u64 = u64::MAX;
+
+/// What is added to the position of a tensor in a subject.
+pub(crate) const TENSORS: u64 = 1 << 32;
+
+/// Is told what is found: which check has found it, what, what it is about (the position of an entry; that of a tensor, and
+/// [`TENSORS`]; or [`NONE`]), and where it is in the file, or [`NONE`].
+pub(crate) type Found<'a> = dyn FnMut(Check, String, u64, u64) + 'a;
+
+/// Hands on what is found.
+pub(crate) fn look(header: &Header, file_size: Option<u64>, found: &mut Found<'_>) {
+    let mut findings = Findings { found, counts: [0; CHECKS.len()], subject: NONE };
+    let Format { version, endian } = header.format();
+    if version == 1 {
+        findings.report(Check::Version1, 4, 0, 0);
     }
-    if format.endian == Endian::Big {
-        match format.version {
-            3 => findings.report(Check::BigEndian, place, &[]),
-            version => findings.report(Check::BigEndianBeforeVersion3, place, &[&version]),
-        }
+    if endian == Endian::Big {
+        let check = if version < 3 { Check::BigEndianBeforeVersion3 } else { Check::BigEndian };
+        findings.report(check, 4, version.into(), 0);
     }
+    let marks = metadata::check(header, &mut findings);
+    tensors::check(header, file_size, marks, &mut findings);
 }
 
-/// What a finding is about, and where that is.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Place {
-    entry: Option<usize>,
-    tensor: Option<usize>,
-    offset: Option<u64>,
-}
-
-impl Place {
-    /// At an offset in the file.
-    pub fn file(offset: u64) -> Self {
-        Self { offset: Some(offset), ..Self::default() }
-    }
-
-    pub fn entry(kv: &MetadataKv<'_>, offset: u64) -> Self {
-        Self { entry: Some(kv.index()), ..Self::file(offset) }
-    }
-
-    pub fn tensor(tensor: &TensorInfo<'_>, offset: u64) -> Self {
-        Self { tensor: Some(tensor.index()), ..Self::file(offset) }
-    }
-
-    pub fn at(self, offset: u64) -> Self {
-        Self { offset: Some(offset), ..self }
-    }
-}
-
-pub(super) struct Findings {
-    list: Vec<Finding>,
+pub(super) struct Findings<'a> {
+    found: &'a mut Found<'a>,
     /// How many findings there are of each check, also those that are not listed.
     counts: [u64; CHECKS.len()],
+    /// What all that is reported is about, as in [`Found`].
+    pub subject: u64,
 }
 
-impl Findings {
-    /// Adds a finding, with `values` in its message.
-    pub fn report(&mut self, check: Check, place: Place, values: &[&dyn Display]) {
-        let count = &mut self.counts[check as usize];
-        *count += 1;
-        if *count > MAX_FINDINGS {
+impl Findings<'_> {
+    /// Reports a finding, with numbers for its message; where it has fewer, the others are not looked at.
+    #[inline(never)]
+    pub fn report(&mut self, check: Check, offset: u64, first: u64, second: u64) {
+        let row = check as usize * 3;
+        let (mut subject, mut offset, mut rest) = (self.subject, offset, line(row + 2));
+        self.counts[check as usize] += 1;
+        let count = self.counts[check as usize];
+        if count > MAX_FINDINGS {
+            (subject, offset, rest) = (NONE, NONE, ": more are not listed");
+        }
+        if count > MAX_FINDINGS + 1 {
             return;
         }
         let mut message = String::new();
-        let mut values = values.iter();
-        // Character by character: looking for text in text takes more of the wasm module than all checks of tensors.
-        for character in check.info().message.chars() {
-            match character {
-                '{' => {
-                    if let Some(value) = values.next() {
-                        // Writing to a string does not fail.
-                        let _ = write!(message, "{value}");
-                    }
+        for byte in line(row + 1).bytes() {
+            push(&mut message, if byte == b'-' { b' ' } else { byte });
+        }
+        let mut number = first;
+        for byte in rest.bytes() {
+            match byte {
+                b'@' if number >= TYPES => KeyTypes((number / TYPES) as u32).push_to(&mut message),
+                b'#' | b'@' => push_number(&mut message, number, 10, 1),
+                b'~' => push_number(&mut message, number, 16, 4),
+                _ => {
+                    push(&mut message, byte);
+                    continue;
                 }
-                '}' => {}
-                character => message.push(character),
             }
+            number = second;
         }
-        let Place { entry, tensor, offset } = place;
-        self.list.push(Finding { check, message, entry, tensor, offset });
+        (self.found)(check, message, subject, offset);
     }
+}
 
-    /// All findings, and of checks with more than are listed how many more.
-    fn finish(mut self) -> Vec<Finding> {
-        for (info, count) in CHECKS.iter().zip(self.counts) {
-            if let Some(more @ 1..) = count.checked_sub(MAX_FINDINGS) {
-                let mut message = String::new();
-                let _ = write!(message, "{more} more like this are not listed");
-                self.list.push(Finding { check: info.check, message, entry: None, tensor: None, offset: None });
-            }
-        }
-        self.list
+/// What types are multiplied by, so that they are no number.
+pub(super) const TYPES: u64 = 1 << 32;
+
+/// Adds a number of at least so many digits. The standard library's way of writing numbers takes more of the module.
+fn push_number(text: &mut String, number: u64, base: u64, digits: u32) {
+    if number >= base || digits > 1 {
+        push_number(text, number / base, base, digits.saturating_sub(1));
     }
+    push(text, b"0123456789ABCDEF"[(number % base) as usize & 15]);
+}
+
+/// Adds a character of ASCII.
+#[inline(never)]
+fn push(text: &mut String, character: u8) {
+    text.push(char::from(character & 0x7f));
 }

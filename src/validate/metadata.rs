@@ -1,204 +1,176 @@
 //! Metadata entries: keys, values, and what some of them must say.
 
-use alloc::vec;
-use core::fmt::{self, Display};
-
 use super::check::Check;
-use super::findings::{Findings, Place};
+use super::findings::{Findings, NONE, TYPES};
 use super::{order, text};
 use crate::header::{Header, MetadataKv};
-use crate::keys::known_key;
-use crate::value::{Array, Value, ValueType};
+use crate::keys::{KeyTypes, known_types};
+use crate::value::{ValueType, stored_type};
 
 /// The longest key that the specification allows.
-const MAX_KEY: u64 = 0xffff;
+const MAX_KEY: usize = 0xffff;
 
-/// ggml's own caps: `GGUF_MAX_STRING_LENGTH` and `GGUF_MAX_ARRAY_ELEMENTS` in gguf.cpp.
-const MAX_LENGTH: u64 = 1 << 30;
-
-pub(super) fn check(header: &Header, findings: &mut Findings) {
-    let tokens = header.get("tokenizer.ggml.tokens").and_then(|kv| kv.value().as_array());
-    let token_count = tokens.map(|tokens| tokens.len());
+/// Returns what marks the keys that are there.
+#[inline(never)]
+pub(super) fn check(header: &Header, findings: &mut Findings<'_>) -> KeyTypes {
+    let mut marks = KeyTypes(0);
+    let tokens = header.get("tokenizer.ggml.tokens").filter(|tokens| tokens.value_type() == ValueType::Array);
+    let token_count = tokens.map_or(NONE, |tokens| header.storage.length(tokens.value_range().start + 4));
     for kv in header.metadata() {
-        check_key(&kv, findings);
-        if header.format().version == 1 {
-            check_version_1(&kv, findings);
+        findings.subject = kv.index() as u64;
+        let (start, key) = (kv.range().start, kv.key());
+        text::check(header.bytes(), key.range(), findings);
+        let key = key.to_bytes();
+        order::check(header, false, kv.index(), &key, start, findings);
+        match key.len() {
+            0 => findings.report(Check::EmptyKey, start, 0, 0),
+            1..=MAX_KEY => {
+                if !is_usual(&key) {
+                    findings.report(Check::UnusualKey, start, 0, 0);
+                }
+                if let Some(known) = known_types(&key) {
+                    marks.0 |= known.0;
+                    check_meaning(header, &kv, known, token_count, findings);
+                }
+            }
+            length => findings.report(Check::LongKey, start, length as u64, 0),
         }
         check_value(header, &kv, findings);
-        // No known key is longer.
-        if kv.key().byte_length() <= MAX_KEY {
-            check_meaning(&kv, token_count, findings);
-        }
     }
-    order::check_keys(header, findings);
-    check_architecture(header, findings);
+    findings.subject = NONE;
+    check_architecture(header, marks, findings);
+    marks
 }
 
-fn check_key(kv: &MetadataKv<'_>, findings: &mut Findings) {
-    let key = kv.key();
-    let place = Place::entry(kv, kv.range().start);
-    text::check(&key, place, findings);
-    match key.byte_length() {
-        0 => findings.report(Check::EmptyKey, place, &[]),
-        1..=MAX_KEY => {
-            let mut in_segment = false;
-            let is_usual = key.pieces().flatten().all(|byte| {
-                let was_in_segment = in_segment;
-                in_segment = *byte != b'.';
-                matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-') || !in_segment && was_in_segment
-            });
-            if !(is_usual && in_segment) {
-                findings.report(Check::UnusualKey, place, &[]);
+fn is_usual(key: &[u8]) -> bool {
+    let mut before = b'.';
+    for byte in key {
+        if !(matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-') || *byte == b'.' && before != b'.') {
+            return false;
+        }
+        before = *byte;
+    }
+    before != b'.'
+}
+
+/// Looks into a value, and into the arrays in it, which lie one after another: it is enough to count those that are left.
+fn check_value(header: &Header, kv: &MetadataKv<'_>, findings: &mut Findings<'_>) {
+    let (bytes, storage) = (header.bytes(), &header.storage);
+    let length_size = header.format().length_size();
+    let start = kv.value_range().start;
+    let (mut value_type, mut count, mut at) = (kv.value_type(), 1, start);
+    let mut arrays = 0;
+    // Of the strings in arrays: how many there are, how many are not UTF-8, and where the first of those is not.
+    let (mut strings, mut invalid, mut first) = (0, 0, NONE);
+    let mut is_element = false;
+    loop {
+        // Version 1 ends with `ARRAY`.
+        if header.format().version == 1 && value_type.id() > ValueType::Array.id() {
+            findings.report(Check::TypeOfLaterVersion, start - 4, types_of(KeyTypes::of(value_type, None)), 1);
+        }
+        match value_type {
+            ValueType::String => {
+                for _ in 0..count {
+                    let range = at + length_size..storage.string_end(at);
+                    at = range.end;
+                    if !is_element {
+                        text::check(bytes, range, findings);
+                        continue;
+                    }
+                    let at = text::scan(bytes, range).invalid;
+                    if at != NONE {
+                        invalid += 1;
+                        first = at.min(first);
+                    }
+                    strings += 1;
+                }
+            }
+            ValueType::Array => {
+                // The elements of the outermost array are arrays.
+                if at == start + 4 + length_size {
+                    findings.report(Check::NestedArray, start, 0, 0);
+                }
+                arrays += count;
+            }
+            _ => {
+                let end = at + count * value_type.size().unwrap_or_default();
+                if value_type == ValueType::Bool {
+                    check_bools(header, at, end, findings);
+                }
+                at = end;
             }
         }
-        len => findings.report(Check::LongKey, place, &[&len]),
-    }
-}
-
-/// Version 1 ends with `ARRAY`.
-fn check_version_1(kv: &MetadataKv<'_>, findings: &mut Findings) {
-    let element_type = kv.value().as_array().map(|array| array.element_type());
-    for value_type in [kv.value_type(), element_type.unwrap_or(ValueType::Uint8)] {
-        if value_type.id() > ValueType::Array.id() {
-            let place = Place::entry(kv, kv.key().range().end);
-            findings.report(Check::TypeOfLaterVersion, place, &[&value_type.name()]);
+        if arrays == 0 {
+            break;
         }
+        arrays -= 1;
+        is_element = true;
+        value_type = stored_type(storage, at);
+        count = storage.length(at + 4);
+        at += 4 + length_size;
     }
-}
-
-fn check_value(header: &Header, kv: &MetadataKv<'_>, findings: &mut Findings) {
-    let range = kv.value_range();
-    let place = Place::entry(kv, range.start);
-    match kv.value() {
-        Value::String(string) => {
-            check_length(Check::LongString, string.byte_length(), place, findings);
-            text::check(&string, place, findings);
-        }
-        Value::Bool(_) => check_bools(header.bytes().pieces(range.clone()).flatten(), range.start, place, findings),
-        Value::Array(array) => check_array(&array, place, findings),
-        _ => {}
-    }
-}
-
-fn check_length(check: Check, len: u64, place: Place, findings: &mut Findings) {
-    if len > MAX_LENGTH {
-        findings.report(check, place, &[&len]);
+    if invalid > 0 {
+        findings.report(Check::InvalidUtf8, first, invalid, strings);
     }
 }
 
 /// Reports the first that is neither 0 nor 1.
-fn check_bools<'a>(bytes: impl Iterator<Item = &'a u8>, start: u64, place: Place, findings: &mut Findings) {
-    if let Some((at, byte)) = (0u64..).zip(bytes).find(|(_, byte)| **byte > 1) {
-        findings.report(Check::OddBool, place.at(start + at), &[byte]);
-    }
-}
-
-/// Looks into an array, and those in it, which lie on a stack of their own: files nest arrays deeper than the call stack
-/// is. Reports once what is there many times.
-fn check_array(array: &Array<'_>, place: Place, findings: &mut Findings) {
-    check_length(Check::LongArray, array.len(), place, findings);
-    if array.element_type() == ValueType::Array {
-        findings.report(Check::NestedArray, place, &[]);
-    }
-    let (mut invalid, mut first_invalid) = (0u64, None);
-    let mut unfinished = vec![array.iter()];
-    let mut index = 0u64;
-    check_bool_array(array, place, findings);
-    while let Some(elements) = unfinished.last_mut() {
-        let offset = elements.offset();
-        // Other types hold nothing to look at.
-        match elements.next() {
-            Some(Value::String(string)) => {
-                check_length(Check::LongString, string.byte_length(), place.at(offset), findings);
-                if let Some(at) = text::scan(&string).invalid {
-                    invalid += 1;
-                    first_invalid = first_invalid.or(Some((index, string.range().start + at)));
-                }
-                index += 1;
+fn check_bools(header: &Header, mut at: u64, end: u64, findings: &mut Findings<'_>) {
+    while at < end {
+        for byte in header.bytes().piece(at..end) {
+            if *byte > 1 {
+                return findings.report(Check::OddBool, at, u64::from(*byte), 0);
             }
-            Some(Value::Array(array)) => {
-                check_length(Check::LongArray, array.len(), place.at(offset), findings);
-                check_bool_array(&array, place, findings);
-                unfinished.push(array.iter());
-            }
-            _ => {
-                unfinished.pop();
-            }
+            at += 1;
         }
-    }
-    if let Some((first, offset)) = first_invalid {
-        let text = format_args!("{invalid} of {index} strings, the first is string {first}");
-        findings.report(Check::InvalidUtf8, place.at(offset), &[&text]);
-    }
-}
-
-fn check_bool_array(array: &Array<'_>, place: Place, findings: &mut Findings) {
-    if array.element_type() == ValueType::Bool {
-        check_bools(array.pieces().flatten(), array.range().start, place, findings);
     }
 }
 
 /// What a known key says, as far as it must fit what it is for.
-fn check_meaning(kv: &MetadataKv<'_>, token_count: Option<u64>, findings: &mut Findings) {
-    let (key, value) = (kv.key().to_bytes(), kv.value());
-    let place = Place::entry(kv, kv.value_range().start);
-    if *key == *b"general.alignment" {
-        return check_alignment(value, place, findings);
+fn check_meaning(header: &Header, kv: &MetadataKv<'_>, known: KeyTypes, token_count: u64, findings: &mut Findings<'_>) {
+    let storage = &header.storage;
+    let (value_type, start) = (kv.value_type(), kv.value_range().start);
+    // The number that a `UINT32` is, or that of an array's elements.
+    let (element_type, number) = match value_type {
+        ValueType::Array => (Some(stored_type(storage, start)), storage.length(start + 4)),
+        ValueType::Uint32 => (None, storage.u32(start).into()),
+        _ => (None, 1),
+    };
+    let found = KeyTypes::of(value_type, element_type);
+    if known.is_alignment() {
+        match (value_type, number) {
+            (ValueType::Uint32, 1 | 2 | 4) => findings.report(Check::UnusualAlignment, start, number, 0),
+            (ValueType::Uint32, _) if number.is_power_of_two() => {}
+            (ValueType::Uint32, _) => findings.report(Check::BadAlignment, start, number, 0),
+            _ => findings.report(Check::BadAlignment, start, types_of(found), 0),
+        }
+        return;
     }
-    let Some(known) = known_key(&key) else { return };
-    let (value_type, array) = (kv.value_type(), value.as_array());
-    let element_type = array.map(|array| array.element_type());
     // Tools do not agree on the element type of an array without elements.
-    if !known.types.accept(value_type, element_type) && !array.is_some_and(|array| array.is_empty()) {
-        let place = Place::entry(kv, kv.key().range().end);
-        findings.report(Check::WrongType, place, &[&TypeName(value_type, element_type), &known.types]);
+    let is_empty = element_type.is_some() && number == 0;
+    if !known.accept(value_type, element_type) && !is_empty {
+        findings.report(Check::WrongType, start - 4, types_of(found), types_of(known));
     }
-    let Some(token_count) = token_count else { return };
-    if let Some(name) = known.pattern.strip_prefix("tokenizer.ggml.") {
-        match (name, array, value.as_u64()) {
-            ("scores" | "token_type", Some(array), _) if array.len() != token_count => {
-                findings.report(Check::VocabularyLength, place, &[&array.len(), &token_count]);
-            }
-            (name, _, Some(id)) if id >= token_count && name.ends_with("_token_id") => {
-                findings.report(Check::TokenIdOutOfRange, place, &[&id, &token_count]);
-            }
-            _ => {}
-        }
+    if token_count == NONE {
+        return;
+    }
+    if known.is_per_token() && element_type.is_some() && number != token_count {
+        findings.report(Check::VocabularyLength, start, number, token_count);
+    }
+    if known.is_token_id() && value_type == ValueType::Uint32 && number >= token_count {
+        findings.report(Check::TokenIdOutOfRange, start, number, token_count);
     }
 }
 
-fn check_alignment(value: Value<'_>, place: Place, findings: &mut Findings) {
-    match value {
-        Value::Uint32(alignment @ 8..) if alignment.is_power_of_two() => {}
-        Value::Uint32(alignment @ (1 | 2 | 4)) => findings.report(Check::UnusualAlignment, place, &[&alignment]),
-        Value::Uint32(alignment) => findings.report(Check::BadAlignment, place, &[&alignment]),
-        other => findings.report(Check::BadAlignment, place, &[&other.value_type().name()]),
-    }
+/// Types as a number for a message.
+fn types_of(types: KeyTypes) -> u64 {
+    u64::from(types.0) * TYPES
 }
 
-/// Whether something that is to be run says what it is. What follows the first of several shards, adapters, importance
-/// matrices and other files without a model need not.
-fn check_architecture(header: &Header, findings: &mut Findings) {
-    let is_model = header.get("general.type").is_none_or(|kv| kv.value().as_str().is_none_or(|kind| kind == "model"));
-    let is_later_shard = header.get("split.no").is_some_and(|kv| kv.value().as_u64() != Some(0));
-    let is_missing = header.has_all_metadata() && header.get("general.architecture").is_none();
-    if is_missing && is_model && !is_later_shard && header.tensor_count() > 0 {
-        findings.report(Check::NoArchitecture, Place::default(), &[]);
-    }
-}
-
-/// The name of a type, and of the type of elements: `ARRAY of STRING`.
-struct TypeName(ValueType, Option<ValueType>);
-
-impl Display for TypeName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name())?;
-        match self.1 {
-            None => Ok(()),
-            Some(element_type) => {
-                f.write_str(" of ")?;
-                f.write_str(element_type.name())
-            }
-        }
+/// Whether something that is to be run says what it is. Of shards, adapters, importance matrices and the like something else
+/// says that.
+fn check_architecture(header: &Header, marks: KeyTypes, findings: &mut Findings<'_>) {
+    if header.tensor_count() > 0 && header.has_all_metadata() && !marks.says_what_it_is() {
+        findings.report(Check::NoArchitecture, NONE, 0, 0);
     }
 }

@@ -1,9 +1,12 @@
-//! Tensor infos, one by one.
+//! Tensors: their infos one by one, where they lie in the data section, and whether the file is all there.
+
+use alloc::vec::Vec;
 
 use super::check::Check;
-use super::findings::{Findings, Place};
+use super::findings::{Findings, NONE, TENSORS};
 use super::{order, text};
-use crate::header::{Header, TensorInfo};
+use crate::header::{Header, heap_sort_by};
+use crate::keys::KeyTypes;
 
 /// The longest name that the specification allows; ggml's `GGML_MAX_NAME` is the same, with the NUL.
 const MAX_NAME: u64 = 64;
@@ -11,65 +14,158 @@ const MAX_NAME: u64 = 64;
 /// What ggml counts in: `int64_t`.
 const MAX_ELEMENTS: u64 = i64::MAX as u64;
 
-pub(super) fn check(header: &Header, findings: &mut Findings) {
-    let mut quantized = false;
+/// The data that the tensors have, as far as the file's size matters.
+struct Data {
+    /// Where it ends in the data section.
+    end: u64,
+    /// Whether a tensor's place or size is not known.
+    is_unknown: bool,
+    /// The first tensor that is not all there, as a subject.
+    incomplete: u64,
+}
+
+#[inline(never)]
+pub(super) fn check(header: &Header, file_size: Option<u64>, marks: KeyTypes, findings: &mut Findings<'_>) {
+    let file_size = file_size.unwrap_or(NONE);
+    let length_size = header.format().length_size();
+    let mut placed = Vec::new();
+    // Where there is no memory for it, what lies where is not looked at.
+    let _ = placed.try_reserve_exact(header.tensors().len());
+    let mut data = Data { end: 0, is_unknown: false, incomplete: NONE };
+    let mut is_quantized = false;
+    let (mut before_start, mut before_end) = (0, 0);
     for tensor in header.tensors() {
-        check_name(&tensor, findings);
-        check_size(&tensor, findings);
-        quantized |= tensor.ggml_type().info().is_some_and(|info| info.block_size > 1);
+        findings.subject = TENSORS | tensor.index() as u64;
+        let (range, name) = (tensor.range(), tensor.name().range());
+        match name.end - name.start {
+            ..MAX_NAME => {}
+            MAX_NAME => findings.report(Check::LongTensorNameForGgml, range.start, 0, 0),
+            length => findings.report(Check::LongTensorName, range.start, length, 0),
+        }
+        text::check(header.bytes(), name.clone(), findings);
+        order::check(header, true, tensor.index(), &tensor.name().to_bytes(), range.start, findings);
+
+        // Behind the name are the number of dimensions, the dimensions, the type and the offset: 4, n, 4 and 8 bytes.
+        let (type_at, offset_at) = (range.end - 12, range.end - 8);
+        match tensor.dimensions().len() {
+            0 => findings.report(Check::NoDimensions, name.end, 0, 0),
+            1..=4 => {}
+            count => findings.report(Check::TooManyDimensions, name.end, count as u64, 0),
+        }
+        let (mut index, mut is_negative, mut row_length) = (0, false, 1);
+        for extent in tensor.dimensions() {
+            if extent > MAX_ELEMENTS {
+                findings.report(Check::NegativeDimension, name.end + 4 + index * length_size, index, extent);
+                is_negative = true;
+            }
+            if index == 0 {
+                row_length = extent;
+            }
+            index += 1;
+        }
+        let (element_count, byte_length) = (tensor.element_count(), tensor.byte_length());
+        if element_count == Some(0) {
+            findings.report(Check::ZeroSizedTensor, name.end, 0, 0);
+        }
+        let mut fits = element_count.is_some_and(|count| count < MAX_ELEMENTS);
+        let type_id = u64::from(tensor.ggml_type().0);
+        match tensor.ggml_type().info() {
+            None => findings.report(Check::UnknownTensorType, type_at, type_id, 0),
+            Some(info) if info.is_removed() => findings.report(Check::RemovedTensorType, type_at, type_id, 0),
+            Some(info) => {
+                let block_size = u64::from(info.block_size);
+                is_quantized |= block_size > 1;
+                if !row_length.is_multiple_of(block_size) {
+                    findings.report(Check::PartialBlock, type_at, row_length, block_size);
+                } else {
+                    fits &= byte_length.is_some();
+                }
+            }
+        }
+        if !fits && !is_negative {
+            findings.report(Check::TensorTooLarge, name.end, 0, 0);
+        }
+
+        let offset = tensor.offset();
+        data.is_unknown |= byte_length.is_none();
+        let end = offset.saturating_add(byte_length.unwrap_or(0));
+        let end_in_file = header.data_offset().saturating_add(end);
+        if end_in_file == u64::MAX {
+            data.is_unknown = true;
+            findings.report(Check::OffsetTooLarge, offset_at, offset, 0);
+            continue;
+        }
+        if end_in_file > file_size && byte_length != Some(0) {
+            data.incomplete = data.incomplete.min(findings.subject);
+        }
+        if padded(header, offset) != offset {
+            findings.report(Check::UnalignedTensor, offset_at, offset, header.alignment());
+        }
+        // What begins inside the tensor before overlaps it, unless it is empty.
+        if offset < before_start || offset == end && offset < before_end {
+            findings.report(Check::TensorsOutOfOrder, offset_at, offset, 0);
+        }
+        (before_start, before_end) = (offset, end);
+        if placed.len() < placed.capacity() {
+            placed.push(tensor.index() as u64);
+        }
     }
-    order::check_tensor_names(header, findings);
-    if quantized && header.get("general.quantization_version").is_none() {
-        findings.report(Check::NoQuantizationVersion, Place::default(), &[]);
+    data.end = check_places(header, &mut placed, findings);
+    findings.subject = NONE;
+    if is_quantized && !marks.has_quantization_version() {
+        findings.report(Check::NoQuantizationVersion, NONE, 0, 0);
+    }
+    if file_size != NONE && header.is_whole() {
+        check_file_size(header, file_size, &data, findings);
     }
 }
 
-fn check_name(tensor: &TensorInfo<'_>, findings: &mut Findings) {
-    let name = tensor.name();
-    let place = Place::tensor(tensor, tensor.range().start);
-    match name.byte_length() {
-        ..MAX_NAME => {}
-        MAX_NAME => findings.report(Check::LongTensorNameForGgml, place, &[]),
-        len => findings.report(Check::LongTensorName, place, &[&len]),
-    }
-    text::check(&name, place, findings);
+/// The next multiple of the alignment.
+#[inline(never)]
+fn padded(header: &Header, end: u64) -> u64 {
+    end.checked_next_multiple_of(header.alignment()).unwrap_or(u64::MAX)
 }
 
-fn check_size(tensor: &TensorInfo<'_>, findings: &mut Findings) {
-    let (name, range) = (tensor.name().range(), tensor.range());
-    // Behind the name are the number of dimensions, the dimensions, the type and the offset: 4, n, 4 and 8 bytes.
-    let place = Place::tensor(tensor, name.end);
-    let type_place = Place::tensor(tensor, range.end - 12);
-    let dimensions = tensor.dimensions();
-    match dimensions.len() {
-        0 => findings.report(Check::NoDimensions, place, &[]),
-        1..=4 => {}
-        count => findings.report(Check::TooManyDimensions, place, &[&count]),
-    }
-    let mut fits = true;
-    let width = (range.end - 12 - name.end - 4).checked_div(dimensions.len() as u64).unwrap_or(0);
-    for (index, extent) in (0u64..).zip(dimensions.clone()) {
-        if extent > MAX_ELEMENTS {
-            let place = Place::tensor(tensor, name.end + 4 + index * width);
-            findings.report(Check::NegativeDimension, place, &[&index, &extent]);
-            fits = false;
+/// Reports what overlaps and what lies between, and returns where the last byte of data is in the data section.
+fn check_places(header: &Header, placed: &mut [u64], findings: &mut Findings<'_>) -> u64 {
+    let offset = |index: u64| header.tensor_at(index as usize).map_or(0, |tensor| tensor.offset());
+    heap_sort_by(placed, &|a, b| (offset(a), a) < (offset(b), b));
+    // Of the tensors so far: where the last one ends, which one that is, and whether that is not known.
+    let (mut last, mut owner, mut is_unknown) = (0, 0, false);
+    for index in placed {
+        let Some(tensor) = header.tensor_at(*index as usize) else { continue };
+        let (offset, byte_length, offset_at) = (tensor.offset(), tensor.byte_length(), tensor.range().end - 8);
+        let end = offset + byte_length.unwrap_or(0);
+        findings.subject = TENSORS | *index;
+        let next = padded(header, last);
+        if end > offset && offset < last {
+            findings.report(Check::OverlappingTensors, offset_at, last.min(end) - offset, owner);
+        } else if offset > next && !is_unknown && padded(header, offset) == offset {
+            findings.report(Check::Gap, offset_at, offset - next, 0);
+        }
+        is_unknown = byte_length.is_none();
+        if end >= last {
+            (last, owner) = (end, *index);
         }
     }
-    let element_count = tensor.element_count();
-    if element_count == Some(0) {
-        findings.report(Check::ZeroSizedTensor, place, &[]);
-    }
-    fits &= element_count.is_some_and(|count| count < MAX_ELEMENTS);
-    let row_length = dimensions.clone().next().unwrap_or(1);
-    match tensor.ggml_type().info() {
-        None => findings.report(Check::UnknownTensorType, type_place, &[&tensor.ggml_type().0]),
-        Some(info) if info.is_removed() => findings.report(Check::RemovedTensorType, type_place, &[&info.name]),
-        Some(info) if !row_length.is_multiple_of(info.block_size.into()) => {
-            findings.report(Check::PartialBlock, type_place, &[&row_length, &info.block_size]);
-        }
-        Some(_) => fits &= tensor.byte_length().is_some(),
-    }
-    if !fits && dimensions.into_iter().all(|extent| extent <= MAX_ELEMENTS) {
-        findings.report(Check::TensorTooLarge, place, &[]);
+    last
+}
+
+/// Reports what the file lacks; and what it has too much, if it is known where all data ends.
+fn check_file_size(header: &Header, file_size: u64, data: &Data, findings: &mut Findings<'_>) {
+    let data_offset = header.data_offset();
+    // Padding is not needed where nothing follows.
+    let needed = if data.end == 0 { header.header_size() } else { data_offset.saturating_add(data.end) };
+    let padded = data_offset.saturating_add(padded(header, data.end));
+    if file_size < needed {
+        findings.subject = data.incomplete;
+        findings.report(Check::Truncated, file_size, file_size, needed);
+    } else if file_size < data_offset && header.tensor_count() > 0 {
+        findings.report(Check::NoDataSection, file_size, data_offset - file_size, 0);
+    } else if data.is_unknown {
+    } else if file_size > padded {
+        findings.report(Check::TrailingBytes, padded, file_size - padded, 0);
+    } else if file_size < padded && header.tensor_count() > 0 {
+        findings.report(Check::MissingPadding, file_size, padded - file_size, 0);
     }
 }

@@ -4,18 +4,19 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::ToString;
+use core::cell::OnceCell;
 
 use js_sys::{Array as JsArray, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::abort::promise;
-use super::apply;
 use super::error::{Code, edit_failure, failure};
 use super::js::{self, Members, Record};
 use super::opened::Opened;
 use super::planned::{Pieces, Planned};
 use super::source::POSITION_END;
 use super::write_stream::{self, WriteOptions};
+use super::{apply, findings};
 use crate::input::EditErrorKind;
 use crate::plan::{Segment, WritePlan};
 
@@ -82,11 +83,12 @@ extern "C" {
 #[wasm_bindgen]
 pub struct EditPlan {
     planned: Rc<Planned>,
+    findings: OnceCell<JsArray>,
 }
 
 impl EditPlan {
     pub(super) fn new(opened: Rc<Opened>, plan: WritePlan) -> Self {
-        Self { planned: Rc::new(Planned { opened, plan }) }
+        Self { planned: Rc::new(Planned { opened, plan }), findings: OnceCell::new() }
     }
 
     fn plan(&self) -> &WritePlan {
@@ -118,6 +120,18 @@ impl EditPlan {
     #[wasm_bindgen(getter, js_name = inPlace)]
     pub fn in_place(&self) -> bool {
         self.plan().patches().is_some()
+    }
+
+    /// What is wrong with the file that will be, unusual or worth knowing.
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
+    pub fn findings(&self) -> Result<JsArray, JsValue> {
+        if let Some(findings) = self.findings.get() {
+            return Ok(findings.clone());
+        }
+        let opened = &self.planned.opened;
+        let file = opened.file.with(opened.header_of(self.plan())?);
+        let findings = findings::list(&file, Some(self.plan().size()));
+        Ok(self.findings.get_or_init(|| findings).clone())
     }
 
     /// What the file is made of, in order.

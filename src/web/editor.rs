@@ -335,6 +335,13 @@ impl Editor {
         record
     }
 
+    /// Looks for what is wrong with the file as it will be, unusual or worth knowing.
+    #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
+    pub fn validate(&self) -> Result<JsArray, JsValue> {
+        let plan = self.edit.plan(self.opened.file_size.get());
+        Ok(self.listing()?.findings(plan.as_ref().ok().map(|plan| plan.size())))
+    }
+
     /// Plans the changed file. Nothing is read or written; what is changed later is not in the plan.
     ///
     /// @throws {GgufError} `size-unknown`, `truncated`, `no-byte-order`, `limit-exceeded`, `too-large`.

@@ -221,6 +221,16 @@ impl Gguf {
         self.look(tensor, js::members_of(&options), Look::Statistics)
     }
 
+    /// Looks for what is wrong with the file, unusual or worth knowing, although it can be read. Only its header and its
+    /// size are looked at.
+    ///
+    /// @example
+    /// const errors = gguf.validate().filter(({ severity }) => severity === "error");
+    #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
+    pub fn validate(&self) -> JsArray {
+        self.listing.findings(self.opened.file_size.get())
+    }
+
     /// Begins to change the file. Nothing is written before the plan of the changed file is.
     ///
     /// @example

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use super::error::{Code, failure};
 use super::file::File;
 use super::js::{self, Members, Shape};
-use super::{array, tensor, value};
+use super::{array, findings, tensor, value};
 use crate::header::MetadataKv;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -50,6 +50,11 @@ pub(super) struct Listing {
 impl Listing {
     pub fn new(file: Rc<File>) -> Self {
         Self { file, metadata: OnceCell::new(), entries: OnceCell::new(), tensors: OnceCell::new() }
+    }
+
+    /// What there is to say of the header, and of the file if its size is known.
+    pub fn findings(&self, file_size: Option<u64>) -> JsArray {
+        findings::list(&self.file, file_size)
     }
 
     /// The values by their keys; of entries with the same key the first.

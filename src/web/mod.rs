@@ -12,6 +12,7 @@ mod edit_plan;
 mod editor;
 mod error;
 mod file;
+mod findings;
 mod gguf;
 mod http;
 mod js;

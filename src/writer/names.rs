@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::header::hash;
+use crate::bytes::hash;
 
 /// A list of different names.
 #[derive(Default)]
@@ -53,7 +53,7 @@ impl Names {
     /// Where a name is, or would be: `None` if there are no places yet.
     fn place_of(&self, name: &[u8]) -> Option<usize> {
         let last = self.places.len().checked_sub(1)?;
-        let mut place = hash(name.iter()) as usize & last;
+        let mut place = hash(name) as usize & last;
         while let Some(position) = (self.places[place] as usize).checked_sub(1) {
             if *self.names[position] == *name {
                 break;
