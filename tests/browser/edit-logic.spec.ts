@@ -1,9 +1,9 @@
 import { expect, test } from "@playwright/test";
-import type { Change, EditedEntry, MetadataEntry } from "gguf-wasm";
+import type { Change, EditedEntry, Finding, MetadataEntry } from "gguf-wasm";
 import { changeSentence, changeWords } from "../../www/src/logic/change-words.ts";
 import { editedEntries, keySuggestions, plainEntries } from "../../www/src/logic/edit-rows.ts";
 import { refusal } from "../../www/src/logic/errors.ts";
-import { type Finding, findingCounts, findingTarget, gravest, groupFindings } from "../../www/src/logic/findings.ts";
+import { findingCounts, findingTarget, gravest, groupFindings } from "../../www/src/logic/findings.ts";
 import { hexText, parseHex, utf8Text } from "../../www/src/logic/hex.ts";
 import {
   editText,
@@ -197,7 +197,7 @@ test.describe("changes in words", () => {
 
 test("findings are grouped, the gravest first, and lead somewhere", () => {
   const finding = (severity: Finding["severity"], more: object = {}) =>
-    ({ code: "x", severity, message: "m", ...more }) as Finding;
+    ({ code: "duplicate-key", severity, message: "m", ...more }) satisfies Finding;
   const findings = [finding("info"), finding("error", { key: "a", index: 3 }), finding("error", { tensor: "t" })];
   expect(groupFindings(findings).map((group) => group.title)).toEqual(["2 errors", "1 note"]);
   expect(findingCounts(findings)).toBe("2 errors, 1 note");
@@ -244,7 +244,7 @@ test("a plan is summed up in a sentence", () => {
   const plan = (inPlace: boolean, kinds: string[] = []) => ({
     size: 2000,
     inPlace,
-    findings: [{ code: "x", severity: "error", message: "m" }] as unknown as Finding[],
+    findings: [{ code: "duplicate-key", severity: "error", message: "m" }] satisfies Finding[],
     patches: () => (inPlace ? [{ bytes: new Uint8Array(3) }, { bytes: new Uint8Array(4) }] : undefined),
     segments: () => kinds.map((kind) => ({ kind })),
   });
@@ -254,7 +254,10 @@ test("a plan is summed up in a sentence", () => {
   expect(planSentence(planSummary(plan(false), 1000))).toContain(
     "A new file of 2.00 kB is written, 1.00 kB more than the original",
   );
-  expect(planSummary(plan(false, ["copy", "swap"]), 2000)).toMatchObject({ swaps: true, errors: [{ code: "x" }] });
+  expect(planSummary(plan(false, ["copy", "swap"]), 2000)).toMatchObject({
+    swaps: true,
+    errors: [{ code: "duplicate-key" }],
+  });
 });
 
 test.describe("ways of saving", () => {

@@ -96,11 +96,8 @@ for (const scheme of ["light", "dark"] as const) {
       };
       const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
       await openFile(page, app, flawedModel());
-      const checks = page.getByRole("tab", { name: /Checks/ });
-      if ((await checks.count()) > 0) {
-        await checks.click();
-        await look("checks");
-      }
+      await page.getByRole("tab", { name: /Checks/ }).click();
+      await look("checks");
       await page.getByRole("tab", { name: /Metadata/ }).click();
       await page.getByRole("button", { name: "Edit", exact: true }).click();
       await row("chat_template").click();

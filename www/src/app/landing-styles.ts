@@ -167,7 +167,7 @@ export const landingStyles = css`
   }
   .promises {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(200px, 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(260px, 1fr));
     gap: 20px 28px;
     margin-top: 30px;
   }

@@ -69,6 +69,10 @@ export class GgufLanding extends LitElement {
           at.
         </li>
         <li><strong>Nothing is uploaded</strong> Your browser reads the file, or fetches it from its host.</li>
+        <li>
+          <strong>Changed where it is</strong> A name, a chat template, one token: edited here, checked, and saved to
+          your disk.
+        </li>
         <li><strong>Exactly what is stored</strong> Every key, token and tensor, with its type and its offset.</li>
       </ul>
     </main>`;

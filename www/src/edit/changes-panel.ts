@@ -148,9 +148,9 @@ export class GgufChanges extends LitElement {
 
   #renderChange(change: Change, number: number) {
     const { what, where, from, to, ...words } = changeWords(change);
-    const type =
-      words.type ??
-      (change.kind.endsWith("element") || change.kind.endsWith("elements") ? this.typeOf(change.key ?? "") : undefined);
+    // Of an element the type of its array says more.
+    const ofElements = change.kind.endsWith("element") || change.kind.endsWith("elements");
+    const type = (ofElements ? this.typeOf(change.key ?? "") : undefined) ?? words.type;
     return html`<li>
       <span class="number">${grouped(number)}</span>
       <span class="what"

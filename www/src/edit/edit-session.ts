@@ -1,5 +1,4 @@
-import type { Finding } from "../logic/findings.ts";
-import type { Change, EditedEntry, Editor, EditPlan, Gguf, NewType, TensorInfo } from "gguf-wasm";
+import type { Change, EditedEntry, Editor, EditPlan, Finding, Gguf, NewType, TensorInfo } from "gguf-wasm";
 import { editedEntries, editedTensors, entryId, type Mark, type ShownEntry, tensorMarks } from "../logic/edit-rows.ts";
 import { type Failure, failureOf } from "../logic/errors.ts";
 import { typeLabel } from "../logic/metadata-rows.ts";
@@ -21,8 +20,10 @@ export class EditSession {
   #tensors: readonly TensorInfo[] | undefined;
   #marks: ReadonlyMap<number, Mark> | undefined;
   #changes: readonly Change[] | undefined;
-  #findings: readonly Finding[] | undefined;
+  #findings: readonly Finding[];
   #checking: ReturnType<typeof setTimeout> | undefined;
+  /** What entries are known by that were added with another key than they have, or with one that was in use before. */
+  readonly #ids = new Map<string, string>();
   /** Counts what was done, undone and done again. */
   #revision = 0;
   #saved = 0;
@@ -30,10 +31,11 @@ export class EditSession {
   /** What was typed and is not a value yet, by what it was typed for. */
   readonly drafts = new Map<string, string>();
 
-  constructor(gguf: Gguf) {
+  /** `findings` are those of the file as it is. */
+  constructor(gguf: Gguf, findings: readonly Finding[] | undefined) {
     this.gguf = gguf;
     this.#editor = gguf.edit();
-    this.#findings = checked(gguf);
+    this.#findings = findings ?? gguf.validate();
   }
 
   /** The entries as they will be, and those that are removed. */
@@ -42,6 +44,7 @@ export class EditSession {
       this.gguf.entries,
       this.#editor.entries,
       new Set(this.#touched.filter((id) => id !== undefined)),
+      this.#idOf,
     );
     return this.#rows;
   }
@@ -95,7 +98,7 @@ export class EditSession {
   }
 
   /** What is wrong with the file as it will be; a moment behind the last change. */
-  get findings(): readonly Finding[] | undefined {
+  get findings(): readonly Finding[] {
     return this.#findings;
   }
 
@@ -133,18 +136,32 @@ export class EditSession {
       return failureOf(error);
     }
     this.#changes = undefined;
-    // What leaves everything as it was may be no change at all.
     const done = this.changes.length - before;
+    // What leaves everything as it was may be no change at all; the lists are then the same ones.
+    if (done === 0) return undefined;
     for (let i = 0; i < done; i += 1) this.#touched.push(touched);
-    if (done > 0) this.#untouched = [];
+    this.#untouched = [];
+    this.#name(touched);
     this.#changed();
     return undefined;
+  }
+
+  readonly #idOf = (entry: EditedEntry): string =>
+    (entry.origin === undefined ? this.#ids.get(entry.key) : undefined) ?? entryId(entry);
+
+  /** Keeps an entry that was added known by one name, whatever its key is by now. */
+  #name(touched: string | undefined): void {
+    const last = this.changes.at(-1);
+    if (last?.kind === "rename" && touched?.startsWith("+")) this.#ids.set(String(last.to), touched);
+    if (last?.kind !== "add" || last.key === undefined) return;
+    const inUse = [...this.#ids].some(([key, id]) => key !== last.key && id === `+${last.key}`);
+    if (inUse) this.#ids.set(last.key, `+${last.key} ${this.#revision}`);
   }
 
   /** Does something to the entry at a position; `change` is to leave an entry there, or none. */
   entry(position: number, change: (editor: Editor) => void): Failure | undefined {
     const entry = this.entries[position];
-    return this.#attempt(entry && entryId(entry), change);
+    return this.#attempt(entry && this.#idOf(entry), change);
   }
 
   /** Does something to the file that is about no entry. */
@@ -198,8 +215,9 @@ export class EditSession {
   /** Undoes everything; what is undone can be done again. */
   discard(): void {
     this.drafts.clear();
-    while (this.#editor.undo()) this.#untouched.push(this.#touched.pop());
-    this.#changed();
+    let undone = 0;
+    for (; this.#editor.undo(); undone += 1) this.#untouched.push(this.#touched.pop());
+    if (undone > 0) this.#changed();
   }
 
   /** How the file as it is now would be written; throws what cannot be. */
@@ -249,7 +267,7 @@ export class EditSession {
     this.#changes = undefined;
     clearTimeout(this.#checking);
     this.#checking = setTimeout(() => {
-      this.#findings = checked(this.#editor);
+      this.#findings = this.#editor.validate();
       this.#tell();
     }, CALM);
     this.#tell();
@@ -271,9 +289,4 @@ export class EditSession {
 /** Bytes of a string's length, which stand before it. */
 function stringStart(gguf: Gguf): number {
   return gguf.version === 1 ? 4 : 8;
-}
-
-/** What is wrong with a file; undefined where the package cannot say. */
-export function checked(of: object): readonly Finding[] | undefined {
-  return "validate" in of ? (of as { validate(): Finding[] }).validate() : undefined;
 }

@@ -1,5 +1,4 @@
-import type { Finding } from "../logic/findings.ts";
-import type { Change, Gguf, GgufSource } from "gguf-wasm";
+import type { Change, Finding, Gguf, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
 import { announce } from "../elements/copy-button.ts";
 import { icons } from "../elements/icons.ts";
@@ -8,7 +7,7 @@ import { counted } from "../logic/format.ts";
 import { visible } from "../logic/text.ts";
 import type { GgufAddEntry } from "./add-entry.ts";
 import type { GgufAsk } from "./ask.ts";
-import { checked, EditSession } from "./edit-session.ts";
+import { EditSession } from "./edit-session.ts";
 import type { GgufFileSettings } from "./file-settings.ts";
 import type { GgufSaveDialog } from "./save-dialog.ts";
 import { clearCollected, type Original, type Saved } from "./saving.ts";
@@ -74,7 +73,7 @@ export class Editing implements ReactiveController {
     // First the file is shown.
     this.#looking = setTimeout(() => {
       if (this.#host.gguf !== gguf) return;
-      this.#findings = checked(gguf);
+      this.#findings = gguf.validate();
       this.#host.requestUpdate();
     }, 0);
     if (this.#goesOn) this.start();
@@ -96,7 +95,7 @@ export class Editing implements ReactiveController {
   readonly start = (): void => {
     const { gguf } = this.#host;
     if (!gguf || this.session) return;
-    this.session = new EditSession(gguf);
+    this.session = new EditSession(gguf, this.#findings);
     this.session.watch(this.#changed);
     this.#host.requestUpdate();
     void clearCollected().catch(() => undefined);
@@ -202,9 +201,12 @@ export class Editing implements ReactiveController {
     if (path.some((node) => node instanceof HTMLDialogElement)) return;
     if (key === "s") {
       event.preventDefault();
-      // What is being typed is applied when its field is left.
+      // What is being typed is applied when its field is left; afterwards the focus goes back to it.
       const focused = deepActive();
-      focused?.blur();
+      if (isText(focused)) {
+        focused?.blur();
+        focused?.focus();
+      }
       this.save();
       return;
     }

@@ -1,5 +1,5 @@
-import type { Finding } from "../logic/findings.ts";
-import type { EditPlan, WriteProgress } from "gguf-wasm";
+import { findingLine } from "../logic/findings.ts";
+import type { EditPlan, Finding, WriteProgress } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { announce } from "../elements/copy-button.ts";
 import { fileText } from "../elements/file-text.ts";
@@ -159,7 +159,7 @@ export class GgufSaveDialog extends Dialog {
       <div>
         <strong>${title}</strong>
         <ul>
-          ${findings.slice(0, 8).map((finding) => html`<li>${fileText(finding.message, { limit: 400 })}</li>`)}
+          ${findings.slice(0, 8).map((finding) => html`<li>${fileText(findingLine(finding), { limit: 400 })}</li>`)}
           ${findings.length > 8 ? html`<li>and ${counted(findings.length - 8, "more", "more")}; see Checks</li>` : nothing}
         </ul>
       </div>

@@ -1,6 +1,8 @@
+import type { Finding } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
-import { type Finding, findingTarget, type FindingGroup, groupFindings, severityWord } from "../logic/findings.ts";
+import { findingTarget, type FindingGroup, groupFindings, severityWord } from "../logic/findings.ts";
 import { counted, hex } from "../logic/format.ts";
+import { visible } from "../logic/text.ts";
 import { fileText } from "./file-text.ts";
 import { icons } from "./icons.ts";
 import { base } from "./styles.ts";
@@ -90,6 +92,12 @@ export class GgufChecks extends LitElement {
       .message {
         overflow-wrap: anywhere;
       }
+      .subject {
+        font: 500 12.5px/1.5 var(--gguf-mono);
+      }
+      .subject::after {
+        content: ":";
+      }
       .code {
         color: var(--gguf-ink-2);
         font: 11.5px/1.6 var(--gguf-mono);
@@ -155,16 +163,22 @@ export class GgufChecks extends LitElement {
     return html`<li>
       ${severityIcon(finding.severity)}
       <div>
-        <p class="message"><span class="sr">${word}: </span>${fileText(sentence(finding.message), { limit: 600 })}</p>
+        <p class="message">
+          <span class="sr">${word}: </span
+          >${target === undefined ? nothing : html`<span class="subject">${fileText(target.name, { limit: 200 })}</span>`}
+          ${fileText(finding.message, { limit: 600 })}
+        </p>
         <p class="code">${finding.code}${finding.offset === undefined ? nothing : ` · at ${hex(finding.offset)}`}</p>
       </div>
       ${
         target === undefined
           ? nothing
-          : html`<button type="button" @click=${() => this.#lead(finding)}>
-              ${target.kind === "entry" ? "Show entry" : "Show tensor"}<span class="sr">
-                ${fileText(target.name, { limit: 120 })}</span
-              >
+          : html`<button
+              type="button"
+              aria-label="${target.kind === "entry" ? "Show entry" : "Show tensor"} ${visible(target.name, 120)}"
+              @click=${() => this.#lead(finding)}
+            >
+              ${target.kind === "entry" ? "Show entry" : "Show tensor"}
             </button>`
       }
     </li>`;
@@ -185,8 +199,4 @@ export class GgufChecks extends LitElement {
 
 export function severityIcon(severity: Finding["severity"]) {
   return severity === "error" ? icons.error : severity === "warning" ? icons.warning : icons.info;
-}
-
-function sentence(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1);
 }

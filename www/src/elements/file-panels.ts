@@ -1,5 +1,4 @@
-import type { Finding } from "../logic/findings.ts";
-import type { GgmlTypeInfo, Gguf } from "gguf-wasm";
+import type { Finding, GgmlTypeInfo, Gguf } from "gguf-wasm";
 import { html, nothing } from "lit";
 import type { EditSession } from "../edit/edit-session.ts";
 import type { View } from "../logic/address.ts";

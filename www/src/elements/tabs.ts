@@ -1,9 +1,9 @@
-import type { Gguf } from "gguf-wasm";
+import type { Finding, Gguf } from "gguf-wasm";
 import { html, nothing } from "lit";
 import type { EditSession } from "../edit/edit-session.ts";
 import type { View } from "../logic/address.ts";
 import { severityIcon } from "./checks.ts";
-import { type Finding, findingCounts, gravest } from "../logic/findings.ts";
+import { findingCounts, gravest } from "../logic/findings.ts";
 import { grouped } from "../logic/format.ts";
 
 /** A tab, with how much is behind it. */
@@ -25,8 +25,8 @@ export function fileTabs(
   const tabs: Tab[] = [
     { view: "metadata", title: "Metadata", count: (session ?? gguf).entries.length },
     { view: "tensors", title: "Tensors", count: gguf.tensors.length - (session?.tensorsRemoved ?? 0) },
+    { view: "checks", title: "Checks", findings },
   ];
-  if ("validate" in gguf) tabs.push({ view: "checks", title: "Checks", findings });
   if (session) tabs.push({ view: "changes", title: "Changes", count: session.changes.length });
   if (!wide) tabs.unshift({ view: "summary", title: "Summary" });
   return tabs;

@@ -118,6 +118,11 @@ export const viewerStyles = css`
       margin-inline-end: 8px;
       padding: 0 8px;
     }
+    /* What is on it is still said. */
+    .tabs > .edit span {
+      position: absolute;
+      clip-path: inset(50%);
+    }
     .edit-bar {
       padding-inline: 8px;
     }

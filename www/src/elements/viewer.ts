@@ -311,7 +311,9 @@ export class GgufViewer extends LitElement {
           ${renderTabs(tabs, view, this.#show)}
           ${
             this.editable && !session
-              ? html`<button type="button" class="edit" @click=${this.#editing.start}>${icons.pen}Edit</button>`
+              ? html`<button type="button" class="edit" @click=${this.#editing.start}>
+                  ${icons.pen}<span>Edit</span>
+                </button>`
               : nothing
           }
         </div>

@@ -33,9 +33,10 @@ export function editedEntries(
   original: readonly MetadataEntry[],
   edited: readonly EditedEntry[],
   touched: ReadonlySet<string>,
+  idOf: (entry: EditedEntry) => string = entryId,
 ): ShownEntry[] {
   const rows = edited.map((entry, position): ShownEntry => {
-    const id = entryId(entry);
+    const id = idOf(entry);
     const mark = entry.origin === undefined ? "added" : touched.has(id) ? "changed" : undefined;
     return mark ? { entry, id, mark, position } : { entry, id, position };
   });

@@ -1,15 +1,5 @@
+import type { Finding } from "gguf-wasm";
 import { counted } from "./format.ts";
-
-/** Something about a file that a check found. */
-export interface Finding {
-  code: string;
-  severity: "error" | "warning" | "info";
-  message: string;
-  key?: string;
-  tensor?: string;
-  index?: number;
-  offset?: number;
-}
 
 export type Severity = Finding["severity"];
 
@@ -75,4 +65,10 @@ export function findingTarget(finding: Finding): FindingTarget | undefined {
   if (finding.tensor !== undefined) return { kind: "tensor", name: finding.tensor, index: finding.index };
   if (finding.key !== undefined) return { kind: "entry", name: finding.key, index: finding.index };
   return undefined;
+}
+
+/** What was found and where, in one line. */
+export function findingLine(finding: Finding): string {
+  const target = findingTarget(finding);
+  return target === undefined ? finding.message : `${target.name}: ${finding.message}`;
 }

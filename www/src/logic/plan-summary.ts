@@ -1,5 +1,4 @@
-import type { Finding } from "./findings.ts";
-import type { EditPlan } from "gguf-wasm";
+import type { EditPlan, Finding } from "gguf-wasm";
 import { bytes, counted } from "./format.ts";
 
 /** What writing a plan means, in figures. */
@@ -17,8 +16,7 @@ export interface PlanSummary {
   warnings: readonly Finding[];
 }
 
-type Plan = Pick<EditPlan, "size" | "inPlace"> & {
-  findings?: readonly Finding[];
+type Plan = Pick<EditPlan, "size" | "inPlace" | "findings"> & {
   patches(): readonly { bytes: { length: number } }[] | undefined;
   segments(): readonly { kind: string }[];
 };
@@ -32,8 +30,8 @@ export function planSummary(plan: Plan, originalSize: number): PlanSummary {
     rewritten: patches.reduce((sum, patch) => sum + patch.bytes.length, 0),
     places: patches.length,
     swaps: plan.segments().some((segment) => segment.kind === "swap"),
-    errors: (plan.findings ?? []).filter((finding) => finding.severity === "error"),
-    warnings: (plan.findings ?? []).filter((finding) => finding.severity === "warning"),
+    errors: plan.findings.filter((finding) => finding.severity === "error"),
+    warnings: plan.findings.filter((finding) => finding.severity === "warning"),
   };
 }
 
