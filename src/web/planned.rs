@@ -79,12 +79,12 @@ impl Reading {
             last => read.extend(last),
         }
         let bytes = new_bytes(length)?;
-        self.put_together(&mut read.into_iter(), &bytes);
+        self.put_together(&mut read.into_iter(), &bytes)?;
         Ok(bytes)
     }
 
     /// Copies all parts to where they are to be; `read` are those of the old file.
-    fn put_together(&self, read: &mut dyn Iterator<Item = Bytes>, bytes: &Bytes) {
+    fn put_together(&self, read: &mut dyn Iterator<Item = Bytes>, bytes: &Bytes) -> Result<(), JsValue> {
         let Planned { opened, plan } = &*self.planned;
         let mut at = 0.0;
         for part in plan.parts(self.range.clone()) {
@@ -109,6 +109,8 @@ impl Reading {
                     let start = (range.start - whole_blocks(&range, first_block, ggml_type).start) as f64;
                     let length = (range.end - range.start) as f64;
                     if let Some(read) = read.next() {
+                        // What a source returns may be part of what it has.
+                        let read = read.slice(0.0, read.byte_length())?;
                         swap(&read, ggml_type);
                         bytes.set(read.subarray(start, start + length).unchecked_ref(), at);
                     }
@@ -116,6 +118,7 @@ impl Reading {
                 }
             };
         }
+        Ok(())
     }
 }
 
