@@ -114,6 +114,13 @@ impl KeyTypes {
         self.0 & 1 << (mark & 31) != 0
     }
 
+    /// The first of the types that is an array's elements' type, or of those that are none's.
+    #[cfg(feature = "web")]
+    pub(crate) fn first(self, is_of_elements: bool) -> Option<ValueType> {
+        let types = if is_of_elements { self.0 >> ELEMENTS } else { self.0 & ((1 << ELEMENTS) - 1) };
+        ValueType::from_id(types.trailing_zeros())
+    }
+
     /// Adds the types' names to a text.
     pub(crate) fn push_to(self, text: &mut String) {
         let start = text.len();

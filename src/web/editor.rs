@@ -11,7 +11,7 @@ use super::edit_plan::EditPlan;
 use super::error::{Code, edit_failure, failure};
 use super::js::{self, Record};
 use super::listing::{Listing, MetadataEntry};
-use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, type_name, types};
+use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, type_name, types, value_of};
 use super::opened::Opened;
 use super::source::POSITION_END;
 use super::{options, value};
@@ -132,8 +132,8 @@ impl Editor {
         self.listing()?.value_bytes(entry)
     }
 
-    /// Gives an entry another value. Without a type it keeps its own. A key that is not there is added at the end, as one
-    /// that suits the value.
+    /// Gives an entry another value. Without a type it keeps its own. A key that is not there is added at the end, as the
+    /// type that llama.cpp reads it as, or, where that is not known, as one that suits the value.
     ///
     /// @throws {GgufError} `does-not-fit`, `bad-alignment`, `bad-key`, `unknown-key` for a position.
     /// @example
@@ -425,7 +425,7 @@ impl Editor {
         position: Option<f64>,
     ) -> Result<(), JsValue> {
         let key = name(key)?;
-        let value = new_value(value, given_types(given)?).map_err(|refused| refused.failure(&key))?;
+        let value = value_of(&key, value, given_types(given)?)?;
         let position = position.map(whole).transpose()?;
         let made = self.edit.add_new(position.map(|position| position as usize), &key, value);
         self.made(made)

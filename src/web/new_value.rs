@@ -17,6 +17,7 @@ use super::source::POSITION_END;
 use super::value;
 use crate::encode::Encoder;
 use crate::input::{EditErrorKind, NewValue, Number, lossy, write_as};
+use crate::keys::known_types;
 use crate::limits::Limits;
 use crate::value::{Array, ValueType};
 
@@ -87,6 +88,18 @@ pub(super) fn types(given: &JsValue) -> Result<Types, JsValue> {
 pub(super) fn type_name(value_type: ValueType, array: Option<(ValueType, u64)>) -> String {
     let (name, suffix) = array.map_or((value_type, ""), |(element_type, _)| (element_type, "[]"));
     format!("{name}{suffix}")
+}
+
+/// The value of a new entry, as the types that are named; if none are, as those that are known of the key, or that suit the
+/// value.
+pub(super) fn value_of(key: &[u8], given: &JsValue, mut types: Types) -> Result<NewValue, JsValue> {
+    if let Some(known) = known_types(key).filter(|_| types.is_empty()) {
+        // Bytes can be a string, too: an object is an array only if the key's values can be.
+        let element_type = known.first(true).filter(|_| given.is_object() || known.first(false).is_none());
+        types.extend(element_type.map(|_| ValueType::Array));
+        types.extend(element_type.or(known.first(false)));
+    }
+    new_value(given, types).map_err(|refused| refused.failure(key))
 }
 
 /// A value as the types that are named; as those that suit it if none are.

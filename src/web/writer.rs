@@ -18,7 +18,7 @@ use super::error::{Code, edit_failure, failure, read_failed};
 use super::file::File;
 use super::js::{self, Bytes, Members};
 use super::listing::Listing;
-use super::new_value::{GivenType, GivenValue, Types, new_value};
+use super::new_value::{GivenType, GivenValue, Types, value_of};
 use super::opened::parsed;
 use super::options::byte_order;
 use super::source::new_bytes;
@@ -258,7 +258,7 @@ impl GgufWriter {
         if let Some(own) = own {
             types = types_of(own.value_type(), own.as_array().map(|array| (array.element_type(), array.len())));
         }
-        let value = new_value(value, types).map_err(|refused| refused.failure(key))?;
+        let value = value_of(key, value, types)?;
         self.listing.take();
         Ok(self.writer.put(key, value)?)
     }
