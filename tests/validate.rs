@@ -469,7 +469,7 @@ fn what_a_model_must_say() {
     assert_eq!(without(b"split.no", 1u16.into()), None);
 
     let quantized = |file: File<'static>| file.tensor(b"t", &[32], GgmlType::Q8_0, 0).data(64);
-    let message = "no quantization version";
+    let message = "no quantization version: general.quantization_version is missing";
     quantized(File::new()).has_file(Check::NoQuantizationVersion, message, None);
     quantized(File::with(b"general.quantization_version", 2u32)).has_nothing();
 }
@@ -508,13 +508,13 @@ fn tensor_sizes() {
     tensor(&[32, 1], GgmlType::Q4_0).data(32).has_nothing();
     let message = "too many dimensions: 5, at most 4 are allowed";
     tensor(&[4, 4, 1, 1, 1], GgmlType::F32).has_tensor(Check::TooManyDimensions, message, 0, 9);
-    let message = "no dimensions";
+    let message = "no dimensions: taken for one element";
     tensor(&[], GgmlType::F32).data(32).has_tensor(Check::NoDimensions, message, 0, 9);
-    let message = "negative dimension: dimension 1 is 9223372036854775808";
+    let message = "negative dimension: dimension 1 is 9223372036854775808, less than 2^63 is allowed";
     tensor(&[1, 1 << 63], GgmlType::F32).data(0).has_tensor(Check::NegativeDimension, message, 0, 9 + 4 + 8);
     let message = "zero sized tensor";
     tensor(&[4, 0], GgmlType::F32).data(0).has_tensor(Check::ZeroSizedTensor, message, 0, 9);
-    let message = "tensor too large";
+    let message = "tensor too large: the size does not fit in 64 bits";
     for dimensions in [&[1 << 62, 4][..], &[1 << 62], &[(1 << 63) - 1]] {
         tensor(dimensions, GgmlType::F32).data(0).has_tensor(Check::TensorTooLarge, message, 0, 9);
     }
@@ -563,7 +563,7 @@ fn places_in_the_data_section() {
     at(&[(&[8], 32), (&[8], 0), (&[8], 64)], 96).has_tensor(Check::TensorsOutOfOrder, message, 1, OFFSET);
     let empty = validate_file(&at(&[(&[16], 0), (&[0], 32), (&[8], 64)], 96).encode().0);
     assert_eq!(codes(&empty), BTreeSet::from(["tensors-out-of-order", "zero-sized-tensor"]));
-    let message = "offset too large: 18446744073709551584";
+    let message = "offset too large: 18446744073709551584, the data would end beyond 2^64";
     at(&[(&[8], 0u64.wrapping_sub(32))], 0).has_tensor(Check::OffsetTooLarge, message, 0, OFFSET);
     // Where the data of a tensor ends that nobody knows the size of, nobody knows whether there is a gap.
     let unknown = File::new().tensor(b"a", &[8], GgmlType(137), 0).tensor(b"b", &[8], GgmlType::F32, 640).data(1000);

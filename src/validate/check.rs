@@ -103,7 +103,8 @@ pub(crate) fn line(index: usize) -> &'static str {
     ""
 }
 
-// Messages begin with the words of the code. What goes on is here: `#` is a number and `~` a character's in hexadecimal; `@` is types of values, or a number below 2^32.
+// Messages begin with the words of the code. How they go on is here: `#` is a number and `~` a character's in
+// hexadecimal; `@` is types of values, or a number below 2^32.
 checks! {
     /// Version 1 of the format. llama.cpp dropped it in November 2023, and gguf-py never read it.
     Warning Version1 = "version-1", ": llama.cpp no longer reads it";
@@ -144,9 +145,9 @@ checks! {
     /// A special token's id that is not in the vocabulary. llama.cpp takes its default instead.
     Warning TokenIdOutOfRange = "token-id-out-of-range", ": # for # tokens";
     /// `general.architecture`, which is required, is not there. llama.cpp loads no model without it.
-    Warning NoArchitecture = "no-architecture", ": llama.cpp refuses it";
+    Warning NoArchitecture = "no-architecture", ": general.architecture is missing, llama.cpp refuses it";
     /// `general.quantization_version`, which is required where tensors are quantized, is not there. No reader misses it.
-    Info NoQuantizationVersion = "no-quantization-version", "";
+    Info NoQuantizationVersion = "no-quantization-version", ": general.quantization_version is missing";
 
     /// A tensor's name is longer than the specification allows. llama.cpp refuses it.
     Error LongTensorName = "long-tensor-name", ": # bytes, at most 64 are allowed";
@@ -160,13 +161,13 @@ checks! {
     /// More dimensions than the specification and ggml have: `GGML_MAX_DIMS`.
     Error TooManyDimensions = "too-many-dimensions", ": #, at most 4 are allowed";
     /// No dimensions. llama.cpp takes it for one element.
-    Info NoDimensions = "no-dimensions", "";
+    Info NoDimensions = "no-dimensions", ": taken for one element";
     /// An extent of 2^63 or more, which is negative for ggml: it refuses it.
-    Error NegativeDimension = "negative-dimension", ": dimension # is #";
+    Error NegativeDimension = "negative-dimension", ": dimension # is #, less than 2^63 is allowed";
     /// An extent of 0, so that there are no elements. llama.cpp accepts it since August 2026.
     Info ZeroSizedTensor = "zero-sized-tensor", "";
     /// Elements or bytes that cannot be counted in 63 and 64 bits. llama.cpp refuses it.
-    Error TensorTooLarge = "tensor-too-large", "";
+    Error TensorTooLarge = "tensor-too-large", ": the size does not fit in 64 bits";
     /// A tensor type that ggml does not have: the data's size is unknown. llama.cpp refuses it.
     Error UnknownTensorType = "unknown-tensor-type", ": #";
     /// A tensor type that ggml had once. llama.cpp refuses it.
@@ -175,7 +176,7 @@ checks! {
     Error PartialBlock = "partial-block", ": rows of # for blocks of #";
 
     /// The data would end beyond 2^64.
-    Error OffsetTooLarge = "offset-too-large", ": #";
+    Error OffsetTooLarge = "offset-too-large", ": #, the data would end beyond 2^64";
     /// The data does not begin at a multiple of the alignment, as the specification asks. llama.cpp refuses it.
     Error UnalignedTensor = "unaligned-tensor", ": offset # for an alignment of #";
     /// Two tensors have bytes in common. llama.cpp refuses it.

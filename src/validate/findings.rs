@@ -96,15 +96,15 @@ impl Findings<'_> {
     /// Reports a finding, with numbers for its message; where it has fewer, the others are not looked at.
     #[inline(never)]
     pub fn report(&mut self, check: Check, offset: u64, first: u64, second: u64) {
-        let row = check as usize * 3;
-        let (mut subject, mut offset, mut rest) = (self.subject, offset, line(row + 2));
         self.counts[check as usize] += 1;
         let count = self.counts[check as usize];
-        if count > MAX_FINDINGS {
-            (subject, offset, rest) = (NONE, NONE, ": more are not listed");
-        }
         if count > MAX_FINDINGS + 1 {
             return;
+        }
+        let row = check as usize * 3;
+        let (mut subject, mut offset, mut rest) = (self.subject, offset, line(row + 2));
+        if count > MAX_FINDINGS {
+            (subject, offset, rest) = (NONE, NONE, ": more are not listed");
         }
         let mut message = String::new();
         for byte in line(row + 1).bytes() {

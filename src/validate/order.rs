@@ -6,7 +6,7 @@ use crate::header::Header;
 
 /// How many names before are looked at that have the same hash. More have it only in files that are made to, which hide
 /// nothing but that names are there twice.
-const LOOKED_AT: usize = 100;
+const LOOKED_AT: usize = 16;
 
 /// Reports the key of an entry, or the name of a tensor, if it is there before, as ggml compares them: keys byte for byte,
 /// and names up to a NUL.

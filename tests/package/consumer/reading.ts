@@ -6,6 +6,8 @@ import {
   MetadataArray,
   dequantize,
   ggmlTypes,
+  type Finding,
+  type FindingCode,
   type GgmlTypeInfo,
   type GgufError,
   type GgufSource,
@@ -64,6 +66,25 @@ export async function properties(source: GgufSource) {
   await Gguf.open(source, { header: gguf.headerBytes() });
   // @ts-expect-error: properties are read-only
   gguf.version = 4;
+}
+
+export function findings(gguf: Gguf) {
+  using editor = gguf.edit();
+  using plan = editor.plan();
+  same<ReturnType<typeof gguf.validate>, readonly Finding[]>();
+  same<ReturnType<typeof editor.validate>, readonly Finding[]>();
+  same<typeof plan.findings, readonly Finding[]>();
+  for (const finding of [...gguf.validate(), ...plan.findings]) {
+    same<typeof finding.code, FindingCode>();
+    same<typeof finding.severity, "error" | "warning" | "info">();
+    same<typeof finding.key, string | undefined>();
+    same<typeof finding.tensor, string | undefined>();
+    same<typeof finding.index, number | undefined>();
+    same<typeof finding.offset, number | undefined>();
+    if (finding.code === "duplicate-key") console.log(finding.message);
+    // @ts-expect-error: there is no such code
+    if (finding.code === "no-such-code") console.log(finding);
+  }
 }
 
 export function metadata(gguf: Gguf) {
