@@ -69,8 +69,8 @@ test("a redirect across origins is followed once, and again by the worker; the r
   await page.getByRole("button", { name: /^Read the first/ }).click();
   await expect(page.getByRole("region", { name: "First bytes of the tensor" })).toBeVisible();
   await expect(page.locator("gguf-heat-map")).toBeVisible();
-  // The look and the page of values may both be asked before either has been answered.
-  expect(redirects).toBeLessThanOrEqual(3);
+  // The worker's first reads, of which six may be under way, may all be asked before one has been answered.
+  expect(redirects).toBeLessThanOrEqual(1 + 6);
   expect(cdn.log.length - before).toBeGreaterThan(2);
   await expect(page.getByText("model.gguf")).toBeVisible();
 });
