@@ -21,6 +21,7 @@ export class EditSession {
   #marks: ReadonlyMap<number, Mark> | undefined;
   #changes: readonly Change[] | undefined;
   #findings: readonly Finding[];
+  #sized: boolean;
   #checking: ReturnType<typeof setTimeout> | undefined;
   /** What entries are known by that were added with another key than they have, or with one that was in use before. */
   readonly #ids = new Map<string, string>();
@@ -36,6 +37,7 @@ export class EditSession {
     this.gguf = gguf;
     this.#editor = gguf.edit();
     this.#findings = findings ?? gguf.validate();
+    this.#sized = gguf.fileSize !== undefined;
   }
 
   /** The entries as they will be, and those that are removed. */
@@ -100,6 +102,11 @@ export class EditSession {
   /** What is wrong with the file as it will be; a moment behind the last change. */
   get findings(): readonly Finding[] {
     return this.#findings;
+  }
+
+  /** Whether it was known for the findings how long the file will be. */
+  get sized(): boolean {
+    return this.#sized;
   }
 
   get version(): number {
@@ -186,11 +193,12 @@ export class EditSession {
       return undefined;
     }
     return this.#attempt(row.id, (editor) => {
-      const array = typeof entry.value === "object";
       const value =
-        entry.type === "STRING" ? this.gguf.valueBytes(entry).subarray(stringStart(this.gguf)) : entry.value;
+        entry.type === "STRING" ? this.gguf.valueBytes(entry).subarray(stringStart(this.gguf.version)) : entry.value;
       const key = this.gguf.keyBytes(entry);
-      editor.add(key, value, array ? undefined : (entry.type as NewType), row.position);
+      // Arrays in arrays keep types of their own.
+      const type: NewType = typeof entry.value === "object" ? `${entry.value.elementType}[]` : entry.type;
+      editor.add(key, value, type, row.position);
     });
   }
 
@@ -225,16 +233,18 @@ export class EditSession {
     return this.#editor.plan();
   }
 
+  #canPlan(): boolean {
+    try {
+      this.plan().free();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** The bytes of a string as they will be stored. */
   stringBytes(row: ShownEntry): Uint8Array<ArrayBuffer> {
-    const { entry } = row;
-    const origin = row.mark === undefined ? this.gguf.entries[Number(row.id)] : undefined;
-    const stored = origin
-      ? this.gguf.valueBytes(origin)
-      : this.plan()
-          .headerBytes()
-          .slice(entry.offset, entry.offset + entry.byteLength);
-    return stored.slice(origin ? stringStart(this.gguf) : this.version === 1 ? 4 : 8);
+    return this.#editor.valueBytes(row.entry).slice(stringStart(this.version));
   }
 
   watch(watcher: () => void): void {
@@ -268,6 +278,7 @@ export class EditSession {
     clearTimeout(this.#checking);
     this.#checking = setTimeout(() => {
       this.#findings = this.#editor.validate();
+      this.#sized = this.#canPlan();
       this.#tell();
     }, CALM);
     this.#tell();
@@ -287,6 +298,6 @@ export class EditSession {
 }
 
 /** Bytes of a string's length, which stand before it. */
-function stringStart(gguf: Gguf): number {
-  return gguf.version === 1 ? 4 : 8;
+function stringStart(version: number): number {
+  return version === 1 ? 4 : 8;
 }

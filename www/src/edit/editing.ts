@@ -49,7 +49,7 @@ export class Editing implements ReactiveController {
 
   hostConnected(): void {
     addEventListener("keydown", this.#onKey);
-    addEventListener("beforeunload", this.#onUnload);
+    this.#guard();
   }
 
   hostDisconnected(): void {
@@ -137,6 +137,7 @@ export class Editing implements ReactiveController {
 
   /** Tells a page around whether there is anything to lose. */
   #dirt(): void {
+    this.#guard();
     this.#host.dispatchEvent(
       new CustomEvent("gguf-edit", {
         detail: { changes: this.session?.changes.length ?? 0, unsaved: this.unsaved },
@@ -144,6 +145,12 @@ export class Editing implements ReactiveController {
         composed: true,
       }),
     );
+  }
+
+  /** Has the browser ask before the page is left, only while there is anything to lose: a listener has its price. */
+  #guard(): void {
+    if (this.unsaved && this.#host.isConnected) addEventListener("beforeunload", this.#onUnload);
+    else removeEventListener("beforeunload", this.#onUnload);
   }
 
   #find<T extends Element>(name: string): T | null {

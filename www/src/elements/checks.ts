@@ -15,6 +15,7 @@ export class GgufChecks extends LitElement {
   static override properties = {
     findings: { attribute: false },
     edited: { type: Boolean },
+    sized: { type: Boolean },
     all: { state: true },
   };
 
@@ -22,12 +23,15 @@ export class GgufChecks extends LitElement {
   declare findings: readonly Finding[] | undefined;
   /** Whether it is the file as it will be. */
   declare edited: boolean;
+  /** Whether it is known how long the file is, or will be, and so whether all data is there. */
+  declare sized: boolean;
   declare private all: ReadonlySet<string>;
 
   constructor() {
     super();
     this.findings = undefined;
     this.edited = false;
+    this.sized = false;
     this.all = new Set();
   }
 
@@ -132,8 +136,9 @@ export class GgufChecks extends LitElement {
       return html`${about}
         <p class="none">${icons.check}No problems found</p>
         <p class="meaning">
-          Its header says nothing that llama.cpp would refuse, and all of the tensors’ data is there. The values of the
-          tensors themselves are not looked at.
+          Its header says nothing that llama.cpp would
+          refuse${this.sized ? ", and all of the tensors’ data is there" : ""}. The values of the tensors themselves are
+          not looked at.
         </p>`;
     return html`${about}${groupFindings(findings).map((group) => this.#renderGroup(group))}`;
   }

@@ -38,7 +38,11 @@ export function filePanels({ gguf, entries, values, types, session, findings, vi
     ></gguf-tensor-table>
     ${
       view === "checks"
-        ? html`<gguf-checks .findings=${findings} ?edited=${session !== undefined}></gguf-checks>`
+        ? html`<gguf-checks
+            .findings=${findings}
+            ?edited=${session !== undefined}
+            ?sized=${session?.sized ?? gguf.fileSize !== undefined}
+          ></gguf-checks>`
         : nothing
     }
     ${
