@@ -14,14 +14,14 @@ use crate::value::ValueType;
 /// types share; `*.` is any architecture's. One text, because references to many cost the module more than what they say.
 ///
 /// A type is the character that has its id added to `` ` ``, and added to `0` if it is that of an array's elements.
-/// Types end with `=`, or say more of the value: `>` that it is a token's id, `?` that it has an element for each token,
-/// `<` that it is the alignment. Before that can stand `m`, which marks what says what a file is, and `n`, which marks the
-/// version of quantization. Of all these characters the low five bits say what they are.
+/// Types end with `=`, or say more of the value: `>` that it is a token's id, `?` that it has an element for each token.
+/// Before that can stand `m`, which marks what says what a file is, `n`, which marks the version of quantization, and `o`,
+/// which marks the alignment. Of all these characters the low five bits say what they are.
 ///
 /// The text itself is not in programs, only what is made of it here.
 const KEYS: &str = "\
 general. \
-d< alignment \
+do= alignment \
 d= base_model.count dataset.count file_type \
 dn= quantization_version \
 hm= architecture type \
@@ -89,7 +89,7 @@ impl KeyTypes {
     }
 
     pub(crate) fn is_alignment(self) -> bool {
-        self.has(b'<')
+        self.has(b'o')
     }
 
     pub(crate) fn is_token_id(self) -> bool {
@@ -114,11 +114,18 @@ impl KeyTypes {
         self.0 & 1 << (mark & 31) != 0
     }
 
-    /// The first of the types that is an array's elements' type, or of those that are none's.
+    /// The type of the elements that gguf-py writes, if the values can be arrays: of integers that are not bytes `INT32`.
     #[cfg(feature = "web")]
-    pub(crate) fn first(self, is_of_elements: bool) -> Option<ValueType> {
-        let types = if is_of_elements { self.0 >> ELEMENTS } else { self.0 & ((1 << ELEMENTS) - 1) };
-        ValueType::from_id(types.trailing_zeros())
+    pub(crate) fn element_type(self) -> Option<ValueType> {
+        let ids = (self.0 >> ELEMENTS) & 0x1fff;
+        let is_int32 = ids & (1 << ValueType::Int32.id()) != 0;
+        if is_int32 { Some(ValueType::Int32) } else { ValueType::from_id(ids.trailing_zeros()) }
+    }
+
+    /// The type of the values that are no arrays, if there can be such.
+    #[cfg(feature = "web")]
+    pub(crate) fn scalar_type(self) -> Option<ValueType> {
+        ValueType::from_id((self.0 & 0x1fff).trailing_zeros())
     }
 
     /// Adds the types' names to a text.
@@ -150,7 +157,7 @@ impl fmt::Display for KeyTypes {
 }
 
 /// The groups of keys that have the same types.
-const GROUPS: usize = count(b"<=>?");
+const GROUPS: usize = count(b"=>?");
 
 /// What [`KEYS`] says: the hash of every key, `!` that of what follows the first segment if that is any architecture; which
 /// group each key is in; and what the groups' types are.
@@ -163,7 +170,7 @@ struct Table {
     types: [u32; GROUPS],
 }
 
-const COUNT: usize = 1 + count(b" ") - count(b"<=>?") - prefix_count();
+const COUNT: usize = 1 + count(b" ") - count(b"=>?") - prefix_count();
 
 const fn count(characters: &[u8]) -> usize {
     let (mut count, mut at) = (0, 0);
@@ -199,7 +206,7 @@ const TABLE: Table = {
             end += 1;
         }
         let last = text[end - 1];
-        let is_types = matches!(last, b'<'..=b'?');
+        let is_types = matches!(last, b'='..=b'?');
         let is_prefix = last == b'.';
         let mut at = if is_prefix { 0 } else { prefix };
         while start < end {
@@ -255,7 +262,7 @@ mod tests {
         for word in KEYS.split(' ') {
             if word.ends_with('.') {
                 prefix = word;
-            } else if !word.ends_with(['<', '=', '>', '?']) {
+            } else if !word.ends_with(['=', '>', '?']) {
                 let key = format!("{prefix}{word}").replace('*', "command-r");
                 assert!(!names(&key).unwrap().is_empty(), "{key}");
                 assert_eq!(names(&format!("{key}x")), None);

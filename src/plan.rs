@@ -10,6 +10,12 @@ use core::ops::Range;
 use crate::bytes::HeaderBytes;
 use crate::ggml_type::GgmlType;
 
+/// The most bytes that a file has: positions up to there are numbers in JavaScript.
+pub(crate) const MOST_BYTES: u64 = (1 << 53) - 1;
+
+/// How much padding is held in memory: an alignment may be gigabytes.
+pub(crate) const MOST_PADDING: u64 = 1 << 26;
+
 /// Bytes of a new file that follow one another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Segment {
@@ -201,8 +207,6 @@ impl<'a> Iterator for Parts<'a> {
     }
 }
 
-/// How much padding a plan may have, all of which it holds: an alignment may be gigabytes.
-const MOST_PADDING: u64 = 1 << 26;
 struct HeaderPieces<'a> {
     parts: Parts<'a>,
     old: &'a HeaderBytes,
@@ -247,7 +251,7 @@ impl Layout {
         if length == 0 {
             return;
         }
-        self.size += length;
+        self.size = self.size.saturating_add(length);
         if !self.segments.last_mut().is_some_and(|last| last.join(&segment)) {
             self.segments.push(segment);
         }

@@ -8,7 +8,7 @@ use super::draft::{Content, Draft, Entry, Tensor};
 use crate::encode::Encoder;
 use crate::header::{Header, TensorInfo, heap_sort};
 use crate::input::{EditError, EditErrorKind, NewValue, Result, check_header_size};
-use crate::plan::{Layout, Segment, WritePlan};
+use crate::plan::{Layout, MOST_BYTES, Segment, WritePlan};
 
 /// The plan of a changed file. Of a file that is not changed it is a copy of the whole, whatever is wrong with it.
 pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: u64) -> Result<WritePlan> {
@@ -45,6 +45,11 @@ pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: 
             pad_to(&mut layout, Some(data_offset))?;
             layout.copy(header.data_offset()..file_size);
         }
+    }
+    // Tensors that overlap are each placed by themselves.
+    if layout.size() > MOST_BYTES {
+        let message = format!("the file would have {} bytes: readers count up to {MOST_BYTES}", layout.size());
+        return Err(EditError::new(EditErrorKind::LimitExceeded, message));
     }
     Ok(layout.finish(header_size, data_offset, Some((header.header_size(), file_size))))
 }
@@ -263,9 +268,10 @@ impl Old<'_> {
         Ok(placed)
     }
 
-    /// All tensors' offsets, in order.
+    /// The offsets of all tensors that have bytes, in order.
     fn offsets(&self) -> Vec<u64> {
-        let mut offsets: Vec<u64> = self.header.tensors().map(|tensor| tensor.offset()).collect();
+        let tensors = self.header.tensors().filter(|tensor| tensor.byte_length() != Some(0));
+        let mut offsets: Vec<u64> = tensors.map(|tensor| tensor.offset()).collect();
         heap_sort(&mut offsets);
         offsets
     }

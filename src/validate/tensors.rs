@@ -144,7 +144,8 @@ fn check_places(header: &Header, placed: &mut [u64], findings: &mut Findings<'_>
             findings.report(Check::Gap, offset_at, offset - next, 0);
         }
         is_unknown = byte_length.is_none();
-        if end >= last {
+        // What has no bytes is nowhere.
+        if byte_length != Some(0) && end >= last {
             (last, owner) = (end, *index);
         }
     }

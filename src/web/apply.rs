@@ -25,6 +25,11 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = createWritable)]
     fn create_writable(this: &FileHandle, options: &JsValue) -> Result<JsValue, JsValue>;
 
+    /// A `FileSystemWritableFileStream`.
+    type Writable;
+    #[wasm_bindgen(method, catch)]
+    fn abort(this: &Writable) -> Result<JsValue, JsValue>;
+
     /// A `FileSystemSyncAccessHandle`.
     type SyncHandle;
     #[wasm_bindgen(method, catch, js_name = getSize)]
@@ -45,6 +50,7 @@ pub(super) async fn to(planned: Rc<Planned>, target: JsValue, options: Option<Me
         let function = js::members(&target).map(|target| target.function(name)).transpose()?;
         Ok(function.flatten().is_some())
     };
+    check_signal(options.as_ref())?;
     if has("createWritable")? {
         replace(planned, target.unchecked_ref(), options).await?;
     } else if has("getSize")? {
@@ -56,17 +62,21 @@ pub(super) async fn to(planned: Rc<Planned>, target: JsValue, options: Option<Me
     Ok(JsValue::UNDEFINED)
 }
 
-/// Replaces a file, by a copy that is patched or by a new one, at once when all is written.
+/// The signal's reason as the error, if it has been aborted.
+fn check_signal(options: Option<&Members>) -> Result<(), JsValue> {
+    let signal = options.map(|options| options.some("signal")).transpose()?.flatten();
+    match signal.as_ref().and_then(js::members) {
+        Some(signal) if signal.get("aborted")?.is_truthy() => Err(signal.get("reason")?),
+        _ => Ok(()),
+    }
+}
+
+/// Replaces a file, by a copy that is patched or by a new one, at once when all is written. When it fails or is aborted,
+/// what has been written is thrown away before that is said.
 async fn replace(planned: Rc<Planned>, handle: &FileHandle, options: Option<Members>) -> Result<(), JsValue> {
     let file = js::called(handle.get_file()).await.map_err(|error| read_failed(&error))?;
     let file: Blob = file.dyn_into().map_err(|_| failure(Code::InvalidArgument, "getFile() gave no Blob"))?;
     let is_patched = planned.plan.patches().is_some() && is_original(&planned, &file).await?;
-    let keep = Record::new().value("keepExistingData", &is_patched.into()).done();
-    let failed = |error: JsValue| match is_own(&error) {
-        true => error,
-        false => failed_with(Code::WriteFailed, UNHARMED, &error),
-    };
-    let writable = js::called(handle.create_writable(&keep)).await.map_err(failed)?;
     let (total, chunks): (u64, Rc<dyn Chunks>) = match planned.plan.patches().filter(|_| is_patched) {
         Some(patches) => {
             let total = patches.iter().map(|range| range.end - range.start).sum();
@@ -74,12 +84,24 @@ async fn replace(planned: Rc<Planned>, handle: &FileHandle, options: Option<Memb
         }
         None => (planned.plan.size(), Pieces::new(planned, 0)),
     };
-    // Closes what is written when all of it is, and throws it away if anything fails.
-    let empty = JsValue::UNDEFINED;
-    let options_of_pipe = options.as_deref().map_or(&empty, |options| options.as_ref());
-    let piped = write_stream::stream(chunks, options.clone(), 0.0, total)?.pipe_to(&writable, options_of_pipe);
-    js::called(piped).await.map_err(failed)?;
-    Ok(())
+    let stream = write_stream::stream(chunks, options.clone(), 0.0, total)?;
+    check_signal(options.as_ref())?;
+    let keep = Record::new().value("keepExistingData", &is_patched.into()).done();
+    let failed = |error: JsValue| match is_own(&error) {
+        true => error,
+        false => failed_with(Code::WriteFailed, UNHARMED, &error),
+    };
+    // Where a copy is made first, this takes long.
+    let writable = js::called(handle.create_writable(&keep)).await.map_err(failed)?;
+    let options_of_pipe = options.clone().map_or(JsValue::UNDEFINED, JsValue::from);
+    let piped = match check_signal(options.as_ref()) {
+        Ok(()) => js::called(stream.pipe_to(&writable, &options_of_pipe)).await,
+        Err(reason) => Err(reason),
+    };
+    let Err(error) = piped else { return Ok(()) };
+    let _ = js::called(writable.unchecked_ref::<Writable>().abort()).await;
+    check_signal(options.as_ref())?;
+    Err(failed(error))
 }
 
 /// What is to be written into a file that is kept, as its writable stream takes it.
@@ -103,8 +125,16 @@ impl Chunks for Patches {
     fn stop(&self) {}
 }
 
-/// Whether a file has the size and the header of the one that was opened.
+/// Whether a file is the one that was opened: by its name, its time, its size and its header. Files with the same header and
+/// other data are common, so where the first two are not known it is not taken for it.
 async fn is_original(planned: &Planned, file: &Blob) -> Result<bool, JsValue> {
+    let Some(opened) = planned.opened.ranges.blob() else { return Ok(false) };
+    for name in ["name", "lastModified"] {
+        let [opened, found] = [opened, file].map(|file| file.unchecked_ref::<Members>().get(name));
+        if found.as_ref().is_ok_and(JsValue::is_undefined) || opened? != found? {
+            return Ok(false);
+        }
+    }
     if !has_size(planned, file.size()) {
         return Ok(false);
     }

@@ -8,6 +8,7 @@ use core::cell::OnceCell;
 
 use js_sys::{Array as JsArray, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::future_to_promise;
 
 use super::abort::promise;
 use super::error::{Code, edit_failure, failure};
@@ -247,13 +248,17 @@ impl EditPlan {
         Ok(write_stream::stream(pieces, js::members_of(&options), start, self.plan().size())?.into())
     }
 
-    /// Writes the file that will be. A handle of the file as it is: in place where that can be, otherwise it is replaced by
-    /// a new file. A handle of another file: that becomes the new file. Those of `showOpenFilePicker` and
-    /// `showSaveFilePicker` are replaced when all has been written, and stay as they are if anything fails, which takes
-    /// room for a second file; a `FileSystemSyncAccessHandle` of the file as it is is truly written in place.
+    /// Writes the file that will be.
     ///
-    /// @throws {GgufError} `changed`, `not-in-place`, or what reading fails with: nothing has been written then.
-    /// `write-failed`: the file is as it was. `interrupted`: it is not.
+    /// To a `FileSystemFileHandle`, that of the file that was opened or another: it becomes the file that will be when all has
+    /// been written, and stays as it is if anything fails, which takes room for a second file. Of the file that was opened,
+    /// known by its name, time, size and header, a copy is patched if that will do; otherwise all is written.
+    ///
+    /// To a `FileSystemSyncAccessHandle` of the file that was opened: truly in place, and at once. What was there is put back
+    /// if that fails.
+    ///
+    /// @throws {GgufError} `changed` and `not-in-place` for a `FileSystemSyncAccessHandle`, or what reading fails with: nothing
+    /// has been written then. `write-failed`: the file is as it was. `interrupted`: it is not.
     /// @example
     /// const [handle] = await showOpenFilePicker();
     /// const gguf = await Gguf.open(handle);
@@ -264,6 +269,6 @@ impl EditPlan {
     pub fn apply_to(&self, target: WriteTarget, options: Option<WriteOptions>) -> Promise {
         let planned = self.planned.clone();
         let options = js::members_of(&options);
-        promise(options.clone(), move |_| Box::pin(apply::to(planned, target.into(), options)))
+        future_to_promise(apply::to(planned, target.into(), options))
     }
 }

@@ -286,7 +286,7 @@ impl Editor {
     #[wasm_bindgen(setter)]
     #[allow(missing_docs, reason = "JavaScript shows the getter's")]
     pub fn set_version(&mut self, version: f64) -> Result<(), JsValue> {
-        let made = self.edit.set_version(version as u32);
+        let made = self.edit.set_version(if js::is_whole(version) { version as u32 } else { 0 });
         self.made(made)
     }
 
@@ -338,8 +338,13 @@ impl Editor {
     /// Looks for what is wrong with the file as it will be, unusual or worth knowing.
     #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
     pub fn validate(&self) -> Result<JsArray, JsValue> {
-        let plan = self.edit.plan(self.opened.file_size.get());
-        Ok(self.listing()?.findings(plan.as_ref().ok().map(|plan| plan.size())))
+        let listing = self.listing()?;
+        let old_size = self.opened.file_size.get();
+        // Of a file that is cut off there is no plan: what it lacks now it will lack then.
+        let (old, new) = (self.opened.file.data_offset(), listing.file().data_offset());
+        let cut_off = || Some((old_size? + new).saturating_sub(old));
+        let size = self.edit.plan(old_size).map_or_else(|_| cut_off(), |plan| Some(plan.size()));
+        Ok(listing.findings(size))
     }
 
     /// Plans the changed file. Nothing is read or written; what is changed later is not in the plan.

@@ -45,7 +45,7 @@ codes! {
     InvalidSource = "invalid-source";
     /// An option or argument is of no use.
     InvalidArgument = "invalid-argument";
-    /// The file that was to be changed in place is neither the one that was opened nor empty.
+    /// The file cannot be changed in place: its data would move.
     NotInPlace = "not-in-place";
     /// Writing has failed, and the file is as it was.
     WriteFailed = "write-failed";

@@ -81,6 +81,8 @@ extern "C" {
     pub type Members;
     #[wasm_bindgen(method, catch, indexing_getter)]
     pub fn get(this: &Members, name: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch, indexing_getter)]
+    fn at(this: &Members, index: u32) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, indexing_setter)]
     fn set(this: &Members, name: &JsValue, value: &JsValue);
     #[wasm_bindgen(method, indexing_setter)]
@@ -177,6 +179,17 @@ impl Members {
     pub fn some(&self, name: &str) -> Result<Option<JsValue>, JsValue> {
         Ok(Some(self.get(name)?).filter(|member| !member.is_undefined() && !member.is_null()))
     }
+}
+
+/// The number of elements of an array or a typed array: 0 if it does not say.
+pub fn length(array: &JsValue) -> u32 {
+    let length = array.unchecked_ref::<Members>().get("length").ok();
+    length.and_then(|length| length.as_f64()).unwrap_or(0.0) as u32
+}
+
+/// An element of an array or a typed array.
+pub fn element(array: &JsValue, index: u32) -> Result<JsValue, JsValue> {
+    array.unchecked_ref::<Members>().at(index)
 }
 
 /// Waits for a promise, if the value is one; else there is nothing to wait for.

@@ -57,6 +57,10 @@ impl Listing {
         findings::list(&self.file, file_size)
     }
 
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
     /// The values by their keys; of entries with the same key the first.
     pub fn metadata(&self) -> Result<Map, JsValue> {
         if let Some(metadata) = self.metadata.get() {

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::ops::Range;
 
-use js_sys::{Array as JsArray, JsString, Reflect, Symbol, Uint8Array};
+use js_sys::{JsString, Reflect, Symbol, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::error::{Code, edit_failure, failure};
@@ -94,10 +94,12 @@ pub(super) fn type_name(value_type: ValueType, array: Option<(ValueType, u64)>) 
 /// value.
 pub(super) fn value_of(key: &[u8], given: &JsValue, mut types: Types) -> Result<NewValue, JsValue> {
     if let Some(known) = known_types(key).filter(|_| types.is_empty()) {
+        // What has a type of its own keeps it, if the key's values can have it.
+        let own = typed(given).filter(|element_type| known.accept(ValueType::Array, Some(*element_type)));
         // Bytes can be a string, too: an object is an array only if the key's values can be.
-        let element_type = known.first(true).filter(|_| given.is_object() || known.first(false).is_none());
-        types.extend(element_type.map(|_| ValueType::Array));
-        types.extend(element_type.or(known.first(false)));
+        let array = own.or(known.element_type()).filter(|_| given.is_object() || known.scalar_type().is_none());
+        types.extend(array.map(|_| ValueType::Array));
+        types.extend(array.or(known.scalar_type()));
     }
     new_value(given, types).map_err(|refused| refused.failure(key))
 }
@@ -117,12 +119,25 @@ pub(super) struct Refused {
     given: JsValue,
     value_type: ValueType,
     element: Option<u32>,
+    /// Whether it is not a value at all, but what was thrown in its place.
+    is_thrown: bool,
 }
 
 impl Refused {
+    fn new(given: &JsValue, value_type: ValueType) -> Self {
+        Self { given: given.clone(), value_type, element: None, is_thrown: false }
+    }
+
+    fn thrown(error: JsValue) -> Self {
+        Self { given: error, value_type: ValueType::Array, element: None, is_thrown: true }
+    }
+
     /// The error, `key` being that of the entry.
     #[cold]
     pub fn failure(&self, key: &[u8]) -> JsValue {
+        if self.is_thrown {
+            return self.given.clone();
+        }
         let mut text = match self.given.as_string() {
             Some(text) => format!("\"{text}\""),
             None if self.given.is_object() => String::from("an object or array"),
@@ -153,22 +168,21 @@ fn suitable(given: &JsValue) -> Types {
         return Types::from([widest(&[number], given.is_bigint())]);
     }
     let mut types = Types::from([ValueType::Array]);
-    if let Some((file, range)) = copied(given) {
-        types.push(Array::new(&file.storage, range).element_type());
-    } else if let Some(element_type) = typed_array(given) {
+    if let Some(element_type) = typed(given) {
         types.push(element_type);
     } else if given.is_array() {
-        let elements: &JsArray = given.unchecked_ref();
-        let numbers: Vec<Number> = elements.iter().map_while(|element| number(&element)).collect();
+        // What an element throws is said where it is written.
+        let element = |index| js::element(given, index).unwrap_or_default();
+        let numbers: Vec<Number> = (0..js::length(given)).map_while(|index| number(&element(index))).collect();
         if numbers.is_empty() {
-            types.extend(match elements.get(0) {
+            types.extend(match element(0) {
                 first if first.is_string() => Some(ValueType::String),
                 first if first.as_bool().is_some() => Some(ValueType::Bool),
                 first if first.is_object() => Some(ValueType::Array),
                 _ => None,
             });
         } else {
-            types.push(widest(&numbers, elements.get(0).is_bigint()));
+            types.push(widest(&numbers, element(0).is_bigint()));
         }
     }
     types
@@ -194,6 +208,11 @@ fn number(given: &JsValue) -> Option<Number> {
     let positive = || u64::try_from(given.clone()).ok().map(|magnitude| (false, magnitude));
     let negative = || i64::try_from(given.clone()).ok().map(|value| (true, value.unsigned_abs()));
     positive().or_else(negative).map(|(is_negative, magnitude)| Number::Integer { is_negative, magnitude })
+}
+
+/// The type of the elements of what knows it: a `MetadataArray`, a typed array.
+fn typed(given: &JsValue) -> Option<ValueType> {
+    copied(given).map(|(file, range)| Array::new(&file.storage, range).element_type()).or_else(|| typed_array(given))
 }
 
 /// The element type of a typed array, by what it says it is.
@@ -240,7 +259,7 @@ fn write(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder
         }),
         _ => number(given).is_some_and(|number| is_exact(number, value_type) && number.write(value_type, encoder)),
     };
-    if is_written { Ok(()) } else { Err(Refused { given: given.clone(), value_type, element: None }) }
+    if is_written { Ok(()) } else { Err(Refused::new(given, value_type)) }
 }
 
 /// Whether a number that is to be an integer was not rounded before it came here.
@@ -263,7 +282,7 @@ pub(super) fn text_bytes(given: &JsValue) -> Option<Vec<u8>> {
 fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut Encoder) -> Result<(), Refused> {
     let suiting = if inner.is_empty() { suitable(given) } else { Types::new() };
     let inner = if inner.is_empty() { suiting.get(1..).unwrap_or_default() } else { inner };
-    let refused = |value_type| Refused { given: given.clone(), value_type, element: None };
+    let refused = |value_type| Refused::new(given, value_type);
     let Some(&element_type) = inner.first() else { return Err(refused(ValueType::Array)) };
     if let Some((file, range)) = copied(given) {
         let array = Array::new(&file.storage, range);
@@ -286,11 +305,11 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
     if own_type.is_none() && !given.is_array() {
         return Err(refused(ValueType::Array));
     }
-    let elements = if given.is_array() { given.clone().unchecked_into() } else { JsArray::from(given) };
-    encoder.array(element_type.id(), elements.length().into());
-    for index in 0..elements.length() {
-        write(&elements.get(index), inner, depth, encoder)
-            .map_err(|refused| Refused { element: Some(index), ..refused })?;
+    let length = js::length(given);
+    encoder.array(element_type.id(), length.into());
+    for index in 0..length {
+        let element = js::element(given, index).map_err(Refused::thrown)?;
+        write(&element, inner, depth, encoder).map_err(|refused| Refused { element: Some(index), ..refused })?;
     }
     Ok(())
 }

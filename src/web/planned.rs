@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 use core::cell::{Cell, RefCell};
 use core::ops::Range;
 
-use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 use super::array;
@@ -30,8 +29,8 @@ pub(super) struct Planned {
 pub(super) struct Reading {
     planned: Rc<Planned>,
     range: Range<u64>,
-    /// What is read of the old file, in order.
-    wanted: Vec<Wanted>,
+    /// What is read of the old file, and from where on.
+    wanted: Vec<(u64, Wanted)>,
 }
 
 impl Planned {
@@ -47,16 +46,30 @@ impl Planned {
         Ok(bytes)
     }
 
-    /// Begins to read a range. Of the old header nothing is read, because it is at hand.
+    /// Begins to read a range. Of the old header nothing is read by itself, because it is at hand; what lies close together
+    /// is read at once.
     pub fn begin(self: &Rc<Self>, range: Range<u64>) -> Reading {
-        let header_size = self.opened.file.header_size();
-        let reads = self.plan.parts(range.clone()).filter_map(|part| match part {
+        let mut reads: Vec<Range<u64>> = Vec::new();
+        for part in self.plan.parts(range.clone()) {
+            let Some(needed) = self.needed(&part) else { continue };
+            match reads.last_mut() {
+                Some(last) if last.start <= needed.start && needed.start <= last.end.saturating_add(GAP) => {
+                    last.end = last.end.max(needed.end);
+                }
+                _ => reads.push(needed),
+            }
+        }
+        let want = |range: &Range<u64>| (range.start, self.opened.ranges.want(range.clone(), true));
+        Reading { planned: self.clone(), range, wanted: reads.iter().map(want).collect() }
+    }
+
+    /// What of the old file has to be read for a part.
+    fn needed(&self, part: &Part<'_>) -> Option<Range<u64>> {
+        match part {
             Part::Bytes(_) => None,
-            Part::Copy { range, .. } => (range.end > header_size).then_some(range),
-            Part::Swap { range, first_block, ggml_type, .. } => Some(whole_blocks(&range, first_block, ggml_type)),
-        });
-        let wanted = reads.map(|range| self.opened.ranges.want(range, true)).collect();
-        Reading { planned: self.clone(), range, wanted }
+            Part::Copy { range, .. } => (range.end > self.opened.file.header_size()).then(|| range.clone()),
+            Part::Swap { range, first_block, ggml_type, .. } => Some(whole_blocks(range, *first_block, *ggml_type)),
+        }
     }
 }
 
@@ -65,58 +78,64 @@ impl Reading {
     pub async fn bytes(mut self) -> Result<Bytes, JsValue> {
         let length = self.range.end - self.range.start;
         let mut read = Vec::new();
-        for wanted in self.wanted.drain(..) {
-            read.push(wanted.bytes().await?);
+        for (start, wanted) in self.wanted.drain(..) {
+            read.push((start, wanted.bytes().await?));
         }
-        let is_copy = |part: Part<'_>| matches!(part, Part::Copy { .. });
-        match read.pop() {
+        let mut parts = self.planned.plan.parts(self.range.clone());
+        if let (Some(Part::Copy { .. }), None, [(_, only)]) = (parts.next(), parts.next(), &read[..]) {
             // The one part there is needs no copy.
-            Some(only)
-                if only.byte_length() == length as f64 && self.planned.plan.parts(self.range.clone()).all(is_copy) =>
-            {
-                return Ok(only);
-            }
-            last => read.extend(last),
+            return Ok(only.clone());
         }
         let bytes = new_bytes(length)?;
-        self.put_together(&mut read.into_iter(), &bytes)?;
+        self.put_together(&read, &bytes)?;
         Ok(bytes)
     }
 
-    /// Copies all parts to where they are to be; `read` are those of the old file.
-    fn put_together(&self, read: &mut dyn Iterator<Item = Bytes>, bytes: &Bytes) -> Result<(), JsValue> {
-        let Planned { opened, plan } = &*self.planned;
+    /// Copies all parts to where they are to be; `read` is what has been read of the old file, with where it begins.
+    fn put_together(&self, read: &[(u64, Bytes)], bytes: &Bytes) -> Result<(), JsValue> {
+        let opened = &self.planned.opened;
         let mut at = 0.0;
-        for part in plan.parts(self.range.clone()) {
-            let to = |length: f64| bytes.subarray(at, at + length);
-            at += match part {
-                Part::Bytes(new) => {
-                    to(new.len() as f64).copy_from(new);
+        for part in self.planned.plan.parts(self.range.clone()) {
+            let brought = self.planned.needed(&part).map(|needed| {
+                let holds = |(start, bytes): &&(u64, Bytes)| {
+                    *start <= needed.start && needed.end <= start + bytes.byte_length() as u64
+                };
+                let found = read.iter().find(holds);
+                let within = |(start, bytes): &(u64, Bytes)| {
+                    let first = (needed.start - start) as f64;
+                    (first, first + (needed.end - needed.start) as f64, bytes.clone())
+                };
+                (needed.start, found.map(within))
+            });
+            let length = match (part, brought) {
+                (Part::Bytes(new), _) => {
+                    bytes.subarray(at, at + new.len() as f64).copy_from(new);
                     new.len() as f64
                 }
-                Part::Copy { range, .. } if range.end <= opened.file.header_size() => {
+                (Part::Copy { range, .. }, None) => {
                     let length = (range.end - range.start) as f64;
-                    array::copy_to(to(length).unchecked_ref(), &opened.file, range);
+                    array::copy_to(bytes.subarray(at, at + length).unchecked_ref(), &opened.file, range);
                     length
                 }
-                Part::Copy { range, .. } => {
-                    if let Some(read) = read.next() {
-                        bytes.set(&read, at);
+                (Part::Copy { range, .. }, Some((_, brought))) => {
+                    if let Some((start, end, read)) = brought {
+                        bytes.set(read.subarray(start, end).unchecked_ref(), at);
                     }
                     (range.end - range.start) as f64
                 }
-                Part::Swap { range, first_block, ggml_type, .. } => {
-                    let start = (range.start - whole_blocks(&range, first_block, ggml_type).start) as f64;
+                (Part::Swap { range, ggml_type, .. }, brought) => {
                     let length = (range.end - range.start) as f64;
-                    if let Some(read) = read.next() {
-                        // What a source returns may be part of what it has.
-                        let read = read.slice(0.0, read.byte_length())?;
-                        swap(&read, ggml_type);
-                        bytes.set(read.subarray(start, start + length).unchecked_ref(), at);
+                    if let Some((first, Some((start, end, read)))) = brought {
+                        // A copy: the source's own bytes may be what was read.
+                        let blocks = read.slice(start, end)?;
+                        swap(&blocks, ggml_type);
+                        let skipped = (range.start - first) as f64;
+                        bytes.set(blocks.subarray(skipped, skipped + length).unchecked_ref(), at);
                     }
                     length
                 }
             };
+            at += length;
         }
         Ok(())
     }
@@ -132,11 +151,10 @@ fn whole_blocks(range: &Range<u64>, first_block: u64, ggml_type: GgmlType) -> Ra
 /// Turns whole blocks into the other byte order.
 fn swap(blocks: &Bytes, ggml_type: GgmlType) {
     let Some(info) = ggml_type.info() else { return };
-    let blocks: &Uint8Array = blocks.unchecked_ref();
     let mut buffer = vec![0; (1 << 16) / info.type_size.max(1) as usize * info.type_size as usize];
-    let mut start = 0;
-    while start < blocks.length() {
-        let end = blocks.length().min(start + buffer.len() as u32);
+    let mut start = 0.0;
+    while start < blocks.byte_length() {
+        let end = blocks.byte_length().min(start + buffer.len() as f64);
         let part = &mut buffer[..(end - start) as usize];
         blocks.subarray(start, end).copy_to(part);
         info.swap_byte_order(part);
@@ -147,6 +165,9 @@ fn swap(blocks: &Bytes, ggml_type: GgmlType) {
 
 /// Bytes of a planned file that are handed on at once.
 const PIECE: u64 = 4 << 20;
+
+/// Bytes between two parts of the old file that are read with them rather than make two reads of one.
+const GAP: u64 = 64 << 10;
 
 /// Pieces that are under way at once.
 const AHEAD: usize = 6;

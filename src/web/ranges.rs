@@ -16,6 +16,7 @@ use core::task::{Poll, Waker};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
+use web_sys::Blob;
 
 use super::js::{self, Bytes};
 use super::source::Source;
@@ -63,6 +64,14 @@ impl Ranges {
     /// The size of the file in bytes, as far as is known by now.
     pub fn file_size(&self) -> Option<u64> {
         self.source.size()
+    }
+
+    /// The local file that is read, if it is one.
+    pub fn blob(&self) -> Option<&Blob> {
+        match &*self.source {
+            Source::Blob(blob) => Some(blob),
+            _ => None,
+        }
     }
 
     /// Learns the size of the file, if it is one that a server has not told yet. It reaches beyond `start`.

@@ -23,7 +23,7 @@ use crate::input::{
     check_tensor_name, key_taken, lossy, name_taken,
 };
 use crate::limits::Limits;
-use crate::plan::{Layout, Segment, WritePlan};
+use crate::plan::{Layout, MOST_BYTES, MOST_PADDING, Segment, WritePlan};
 use names::Names;
 
 /// The most dimensions that ggml's tensors have: `GGML_MAX_DIMS`.
@@ -31,9 +31,6 @@ const MOST_DIMENSIONS: usize = 4;
 
 /// What ggml counts elements in: `int64_t`.
 const MOST_ELEMENTS: u64 = i64::MAX as u64;
-
-/// Positions in a file, up to its end: JavaScript's numbers, in which its readers count, are exact up to here.
-const MOST_BYTES: u64 = (1 << 53) - 1;
 
 /// Magic, version and the two counts of versions 2 and 3.
 const BEGINNING: u64 = 24;
@@ -337,6 +334,9 @@ impl Writer {
     /// `too-large` if there is no memory for it.
     pub fn header(&self) -> Result<Vec<u8>> {
         let alignment = if self.tensors.is_empty() { 1 } else { self.sizes.alignment };
+        if alignment > MOST_PADDING {
+            return Err(no_memory(alignment));
+        }
         let size = self.sizes.header.next_multiple_of(alignment);
         let mut header = Encoder::new(self.format);
         header.reserve(size).map_err(|_| no_memory(size))?;

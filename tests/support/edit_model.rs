@@ -649,7 +649,8 @@ impl Old {
         if let Some(length) = tensor.length() {
             return start..start + length;
         }
-        let offsets = self.model.tensors.iter().map(|tensor| tensor.offset);
+        let with_bytes = self.model.tensors.iter().filter(|tensor| tensor.length() != Some(0));
+        let offsets = with_bytes.map(|tensor| tensor.offset);
         let next = offsets.filter(|offset| *offset > tensor.offset).min();
         let end = next.and_then(|next| next.checked_add(self.data_offset)).unwrap_or(u64::MAX);
         start..end.min(self.size())

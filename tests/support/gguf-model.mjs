@@ -139,7 +139,9 @@ export function parse(file) {
   const dataOffset = padded(headerSize, alignment);
   const data = bytes.subarray(dataOffset);
   const tensors = infos.map((info) => {
-    const next = infos.map(({ offset }) => offset).filter((offset) => offset > info.offset);
+    // What has no bytes ends nothing.
+    const withBytes = infos.filter(({ type, dimensions }) => layoutOf(type)?.byteLength(dimensions) !== 0);
+    const next = withBytes.map(({ offset }) => offset).filter((offset) => offset > info.offset);
     const length = layoutOf(info.type)?.byteLength(info.dimensions) ?? Math.min(...next, data.length) - info.offset;
     return { ...info, data: data.subarray(info.offset, info.offset + length) };
   });

@@ -1,0 +1,234 @@
+// EditPlan.applyTo: into handles that behave as the File System Access API's do, and fail on purpose.
+
+import assert from "node:assert/strict";
+import { File as NodeFile } from "node:buffer";
+import { describe, test } from "node:test";
+
+import { Gguf, GgufWriter } from "gguf-wasm";
+
+/** @import { EditPlan } from "gguf-wasm" */
+
+/** Node.js 20 has it by another name than browsers, which the types do not know to be the same. */
+const File = /** @type {typeof globalThis.File} */ (/** @type {unknown} */ (NodeFile));
+
+const DATA = Uint8Array.from({ length: 256 }, (_, i) => i);
+
+/** A file with a name and a tensor. */
+function bytesOf(/** @type {string} */ name, data = DATA) {
+  const writer = new GgufWriter();
+  writer.set("general.architecture", "llama");
+  writer.set("general.name", name);
+  writer.addTensor("t", { dimensions: [64], type: "F32" });
+  return Buffer.concat([writer.headerBytes(), data]);
+}
+
+const fileOf = (/** @type {Uint8Array<ArrayBuffer>} */ bytes, name = "model.gguf", lastModified = 1) =>
+  new File([bytes], name, { lastModified });
+
+/** The plan of a file whose name is set: of the same length is in place. */
+async function planOf(/** @type {Blob} */ file, name = "Edited") {
+  const editor = (await Gguf.open(file)).edit();
+  editor.set("general.name", name);
+  return editor.plan();
+}
+
+const expected = async (/** @type {EditPlan} */ plan) => Buffer.from(await plan.read(0, plan.size));
+
+/** A handle of a file that is replaced when what was written is closed, as a `FileSystemFileHandle` is. */
+class Handle {
+  /** @type {string[]} */
+  log = [];
+  /** @param {globalThis.File} file @param {{ failsAt?: number, opening?: Promise<void> }} [faults] */
+  constructor(file, { failsAt = Infinity, opening } = {}) {
+    this.file = file;
+    this.failsAt = failsAt;
+    this.opening = opening;
+  }
+  async getFile() {
+    return this.file;
+  }
+  /** @param {{ keepExistingData?: boolean }} [options] */
+  async createWritable({ keepExistingData = false } = {}) {
+    this.log.push(keepExistingData ? "copy" : "new");
+    let bytes = keepExistingData ? Buffer.from(await this.file.arrayBuffer()) : Buffer.alloc(0);
+    await this.opening;
+    let position = 0;
+    let writes = 0;
+    const stream = new WritableStream({
+      write: (chunk) => {
+        writes += 1;
+        if (writes > this.failsAt) throw new DOMException("no room", "QuotaExceededError");
+        const { position: at, data } = chunk instanceof Uint8Array ? { position, data: chunk } : chunk;
+        const end = at + data.length;
+        if (end > bytes.length) bytes = Buffer.concat([bytes, Buffer.alloc(end - bytes.length)]);
+        bytes.set(data, at);
+        position = end;
+        this.log.push(`write ${at}`);
+      },
+      close: () => {
+        this.file = fileOf(bytes, this.file.name, this.file.lastModified + 1);
+        this.log.push("close");
+      },
+      abort: () => {
+        this.log.push("abort");
+      },
+    });
+    return stream;
+  }
+  async bytes() {
+    return Buffer.from(await this.file.arrayBuffer());
+  }
+}
+
+/** A file that is read and written where it is, as by a `FileSystemSyncAccessHandle`. */
+class SyncHandle {
+  writes = 0;
+  /** @param {Uint8Array} bytes @param {(write: number) => boolean} [fails] */
+  constructor(bytes, fails = () => false) {
+    this.bytes = Buffer.from(bytes);
+    this.fails = fails;
+  }
+  getSize() {
+    return this.bytes.length;
+  }
+  /** @param {Uint8Array} buffer @param {{ at?: number }} [options] */
+  read(buffer, { at = 0 } = {}) {
+    return this.bytes.copy(buffer, 0, at, at + buffer.length);
+  }
+  /** @param {Uint8Array} buffer @param {{ at?: number }} [options] */
+  write(buffer, { at = 0 } = {}) {
+    this.writes += 1;
+    if (this.fails(this.writes)) throw new DOMException("no room", "QuotaExceededError");
+    this.bytes.set(buffer, at);
+    return buffer.length;
+  }
+  flush() {}
+}
+
+describe("a file handle", () => {
+  test("of the file that was opened: a copy is patched, the rest stays", async () => {
+    const file = fileOf(bytesOf("Before"));
+    const plan = await planOf(file);
+    const handle = new Handle(file);
+    const whole = await expected(plan);
+    /** @type {number[]} */
+    const progress = [];
+    await plan.applyTo(handle, {
+      onProgress: ({ bytesWritten, totalBytes }) => progress.push(bytesWritten / totalBytes),
+    });
+    assert.equal(handle.log[0], "copy");
+    assert.equal(handle.log.at(-1), "close");
+    assert.equal(progress.at(-1), 1);
+    assert.deepEqual(await handle.bytes(), whole);
+  });
+
+  test("of the file that was opened, where its data moves: it becomes a new file", async () => {
+    const file = fileOf(bytesOf("Before"));
+    const plan = await planOf(file, "a name that is longer than all the padding there can be before the data");
+    assert.equal(plan.inPlace, false);
+    const handle = new Handle(file);
+    await plan.applyTo(handle);
+    assert.equal(handle.log[0], "new");
+    assert.deepEqual(await handle.bytes(), await expected(plan));
+  });
+
+  test("of a file with the same header and other data: it becomes the edited file, data and all", async () => {
+    const file = fileOf(bytesOf("Before"));
+    const plan = await planOf(file);
+    const sibling = bytesOf(
+      "Before",
+      DATA.map((byte) => 255 - byte),
+    );
+    for (const other of [fileOf(sibling, "other.gguf"), fileOf(sibling, "model.gguf", 2)]) {
+      const handle = new Handle(other);
+      await plan.applyTo(handle);
+      assert.equal(handle.log[0], "new");
+      assert.deepEqual(await handle.bytes(), await expected(plan));
+    }
+  });
+
+  test("that fails leaves the file as it is", async () => {
+    for (const name of ["Edited", "a name that is longer than all the padding there can be before the data"]) {
+      const before = bytesOf("Before");
+      const file = fileOf(before);
+      const handle = new Handle(file, { failsAt: 0 });
+      const plan = await planOf(file, name);
+      await assert.rejects(plan.applyTo(handle), { name: "GgufError", code: "write-failed" });
+      assert.ok(!handle.log.includes("close"));
+      assert.deepEqual(await handle.bytes(), Buffer.from(before));
+    }
+  });
+
+  test("that is aborted is let go of before that is said, also while it is being opened", async () => {
+    const before = bytesOf("Before");
+    const file = fileOf(before);
+    const plan = await planOf(file);
+    /** @type {() => void} */
+    let opened = () => {};
+    const opening = new Promise((/** @type {(value: void) => void} */ resolve) => (opened = resolve));
+    const handle = new Handle(file, { opening });
+    const controller = new AbortController();
+    const applied = plan.applyTo(handle, { signal: controller.signal });
+    while (handle.log.length === 0) await new Promise((resolve) => setTimeout(resolve));
+    controller.abort();
+    opened();
+    await assert.rejects(applied, { name: "AbortError" });
+    assert.deepEqual(handle.log, ["copy", "abort"]);
+    assert.deepEqual(await handle.bytes(), Buffer.from(before));
+
+    const at = new Handle(file);
+    const later = new AbortController();
+    const written = plan.applyTo(at, { signal: later.signal, onProgress: () => later.abort() });
+    await assert.rejects(written, { name: "AbortError" });
+    assert.equal(at.log.at(-1), "abort");
+    assert.deepEqual(await at.bytes(), Buffer.from(before));
+  });
+});
+
+describe("a sync access handle", () => {
+  test("is patched in place", async () => {
+    const before = bytesOf("Before");
+    const plan = await planOf(fileOf(before));
+    const handle = new SyncHandle(before);
+    await plan.applyTo(handle);
+    assert.deepEqual(handle.bytes, await expected(plan));
+    assert.equal(handle.writes, plan.patches()?.length);
+  });
+
+  test("whose file is another one is not touched", async () => {
+    const plan = await planOf(fileOf(bytesOf("Before")));
+    for (const other of [bytesOf("Befora"), bytesOf("Before the other"), new Uint8Array()]) {
+      const handle = new SyncHandle(other);
+      await assert.rejects(plan.applyTo(handle), { name: "GgufError", code: "changed" });
+      assert.equal(handle.writes, 0);
+    }
+  });
+
+  test("whose file's data would move is not touched", async () => {
+    const before = bytesOf("Before");
+    const plan = await planOf(
+      fileOf(before),
+      "a name that is longer than all the padding there can be before the data",
+    );
+    const handle = new SyncHandle(before);
+    await assert.rejects(plan.applyTo(handle), { name: "GgufError", code: "not-in-place" });
+    assert.equal(handle.writes, 0);
+  });
+
+  test("that fails once has what was there put back; one that fails for good says what is damaged", async () => {
+    const before = bytesOf("Before");
+    const plan = await planOf(fileOf(before));
+    const once = new SyncHandle(before, (write) => write === 1);
+    await assert.rejects(plan.applyTo(once), { name: "GgufError", code: "write-failed" });
+    assert.deepEqual(once.bytes, Buffer.from(before));
+    const never = new SyncHandle(before, () => true);
+    await assert.rejects(plan.applyTo(never), { name: "GgufError", code: "interrupted", message: /damaged/ });
+  });
+});
+
+test("what is no handle is refused", async () => {
+  const plan = await planOf(fileOf(bytesOf("Before")));
+  for (const target of [{}, null, "file", 1]) {
+    await assert.rejects(plan.applyTo(/** @type {any} */ (target)), { name: "GgufError", code: "invalid-argument" });
+  }
+});

@@ -1,0 +1,133 @@
+// Editor: what it refuses, and with which code; which types values get.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { Gguf, GgufWriter } from "gguf-wasm";
+
+/** @import { Editor } from "gguf-wasm" */
+
+/** A file with an entry of each kind, and a tensor. */
+function bytes() {
+  const writer = new GgufWriter();
+  writer.set("general.architecture", "llama");
+  writer.set("n.u8", 1, "UINT8");
+  writer.set("n.i64", -1, "INT64");
+  writer.set("n.f32", 0.5, "FLOAT32");
+  writer.set("b", true);
+  writer.set("tokens", ["a", "b", "c"]);
+  writer.set("nested", [[1, 2], ["x"]]);
+  writer.addTensor("t", { dimensions: [32], type: "F32" });
+  return Buffer.concat([writer.headerBytes(), new Uint8Array(128)]);
+}
+
+const editor = async (file = bytes()) => (await Gguf.open(file)).edit();
+
+describe("what is refused names key and value, and changes nothing", () => {
+  /** @type {[string, string, RegExp, (editor: Editor) => void][]} */
+  const cases = [
+    ["too large a number", "does-not-fit", /"n.u8".*256.*UINT8/, (e) => e.set("n.u8", 256)],
+    ["a fraction", "does-not-fit", /"n.u8".*1.5/, (e) => e.set("n.u8", 1.5)],
+    ["too large a bigint", "does-not-fit", /"n.i64".*9223372036854775808/, (e) => e.set("n.i64", 2n ** 63n)],
+    ["a number that was rounded", "does-not-fit", /"n.i64"/, (e) => e.set("n.i64", 2 ** 53)],
+    ["text for a number", "does-not-fit", /"n.f32".*"x"/, (e) => e.set("n.f32", "x")],
+    ["a number for a boolean", "does-not-fit", /"b".*1/, (e) => e.set("b", 1)],
+    ["half a surrogate pair", "does-not-fit", /general.architecture/, (e) => e.set("general.architecture", "\ud800")],
+    ["an element of another type", "does-not-fit", /"tokens", element 0.*5/, (e) => e.setElement("tokens", 1, 5)],
+    ["an element beyond the end", "out-of-range", /"tokens".*3 elements/, (e) => e.setElement("tokens", 3, "d")],
+    ["elements of what is no array", "does-not-fit", /"b"/, (e) => e.removeElements("b", 0)],
+    ["a type that does not hold the value", "does-not-fit", /"n.i64"/, (e) => e.retype("n.i64", "UINT8")],
+    ["an unknown key", "unknown-key", /"nope"/, (e) => e.remove("nope")],
+    ["an unknown position", "unknown-key", /99/, (e) => e.set(99, 1)],
+    ["a key that is taken", "key-taken", /"n.u8"/, (e) => e.rename("b", "n.u8")],
+    ["a new key that is taken", "key-taken", /"b"/, (e) => e.add("b", 1)],
+    ["an empty key", "bad-key", /1 to 65535/, (e) => e.rename("b", "")],
+    ["a long key", "bad-key", /65536/, (e) => e.add("k".repeat(65_536), 1)],
+    ["a position that is none", "out-of-range", /position/, (e) => e.move("b", 7)],
+    ["a position that is no number", "out-of-range", /whole/, (e) => e.move("b", 0.5)],
+    ["an unknown tensor", "unknown-tensor", /"u"/, (e) => e.removeTensor("u")],
+    ["a name of 64 bytes", "bad-name", /64 bytes/, (e) => e.renameTensor("t", "n".repeat(64))],
+    ["an alignment", "bad-alignment", /33/, (e) => void (e.alignment = 33)],
+    ["an alignment of another type", "bad-alignment", /INT32/, (e) => e.add("general.alignment", 64, "INT32")],
+    ["a version", "unsupported-version", /2/, (e) => void (e.version = 2)],
+    ["half a version", "unsupported-version", /version/, (e) => void (e.version = 3.5)],
+    ["a byte order", "invalid-argument", /little-endian/, (e) => void (e.byteOrder = /** @type {any} */ ("big"))],
+    ["a type", "invalid-argument", /"UINT128"/, (e) => e.set("b", 1, /** @type {any} */ ("UINT128"))],
+    ["an empty array of no type", "does-not-fit", /"x"/, (e) => e.add("x", [])],
+  ];
+  for (const [what, code, message, change] of cases) {
+    test(what, async () => {
+      const edited = await editor();
+      assert.throws(() => change(edited), { name: "GgufError", code, message });
+      assert.equal(edited.changes.length, 0);
+      assert.deepEqual(edited.plan().segments(), [{ kind: "copy", offset: 0, start: 0, end: edited.plan().size }]);
+    });
+  }
+
+  test("a file that is cut off, whose checks still say so", async () => {
+    const edited = await editor(bytes().subarray(0, -64));
+    edited.set("b", false);
+    assert.throws(() => edited.plan(), { name: "GgufError", code: "truncated", message: /"t"/ });
+    edited.set("general.architecture", "a much longer name of an architecture than there was");
+    assert.ok(edited.validate().some(({ code }) => code === "truncated"));
+  });
+
+  test("what an element throws is passed on, and the editor stays usable", async () => {
+    const edited = await editor();
+    const thrown = new Error("own");
+    const array = Object.defineProperty(["a"], 0, {
+      get() {
+        throw thrown;
+      },
+    });
+    assert.throws(() => edited.set("tokens", array), thrown);
+    assert.throws(() => edited.add("x", array, "STRING[]"), thrown);
+    edited.set("tokens", ["fine"]);
+    assert.equal(edited.changes.length, 1);
+  });
+});
+
+describe("a new entry without a type", () => {
+  /** @type {[string, import("gguf-wasm").NewValue, string][]} */
+  const cases = [
+    ["llama.rope.freq_base", 10_000, "FLOAT32"],
+    ["llama.context_length", 4096, "UINT32"],
+    ["general.name", Uint8Array.of(0xff), "STRING"],
+    ["general.tags", [], "STRING[]"],
+    ["tokenizer.ggml.token_type", [1, 1], "INT32[]"],
+    ["tokenizer.ggml.token_type", Uint32Array.of(1), "UINT32[]"],
+    ["tokenizer.ggml.scores", [1, 2], "FLOAT32[]"],
+    ["llama.attention.head_count_kv", [8, 8], "INT32[]"],
+    ["llama.attention.head_count_kv", 8, "UINT32"],
+    ["own.number", 1, "UINT32"],
+    ["own.negative", -1, "INT32"],
+    ["own.large", 2 ** 40, "UINT64"],
+    ["own.big", 1n, "UINT64"],
+    ["own.fraction", 0.25, "FLOAT32"],
+    ["own.mixed", [1, 0.5], "FLOAT32[]"],
+    ["own.bytes", Uint8Array.of(1, 2), "UINT8[]"],
+    ["own.flags", [true], "BOOL[]"],
+    ["own.nested", [["a"], []], "ARRAY[]"],
+  ];
+  for (const [key, value, type] of cases) {
+    test(`${key} is ${type}`, async () => {
+      const edited = await editor();
+      if (type === "ARRAY[]") edited.add(key, [["a"], ["b"]]);
+      else edited.set(key, value);
+      assert.equal(edited.changes[0]?.toType, type);
+      const written = await Gguf.open(edited.plan());
+      const entry = written.entries.at(-1);
+      assert.equal(entry?.elementType === undefined ? entry?.type : `${entry.elementType}[]`, type);
+    });
+  }
+
+  test("an array of another file keeps its type and its bytes", async () => {
+    const from = await Gguf.open(bytes());
+    const edited = await editor();
+    edited.add("copied", /** @type {any} */ (from.metadata.get("nested")));
+    const to = await Gguf.open(edited.plan());
+    const [a, b] = [from.entries.find(({ key }) => key === "nested"), to.entries.at(-1)];
+    assert.ok(a !== undefined && b !== undefined);
+    assert.deepEqual(to.valueBytes(b), from.valueBytes(a));
+  });
+});
