@@ -12,6 +12,9 @@ extern "C" {
     #[wasm_bindgen(catch, js_namespace = Promise, js_name = resolve)]
     fn promise_of(value: &JsValue) -> Result<Promise, JsValue>;
 
+    #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
+    fn array_is(value: &JsValue) -> Result<bool, JsValue>;
+
     #[wasm_bindgen(catch, js_namespace = Object)]
     pub fn entries(object: &JsValue) -> Result<Array, JsValue>;
 
@@ -181,10 +184,14 @@ impl Members {
     }
 }
 
-/// The number of elements of an array or a typed array: 0 if it does not say.
-pub fn length(array: &JsValue) -> u32 {
-    let length = array.unchecked_ref::<Members>().get("length").ok();
-    length.and_then(|length| length.as_f64()).unwrap_or(0.0) as u32
+/// Whether a value is an array, also where to ask throws.
+pub fn is_array(value: &JsValue) -> bool {
+    array_is(value).unwrap_or(false)
+}
+
+/// The number of elements of an array or a typed array, if it says so.
+pub fn length(array: &JsValue) -> Result<Option<u32>, JsValue> {
+    Ok(array.unchecked_ref::<Members>().get("length")?.as_f64().map(|length| length as u32))
 }
 
 /// An element of an array or a typed array.

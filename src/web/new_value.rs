@@ -14,7 +14,7 @@ use super::error::{Code, edit_failure, failure};
 use super::file::File;
 use super::js;
 use super::source::POSITION_END;
-use super::value;
+use super::value::{self, LONGEST_STRING};
 use crate::encode::Encoder;
 use crate::input::{EditErrorKind, NewValue, Number, lossy, write_as};
 use crate::keys::known_types;
@@ -170,10 +170,11 @@ fn suitable(given: &JsValue) -> Types {
     let mut types = Types::from([ValueType::Array]);
     if let Some(element_type) = typed(given) {
         types.push(element_type);
-    } else if given.is_array() {
+    } else if js::is_array(given) {
         // What an element throws is said where it is written.
         let element = |index| js::element(given, index).unwrap_or_default();
-        let numbers: Vec<Number> = (0..js::length(given)).map_while(|index| number(&element(index))).collect();
+        let numbers: Vec<Number> =
+            (0..js::length(given).ok().flatten().unwrap_or(0)).map_while(|index| number(&element(index))).collect();
         if numbers.is_empty() {
             types.extend(match element(0) {
                 first if first.is_string() => Some(ValueType::String),
@@ -249,10 +250,16 @@ fn write(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder
     let is_written = match value_type {
         ValueType::Array if depth > 0 => return write_array(given, inner, depth - 1, encoder),
         ValueType::Array => false,
-        ValueType::String => text_bytes(given).is_some_and(|bytes| {
-            encoder.string(&bytes);
-            true
-        }),
+        ValueType::String => {
+            let units = || given.is_string().then(|| given.unchecked_ref::<JsString>().length().into());
+            check_length(js::bytes(given).map(|bytes| bytes.byte_length()).or_else(units).unwrap_or(0.0))?;
+            let bytes = text_bytes(given);
+            check_length(bytes.as_ref().map_or(0.0, |bytes| bytes.len() as f64))?;
+            bytes.is_some_and(|bytes| {
+                encoder.string(&bytes);
+                true
+            })
+        }
         ValueType::Bool => given.as_bool().is_some_and(|flag| {
             encoder.u8(flag.into());
             true
@@ -260,6 +267,17 @@ fn write(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder
         _ => number(given).is_some_and(|number| is_exact(number, value_type) && number.write(value_type, encoder)),
     };
     if is_written { Ok(()) } else { Err(Refused::new(given, value_type)) }
+}
+
+/// An error if a text or an array is longer than readers in JavaScript take, or than there is memory for.
+fn check_length(length: f64) -> Result<(), Refused> {
+    let room = || Vec::<u8>::new().try_reserve_exact(3 * length as usize);
+    if length <= LONGEST_STRING as f64 && room().is_ok() {
+        return Ok(());
+    }
+    let message =
+        format!("a value of {} bytes: up to {LONGEST_STRING} can be written, memory permitting", length as u64);
+    Err(Refused::thrown(edit_failure(EditErrorKind::LimitExceeded, &message)))
 }
 
 /// Whether a number that is to be an integer was not rounded before it came here.
@@ -298,14 +316,17 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
     if own_type == Some(element_type)
         && let Some(bytes) = js::bytes(given)
     {
+        check_length(bytes.byte_length())?;
         let bytes = bytes.unchecked_into::<Uint8Array>().to_vec();
         encoder.array(element_type.id(), bytes.len() as u64 / element_type.size().unwrap_or(1)).bytes(&bytes);
         return Ok(());
     }
-    if own_type.is_none() && !given.is_array() {
+    let is_there = if own_type.is_some() { js::bytes(given).is_some() } else { js::is_array(given) };
+    if !is_there {
         return Err(refused(ValueType::Array));
     }
-    let length = js::length(given);
+    // A buffer has bytes, and no elements of other types.
+    let Some(length) = js::length(given).map_err(Refused::thrown)? else { return Err(refused(element_type)) };
     encoder.array(element_type.id(), length.into());
     for index in 0..length {
         let element = js::element(given, index).map_err(Refused::thrown)?;

@@ -53,6 +53,18 @@ describe("what is refused names key and value, and changes nothing", () => {
     ["half a version", "unsupported-version", /version/, (e) => void (e.version = 3.5)],
     ["a byte order", "invalid-argument", /little-endian/, (e) => void (e.byteOrder = /** @type {any} */ ("big"))],
     ["a type", "invalid-argument", /"UINT128"/, (e) => e.set("b", 1, /** @type {any} */ ("UINT128"))],
+    [
+      "a buffer for an array of strings",
+      "does-not-fit",
+      /"tokens"/,
+      (e) => e.set("tokens", new DataView(new ArrayBuffer(8))),
+    ],
+    [
+      "a buffer for an array of floats",
+      "does-not-fit",
+      /"x"/,
+      (e) => e.add("x", new DataView(new ArrayBuffer(8)), "FLOAT32[]"),
+    ],
     ["an empty array of no type", "does-not-fit", /"x"/, (e) => e.add("x", [])],
   ];
   for (const [what, code, message, change] of cases) {
@@ -72,6 +84,13 @@ describe("what is refused names key and value, and changes nothing", () => {
     assert.ok(edited.validate().some(({ code }) => code === "truncated"));
   });
 
+  test("a text that no reader in JavaScript takes", async () => {
+    const edited = await editor();
+    const long = new Uint8Array(2 ** 29);
+    assert.throws(() => edited.set("general.architecture", long), { name: "GgufError", code: "limit-exceeded" });
+    assert.equal(edited.changes.length, 0);
+  });
+
   test("what an element throws is passed on, and the editor stays usable", async () => {
     const edited = await editor();
     const thrown = new Error("own");
@@ -82,6 +101,12 @@ describe("what is refused names key and value, and changes nothing", () => {
     });
     assert.throws(() => edited.set("tokens", array), thrown);
     assert.throws(() => edited.add("x", array, "STRING[]"), thrown);
+    const { proxy, revoke } = Proxy.revocable(/** @type {string[]} */ ([]), {});
+    revoke();
+    assert.throws(() => edited.set("tokens", proxy), { name: "GgufError", code: "does-not-fit" });
+    const gone = new Float32Array(4);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    assert.throws(() => edited.add("x", gone, "STRING[]"), { name: "GgufError" });
     edited.set("tokens", ["fine"]);
     assert.equal(edited.changes.length, 1);
   });
