@@ -14,7 +14,7 @@ use super::file::File;
 use super::js::{self, Bytes, Members, Record};
 use super::planned::{Pieces, Planned};
 use super::source::new_bytes;
-use super::write_stream::{self, Chunk, Chunks, NextChunk};
+use super::write_stream::{self, Chunk, Chunks, NextChunk, WrittenStream};
 
 #[wasm_bindgen]
 extern "C" {
@@ -27,6 +27,8 @@ extern "C" {
 
     /// A `FileSystemWritableFileStream`.
     type Writable;
+    #[wasm_bindgen(method, catch)]
+    fn close(this: &Writable) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn abort(this: &Writable) -> Result<JsValue, JsValue>;
 
@@ -93,15 +95,25 @@ async fn replace(planned: Rc<Planned>, handle: &FileHandle, options: Option<Memb
     };
     // Where a copy is made first, this takes long.
     let writable = js::called(handle.create_writable(&keep)).await.map_err(failed)?;
-    let options_of_pipe = options.clone().map_or(JsValue::UNDEFINED, JsValue::from);
-    let piped = match check_signal(options.as_ref()) {
-        Ok(()) => js::called(stream.pipe_to(&writable, &options_of_pipe)).await,
-        Err(reason) => Err(reason),
-    };
-    let Err(error) = piped else { return Ok(()) };
-    let _ = js::called(writable.unchecked_ref::<Writable>().abort()).await;
+    let writable: &Writable = writable.unchecked_ref();
+    let Err(error) = fill(&stream, writable, options.as_ref()).await else { return Ok(()) };
+    let _ = js::called(writable.abort()).await;
     check_signal(options.as_ref())?;
     Err(failed(error))
+}
+
+/// Writes a stream, all of it, and closes what it is written to. Until then it can be aborted: a pipe that closes by itself
+/// no longer listens while its last piece is written.
+async fn fill(stream: &WrittenStream, writable: &Writable, options: Option<&Members>) -> Result<(), JsValue> {
+    check_signal(options)?;
+    let mut pipe = Record::new().value("preventClose", &true.into());
+    if let Some(signal) = options.map(|options| options.some("signal")).transpose()?.flatten() {
+        pipe = pipe.value("signal", &signal);
+    }
+    js::called(stream.pipe_to(writable, &pipe.done())).await?;
+    check_signal(options)?;
+    js::called(writable.close()).await?;
+    Ok(())
 }
 
 /// What is to be written into a file that is kept, as its writable stream takes it.

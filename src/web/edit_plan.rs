@@ -207,7 +207,10 @@ impl EditPlan {
     /// link.href = URL.createObjectURL(plan.toBlob(file));
     #[wasm_bindgen(js_name = toBlob, unchecked_return_type = "Blob")]
     pub fn to_blob(&self, original: web_sys::Blob) -> Result<JsValue, JsValue> {
-        let size = original.size();
+        let size = js::members(&original).map(|blob| blob.get("size")).transpose()?.and_then(|size| size.as_f64());
+        let Some(size) = size else {
+            return Err(failure(Code::InvalidArgument, "the original is given as a Blob"));
+        };
         if self.planned.opened.file_size.get() != Some(size as u64) {
             return Err(failure(Code::Changed, &format!("the Blob has {} bytes, not those of the file", size as u64)));
         }
@@ -252,10 +255,11 @@ impl EditPlan {
     ///
     /// To a `FileSystemFileHandle`, that of the file that was opened or another: it becomes the file that will be when all has
     /// been written, and stays as it is if anything fails, which takes room for a second file. Of the file that was opened,
-    /// known by its name, time, size and header, a copy is patched if that will do; otherwise all is written.
+    /// known by its name, time, size and header, a copy is patched if that will do; otherwise all is written. It can be
+    /// aborted until the file is closed.
     ///
-    /// To a `FileSystemSyncAccessHandle` of the file that was opened: truly in place, and at once. What was there is put back
-    /// if that fails.
+    /// To a `FileSystemSyncAccessHandle` of the file that was opened: truly in place, and at once, without a word to
+    /// `onProgress`. What was there is put back if that fails.
     ///
     /// @throws {GgufError} `changed` and `not-in-place` for a `FileSystemSyncAccessHandle`, or what reading fails with: nothing
     /// has been written then. `write-failed`: the file is as it was. `interrupted`: it is not.

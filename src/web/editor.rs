@@ -9,15 +9,15 @@ use wasm_bindgen::prelude::*;
 
 use super::edit_plan::EditPlan;
 use super::error::{Code, edit_failure, failure};
-use super::js::{self, Record};
+use super::js;
 use super::listing::{Listing, MetadataEntry};
-use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, type_name, types, value_of};
+use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
 use super::opened::Opened;
 use super::source::POSITION_END;
-use super::{options, value};
+use super::{change, options, value};
 use crate::edit::{Change, Edit, EntryAt, TensorAt};
 use crate::input::{EditError, EditErrorKind, NewValue, lossy};
-use crate::value::{Value, ValueType};
+use crate::value::ValueType;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -31,41 +31,6 @@ export interface EditedEntry extends MetadataEntry {
 export interface EditedTensor extends TensorInfo {
   /** The position in the file as it is. */
   readonly origin: number;
-}
-
-/** One change to a file. */
-export interface Change {
-  readonly kind:
-    | "set"
-    | "add"
-    | "remove"
-    | "rename"
-    | "retype"
-    | "move"
-    | "set-element"
-    | "insert-elements"
-    | "remove-elements"
-    | "rename-tensor"
-    | "remove-tensor"
-    | "repack"
-    | "version"
-    | "byte-order";
-  /** The entry's key before the change. */
-  readonly key?: string;
-  /** The tensor's name before the change. */
-  readonly tensor?: string;
-  /** The first element that is changed, or the position that an entry is added or moved to. */
-  readonly index?: number;
-  /** How many elements are put in or taken out. */
-  readonly count?: number;
-  /** What was there: a value, a key, a name, a version. Not there for an array some of whose elements had been changed. */
-  readonly from?: MetadataValue;
-  /** What is there now. */
-  readonly to?: MetadataValue;
-  /** The type of the value that was there. */
-  readonly fromType?: NewType;
-  /** The type of the value that is there now. */
-  readonly toType?: NewType;
 }
 "#;
 
@@ -145,7 +110,7 @@ impl Editor {
             return self.put_in(&entry, &value, r#type, None);
         };
         let types = if r#type.is_none() { self.types(at) } else { given_types(r#type)? };
-        let value = self.new_value(at, &value, types)?;
+        let value = self.new_value(at, &value, types, 0)?;
         let made = self.edit.set_new(EntryAt::Index(at), value);
         self.made(made)
     }
@@ -271,9 +236,11 @@ impl Editor {
     #[wasm_bindgen(setter)]
     #[allow(missing_docs, reason = "JavaScript shows the getter's")]
     pub fn set_alignment(&mut self, alignment: f64) -> Result<(), JsValue> {
-        // What is no u32 becomes one that is no alignment.
-        let exact = if js::is_whole(alignment) { alignment as u32 } else { 0 };
-        let made = self.edit.set_alignment(exact);
+        if alignment as u32 as f64 != alignment {
+            let message = "\"general.alignment\": an alignment is a power of two from 8 to 2^31";
+            return Err(edit_failure(EditErrorKind::BadAlignment, message));
+        }
+        let made = self.edit.set_alignment(alignment as u32);
         self.made(made)
     }
 
@@ -307,28 +274,27 @@ impl Editor {
 
     /// The changes, the first one first.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Change[]")]
-    pub fn changes(&self) -> Result<JsArray, JsValue> {
-        Ok(self.replay()?.0)
+    pub fn changes(&self) -> JsArray {
+        self.replay().0
     }
 
     /// The changes that were taken back and can be made again, the next one last.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Change[]")]
-    pub fn undone(&self) -> Result<JsArray, JsValue> {
-        let mut edit = self.replay()?.1;
-        let records = self.records(&mut edit, &mut self.edit.undone().iter().rev())?;
-        Ok(records.reverse())
+    pub fn undone(&self) -> JsArray {
+        let mut edit = self.replay().1;
+        self.records(&mut edit, &mut self.edit.undone().iter().rev()).reverse()
     }
 
     /// Takes the last change back, and says which; `undefined` if there is none.
     #[wasm_bindgen(unchecked_return_type = "Change | undefined")]
-    pub fn undo(&mut self) -> Result<JsValue, JsValue> {
+    pub fn undo(&mut self) -> JsValue {
         self.listing.take();
-        if self.edit.undo() { self.next_record() } else { Ok(JsValue::UNDEFINED) }
+        if self.edit.undo() { self.next_record() } else { JsValue::UNDEFINED }
     }
 
     /// Makes the change again that was taken back last, and says which; `undefined` if there is none.
     #[wasm_bindgen(unchecked_return_type = "Change | undefined")]
-    pub fn redo(&mut self) -> Result<JsValue, JsValue> {
+    pub fn redo(&mut self) -> JsValue {
         let record = self.next_record();
         self.listing.take();
         self.edit.redo();
@@ -386,7 +352,7 @@ impl Editor {
     /// The position of the entry that is meant; nothing if it is a key that is not there.
     fn find_if_any(&self, place: &JsValue) -> Result<Option<usize>, JsValue> {
         let Some(key) = place.as_string() else {
-            return Ok(Some(self.edit.find(EntryAt::Index(index(place)))?));
+            return Ok(Some(self.edit.find(EntryAt::Index(index(place, EditErrorKind::UnknownKey)?))?));
         };
         // Also one that is not UTF-8, by what it is shown as.
         let is_shown_so = |at: &usize| self.edit.entry(*at).is_some_and(|entry| lossy(&entry.key()) == key);
@@ -403,7 +369,7 @@ impl Editor {
 
     fn find_tensor(&self, place: &JsValue) -> Result<usize, JsValue> {
         let Some(name) = place.as_string() else {
-            return Ok(self.edit.find_tensor(TensorAt::Index(index(place)))?);
+            return Ok(self.edit.find_tensor(TensorAt::Index(index(place, EditErrorKind::UnknownTensor)?))?);
         };
         let is_shown_so = |at: &usize| self.edit.tensor_name(*at).is_some_and(|found| lossy(&found) == name);
         let found = self.edit.find_tensor(TensorAt::Name(name.as_bytes()));
@@ -417,9 +383,10 @@ impl Editor {
         entry.map(|entry| types_of(entry.value_type(), entry.array())).unwrap_or_default()
     }
 
-    fn new_value(&self, at: usize, given: &JsValue, types: Types) -> Result<NewValue, JsValue> {
+    /// A value of an entry, or of elements of it from `first` on.
+    fn new_value(&self, at: usize, given: &JsValue, types: Types, first: u64) -> Result<NewValue, JsValue> {
         let key = || self.edit.entry(at).map(|entry| entry.key().into_owned()).unwrap_or_default();
-        new_value(given, types).map_err(|refused| refused.failure(&key()))
+        new_value(given, types).map_err(|refused| refused.failure(&key(), first))
     }
 
     fn put_in(
@@ -439,139 +406,32 @@ impl Editor {
     fn splice(&mut self, place: &JsValue, start: f64, end: f64, values: Option<&JsValue>) -> Result<(), JsValue> {
         let at = self.find(place)?;
         let elements = whole(start)?..whole(end)?;
-        let inserted = values.map(|values| self.new_value(at, values, self.types(at))).transpose()?;
+        let new_value = |values| self.new_value(at, values, self.types(at), elements.start);
+        let inserted = values.map(new_value).transpose()?;
         let made = self.edit.splice(EntryAt::Index(at), elements, inserted);
         self.made(made)
     }
 
     /// All changes that have been made, and an edit that has made them.
-    fn replay(&self) -> Result<(JsArray, Edit), JsValue> {
+    fn replay(&self) -> (JsArray, Edit) {
         let mut edit = Edit::new(self.edit.header().clone());
-        Ok((self.records(&mut edit, &mut self.edit.changes().iter())?, edit))
+        (self.records(&mut edit, &mut self.edit.changes().iter()), edit)
     }
 
     /// Changes, made by an edit that has made all before them.
-    fn records(&self, edit: &mut Edit, changes: &mut dyn Iterator<Item = &Change>) -> Result<JsArray, JsValue> {
+    fn records(&self, edit: &mut Edit, changes: &mut dyn Iterator<Item = &Change>) -> JsArray {
         let records = JsArray::new();
         for change in changes {
-            records.push(&self.record(edit, change)?);
+            records.push(&change::record(&self.opened.file, edit, change));
             edit.repeat(change.clone());
         }
-        Ok(records)
+        records
     }
 
     /// The change that would be made again next.
-    fn next_record(&self) -> Result<JsValue, JsValue> {
-        self.edit.undone().last().map_or(Ok(JsValue::UNDEFINED), |change| self.record(&self.edit, change))
-    }
-
-    /// A change as JavaScript sees it; `edit` has made all before it.
-    fn record(&self, edit: &Edit, change: &Change) -> Result<JsValue, JsValue> {
-        let kind = match change {
-            Change::Set { .. } => "set",
-            Change::Retype { .. } => "retype",
-            Change::Add { .. } => "add",
-            Change::Remove { .. } => "remove",
-            Change::Rename { .. } => "rename",
-            Change::Move { .. } => "move",
-            Change::Splice { inserted: None, .. } => "remove-elements",
-            Change::Splice { elements, .. } if elements.is_empty() => "insert-elements",
-            Change::Splice { .. } => "set-element",
-            Change::RenameTensor { .. } => "rename-tensor",
-            Change::RemoveTensor { .. } => "remove-tensor",
-            Change::Repack => "repack",
-            Change::Version(_) => "version",
-            Change::ByteOrder(_) => "byte-order",
-        };
-        let mut record = Record::new().text("kind", kind);
-        let mut name = JsValue::UNDEFINED;
-        let text = |bytes: &[u8]| value::text(&self.opened.file, bytes).map(JsValue::from);
-        if let Change::RenameTensor { tensor, .. } | Change::RemoveTensor { tensor } = change {
-            name = text(&edit.tensor_name(*tensor).unwrap_or_default())?;
-            record = record.value("tensor", &name);
-        }
-        if let Change::Set { entry, .. }
-        | Change::Retype { entry, .. }
-        | Change::Remove { entry }
-        | Change::Rename { entry, .. }
-        | Change::Move { entry, .. }
-        | Change::Splice { entry, .. } = change
-            && let Some(old) = edit.entry(*entry)
-        {
-            name = text(&old.key())?;
-            record = record.value("key", &name);
-            let from = ["from", "fromType"];
-            match (change, kind) {
-                (Change::Splice { elements, .. }, "set-element") => {
-                    if let Some(element) = old.element(elements.start) {
-                        record = self.with_value(record, from, Some(element), None, element.value_type(), None)?;
-                    }
-                }
-                (_, "set" | "retype" | "remove") => {
-                    record =
-                        self.with_value(record, from, old.value(), old.new_value(), old.value_type(), old.array())?;
-                }
-                _ => {}
-            }
-        }
-        let now = self.opened.file.format();
-        Ok(match change {
-            Change::Set { value, .. } | Change::Retype { value, .. } => self.with_new(record, value, None)?,
-            Change::Add { position, key, value } => {
-                let record = record.value("key", &text(key)?).number("index", *position as f64);
-                self.with_new(record, value, None)?
-            }
-            Change::Rename { key: to, .. } | Change::RenameTensor { name: to, .. } => {
-                record.value("from", &name).value("to", &text(to)?)
-            }
-            Change::Move { entry, position } => {
-                let (from, to) = (*entry as f64, *position as f64);
-                record.numbers(&["index", "from", "to"], &[to, from, to])
-            }
-            Change::Splice { elements, inserted, .. } => {
-                let record = record.number("index", elements.start as f64);
-                match inserted {
-                    Some(value) if kind == "set-element" => self.with_new(record, value, Some(0))?,
-                    Some(value) => {
-                        record.number("count", value.value().as_array().map_or(0, |array| array.len()) as f64)
-                    }
-                    None => record.number("count", (elements.end - elements.start) as f64),
-                }
-            }
-            Change::Version(version) => record.numbers(&["from", "to"], &[now.version.into(), (*version).into()]),
-            Change::ByteOrder(endian) => record.text("from", endian.other().name()).text("to", endian.name()),
-            Change::Remove { .. } | Change::RemoveTensor { .. } | Change::Repack => record,
-        }
-        .done())
-    }
-
-    /// Adds a new value to a record, or an element of it.
-    fn with_new(&self, record: Record, new: &NewValue, element: Option<u64>) -> Result<Record, JsValue> {
-        let array = new.value().as_array();
-        let element = array.zip(element).and_then(|(array, index)| array.get(index));
-        let value = element.unwrap_or(new.value());
-        let array = value.as_array().map(|array| (array.element_type(), array.len()));
-        self.with_value(record, ["to", "toType"], Some(value), Some(new), value.value_type(), array)
-    }
-
-    /// Adds a value and its type to a record: a value of the file as it is, or a new one.
-    fn with_value(
-        &self,
-        record: Record,
-        names: [&str; 2],
-        value: Option<Value<'_>>,
-        new: Option<&NewValue>,
-        value_type: ValueType,
-        array: Option<(ValueType, u64)>,
-    ) -> Result<Record, JsValue> {
-        let shown = match (value, new) {
-            (Some(value), Some(new)) => value::to_js(&Rc::new(self.opened.file.with(new.header().clone())), value)?,
-            // An array in an array may be of either, and is shown where the whole is.
-            (Some(Value::Array(_)), None) if names[0] == "from" && array.is_none() => JsValue::UNDEFINED,
-            (Some(value), None) => value::to_js(&self.opened.file, value)?,
-            (None, _) => JsValue::UNDEFINED,
-        };
-        Ok(record.value(names[0], &shown).text(names[1], &type_name(value_type, array)))
+    fn next_record(&self) -> JsValue {
+        let record = |change| change::record(&self.opened.file, &self.edit, change);
+        self.edit.undone().last().map_or(JsValue::UNDEFINED, record)
     }
 }
 
@@ -589,9 +449,11 @@ pub(super) fn name(given: &JsValue) -> Result<Vec<u8>, JsValue> {
     text_bytes(given).ok_or_else(|| failure(Code::InvalidArgument, "a key or name is text, or its bytes"))
 }
 
-/// A position, or one that is nowhere.
-fn index(given: &JsValue) -> usize {
-    given.as_f64().and_then(|index| whole(index).ok()).map_or(usize::MAX, |index| index as usize)
+/// The position of an entry or a tensor, of which `unknown` says that there is none.
+fn index(given: &JsValue, unknown: EditErrorKind) -> Result<usize, JsValue> {
+    let index = given.as_f64().filter(|index| *index as usize as f64 == *index);
+    let message = "neither a key or name nor a position: a whole number from 0 on";
+    index.map(|index| index as usize).ok_or_else(|| edit_failure(unknown, message))
 }
 
 /// A position or an index, if it can be one.

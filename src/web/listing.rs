@@ -136,11 +136,14 @@ impl Listing {
 
     /// The entry of the header that an object of `entries`, or a copy of it, stands for.
     fn stored(&self, entry: &MetadataEntry) -> Result<MetadataKv<'_>, JsValue> {
-        let index = js::members(entry).map(|entry| entry.get("index")).transpose()?.and_then(|index| index.as_f64());
+        let member = |name| js::members(entry).map_or(Ok(JsValue::UNDEFINED), |entry| entry.get(name));
+        let (index, key) = (member("index")?.as_f64(), member("key")?);
         let index = index.filter(|index| *index >= 0.0 && js::is_whole(*index));
-        match index.and_then(|index| self.file.metadata_at(index as usize)) {
+        // One of a list made before a change may be another entry's by now.
+        let is_same = |entry: &MetadataKv<'_>| value::string(&self.file, entry.key()).is_ok_and(|own| own == key);
+        match index.and_then(|index| self.file.metadata_at(index as usize)).filter(is_same) {
             Some(entry) => Ok(entry),
-            None => Err(failure(Code::InvalidArgument, "an entry is given as one of `entries`")),
+            None => Err(failure(Code::InvalidArgument, "an entry is given as one of `entries` as they are now")),
         }
     }
 }

@@ -7,6 +7,7 @@ mod abort;
 mod apply;
 mod array;
 mod blocks;
+mod change;
 mod dequantize;
 mod edit_plan;
 mod editor;

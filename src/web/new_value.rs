@@ -101,7 +101,7 @@ pub(super) fn value_of(key: &[u8], given: &JsValue, mut types: Types) -> Result<
         types.extend(array.map(|_| ValueType::Array));
         types.extend(array.or(known.scalar_type()));
     }
-    new_value(given, types).map_err(|refused| refused.failure(key))
+    new_value(given, types).map_err(|refused| refused.failure(key, 0))
 }
 
 /// A value as the types that are named; as those that suit it if none are.
@@ -132,9 +132,9 @@ impl Refused {
         Self { given: error, value_type: ValueType::Array, element: None, is_thrown: true }
     }
 
-    /// The error, `key` being that of the entry.
+    /// The error, `key` being that of the entry, and `first` the index that the first of the elements is to have.
     #[cold]
-    pub fn failure(&self, key: &[u8]) -> JsValue {
+    pub fn failure(&self, key: &[u8], first: u64) -> JsValue {
         if self.is_thrown {
             return self.given.clone();
         }
@@ -149,7 +149,7 @@ impl Refused {
         }
         let (key, value_type) = (lossy(key), self.value_type);
         let message = match self.element {
-            Some(index) => format!("\"{key}\", element {index}: {text} does not fit {value_type}"),
+            Some(index) => format!("\"{key}\", element {}: {text} does not fit {value_type}", first + u64::from(index)),
             None => format!("\"{key}\": {text} does not fit {value_type}"),
         };
         edit_failure(EditErrorKind::DoesNotFit, &message)

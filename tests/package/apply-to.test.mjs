@@ -38,11 +38,12 @@ const expected = async (/** @type {EditPlan} */ plan) => Buffer.from(await plan.
 class Handle {
   /** @type {string[]} */
   log = [];
-  /** @param {globalThis.File} file @param {{ failsAt?: number, opening?: Promise<void> }} [faults] */
-  constructor(file, { failsAt = Infinity, opening } = {}) {
+  /** @param {globalThis.File} file @param {{ failsAt?: number, opening?: Promise<void>, writing?: () => Promise<void> }} [faults] */
+  constructor(file, { failsAt = Infinity, opening, writing } = {}) {
     this.file = file;
     this.failsAt = failsAt;
     this.opening = opening;
+    this.writing = writing;
   }
   async getFile() {
     return this.file;
@@ -55,8 +56,9 @@ class Handle {
     let position = 0;
     let writes = 0;
     const stream = new WritableStream({
-      write: (chunk) => {
+      write: async (chunk) => {
         writes += 1;
+        await this.writing?.();
         if (writes > this.failsAt) throw new DOMException("no room", "QuotaExceededError");
         const { position: at, data } = chunk instanceof Uint8Array ? { position, data: chunk } : chunk;
         const end = at + data.length;
@@ -182,6 +184,27 @@ describe("a file handle", () => {
     await assert.rejects(written, { name: "AbortError" });
     assert.equal(at.log.at(-1), "abort");
     assert.deepEqual(await at.bytes(), Buffer.from(before));
+  });
+
+  test("that is aborted while the last byte is written stays as it is", async () => {
+    const before = bytesOf("Before");
+    const file = fileOf(before);
+    for (const name of ["Edited", "a name that is longer than all the padding there can be before the data"]) {
+      const plan = await planOf(file, name);
+      const pieces = plan.patches()?.length ?? 1;
+      const controller = new AbortController();
+      let writes = 0;
+      const writing = async () => {
+        writes += 1;
+        // The stream has ended by then: there is nothing more to come.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (writes === pieces) controller.abort();
+      };
+      const handle = new Handle(file, { writing });
+      await assert.rejects(plan.applyTo(handle, { signal: controller.signal }), { name: "AbortError" });
+      assert.equal(handle.log.at(-1), "abort");
+      assert.deepEqual(await handle.bytes(), Buffer.from(before));
+    }
   });
 });
 

@@ -33,12 +33,21 @@ describe("what is refused names key and value, and changes nothing", () => {
     ["text for a number", "does-not-fit", /"n.f32".*"x"/, (e) => e.set("n.f32", "x")],
     ["a number for a boolean", "does-not-fit", /"b".*1/, (e) => e.set("b", 1)],
     ["half a surrogate pair", "does-not-fit", /general.architecture/, (e) => e.set("general.architecture", "\ud800")],
-    ["an element of another type", "does-not-fit", /"tokens", element 0.*5/, (e) => e.setElement("tokens", 1, 5)],
+    ["an element of another type", "does-not-fit", /"tokens", element 1.*5/, (e) => e.setElement("tokens", 1, 5)],
+    [
+      "one of several elements",
+      "does-not-fit",
+      /"tokens", element 4.*5/,
+      (e) => e.insertElements("tokens", 3, ["x", 5]),
+    ],
     ["an element beyond the end", "out-of-range", /"tokens".*3 elements/, (e) => e.setElement("tokens", 3, "d")],
     ["elements of what is no array", "does-not-fit", /"b"/, (e) => e.removeElements("b", 0)],
     ["a type that does not hold the value", "does-not-fit", /"n.i64"/, (e) => e.retype("n.i64", "UINT8")],
     ["an unknown key", "unknown-key", /"nope"/, (e) => e.remove("nope")],
     ["an unknown position", "unknown-key", /99/, (e) => e.set(99, 1)],
+    ["no position at all", "unknown-key", /key.*position/, (e) => e.remove(-1)],
+    ["what is no key", "unknown-key", /key.*position/, (e) => e.remove(/** @type {any} */ (null))],
+    ["no tensor's position", "unknown-tensor", /name.*position/, (e) => e.removeTensor(0.5)],
     ["a key that is taken", "key-taken", /"n.u8"/, (e) => e.rename("b", "n.u8")],
     ["a new key that is taken", "key-taken", /"b"/, (e) => e.add("b", 1)],
     ["an empty key", "bad-key", /1 to 65535/, (e) => e.rename("b", "")],
@@ -48,6 +57,7 @@ describe("what is refused names key and value, and changes nothing", () => {
     ["an unknown tensor", "unknown-tensor", /"u"/, (e) => e.removeTensor("u")],
     ["a name of 64 bytes", "bad-name", /64 bytes/, (e) => e.renameTensor("t", "n".repeat(64))],
     ["an alignment", "bad-alignment", /33/, (e) => void (e.alignment = 33)],
+    ["a negative alignment", "bad-alignment", /power of two/, (e) => void (e.alignment = -8)],
     ["an alignment of another type", "bad-alignment", /INT32/, (e) => e.add("general.alignment", 64, "INT32")],
     ["a version", "unsupported-version", /2/, (e) => void (e.version = 2)],
     ["half a version", "unsupported-version", /version/, (e) => void (e.version = 3.5)],
@@ -89,6 +99,19 @@ describe("what is refused names key and value, and changes nothing", () => {
     const long = new Uint8Array(2 ** 29);
     assert.throws(() => edited.set("general.architecture", long), { name: "GgufError", code: "limit-exceeded" });
     assert.equal(edited.changes.length, 0);
+  });
+
+  test("an entry of a list from before a change, and what is no Blob", async () => {
+    const edited = await editor();
+    const [, stale] = edited.entries;
+    assert.ok(stale);
+    edited.remove("n.u8");
+    assert.throws(() => edited.valueBytes(stale), { name: "GgufError", code: "invalid-argument", message: /now/ });
+    assert.throws(() => edited.keyBytes(stale), { name: "GgufError", code: "invalid-argument" });
+    for (const original of [{}, null, "file"]) {
+      const made = () => edited.plan().toBlob(/** @type {any} */ (original));
+      assert.throws(made, { name: "GgufError", code: "invalid-argument" });
+    }
   });
 
   test("what an element throws is passed on, and the editor stays usable", async () => {
