@@ -53,10 +53,10 @@ for (const [name, bytes, words] of [
 
 test("a file that is cut off in its header", async ({ page, app }) => {
   const cut = smallModel().subarray(0, 3000);
-  await openFile(page, app, cut);
-  await expectError(page, "The file is cut off", "3.00 kB (3,000 bytes)", "unexpected-eof", /0x[\da-f]+/);
+  await openFile(page, app, cut, "mine.gguf");
+  await expectError(page, "The file is cut off", "mine.gguf", "3.00 kB (3,000 bytes)", "unexpected-eof", /0x[\da-f]+/);
   await openUrl(page, app, app.file("/e/cut.gguf", cut));
-  await expectError(page, "The file is cut off", "3.00 kB (3,000 bytes)");
+  await expectError(page, "The file is cut off", "/e/cut.gguf", "3.00 kB (3,000 bytes)");
 });
 
 test("a file that is cut off in its weights still opens, with a warning", async ({ page, app }) => {

@@ -71,12 +71,21 @@ export function factOf(page: Page, label: string): Locator {
     .locator("dd");
 }
 
-/** The page with a file open by its address. */
+/**
+ * Waits until the file of this name is open. Its name alone is on the page as soon as it is asked for, and the model's name may be that of
+ * the file before.
+ */
+export async function expectOpen(page: Page, name: string): Promise<void> {
+  // Where the model has no name of its own, the file's is the heading.
+  await expect(page.locator("gguf-summary").locator("h2, .file").last()).toHaveText(name);
+}
+
+/** The page, told to open a file by its address. */
 export async function openUrl(page: Page, app: TestServer, url: string, more = ""): Promise<void> {
   await page.goto(`${app.origin}/#url=${encodeURIComponent(url)}${more}`);
 }
 
-/** The page with a file of this device. */
+/** The page, told to open a file of this device. */
 export async function openFile(page: Page, app: TestServer, data: Uint8Array, name = "model.gguf"): Promise<void> {
   await page.goto(app.origin);
   await page

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, openFile, openUrl, test } from "./fixtures.ts";
+import { expect, expectOpen, openFile, openUrl, test } from "./fixtures.ts";
 import { ggufBytes, smallModel, text, uint32 } from "../support/gguf-bytes.mjs";
 import { send, type TestServer } from "./server.ts";
 
@@ -25,7 +25,7 @@ for (const scheme of ["light", "dark"] as const) {
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await look("landing");
       await openUrl(page, app, "sample.gguf");
-      await expect(page.getByRole("heading", { level: 2 })).toBeVisible();
+      await expectOpen(page, "sample.gguf");
       await look("summary");
       await page.getByRole("tab", { name: /Metadata/ }).click();
       await page.locator("gguf-metadata-table .row:not(.section)").nth(2).click();
@@ -67,7 +67,7 @@ for (const scheme of ["light", "dark"] as const) {
       await look("paused");
       for (const name of ["one", "another model with a name that is longer than its line has room for, as some are"]) {
         await openUrl(page, app, app.file(`/looks/${name}.gguf`, smallModel()));
-        await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+        await expectOpen(page, `${name}.gguf`);
       }
       await page.getByRole("link", { name: "GGUF viewer" }).click();
       await page.getByRole("button", { name: /^Access token/ }).click();

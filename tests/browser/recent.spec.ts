@@ -1,4 +1,4 @@
-import { expect, openFile, openUrl, test } from "./fixtures.ts";
+import { expect, expectOpen, openFile, openUrl, test } from "./fixtures.ts";
 import { smallModel } from "../support/gguf-bytes.mjs";
 
 test("addresses opened before are on the start page, newest first, and can be removed", async ({ page, app }) => {
@@ -7,7 +7,7 @@ test("addresses opened before are on the start page, newest first, and can be re
   await expect(items).toHaveCount(0);
   for (const name of ["first", "second", "first"]) {
     await openUrl(page, app, app.file(`/recent/${name}.gguf`, smallModel()));
-    await expect(page.getByText(`${name}.gguf`)).toBeVisible();
+    await expectOpen(page, `${name}.gguf`);
   }
   await page.getByRole("link", { name: "GGUF viewer" }).click();
   await expect(items).toHaveCount(2);
@@ -15,8 +15,7 @@ test("addresses opened before are on the start page, newest first, and can be re
   await expect(items.first()).toContainText("first.gguf · 127.0.0.1");
   await page.reload();
   await items.nth(1).getByRole("link").click();
-  await expect(page.getByText("second.gguf")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await expectOpen(page, "second.gguf");
   await page.getByRole("link", { name: "GGUF viewer" }).click();
   await expect(items.first()).toContainText("second.gguf");
   await items.first().getByRole("button", { name: "Remove Tiny Test from this list" }).click();
@@ -30,9 +29,9 @@ test("the sample, files of this device and signed links are not kept", async ({ 
   await openUrl(page, app, "sample.gguf");
   await expect(page.getByRole("tab", { name: /Tensors/ })).toBeVisible();
   await openUrl(page, app, `${app.file("/recent/signed.gguf", smallModel())}?X-Amz-Signature=abc`);
-  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
-  await openFile(page, app, smallModel());
-  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await expectOpen(page, "signed.gguf");
+  await openFile(page, app, smallModel(), "mine.gguf");
+  await expectOpen(page, "mine.gguf");
   expect(await page.evaluate(() => localStorage.getItem("recent"))).toBeNull();
 });
 
@@ -62,7 +61,7 @@ test("the link that is copied reopens what is open", async ({ page, app, context
   await expect(second.locator("gguf-tensor-table .row.active")).toContainText("blk.1.attn_q");
   await second.close();
   // A file of this device has none.
-  await openFile(page, app, smallModel());
-  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await openFile(page, app, smallModel(), "mine.gguf");
+  await expectOpen(page, "mine.gguf");
   await expect(page.getByRole("button", { name: "Copy link" })).toBeHidden();
 });

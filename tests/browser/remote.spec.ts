@@ -1,4 +1,4 @@
-import { expect, factOf, openUrl, sampleBytes, test } from "./fixtures.ts";
+import { expect, expectOpen, factOf, openUrl, sampleBytes, test } from "./fixtures.ts";
 import { smallModel } from "../support/gguf-bytes.mjs";
 import { ALLOWED, send, sendRange } from "./server.ts";
 
@@ -72,7 +72,7 @@ test("a redirect across origins is followed once, and again by the worker; the r
   // The worker's first reads, of which six may be under way, may all be asked before one has been answered.
   expect(redirects).toBeLessThanOrEqual(1 + 6);
   expect(cdn.log.length - before).toBeGreaterThan(2);
-  await expect(page.getByText("model.gguf")).toBeVisible();
+  await expectOpen(page, "model.gguf");
 });
 
 test("a redirect to an origin that allows nothing", async ({ page, app, other, cdn }) => {

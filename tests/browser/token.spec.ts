@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
-import { expect, openUrl, sampleBytes, test } from "./fixtures.ts";
+import { expect, expectOpen, openUrl, sampleBytes, test } from "./fixtures.ts";
 import { smallModel } from "../support/gguf-bytes.mjs";
 import { ALLOWED, preflight, sendRange, type TestServer } from "./server.ts";
 
@@ -118,7 +118,7 @@ test("a token stays with its host: not for another, not after a redirect, and go
   const field = page.getByRole("textbox", { name: "Address of a GGUF file" });
   await field.fill(elsewhere);
   await field.press("Enter");
-  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await expectOpen(page, "another.gguf");
   await expect(page.getByRole("button", { name: "Access token", exact: true })).toBeVisible();
   // What was looked at there has been asked for by now.
   const sent = withToken(other, fromOther).length;
@@ -143,8 +143,7 @@ test("a token is used for other files of its host, too", async ({ page, app, oth
   await page.evaluate((address) => {
     location.hash = `#url=${address}`;
   }, second);
-  await expect(page.getByText("two.gguf")).toBeVisible();
-  await expect(opened(page)).toBeVisible();
+  await expectOpen(page, "two.gguf");
 });
 
 test("a token is not sent where anyone could read it on the way", async ({ page, app }) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Locator, Page } from "@playwright/test";
-import { expect, openFile, openUrl, test } from "./fixtures.ts";
+import { expect, expectOpen, openFile, openUrl, test } from "./fixtures.ts";
 import { ggufBytes, smallModel, text } from "../support/gguf-bytes.mjs";
 import { float } from "../../www/src/logic/format.ts";
 import { ALLOWED, preflight, send, sendRange, type TestServer } from "./server.ts";
@@ -465,7 +465,7 @@ test("values are read in a worker, which ends with the file", async ({ page, app
   await expect(map(page)).toBeVisible();
   expect(page.workers()).toHaveLength(1);
   await openUrl(page, app, app.file("/values/second.gguf", smallModel()));
-  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await expectOpen(page, "second.gguf");
   await expect.poll(() => page.workers().length).toBe(0);
 });
 
