@@ -5,6 +5,7 @@ import { editedEntries, keySuggestions, plainEntries } from "../../www/src/logic
 import { refusal } from "../../www/src/logic/errors.ts";
 import { findingCounts, findingTarget, gravest, groupFindings } from "../../www/src/logic/findings.ts";
 import { hexText, parseHex, utf8Text } from "../../www/src/logic/hex.ts";
+import { markedFacts } from "../../www/src/logic/marked-facts.ts";
 import {
   editText,
   elementsOf,
@@ -299,4 +300,24 @@ test.describe("ways of saving", () => {
     expect(afterFailure("write-failed", "in-place")).toContain("as it was");
     expect(refusal({ code: "does-not-fit", message: "`a` is 5" })).toBe("`a` is 5.");
   });
+});
+
+test("facts say what they were, what is new and what is gone", () => {
+  const was = [
+    { label: "Blocks", value: "2" },
+    { label: "Licence", value: "mit" },
+    { label: "File size", value: "6.14 MB", exact: "6,139,000 bytes" },
+  ];
+  const willBe = [
+    { label: "Blocks", value: "3" },
+    { label: "File size", value: "6.14 MB", exact: "6,139,032 bytes" },
+    { label: "Experts", value: "8" },
+  ];
+  expect(markedFacts(was, willBe)).toEqual([
+    { label: "Blocks", value: "3", mark: "changed", before: "2" },
+    { label: "File size", value: "6.14 MB", exact: "6,139,032 bytes" },
+    { label: "Experts", value: "8", mark: "added" },
+    { label: "Licence", value: "–", mark: "removed", before: "mit" },
+  ]);
+  expect(markedFacts(was, was)).toEqual(was);
 });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
-import { expect, openFile, test } from "./fixtures.ts";
+import { expect, expectOpen, factOf, openFile, test } from "./fixtures.ts";
 import { ggufBytes, smallModel, text, uint32 } from "../support/gguf-bytes.mjs";
 
 const TEMPLATE = "{% for message in messages %}\n{{ message.content }}\n{% endfor %}";
@@ -90,6 +90,41 @@ function headerEnd(model: Buffer): number {
 function dataOffset(model: Buffer): number {
   return Math.ceil(headerEnd(model) / 32) * 32;
 }
+
+test("the summary and the title say what will be, and what it was", async ({ page, app }) => {
+  const set = async (key: string, value: string) => {
+    const field = (await entry(page, key)).getByRole("textbox", { name: /Value of/ });
+    await field.fill(value);
+    await field.press("Enter");
+    await rowOf(page, key).first().click();
+  };
+  await edit(page, app, smallModel());
+  const summary = page.locator("gguf-summary");
+  await expect(summary).not.toContainText("As it will be");
+  await set("general.name", "Another name");
+  await set("context_length", "4096");
+  await expect(summary.locator("h2")).toHaveText("Another name");
+  await expect(summary).toContainText("As it will be, with 2 changes");
+  await expect(summary).toContainText("was Tiny Test");
+  await expect(factOf(page, "Context length")).toHaveText(/4,096\s+was 8,192/);
+  await expect(factOf(page, "Architecture")).toHaveText("llama");
+  await expect(page).toHaveTitle("• Another name – GGUF viewer");
+  await rowOf(page, "file_type").first().click();
+  await page.getByRole("button", { name: "Remove general.file_type" }).click();
+  await expect(factOf(page, "Metadata")).toHaveText(/11 entries\s+was 12 entries/);
+  // Without it the type that most weights have is named.
+  await expect(factOf(page, "Quantisation")).toHaveText(/Q6_K\s+was Q4_K_M/);
+  await bar(page).getByRole("button", { name: "Discard all" }).click();
+  await expect(summary.locator("h2")).toHaveText("Tiny Test");
+  await expect(summary).not.toContainText("was");
+  await expect(page).toHaveTitle("Tiny Test – GGUF viewer");
+  await bar(page).getByRole("button", { name: "Redo" }).click();
+  await expect(page).toHaveTitle("• Another name – GGUF viewer");
+  await bar(page).getByRole("button", { name: "Stop editing" }).click();
+  await page.getByRole("button", { name: "Leave without saving" }).click();
+  await expect(summary.locator("h2")).toHaveText("Tiny Test");
+  await expect(page).toHaveTitle("Tiny Test – GGUF viewer");
+});
 
 test("a chat template keeps its lines, whichever breaks they have", async ({ page, app }) => {
   const template = "a {{ b }}  \r\n\tc\r\n";
@@ -470,6 +505,7 @@ test.describe("files of other hosts", () => {
     const box = page.getByRole("dialog");
     await box.getByRole("button", { name: "Save an edited copy…" }).click();
     await box.getByRole("button", { name: "Open the new file" }).click();
+    await expectOpen(page, "remote-edited.gguf");
     await expect(page.getByRole("heading", { name: "Local copy" })).toBeVisible();
     const stored = await page.evaluate(async () => {
       const folder = await navigator.storage.getDirectory();
@@ -607,6 +643,8 @@ test.describe("files opened through the picker", () => {
     await bar(page).getByRole("button", { name: "Save…" }).click();
     await expect(box).toContainText("A new file of");
     await box.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(box).toBeHidden();
+    await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
     await expect(page.getByRole("heading", { name: "A longer name" })).toBeVisible();
     expect((await stored(page, "picked.gguf")).equals(edited("A longer name", "short"))).toBe(true);
     await page.reload();
@@ -623,6 +661,7 @@ test.describe("files opened through the picker", () => {
     await box.getByRole("button", { name: "Save as…" }).click();
     await expect(box).toContainText("Saved");
     await box.getByRole("button", { name: "Open the new file" }).click();
+    await expectOpen(page, "picked-edited.gguf");
     await expect(page.getByRole("heading", { name: "Copy" })).toBeVisible();
     await expect(page).toHaveURL(/picked-edited\.gguf/);
     expect((await stored(page, "picked-edited.gguf")).equals(edited("Copy", "other"))).toBe(true);
@@ -652,7 +691,8 @@ test.describe("files opened through the picker", () => {
     await disk(undefined);
     await box.getByRole("button", { name: "Back" }).click();
     await box.getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByRole("heading", { name: "Nicked" })).toBeVisible();
+    await expect(box).toBeHidden();
+    await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
     expect((await stored(page, "picked.gguf")).equals(edited("Nicked", "other"))).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { loadEngine } from "../elements/engine.ts";
+import type { Edited } from "../edit/editing.ts";
 import { icons } from "../elements/icons.ts";
 import { base, tokens } from "../elements/styles.ts";
 import type { GgufViewer } from "../elements/viewer.ts";
@@ -56,8 +57,10 @@ export class GgufApp extends LitElement {
   #writing: ReturnType<typeof setTimeout> | undefined;
   /** Whether the location was just gone to, as opposed to kept in step. */
   #arrived = false;
-  /** What the title was last made from. */
-  #entitled: string | undefined;
+  /** What is open, by its name once that is known. */
+  #name: string | undefined;
+  /** What is to be open, by the name of its file. */
+  #subjectKnown: string | undefined;
 
   constructor() {
     super();
@@ -104,9 +107,9 @@ export class GgufApp extends LitElement {
     this.#arrived = false;
   }
 
-  /** The tab's title: what is open, by its name once that is known. */
-  #entitle(name: string | undefined): void {
-    document.title = name === undefined ? TITLE : `${visible(name, 80)} – ${TITLE}`;
+  /** The tab's title: what is open, and whether there is anything to lose. */
+  #entitle(name = this.#name, unsaved = false): void {
+    document.title = `${unsaved ? "• " : ""}${name === undefined ? "" : `${visible(name, 80)} – `}${TITLE}`;
   }
 
   /** Shows the row that a link names. */
@@ -157,6 +160,7 @@ export class GgufApp extends LitElement {
               editable
               @gguf-saved=${this.#onSaved}
               @gguf-open=${this.#onOpen}
+              @gguf-edit=${this.#onEdit}
               @gguf-view=${this.#onView}
               @gguf-select=${this.#onSelect}
               @gguf-error=${this.#onError}
@@ -279,8 +283,10 @@ export class GgufApp extends LitElement {
       this.token = undefined;
     this.#arrived = true;
     const subject = this.#subjectName();
-    if (subject !== this.#entitled) this.#entitle(subject);
-    this.#entitled = subject;
+    if (subject === this.#subjectKnown) return;
+    this.#subjectKnown = subject;
+    this.#name = subject;
+    this.#entitle();
   };
 
   readonly #onHome = (event: MouseEvent) => {
@@ -291,9 +297,14 @@ export class GgufApp extends LitElement {
 
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
     const name = modelName(event.detail, this.#subjectName() ?? "");
-    this.#entitle(name);
+    this.#name = name;
+    this.#entitle();
     const { url } = this.location;
     if (this.file === undefined && url !== undefined && formatHash({ url }) !== SAMPLE) remember({ url, name });
+  };
+
+  readonly #onEdit = ({ detail }: CustomEvent<Edited>) => {
+    this.#entitle(detail.name, detail.unsaved);
   };
 
   readonly #onError = (event: CustomEvent<Failure>) => {

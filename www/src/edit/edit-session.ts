@@ -2,11 +2,19 @@ import type { Change, EditedEntry, Editor, EditPlan, Finding, Gguf, NewType, Ten
 import { editedEntries, editedTensors, entryId, type Mark, type ShownEntry, tensorMarks } from "../logic/edit-rows.ts";
 import { type Failure, failureOf } from "../logic/errors.ts";
 import { typeLabel } from "../logic/metadata-rows.ts";
+import type { Described } from "../logic/summary.ts";
 
 /** Checks wait until nobody has changed anything for so long. */
 const CALM = 250;
 /** What showed the file before the last change may still look at it for so long. */
 const LEAVE = 1000;
+
+/** Where things will lie in the file. */
+interface Layout {
+  fileSize: number;
+  headerSize: number;
+  dataOffset: number;
+}
 
 /** A file that is being edited: its editor, what the page shows of it, and who looks at it. */
 export class EditSession {
@@ -22,6 +30,8 @@ export class EditSession {
   #changes: readonly Change[] | undefined;
   #findings: readonly Finding[];
   #sized: boolean;
+  #layout: Layout | undefined;
+  #described: Described | undefined;
   #checking: ReturnType<typeof setTimeout> | undefined;
   /** What entries are known by that were added with another key than they have, or with one that was in use before. */
   readonly #ids = new Map<string, string>();
@@ -38,6 +48,8 @@ export class EditSession {
     this.#editor = gguf.edit();
     this.#findings = findings ?? gguf.validate();
     this.#sized = gguf.fileSize !== undefined;
+    const { fileSize, headerSize, dataOffset } = gguf;
+    this.#layout = fileSize === undefined ? undefined : { fileSize, headerSize, dataOffset };
   }
 
   /** The entries as they will be, and those that are removed. */
@@ -57,6 +69,24 @@ export class EditSession {
 
   get metadata(): Editor["metadata"] {
     return this.#editor.metadata;
+  }
+
+  /** The file as it will be; sizes are a moment behind the last change, and missing where it cannot be written. */
+  get described(): Described {
+    if (this.changes.length === 0) return this.gguf;
+    this.#described ??= {
+      metadata: this.metadata,
+      tensors: this.#editor.tensors,
+      entries: this.entries,
+      version: this.version,
+      byteOrder: this.byteOrder,
+      alignment: this.alignment,
+      parameterCount: this.#editor.tensors.reduce((sum, tensor) => sum + (tensor.elementCount ?? 0), 0),
+      fileSize: this.#layout?.fileSize,
+      headerSize: this.#layout?.headerSize,
+      dataOffset: this.#layout?.dataOffset,
+    };
+    return this.#described;
   }
 
   /** The type of an entry by its key. */
@@ -233,12 +263,14 @@ export class EditSession {
     return this.#editor.plan();
   }
 
-  #canPlan(): boolean {
+  #plannedLayout(): Layout | undefined {
     try {
-      this.plan().free();
-      return true;
+      const plan = this.plan();
+      const layout = { fileSize: plan.size, headerSize: plan.headerSize, dataOffset: plan.dataOffset };
+      plan.free();
+      return layout;
     } catch {
-      return false;
+      return undefined;
     }
   }
 
@@ -275,10 +307,13 @@ export class EditSession {
     this.#tensors = undefined;
     this.#marks = undefined;
     this.#changes = undefined;
+    this.#described = undefined;
     clearTimeout(this.#checking);
     this.#checking = setTimeout(() => {
       this.#findings = this.#editor.validate();
-      this.#sized = this.#canPlan();
+      this.#layout = this.#plannedLayout();
+      this.#sized = this.#layout !== undefined;
+      this.#described = undefined;
       this.#tell();
     }, CALM);
     this.#tell();

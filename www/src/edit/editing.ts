@@ -4,6 +4,7 @@ import { announce } from "../elements/copy-button.ts";
 import { icons } from "../elements/icons.ts";
 import { changeSentence } from "../logic/change-words.ts";
 import { counted } from "../logic/format.ts";
+import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
 import type { GgufAddEntry } from "./add-entry.ts";
 import type { GgufAsk } from "./ask.ts";
@@ -26,6 +27,15 @@ export interface EditHost extends LitElement {
 interface Selection {
   key?: string | undefined;
   tensor?: string | undefined;
+}
+
+/** How a file that can be edited stands, for a page around. */
+export interface Edited {
+  changes: number;
+  /** Whether some of them have been saved nowhere. */
+  unsaved: boolean;
+  /** What the model will be called; undefined where it is not edited. */
+  name: string | undefined;
 }
 
 /** Edit mode of a viewer: its session, its bar, its dialogs, its keys; and what is wrong with the file, edited or not. */
@@ -140,7 +150,11 @@ export class Editing implements ReactiveController {
     this.#guard();
     this.#host.dispatchEvent(
       new CustomEvent("gguf-edit", {
-        detail: { changes: this.session?.changes.length ?? 0, unsaved: this.unsaved },
+        detail: {
+          changes: this.session?.changes.length ?? 0,
+          unsaved: this.unsaved,
+          name: this.session && modelName(this.session.described, this.#host.fileName),
+        } satisfies Edited,
         bubbles: true,
         composed: true,
       }),

@@ -1,12 +1,14 @@
 import type { Gguf } from "gguf-wasm";
-import { css, html, LitElement, nothing } from "lit";
+import { html, LitElement, nothing } from "lit";
 import { bytes, counted, parameters, percent } from "../logic/format.ts";
-import { type Fact, fileFacts, headline, modelFacts, modelName, notices } from "../logic/summary.ts";
+import { type MarkedFact, markedFacts } from "../logic/marked-facts.ts";
+import { type Described, fileFacts, headline, modelFacts, modelName, notices } from "../logic/summary.ts";
 import { typeHue, typeShares } from "../logic/tensor-types.ts";
 import { fileText } from "./file-text.ts";
 import { icons } from "./icons.ts";
 import type { Reading } from "./opening.ts";
 import { base, typeColours } from "./styles.ts";
+import { summaryStyles } from "./summary-styles.ts";
 
 /** Real models have two to five types; what has more is a showcase. */
 const FEW_TYPES = 7;
@@ -15,6 +17,8 @@ const FEW_TYPES = 7;
 export class GgufSummary extends LitElement {
   static override properties = {
     gguf: { attribute: false },
+    edited: { attribute: false },
+    changes: { attribute: false },
     fileName: { attribute: false },
     reading: { attribute: false },
     page: { attribute: false },
@@ -22,6 +26,10 @@ export class GgufSummary extends LitElement {
   };
 
   declare gguf: Gguf;
+  /** The file as it will be, while it is edited. */
+  declare edited: Described | undefined;
+  /** In how many places it is edited. */
+  declare changes: number;
   declare fileName: string;
   declare reading: Reading | undefined;
   /** A page about the file, if one is known. */
@@ -30,164 +38,30 @@ export class GgufSummary extends LitElement {
 
   constructor() {
     super();
+    this.edited = undefined;
+    this.changes = 0;
     this.fileName = "";
     this.reading = undefined;
     this.page = undefined;
     this.allTypes = false;
   }
 
-  static override styles = [
-    base,
-    typeColours,
-    css`
-      :host {
-        display: block;
-        padding: 20px 20px 28px;
-        overflow: auto;
-      }
-      h2 {
-        font-size: 20px;
-        font-weight: 650;
-        line-height: 1.25;
-        letter-spacing: -0.01em;
-        overflow-wrap: anywhere;
-        text-wrap: balance;
-      }
-      .file {
-        margin-top: 4px;
-        color: var(--gguf-ink-2);
-        font: 12px/1.5 var(--gguf-mono);
-        overflow-wrap: anywhere;
-      }
-      .figures {
-        display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(120px, 1fr));
-        gap: 14px 16px;
-        margin-top: 18px;
-        padding: 16px 0;
-        border-block: 1px solid var(--gguf-line);
-      }
-      .figures div {
-        display: flex;
-        flex-direction: column-reverse;
-      }
-      .figures dt {
-        color: var(--gguf-ink-2);
-        font-size: 12px;
-      }
-      .figures dd {
-        font-size: 19px;
-        font-weight: 600;
-        letter-spacing: -0.01em;
-        overflow-wrap: anywhere;
-      }
-      h3 {
-        margin: 22px 0 8px;
-        color: var(--gguf-ink-2);
-        font-size: 12px;
-        font-weight: 600;
-      }
-      .bar {
-        display: flex;
-        gap: 2px;
-        height: 12px;
-        border-radius: 4px;
-        overflow: hidden;
-      }
-      .segment {
-        min-width: 3px;
-        flex: var(--share) 1 0;
-        background: var(--hue);
-      }
-      table {
-        width: 100%;
-        margin-top: 8px;
-        border-collapse: collapse;
-        font-size: 12.5px;
-      }
-      th {
-        padding: 3px 0;
-        font-weight: 400;
-        text-align: end;
-      }
-      td {
-        padding: 3px 0 3px 10px;
-        color: var(--gguf-ink-2);
-        text-align: end;
-        white-space: nowrap;
-      }
-      thead th:not(:first-child) {
-        color: var(--gguf-ink-3);
-        font-size: 11.5px;
-        padding-inline-start: 10px;
-      }
-      /* The first column takes the room that the others leave, and a long name of a type ends in it. */
-      th:first-child {
-        width: 100%;
-        max-width: 0;
-        padding-inline-start: 0;
-        overflow: hidden;
-        text-align: start;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-      th .swatch {
-        margin-inline-end: 7px;
-      }
-      td.share {
-        color: var(--gguf-ink);
-      }
-      .more {
-        min-height: 26px;
-        margin: 4px 0 0 -8px;
-        padding: 0 8px;
-        font-size: 12px;
-      }
-      .facts {
-        display: grid;
-        gap: 5px;
-      }
-      .facts div {
-        display: flex;
-        justify-content: space-between;
-        gap: 16px;
-        font-size: 13px;
-      }
-      .facts dt {
-        flex: none;
-        color: var(--gguf-ink-2);
-      }
-      .facts dd {
-        text-align: end;
-        overflow-wrap: anywhere;
-        min-width: 0;
-      }
-      .notice {
-        display: flex;
-        gap: 10px;
-        margin-top: 16px;
-        padding: 10px 12px;
-        border-radius: 6px;
-        background: var(--gguf-warning-soft);
-        font-size: 12.5px;
-      }
-      .notice svg {
-        flex: none;
-        margin-top: 1px;
-        color: var(--gguf-warning);
-      }
-      .notice strong {
-        color: var(--gguf-warning);
-      }
-    `,
-  ];
+  static override styles = [base, typeColours, summaryStyles];
 
   override render() {
     const { gguf } = this;
-    const name = modelName(gguf, this.fileName || "Unnamed model");
-    const model = modelFacts(gguf);
+    const now = this.edited ?? gguf;
+    const fallback = this.fileName || "Unnamed model";
+    const [name, before] = [modelName(now, fallback), modelName(gguf, fallback)];
+    const model = markedFacts(modelFacts(gguf), modelFacts(now));
     return html`
+      ${
+        this.changes === 0
+          ? nothing
+          : html`<p class="about">${icons.pen}As it will be, with ${counted(this.changes, "change")}</p>`
+      }
       <h2>${fileText(name, { limit: 200 })}</h2>
+      ${name === before ? nothing : html`<p class="was">was ${fileText(before, { limit: 200 })}</p>`}
       ${
         this.fileName !== "" && this.fileName !== name
           ? html`<p class="file">
@@ -205,8 +79,8 @@ export class GgufSummary extends LitElement {
             ${icons.warning}<span><strong>${notice.title}</strong> ${notice.text}</span>
           </p>`,
       )}
-      <dl class="figures">${headline(gguf).map(renderFact)}</dl>
-      ${this.#renderTypes()}
+      <dl class="figures">${markedFacts(headline(gguf), headline(now)).map(renderFact)}</dl>
+      ${this.#renderTypes(now.tensors)}
       ${
         model.length > 0
           ? html`<h3>Model</h3>
@@ -214,12 +88,12 @@ export class GgufSummary extends LitElement {
           : nothing
       }
       <h3>File</h3>
-      <dl class="facts">${fileFacts(gguf, this.reading).map(renderFact)}</dl>
+      <dl class="facts">${markedFacts(fileFacts(gguf, this.reading), fileFacts(now, this.reading)).map(renderFact)}</dl>
     `;
   }
 
-  #renderTypes() {
-    const shares = typeShares(this.gguf.tensors);
+  #renderTypes(tensors: Described["tensors"]) {
+    const shares = typeShares(tensors);
     const total = shares.reduce((sum, share) => sum + share.bytes, 0);
     if (shares.length === 0) return nothing;
     const listed = this.allTypes || shares.length <= FEW_TYPES + 2 ? shares : shares.slice(0, FEW_TYPES);
@@ -274,9 +148,17 @@ export class GgufSummary extends LitElement {
   };
 }
 
-function renderFact(fact: Fact) {
+function renderFact({ label, value, exact, mark, before }: MarkedFact) {
   return html`<div>
-    <dt>${fact.label}</dt>
-    <dd title=${fact.exact ?? nothing}>${fileText(fact.value, { limit: 160 })}</dd>
+    <dt>${label}</dt>
+    <dd title=${exact ?? nothing}>
+      ${fileText(value, { limit: 160 })}${
+        mark === undefined
+          ? nothing
+          : html` <span class="was ${mark}"
+              >${before === undefined ? "new" : html`was ${fileText(before, { limit: 160 })}`}</span
+            >`
+      }
+    </dd>
   </div>`;
 }

@@ -27,7 +27,8 @@ type State =
  * A GGUF file, shown: `<gguf-viewer src="…">`, or the property `source` for a `File`, bytes, a stream.
  *
  * Events: `gguf-open` (detail: the `Gguf`), `gguf-error` (detail: the failure with its code), `gguf-select` (detail: `{ key }` or
- * `{ tensor }`), `gguf-view` (detail: the view), `gguf-edit` (detail: how many changes there are, and whether some are unsaved), `gguf-saved`
+ * `{ tensor }`), `gguf-view` (detail: the view), `gguf-edit` (detail: how many changes there are, whether some are
+ * unsaved, and what the model will be called), `gguf-saved`
  * (detail: the file that the viewer goes on with, and its handle). Colours and fonts are custom properties, `--gguf-…`; `color-scheme` chooses light or dark.
  * The slot is for what a page wants to offer beside "Try again" when a file cannot be opened; what needs a line of its own goes into the
  * slot `help`.
@@ -295,14 +296,16 @@ export class GgufViewer extends LitElement {
 
   #renderOpen({ gguf, entries, values, reading }: Extract<State, { name: "open" }>) {
     const address = this.#address;
+    const { session, findings } = this.#editing;
     const summary = html`<gguf-summary
       .gguf=${gguf}
+      .edited=${session?.described}
+      .changes=${session?.changes.length ?? 0}
       .fileName=${this.fileName}
       .reading=${reading}
       .page=${address === undefined ? undefined : (pageAbout(address) ?? address)}
     ></gguf-summary>`;
     const view = this.#shownView;
-    const { session, findings } = this.#editing;
     const tabs = fileTabs(gguf, session, findings, this.wide);
     return html`${this.wide ? summary : nothing}
       <div class="main ${session ? "editing" : ""}">

@@ -1,4 +1,4 @@
-import type { Gguf, MetadataArray, MetadataValue } from "gguf-wasm";
+import type { Gguf, MetadataArray, MetadataValue, TensorInfo } from "gguf-wasm";
 import { bytes, counted, grouped, hex, parameters } from "./format.ts";
 import { bitsPerWeight, dataEnd, dominantType, fileTypeName } from "./tensor-types.ts";
 
@@ -7,6 +7,21 @@ export interface Fact {
   value: string;
   /** The exact figure behind a rounded one. */
   exact?: string;
+}
+
+/** What a summary is made of: a file as it is, or as it will be. */
+export interface Described {
+  readonly metadata: ReadonlyMap<string, MetadataValue>;
+  readonly tensors: readonly TensorInfo[];
+  readonly entries: { readonly length: number };
+  readonly version: number;
+  readonly byteOrder: string;
+  readonly alignment: number;
+  readonly parameterCount: number;
+  readonly fileSize?: number | undefined;
+  /** Undefined where the file cannot be written as it is now. */
+  readonly headerSize: number | undefined;
+  readonly dataOffset: number | undefined;
 }
 
 /** Something about the file that its reader should know before anything else. */
@@ -44,17 +59,17 @@ function perLayer(value: MetadataValue | undefined): string | undefined {
   return least === most ? grouped(least) : `${grouped(least)}–${grouped(most)} by layer`;
 }
 
-export function architecture(gguf: Gguf): string | undefined {
+export function architecture(gguf: Described): string | undefined {
   return text(gguf.metadata.get("general.architecture"));
 }
 
 /** What to call the model: its own name, else the file's. */
-export function modelName(gguf: Gguf, fallback: string): string {
+export function modelName(gguf: Described, fallback: string): string {
   return text(gguf.metadata.get("general.name")) ?? fallback;
 }
 
 /** The four figures that people compare models by. */
-export function headline(gguf: Gguf): Fact[] {
+export function headline(gguf: Described): Fact[] {
   const facts: Fact[] = [];
   if (gguf.tensors.length > 0) {
     facts.push({ label: "Parameters", value: parameters(gguf.parameterCount), exact: grouped(gguf.parameterCount) });
@@ -69,7 +84,7 @@ export function headline(gguf: Gguf): Fact[] {
 }
 
 /** What the model is, as far as its metadata says. */
-export function modelFacts(gguf: Gguf): Fact[] {
+export function modelFacts(gguf: Described): Fact[] {
   const facts: Fact[] = [];
   const arch = architecture(gguf);
   const add = (label: string, value: string | undefined, exact?: string) => {
@@ -102,20 +117,24 @@ export function modelFacts(gguf: Gguf): Fact[] {
 }
 
 /** How the file is laid out, and what it took to find that out. */
-export function fileFacts(gguf: Gguf, reading?: { bytes: number; requests?: number }): Fact[] {
+export function fileFacts(gguf: Described, reading?: { bytes: number; requests?: number }): Fact[] {
   const facts: Fact[] = [
     { label: "GGUF version", value: String(gguf.version) },
     { label: "Byte order", value: gguf.byteOrder },
     { label: "Alignment", value: counted(gguf.alignment, "byte") },
     { label: "Metadata", value: counted(gguf.entries.length, "entry", "entries") },
     { label: "Tensors", value: grouped(gguf.tensors.length) },
-    { label: "Header size", value: bytes(gguf.headerSize), exact: `${grouped(gguf.headerSize)} bytes` },
-    { label: "Data offset", value: hex(gguf.dataOffset), exact: `${grouped(gguf.dataOffset)} bytes` },
+    position("Header size", gguf.headerSize, bytes),
+    position("Data offset", gguf.dataOffset, hex),
   ];
   if (reading)
     facts.push({ label: "Bytes read", value: bytes(reading.bytes), exact: `${grouped(reading.bytes)} bytes` });
   if (reading?.requests !== undefined) facts.push({ label: "Requests made", value: grouped(reading.requests) });
   return facts;
+}
+
+function position(label: string, at: number | undefined, words: (at: number) => string): Fact {
+  return at === undefined ? { label, value: "not known" } : { label, value: words(at), exact: `${grouped(at)} bytes` };
 }
 
 /** What is wrong with, or unusual about, a file that could be opened. */
