@@ -378,6 +378,32 @@ test("a value is changed with the keyboard alone", async ({ page, app }) => {
   await expect(page.getByRole("treegrid", { name: "Metadata" })).toBeFocused();
 });
 
+test("the focus is never lost: editing begins, ends, everything is undone and done again", async ({ page, app }) => {
+  const metadata = page.getByRole("treegrid", { name: "Metadata" });
+  const button = (name: string) => bar(page).getByRole("button", { name });
+  await openFile(page, app, smallModel());
+  await page.getByRole("button", { name: "Edit", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await expect(metadata).toBeFocused();
+  const field = (await entry(page, "general.name")).getByRole("textbox", { name: /Value of/ });
+  await field.fill("Other");
+  await field.press("Enter");
+  for (const [name, count] of [
+    ["Undo", 0],
+    ["Redo", 1],
+    ["Discard all", 0],
+  ] as const) {
+    await button(name).focus();
+    await page.keyboard.press("Enter");
+    await expect(button("Undo")).toBeEnabled({ enabled: count > 0 });
+    await expect(button(name)).toBeFocused();
+    await expect(button(name)).toBeDisabled();
+  }
+  await button("Stop editing").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Edit", exact: true })).toBeFocused();
+});
+
 test("one token among 128,256 is changed", async ({ page, app }) => {
   const tokens = (count: number, changed?: string) =>
     ggufBytes([
@@ -633,8 +659,9 @@ test.describe("files opened through the picker", () => {
     await expect(box).toContainText(/bytes of .* change, in .* places?; the tensors’ data stays where it is/);
     await box.getByRole("button", { name: "Save", exact: true }).click();
     await expect(box).toBeHidden();
-    await expect(page.getByRole("heading", { name: "Nicked" })).toBeVisible();
     await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
+    await expect(page.getByRole("heading", { name: "Nicked" })).toBeVisible();
+    await expect(page.getByRole("treegrid", { name: "Metadata" })).toBeFocused();
     expect((await stored(page, "picked.gguf")).equals(edited("Nicked", TEMPLATE.replace("messages", "Messages")))).toBe(
       true,
     );

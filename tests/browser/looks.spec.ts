@@ -93,6 +93,7 @@ for (const scheme of ["light", "dark"] as const) {
         expect(await sideways(page), `${name} scrolls sideways`).toBe(false);
         expect(await faint(page), `${name} has text of too little contrast`).toEqual([]);
         expect(await nameless(page), `${name} has controls without a name`).toEqual([]);
+        expect(await cutOff(page), `${name} has tabs or buttons that are cut off`).toEqual([]);
       };
       const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
       await openFile(page, app, flawedModel());
@@ -214,7 +215,8 @@ function faint(page: Page): Promise<string[]> {
         if (element.shadowRoot) walk(element.shadowRoot);
         const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
         if (!own || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-        if (element.closest(".sr, style, script, noscript, [aria-hidden=true], :disabled")) continue;
+        if (element.closest(".sr, style, script, noscript, [aria-hidden=true], :disabled, [aria-disabled=true]"))
+          continue;
         const style = getComputedStyle(element);
         const a = luminance(rgba(style.color));
         const b = luminance(behind(element));
@@ -228,6 +230,19 @@ function faint(page: Page): Promise<string[]> {
     walk(document);
     return [...new Set(faint)];
   });
+}
+
+/** Tabs, and buttons of the bar for editing, of which a part is outside of their box or of the page. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.locator("[role=tab], [role=toolbar] button").evaluateAll((elements) =>
+    elements
+      .filter((element) => {
+        const own = element.getBoundingClientRect();
+        const box = element.closest("[role=tablist], [role=toolbar]")?.getBoundingClientRect() ?? own;
+        return own.left < Math.max(0, box.left) || own.right > Math.min(innerWidth, box.right);
+      })
+      .map((element) => element.textContent?.trim().slice(0, 30) ?? ""),
+  );
 }
 
 function nameless(page: Page): Promise<string[]> {

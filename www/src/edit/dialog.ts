@@ -26,7 +26,10 @@ export abstract class Dialog extends LitElement {
   protected async show(): Promise<void> {
     this.shown = true;
     await this.updateComplete;
-    if (this.dialog?.open === false) this.dialog.showModal();
+    if (this.dialog?.open !== false) return;
+    this.dialog.showModal();
+    // The focus may be far down, and what stands first is to be read first.
+    this.dialog.querySelector(".body")?.scrollTo(0, 0);
   }
 
   /** Takes it away. */

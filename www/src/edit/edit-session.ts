@@ -250,12 +250,13 @@ export class EditSession {
     return redone;
   }
 
-  /** Undoes everything; what is undone can be done again. */
-  discard(): void {
+  /** Undoes everything; what is undone can be done again. Says whether there was anything. */
+  discard(): boolean {
     this.drafts.clear();
     let undone = 0;
     for (; this.#editor.undo(); undone += 1) this.#untouched.push(this.#touched.pop());
     if (undone > 0) this.#changed();
+    return undone > 0;
   }
 
   /** How the file as it is now would be written; throws what cannot be. */

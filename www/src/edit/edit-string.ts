@@ -67,6 +67,8 @@ export class GgufEditString extends LitElement {
       }
       .as {
         justify-self: start;
+        /* Its words begin where the field above does. */
+        margin-inline-start: -9px;
       }
     `,
   ];

@@ -1,13 +1,13 @@
 import type { Change, Finding, Gguf, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
 import { announce } from "../elements/copy-button.ts";
-import { icons } from "../elements/icons.ts";
 import { changeSentence } from "../logic/change-words.ts";
 import { counted } from "../logic/format.ts";
 import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
 import type { GgufAddEntry } from "./add-entry.ts";
 import type { GgufAsk } from "./ask.ts";
+import { editBar } from "./edit-bar.ts";
 import { EditSession } from "./edit-session.ts";
 import type { GgufFileSettings } from "./file-settings.ts";
 import type { GgufSaveDialog } from "./save-dialog.ts";
@@ -76,8 +76,8 @@ export class Editing implements ReactiveController {
     return this.session?.unsaved ?? false;
   }
 
-  /** Takes note of another file. */
-  opened(gguf: Gguf): void {
+  /** Takes note of another file; says whether it is the one that was edited, which goes on. */
+  opened(gguf: Gguf): boolean {
     this.#findings = undefined;
     clearTimeout(this.#looking);
     // First the file is shown.
@@ -86,8 +86,10 @@ export class Editing implements ReactiveController {
       this.#findings = gguf.validate();
       this.#host.requestUpdate();
     }, 0);
-    if (this.#goesOn) this.start();
+    const goesOn = this.#goesOn;
     this.#goesOn = false;
+    if (goesOn) this.start();
+    return goesOn;
   }
 
   /** Gives up the session with its file. */
@@ -112,12 +114,13 @@ export class Editing implements ReactiveController {
     announce(this.#host, "Editing. Open a row to change it.");
   };
 
-  /** Ends editing, once nothing would be lost. */
-  readonly stop = async (): Promise<void> => {
-    if (!(await this.mayLeave())) return;
+  /** Ends editing, once nothing would be lost; says whether it has. */
+  readonly stop = async (): Promise<boolean> => {
+    if (!this.session || !(await this.mayLeave())) return false;
     this.closed();
     this.#host.requestUpdate();
     announce(this.#host, "No longer editing");
+    return true;
   };
 
   /** Whether what has been changed is saved or may be lost; asks where it is not. */
@@ -179,7 +182,7 @@ export class Editing implements ReactiveController {
   }
 
   readonly #discard = () => {
-    this.session?.discard();
+    if (!this.session?.discard()) return;
     announce(this.#host, "All changes are undone; Redo does them again");
   };
 
@@ -239,49 +242,19 @@ export class Editing implements ReactiveController {
   };
 
   /** The bar above the tables while they are edited. */
-  renderBar() {
+  renderBar(stop: () => Promise<void>) {
     const { session } = this;
     if (!session) return nothing;
-    const { changes, undone } = session;
-    const none = changes.length === 0;
-    return html`<div class="edit-bar" role="toolbar" aria-label="Editing">
-      <span class="state"
-        >${icons.pen}<span
-          >${none ? "Editing" : counted(changes.length, "change")}${none || session.unsaved ? nothing : ", saved"}</span
-        ></span
-      >
-      <button
-        type="button"
-        class="quiet icon"
-        aria-label="Undo"
-        aria-keyshortcuts="Control+Z"
-        title="Undo (Ctrl+Z)"
-        ?disabled=${none}
-        @click=${this.#undo}
-      >
-        ${icons.undo}
-      </button>
-      <button
-        type="button"
-        class="quiet icon"
-        aria-label="Redo"
-        aria-keyshortcuts="Control+Shift+Z"
-        title="Redo (Ctrl+Shift+Z)"
-        ?disabled=${undone.length === 0}
-        @click=${this.#redo}
-      >
-        ${icons.redo}
-      </button>
-      <button type="button" class="quiet" @click=${this.#add}>${icons.plus}Add entry</button>
-      <button type="button" class="quiet" @click=${this.#settings}>File…</button>
-      <span class="end">
-        <button type="button" class="quiet" ?disabled=${none} @click=${this.#discard}>Discard all</button>
-        <button type="button" @click=${this.stop}>Stop editing</button>
-        <button type="button" class="primary" aria-keyshortcuts="Control+S" ?disabled=${none} @click=${this.save}>
-          Save…
-        </button>
-      </span>
-    </div>`;
+    return editBar({
+      session,
+      undo: this.#undo,
+      redo: this.#redo,
+      discard: this.#discard,
+      add: this.#add,
+      settings: this.#settings,
+      stop,
+      save: this.save,
+    });
   }
 
   readonly #add = () => {
@@ -316,7 +289,7 @@ export class Editing implements ReactiveController {
 }
 
 /** What has the focus, in whichever shadow tree. */
-function deepActive(): HTMLElement | undefined {
+export function deepActive(): HTMLElement | undefined {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return active instanceof HTMLElement ? active : undefined;

@@ -1,5 +1,5 @@
 import type { Editor } from "gguf-wasm";
-import { html, nothing } from "lit";
+import { css, html, nothing } from "lit";
 import { announce } from "../elements/copy-button.ts";
 import { base } from "../elements/styles.ts";
 import { refusal } from "../logic/errors.ts";
@@ -23,7 +23,26 @@ export class GgufFileSettings extends Dialog {
     this.problem = "";
   }
 
-  static override styles = [base, editStyles, dialogStyles];
+  static override styles = [
+    base,
+    editStyles,
+    dialogStyles,
+    css`
+      .pack {
+        grid-template-columns: auto minmax(0, 1fr);
+        gap: 4px 8px;
+        color: var(--gguf-ink);
+        font-size: 13px;
+      }
+      .pack input {
+        margin: 3px 0 0;
+        accent-color: var(--gguf-accent);
+      }
+      .pack .hint {
+        grid-column: 2;
+      }
+    `,
+  ];
 
   async open(): Promise<void> {
     this.problem = "";
@@ -59,8 +78,8 @@ export class GgufFileSettings extends Dialog {
             <span class="hint">32 unless a tool asks for another. Every tensor is placed anew.</span>
           </label>
           <label class="pack"
-            ><span><input type="checkbox" name="repack" /> Place every tensor anew, one behind the other</span>
-            <span class="hint">Gaps, overlaps and bytes behind the last tensor are gone then.</span></label
+            ><input type="checkbox" name="repack" /><span>Place every tensor anew, one behind the other</span
+            ><span class="hint">Gaps, overlaps and bytes behind the last tensor are gone then.</span></label
           >
           <div role="alert">${this.problem === "" ? nothing : html`<p class="problem">${this.problem}</p>`}</div>
         </div>

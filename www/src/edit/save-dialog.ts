@@ -1,6 +1,6 @@
 import { findingLine } from "../logic/findings.ts";
 import type { EditPlan, Finding, WriteProgress } from "gguf-wasm";
-import { html, nothing } from "lit";
+import { html, nothing, type PropertyValues } from "lit";
 import { announce } from "../elements/copy-button.ts";
 import { fileText } from "../elements/file-text.ts";
 import { icons } from "../elements/icons.ts";
@@ -54,6 +54,12 @@ export class GgufSaveDialog extends Dialog {
   async open(): Promise<void> {
     this.#review();
     await this.show();
+  }
+
+  override updated(changed: PropertyValues): void {
+    const before = changed.get("step") as Step | undefined;
+    // The control that had the focus is gone with its step.
+    if (before && before.name !== this.step?.name) this.dialog?.querySelector<HTMLElement>("[autofocus]")?.focus();
   }
 
   override disconnectedCallback(): void {

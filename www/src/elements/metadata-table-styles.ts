@@ -65,6 +65,9 @@ export const metadataTableStyles = css`
     color: var(--gguf-ink-2);
     font-size: 12px;
   }
+  .where gguf-copy-button {
+    margin-inline-start: -12px;
+  }
   .where .full {
     overflow-wrap: anywhere;
   }

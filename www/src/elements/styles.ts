@@ -119,12 +119,13 @@ export const base = css`
       background-color 120ms,
       border-color 120ms;
   }
-  button:hover,
+  button:hover:where(:enabled:not([aria-disabled="true"])),
   .button:hover {
     background: var(--gguf-hover);
     border-color: var(--gguf-ink-3);
   }
-  button:disabled {
+  button:disabled,
+  button[aria-disabled="true"] {
     opacity: 0.5;
     cursor: default;
   }
@@ -133,7 +134,7 @@ export const base = css`
     border-color: var(--gguf-accent);
     color: var(--gguf-on-accent);
   }
-  .primary:hover {
+  .primary:hover:where(:not(:disabled, [aria-disabled="true"])) {
     background: color-mix(in oklab, var(--gguf-accent) 88%, var(--gguf-ink));
     border-color: color-mix(in oklab, var(--gguf-accent) 88%, var(--gguf-ink));
   }
@@ -142,7 +143,7 @@ export const base = css`
     background: transparent;
     color: var(--gguf-ink-2);
   }
-  .quiet:hover {
+  .quiet:hover:where(:not(:disabled, [aria-disabled="true"])) {
     background: var(--gguf-hover);
     border-color: transparent;
     color: var(--gguf-ink);

@@ -32,6 +32,7 @@ export const summaryStyles = css`
   .figures div {
     display: flex;
     flex-direction: column-reverse;
+    justify-content: flex-end;
   }
   .figures dt {
     color: var(--gguf-ink-2);

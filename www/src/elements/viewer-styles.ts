@@ -25,6 +25,7 @@ export const viewerStyles = css`
     border-inline-end: 1px solid var(--gguf-line);
   }
   .main {
+    container: main / inline-size;
     flex: 1;
     display: flex;
     flex-direction: column;
@@ -73,63 +74,6 @@ export const viewerStyles = css`
     background: var(--gguf-sunken);
     color: var(--gguf-ink-2);
   }
-  .edit-bar {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 4px;
-    padding: 6px 12px 6px 16px;
-    border-bottom: 1px solid var(--gguf-line);
-    background: var(--gguf-accent-soft);
-  }
-  .edit-bar .state {
-    display: inline-flex;
-    align-items: center;
-    gap: 7px;
-    margin-inline-end: 10px;
-    font-size: 13px;
-    font-weight: 600;
-  }
-  .edit-bar .state svg {
-    color: var(--gguf-accent);
-  }
-  .edit-bar .quiet {
-    color: var(--gguf-ink);
-  }
-  .edit-bar .end {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 6px;
-    margin-inline-start: auto;
-  }
-  @media (max-width: 640px) {
-    [role="tablist"] {
-      gap: 0;
-      padding: 0 4px;
-    }
-    [role="tab"] {
-      padding: 0 7px !important;
-      font-size: 13px !important;
-    }
-    [role="tab"] .many {
-      display: none;
-    }
-    .tabs > .edit {
-      margin-inline-end: 8px;
-      padding: 0 8px;
-    }
-    /* What is on it is still said. */
-    .tabs > .edit span {
-      position: absolute;
-      clip-path: inset(50%);
-    }
-    .edit-bar {
-      padding-inline: 8px;
-    }
-    .edit-bar .quiet {
-      padding-inline: 8px;
-    }
-  }
   [role="tab"] {
     position: relative;
     min-height: 42px;
@@ -175,5 +119,49 @@ export const viewerStyles = css`
   }
   .summary {
     overflow: auto;
+  }
+  @container main (max-width: 640px) {
+    [role="tablist"] {
+      gap: 0;
+      padding: 0 4px;
+    }
+    [role="tab"] {
+      padding: 0 7px;
+      font-size: 13px;
+    }
+    [role="tab"] .many {
+      display: none;
+    }
+    .tabs > .edit {
+      margin-inline-end: 8px;
+      padding: 0 8px;
+    }
+    /* What is on it is still said. */
+    .tabs > .edit span {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+  }
+  @container main (max-width: 420px) {
+    [role="tablist"] {
+      padding: 0 2px;
+    }
+    [role="tab"] {
+      flex: 1 0 auto;
+      padding: 0 4px;
+      font-size: 12.5px;
+      gap: 4px;
+    }
+    [role="tab"][aria-selected="true"]::after {
+      inset-inline: 4px;
+    }
+    .badge {
+      padding: 0 5px;
+      font-size: 11px;
+      line-height: 16px;
+    }
+    .badge svg {
+      display: none;
+    }
   }
 `;

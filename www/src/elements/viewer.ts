@@ -1,7 +1,8 @@
 import type { GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { fetchableAddress, fileName, pageAbout, type View } from "../logic/address.ts";
-import { Editing } from "../edit/editing.ts";
+import { editBarStyles } from "../edit/edit-bar.ts";
+import { deepActive, Editing } from "../edit/editing.ts";
 import { type Failure, wordsFor } from "../logic/errors.ts";
 import { counted } from "../logic/format.ts";
 import { plainEntries, type ShownEntry } from "../logic/edit-rows.ts";
@@ -97,7 +98,7 @@ export class GgufViewer extends LitElement {
     this.addEventListener("keydown", this.#onKey);
   }
 
-  static override styles = [tokens, base, viewerStyles];
+  static override styles = [tokens, base, viewerStyles, editBarStyles];
 
   /** The open file, if there is one. */
   get gguf(): Gguf | undefined {
@@ -189,10 +190,11 @@ export class GgufViewer extends LitElement {
     const { gguf, values, types, reading } = opened;
     this.#types = types;
     this.state = { name: "open", gguf, entries: plainEntries(gguf.entries), values, reading };
-    this.#editing.opened(gguf);
+    const goesOn = this.#editing.opened(gguf);
     this.said = `${modelName(gguf, this.fileName)} opened: ${counted(gguf.entries.length, "metadata entry", "metadata entries")}, ${counted(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
     await this.#showWanted();
+    if (goesOn) this.#focusShown();
   }
 
   /** Frees a file's memory once nothing on the page looks at it any more. */
@@ -309,14 +311,12 @@ export class GgufViewer extends LitElement {
     const tabs = fileTabs(gguf, session, findings, this.wide);
     return html`${this.wide ? summary : nothing}
       <div class="main ${session ? "editing" : ""}">
-        ${this.#editing.renderBar()}
+        ${this.#editing.renderBar(this.#stopEditing)}
         <div class="tabs">
           ${renderTabs(tabs, view, this.#show)}
           ${
             this.editable && !session
-              ? html`<button type="button" class="edit" @click=${this.#editing.start}>
-                  ${icons.pen}<span>Edit</span>
-                </button>`
+              ? html`<button type="button" class="edit" @click=${this.#edit}>${icons.pen}<span>Edit</span></button>`
               : nothing
           }
         </div>
@@ -325,6 +325,26 @@ export class GgufViewer extends LitElement {
           ${filePanels({ gguf, entries, values, types: this.#types, session, findings, view })}
         </div>
       </div>`;
+  }
+
+  readonly #edit = async () => {
+    this.edit();
+    await this.updateComplete;
+    this.#focusShown();
+  };
+
+  readonly #stopEditing = async () => {
+    if (!(await this.#editing.stop())) return;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(".edit")?.focus();
+  };
+
+  /** Gives the focus to what is shown, where what had it is gone. */
+  #focusShown(): void {
+    if (deepActive() !== document.body) return;
+    const view = this.#shownView;
+    if (view === "metadata" || view === "tensors") this.#table?.focusRows();
+    else this.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
   }
 
   get #shownView(): View {

@@ -1,0 +1,140 @@
+import { css, html, nothing } from "lit";
+import { icons } from "../elements/icons.ts";
+import { counted } from "../logic/format.ts";
+import type { EditSession } from "./edit-session.ts";
+
+/**
+ * The bar above the tables while they are edited, and what its buttons do. Those that have nothing to do keep the focus, which would be
+ * lost with the last change that is undone.
+ */
+export function editBar(bar: {
+  session: EditSession;
+  undo: () => void;
+  redo: () => void;
+  discard: () => void;
+  add: () => void;
+  settings: () => void;
+  stop: () => Promise<void>;
+  save: () => void;
+}) {
+  const { changes, undone, unsaved } = bar.session;
+  const none = changes.length === 0;
+  return html`<div class="edit-bar" role="toolbar" aria-label="Editing">
+    <div class="changes">
+      <span class="state"
+        >${icons.pen}<span
+          >${none ? "Editing" : counted(changes.length, "change")}${none || unsaved ? nothing : ", saved"}</span
+        ></span
+      >
+      <button
+        type="button"
+        class="quiet icon"
+        aria-label="Undo"
+        aria-keyshortcuts="Control+Z"
+        title="Undo (Ctrl+Z)"
+        aria-disabled=${none}
+        @click=${bar.undo}
+      >
+        ${icons.undo}
+      </button>
+      <button
+        type="button"
+        class="quiet icon"
+        aria-label="Redo"
+        aria-keyshortcuts="Control+Shift+Z"
+        title="Redo (Ctrl+Shift+Z)"
+        aria-disabled=${undone.length === 0}
+        @click=${bar.redo}
+      >
+        ${icons.redo}
+      </button>
+      <button type="button" class="quiet" aria-disabled=${none} @click=${bar.discard}>Discard all</button>
+    </div>
+    <div class="file">
+      <button type="button" class="quiet" @click=${bar.add}>${icons.plus}Add entry</button>
+      <button type="button" class="quiet" @click=${bar.settings}>File…</button>
+      <span class="end">
+        <button type="button" @click=${() => void bar.stop()}>
+          <span>Stop<span class="rest"> editing</span></span>
+        </button>
+        <button type="button" class="primary" aria-keyshortcuts="Control+S" aria-disabled=${none} @click=${bar.save}>
+          Save…
+        </button>
+      </span>
+    </div>
+  </div>`;
+}
+
+/** In one line where there is room, otherwise in two: what has been changed, and what is done with the file. */
+export const editBarStyles = css`
+  .edit-bar {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 12px;
+    padding: 6px 12px 6px 16px;
+    border-bottom: 1px solid var(--gguf-line);
+    background: var(--gguf-accent-soft);
+  }
+  .edit-bar div,
+  .edit-bar .end,
+  .edit-bar .state {
+    display: flex;
+    align-items: center;
+    gap: 4px;
+  }
+  .edit-bar .file {
+    flex: 1;
+  }
+  .edit-bar .end {
+    gap: 6px;
+    margin-inline-start: auto;
+  }
+  .edit-bar .state {
+    gap: 7px;
+    margin-inline-end: 6px;
+    font-size: 13px;
+    font-weight: 600;
+    white-space: nowrap;
+  }
+  .edit-bar .state svg {
+    color: var(--gguf-accent);
+  }
+  .edit-bar .quiet {
+    color: var(--gguf-ink);
+  }
+  .edit-bar .quiet:hover:not([aria-disabled="true"]) {
+    background: color-mix(in oklab, var(--gguf-accent-soft) 80%, var(--gguf-accent));
+  }
+  @container main (max-width: 640px) {
+    .edit-bar {
+      padding-inline: 8px;
+    }
+    .edit-bar div {
+      flex: 1 0 100%;
+      gap: 2px;
+    }
+    .edit-bar .changes .icon {
+      margin-inline-start: auto;
+    }
+    .edit-bar .changes .icon + .icon {
+      margin-inline-start: 0;
+    }
+    .edit-bar .state {
+      margin-inline: 8px 0;
+    }
+    .edit-bar button:not(.icon) {
+      padding-inline: 8px;
+    }
+    .edit-bar .end button:not(.icon) {
+      padding-inline: 12px;
+    }
+  }
+  @container main (max-width: 420px) {
+    /* What is on it is still said. */
+    .edit-bar .rest {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+  }
+`;
