@@ -580,15 +580,25 @@ test.describe("files opened through the picker", () => {
         const create = FileSystemFileHandle.prototype.createWritable;
         FileSystemFileHandle.prototype.createWritable = async function (options) {
           const real = await create.call(this, options);
-          const disk = (window as unknown as { disk?: "full" | "slow" }).disk;
+          const own = window as unknown as { disk?: "full" | "busy" | "busy at last"; waiting?: boolean };
+          const { disk } = own;
           if (disk === undefined) return real;
+          /** Waits until the disk is no longer what it was. */
+          const free = async () => {
+            own.waiting = true;
+            while (own.disk === disk) await new Promise((resolve) => setTimeout(resolve, 20));
+            own.waiting = false;
+          };
           const writable = new WritableStream<FileSystemWriteChunkType>({
             async write(chunk) {
               if (disk === "full") throw new DOMException("The disk is full", "QuotaExceededError");
-              await new Promise((resolve) => setTimeout(resolve, 2000));
+              if (disk === "busy") await free();
               await real.write(chunk);
             },
-            close: () => real.close(),
+            async close() {
+              if (disk === "busy at last") await free();
+              await real.close();
+            },
             abort: (reason) => real.abort(reason),
           });
           return writable as FileSystemWritableFileStream;
@@ -699,8 +709,9 @@ test.describe("files opened through the picker", () => {
     await pickers(page, model());
     await open(page, app.origin);
     await change(page, "Nicked", "other");
-    const disk = (state: "full" | "slow" | undefined) =>
+    const disk = (state: "full" | "busy" | "busy at last" | undefined) =>
       page.evaluate((state) => void Object.assign(window, { disk: state }), state);
+    const waiting = () => page.waitForFunction(() => (window as unknown as { waiting?: boolean }).waiting);
     const box = page.getByRole("dialog");
     await disk("full");
     await bar(page).getByRole("button", { name: "Save…" }).click();
@@ -708,18 +719,123 @@ test.describe("files opened through the picker", () => {
     await expect(box).toContainText("The file could not be written");
     await expect(box).toContainText("The file is as it was");
     expect((await stored(page, "picked.gguf")).equals(model())).toBe(true);
-    await disk("slow");
+    await disk("busy");
     await box.getByRole("button", { name: "Back" }).click();
     await box.getByRole("button", { name: "Save", exact: true }).click();
+    await waiting();
     await box.getByRole("button", { name: "Cancel" }).click();
+    await expect(box).toContainText("Cancelling…");
+    await disk(undefined);
     await expect(box).toContainText("Cancelled");
     await expect(box).toContainText("The file is as it was");
     expect((await stored(page, "picked.gguf")).equals(model())).toBe(true);
-    await disk(undefined);
+    // While the file is being closed it is too late, and then it is saved.
+    await disk("busy at last");
     await box.getByRole("button", { name: "Back" }).click();
     await box.getByRole("button", { name: "Save", exact: true }).click();
+    await waiting();
+    await box.getByRole("button", { name: "Cancel" }).click();
+    await expect(box).toContainText("Cancelling…");
+    await disk(undefined);
     await expect(box).toBeHidden();
     await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
     expect((await stored(page, "picked.gguf")).equals(edited("Nicked", "other"))).toBe(true);
+  });
+
+  /** What the browser says when a page wants to write to a file. */
+  const permission = (page: Page, state: PermissionState) =>
+    page.evaluate((state) => {
+      FileSystemHandle.prototype.requestPermission = () => Promise.resolve(state);
+    }, state);
+
+  for (const state of ["denied", "prompt"] as const) {
+    test(`stay as they are where writing is not allowed: ${state}`, async ({ page, app }) => {
+      await pickers(page, model());
+      await open(page, app.origin);
+      await change(page, "Nicked", "other");
+      await permission(page, state);
+      await bar(page).getByRole("button", { name: "Save…" }).click();
+      const box = page.getByRole("dialog");
+      await box.getByRole("button", { name: "Save", exact: true }).click();
+      await expect(box.getByRole("heading")).toHaveText("This page may not write to the file");
+      await expect(box.getByRole("alert")).toContainText("The file is as it was");
+      await expect(box).not.toContainText("free space");
+      expect((await stored(page, "picked.gguf")).equals(model())).toBe(true);
+      await expect(page).toHaveTitle(/^• Nicked/);
+      await permission(page, "granted");
+      await expect(box.getByRole("button", { name: "Back" })).toBeFocused();
+      await page.keyboard.press("Enter");
+      await expect(box.getByRole("button", { name: "Save", exact: true })).toBeFocused();
+      await page.keyboard.press("Enter");
+      await expect(box).toBeHidden();
+      await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
+      expect((await stored(page, "picked.gguf")).equals(edited("Nicked", "other"))).toBe(true);
+    });
+  }
+
+  test("may be saved as another after all, or not, where the picker is left or refuses", async ({ page, app }) => {
+    await pickers(page, model());
+    await open(page, app.origin);
+    await change(page, "Nicked", "other");
+    const picker = (name: string) =>
+      page.evaluate((name) => {
+        Object.assign(window, { showSaveFilePicker: () => Promise.reject(new DOMException("no", name)) });
+      }, name);
+    await picker("AbortError");
+    await bar(page).getByRole("button", { name: "Save…" }).click();
+    const box = page.getByRole("dialog");
+    await box.getByRole("button", { name: "Save as…" }).click();
+    await expect(box.getByRole("heading", { level: 2 })).toHaveText("Save picked.gguf");
+    await picker("SecurityError");
+    await box.getByRole("button", { name: "Save as…" }).click();
+    await expect(box.getByRole("heading")).toHaveText("This page may not write to the file");
+    await expect(box).toContainText("The original is as it was");
+    await page.keyboard.press("Escape");
+    await expect(box).toBeHidden();
+    await expect(bar(page)).toContainText("2 changes");
+  });
+
+  test("that are dropped are saved in place, too", async ({ page, app }) => {
+    await pickers(page, model());
+    await page.goto(app.origin);
+    await page.evaluate(async () => {
+      const { showOpenFilePicker } = window as unknown as { showOpenFilePicker(): Promise<FileSystemFileHandle[]> };
+      const [handle] = await showOpenFilePicker();
+      if (!handle) throw new Error("no file");
+      const file = await handle.getFile();
+      // What is dropped by a program has no handle: it gets that of the file.
+      Object.assign(DataTransferItem.prototype, { getAsFileSystemHandle: () => Promise.resolve(handle) });
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(file);
+      document.body.dispatchEvent(
+        new DragEvent("drop", { dataTransfer, bubbles: true, composed: true, cancelable: true }),
+      );
+    });
+    await expectOpen(page, "picked.gguf");
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await change(page, "Dropped", "other");
+    await page.keyboard.press("Control+s");
+    const box = page.getByRole("dialog");
+    await box.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(box).toBeHidden();
+    await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
+    expect((await stored(page, "picked.gguf")).equals(edited("Dropped", "other"))).toBe(true);
+  });
+
+  test("that are dropped and gone at once are told so", async ({ page, app }) => {
+    await page.goto(app.origin);
+    await page.evaluate(() => {
+      const gone = Object.assign(Object.create(FileSystemFileHandle.prototype) as object, {
+        getFile: () => Promise.reject(new DOMException("gone", "NotFoundError")),
+      });
+      Object.defineProperty(gone, "kind", { value: "file" });
+      Object.assign(DataTransferItem.prototype, { getAsFileSystemHandle: () => Promise.resolve(gone) });
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["no model"], "gone.gguf"));
+      document.body.dispatchEvent(
+        new DragEvent("drop", { dataTransfer, bubbles: true, composed: true, cancelable: true }),
+      );
+    });
+    await expect(page.locator("gguf-error-panel")).toContainText("gone.gguf");
   });
 });

@@ -24,7 +24,9 @@ export async function droppedFile(item: DataTransferItem): Promise<Chosen | unde
   const handle = await item.getAsFileSystemHandle?.().catch(() => null);
   if (handle?.kind === "file") {
     const own = handle as FileSystemFileHandle;
-    return { file: await own.getFile(), handle: own };
+    // What is gone by now is opened as what was dropped, which says so.
+    const current = await own.getFile().catch(() => undefined);
+    if (current) return { file: current, handle: own };
   }
   return file ? { file } : undefined;
 }

@@ -5,7 +5,7 @@ import { announce } from "../elements/copy-button.ts";
 import { fileText } from "../elements/file-text.ts";
 import { icons } from "../elements/icons.ts";
 import { base } from "../elements/styles.ts";
-import { type Failure, failureOf, refusal, wordsFor } from "../logic/errors.ts";
+import { type Failure, failureOf, refusal, saveFailureOf, wordsFor } from "../logic/errors.ts";
 import { bytes, counted } from "../logic/format.ts";
 import { planSentence, type PlanSummary, planSummary } from "../logic/plan-summary.ts";
 import { afterFailure, type SaveKind, saveWays } from "../logic/save-ways.ts";
@@ -173,20 +173,25 @@ export class GgufSaveDialog extends Dialog {
   }
 
   #renderWriting(kind: SaveKind, progress: WriteProgress | undefined) {
+    const cancelling = this.#abort?.signal.aborted ?? false;
     const part = progress && progress.totalBytes > 0 ? progress.bytesWritten / progress.totalBytes : undefined;
     return html`<h2 id="title">${kind === "collect" ? "Collecting the file" : "Saving"}</h2>
       <div class="body">
         <progress aria-label="How much is written" max="1" value=${part ?? nothing}></progress>
-        <p class="hint">
+        <p class="hint" role="status">
           ${
-            progress
-              ? `${bytes(progress.bytesWritten)} of ${bytes(progress.totalBytes)}`
-              : "Asking where to, and whether the page may…"
+            cancelling
+              ? "Cancelling…"
+              : progress
+                ? `${bytes(progress.bytesWritten)} of ${bytes(progress.totalBytes)}`
+                : "Asking where to, and whether the page may…"
           }
         </p>
         ${kind === "in-place" ? html`<p>The original stays as it is until the last byte is written.</p>` : nothing}
       </div>
-      <div class="actions"><button type="button" autofocus @click=${() => this.#abort?.abort()}>Cancel</button></div>`;
+      <div class="actions">
+        <button type="button" autofocus aria-disabled=${cancelling} @click=${this.#cancel}>Cancel</button>
+      </div>`;
   }
 
   #renderDone(saved: Saved) {
@@ -237,7 +242,13 @@ export class GgufSaveDialog extends Dialog {
     // Escape does not end what is being written without a word.
     if (this.step?.name !== "writing") return;
     event.preventDefault();
+    this.#cancel();
+  };
+
+  /** Gives up; where the file is being closed already, it is saved all the same. */
+  readonly #cancel = () => {
     this.#abort?.abort();
+    this.requestUpdate();
   };
 
   async #save(kind: SaveKind, plan: EditPlan): Promise<void> {
@@ -260,7 +271,7 @@ export class GgufSaveDialog extends Dialog {
       if (saved.kind === "in-place" && (await this.saved(saved))) this.hide();
       else this.step = { name: "done", saved };
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = saveFailureOf(error);
       this.step = {
         name: "failed",
         kind,

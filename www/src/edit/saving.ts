@@ -26,6 +26,8 @@ export interface SaveOptions {
 
 const TYPES = [{ description: "GGUF model", accept: { "application/octet-stream": [".gguf"] } }];
 
+const REFUSALS = new Set(["SecurityError", "NotAllowedError"]);
+
 /** Files that wait in the page's own storage until the browser has downloaded them. */
 const COLLECTED = /^edited-.*\.gguf$/;
 const DAY = 24 * 60 * 60 * 1000;
@@ -75,12 +77,25 @@ export async function save(
 }
 
 async function allowWriting(handle: FileSystemFileHandle): Promise<void> {
-  const state = (await handle.requestPermission?.({ mode: "readwrite" })) ?? "granted";
-  if (state !== "granted")
-    throw Object.assign(new Error("the browser was not allowed to write to this file"), {
-      name: "GgufError",
-      code: "write-failed",
-    });
+  const state = (await refusable(handle.requestPermission?.({ mode: "readwrite" }))) ?? "granted";
+  if (state !== "granted") throw notAllowed();
+}
+
+/** What the browser asks for, or why it does not even ask. */
+async function refusable<T>(asked: Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    // In a frame of another origin, or long after the last click.
+    throw error instanceof DOMException && REFUSALS.has(error.name) ? notAllowed() : error;
+  }
+}
+
+function notAllowed(): Error {
+  return Object.assign(new Error("the page was not allowed to write to this file"), {
+    name: "GgufError",
+    code: "not-allowed",
+  });
 }
 
 async function saveAs(
@@ -91,7 +106,7 @@ async function saveAs(
 ): Promise<Saved | undefined> {
   let handle: FileSystemFileHandle | undefined;
   try {
-    handle = await window.showSaveFilePicker?.({ suggestedName: name, types: TYPES });
+    handle = await refusable(window.showSaveFilePicker?.({ suggestedName: name, types: TYPES }));
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return undefined;
     throw error;

@@ -89,7 +89,7 @@ function http(failure: Failure): Words {
 }
 
 /** What can go wrong: what the reader names, and what goes wrong around it. */
-type Code = GgufErrorCode | "address" | "engine" | "cancelled";
+type Code = GgufErrorCode | "address" | "engine" | "cancelled" | "not-allowed";
 
 /** THE table: one row a code. */
 const WORDS: Record<Code, (failure: Failure) => Words> = {
@@ -251,6 +251,14 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
     what: sentence(failure.message || "the browser gave no reason"),
     next: ["Check that there is enough free space, and that no other program has the file open.", "Save it elsewhere."],
   }),
+  "not-allowed": () => ({
+    title: "This page may not write to the file",
+    what: "The browser asks you whether a page may change a file, or its settings have answered for you. It was not allowed.",
+    next: [
+      "Go back, save again, and allow it when the browser asks.",
+      "If it does not ask, look at what is set for this page beside the address, or download the new file instead.",
+    ],
+  }),
   interrupted: (failure) => ({
     title: "Saving stopped half-way",
     what: sentence(failure.message || "some of the changes are in the file and some are not"),
@@ -306,6 +314,12 @@ export function refusal(failure: Failure): string {
 function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** What went wrong with a save: that nobody has named it makes it no failure to open a file. */
+export function saveFailureOf(error: unknown): Failure {
+  const failure = failureOf(error);
+  return failure.code === "unknown" ? { ...failure, code: "write-failed" } : failure;
 }
 
 /** The line for those who want to know exactly. */
