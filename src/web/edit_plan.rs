@@ -8,7 +8,6 @@ use core::cell::OnceCell;
 
 use js_sys::{Array as JsArray, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::future_to_promise;
 
 use super::abort::promise;
 use super::error::{Code, edit_failure, failure};
@@ -273,6 +272,6 @@ impl EditPlan {
     pub fn apply_to(&self, target: WriteTarget, options: Option<WriteOptions>) -> Promise {
         let planned = self.planned.clone();
         let options = js::members_of(&options);
-        future_to_promise(apply::to(planned, target.into(), options))
+        promise(None, move |_| Box::pin(apply::to(planned, target.into(), options)))
     }
 }
