@@ -280,8 +280,37 @@ test("one of many tokens is set, others are inserted and removed", async ({ page
   await array.getByRole("spinbutton", { name: "Go to element number" }).press("Enter");
   await array.locator(".row", { hasText: "tok500" }).click();
   const field = array.getByRole("textbox", { name: /element 500/ });
+  // Among those that are found it is open, too, and among others it is not there.
+  const search = array.getByRole("searchbox", { name: /^Search/ });
+  await search.fill("ok50");
+  await expect(array.locator(".row")).toHaveText([
+    /50/,
+    /500/,
+    /501/,
+    /502/,
+    /503/,
+    /504/,
+    /505/,
+    /506/,
+    /507/,
+    /508/,
+    /509/,
+  ]);
+  await expect(array.locator(".row", { hasText: "tok500" })).toHaveAttribute("aria-expanded", "true");
+  await expect(field).toBeVisible();
+  await search.fill("ok51");
+  await expect(array.locator(".row")).toHaveCount(11);
+  await expect(field).toHaveCount(0);
+  await search.fill("ok500");
+  await expect(array.locator(".row")).toHaveCount(1);
   await field.fill("<|tool|>");
   await field.press("Enter");
+  await search.fill("tool");
+  await expect(array.locator(".row", { hasText: "<|tool|>" })).toBeVisible();
+  await search.fill("");
+  await expect(array.locator(".row", { hasText: "<|tool|>" })).toHaveCount(0);
+  await array.getByRole("spinbutton", { name: "Go to element number" }).fill("500");
+  await array.getByRole("spinbutton", { name: "Go to element number" }).press("Enter");
   await expect(array.locator(".row", { hasText: "<|tool|>" })).toBeVisible();
   await page.getByRole("tab", { name: /Changes/ }).click();
   await expect(changes(page)).toContainText("Element 500");

@@ -118,6 +118,11 @@ export class GgufArrayView extends RowTable {
   protected keyOf(row: number): string {
     return String(this.indexOf(row));
   }
+  /** Without a look at each of a hundred thousand elements. */
+  protected override openRows(): number[] {
+    const indices = [...this.open].map(Number).sort((a, b) => a - b);
+    return this.found ? indices.map((index) => this.found?.indexOf(index) ?? -1).filter((row) => row >= 0) : indices;
+  }
   /** What else the toolbar offers. */
   protected get tools(): TemplateResult | typeof nothing {
     return nothing;
@@ -235,6 +240,7 @@ export class GgufArrayView extends RowTable {
         placeholder="Go to #"
         aria-label="Go to element number"
         @change=${this.#onGoTo}
+        @keydown=${this.#onGoToKey}
       />
       <span class="count">${this.#countWords()}</span>`;
   }
@@ -299,5 +305,10 @@ export class GgufArrayView extends RowTable {
   readonly #onGoTo = (event: Event) => {
     const input = event.target as HTMLInputElement;
     if (input.value !== "" && Number.isFinite(input.valueAsNumber)) this.goTo(Math.trunc(input.valueAsNumber));
+  };
+
+  /** To go back to where one has been is no change of the number. */
+  readonly #onGoToKey = (event: KeyboardEvent) => {
+    if (event.key === "Enter") this.#onGoTo(event);
   };
 }

@@ -113,14 +113,19 @@ export abstract class RowTable extends LitElement {
     this.#extras = undefined;
   }
 
+  /** The rows of what is open, in order. */
+  protected openRows(): number[] {
+    const rows: number[] = [];
+    const { rowCount } = this;
+    for (let row = 0; row < rowCount && rows.length < this.open.size; row += 1)
+      if (this.open.has(this.keyOf(row))) rows.push(row);
+    return rows;
+  }
+
   #findExtras(): readonly Extra[] {
-    const extras: Extra[] = [];
-    if (this.open.size === 0) return extras;
-    for (let row = 0; row < this.rowCount; row += 1) {
-      const key = this.keyOf(row);
-      if (this.open.has(key) && this.canOpen(row)) extras.push({ row, height: this.#heights.get(key) ?? GUESS });
-    }
-    return extras;
+    return this.openRows()
+      .filter((row) => this.canOpen(row))
+      .map((row) => ({ row, height: this.#heights.get(this.keyOf(row)) ?? GUESS }));
   }
 
   /** The grid: `head` are its column headers, `columns` how many there are. */
