@@ -1,6 +1,7 @@
 import type { Change, Finding, Gguf, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
 import { announce } from "../elements/copy-button.ts";
+import { deepActive } from "../elements/deep-active.ts";
 import { changeSentence } from "../logic/change-words.ts";
 import { counted } from "../logic/format.ts";
 import { modelName } from "../logic/summary.ts";
@@ -286,13 +287,6 @@ export class Editing implements ReactiveController {
           : nothing
       }`;
   }
-}
-
-/** What has the focus, in whichever shadow tree. */
-export function deepActive(): HTMLElement | undefined {
-  let active = document.activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active instanceof HTMLElement ? active : undefined;
 }
 
 /** Whether keys there are for a text that is being written, which has an undo of its own. */

@@ -1,7 +1,6 @@
 import type { Gguf, MetadataArray } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
 import type { EditSession } from "../edit/edit-session.ts";
-import { companionsOf } from "../logic/companions.ts";
 import { MARK_WORDS, type ShownEntry } from "../logic/edit-rows.ts";
 import { counted, grouped, hex } from "../logic/format.ts";
 import {
@@ -13,13 +12,13 @@ import {
   searchArray,
   searchWords,
   typeLabel,
-  valueText,
 } from "../logic/metadata-rows.ts";
 import { visible } from "../logic/text.ts";
 import { announce } from "./copy-button.ts";
 import { fileText } from "./file-text.ts";
 import { icons } from "./icons.ts";
 import { keyCell, valueCell } from "./metadata-cells.ts";
+import { metadataDetail } from "./metadata-detail.ts";
 import { RowTable } from "./row-table.ts";
 import { base } from "./styles.ts";
 import { metadataTableStyles } from "./metadata-table-styles.ts";
@@ -286,49 +285,14 @@ export class GgufMetadataTable extends RowTable {
   protected renderDetail(row: number) {
     const shown = this.#rows[row];
     if (shown?.kind !== "entry") return html``;
-    const { entry, id } = shown.shown;
-    const { value } = entry;
-    const query = this.inside.has(id) ? this.query.trim() : "";
-    return html`<div class="detail-body">
-      <div class="where">
-        ${!this.session && (this.narrow || entry.key.length > 36) ? html`<span class="mono full">${fileText(entry.key)}</span>` : nothing}
-        <span>${typeLabel(entry)}</span>
-        <span title="${grouped(entry.offset)}, counted from the start of the file"
-          >at <span class="mono">${hex(entry.offset)}</span></span
-        >
-        <span>${counted(entry.byteLength, "byte")} stored</span>
-        <gguf-copy-button
-          caption="Copy value"
-          label="Copy the value of ${visible(entry.key, 60)}"
-          .text=${() => copyText(value, entry.type)}
-        ></gguf-copy-button>
-      </div>
-      ${
-        this.session
-          ? html`<gguf-edit-entry
-              .session=${this.session}
-              .row=${shown.shown}
-              .query=${query}
-              .companions=${companionsOf((this.session ?? this.gguf).metadata, entry)}
-            ></gguf-edit-entry>`
-          : nothing
-      }
-      ${
-        this.session && shown.shown.mark !== "removed"
-          ? nothing
-          : isArray(value)
-            ? html`<gguf-array-view
-                .array=${value}
-                label=${visible(entry.key, 80)}
-                .query=${query}
-                .companions=${companionsOf((this.session ?? this.gguf).metadata, entry)}
-              ></gguf-array-view>`
-            : html`<gguf-text-block
-                .text=${valueText(value, entry.type)}
-                label=${visible(entry.key, 80)}
-              ></gguf-text-block>`
-      }
-    </div>`;
+    const found = this.inside.has(shown.shown.id);
+    return metadataDetail({
+      shown: shown.shown,
+      file: this.session ?? this.gguf,
+      session: this.session,
+      narrow: this.narrow,
+      query: found ? this.query.trim() : "",
+    });
   }
 
   readonly #onQuery = (event: Event) => {

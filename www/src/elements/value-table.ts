@@ -1,5 +1,5 @@
 import type { IndexRange, TensorInfo } from "gguf-wasm";
-import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { type ColourScale, colourScale, cssColour, placeOn, ramp } from "../logic/colour-scale.ts";
 import { dataWords, failureOf } from "../logic/errors.ts";
 import { float, grouped } from "../logic/format.ts";
@@ -7,8 +7,9 @@ import { matrixOf, rowCoordinates } from "../logic/matrix.ts";
 import type { ElementArray, Elements } from "../logic/value-messages.ts";
 import {
   linesOf,
-  type PageSize,
   pageAt,
+  type PageSize,
+  placeOf,
   readsOf,
   type ValueLine,
   type ValuePage,
@@ -20,6 +21,7 @@ import type { CellRange } from "./heat-map.ts";
 import { icons } from "./icons.ts";
 import { Scheme } from "./scheme.ts";
 import { base, headed } from "./styles.ts";
+import { valueTableStyles } from "./value-table-styles.ts";
 
 const ROWS = 12;
 /** Columns, where a line has room for that many. */
@@ -73,111 +75,7 @@ export class GgufValueTable extends LitElement {
     this.picked = undefined;
   }
 
-  static override styles = [
-    base,
-    headed,
-    css`
-      .bar {
-        gap: 8px;
-      }
-      h4 {
-        margin-inline-end: 4px;
-      }
-      .bar button,
-      .bar input {
-        min-height: 28px;
-        font-size: 12px;
-      }
-      .bar .icon {
-        width: 30px;
-      }
-      .moves {
-        display: flex;
-        gap: 4px;
-      }
-      form {
-        display: flex;
-        gap: 6px;
-        margin-inline-start: auto;
-      }
-      input[type="number"] {
-        width: 7.6em;
-      }
-      .where {
-        flex-basis: 100%;
-        color: var(--gguf-ink-2);
-        font-size: 12.5px;
-      }
-      .scroll {
-        overflow-x: auto;
-        border: 1px solid var(--gguf-line);
-        border-radius: 6px;
-        background: var(--gguf-surface);
-      }
-      table {
-        width: 100%;
-        border-collapse: collapse;
-        table-layout: fixed;
-        font: 12px/1.4 var(--gguf-mono);
-      }
-      th {
-        font-weight: 400;
-        color: var(--gguf-ink-2);
-        text-align: end;
-      }
-      thead th {
-        padding: 4px 8px;
-        background: var(--gguf-sunken);
-        border-bottom: 1px solid var(--gguf-line);
-      }
-      tbody th {
-        padding: 0 8px;
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-      th:first-child {
-        width: var(--head);
-        border-inline-end: 1px solid var(--gguf-line);
-      }
-      td {
-        height: 26px;
-        padding: 0 7px 0 4px;
-        text-align: end;
-        white-space: nowrap;
-        overflow: hidden;
-        text-overflow: ellipsis;
-        /* As the heat map would paint it. */
-        box-shadow: inset -3px 0 0 var(--heat, transparent);
-      }
-      tbody tr + tr > * {
-        border-top: 1px solid color-mix(in oklab, var(--gguf-line) 55%, transparent);
-      }
-      td.picked {
-        background: var(--gguf-active);
-      }
-      td.odd {
-        color: var(--gguf-warning);
-      }
-      .reading td {
-        color: var(--gguf-ink-3);
-      }
-      .failed {
-        margin-top: 6px;
-        color: var(--gguf-danger);
-        font-size: 12.5px;
-      }
-      @media (pointer: coarse) {
-        .bar button,
-        .bar input {
-          min-height: 40px;
-        }
-        .bar .icon {
-          width: 40px;
-        }
-      }
-    `,
-  ];
+  static override styles = [base, headed, valueTableStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -245,7 +143,7 @@ export class GgufValueTable extends LitElement {
       this.read = { lines, values: lines.map((line) => cut(line, ranges, parts)) };
       this.failed = "";
       // Not what is there when the tensor is opened: nobody has asked for it.
-      if (this.#moved) announce(this, this.#where(lines));
+      if (this.#moved) announce(this, placeOf(this.page, lines, this.#matrix));
       this.#moved = true;
     } catch (error) {
       if (abort.signal.aborted) return;
@@ -310,7 +208,7 @@ export class GgufValueTable extends LitElement {
           }
           <button type="submit">Go to</button>
         </form>
-        <p class="where">${this.#where(lines)}</p>
+        <p class="where">${placeOf(page, lines, matrix)}</p>
       </div>
       <div
         class="scroll"
@@ -396,17 +294,6 @@ export class GgufValueTable extends LitElement {
     ${move("Next rows", icons.down, { ...page, row: page.row + size.rows })}
     ${move("Previous columns", icons.left, { ...page, column: page.column - size.columns })}
     ${move("Next columns", icons.right, { ...page, column: page.column + size.columns })}`;
-  }
-
-  #where(lines: readonly ValueLine[]): string {
-    const first = lines[0];
-    const last = lines.at(-1);
-    if (!first || !last) return "No elements";
-    const { rowLength, rows } = this.#matrix;
-    if (this.page.order === "flat")
-      return `Elements ${grouped(first.start)}–${grouped(last.end - 1)} of ${grouped(rowLength * rows)}`;
-    const { column } = this.page;
-    return `Rows ${grouped(first.head)}–${grouped(last.head)} of ${grouped(rows)} · columns ${grouped(column)}–${grouped(column + first.end - first.start - 1)} of ${grouped(rowLength)}`;
   }
 
   #isPicked(element: number): boolean {

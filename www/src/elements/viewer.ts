@@ -2,21 +2,20 @@ import type { GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { fetchableAddress, fileName, pageAbout, type View } from "../logic/address.ts";
 import { editBarStyles } from "../edit/edit-bar.ts";
-import { deepActive, Editing } from "../edit/editing.ts";
+import { Editing } from "../edit/editing.ts";
 import { type Failure, wordsFor } from "../logic/errors.ts";
 import { counted } from "../logic/format.ts";
 import { plainEntries, type ShownEntry } from "../logic/edit-rows.ts";
 import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
 import type { FileValues } from "./file-values.ts";
-import type { GgufMetadataTable } from "./metadata-table.ts";
 import { Opening, type OpeningState, type Reading } from "./opening.ts";
 import { filePanels } from "./file-panels.ts";
 import { icons } from "./icons.ts";
+import { Revealing } from "./revealing.ts";
 import { base, tokens } from "./styles.ts";
 import { fileTabs, renderTabs } from "./tabs.ts";
 import { viewerStyles } from "./viewer-styles.ts";
-import type { GgufTensorTable } from "./tensor-table.ts";
 
 type State =
   | { name: "empty" }
@@ -70,8 +69,8 @@ export class GgufViewer extends LitElement {
   /** Whether an opening came to its end because the viewer left the document. */
   #interrupted = false;
   #types: readonly GgmlTypeInfo[] = [];
-  #wanted: Row = {};
   readonly #editing = new Editing(this);
+  readonly #revealing: Revealing = new Revealing(this, () => this.#shownView);
   readonly #widths = new ResizeObserver(([entry]) => {
     if (entry) this.wide = entry.contentRect.width >= 900;
   });
@@ -91,11 +90,6 @@ export class GgufViewer extends LitElement {
     this.addEventListener("gguf-announce", (event) => {
       this.said = (event as CustomEvent<string>).detail;
     });
-    this.addEventListener("gguf-lead", (event) => {
-      event.stopPropagation();
-      void this.#lead((event as CustomEvent<Row>).detail);
-    });
-    this.addEventListener("keydown", this.#onKey);
   }
 
   static override styles = [tokens, base, viewerStyles, editBarStyles];
@@ -193,8 +187,8 @@ export class GgufViewer extends LitElement {
     const goesOn = this.#editing.opened(gguf);
     this.said = `${modelName(gguf, this.fileName)} opened: ${counted(gguf.entries.length, "metadata entry", "metadata entries")}, ${counted(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
-    await this.#showWanted();
-    if (goesOn) this.#focusShown();
+    await this.#revealing.showWanted();
+    if (goesOn) this.#revealing.focusShown();
   }
 
   /** Frees a file's memory once nothing on the page looks at it any more. */
@@ -222,30 +216,8 @@ export class GgufViewer extends LitElement {
 
   /** Shows an entry or a tensor, now or when the file is open. */
   async select(wanted: { key?: string | undefined; tensor?: string | undefined }): Promise<void> {
-    this.#wanted = { ...(wanted.key ? { key: wanted.key } : {}), ...(wanted.tensor ? { tensor: wanted.tensor } : {}) };
-    if (this.state.name === "open") await this.#showWanted();
-  }
-
-  async #showWanted(): Promise<void> {
-    const wanted = this.#wanted;
-    this.#wanted = {};
-    await this.#reveal(wanted);
-  }
-
-  /** Shows what something speaks of, and gives it the focus. */
-  async #lead(wanted: Row): Promise<void> {
-    await this.#reveal(wanted);
-    this.#table?.focusRows();
-  }
-
-  async #reveal({ key, tensor, index }: Row): Promise<void> {
-    if (tensor !== undefined) this.view = "tensors";
-    else if (key !== undefined) this.view = "metadata";
-    await this.updateComplete;
-    if (tensor !== undefined)
-      await this.renderRoot.querySelector<GgufTensorTable>("gguf-tensor-table")?.showTensor(tensor, index);
-    else if (key !== undefined)
-      await this.renderRoot.querySelector<GgufMetadataTable>("gguf-metadata-table")?.showKey(key, index);
+    this.#revealing.want(wanted);
+    if (this.state.name === "open") await this.#revealing.showWanted();
   }
 
   /** What the file is called, as far as that is known. */
@@ -330,7 +302,7 @@ export class GgufViewer extends LitElement {
   readonly #edit = async () => {
     this.edit();
     await this.updateComplete;
-    this.#focusShown();
+    this.#revealing.focusShown();
   };
 
   readonly #stopEditing = async () => {
@@ -338,14 +310,6 @@ export class GgufViewer extends LitElement {
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(".edit")?.focus();
   };
-
-  /** Gives the focus to what is shown, where what had it is gone. */
-  #focusShown(): void {
-    if (deepActive() !== document.body) return;
-    const view = this.#shownView;
-    if (view === "metadata" || view === "tensors") this.#table?.focusRows();
-    else this.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
-  }
 
   get #shownView(): View {
     const view = this.view === "changes" && !this.#editing.session ? undefined : this.view;
@@ -358,32 +322,6 @@ export class GgufViewer extends LitElement {
     this.view = view;
     this.dispatchEvent(new CustomEvent("gguf-view", { detail: view, bubbles: true, composed: true }));
   };
-
-  get #table(): GgufMetadataTable | GgufTensorTable | null {
-    return this.renderRoot.querySelector(this.#shownView === "tensors" ? "gguf-tensor-table" : "gguf-metadata-table");
-  }
-
-  readonly #onKey = (event: KeyboardEvent) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = event.composedPath()[0];
-    if (
-      target instanceof HTMLInputElement ||
-      target instanceof HTMLTextAreaElement ||
-      target instanceof HTMLSelectElement
-    )
-      return;
-    const table = this.#table;
-    if (!table) return;
-    event.preventDefault();
-    table.focusSearch();
-  };
-}
-
-/** A row of one of the tables: by key or name, and by its place where several have one. */
-interface Row {
-  key?: string;
-  tensor?: string;
-  index?: number;
 }
 
 /** Whom an address asks; undefined where it is none. */

@@ -1,4 +1,5 @@
 import type { IndexRange } from "gguf-wasm";
+import { grouped } from "./format.ts";
 import type { Matrix } from "./matrix.ts";
 
 /** A page of a tensor's elements: a window on its matrix, or a stretch of its elements one after another. */
@@ -68,4 +69,15 @@ export function readsOf(lines: readonly ValueLine[], most: number): IndexRange[]
   if (!first || !last) return [];
   if (last.end - first.start <= most) return [{ start: first.start, end: last.end }];
   return lines.map(({ start, end }) => ({ start, end }));
+}
+
+/** Where the lines of a page are, in words. */
+export function placeOf(page: ValuePage, lines: readonly ValueLine[], { rowLength, rows }: Matrix): string {
+  const first = lines[0];
+  const last = lines.at(-1);
+  if (!first || !last) return "No elements";
+  if (page.order === "flat")
+    return `Elements ${grouped(first.start)}–${grouped(last.end - 1)} of ${grouped(rowLength * rows)}`;
+  const { column } = page;
+  return `Rows ${grouped(first.head)}–${grouped(last.head)} of ${grouped(rows)} · columns ${grouped(column)}–${grouped(column + first.end - first.start - 1)} of ${grouped(rowLength)}`;
 }

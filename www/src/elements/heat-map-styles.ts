@@ -1,0 +1,129 @@
+import { css } from "lit";
+
+/** The picture of a tensor’s values, with what is read out of it, and its scale. */
+export const heatMapStyles = css`
+  .bar {
+    justify-content: space-between;
+  }
+  .measures {
+    display: flex;
+  }
+  .measures button {
+    min-height: 26px;
+    padding: 0 9px;
+    border-radius: 0;
+    margin-inline-start: -1px;
+    font-size: 12px;
+  }
+  .measures button:first-child {
+    border-radius: 6px 0 0 6px;
+  }
+  .measures button:last-child {
+    border-radius: 0 6px 6px 0;
+  }
+  .measures [aria-pressed="true"] {
+    z-index: 1;
+  }
+  .map {
+    position: relative;
+    border: 1px solid var(--gguf-line-strong);
+    border-radius: 3px;
+    cursor: crosshair;
+    outline-offset: 2px;
+    touch-action: manipulation;
+    user-select: none;
+  }
+  canvas {
+    display: block;
+    width: 100%;
+    height: var(--height);
+    border-radius: 2px;
+  }
+  .mark {
+    position: absolute;
+    pointer-events: none;
+    outline: 2px solid var(--gguf-ink);
+    box-shadow: 0 0 0 3px var(--gguf-surface);
+  }
+  .mark.picked {
+    outline-style: dotted;
+    outline-width: 1.5px;
+    box-shadow: none;
+  }
+  .readout {
+    min-height: 3.4em;
+    margin-top: 8px;
+    font-size: 12.5px;
+  }
+  .place {
+    color: var(--gguf-ink-2);
+  }
+  .figures {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 14px;
+  }
+  .figures b {
+    font: 500 12.5px var(--gguf-mono);
+  }
+  .figures .shown {
+    text-decoration: underline;
+    text-decoration-color: var(--gguf-accent);
+    text-underline-offset: 3px;
+  }
+  .legend {
+    margin-top: 8px;
+    font-size: 11.5px;
+    color: var(--gguf-ink-2);
+  }
+  .ramp {
+    position: relative;
+    height: 10px;
+    border-radius: 2px;
+    background: var(--ramp);
+    outline: 1px solid var(--gguf-line);
+  }
+  .needle {
+    position: absolute;
+    top: -3px;
+    bottom: -3px;
+    left: var(--at);
+    width: 2px;
+    translate: -1px 0;
+    background: var(--gguf-ink);
+    box-shadow: 0 0 0 1px var(--gguf-surface);
+  }
+  .ends {
+    display: grid;
+    grid-template-columns: 1fr auto 1fr;
+    margin-top: 3px;
+    font-family: var(--gguf-mono);
+  }
+  .ends :last-child {
+    text-align: end;
+  }
+  .note {
+    margin-top: 2px;
+    color: var(--gguf-ink-2);
+  }
+  .hatch {
+    display: inline-block;
+    width: 10px;
+    height: 10px;
+    margin-inline-end: 4px;
+    vertical-align: -1px;
+    border: 1px solid var(--gguf-line-strong);
+    background: repeating-linear-gradient(-45deg, var(--gguf-line-strong) 0 1px, transparent 1px 4px);
+  }
+  @media (pointer: coarse) {
+    .measures button {
+      min-height: 36px;
+    }
+  }
+  @media (forced-colors: active) {
+    canvas,
+    .ramp {
+      forced-color-adjust: none;
+    }
+  }
+`;

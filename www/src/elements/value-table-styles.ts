@@ -1,0 +1,104 @@
+import { css } from "lit";
+
+/** The table of a tensor’s values, and the form that says which of them. */
+export const valueTableStyles = css`
+  .bar {
+    gap: 8px;
+  }
+  h4 {
+    margin-inline-end: 4px;
+  }
+  .bar button,
+  .bar input {
+    min-height: 28px;
+    font-size: 12px;
+  }
+  .bar .icon {
+    width: 30px;
+  }
+  .moves {
+    display: flex;
+    gap: 4px;
+  }
+  form {
+    display: flex;
+    gap: 6px;
+    margin-inline-start: auto;
+  }
+  input[type="number"] {
+    width: 7.6em;
+  }
+  .where {
+    flex-basis: 100%;
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
+  .scroll {
+    overflow-x: auto;
+    border: 1px solid var(--gguf-line);
+    border-radius: 6px;
+    background: var(--gguf-surface);
+  }
+  table {
+    width: 100%;
+    border-collapse: collapse;
+    table-layout: fixed;
+    font: 12px/1.4 var(--gguf-mono);
+  }
+  th {
+    font-weight: 400;
+    color: var(--gguf-ink-2);
+    text-align: end;
+  }
+  thead th {
+    padding: 4px 8px;
+    background: var(--gguf-sunken);
+    border-bottom: 1px solid var(--gguf-line);
+  }
+  tbody th {
+    padding: 0 8px;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  th:first-child {
+    width: var(--head);
+    border-inline-end: 1px solid var(--gguf-line);
+  }
+  td {
+    height: 26px;
+    padding: 0 7px 0 4px;
+    text-align: end;
+    white-space: nowrap;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    /* As the heat map would paint it. */
+    box-shadow: inset -3px 0 0 var(--heat, transparent);
+  }
+  tbody tr + tr > * {
+    border-top: 1px solid color-mix(in oklab, var(--gguf-line) 55%, transparent);
+  }
+  td.picked {
+    background: var(--gguf-active);
+  }
+  td.odd {
+    color: var(--gguf-warning);
+  }
+  .reading td {
+    color: var(--gguf-ink-3);
+  }
+  .failed {
+    margin-top: 6px;
+    color: var(--gguf-danger);
+    font-size: 12.5px;
+  }
+  @media (pointer: coarse) {
+    .bar button,
+    .bar input {
+      min-height: 40px;
+    }
+    .bar .icon {
+      width: 40px;
+    }
+  }
+`;
