@@ -192,6 +192,46 @@ test("text of a file stays text", async ({ page, app }) => {
   expect(await page.evaluate(() => document.querySelectorAll("img, body script").length)).toBe(0);
 });
 
+test("a jump counts that is made while the track is put right", async ({ page, app }) => {
+  // Timers that can be run at once.
+  await page.addInitScript(() => {
+    const pending = new Map<number, () => void>();
+    const [set, clear] = [window.setTimeout, window.clearTimeout];
+    Object.assign(window, {
+      setTimeout: (call: () => void, delay?: number) => {
+        const id: number = set(() => {
+          pending.delete(id);
+          call();
+        }, delay);
+        pending.set(id, call);
+        return id;
+      },
+      clearTimeout: (id: number) => {
+        pending.delete(id);
+        clear(id);
+      },
+      runTimers: () => [...pending.values()].forEach((call) => call()),
+    });
+  });
+  const url = app.file(
+    "/models/jump.gguf",
+    ggufBytes([["tokenizer.ggml.tokens", { type: "strings", count: 1_000_000, at: (i) => `token-${i}` }]]),
+  );
+  await openUrl(page, app, url, "&key=tokenizer.ggml.tokens");
+  const scroller = page.locator("gguf-array-view .scroller");
+  await expect(page.locator("gguf-array-view .row").first()).toContainText("token-0");
+  await scroller.evaluate(async (element) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    element.scrollBy(0, 30);
+    await frame();
+    await frame();
+    element.scrollTop = (element.scrollHeight - element.clientHeight) / 2;
+    // The page has yet to be told of it.
+    (window as unknown as { runTimers(): void }).runTimers();
+  });
+  await expect.poll(async () => Math.abs((await firstIndex(page)) / 1_000_000 - 0.5)).toBeLessThan(0.01);
+});
+
 test("a million elements scroll", async ({ page, app }) => {
   const url = app.file(
     "/models/million.gguf",

@@ -181,7 +181,7 @@ export class VirtualRows implements ReactiveController {
       // Small steps let the track drift away from the list. At an end of the track it has to be put right at once, or scrolling would
       // stop short; otherwise when the hand has come to rest.
       if (scroll <= 0 || scroll >= furthestScroll - 1) this.#settle();
-      else this.#settling = setTimeout(() => this.#settle(), 160);
+      else this.#settling = setTimeout(() => this.#rest(), 160);
     }
     const { first, last } = this.window();
     const shown = `${first} ${last}`;
@@ -189,6 +189,11 @@ export class VirtualRows implements ReactiveController {
     this.#shown = shown;
     this.#host.requestUpdate();
   };
+
+  /** Puts the track right, unless it has been scrolled already and that is yet to be told: what was asked for last would be undone. */
+  #rest(): void {
+    if (this.#scroller?.scrollTop === this.#lastScroll) this.#settle();
+  }
 
   /** Puts the track where the list is. */
   #settle(): void {
