@@ -88,7 +88,8 @@ export class GgufChanges extends LitElement {
         font: 500 12.5px/1.5 var(--gguf-mono);
         text-align: start;
         text-decoration: underline;
-        text-underline-offset: 2px;
+        /* Below the underscores that keys are full of. */
+        text-underline-offset: 4px;
         white-space: normal;
         overflow-wrap: anywhere;
       }

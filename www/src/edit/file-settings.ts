@@ -35,6 +35,7 @@ export class GgufFileSettings extends Dialog {
         font-size: 13px;
       }
       .pack input {
+        align-self: start;
         margin: 3px 0 0;
         accent-color: var(--gguf-accent);
       }
