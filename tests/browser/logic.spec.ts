@@ -15,7 +15,8 @@ import {
 } from "../../www/src/logic/address.ts";
 import { blockLayout } from "../../www/src/logic/block-layouts.ts";
 import { colourScale, percentile, placeOn, ramp } from "../../www/src/logic/colour-scale.ts";
-import { failureOf, technicalLine, wordsFor } from "../../www/src/logic/errors.ts";
+import { wordsFor } from "../../www/src/logic/errors.ts";
+import { failureOf, technicalLine } from "../../www/src/logic/failure.ts";
 import { bytes, float, hex, measure, parameters, percent } from "../../www/src/logic/format.ts";
 import { barHeight, bars } from "../../www/src/logic/histogram.ts";
 import { lookalike } from "../../www/src/logic/lookalike.ts";

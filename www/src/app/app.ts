@@ -6,7 +6,7 @@ import { icons } from "../elements/icons.ts";
 import { base, tokens } from "../elements/styles.ts";
 import type { GgufViewer } from "../elements/viewer.ts";
 import { fetchableAddress, fileName, formatHash, type PageState, type View } from "../logic/address.ts";
-import type { Failure } from "../logic/errors.ts";
+import type { Failure } from "../logic/failure.ts";
 import { forget, readRecent, type Recent, remember } from "../logic/recent.ts";
 import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";

@@ -3,7 +3,8 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { GgufArrayView } from "../elements/array-view.ts";
 import { announce } from "../elements/copy-button.ts";
 import { exactElements } from "../logic/array-values.ts";
-import { type Failure, refusal } from "../logic/errors.ts";
+import { refusal } from "../logic/errors.ts";
+import type { Failure } from "../logic/failure.ts";
 import { counted, grouped } from "../logic/format.ts";
 import { elementsOf, parseElements, type ScalarType } from "../logic/new-values.ts";
 import type { Apply } from "./edit-control.ts";

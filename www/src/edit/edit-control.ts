@@ -1,6 +1,6 @@
 import type { NewValue } from "gguf-wasm";
 import { LitElement, type PropertyValues } from "lit";
-import type { Failure } from "../logic/errors.ts";
+import type { Failure } from "../logic/failure.ts";
 import { refusal } from "../logic/errors.ts";
 import type { Parsed } from "../logic/new-values.ts";
 

@@ -1,6 +1,6 @@
 import type { Change, EditedEntry, Editor, EditPlan, Finding, Gguf, NewType, TensorInfo } from "gguf-wasm";
 import { editedEntries, editedTensors, entryId, type Mark, type ShownEntry, tensorMarks } from "../logic/edit-rows.ts";
-import { type Failure, failureOf } from "../logic/errors.ts";
+import { type Failure, failureOf } from "../logic/failure.ts";
 import { typeLabel } from "../logic/metadata-rows.ts";
 import type { Described } from "../logic/summary.ts";
 

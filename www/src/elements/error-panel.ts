@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing } from "lit";
-import { type Failure, technicalLine, wordsFor } from "../logic/errors.ts";
+import { wordsFor } from "../logic/errors.ts";
+import { type Failure, technicalLine } from "../logic/failure.ts";
 import { linkTarget, visible } from "../logic/text.ts";
 import { fileText } from "./file-text.ts";
 import { icons } from "./icons.ts";

@@ -1,6 +1,6 @@
 import type { GgmlTypeInfo, Gguf, GgufSource, OpenProgress } from "gguf-wasm";
 import { fetchableAddress } from "../logic/address.ts";
-import { type Failure, failureOf } from "../logic/errors.ts";
+import { type Failure, failureOf } from "../logic/failure.ts";
 import { lookalike } from "../logic/lookalike.ts";
 import { Transfer } from "../logic/transfer.ts";
 import { loadEngine } from "./engine.ts";

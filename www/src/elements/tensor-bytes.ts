@@ -1,7 +1,8 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { bytes, counted } from "../logic/format.ts";
-import { dataWords, failureOf } from "../logic/errors.ts";
+import { dataWords } from "../logic/errors.ts";
+import { failureOf } from "../logic/failure.ts";
 import { base } from "./styles.ts";
 
 const WANTED = 256;

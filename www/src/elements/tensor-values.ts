@@ -1,6 +1,7 @@
 import type { GgmlTypeInfo, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { dataWords, type Failure } from "../logic/errors.ts";
+import { dataWords } from "../logic/errors.ts";
+import type { Failure } from "../logic/failure.ts";
 import { bytes, percent } from "../logic/format.ts";
 import { whyNoValues } from "../logic/why-no-values.ts";
 import { announce } from "./copy-button.ts";

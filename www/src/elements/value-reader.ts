@@ -1,6 +1,6 @@
 import type { Gguf, GgufSource } from "gguf-wasm";
 import workerUrl from "./value-worker.ts?worker&url";
-import type { Failure } from "../logic/errors.ts";
+import type { Failure } from "../logic/failure.ts";
 import type { Answer, Answers, FromWorker, PostableSource, Question, ToWorker } from "../logic/value-messages.ts";
 import { answer, type Asking } from "./answer.ts";
 

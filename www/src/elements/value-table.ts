@@ -1,7 +1,8 @@
 import type { IndexRange, TensorInfo } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { type ColourScale, colourScale, cssColour, placeOn, ramp } from "../logic/colour-scale.ts";
-import { dataWords, failureOf } from "../logic/errors.ts";
+import { dataWords } from "../logic/errors.ts";
+import { failureOf } from "../logic/failure.ts";
 import { float, grouped } from "../logic/format.ts";
 import { matrixOf, rowCoordinates } from "../logic/matrix.ts";
 import type { ElementArray, Elements } from "../logic/value-messages.ts";

@@ -1,7 +1,7 @@
 /** The worker: opens the page's file once more, without reading its header again, and answers questions about its values. */
 
 import type { Gguf } from "gguf-wasm";
-import { failureOf } from "../logic/errors.ts";
+import { failureOf } from "../logic/failure.ts";
 import type { Answer, FromWorker, ToWorker } from "../logic/value-messages.ts";
 import { answer } from "./answer.ts";
 import { loadEngine } from "./engine.ts";

@@ -1,6 +1,6 @@
 import type { ReadProgress } from "gguf-wasm";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { type Failure, failureOf } from "../logic/errors.ts";
+import { type Failure, failureOf } from "../logic/failure.ts";
 
 export type WorkState<T> =
   | { name: "idle" }

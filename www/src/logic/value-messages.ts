@@ -1,7 +1,7 @@
 /** What the page and the worker that reads values for it say to each other. */
 
 import type { IndexRange, ReadProgress, TensorPreview, TensorStatistics } from "gguf-wasm";
-import type { Failure } from "./errors.ts";
+import type { Failure } from "./failure.ts";
 
 /** Where a worker can read a file, too. Streams and objects of a program's own stay where they are. */
 export type PostableSource = string | Blob | FileSystemHandle | ArrayBuffer | ArrayBufferView;
