@@ -151,14 +151,13 @@ export class GgufSummary extends LitElement {
 function renderFact({ label, value, exact, mark, before }: MarkedFact) {
   return html`<div>
     <dt>${label}</dt>
-    <dd title=${exact ?? nothing}>
-      ${fileText(value, { limit: 160 })}${
-        mark === undefined
-          ? nothing
-          : html` <span class="was ${mark}"
-              >${before === undefined ? "new" : html`was ${fileText(before, { limit: 160 })}`}</span
-            >`
-      }
-    </dd>
+    <dd title=${exact ?? nothing}>${fileText(value, { limit: 160 })}${renderMark(mark, before)}</dd>
   </div>`;
+}
+
+function renderMark(mark: MarkedFact["mark"], before: string | undefined) {
+  if (mark === undefined) return nothing;
+  return html` <span class="was ${mark}"
+    >${before === undefined ? "new" : html`was ${fileText(before, { limit: 160 })}`}</span
+  >`;
 }
