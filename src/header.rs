@@ -146,10 +146,10 @@ impl Header {
         &self.storage.bytes
     }
 
-    /// The entries, or tensors, whose keys or names have the hash of `name`, and so what is before a NUL in common with it:
-    /// their positions, in order, in the lower half. None while the header is incomplete.
-    pub(crate) fn same_hash(&self, of_tensors: bool, name: &[u8]) -> &[u64] {
-        self.names(of_tensors).same_hash(name)
+    /// The positions of the entries, or tensors, below the hashes of their keys or names up to a NUL, in order. None while
+    /// the header is incomplete.
+    pub(crate) fn by_hash(&self, of_tensors: bool) -> &[u64] {
+        &self.names(of_tensors).sorted
     }
 
     /// The key of an entry, or the name of a tensor.
@@ -250,16 +250,10 @@ impl Names {
         if self.sorted.is_empty() {
             return (0..self.starts.len()).find(is_named);
         }
-        self.same_hash(name).iter().map(|entry| *entry as u32 as usize).find(is_named)
-    }
-
-    /// Those of `sorted` that have the hash of a name.
-    #[inline(never)]
-    fn same_hash(&self, name: &[u8]) -> &[u64] {
-        let start = u64::from(hash(name)) << 32;
-        let first = self.sorted.partition_point(|entry| *entry < start);
-        let end = self.sorted.partition_point(|entry| *entry <= start | u64::from(u32::MAX));
-        self.sorted.get(first..end).unwrap_or_default()
+        let hash = u64::from(hash(name));
+        let first = self.sorted.partition_point(|entry| entry >> 32 < hash);
+        let same_hash = self.sorted.iter().skip(first).take_while(|entry| *entry >> 32 == hash);
+        same_hash.map(|entry| *entry as u32 as usize).find(is_named)
     }
 }
 

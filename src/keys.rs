@@ -24,9 +24,9 @@ general. \
 do= alignment \
 d= base_model.count dataset.count file_type \
 dn= quantization_version \
-hm= architecture type \
+hm= architecture \
 h= author basename description doi finetune license license.link license.name name organization \
-quantized_by repo_url size_label source.url url uuid version \
+quantized_by repo_url size_label source.url type url uuid version \
 8= datasets languages tags \
 split. b= count bm= no e= tensors.count \
 tokenizer. h= chat_template 8= chat_templates h= huggingface.json \

@@ -3,7 +3,7 @@
 #[path = "support/corpus.rs"]
 mod corpus;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
 use gguf_wasm::encode::{Encoder, OwnedValue};
@@ -465,7 +465,12 @@ fn what_a_model_must_say() {
         codes(&validate_file(file.as_bytes())).into_iter().next()
     };
     assert_eq!(without(b"k", 1u8.into()), Some("no-architecture"));
+    // What else a file can be says so; a model is no more than that.
     assert_eq!(without(b"general.type", "imatrix".into()), None);
+    assert_eq!(without(b"general.type", "adapter".into()), None);
+    assert_eq!(without(b"general.type", "model".into()), Some("no-architecture"));
+    assert_eq!(without(b"general.type", 1u8.into()), Some("no-architecture"));
+    File::with(b"general.type", "model").tensor(b"t", &[8], GgmlType::F32, 0).data(32).has_nothing();
     assert_eq!(without(b"split.no", 1u16.into()), None);
 
     let quantized = |file: File<'static>| file.tensor(b"t", &[32], GgmlType::Q8_0, 0).data(64);
@@ -600,6 +605,47 @@ fn ends_of_files() {
     assert_eq!(validate(&header, Some(header.data_offset() + 1))[0].check, Check::TrailingBytes);
     assert_eq!(validate(&header, Some(header.header_size() - 1))[0].check, Check::Truncated);
     assert_eq!(validate(&header, None), []);
+}
+
+/// Names end at a NUL for the hash that look-ups go by: what follows it makes as many of the same hash as one likes.
+#[test]
+fn what_is_there_twice_is_found_among_many_of_the_same_hash() {
+    const MANY: u64 = 1000;
+    let mut file = Encoder::new(Format::default());
+    let names = || (0..MANY).chain([7, 990, 7]).map(|index| format!("k\0{index:04}"));
+    file.header(names().count() as u64, names().count() as u64);
+    names().for_each(|key| _ = file.kv(key.as_bytes(), &1u8.into()));
+    names().for_each(|name| _ = file.tensor_info(name.as_bytes(), &[8], 0, 0));
+    let findings = validate_file(file.as_bytes());
+    let of = |check: Check| findings.iter().filter(move |finding| finding.check == check);
+    let found: Vec<_> = of(Check::DuplicateKey).map(|finding| (finding.entry, &*finding.message)).collect();
+    let message = |first| format!("duplicate key: the same as entry {first}");
+    assert_eq!(found, [(Some(1000), &*message(7)), (Some(1001), &message(990)), (Some(1002), &message(7))]);
+    let found: Vec<_> = of(Check::DuplicateTensorName).map(|finding| finding.tensor).collect();
+    assert_eq!(found, [Some(1000), Some(1001), Some(1002)]);
+    assert_eq!(of(Check::TensorNameSameUpToNul).count() as u64, MAX_FINDINGS + 1);
+}
+
+#[test]
+fn names_are_not_the_same_because_their_hash_is() {
+    let hash = |name: &[u8]| {
+        name.iter().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+    };
+    let mut seen = HashMap::new();
+    let names = (0..1_000_000_u32).map(|index| format!("blk.{index}"));
+    let same = names.filter_map(|name| Some((seen.insert(hash(name.as_bytes()), name.clone())?, name))).next();
+    let (first, second) = same.unwrap();
+    // Each has what is of the hash of the other, and a NUL, without being the same up to it.
+    let (first, second) = (first.into_bytes(), [second.as_bytes(), b"\0"].concat());
+    let tensors = |second| File::new().tensor(&first, &[8], GgmlType::F32, 0).tensor(second, &[8], GgmlType::F32, 32);
+    assert_eq!(codes(&validate_file(&tensors(&second).data(64).encode().0)), BTreeSet::from(["hidden-characters"]));
+    tensors(&second[..second.len() - 1]).data(64).has_nothing();
+    tensors(&first).data(64).has_tensor(
+        Check::DuplicateTensorName,
+        "duplicate tensor name: the same as tensor 0",
+        1,
+        0,
+    );
 }
 
 #[test]

@@ -16,12 +16,12 @@ pub(super) fn check(header: &Header, findings: &mut Findings<'_>) -> KeyTypes {
     let mut marks = KeyTypes(0);
     let tokens = header.get("tokenizer.ggml.tokens").filter(|tokens| tokens.value_type() == ValueType::Array);
     let token_count = tokens.map_or(NONE, |tokens| header.storage.length(tokens.value_range().start + 4));
+    order::check(header, false, findings);
     for kv in header.metadata() {
         findings.subject = kv.index() as u64;
         let (start, key) = (kv.range().start, kv.key());
         text::check(header.bytes(), key.range(), findings);
         let key = key.to_bytes();
-        order::check(header, false, kv.index(), &key, start, findings);
         match key.len() {
             0 => findings.report(Check::EmptyKey, start, 0, 0),
             1..=MAX_KEY => {
@@ -170,7 +170,9 @@ fn types_of(types: KeyTypes) -> u64 {
 /// Whether something that is to be run says what it is. Of shards, adapters, importance matrices and the like something else
 /// says that.
 fn check_architecture(header: &Header, marks: KeyTypes, findings: &mut Findings<'_>) {
-    if header.tensor_count() > 0 && header.has_all_metadata() && !marks.says_what_it_is() {
+    let other_type = header.get("general.type").and_then(|kv| kv.value().as_str()).filter(|text| *text != "model");
+    let says_what_it_is = marks.says_what_it_is() || other_type.is_some();
+    if header.tensor_count() > 0 && header.has_all_metadata() && !says_what_it_is {
         findings.report(Check::NoArchitecture, NONE, 0, 0);
     }
 }

@@ -1,38 +1,58 @@
 //! Names that are there twice.
 
+use alloc::vec::Vec;
+
 use super::check::Check;
-use super::findings::Findings;
-use crate::header::Header;
+use super::findings::{Findings, TENSORS};
+use crate::header::{Header, heap_sort, heap_sort_by};
 
-/// How many names before are looked at that have the same hash. More have it only in files that are made to, which hide
-/// nothing but that names are there twice.
-const LOOKED_AT: usize = 16;
-
-/// Reports the key of an entry, or the name of a tensor, if it is there before, as ggml compares them: keys byte for byte,
+/// Reports the keys of entries, or the names of tensors, that are there before, as ggml compares them: keys byte for byte,
 /// and names up to a NUL.
+///
+/// Those of the same hash are sorted, as a file can be made in which that is all: so each is compared with few others.
 #[inline(never)]
-pub(super) fn check(
-    header: &Header,
-    of_tensors: bool,
-    index: usize,
-    name: &[u8],
-    start: u64,
-    findings: &mut Findings<'_>,
-) {
-    let mut same_up_to_nul = None;
-    for item in header.same_hash(of_tensors, name).iter().take(LOOKED_AT) {
-        let other = *item as u32 as usize;
-        if header.name(of_tensors, other) != *name {
-            same_up_to_nul = Some(other);
-        } else if other < index {
-            let check = if of_tensors { Check::DuplicateTensorName } else { Check::DuplicateKey };
-            return findings.report(check, start, other as u64, 0);
+pub(super) fn check(header: &Header, of_tensors: bool, findings: &mut Findings<'_>) {
+    let mut items = Vec::new();
+    // Where there is no memory for it, what is there twice is not looked for.
+    if items.try_reserve_exact(header.by_hash(of_tensors).len()).is_err() {
+        return;
+    }
+    items.extend_from_slice(header.by_hash(of_tensors));
+    let name = |item: u64| header.name(of_tensors, item as u32 as usize).to_bytes();
+    heap_sort_by(&mut items, &|a, b| if a >> 32 == b >> 32 { (name(a), a) < (name(b), b) } else { a < b });
+    // The first that is the same, and the first that is the same up to a NUL, the least of all bytes.
+    let Some((mut same, mut same_up_to_nul)) = items.first().map(|first| (*first, *first)) else { return };
+    let mut count = 0;
+    for at in 1..items.len() {
+        let item = items[at];
+        let (name_of_item, mut other) = (name(item), same);
+        let is_same = name_of_item == name(same);
+        if !is_same {
+            (other, same) = (same_up_to_nul, item);
+            if !of_tensors || up_to_nul(&name_of_item) != up_to_nul(&name(other)) {
+                same_up_to_nul = item;
+                continue;
+            }
         }
+        // The position comes first, to be sorted by.
+        items[count] = item << 33 | u64::from(is_same) << 32 | u64::from(other as u32);
+        count += 1;
     }
-    if let Some(other) = same_up_to_nul
-        && of_tensors
-        && name.contains(&0)
-    {
-        findings.report(Check::TensorNameSameUpToNul, start, other as u64, 0);
+    items.truncate(count);
+    heap_sort(&mut items);
+    for twin in items {
+        let (index, is_same) = (twin >> 33, twin >> 32 & 1 != 0);
+        findings.subject = if of_tensors { TENSORS | index } else { index };
+        let check = match (of_tensors, is_same) {
+            (false, _) => Check::DuplicateKey,
+            (true, true) => Check::DuplicateTensorName,
+            (true, false) => Check::TensorNameSameUpToNul,
+        };
+        let start = header.name(of_tensors, index as usize).range().start - header.format().length_size();
+        findings.report(check, start, u64::from(twin as u32), 0);
     }
+}
+
+fn up_to_nul(name: &[u8]) -> &[u8] {
+    name.iter().position(|byte| *byte == 0).map_or(name, |end| &name[..end])
 }

@@ -34,6 +34,7 @@ pub(super) fn check(header: &Header, file_size: Option<u64>, marks: KeyTypes, fi
     let mut data = Data { end: 0, is_unknown: false, incomplete: NONE };
     let mut is_quantized = false;
     let (mut before_start, mut before_end) = (0, 0);
+    order::check(header, true, findings);
     for tensor in header.tensors() {
         findings.subject = TENSORS | tensor.index() as u64;
         let (range, name) = (tensor.range(), tensor.name().range());
@@ -43,7 +44,6 @@ pub(super) fn check(header: &Header, file_size: Option<u64>, marks: KeyTypes, fi
             length => findings.report(Check::LongTensorName, range.start, length, 0),
         }
         text::check(header.bytes(), name.clone(), findings);
-        order::check(header, true, tensor.index(), &tensor.name().to_bytes(), range.start, findings);
 
         // Behind the name are the number of dimensions, the dimensions, the type and the offset: 4, n, 4 and 8 bytes.
         let (type_at, offset_at) = (range.end - 12, range.end - 8);
