@@ -131,14 +131,12 @@ impl HeaderBytes {
     }
 
     /// Bytes that are all there.
-    pub(crate) fn of(bytes: Vec<u8>) -> Self {
-        let len = bytes.len() as u64;
-        // What fits one block becomes it; of more, each block is a copy.
-        let blocks = match bytes.len() {
-            0..=BLOCK_SIZE => Vec::from([bytes.into_boxed_slice()]),
-            _ => bytes.chunks(BLOCK_SIZE).map(Box::from).collect(),
-        };
-        Self { blocks, len }
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        let mut blocks = Vec::new();
+        for block in bytes.chunks(BLOCK_SIZE) {
+            blocks.push(Box::from(block));
+        }
+        Self { blocks, len: bytes.len() as u64 }
     }
 
     /// The free rest of the last block, or a new block: at least one byte, into which the next bytes
@@ -155,7 +153,7 @@ impl HeaderBytes {
         }
         match self.blocks.last_mut() {
             Some(block) => Ok(&mut block[start..]),
-            None => unreachable!("a block was just added"),
+            None => unreachable!(),
         }
     }
 

@@ -65,7 +65,7 @@ struct Names {
 
 impl Header {
     /// What has a single entry and is in no file: `entry` is a key, a value type and a value of version 3, little-endian.
-    pub(crate) fn of_entry(entry: Vec<u8>) -> Self {
+    pub(crate) fn of_entry(entry: &[u8]) -> Self {
         let storage = Storage { bytes: HeaderBytes::of(entry), ..Storage::default() };
         let end = storage.bytes.len();
         let metadata = Names { count: 1, starts: Vec::from([0]), sorted: Vec::new() };

@@ -236,6 +236,7 @@ impl<'a> Iterator for HeaderPieces<'a> {
 #[derive(Default)]
 pub(crate) struct Layout {
     segments: Vec<Segment>,
+    starts: Vec<u64>,
     size: u64,
     padding: u64,
 }
@@ -251,10 +252,11 @@ impl Layout {
         if length == 0 {
             return;
         }
-        self.size = self.size.saturating_add(length);
         if !self.segments.last_mut().is_some_and(|last| last.join(&segment)) {
             self.segments.push(segment);
+            self.starts.push(self.size);
         }
+        self.size = self.size.saturating_add(length);
     }
 
     pub fn bytes(&mut self, bytes: Vec<u8>) {
@@ -284,15 +286,7 @@ impl Layout {
     /// The plan, the header being all up to `header_size`. `old` is the old file's header size and size, if there is
     /// one old file.
     pub fn finish(self, header_size: u64, data_offset: u64, old: Option<(u64, u64)>) -> WritePlan {
-        let Self { segments, size, .. } = self;
-        let starts: Vec<u64> = segments
-            .iter()
-            .scan(0, |position, segment| {
-                let start = *position;
-                *position += segment.byte_length();
-                Some(start)
-            })
-            .collect();
+        let Self { segments, starts, size, .. } = self;
         let patches = old
             .filter(|(_, old_size)| *old_size == size)
             .and_then(|(old_header_size, _)| patches(&segments, old_header_size, data_offset));

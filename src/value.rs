@@ -514,7 +514,8 @@ impl core::iter::FusedIterator for Elements<'_> {}
 pub(crate) fn stored_type(storage: &Storage, offset: u64) -> ValueType {
     match ValueType::from_id(storage.u32(offset)) {
         Some(value_type) => value_type,
-        None => unreachable!("the decoder accepts known types only"),
+        // The decoder accepts known types only.
+        None => unreachable!(),
     }
 }
 

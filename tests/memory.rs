@@ -9,13 +9,14 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use gguf_wasm::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Decoder, ErrorKind, Format, Header, Limits, Progress, Result, ValueType};
+use gguf_wasm::{Decoder, Edit, ErrorKind, Format, Header, Limits, Progress, Result, ValueType};
 
 struct Counting;
 
 thread_local! {
     static HELD: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
+    static ASKED_FOR: Cell<u64> = const { Cell::new(0) };
     static ALLOWED: Cell<isize> = const { Cell::new(isize::MAX) };
 }
 
@@ -27,6 +28,7 @@ unsafe impl GlobalAlloc for Counting {
             return std::ptr::null_mut();
         }
         HELD.set(held);
+        ASKED_FOR.set(ASKED_FOR.get() + layout.size() as u64);
         PEAK.set(PEAK.get().max(held));
         // SAFETY: the caller's promises are passed on.
         unsafe { System.alloc(layout) }
@@ -213,4 +215,25 @@ fn no_memory_is_an_error() {
         }
     }
     assert!(refusals > 50, "{refusals}");
+}
+
+/// Taking a change back costs about what making it did, and not what making all before it did.
+#[test]
+fn changes_are_taken_back_one_by_one() {
+    const COUNT: u64 = 1000;
+    let file = v3(0, 1, |e| e.kv(b"list", &OwnedValue::array(ValueType::Uint32, vec![0u32; 2 * COUNT as usize])));
+    let mut edit = Edit::new(gguf_wasm::parse(&file).unwrap());
+    let plan = edit.plan(Some(file.len() as u64)).unwrap();
+    let mut asked_for = |run: &mut dyn FnMut(&mut Edit)| {
+        let before = ASKED_FOR.get();
+        run(&mut edit);
+        ASKED_FOR.get() - before
+    };
+    let made =
+        asked_for(&mut |edit| (0..COUNT).for_each(|index| edit.set_element("list", 2 * index, &7u32.into()).unwrap()));
+    let taken_back = asked_for(&mut |edit| while edit.undo() {});
+    // All before it made again would be 500 times as much, on the average.
+    assert!(taken_back < 100 * made, "{taken_back} bytes to take back what took {made}");
+    assert_eq!((edit.changes().len(), edit.undone().len() as u64), (0, COUNT));
+    assert_eq!(edit.plan(Some(file.len() as u64)).unwrap(), plan);
 }

@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::draft::{Content, Draft, Entry, Tensor};
+use super::draft::{Draft, Tensor};
+use super::entry::{Content, Entry};
 use crate::encode::Encoder;
 use crate::header::{Header, TensorInfo, heap_sort};
-use crate::input::{EditError, EditErrorKind, NewValue, Result, check_header_size};
+use crate::input::{EditError, EditErrorKind, NewValue, Result, check_header_size, no_memory};
 use crate::plan::{Layout, MOST_BYTES, Segment, WritePlan};
 
 /// The plan of a changed file. Of a file that is not changed it is a copy of the whole, whatever is wrong with it.
@@ -48,7 +49,7 @@ pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: 
     }
     // Tensors that overlap are each placed by themselves.
     if layout.size() > MOST_BYTES {
-        let message = format!("the file would have {} bytes: readers count up to {MOST_BYTES}", layout.size());
+        let message = format!("the file would have {} bytes: readers take up to {MOST_BYTES}", layout.size());
         return Err(EditError::new(EditErrorKind::LimitExceeded, message));
     }
     Ok(layout.finish(header_size, data_offset, Some((header.header_size(), file_size))))
@@ -74,13 +75,7 @@ fn is_placed_anew(header: &Header, draft: &Draft) -> bool {
 }
 
 fn pad_to(layout: &mut Layout, position: Option<u64>) -> Result<()> {
-    let padded = position.map_or(Err(u64::MAX), |position| layout.pad_to(position));
-    padded.map_err(|bytes| no_memory(&format!("{bytes} bytes of padding")))
-}
-
-#[cold]
-fn no_memory(what: &str) -> EditError {
-    EditError::new(EditErrorKind::TooLarge, format!("{what} could not be allocated"))
+    position.map_or(Err(u64::MAX), |position| layout.pad_to(position)).map_err(no_memory)
 }
 
 fn head(header: &Header, draft: &Draft, data: Option<&[Placed]>) -> Result<Layout> {
@@ -93,7 +88,7 @@ fn head(header: &Header, draft: &Draft, data: Option<&[Placed]>) -> Result<Layou
     };
     if !head.is_same_layout {
         let most = header.header_size() * (new.length_size() / old.length_size());
-        head.pending.reserve(most).map_err(|_| no_memory(&format!("a header of {most} bytes")))?;
+        head.pending.reserve(most).map_err(|_| no_memory(most))?;
     }
     head.beginning(draft);
     draft.entries.iter().for_each(|entry| head.entry(entry));
@@ -129,27 +124,33 @@ impl Head<'_> {
         self.layout.copy(range);
     }
 
+    /// Copies what has not changed, if it can be copied: what has not been is to be encoded.
+    #[inline(never)]
+    fn is_copied(&mut self, is_kept: bool, range: Range<u64>) -> bool {
+        let is_copied = is_kept && self.is_same_layout;
+        if is_copied {
+            self.copy(range);
+        }
+        is_copied
+    }
+
     /// Magic, version and counts.
     fn beginning(&mut self, draft: &Draft) {
         let (tensor_count, metadata_count) = (draft.tensors.len() as u64, draft.entries.len() as u64);
         let old = self.header;
         let (first, second) = (8 + old.format().length_size(), 8 + 2 * old.format().length_size());
-        if !self.is_same_layout {
+        if !self.is_copied(true, 0..4) {
             self.pending.header(tensor_count, metadata_count);
             return;
         }
-        self.copy(0..4);
-        self.keep_or(draft.format.version == old.format().version, 4..8, |new| new.u32(draft.format.version));
-        self.keep_or(tensor_count == old.tensor_count(), 8..first, |new| new.count(tensor_count));
-        self.keep_or(metadata_count == old.metadata_count(), first..second, |new| new.count(metadata_count));
-    }
-
-    /// Copies what has not changed, if it can be copied, or encodes it.
-    fn keep_or(&mut self, is_kept: bool, range: Range<u64>, encode: impl FnOnce(&mut Encoder) -> &mut Encoder) {
-        if is_kept && self.is_same_layout {
-            self.copy(range);
-        } else {
-            encode(&mut self.pending);
+        if !self.is_copied(draft.format.version == old.format().version, 4..8) {
+            self.pending.u32(draft.format.version);
+        }
+        if !self.is_copied(tensor_count == old.tensor_count(), 8..first) {
+            self.pending.count(tensor_count);
+        }
+        if !self.is_copied(metadata_count == old.metadata_count(), first..second) {
+            self.pending.count(metadata_count);
         }
     }
 
@@ -160,20 +161,28 @@ impl Head<'_> {
         let kept_value = matches!(entry.content, Content::Origin);
         let kept_type = old.is_some_and(|old| old.value_type() == value_type) && (kept_value || entry.key.is_none());
         let (start, value) = old.map_or((0, 0..0), |old| (old.range().start, old.value_range()));
-        self.keep_or(entry.key.is_none(), start..value.start.saturating_sub(4), |new| new.string(&entry.key(header)));
-        self.keep_or(kept_type, value.start.saturating_sub(4)..value.start, |new| new.u32(value_type.id()));
+        let type_start = value.start.saturating_sub(4);
+        if !self.is_copied(entry.key.is_none(), start..type_start) {
+            self.pending.string(&entry.key(header));
+        }
+        if !self.is_copied(kept_type, type_start..value.start) {
+            self.pending.u32(value_type.id());
+        }
         match &entry.content {
-            Content::Origin => self.keep_or(true, value.clone(), |new| {
-                new.recode(&header.storage, value_type, 1, value.start);
-                new
-            }),
+            Content::Origin => {
+                if !self.is_copied(true, value.clone()) {
+                    self.pending.recode(&header.storage, value_type, 1, value.start);
+                }
+            }
             Content::New(value) => self.new_value(value),
             Content::Spliced(spliced) => {
                 let (element_type, length) = (spliced.element_type, spliced.len());
                 let elements = old.and_then(|old| old.value().as_array());
                 let same = elements.filter(|array| array.element_type() == element_type && array.len() == length);
                 let start = elements.map_or(0, |array| array.range().start);
-                self.keep_or(same.is_some(), value.start..start, |new| new.array(element_type.id(), length));
+                if !self.is_copied(same.is_some(), value.start..start) {
+                    self.pending.array(element_type.id(), length);
+                }
                 for span in &spliced.spans {
                     match elements.filter(|_| span.source.is_none() && self.is_same_layout) {
                         Some(array) => {
@@ -196,17 +205,17 @@ impl Head<'_> {
         let Some(old) = self.header.tensor_at(tensor.origin) else { return };
         let offset = offset.unwrap_or_else(|| old.offset());
         let (range, name) = (old.range(), old.name());
-        self.keep_or(tensor.name.is_none(), range.start..name.range().end, |new| {
-            new.string(tensor.name.as_deref().unwrap_or(&name.to_bytes()))
-        });
-        self.keep_or(true, name.range().end..range.end - 8, |new| {
-            new.u32(old.dimensions().len() as u32);
-            old.dimensions().for_each(|extent| {
-                new.count(extent);
-            });
-            new.u32(old.ggml_type().0)
-        });
-        self.keep_or(offset == old.offset(), range.end - 8..range.end, |new| new.u64(offset));
+        if !self.is_copied(tensor.name.is_none(), range.start..name.range().end) {
+            self.pending.string(&tensor.name(self.header).unwrap_or_default());
+        }
+        if !self.is_copied(true, name.range().end..range.end - 8) {
+            self.pending.u32(old.dimensions().len() as u32);
+            old.dimensions().for_each(|extent| _ = self.pending.count(extent));
+            self.pending.u32(old.ggml_type().0);
+        }
+        if !self.is_copied(offset == old.offset(), range.end - 8..range.end) {
+            self.pending.u64(offset);
+        }
     }
 }
 
@@ -245,9 +254,8 @@ impl Old<'_> {
 
     #[cold]
     fn truncated(&self, tensor: &TensorInfo<'_>) -> EditError {
-        let (name, size) = (tensor.name(), self.file_size);
-        let message = format!("the file is truncated: the data of \"{name}\" goes beyond its {size} bytes");
-        EditError::new(EditErrorKind::Truncated, message).at(tensor.file_offset().unwrap_or(size))
+        let message = format!("the file is truncated: the data of \"{}\" goes beyond its end", tensor.name());
+        EditError::new(EditErrorKind::Truncated, message).at(tensor.file_offset().unwrap_or(self.file_size))
     }
 
     /// Places the tensors' data anew, each at the next multiple of the alignment.
@@ -263,15 +271,17 @@ impl Old<'_> {
             let is_swapped = swaps && !range.is_empty();
             let segment = if is_swapped { swapped(&tensor, range)? } else { Segment::Copy { source: 0, range } };
             placed.push(Placed { offset, segment });
-            offset = end.ok_or_else(|| no_memory("a file of 2^64 bytes"))?;
+            offset = end.ok_or_else(|| no_memory(u64::MAX))?;
         }
         Ok(placed)
     }
 
     /// The offsets of all tensors that have bytes, in order.
     fn offsets(&self) -> Vec<u64> {
-        let tensors = self.header.tensors().filter(|tensor| tensor.byte_length() != Some(0));
-        let mut offsets: Vec<u64> = tensors.map(|tensor| tensor.offset()).collect();
+        let mut offsets = Vec::new();
+        for tensor in self.header.tensors().filter(|tensor| tensor.byte_length() != Some(0)) {
+            offsets.push(tensor.offset());
+        }
         heap_sort(&mut offsets);
         offsets
     }

@@ -5,7 +5,9 @@
 //! through as they are.
 
 mod draft;
+mod entry;
 mod layout;
+mod spliced;
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -18,13 +20,14 @@ use crate::encode::OwnedValue;
 use crate::format::{Endian, Format};
 use crate::header::Header;
 use crate::input::{
-    ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_key, check_tensor_name,
-    key_taken, lossy, name_taken, write_as,
+    ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_inside, check_key,
+    check_tensor_name, key_taken, lossy, name_taken, not_there, write_as,
 };
 use crate::limits::Limits;
 use crate::plan::WritePlan;
 use crate::value::{Value, ValueType};
-use draft::{Content, Draft, Entry};
+use draft::{Back, Draft};
+use entry::{Content, Entry};
 
 /// Which metadata entry is meant: the first with a key, or the one at a position among the entries as they are by then.
 #[derive(Clone, Copy, Debug)]
@@ -136,13 +139,16 @@ pub struct Edit {
     undone: Vec<Change>,
     /// What the changes make of the header.
     draft: Draft,
+    /// What takes each of the changes back.
+    back: Vec<Back>,
 }
 
 impl Edit {
     /// An edit of a file that has changed nothing yet.
     pub fn new(header: impl Into<Arc<Header>>) -> Self {
         let header = header.into();
-        Self { draft: Draft::new(&header, &[]), header, changes: Vec::new(), undone: Vec::new() }
+        let draft = Draft::new(&header);
+        Self { header, changes: Vec::new(), undone: Vec::new(), draft, back: Vec::new() }
     }
 
     /// The header of the file as it is.
@@ -162,9 +168,12 @@ impl Edit {
 
     /// Takes the last change back: `false` if there is none.
     pub fn undo(&mut self) -> bool {
-        let Some(change) = self.changes.pop() else { return false };
+        let (Some(change), Some(back)) = (self.changes.pop(), self.back.pop()) else { return false };
+        if !self.draft.take_back(back) {
+            self.draft = Draft::new(&self.header);
+            self.changes.iter().for_each(|change| _ = self.draft.make(&self.header, change));
+        }
         self.undone.push(change);
-        self.draft = Draft::new(&self.header, &self.changes);
         true
     }
 
@@ -197,11 +206,7 @@ impl Edit {
 
     /// The name that the tensor at a position will have.
     pub fn tensor_name(&self, position: usize) -> Option<Cow<'_, [u8]>> {
-        let tensor = self.draft.tensors.get(position)?;
-        Some(match &tensor.name {
-            Some(name) => Cow::Borrowed(&**name),
-            None => self.header.tensor_at(tensor.origin)?.name().to_bytes(),
-        })
+        self.draft.tensors.get(position)?.name(&self.header)
     }
 
     /// Gives an entry another value, of another type if need be.
@@ -241,11 +246,11 @@ impl Edit {
     pub fn add_new(&mut self, position: Option<usize>, key: &[u8], value: NewValue) -> Result<()> {
         let count = self.draft.entries.len();
         let position = position.unwrap_or(count);
-        check_position(EntryAt::Key(key), position, count + 1)?;
+        check_position(position, count + 1)?;
         check_count(key, count, Limits::default().metadata_count, "entries")?;
         self.check_key(None, key)?;
         self.check_value(key, value.value())?;
-        self.change(Change::Add { position, key: key.into(), value })
+        self.change(Change::Add { position, key: shared(key), value })
     }
 
     /// Removes an entry.
@@ -267,7 +272,7 @@ impl Edit {
         let entry = self.find(entry.into())?;
         self.check_key(Some(entry), key)?;
         check_alignment(key, self.draft.entries[entry].value(&self.header))?;
-        self.change(Change::Rename { entry, key: key.into() })
+        self.change(Change::Rename { entry, key: shared(key) })
     }
 
     /// Gives an entry the same value as another type: integers exactly, floats to the nearest. `types` are the value's type
@@ -301,9 +306,8 @@ impl Edit {
     ///
     /// `unknown-key`, `out-of-range`.
     pub fn move_to<'k>(&mut self, entry: impl Into<EntryAt<'k>>, position: usize) -> Result<()> {
-        let at = entry.into();
-        let entry = self.find(at)?;
-        check_position(at, position, self.draft.entries.len())?;
+        let entry = self.find(entry.into())?;
+        check_position(position, self.draft.entries.len())?;
         self.change(Change::Move { entry, position })
     }
 
@@ -349,43 +353,36 @@ impl Edit {
         let position = self.find(entry)?;
         let draft = &self.draft.entries[position];
         let key = draft.key(&self.header);
-        let Some((element_type, length)) = draft.array(&self.header) else {
-            return Err(EditError::of(
-                &key,
-                EditErrorKind::DoesNotFit,
-                format_args!("{} is no array", draft.value_type(&self.header)),
-            ));
+        let refuse = |kind, why: fmt::Arguments<'_>| Err(EditError::of(&key, kind, why));
+        let array = draft.array(&self.header);
+        let given = inserted.as_ref().map(|inserted| inserted.value().as_array());
+        // What is put in is an array of the same type, if anything is.
+        let given = given.map_or(array.map(|(element_type, _)| (element_type, 0)), |given| {
+            given.map(|given| (given.element_type(), given.len()))
+        });
+        let (Some((element_type, length)), Some((given_type, more))) = (array, given) else {
+            return refuse(EditErrorKind::DoesNotFit, format_args!("only arrays have elements"));
         };
         let Range { start, end } = elements;
         if start > end || end > length {
-            return Err(EditError::of(
-                &key,
+            return refuse(
                 EditErrorKind::OutOfRange,
                 format_args!("there are {length} elements, not {start} to {end}"),
-            ));
+            );
         }
-        let mut more = 0;
+        if given_type != element_type {
+            let (expected, found) = (element_type.name(), given_type.name());
+            return refuse(EditErrorKind::DoesNotFit, format_args!("elements are {expected}, not {found}"));
+        }
         if let Some(inserted) = &inserted {
-            let array = inserted.value().as_array().filter(|array| array.element_type() == element_type);
-            let Some(array) = array else {
-                let found = inserted.value().as_array().map(|array| array.element_type());
-                let found = found.map_or("no array", ValueType::name);
-                return Err(EditError::of(
-                    &key,
-                    EditErrorKind::DoesNotFit,
-                    format_args!("elements are {element_type}, what is put in is {found}"),
-                ));
-            };
             self.check_version(&key, inserted.value())?;
-            more = array.len();
         }
         let most = Limits::default().array_length;
         if length - (end - start) + more > most {
-            return Err(EditError::of(
-                &key,
+            return refuse(
                 EditErrorKind::LimitExceeded,
                 format_args!("readers take up to {most} elements of an array"),
-            ));
+            );
         }
         self.change(Change::Splice { entry: position, elements: start..end, inserted })
     }
@@ -401,7 +398,7 @@ impl Edit {
         if self.draft.find_tensor(&self.header, name).is_some_and(|other| other != tensor) {
             return Err(name_taken(name));
         }
-        self.change(Change::RenameTensor { tensor, name: name.into() })
+        self.change(Change::RenameTensor { tensor, name: shared(name) })
     }
 
     /// Removes a tensor and its data.
@@ -441,11 +438,8 @@ impl Edit {
     ///
     /// `unsupported-version` for another one than that and the one it has.
     pub fn set_version(&mut self, version: u32) -> Result<()> {
-        if version == self.draft.format.version {
-            return Ok(());
-        }
-        if version != 3 {
-            let message = format!("version {version}: a file can be changed to version 3 only");
+        if version != 3 && version != self.draft.format.version {
+            let message = format!("version {version}: only 3 can be set");
             return Err(EditError::new(EditErrorKind::UnsupportedVersion, message));
         }
         self.change(Change::Version(version))
@@ -453,10 +447,8 @@ impl Edit {
 
     /// Turns every number of the file into the other byte order, the tensors' data included.
     pub fn set_byte_order(&mut self, endian: Endian) {
-        if endian != self.draft.format.endian {
-            // Cannot be refused before it is known what tensors are left.
-            let _ = self.change(Change::ByteOrder(endian));
-        }
+        // Cannot be refused before it is known what tensors are left.
+        let _ = self.change(Change::ByteOrder(endian));
     }
 
     /// The version and the byte order that the file will have.
@@ -476,8 +468,7 @@ impl Edit {
     /// `size-unknown`, `truncated`, `no-byte-order`, `limit-exceeded`, `too-large`.
     pub fn plan(&self, file_size: Option<u64>) -> Result<WritePlan> {
         let Some(file_size) = file_size else {
-            let message = "the size of the file is not known, nor therefore where its data ends";
-            return Err(EditError::new(EditErrorKind::SizeUnknown, message.into()));
+            return Err(EditError::new(EditErrorKind::SizeUnknown, "the file's size is not known".into()));
         };
         layout::file(&self.header, &self.draft, !self.changes.is_empty(), file_size)
     }
@@ -498,11 +489,11 @@ impl Edit {
     ///
     /// `unknown-key`.
     pub fn find(&self, entry: EntryAt<'_>) -> Result<usize> {
-        let found = match entry {
-            EntryAt::Key(key) => self.draft.find(&self.header, key),
-            EntryAt::Index(index) => Some(index).filter(|index| *index < self.draft.entries.len()),
+        let (found, name) = match entry {
+            EntryAt::Key(key) => (self.draft.find(&self.header, key), Ok(key)),
+            EntryAt::Index(index) => (Some(index).filter(|index| *index < self.draft.entries.len()), Err(index)),
         };
-        found.ok_or_else(|| EditError::new(EditErrorKind::UnknownKey, format!("there is no entry {entry}")))
+        found.ok_or_else(|| not_there(EditErrorKind::UnknownKey, "entry", name))
     }
 
     /// The position of a tensor among those as they are now.
@@ -511,24 +502,27 @@ impl Edit {
     ///
     /// `unknown-tensor`.
     pub fn find_tensor(&self, tensor: TensorAt<'_>) -> Result<usize> {
-        let found = match tensor {
-            TensorAt::Name(name) => self.draft.find_tensor(&self.header, name),
-            TensorAt::Index(index) => Some(index).filter(|index| *index < self.draft.tensors.len()),
+        let (found, name) = match tensor {
+            TensorAt::Name(name) => (self.draft.find_tensor(&self.header, name), Ok(name)),
+            TensorAt::Index(index) => (Some(index).filter(|index| *index < self.draft.tensors.len()), Err(index)),
         };
-        found.ok_or_else(|| EditError::new(EditErrorKind::UnknownTensor, format!("there is no tensor {tensor}")))
+        found.ok_or_else(|| not_there(EditErrorKind::UnknownTensor, "tensor", name))
     }
 
-    /// Makes a change that has been found possible.
+    /// Makes a change that has been found possible, unless it changes nothing.
     fn change(&mut self, change: Change) -> Result<()> {
-        self.repeat(change);
-        self.undone.clear();
+        if self.repeat(change) {
+            self.undone.clear();
+        }
         Ok(())
     }
 
-    /// Makes a change that has been made of the same entries and tensors before.
-    pub(crate) fn repeat(&mut self, change: Change) {
-        self.draft.apply(&self.header, &change);
+    /// Makes a change that has been made of the same entries and tensors before. Says whether it changes anything.
+    pub(crate) fn repeat(&mut self, change: Change) -> bool {
+        let Some(back) = self.draft.make(&self.header, &change) else { return false };
+        self.back.push(back);
         self.changes.push(change);
+        true
     }
 
     /// Whether the entry at a position, or a new one, can have a key.
@@ -546,14 +540,9 @@ impl Edit {
         self.check_version(key, value)
     }
 
-    /// Whether the version of the file has the types of a value.
+    /// Whether the version of the file has the types of a value, and readers follow its arrays.
     fn check_version(&self, key: &[u8], value: Value<'_>) -> Result<()> {
-        match newer_type(value).filter(|_| self.draft.format.version == 1) {
-            Some(value_type) => {
-                Err(EditError::of(key, EditErrorKind::DoesNotFit, format_args!("version 1 has no {value_type}")))
-            }
-            None => Ok(()),
-        }
+        check_inside(key, value, self.draft.format.version, Limits::default().array_depth)
     }
 
     /// The value of an entry as other types.
@@ -562,10 +551,13 @@ impl Edit {
         let value = joined.as_ref().map(NewValue::value).or_else(|| entry.value(&self.header));
         let mut encoder = NewValue::encoder(types.first().copied().unwrap_or(ValueType::Array));
         if !value.is_some_and(|value| write_as(value, types, &mut encoder)) {
-            let (key, found) = (entry.key(&self.header), entry.value_type(&self.header));
+            let found = entry.value_type(&self.header).name();
             let wanted = types.last().map_or("no type", |value_type| value_type.name());
-            let message = format!("\"{}\": the value of type {found} does not fit {wanted}", lossy(&key));
-            return Err(EditError::new(EditErrorKind::DoesNotFit, message));
+            return Err(EditError::of(
+                &entry.key(&self.header),
+                EditErrorKind::DoesNotFit,
+                format_args!("{found} does not fit {wanted}"),
+            ));
         }
         Ok(NewValue::encoded(encoder))
     }
@@ -618,20 +610,15 @@ impl<'a> EditedKv<'a> {
     }
 }
 
-/// A type of a value or of what is in it that version 1 does not have.
-fn newer_type(value: Value<'_>) -> Option<ValueType> {
-    let is_newer = |value_type: ValueType| value_type.id() > ValueType::Array.id();
-    match value {
-        Value::Array(array) if array.element_type() == ValueType::Array => array.iter().find_map(newer_type),
-        Value::Array(array) => Some(array.element_type()).filter(|element_type| is_newer(*element_type)),
-        value => Some(value.value_type()).filter(|value_type| is_newer(*value_type)),
-    }
+#[inline(never)]
+fn shared(name: &[u8]) -> Arc<[u8]> {
+    name.into()
 }
 
-fn check_position(entry: EntryAt<'_>, position: usize, count: usize) -> Result<()> {
+fn check_position(position: usize, count: usize) -> Result<()> {
     if position < count {
         return Ok(());
     }
-    let message = format!("{entry}: position {position} is none of the {count} that there are");
+    let message = format!("there are {count} positions, not {position}");
     Err(EditError::new(EditErrorKind::OutOfRange, message))
 }

@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use super::error::{EditError, EditErrorKind, Result};
 use crate::limits::Limits;
-use crate::value::Value;
+use crate::value::{Value, ValueType};
 
 /// The longest key that the specification allows, in bytes.
 const LONGEST_KEY: usize = 65_535;
@@ -76,18 +76,45 @@ pub(crate) fn check_header_size(size: u64) -> Result<()> {
     Err(EditError::new(EditErrorKind::LimitExceeded, message))
 }
 
+/// Whether readers of a version follow the arrays that are inside one another in a value, of which `depth` may be, and have
+/// the types in it.
+pub(crate) fn check_inside(key: &[u8], value: Value<'_>, version: u32, depth: u64) -> Result<()> {
+    let mut value_type = value.value_type();
+    if let Value::Array(array) = value {
+        if depth == 0 {
+            return Err(too_deep());
+        }
+        value_type = array.element_type();
+        if value_type == ValueType::Array {
+            return array.iter().try_for_each(|element| check_inside(key, element, version, depth - 1));
+        }
+    }
+    // Version 1 ends with `ARRAY`.
+    if version > 1 || value_type.id() <= ValueType::Array.id() {
+        return Ok(());
+    }
+    Err(EditError::of(key, EditErrorKind::DoesNotFit, format_args!("version 1 has no {}", value_type.name())))
+}
+
+#[cold]
+pub(crate) fn too_deep() -> EditError {
+    let most = Limits::default().array_depth;
+    EditError::new(EditErrorKind::LimitExceeded, format!("readers take up to {most} levels of nested arrays"))
+}
+
 /// Whether a value can be that of `general.alignment`, if it is the key.
 pub(crate) fn check_alignment(key: &[u8], value: Option<Value<'_>>) -> Result<()> {
     let is_alignment = |alignment: u32| alignment.is_power_of_two() && u64::from(alignment) >= LEAST_ALIGNMENT;
-    let found = match value {
+    let (value_type, number) = match value {
         _ if key != ALIGNMENT => return Ok(()),
         Some(Value::Uint32(alignment)) if is_alignment(alignment) => return Ok(()),
-        Some(Value::Uint32(alignment)) => format!("{alignment}"),
-        Some(value) => format!("a value of type {}", value.value_type()),
-        None => String::from("an array"),
+        Some(value) => (value.value_type(), value.as_u64()),
+        None => (ValueType::Array, None),
     };
-    let message = format!(
-        "\"general.alignment\": {found} is no alignment: a power of two from {LEAST_ALIGNMENT} on is, as a UINT32"
-    );
-    Err(EditError::new(EditErrorKind::BadAlignment, message))
+    let (value_type, number) = (value_type.name(), number.unwrap_or(0));
+    Err(EditError::of(
+        key,
+        EditErrorKind::BadAlignment,
+        format_args!("{value_type} {number}: an alignment is a power of two from {LEAST_ALIGNMENT} on, as a UINT32"),
+    ))
 }

@@ -126,6 +126,22 @@ impl EditError {
     }
 }
 
+/// There is no entry or tensor with a name or at a position.
+#[cold]
+pub(crate) fn not_there(kind: EditErrorKind, what: &str, name: core::result::Result<&[u8], usize>) -> EditError {
+    let name = match name {
+        Ok(name) => format!("\"{}\"", String::from_utf8_lossy(name)),
+        Err(index) => format!("{index}"),
+    };
+    EditError::new(kind, format!("there is no {what} {name}"))
+}
+
+/// There is no memory for so many bytes of header or padding.
+#[cold]
+pub(crate) fn no_memory(bytes: u64) -> EditError {
+    EditError::new(EditErrorKind::TooLarge, format!("{bytes} bytes of memory could not be allocated"))
+}
+
 impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.message)

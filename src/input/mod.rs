@@ -7,11 +7,11 @@ mod new_value;
 mod number;
 
 pub(crate) use check::{
-    ALIGNMENT, check_alignment, check_count, check_header_size, check_key, check_tensor_name, key_taken, lossy,
-    name_taken,
+    ALIGNMENT, check_alignment, check_count, check_header_size, check_inside, check_key, check_tensor_name, key_taken,
+    lossy, name_taken,
 };
-pub(crate) use error::Result;
 pub use error::{EditError, EditErrorKind};
+pub(crate) use error::{Result, no_memory, not_there};
 pub use new_value::NewValue;
 #[cfg(feature = "web")]
 pub(crate) use number::Number;

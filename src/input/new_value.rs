@@ -1,11 +1,11 @@
 //! Metadata values that are in no file yet.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Range;
 
+use super::check::too_deep;
 use super::error::{EditError, EditErrorKind, Result};
 use crate::encode::{Encoder, OwnedValue};
 use crate::format::Format;
@@ -54,7 +54,7 @@ impl NewValue {
 
     /// What an [`encoder`](Self::encoder) has written.
     pub(crate) fn encoded(encoder: Encoder) -> Self {
-        Self(Arc::new(Header::of_entry(encoder.into_bytes())))
+        Self(Arc::new(Header::of_entry(encoder.as_bytes())))
     }
 
     /// The value.
@@ -77,7 +77,8 @@ impl NewValue {
     pub(crate) fn entry(&self) -> MetadataKv<'_> {
         match self.0.metadata_at(0) {
             Some(entry) => entry,
-            None => unreachable!("it has an entry"),
+            // It has an entry.
+            None => unreachable!(),
         }
     }
 }
@@ -92,8 +93,7 @@ impl fmt::Debug for NewValue {
 fn check(value: &OwnedValue, depth: u64) -> Result<()> {
     let OwnedValue::Array { element_type, elements } = value else { return Ok(()) };
     if depth == 0 {
-        let message = String::from("arrays are nested more deeply than readers follow");
-        return Err(EditError::new(EditErrorKind::LimitExceeded, message));
+        return Err(too_deep());
     }
     for (index, element) in elements.iter().enumerate() {
         if element.value_type() != *element_type {

@@ -25,21 +25,15 @@ impl Number {
 
     /// Writes the number as a type: exactly, but for floats, of which the nearest is taken. Says whether the type has it.
     pub fn write(self, value_type: ValueType, encoder: &mut Encoder) -> bool {
+        let Some(size) = value_type.size() else { return false };
+        let is_signed = matches!(value_type, ValueType::Int8 | ValueType::Int16 | ValueType::Int32 | ValueType::Int64);
         let bits = match value_type {
             ValueType::Float32 => self.to_f32().map(|float| float.to_bits().into()),
             ValueType::Float64 => self.to_f64().map(f64::to_bits),
             ValueType::Bool => self.to_integer(false, 1),
-            ValueType::Uint8 => self.to_integer(false, u8::MAX.into()),
-            ValueType::Uint16 => self.to_integer(false, u16::MAX.into()),
-            ValueType::Uint32 => self.to_integer(false, u32::MAX.into()),
-            ValueType::Uint64 => self.to_integer(false, u64::MAX),
-            ValueType::Int8 => self.to_integer(true, i8::MAX as u64),
-            ValueType::Int16 => self.to_integer(true, i16::MAX as u64),
-            ValueType::Int32 => self.to_integer(true, i32::MAX as u64),
-            ValueType::Int64 => self.to_integer(true, i64::MAX as u64),
-            ValueType::String | ValueType::Array => None,
+            _ => self.to_integer(is_signed, u64::MAX >> (64 - 8 * size + u64::from(is_signed))),
         };
-        let Some((bits, size)) = bits.zip(value_type.size()) else { return false };
+        let Some(bits) = bits else { return false };
         // The encoder is that of version 3, little-endian.
         encoder.bytes(&bits.to_le_bytes()[..size as usize]);
         true

@@ -74,7 +74,8 @@ const MOST_FUNCTIONS: u32 = 16;
 /// Bytes of a tensor's data that are handed on at once.
 const PIECE: u64 = 4 << 20;
 
-/// A new file from nothing. What is added is checked: llama.cpp reads every file that comes out.
+/// A new file from nothing. What is added is checked: llama.cpp reads every file that comes out, unless it has nested
+/// arrays, or is big-endian and the machine is not.
 ///
 /// It can be written in three ways: all at once, as a `Blob` or a stream; metadata first, `headerBytes()`, with the tensors'
 /// data appended to it later, each padded to where the next one begins; or data first, from `dataOffset` on, for which

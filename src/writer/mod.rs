@@ -19,8 +19,8 @@ use crate::encode::{Encoder, OwnedValue};
 use crate::format::{DEFAULT_ALIGNMENT, Format};
 use crate::ggml_type::GgmlType;
 use crate::input::{
-    ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_header_size, check_key,
-    check_tensor_name, key_taken, lossy, name_taken,
+    ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_header_size,
+    check_inside, check_key, check_tensor_name, key_taken, name_taken, no_memory, not_there,
 };
 use crate::limits::Limits;
 use crate::plan::{Layout, MOST_BYTES, MOST_PADDING, Segment, WritePlan};
@@ -37,8 +37,10 @@ const BEGINNING: u64 = 24;
 
 /// The header of a new file, and where its tensors' data goes.
 ///
-/// What is added is checked as changes of an [`Edit`](crate::Edit) are: llama.cpp reads every file that comes out. The
-/// data is written as it is given, so it must have the byte order of the file already.
+/// What is added is checked as changes of an [`Edit`](crate::Edit) are: llama.cpp reads every file that comes out, unless it
+/// has nested arrays, which it refuses, or is big-endian, which it reads on big-endian machines only, and which the
+/// specification has since version 3. The data is written as it is given, so it must have the byte order of the file
+/// already.
 ///
 /// # Examples
 ///
@@ -199,8 +201,7 @@ impl Writer {
     pub fn set(&mut self, key: &[u8], value: &OwnedValue) -> Result<()> {
         let value = NewValue::new(value)?;
         if self.keys.find(key).is_none() {
-            let message = format!("there is no entry \"{}\"", lossy(key));
-            return Err(EditError::new(EditErrorKind::UnknownKey, message));
+            return Err(not_there(EditErrorKind::UnknownKey, "entry", Ok(key)));
         }
         self.put(key, value)
     }
@@ -212,6 +213,7 @@ impl Writer {
     /// `bad-key`, `bad-alignment`, `limit-exceeded`, `no-room`.
     pub fn put(&mut self, key: &[u8], value: NewValue) -> Result<()> {
         check_alignment(key, Some(value.value()))?;
+        check_inside(key, value.value(), self.format.version, Limits::default().array_depth)?;
         let position = self.keys.find(key);
         let header = match position {
             Some(position) => self.sizes.header - self.values[position].byte_length() + value.byte_length(),
@@ -371,7 +373,7 @@ impl Writer {
     /// The sizes that adding something would lead to, if the file can have them.
     fn checked(&self, sizes: Option<Sizes>, name: &[u8]) -> Result<Sizes> {
         let Some(sizes) = sizes.filter(|sizes| sizes.data <= MOST_BYTES - sizes.data_offset().min(MOST_BYTES)) else {
-            let why = format_args!("a file has up to {MOST_BYTES} bytes");
+            let why = format_args!("readers take up to {MOST_BYTES} bytes");
             return Err(EditError::of(name, EditErrorKind::LimitExceeded, why));
         };
         check_header_size(sizes.header)?;
@@ -471,9 +473,4 @@ pub(crate) fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) 
     bytes.ok_or_else(|| {
         EditError::of(name, EditErrorKind::LimitExceeded, format_args!("more elements than ggml counts"))
     })
-}
-
-#[cold]
-fn no_memory(bytes: u64) -> EditError {
-    EditError::new(EditErrorKind::TooLarge, format!("{bytes} bytes of header or padding could not be allocated"))
 }

@@ -440,9 +440,24 @@ impl Model {
         if !refusal.is_empty() {
             return Err(refusal);
         }
+        let before = self.clone();
         change(self);
         self.changes += 1;
+        if self.says_the_same_as(&before) {
+            *self = before;
+        }
         Ok(())
+    }
+
+    /// Whether nothing has changed since `before`.
+    fn says_the_same_as(&self, before: &Self) -> bool {
+        let entries = |model: &Self| -> Vec<_> {
+            model.entries.iter().map(|entry| (entry.origin, entry.key.clone(), entry.value.clone())).collect()
+        };
+        let names = |model: &Self| -> Vec<_> { model.tensors.iter().map(|tensor| tensor.name.clone()).collect() };
+        (self.format, self.is_repacked) == (before.format, before.is_repacked)
+            && entries(self) == entries(before)
+            && names(self) == names(before)
     }
 
     pub fn set(&mut self, at: &At, value: &Val) -> Result<(), Refusal> {
@@ -452,13 +467,17 @@ impl Model {
             refusal.push("unknown-key");
             return Err(refusal);
         };
-        self.done(refusal, |model| {
-            let entry = &mut model.entries[entry];
-            // The type, too.
-            entry.new_bytes += 4 + value.size();
-            entry.is_value_new = true;
-            entry.value = value.clone();
-        })
+        if !refusal.is_empty() {
+            return Err(refusal);
+        }
+        // Also to what it is.
+        self.changes += 1;
+        let entry = &mut self.entries[entry];
+        // The type, too.
+        entry.new_bytes += 4 + value.size();
+        entry.is_value_new = true;
+        entry.value = value.clone();
+        Ok(())
     }
 
     pub fn add(&mut self, position: Option<usize>, key: &[u8], value: &Val) -> Result<(), Refusal> {
@@ -551,15 +570,21 @@ impl Model {
                 Vec::new()
             }
         };
-        self.done(refusal, |model| {
-            let entry = &mut model.entries[entry];
+        if !refusal.is_empty() {
+            return Err(refusal);
+        }
+        // Whether other elements are put in than were there is not looked at.
+        if !range.is_empty() || !more.is_empty() {
+            self.changes += 1;
+            let entry = &mut self.entries[entry];
             // Element type and length, too.
             entry.new_bytes += 16 + inserted.map_or(0, Val::size);
             entry.is_value_new = true;
             if let Val::List(_, elements) = &mut entry.value {
                 elements.splice(range.start as usize..range.end as usize, more);
             }
-        })
+        }
+        Ok(())
     }
 
     pub fn rename_tensor(&mut self, at: &At, name: &[u8]) -> Result<(), Refusal> {
@@ -589,8 +614,8 @@ impl Model {
     }
 
     pub fn repack(&mut self) {
-        self.is_repacked = true;
-        self.changes += 1;
+        // Cannot be refused.
+        let _ = self.done(Vec::new(), |model| model.is_repacked = true);
     }
 
     pub fn set_alignment(&mut self, alignment: u32) -> Result<(), Refusal> {
@@ -599,18 +624,14 @@ impl Model {
     }
 
     pub fn set_version(&mut self, version: u32) -> Result<(), Refusal> {
-        if version == self.format.version {
-            return Ok(());
-        }
-        let refusal = if version == 3 { Vec::new() } else { vec!["unsupported-version"] };
+        let is_possible = version == 3 || version == self.format.version;
+        let refusal = if is_possible { Vec::new() } else { vec!["unsupported-version"] };
         self.done(refusal, |model| model.format.version = version)
     }
 
     pub fn set_byte_order(&mut self, endian: Endian) {
-        if endian != self.format.endian {
-            self.format.endian = endian;
-            self.changes += 1;
-        }
+        // Cannot be refused before it is known what tensors are left.
+        let _ = self.done(Vec::new(), |model| model.format.endian = endian);
     }
 }
 
