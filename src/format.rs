@@ -14,6 +14,15 @@ pub const MAGIC: [u8; 4] = *b"GGUF";
 /// The alignment of the data section where `general.alignment` does not say another, in bytes.
 pub const DEFAULT_ALIGNMENT: u64 = 32;
 
+/// The key of what the data section is aligned to.
+pub(crate) const ALIGNMENT: &str = "general.alignment";
+
+/// The longest key that the specification allows, in bytes.
+pub(crate) const LONGEST_KEY: usize = 65_535;
+
+/// The longest name of a tensor that the specification allows, in bytes; ggml's `GGML_MAX_NAME` is the same, with the NUL.
+pub(crate) const LONGEST_NAME: u64 = 64;
+
 /// The order of the bytes of every number in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Endian {

@@ -7,6 +7,9 @@ use core::fmt;
 
 use crate::quant::{self, Kernel};
 
+/// What ggml counts elements in: `int64_t`.
+pub(crate) const MOST_ELEMENTS: u64 = i64::MAX as u64;
+
 /// A tensor type as stored: any number, known or not.
 ///
 /// # Examples

@@ -19,7 +19,7 @@ use core::ops::Range;
 
 use crate::bytes::{HeaderBytes, hash};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{DEFAULT_ALIGNMENT, Format};
+use crate::format::{ALIGNMENT, DEFAULT_ALIGNMENT, Format};
 use crate::ggml_type::GgmlType;
 use crate::storage::Storage;
 use crate::value::{Str, Value, ValueType, stored_type};
@@ -185,7 +185,7 @@ impl Header {
         self.end = range.end;
         if self.alignment.is_none() {
             let entry = self.entry(self.metadata.starts.len() - 1);
-            if entry.key() == "general.alignment" {
+            if entry.key() == ALIGNMENT {
                 let valid = entry.value().as_u64().filter(|alignment| (1..1 << 32).contains(alignment));
                 self.alignment = Some(valid.unwrap_or(DEFAULT_ALIGNMENT));
             }

@@ -351,7 +351,7 @@ fn entries_that_cannot_be_are_refused() {
     let taken = "there is an entry \"general.name\" already".to_owned();
     assert_eq!(add(b"general.name", 1_u8.into()), (KeyTaken, taken));
     assert_eq!(set(b"general.nam", 1_u8.into()), (UnknownKey, "there is no entry \"general.nam\"".to_owned()));
-    assert_eq!(add(b"", 1_u8.into()), (BadKey, "the key \"\" has 0 bytes: keys have 1 to 65535".to_owned()));
+    assert_eq!(add(b"", 1_u8.into()), (BadKey, "\"\" has 0 bytes: a key has 1 to 65535".to_owned()));
     assert_eq!(add(&[b'k'; 65_536], 1_u8.into()).0, BadKey);
     let mixed = OwnedValue::Array { element_type: ValueType::Bool, elements: vec![1_u8.into()] };
     assert_eq!(add(b"mixed", mixed.clone()).0, DoesNotFit);

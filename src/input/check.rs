@@ -5,20 +5,18 @@ use alloc::format;
 use alloc::string::String;
 
 use super::error::{EditError, EditErrorKind, Result};
+use crate::format::{self, LONGEST_KEY};
 use crate::limits::Limits;
 use crate::value::{Value, ValueType};
-
-/// The longest key that the specification allows, in bytes.
-const LONGEST_KEY: usize = 65_535;
-
-/// The longest name of a tensor that ggml can hold: `GGML_MAX_NAME` without its NUL.
-const LONGEST_NAME: usize = 63;
 
 /// The smallest alignment that the specification allows.
 const LEAST_ALIGNMENT: u64 = 8;
 
 /// The key of the alignment.
-pub(crate) const ALIGNMENT: &[u8] = b"general.alignment";
+pub(crate) const ALIGNMENT: &[u8] = format::ALIGNMENT.as_bytes();
+
+/// The longest name of a tensor that ggml can hold.
+const LONGEST_NAME: usize = format::LONGEST_NAME as usize - 1;
 
 pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
@@ -30,7 +28,7 @@ pub(crate) fn check_key(key: &[u8]) -> Result<()> {
         return Ok(());
     }
     let (text, length) = (lossy(&key[..key.len().min(40)]), key.len());
-    let message = format!("the key \"{text}\" has {length} bytes: keys have 1 to {LONGEST_KEY}");
+    let message = format!("\"{text}\" has {length} bytes: a key has 1 to {LONGEST_KEY}");
     Err(EditError::new(EditErrorKind::BadKey, message))
 }
 

@@ -3,12 +3,10 @@
 use super::check::Check;
 use super::findings::{Findings, NONE, TYPES};
 use super::{order, text};
+use crate::format::LONGEST_KEY;
 use crate::header::{Header, MetadataKv};
 use crate::keys::{KeyTypes, known_types};
 use crate::value::{ValueType, stored_type};
-
-/// The longest key that the specification allows.
-const MAX_KEY: usize = 0xffff;
 
 /// Returns what marks the keys that are there.
 #[inline(never)]
@@ -24,7 +22,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings<'_>) -> KeyTypes {
         let key = key.to_bytes();
         match key.len() {
             0 => findings.report(Check::EmptyKey, start, 0, 0),
-            1..=MAX_KEY => {
+            1..=LONGEST_KEY => {
                 if !is_usual(&key) {
                     findings.report(Check::UnusualKey, start, 0, 0);
                 }

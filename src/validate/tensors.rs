@@ -5,14 +5,10 @@ use alloc::vec::Vec;
 use super::check::Check;
 use super::findings::{Findings, NONE, TENSORS};
 use super::{order, text};
+use crate::format::LONGEST_NAME;
+use crate::ggml_type::MOST_ELEMENTS;
 use crate::header::{Header, heap_sort_by};
 use crate::keys::KeyTypes;
-
-/// The longest name that the specification allows; ggml's `GGML_MAX_NAME` is the same, with the NUL.
-const MAX_NAME: u64 = 64;
-
-/// What ggml counts in: `int64_t`.
-const MAX_ELEMENTS: u64 = i64::MAX as u64;
 
 /// The data that the tensors have, as far as the file's size matters.
 struct Data {
@@ -39,8 +35,8 @@ pub(super) fn check(header: &Header, file_size: Option<u64>, marks: KeyTypes, fi
         findings.subject = TENSORS | tensor.index() as u64;
         let (range, name) = (tensor.range(), tensor.name().range());
         match name.end - name.start {
-            ..MAX_NAME => {}
-            MAX_NAME => findings.report(Check::LongTensorNameForGgml, range.start, 0, 0),
+            ..LONGEST_NAME => {}
+            LONGEST_NAME => findings.report(Check::LongTensorNameForGgml, range.start, 0, 0),
             length => findings.report(Check::LongTensorName, range.start, length, 0),
         }
         text::check(header.bytes(), name.clone(), findings);
@@ -54,7 +50,7 @@ pub(super) fn check(header: &Header, file_size: Option<u64>, marks: KeyTypes, fi
         }
         let (mut index, mut is_negative, mut row_length) = (0, false, 1);
         for extent in tensor.dimensions() {
-            if extent > MAX_ELEMENTS {
+            if extent > MOST_ELEMENTS {
                 findings.report(Check::NegativeDimension, name.end + 4 + index * length_size, index, extent);
                 is_negative = true;
             }
@@ -67,7 +63,7 @@ pub(super) fn check(header: &Header, file_size: Option<u64>, marks: KeyTypes, fi
         if element_count == Some(0) {
             findings.report(Check::ZeroSizedTensor, name.end, 0, 0);
         }
-        let mut fits = element_count.is_some_and(|count| count < MAX_ELEMENTS);
+        let mut fits = element_count.is_some_and(|count| count < MOST_ELEMENTS);
         let type_id = u64::from(tensor.ggml_type().0);
         match tensor.ggml_type().info() {
             None => findings.report(Check::UnknownTensorType, type_at, type_id, 0),

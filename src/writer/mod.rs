@@ -17,7 +17,7 @@ use core::fmt;
 
 use crate::encode::{Encoder, OwnedValue};
 use crate::format::{DEFAULT_ALIGNMENT, Format};
-use crate::ggml_type::GgmlType;
+use crate::ggml_type::{GgmlType, MOST_ELEMENTS};
 use crate::input::{
     ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_header_size,
     check_inside, check_key, check_tensor_name, key_taken, name_taken, no_memory, not_there,
@@ -28,9 +28,6 @@ use names::Names;
 
 /// The most dimensions that ggml's tensors have: `GGML_MAX_DIMS`.
 const MOST_DIMENSIONS: usize = 4;
-
-/// What ggml counts elements in: `int64_t`.
-const MOST_ELEMENTS: u64 = i64::MAX as u64;
 
 /// Magic, version and the two counts of versions 2 and 3.
 const BEGINNING: u64 = 24;
