@@ -8,7 +8,7 @@ mod number;
 
 pub(crate) use check::{
     ALIGNMENT, check_alignment, check_count, check_header_size, check_inside, check_key, check_tensor_name, key_taken,
-    lossy, name_taken,
+    lossy, name_taken, too_deep,
 };
 pub use error::{EditError, EditErrorKind};
 pub(crate) use error::{Result, no_memory, not_there};

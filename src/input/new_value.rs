@@ -5,8 +5,8 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Range;
 
-use super::check::too_deep;
 use super::error::{EditError, EditErrorKind, Result};
+use super::too_deep;
 use crate::encode::{Encoder, OwnedValue};
 use crate::format::Format;
 use crate::header::{Header, MetadataKv};

@@ -16,7 +16,7 @@ use super::js;
 use super::source::POSITION_END;
 use super::value::{self, LONGEST_STRING};
 use crate::encode::Encoder;
-use crate::input::{EditErrorKind, NewValue, Number, lossy, write_as};
+use crate::input::{EditErrorKind, NewValue, Number, lossy, too_deep, write_as};
 use crate::keys::known_types;
 use crate::limits::Limits;
 use crate::value::{Array, ValueType};
@@ -249,7 +249,7 @@ fn write(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder
     let Some((&value_type, inner)) = types.split_first() else { return Ok(()) };
     let is_written = match value_type {
         ValueType::Array if depth > 0 => return write_array(given, inner, depth - 1, encoder),
-        ValueType::Array => false,
+        ValueType::Array => return Err(Refused::thrown(too_deep().into())),
         ValueType::String => {
             let units = || given.is_string().then(|| given.unchecked_ref::<JsString>().length().into());
             check_length(js::bytes(given).map(|bytes| bytes.byte_length()).or_else(units).unwrap_or(0.0))?;

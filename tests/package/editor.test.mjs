@@ -94,6 +94,20 @@ describe("what is refused names key and value, and changes nothing", () => {
     assert.ok(edited.validate().some(({ code }) => code === "truncated"));
   });
 
+  test("arrays in arrays, deeper than readers follow, given or copied", async () => {
+    /** @type {unknown} */
+    let deep = [1];
+    for (let depth = 1; depth < 64; depth++) deep = [deep];
+    const edited = await editor();
+    const value = /** @type {any} */ (deep);
+    edited.add("deep", value);
+    assert.equal((await Gguf.open(edited.plan())).entries.at(-1)?.key, "deep");
+    const refused = { name: "GgufError", code: "limit-exceeded", message: /64 levels/ };
+    assert.throws(() => edited.add("deeper", [value]), refused);
+    assert.throws(() => edited.add("deeper", /** @type {any} */ ([edited.metadata.get("deep")])), refused);
+    assert.equal(edited.changes.length, 1);
+  });
+
   test("a text that no reader in JavaScript takes", async () => {
     const edited = await editor();
     const long = new Uint8Array(2 ** 29);
