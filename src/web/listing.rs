@@ -140,7 +140,7 @@ impl Listing {
         let (index, key) = (member("index")?.as_f64(), member("key")?);
         let index = index.filter(|index| *index >= 0.0 && js::is_whole(*index));
         // One of a list made before a change may be another entry's by now.
-        let is_same = |entry: &MetadataKv<'_>| value::string(&self.file, entry.key()).is_ok_and(|own| own == key);
+        let is_same = |entry: &MetadataKv<'_>| key.is_undefined() || value::string(&self.file, entry.key()) == Ok(key);
         match index.and_then(|index| self.file.metadata_at(index as usize)).filter(is_same) {
             Some(entry) => Ok(entry),
             None => Err(failure(Code::InvalidArgument, "an entry is given as one of `entries` as they are now")),
