@@ -7,6 +7,7 @@ mod written;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::path::Path;
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Edit, Endian, Header, TensorInfo, Value, ValueType};
@@ -20,20 +21,19 @@ fn bytes(file: &[u8], range: Range<u64>) -> &[u8] {
     &file[range.start as usize..range.end as usize]
 }
 
-/// The files with their names and headers.
-fn openable() -> Vec<(String, Vec<u8>, Header)> {
-    let Some(folder) = corpus::folder() else { return Vec::new() };
-    let files = corpus::every_file(&folder).into_iter();
+/// The files with their names and headers; `None` without the corpus, which is said.
+fn openable() -> Option<Vec<(String, Vec<u8>, Header)>> {
+    let files = corpus::every_file(&corpus::folder()?).into_iter();
     let opened: Vec<_> =
         files.filter_map(|(name, file)| gguf_wasm::parse(&file).ok().map(|header| (name, file, header))).collect();
     assert!(opened.len() > 120, "{} files can be opened", opened.len());
-    opened
+    Some(opened)
 }
 
-fn file(name: &str) -> Option<(Vec<u8>, Header)> {
-    let file = corpus::read(&corpus::folder()?.join("files").join(name));
+fn file(folder: &Path, name: &str) -> (Vec<u8>, Header) {
+    let file = corpus::read(&folder.join("files").join(name));
     let header = gguf_wasm::parse(&file).unwrap();
-    Some((file, header))
+    (file, header)
 }
 
 /// The bytes of a tensor whose length is known and that the file has whole.
@@ -55,7 +55,8 @@ fn is_truncated(file: &[u8], header: &Header) -> bool {
 
 #[test]
 fn without_a_change_every_file_is_copied() {
-    for (name, file, header) in openable() {
+    let Some(files) = openable() else { return };
+    for (name, file, header) in files {
         println!("{name}");
         let plan = Edit::new(header).plan(size(&file)).unwrap();
         assert_eq!(plan.segments().len(), 1);
@@ -162,9 +163,10 @@ fn check_elsewhere(old: &(Vec<u8>, Header), new: &[u8], is_kept: bool) {
 
 #[test]
 fn an_edit_elsewhere_leaves_everything_else() {
+    let Some(files) = openable() else { return };
     let mut met = BTreeSet::new();
     let mut edited = 0;
-    for (name, file, header) in openable() {
+    for (name, file, header) in files {
         println!("{name}");
         let is_truncated = is_truncated(&file, &header);
         let old = (file, gguf_wasm::parse(&corpus_copy(&header)).unwrap());
@@ -190,9 +192,6 @@ fn an_edit_elsewhere_leaves_everything_else() {
         for (index, entry) in old.1.metadata().enumerate() {
             check_value_set_again(&old, index, entry.value());
         }
-    }
-    if edited == 0 {
-        return;
     }
     assert!(edited > 80, "{edited} files edited");
     let all = [
@@ -242,8 +241,9 @@ fn check_value_set_again(old: &(Vec<u8>, Header), index: usize, value: Value<'_>
 
 #[test]
 fn quantised_files_are_turned_into_the_other_byte_order() {
-    let Some((little, little_header)) = file("le-v3-quant.gguf") else { return };
-    let (big, big_header) = file("be-v3-quant.gguf").unwrap();
+    let Some(folder) = corpus::folder() else { return };
+    let (little, little_header) = file(&folder, "le-v3-quant.gguf");
+    let (big, big_header) = file(&folder, "be-v3-quant.gguf");
     let mut edit = Edit::new(little_header);
     edit.set_byte_order(Endian::Big);
     assert!(written(&edit.plan(size(&little)).unwrap(), &little) == big, "not what gguf-py makes of it");
@@ -254,8 +254,9 @@ fn quantised_files_are_turned_into_the_other_byte_order() {
 
 #[test]
 fn every_file_is_the_same_when_turned_twice() {
+    let Some(files) = openable() else { return };
     let (mut turned, mut same) = (0, 0);
-    for (name, file, header) in openable() {
+    for (name, file, header) in files {
         println!("{name}");
         let endian = header.format().endian;
         let mut edit = Edit::new(header);
@@ -280,13 +281,14 @@ fn every_file_is_the_same_when_turned_twice() {
             assert!(back == file, "turned twice, the file is another");
         }
     }
-    assert!(turned == 0 || (turned > 60 && same > 50), "{turned} turned, {same} the same");
+    assert!(turned > 60 && same > 50, "{turned} turned, {same} the same");
 }
 
 #[test]
 fn alignments_are_changed_and_kept() {
+    let Some(folder) = corpus::folder() else { return };
     for name in ["align-8.gguf", "align-64.gguf", "align-256.gguf", "align-4096.gguf"] {
-        let Some((original, header)) = file(name) else { return };
+        let (original, header) = file(&folder, name);
         let mut edit = Edit::new(header);
         edit.set_alignment(128).unwrap();
         let file = written(&edit.plan(size(&original)).unwrap(), &original);
@@ -308,7 +310,8 @@ fn alignments_are_changed_and_kept() {
 
 #[test]
 fn version_1_becomes_version_3_with_the_same_values() {
-    let Some((file, header)) = file("v1.gguf") else { return };
+    let Some(folder) = corpus::folder() else { return };
+    let (file, header) = file(&folder, "v1.gguf");
     let mut edit = Edit::new(header);
     edit.set_version(3).unwrap();
     let new = written(&edit.plan(size(&file)).unwrap(), &file);
