@@ -76,6 +76,18 @@ test("the inline module is the module", async () => {
   assert.ok(Buffer.from(base64, "base64").equals(readFileSync(`${PKG}gguf_wasm_bg.wasm`)));
 });
 
+test("no line of a script fills a terminal: Node.js prints that which an uncaught error is thrown from", () => {
+  const scripts = sizes()
+    .files.map((file) => file.name)
+    .filter((name) => name.endsWith(".js") && name !== "gguf_wasm_base64.js");
+  assert.ok(scripts.includes("gguf_wasm.js"));
+  for (const name of scripts) {
+    const lines = readFileSync(PKG + name, "utf8").split("\n");
+    const longest = Math.max(...lines.map((line) => line.length));
+    assert.ok(longest <= 1000, `${name}: a line of ${longest} characters`);
+  }
+});
+
 test(`no environment loads more than ${BUDGET} bytes`, () => {
   for (const { entry, loaded } of sizes().entries) assert.ok(loaded <= BUDGET, `${entry}: ${loaded} bytes`);
 });
