@@ -5,7 +5,11 @@ import type { CustomSource } from "./gguf_wasm.js";
 export interface FileSource extends CustomSource, AsyncDisposable {
   /** The size in bytes when the file was opened; `undefined` for what is no regular file, such as a block device. */
   readonly size: number | undefined;
-  /** Resolves to the bytes `start..end`; to fewer only where the file ends. */
+  /**
+   * Resolves to the bytes `start..end`; to fewer only where the file ends. Rejects with a `GgufError` of code `changed`
+   * when a regular file has another size or time of modification than it had when it was opened: parts of two files are
+   * none. To read what it is now, open it anew.
+   */
   read(start: number, end: number, options?: { signal?: AbortSignal }): Promise<Uint8Array<ArrayBuffer>>;
   /** Closes the file when the reads that were begun are done. Closing it again does nothing. */
   close(): Promise<void>;
@@ -22,7 +26,8 @@ export interface FileSource extends CustomSource, AsyncDisposable {
  * const bytes = await gguf.readBytes("output.weight");
  * ```
  *
- * Opening a `Gguf` over it reads the header and at most 256 KiB more.
+ * Opening a `Gguf` over it reads the header and at most 256 KiB more. Once the file has been written to, reading through
+ * the `Gguf` or a plan of its rejects, and the `cause` of that error has the code `changed`.
  *
  * @param path A path, or a `file:` URL.
  * @returns The file, opened for reading only: it stays the same file when another takes its path.

@@ -1,10 +1,13 @@
 // `fileSource` of gguf-wasm/node.
 
 import assert from "node:assert/strict";
-import { rename, rm, truncate, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { appendFile, readFile, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { fileSource, Gguf } from "gguf-wasm/node";
 import { ggufBytes, text } from "../support/gguf-bytes.mjs";
 import { temporaryFolder } from "./project.mjs";
@@ -109,8 +112,62 @@ test("a range that the file ends in is what there is of it", async () => {
     "",
   ]);
   assert.equal((await source.read(0, 4)).buffer.byteLength, 4, "no view of memory that others use");
-  await truncate(at("bytes"), 5);
-  assert.equal(await read(3, 8), "34");
+  await source.close();
+});
+
+describe("a file that changes on the disk is not read any further", () => {
+  const changed = { name: "GgufError", code: "changed" };
+  const path = () => at("changing.gguf");
+  const model = (/** @type {number} */ fill) =>
+    Buffer.concat([ggufBytes([["general.architecture", text("llama")]]), Buffer.alloc(100_000, fill)]);
+
+  /** Times of files are too coarse to tell what follows at once. */
+  async function written() {
+    await writeFile(path(), model(1));
+    await utimes(path(), 1, 1);
+    return fileSource(path());
+  }
+
+  for (const [what, change] of /** @type {const} */ ([
+    ["overwritten with as many bytes", () => writeFile(path(), model(2))],
+    ["cut off", () => truncate(path(), 50_000)],
+    ["appended to", () => appendFile(path(), "more")],
+  ])) {
+    test(what, async () => {
+      const source = await written();
+      assert.equal((await source.read(0, 5)).length, 5);
+      const gguf = await Gguf.open(source);
+      const editor = gguf.edit();
+      editor.set("general.architecture", "another");
+      const plan = editor.plan();
+      await change();
+      await assert.rejects(source.read(0, 5), changed);
+      // What a source of one's own fails with is the cause.
+      const streamed = plan.stream().pipeTo(new WritableStream());
+      await assert.rejects(streamed, (/** @type {Error} */ error) => {
+        assert.equal(error.name, "GgufError");
+        const { name, code } = /** @type {import("gguf-wasm").GgufError} */ (error.cause);
+        assert.deepEqual({ name, code }, changed);
+        return true;
+      });
+      await assert.rejects(Gguf.open(source), { name: "GgufError" });
+      await source.close();
+    });
+  }
+
+  test("another name is no change", async () => {
+    const source = await written();
+    await rename(path(), at("renamed.gguf"));
+    assert.equal((await source.read(0, 5)).length, 5);
+    await source.close();
+  });
+});
+
+test("what is no regular file has no size, and changes as it likes", async (t) => {
+  if (!existsSync("/dev/zero")) return t.skip("there is no /dev/zero: NOT COVERED");
+  const source = await fileSource("/dev/zero");
+  assert.equal(source.size, undefined);
+  assert.deepEqual(await source.read(0, 3), new Uint8Array(3));
   await source.close();
 });
 
@@ -142,10 +199,25 @@ test("it stays the file that was opened", async () => {
   await source.close();
 });
 
+test("the example of an edited file in the package's README does what it says", async () => {
+  const readme = await readFile(new URL("../../pkg-template/README.md", import.meta.url), "utf8");
+  const examples = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  const code = examples.find((code) => code.includes("rename("));
+  if (code === undefined) assert.fail("no example renames");
+  await writeFile(at("model.gguf"), ggufBytes([["general.name", text("A model")]]));
+  const module = JSON.stringify(import.meta.resolve("gguf-wasm/node"));
+  await writeFile(at("example.mjs"), code.replace('"gguf-wasm/node"', module));
+  await promisify(execFile)(process.execPath, ["example.mjs"], { cwd: folder });
+  const edited = await Gguf.open(await readFile(at("model.gguf")));
+  assert.deepEqual([...edited.metadata], [["general.name", "My model"]]);
+  assert.equal(existsSync(at("model.gguf.part")), false);
+});
+
 test("closing waits for the reads that were begun", async () => {
   await writeFile(at("large"), new Uint8Array(20_000_000).fill(7));
   const source = await fileSource(at("large"));
-  const read = source.read(0, 1_000_000);
+  // More than is read at once.
+  const read = source.read(0, 20_000_000);
   await source.close();
   assert.ok((await read).every((byte) => byte === 7));
 });
