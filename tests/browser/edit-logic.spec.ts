@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import type { Change, EditedEntry, Finding, MetadataEntry } from "gguf-wasm";
+import { type Change, type EditedEntry, type Finding, Gguf, type MetadataEntry, type TensorInfo } from "gguf-wasm";
 import { changeSentence, changeWords } from "../../www/src/logic/change-words.ts";
 import { editedEntries, keySuggestions, plainEntries } from "../../www/src/logic/edit-rows.ts";
 import { refusal } from "../../www/src/logic/errors.ts";
@@ -18,6 +18,9 @@ import {
 import { planSentence, planSummary } from "../../www/src/logic/plan-summary.ts";
 import { afterFailure, savedName, saveWays } from "../../www/src/logic/save-ways.ts";
 import { fromField, needsEscapes, toField } from "../../www/src/logic/string-text.ts";
+import { isCutOff } from "../../www/src/logic/summary.ts";
+import { unplannedLayout } from "../../www/src/logic/unplanned.ts";
+import { smallModel } from "../support/gguf-bytes.mjs";
 
 test.describe("typed numbers", () => {
   for (const [type, text, value] of [
@@ -249,16 +252,79 @@ test("a plan is summed up in a sentence", () => {
     patches: () => (inPlace ? [{ bytes: new Uint8Array(3) }, { bytes: new Uint8Array(4) }] : undefined),
     segments: () => kinds.map((kind) => ({ kind })),
   });
-  expect(planSentence(planSummary(plan(true), 2000))).toBe(
-    "7 bytes of 2.00 kB change, in 2 places; the tensors’ data stays where it is.",
-  );
-  expect(planSentence(planSummary(plan(false), 1000))).toContain(
-    "A new file of 2.00 kB is written, 1.00 kB more than the original",
-  );
-  expect(planSummary(plan(false, ["copy", "swap"]), 2000)).toMatchObject({
+  const tensors = { kept: 3, removed: 0 };
+  for (const [inPlace, kinds, original, sentence] of [
+    [
+      true,
+      [],
+      { size: 2000, ...tensors },
+      "7 bytes of 2.00 kB change, in 2 places; the tensors’ data stays where it is.",
+    ],
+    [true, [], { size: 2000, kept: 0, removed: 0 }, "7 bytes of 2.00 kB change, in 2 places."],
+    [
+      false,
+      [],
+      { size: 1000, ...tensors },
+      "A new file of 2.00 kB is written, 1.00 kB more than the original: the tensors’ data moves, unchanged.",
+    ],
+    [
+      false,
+      ["copy", "swap"],
+      { size: 2000, ...tensors },
+      "A new file of 2.00 kB is written, the same size as the original: the tensors’ data is written in the other byte order.",
+    ],
+    [
+      false,
+      [],
+      { size: 2000, kept: 0, removed: 0 },
+      "A new file of 2.00 kB is written, the same size as the original.",
+    ],
+    [
+      false,
+      [],
+      { size: 2500, kept: 2, removed: 1 },
+      "A new file of 2.00 kB is written, 500 bytes less than the original: the data of the tensors that stay moves, unchanged.",
+    ],
+    [
+      false,
+      ["swap"],
+      { size: 2500, kept: 2, removed: 1 },
+      "A new file of 2.00 kB is written, 500 bytes less than the original: the data of the tensors that stay is written in the other byte order.",
+    ],
+    [
+      false,
+      [],
+      { size: 2500, kept: 0, removed: 3 },
+      "A new file of 2.00 kB is written, 500 bytes less than the original: no tensor stays.",
+    ],
+  ] as const) {
+    expect(planSentence(planSummary(plan(inPlace, [...kinds]), original))).toBe(sentence);
+  }
+  expect(planSummary(plan(false, ["copy", "swap"]), { size: 2000, ...tensors })).toMatchObject({
     swaps: true,
     errors: [{ code: "duplicate-key" }],
   });
+});
+
+test("a file that cannot be written lies where it would be planned, as far as that is told", async () => {
+  const gguf = await Gguf.open(smallModel());
+  const editor = gguf.edit();
+  const expectPlanned = () => {
+    const plan = editor.plan();
+    expect(unplannedLayout(gguf, editor)).toEqual({ headerSize: plan.headerSize, dataOffset: plan.dataOffset });
+  };
+  expectPlanned();
+  editor.set("general.name", "a name that is longer than that which it takes the place of");
+  expectPlanned();
+  editor.add("an.entry", 1, "UINT64");
+  editor.insertElements("tokenizer.ggml.tokens", 3, ["another", "token"]);
+  expectPlanned();
+  while (editor.entries.length > 0) editor.remove(0);
+  expectPlanned();
+  editor.renameTensor(0, "another name");
+  expect(unplannedLayout(gguf, editor).headerSize).toBeUndefined();
+  while (editor.tensors.length > 0) editor.removeTensor(0);
+  expect(unplannedLayout(gguf, editor)).toEqual({ headerSize: undefined, dataOffset: undefined });
 });
 
 test.describe("ways of saving", () => {
@@ -315,9 +381,30 @@ test("facts say what they were, what is new and what is gone", () => {
   ];
   expect(markedFacts(was, willBe)).toEqual([
     { label: "Blocks", value: "3", mark: "changed", before: "2" },
+    { label: "Licence", value: "–", mark: "removed", before: "mit" },
     { label: "File size", value: "6.14 MB", exact: "6,139,032 bytes" },
     { label: "Experts", value: "8", mark: "added" },
-    { label: "Licence", value: "–", mark: "removed", before: "mit" },
   ]);
   expect(markedFacts(was, was)).toEqual(was);
+  // What is gone stands where it stood.
+  const [first, second, third] = ["A", "B", "C"].map((label) => ({ label, value: label }));
+  if (!first || !second || !third) throw new Error("no facts");
+  const gone = (label: string) => ({ label, value: "–", mark: "removed", before: label });
+  expect(markedFacts([first, second, third], [third])).toEqual([gone("A"), gone("B"), third]);
+  expect(markedFacts([first, second, third], [first])).toEqual([first, gone("B"), gone("C")]);
+});
+
+test("a file is cut off where a tensor’s data goes beyond its end", () => {
+  const tensor = (fileOffset: number | undefined, byteLength: number | undefined) =>
+    ({ fileOffset, byteLength }) as TensorInfo;
+  const cutOff = (fileSize: number | undefined, ...tensors: TensorInfo[]) => isCutOff({ fileSize, tensors });
+  expect(cutOff(100, tensor(0, 50), tensor(50, 50))).toBe(false);
+  expect(cutOff(99, tensor(0, 50), tensor(50, 50))).toBe(true);
+  expect(cutOff(undefined, tensor(0, 50))).toBe(false);
+  expect(cutOff(100)).toBe(false);
+  // What has no bytes is nowhere missing; of what nobody knows the length there is at least one.
+  expect(cutOff(100, tensor(200, 0))).toBe(false);
+  expect(cutOff(100, tensor(99, undefined))).toBe(false);
+  expect(cutOff(100, tensor(100, undefined))).toBe(true);
+  expect(cutOff(100, tensor(undefined, 1))).toBe(true);
 });

@@ -1,6 +1,8 @@
 import { css, html, nothing } from "lit";
+import { fileText } from "../elements/file-text.ts";
 import { icons } from "../elements/icons.ts";
 import { counted } from "../logic/format.ts";
+import { obstacleNotice } from "../logic/unplanned.ts";
 import type { EditSession } from "./edit-session.ts";
 
 /**
@@ -17,52 +19,62 @@ export function editBar(bar: {
   stop: () => Promise<void>;
   save: () => void;
 }) {
-  const { changes, undone, unsaved } = bar.session;
+  const { changes, undone, unsaved, obstacle } = bar.session;
   const none = changes.length === 0;
+  const notice = obstacle && obstacleNotice(obstacle);
   return html`<div class="edit-bar" role="toolbar" aria-label="Editing">
-    <div class="changes">
-      <span class="state"
-        >${icons.pen}<span
-          >${none ? "Editing" : counted(changes.length, "change")}${none || unsaved ? nothing : ", saved"}</span
-        ></span
-      >
-      <button
-        type="button"
-        class="quiet icon"
-        aria-label="Undo"
-        aria-keyshortcuts="Control+Z"
-        title="Undo (Ctrl+Z)"
-        aria-disabled=${none}
-        @click=${bar.undo}
-      >
-        ${icons.undo}
-      </button>
-      <button
-        type="button"
-        class="quiet icon"
-        aria-label="Redo"
-        aria-keyshortcuts="Control+Shift+Z"
-        title="Redo (Ctrl+Shift+Z)"
-        aria-disabled=${undone.length === 0}
-        @click=${bar.redo}
-      >
-        ${icons.redo}
-      </button>
-      <button type="button" class="quiet" aria-disabled=${none} @click=${bar.discard}>Discard all</button>
-    </div>
-    <div class="file">
-      <button type="button" class="quiet" @click=${bar.add}>${icons.plus}Add entry</button>
-      <button type="button" class="quiet" @click=${bar.settings}>File…</button>
-      <span class="end">
-        <button type="button" @click=${() => void bar.stop()}>
-          <span>Stop<span class="rest"> editing</span></span>
+      <div class="changes">
+        <span class="state"
+          >${icons.pen}<span
+            >${none ? "Editing" : counted(changes.length, "change")}${none || unsaved ? nothing : ", saved"}</span
+          ></span
+        >
+        <button
+          type="button"
+          class="quiet icon"
+          aria-label="Undo"
+          aria-keyshortcuts="Control+Z"
+          title="Undo (Ctrl+Z)"
+          aria-disabled=${none}
+          @click=${bar.undo}
+        >
+          ${icons.undo}
         </button>
-        <button type="button" class="primary" aria-keyshortcuts="Control+S" aria-disabled=${none} @click=${bar.save}>
-          Save…
+        <button
+          type="button"
+          class="quiet icon"
+          aria-label="Redo"
+          aria-keyshortcuts="Control+Shift+Z"
+          title="Redo (Ctrl+Shift+Z)"
+          aria-disabled=${undone.length === 0}
+          @click=${bar.redo}
+        >
+          ${icons.redo}
         </button>
-      </span>
+        <button type="button" class="quiet" aria-disabled=${none} @click=${bar.discard}>Discard all</button>
+      </div>
+      <div class="file">
+        <button type="button" class="quiet" @click=${bar.add}>${icons.plus}Add entry</button>
+        <button type="button" class="quiet" @click=${bar.settings}>File…</button>
+        <span class="end">
+          <button type="button" @click=${() => void bar.stop()}>
+            <span>Stop<span class="rest"> editing</span></span>
+          </button>
+          <button type="button" class="primary" aria-keyshortcuts="Control+S" aria-disabled=${none} @click=${bar.save}>
+            Save…
+          </button>
+        </span>
+      </div>
     </div>
-  </div>`;
+    <div role="status">
+      ${
+        notice
+          ? html`<p class="obstacle">
+              ${icons.warning}<span><strong>${notice.title}</strong> ${fileText(notice.text, { limit: 400 })}</span>
+            </p>`
+          : nothing
+      }
+    </div>`;
 }
 
 /** In one line where there is room, otherwise in two: what has been changed, and what is done with the file. */
@@ -105,6 +117,19 @@ export const editBarStyles = css`
   }
   .edit-bar .quiet:hover:not([aria-disabled="true"]) {
     background: color-mix(in oklab, var(--gguf-accent-soft) 80%, var(--gguf-accent));
+  }
+  .obstacle {
+    display: flex;
+    gap: 10px;
+    padding: 8px 16px;
+    border-bottom: 1px solid var(--gguf-line);
+    background: var(--gguf-warning-soft);
+    font-size: 12.5px;
+  }
+  .obstacle svg {
+    flex: none;
+    margin-top: 1px;
+    color: var(--gguf-warning);
   }
   @container main (max-width: 640px) {
     .edit-bar {

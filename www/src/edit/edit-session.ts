@@ -2,7 +2,8 @@ import type { Change, EditedEntry, Editor, EditPlan, Finding, Gguf, NewType, Ten
 import { editedEntries, editedTensors, entryId, type Mark, type ShownEntry, tensorMarks } from "../logic/edit-rows.ts";
 import { type Failure, failureOf } from "../logic/failure.ts";
 import { typeLabel } from "../logic/metadata-rows.ts";
-import type { Described } from "../logic/summary.ts";
+import { type Described, isCutOff } from "../logic/summary.ts";
+import { unplannedLayout } from "../logic/unplanned.ts";
 
 /** Checks wait until nobody has changed anything for so long. */
 const CALM = 250;
@@ -11,9 +12,9 @@ const LEAVE = 1000;
 
 /** Where things will lie in the file. */
 interface Layout {
-  fileSize: number;
-  headerSize: number;
-  dataOffset: number;
+  fileSize: number | undefined;
+  headerSize: number | undefined;
+  dataOffset: number | undefined;
 }
 
 /** A file that is being edited: its editor, what the page shows of it, and who looks at it. */
@@ -29,8 +30,10 @@ export class EditSession {
   #marks: ReadonlyMap<number, Mark> | undefined;
   #changes: readonly Change[] | undefined;
   #findings: readonly Finding[];
-  #sized: boolean;
-  #layout: Layout | undefined;
+  #layout: Layout;
+  /** Why nothing that is changed in the file can be saved, and why it cannot be as it is now. */
+  readonly #hopeless: Failure | undefined;
+  #refused: Failure | undefined;
   #described: Described | undefined;
   #checking: ReturnType<typeof setTimeout> | undefined;
   /** What entries are known by that were added with another key than they have, or with one that was in use before. */
@@ -47,9 +50,9 @@ export class EditSession {
     this.gguf = gguf;
     this.#editor = gguf.edit();
     this.#findings = findings ?? gguf.validate();
-    this.#sized = gguf.fileSize !== undefined;
     const { fileSize, headerSize, dataOffset } = gguf;
-    this.#layout = fileSize === undefined ? undefined : { fileSize, headerSize, dataOffset };
+    this.#layout = { fileSize, headerSize, dataOffset };
+    this.#hopeless = isCutOff(gguf) ? { code: "truncated", message: "" } : undefined;
   }
 
   /** The entries as they will be, and those that are removed. */
@@ -82,9 +85,8 @@ export class EditSession {
       byteOrder: this.byteOrder,
       alignment: this.alignment,
       parameterCount: this.#editor.tensors.reduce((sum, tensor) => sum + (tensor.elementCount ?? 0), 0),
-      fileSize: this.#layout?.fileSize,
-      headerSize: this.#layout?.headerSize,
-      dataOffset: this.#layout?.dataOffset,
+      unplanned: this.gguf.fileSize !== undefined && this.#refused !== undefined,
+      ...this.#layout,
     };
     return this.#described;
   }
@@ -136,7 +138,12 @@ export class EditSession {
 
   /** Whether it was known for the findings how long the file will be. */
   get sized(): boolean {
-    return this.#sized;
+    return this.#layout.fileSize !== undefined;
+  }
+
+  /** Why the file cannot be saved, if it cannot; a moment behind the last change. */
+  get obstacle(): Failure | undefined {
+    return this.#hopeless ?? this.#refused;
   }
 
   get version(): number {
@@ -264,14 +271,16 @@ export class EditSession {
     return this.#editor.plan();
   }
 
-  #plannedLayout(): Layout | undefined {
+  /** Takes note of where things will lie, or why not. */
+  #lay(): void {
     try {
       const plan = this.plan();
-      const layout = { fileSize: plan.size, headerSize: plan.headerSize, dataOffset: plan.dataOffset };
+      this.#layout = { fileSize: plan.size, headerSize: plan.headerSize, dataOffset: plan.dataOffset };
       plan.free();
-      return layout;
-    } catch {
-      return undefined;
+      this.#refused = undefined;
+    } catch (error) {
+      this.#layout = { fileSize: undefined, ...unplannedLayout(this.gguf, this.#editor) };
+      this.#refused = failureOf(error);
     }
   }
 
@@ -312,8 +321,7 @@ export class EditSession {
     clearTimeout(this.#checking);
     this.#checking = setTimeout(() => {
       this.#findings = this.#editor.validate();
-      this.#layout = this.#plannedLayout();
-      this.#sized = this.#layout !== undefined;
+      this.#lay();
       this.#described = undefined;
       this.#tell();
     }, CALM);

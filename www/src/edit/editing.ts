@@ -6,6 +6,7 @@ import { changeSentence } from "../logic/change-words.ts";
 import { counted } from "../logic/format.ts";
 import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
+import { obstacleNotice } from "../logic/unplanned.ts";
 import type { GgufAddEntry } from "./add-entry.ts";
 import type { GgufAsk } from "./ask.ts";
 import { editBar } from "./edit-bar.ts";
@@ -112,7 +113,8 @@ export class Editing implements ReactiveController {
     this.session.watch(this.#changed);
     this.#host.requestUpdate();
     void clearCollected().catch(() => undefined);
-    announce(this.#host, "Editing. Open a row to change it.");
+    const { obstacle } = this.session;
+    announce(this.#host, obstacle ? `Editing. ${obstacleNotice(obstacle).title}` : "Editing. Open a row to change it.");
   };
 
   /** Ends editing, once nothing would be lost; says whether it has. */

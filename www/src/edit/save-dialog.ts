@@ -73,7 +73,9 @@ export class GgufSaveDialog extends Dialog {
     if (!session) return;
     try {
       const plan = session.plan();
-      this.step = { name: "review", plan, summary: planSummary(plan, session.gguf.fileSize ?? plan.size) };
+      const { gguf, tensorsRemoved: removed } = session;
+      const original = { size: gguf.fileSize ?? plan.size, kept: gguf.tensors.length - removed, removed };
+      this.step = { name: "review", plan, summary: planSummary(plan, original) };
     } catch (error) {
       this.step = { name: "impossible", failure: failureOf(error) };
     }

@@ -12,6 +12,9 @@ export interface PlanSummary {
   places: number;
   /** Whether tensor data is written in the other byte order. */
   swaps: boolean;
+  /** How many tensors of the original stay, and how many do not. */
+  kept: number;
+  removed: number;
   errors: readonly Finding[];
   warnings: readonly Finding[];
 }
@@ -21,15 +24,25 @@ type Plan = Pick<EditPlan, "size" | "inPlace" | "findings"> & {
   segments(): readonly { kind: string }[];
 };
 
-export function planSummary(plan: Plan, originalSize: number): PlanSummary {
+/** The file that a plan is a change of. */
+interface Original {
+  size: number;
+  /** Of its tensors, how many stay, and how many do not. */
+  kept: number;
+  removed: number;
+}
+
+export function planSummary(plan: Plan, original: Original): PlanSummary {
   const patches = plan.patches() ?? [];
   return {
     inPlace: plan.inPlace,
     size: plan.size,
-    growth: plan.size - originalSize,
+    growth: plan.size - original.size,
     rewritten: patches.reduce((sum, patch) => sum + patch.bytes.length, 0),
     places: patches.length,
     swaps: plan.segments().some((segment) => segment.kind === "swap"),
+    kept: original.kept,
+    removed: original.removed,
     errors: plan.findings.filter((finding) => finding.severity === "error"),
     warnings: plan.findings.filter((finding) => finding.severity === "warning"),
   };
@@ -39,11 +52,19 @@ export function planSummary(plan: Plan, originalSize: number): PlanSummary {
 export function planSentence(summary: PlanSummary): string {
   if (summary.inPlace) {
     if (summary.rewritten === 0) return "Nothing in the file changes.";
-    return `${bytes(summary.rewritten)} of ${bytes(summary.size)} change, in ${counted(summary.places, "place")}; the tensors’ data stays where it is.`;
+    const data = summary.kept === 0 ? "" : "; the tensors’ data stays where it is";
+    return `${bytes(summary.rewritten)} of ${bytes(summary.size)} change, in ${counted(summary.places, "place")}${data}.`;
   }
   const growth =
     summary.growth === 0
-      ? "as many as the original"
+      ? "the same size as the original"
       : `${bytes(Math.abs(summary.growth))} ${summary.growth > 0 ? "more" : "less"} than the original`;
-  return `A new file of ${bytes(summary.size)} is written, ${growth}: ${summary.swaps ? "the tensors’ data is written in the other byte order" : "the tensors’ data moves, unchanged"}.`;
+  return `A new file of ${bytes(summary.size)} is written, ${growth}${dataClause(summary)}.`;
+}
+
+/** What becomes of the tensors' data where a new file is written. */
+function dataClause({ kept, removed, swaps }: PlanSummary): string {
+  if (kept === 0) return removed === 0 ? "" : ": no tensor stays";
+  const data = removed === 0 ? "the tensors’ data" : "the data of the tensors that stay";
+  return `: ${data} ${swaps ? "is written in the other byte order" : "moves, unchanged"}`;
 }

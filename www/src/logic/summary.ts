@@ -19,7 +19,9 @@ export interface Described {
   readonly alignment: number;
   readonly parameterCount: number;
   readonly fileSize?: number | undefined;
-  /** Undefined where the file cannot be written as it is now. */
+  /** Whether there is no file size because the file cannot be written as it is now. */
+  readonly unplanned?: boolean;
+  /** Undefined where the file cannot be written as it is now, and nothing else tells. */
   readonly headerSize: number | undefined;
   readonly dataOffset: number | undefined;
 }
@@ -74,8 +76,7 @@ export function headline(gguf: Described): Fact[] {
   if (gguf.tensors.length > 0) {
     facts.push({ label: "Parameters", value: parameters(gguf.parameterCount), exact: grouped(gguf.parameterCount) });
   }
-  if (gguf.fileSize !== undefined)
-    facts.push({ label: "File size", value: bytes(gguf.fileSize), exact: `${grouped(gguf.fileSize)} bytes` });
+  if (gguf.fileSize !== undefined || gguf.unplanned) facts.push(position("File size", gguf.fileSize, bytes));
   const quantisation = fileTypeName(gguf.metadata.get("general.file_type")) ?? dominantType(gguf.tensors);
   if (quantisation !== undefined) facts.push({ label: "Quantisation", value: quantisation });
   const bits = bitsPerWeight(gguf.tensors);
@@ -135,6 +136,16 @@ export function fileFacts(gguf: Described, reading?: { bytes: number; requests?:
 
 function position(label: string, at: number | undefined, words: (at: number) => string): Fact {
   return at === undefined ? { label, value: "not known" } : { label, value: words(at), exact: `${grouped(at)} bytes` };
+}
+
+/** Whether a file ends before its tensors' data does, and so cannot be edited. */
+export function isCutOff(gguf: Pick<Gguf, "fileSize" | "tensors">): boolean {
+  const { fileSize, tensors } = gguf;
+  if (fileSize === undefined) return false;
+  return tensors.some(({ fileOffset, byteLength }) => {
+    if (byteLength === 0) return false;
+    return fileOffset === undefined || fileOffset + (byteLength ?? 1) > fileSize;
+  });
 }
 
 /** What is wrong with, or unusual about, a file that could be opened. */
