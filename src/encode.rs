@@ -62,6 +62,10 @@ use crate::value::{ValueType, stored_type};
 pub struct Encoder {
     format: Format,
     out: Vec<u8>,
+    /// Bytes that are written at most.
+    most: usize,
+    /// Whether there were more.
+    is_full: bool,
 }
 
 /// A metadata value that owns its bytes.
@@ -169,15 +173,14 @@ macro_rules! number_writers {
         #[doc = concat!("Appends ", $what, ".")]
         pub fn $name(&mut self, value: $type) -> &mut Self {
             match self.format.endian {
-                Endian::Little => self.out.extend_from_slice(&value.to_le_bytes()),
-                Endian::Big => self.out.extend_from_slice(&value.to_be_bytes()),
+                Endian::Little => self.bytes(&value.to_le_bytes()),
+                Endian::Big => self.bytes(&value.to_be_bytes()),
             }
-            self
         }
 
         #[doc = concat!("Appends each of `values` as ", $what, ", with nothing around them.")]
         pub fn $many(&mut self, values: &[$type]) -> &mut Self {
-            self.out.reserve(size_of_val(values));
+            self.out.reserve(size_of_val(values).min(self.most - self.out.len()));
             for &value in values {
                 self.$name(value);
             }
@@ -189,7 +192,17 @@ macro_rules! number_writers {
 impl Encoder {
     /// An encoder that has written nothing yet.
     pub fn new(format: Format) -> Self {
-        Self { format, out: Vec::new() }
+        Self::up_to(format, usize::MAX)
+    }
+
+    /// An encoder that keeps no more than so many bytes: what goes beyond is thrown away.
+    pub(crate) fn up_to(format: Format, most: usize) -> Self {
+        Self { format, out: Vec::new(), most, is_full: false }
+    }
+
+    /// Whether something had to be thrown away.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
     }
 
     /// The version and byte order being written.
@@ -286,7 +299,7 @@ impl Encoder {
             if let Some(size) = value_type.size() {
                 let end = offset + count * size;
                 let start = self.out.len();
-                header.bytes.pieces(offset..end).for_each(|piece| self.out.extend_from_slice(piece));
+                header.bytes.pieces(offset..end).for_each(|piece| _ = self.bytes(piece));
                 if header.format.endian != self.format.endian {
                     self.out[start..].chunks_exact_mut(size as usize).for_each(<[u8]>::reverse);
                 }
@@ -297,7 +310,7 @@ impl Encoder {
                 if value_type == ValueType::String {
                     let end = header.string_end(offset);
                     self.count(header.length(offset));
-                    header.bytes.pieces(offset + length_size..end).for_each(|piece| self.out.extend_from_slice(piece));
+                    header.bytes.pieces(offset + length_size..end).for_each(|piece| _ = self.bytes(piece));
                     offset = end;
                 } else {
                     let (element_type, len) = (stored_type(header, offset), header.length(offset + 4));
@@ -379,8 +392,12 @@ impl Encoder {
     }
 
     /// Appends bytes as they are.
+    #[inline(never)]
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
-        self.out.extend_from_slice(bytes);
+        self.is_full |= bytes.len() > self.most - self.out.len();
+        if !self.is_full {
+            self.out.extend_from_slice(bytes);
+        }
         self
     }
 

@@ -37,6 +37,17 @@ pub enum Change {
     ByteOrder(Endian),
 }
 
+impl Change {
+    /// Bytes of the new value in it.
+    pub(super) fn held(&self) -> u64 {
+        match self {
+            Self::Set { value, .. } | Self::Retype { value, .. } | Self::Add { value, .. } => value.byte_length(),
+            Self::Splice { inserted, .. } => inserted.as_ref().map_or(0, NewValue::byte_length),
+            _ => 0,
+        }
+    }
+}
+
 /// A key or a name that is kept.
 #[inline(never)]
 pub(super) fn shared(name: &[u8]) -> Arc<[u8]> {

@@ -1,12 +1,13 @@
 //! The changes to a header: made, taken back and made again, and what they come to.
 
+use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::draft::{Back, Draft};
 use super::{Change, layout};
 use crate::header::Header;
-use crate::input::{EditError, EditErrorKind, Result};
+use crate::input::{EditError, EditErrorKind, LONGEST_VALUE, Result};
 use crate::plan::WritePlan;
 
 /// Changes to a header.
@@ -38,14 +39,19 @@ pub struct Edit {
     pub(super) draft: Draft,
     /// What takes each of the changes back.
     back: Vec<Back>,
+    /// Bytes of new values that have been kept since they were last counted.
+    held: u64,
 }
+
+/// Bytes of new values that the changes keep between them.
+const MOST_HELD: u64 = 2 * LONGEST_VALUE as u64;
 
 impl Edit {
     /// An edit of a file that has changed nothing yet.
     pub fn new(header: impl Into<Arc<Header>>) -> Self {
         let header = header.into();
         let draft = Draft::new(&header);
-        Self { header, changes: Vec::new(), undone: Vec::new(), draft, back: Vec::new() }
+        Self { header, changes: Vec::new(), undone: Vec::new(), draft, back: Vec::new(), held: 0 }
     }
 
     /// The header of the file as it is.
@@ -83,8 +89,17 @@ impl Edit {
 
     /// Makes a change that has been found possible, unless it changes nothing.
     pub(super) fn change(&mut self, change: Change) -> Result<()> {
+        let held = change.held();
+        if self.held + held > MOST_HELD {
+            self.held = self.changes.iter().map(Change::held).sum();
+        }
+        if self.held + held > MOST_HELD {
+            let message = format!("all changes between them keep up to {MOST_HELD} bytes of new values");
+            return Err(EditError::new(EditErrorKind::LimitExceeded, message));
+        }
         if self.repeat(change) {
             self.undone.clear();
+            self.held += held;
         }
         Ok(())
     }

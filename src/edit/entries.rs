@@ -10,7 +10,7 @@ use crate::encode::OwnedValue;
 use crate::header::Header;
 use crate::input::{
     EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_inside, check_key, key_taken,
-    not_there, write_as,
+    not_there, too_long, write_as,
 };
 use crate::limits::Limits;
 use crate::value::{Value, ValueType};
@@ -175,7 +175,7 @@ impl Edit {
                 format_args!("{found} does not fit {wanted}"),
             ));
         }
-        Ok(NewValue::encoded(encoder))
+        NewValue::encoded(encoder).ok_or_else(too_long)
     }
 }
 

@@ -90,7 +90,7 @@ impl Entry {
         None
     }
 
-    /// The value of an array that is put together, as a new one.
+    /// The value of an array that is put together, as a new one, if it is not too long for that.
     pub fn joined(&self, header: &Header) -> Option<NewValue> {
         let Content::Spliced(spliced) = &self.content else { return None };
         let mut encoder = NewValue::encoder(ValueType::Array);
@@ -98,7 +98,7 @@ impl Entry {
         for span in &spliced.spans {
             span.recode(self.old(header), &mut encoder);
         }
-        Some(NewValue::encoded(encoder))
+        NewValue::encoded(encoder)
     }
 
     /// An array that has not been put together yet, as one of which it is put together.

@@ -37,9 +37,12 @@ pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: 
             }
             layout.copy(old.trailing());
         }
-        // What follows a header without tensors is aligned to nothing, nor is anything where a file ends before its data
-        // section: an alignment of gigabytes would fill it with as many zeros.
-        None if header_size == header.header_size() || draft.tensors.is_empty() || header.data_offset() > file_size => {
+        // What follows a header without tensors is aligned to nothing, unless all that follows is padding; nor is anything
+        // where a file ends before its data section: an alignment of gigabytes would fill it with as many zeros.
+        None if header_size == header.header_size()
+            || (draft.tensors.is_empty() && header.data_offset() != file_size)
+            || header.data_offset() > file_size =>
+        {
             layout.copy(header.header_size()..file_size);
         }
         None => {

@@ -6,7 +6,9 @@ use alloc::format;
 use super::change::{Change, shared};
 use super::{Edit, EntryAt, TensorAt};
 use crate::format::{Endian, Format};
-use crate::input::{ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_tensor_name, name_taken, not_there};
+use crate::input::{
+    ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_tensor_name, name_taken, not_there, too_long,
+};
 use crate::value::ValueType;
 
 impl Edit {
@@ -63,7 +65,7 @@ impl Edit {
     pub fn set_alignment(&mut self, alignment: u32) -> Result<()> {
         let mut encoder = NewValue::encoder(ValueType::Uint32);
         encoder.u32(alignment);
-        let value = NewValue::encoded(encoder);
+        let value = NewValue::encoded(encoder).ok_or_else(too_long)?;
         match self.draft.find(&self.header, ALIGNMENT) {
             Some(entry) => self.set_new(EntryAt::Index(entry), value),
             None => self.add_new(None, ALIGNMENT, value),

@@ -13,6 +13,7 @@ pub(crate) use check::{
 pub use error::{EditError, EditErrorKind};
 pub(crate) use error::{Result, no_memory, not_there};
 pub use new_value::NewValue;
+pub(crate) use new_value::{LONGEST_VALUE, too_long};
 #[cfg(feature = "web")]
 pub(crate) use number::Number;
 pub(crate) use number::write_as;

@@ -31,30 +31,34 @@ use crate::value::{Value, ValueType};
 #[derive(Clone)]
 pub struct NewValue(Arc<Header>);
 
+/// Bytes that a new value has at most: several times a whole header's, and few enough that a module whose memory ends at
+/// 4 GiB has room for what is made of them.
+pub(crate) const LONGEST_VALUE: usize = 256 << 20;
+
 impl NewValue {
     /// Encodes a value.
     ///
     /// # Errors
     ///
     /// `does-not-fit` if an element is not of its array's type, `limit-exceeded` if arrays are nested more deeply than
-    /// readers follow.
+    /// readers follow, or if there are more than 256 MiB.
     pub fn new(value: &OwnedValue) -> Result<Self> {
         check(value, Limits::default().array_depth)?;
         let mut encoder = Self::encoder(value.value_type());
         encoder.value(value);
-        Ok(Self::encoded(encoder))
+        Self::encoded(encoder).ok_or_else(too_long)
     }
 
     /// An encoder that has got as far as the value; what it then writes is for [`encoded`](Self::encoded).
     pub(crate) fn encoder(value_type: ValueType) -> Encoder {
-        let mut encoder = Encoder::new(Format::default());
+        let mut encoder = Encoder::up_to(Format::default(), LONGEST_VALUE);
         encoder.key(b"", value_type.id());
         encoder
     }
 
-    /// What an [`encoder`](Self::encoder) has written.
-    pub(crate) fn encoded(encoder: Encoder) -> Self {
-        Self(Arc::new(Header::of_entry(encoder.as_bytes())))
+    /// What an [`encoder`](Self::encoder) has written: `None` if it was too long.
+    pub(crate) fn encoded(encoder: Encoder) -> Option<Self> {
+        (!encoder.is_full()).then(|| Self(Arc::new(Header::of_entry(encoder.as_bytes()))))
     }
 
     /// The value.
@@ -87,6 +91,11 @@ impl fmt::Debug for NewValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.value().fmt(f)
     }
+}
+
+#[cold]
+pub(crate) fn too_long() -> EditError {
+    EditError::new(EditErrorKind::LimitExceeded, format!("a new value takes up to {LONGEST_VALUE} bytes"))
 }
 
 /// Whether the elements of arrays are of the arrays' types, and the arrays not too deep.

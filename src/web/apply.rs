@@ -76,15 +76,14 @@ fn check_signal(options: Option<&Members>) -> Result<(), JsValue> {
 /// Replaces a file, by a copy that is patched or by a new one, at once when all is written. When it fails or is aborted,
 /// what has been written is thrown away before that is said.
 async fn replace(planned: Rc<Planned>, handle: &FileHandle, options: Option<Members>) -> Result<(), JsValue> {
-    let file = js::called(handle.get_file()).await.map_err(|error| read_failed(&error))?;
-    let file: Blob = file.dyn_into().map_err(|_| failure(Code::InvalidArgument, "getFile() gave no Blob"))?;
-    let is_patched = planned.plan.patches().is_some() && is_original(&planned, &file).await?;
+    let is_original = is_original(&planned, handle).await?;
+    let is_patched = is_original && planned.plan.patches().is_some();
     let (total, chunks): (u64, Rc<dyn Chunks>) = match planned.plan.patches().filter(|_| is_patched) {
         Some(patches) => {
             let total = patches.iter().map(|range| range.end - range.start).sum();
-            (total, Rc::new(Patches { planned, next: Cell::new(0) }))
+            (total, Rc::new(Patches { planned: planned.clone(), next: Cell::new(0) }))
         }
-        None => (planned.plan.size(), Pieces::new(planned, 0)),
+        None => (planned.plan.size(), Pieces::new(planned.clone(), 0)),
     };
     let stream = write_stream::stream(chunks, options.clone(), 0.0, total)?;
     check_signal(options.as_ref())?;
@@ -93,10 +92,15 @@ async fn replace(planned: Rc<Planned>, handle: &FileHandle, options: Option<Memb
         true => error,
         false => failed_with(Code::WriteFailed, UNHARMED, &error),
     };
-    // Where a copy is made first, this takes long.
+    // Where the user is asked first, or a copy made, this takes long: time in which others may write to the file.
     let writable = js::called(handle.create_writable(&keep)).await.map_err(failed)?;
     let writable: &Writable = writable.unchecked_ref();
-    let Err(error) = fill(&stream, writable, options.as_ref()).await else { return Ok(()) };
+    let kept = if is_patched { check_original(&planned, handle).await } else { Ok(()) };
+    let filled = match kept {
+        Ok(()) => fill(&stream, writable, options.as_ref()).await,
+        Err(error) => Err(error),
+    };
+    let Err(error) = filled else { return Ok(()) };
     let _ = js::called(writable.abort()).await;
     check_signal(options.as_ref())?;
     Err(failed(error))
@@ -139,10 +143,12 @@ impl Chunks for Patches {
 
 /// Whether a file is the one that was opened: by its name, its time, its size and its header. Files with the same header and
 /// other data are common, so where the first two are not known it is not taken for it.
-async fn is_original(planned: &Planned, file: &Blob) -> Result<bool, JsValue> {
+async fn is_original(planned: &Planned, handle: &FileHandle) -> Result<bool, JsValue> {
+    let file = js::called(handle.get_file()).await.map_err(|error| read_failed(&error))?;
+    let file: Blob = file.dyn_into().map_err(|_| failure(Code::InvalidArgument, "getFile() gave no Blob"))?;
     let Some(opened) = planned.opened.ranges.blob() else { return Ok(false) };
     for name in ["name", "lastModified"] {
-        let [opened, found] = [opened, file].map(|file| file.unchecked_ref::<Members>().get(name));
+        let [opened, found] = [opened, &file].map(|file| file.unchecked_ref::<Members>().get(name));
         if found.as_ref().is_ok_and(JsValue::is_undefined) || opened? != found? {
             return Ok(false);
         }
@@ -153,6 +159,16 @@ async fn is_original(planned: &Planned, file: &Blob) -> Result<bool, JsValue> {
     let header = file.slice_with_f64_and_f64(0.0, planned.opened.file.header_size() as f64)?;
     let bytes = js::resolved(header.array_buffer().into()).await.map_err(|error| read_failed(&error))?;
     Ok(js::bytes(&bytes).is_some_and(|bytes| is_header(&planned.opened.file, &bytes)))
+}
+
+/// An error if the file that a copy was made of is not the one that was opened, or no longer.
+async fn check_original(planned: &Planned, handle: &FileHandle) -> Result<(), JsValue> {
+    if is_original(planned, handle).await? { Ok(()) } else { Err(changed()) }
+}
+
+#[cold]
+fn changed() -> JsValue {
+    failure(Code::Changed, "the file is not the one that was opened, or has been changed since")
 }
 
 fn has_size(planned: &Planned, size: f64) -> bool {
@@ -180,7 +196,7 @@ fn patch(planned: &Planned, handle: &SyncHandle) -> Result<(), JsValue> {
     let header = &planned.opened.file;
     let size = handle.get_size().map_err(|error| read_failed(&error))?;
     if !(has_size(planned, size) && is_header(header, &read_at(handle, 0..header.header_size())?)) {
-        return Err(failure(Code::Changed, "the file is not the one that was opened, or has been changed since"));
+        return Err(changed());
     }
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for range in patches {
@@ -201,8 +217,11 @@ fn patch(planned: &Planned, handle: &SyncHandle) -> Result<(), JsValue> {
 fn read_at(handle: &SyncHandle, range: Range<u64>) -> Result<Bytes, JsValue> {
     let bytes = new_bytes(range.end - range.start)?;
     let options = Record::new().number("at", range.start as f64).done();
-    handle.read(&bytes, &options).map_err(|error| read_failed(&error))?;
-    Ok(bytes)
+    match handle.read(&bytes, &options) {
+        Ok(read) if read == bytes.byte_length() => Ok(bytes),
+        Ok(_) => Err(read_failed(&JsValue::from_str("there is less than was asked for"))),
+        Err(error) => Err(read_failed(&error)),
+    }
 }
 
 /// Writes bytes at their positions, all of them, to the disk.

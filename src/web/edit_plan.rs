@@ -231,7 +231,8 @@ impl EditPlan {
     }
 
     /// The bytes of the file that will be. They are read as the stream is, from whatever the file was opened from; a
-    /// lost connection is taken up again. Where the stream itself has broken off, another can go on at `start`.
+    /// lost connection is taken up again. Where the stream itself has broken off, another can go on at `start`. It is not to
+    /// be written over the file that it is read from, but beside it: `applyTo` does so, or a new file that is then renamed.
     ///
     /// @throws {GgufError} `out-of-range`, `invalid-argument`; the stream fails with what reading fails with.
     /// @example

@@ -461,5 +461,5 @@ pub(super) fn whole(number: f64) -> Result<u64, JsValue> {
     if number >= 0.0 && number < POSITION_END as f64 && js::is_whole(number) {
         return Ok(number as u64);
     }
-    Err(edit_failure(EditErrorKind::OutOfRange, "a position is a whole number from 0 on"))
+    Err(edit_failure(EditErrorKind::OutOfRange, "a position or an extent is a whole number from 0 on"))
 }

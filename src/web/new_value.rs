@@ -5,6 +5,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
+use core::iter;
 use core::ops::Range;
 
 use js_sys::{JsString, Reflect, Symbol, Uint8Array};
@@ -14,9 +15,10 @@ use super::error::{Code, edit_failure, failure};
 use super::file::File;
 use super::js;
 use super::source::POSITION_END;
-use super::value::{self, LONGEST_STRING};
+use super::value;
 use crate::encode::Encoder;
-use crate::input::{EditErrorKind, NewValue, Number, lossy, too_deep, write_as};
+use crate::format::Format;
+use crate::input::{EditErrorKind, LONGEST_VALUE, NewValue, Number, lossy, too_deep, write_as};
 use crate::keys::known_types;
 use crate::limits::Limits;
 use crate::value::{Array, ValueType};
@@ -26,6 +28,7 @@ const TYPESCRIPT: &str = r#"
 /**
  * What a metadata value is given as: a number or a `bigint` for any number, a boolean, a string, or bytes for a
  * `STRING` that is not UTF-8; an array of such, a typed array, or an array of another file, which is copied as it is.
+ * It may take 256 MiB in the file, and all that an editor's changes keep 512 MiB.
  */
 export type NewValue =
   | number
@@ -107,95 +110,118 @@ pub(super) fn value_of(key: &[u8], given: &JsValue, mut types: Types) -> Result<
 /// A value as the types that are named; as those that suit it if none are.
 pub(super) fn new_value(given: &JsValue, mut types: Types) -> Result<NewValue, Refused> {
     if types.is_empty() {
-        types = suitable(given);
+        types = suitable(given)?;
     }
     let mut encoder = NewValue::encoder(types.first().copied().unwrap_or(ValueType::Array));
     write(given, &types, Limits::default().array_depth, &mut encoder)?;
-    Ok(NewValue::encoded(encoder))
+    NewValue::encoded(encoder).ok_or_else(Refused::too_long)
 }
 
-/// A value, or an element of one, that a type does not have.
+/// Why a value, or an element of one, cannot be written.
 pub(super) struct Refused {
-    given: JsValue,
-    value_type: ValueType,
+    why: Why,
     element: Option<u32>,
-    /// Whether it is not a value at all, but what was thrown in its place.
-    is_thrown: bool,
+}
+
+enum Why {
+    /// The type does not have the value; without one, none is known to.
+    DoesNotFit(JsValue, Option<ValueType>),
+    TooLong,
+    /// It is not a value at all: this was thrown in its place.
+    Thrown(JsValue),
 }
 
 impl Refused {
     fn new(given: &JsValue, value_type: ValueType) -> Self {
-        Self { given: given.clone(), value_type, element: None, is_thrown: false }
+        Self { why: Why::DoesNotFit(given.clone(), Some(value_type)), element: None }
+    }
+
+    fn too_long() -> Self {
+        Self { why: Why::TooLong, element: None }
     }
 
     fn thrown(error: JsValue) -> Self {
-        Self { given: error, value_type: ValueType::Array, element: None, is_thrown: true }
+        Self { why: Why::Thrown(error), element: None }
     }
 
     /// The error, `key` being that of the entry, and `first` the index that the first of the elements is to have.
     #[cold]
     pub fn failure(&self, key: &[u8], first: u64) -> JsValue {
-        if self.is_thrown {
-            return self.given.clone();
-        }
-        let mut text = match self.given.as_string() {
+        let (given, value_type) = match &self.why {
+            Why::DoesNotFit(given, value_type) => (given, value_type),
+            Why::TooLong => {
+                let message =
+                    format!("\"{}\": a new value takes up to {LONGEST_VALUE} bytes, memory permitting", lossy(key));
+                return edit_failure(EditErrorKind::LimitExceeded, &message);
+            }
+            Why::Thrown(error) => return error.clone(),
+        };
+        let mut text = match given.as_string() {
             Some(text) => format!("\"{text}\""),
-            None if self.given.is_object() => String::from("an object or array"),
-            None => text_of(&self.given).unwrap_or_default(),
+            None if given.is_object() => String::from("an object or array"),
+            None => text_of(given).unwrap_or_default(),
         };
         if let Some((end, _)) = text.char_indices().nth(60) {
             text.truncate(end);
             text.push('\u{2026}');
         }
-        let (key, value_type) = (lossy(key), self.value_type);
-        let message = match self.element {
-            Some(index) => format!("\"{key}\", element {}: {text} does not fit {value_type}", first + u64::from(index)),
-            None => format!("\"{key}\": {text} does not fit {value_type}"),
-        };
+        if number(given).zip(*value_type).is_some_and(|(number, value_type)| !is_exact(number, value_type)) {
+            text.push_str(", which may have been rounded (a bigint is not),");
+        }
+        let element = self.element.map_or(String::new(), |index| format!(", element {}", first + u64::from(index)));
+        let wanted = value_type.map_or("any type: is one to be given?", ValueType::name);
+        let message = format!("\"{}\"{element}: {text} does not fit {wanted}", lossy(key));
         edit_failure(EditErrorKind::DoesNotFit, &message)
     }
 }
 
-/// The types that suit a value which is given without any.
-fn suitable(given: &JsValue) -> Types {
+/// The types that suit a value which is given without any: of an array without a type for its elements, if none is known.
+fn suitable(given: &JsValue) -> Result<Types, Refused> {
     if given.is_string() {
-        return Types::from([ValueType::String]);
+        return Ok(Types::from([ValueType::String]));
     }
     if given.as_bool().is_some() {
-        return Types::from([ValueType::Bool]);
+        return Ok(Types::from([ValueType::Bool]));
     }
     if let Some(number) = number(given) {
-        return Types::from([widest(&[number], given.is_bigint())]);
+        return Ok(Types::from([widest(&mut iter::once(number), given.is_bigint())]));
     }
     let mut types = Types::from([ValueType::Array]);
     if let Some(element_type) = typed(given) {
         types.push(element_type);
     } else if js::is_array(given) {
-        // What an element throws is said where it is written.
-        let element = |index| js::element(given, index).unwrap_or_default();
-        let numbers: Vec<Number> =
-            (0..js::length(given).ok().flatten().unwrap_or(0)).map_while(|index| number(&element(index))).collect();
-        if numbers.is_empty() {
-            types.extend(match element(0) {
-                first if first.is_string() => Some(ValueType::String),
-                first if first.as_bool().is_some() => Some(ValueType::Bool),
-                first if first.is_object() => Some(ValueType::Array),
-                _ => None,
-            });
-        } else {
-            types.push(widest(&numbers, element(0).is_bigint()));
-        }
+        let length = length(given, 1)?.unwrap_or(0);
+        let first = js::element(given, 0).map_err(Refused::thrown)?;
+        // What another element throws is said where it is written.
+        let mut numbers = (0..length).map_while(|index| number(&js::element(given, index).ok()?));
+        types.extend(match &first {
+            first if number(first).is_some() => Some(widest(&mut numbers, first.is_bigint())),
+            first if first.is_string() => Some(ValueType::String),
+            first if first.as_bool().is_some() => Some(ValueType::Bool),
+            first if first.is_object() => Some(ValueType::Array),
+            _ => None,
+        });
     }
-    types
+    Ok(types)
 }
 
+/// The types of numbers that are given without any: the first that holds them all is theirs.
+const NUMBERS: [ValueType; 6] =
+    [ValueType::Uint32, ValueType::Int32, ValueType::Uint64, ValueType::Int64, ValueType::Float32, ValueType::Float64];
+
 /// The type that holds numbers: of 32 bits if that will do, a float if one is not whole.
-fn widest(numbers: &[Number], is_wide: bool) -> ValueType {
-    let candidates = [ValueType::Uint32, ValueType::Int32, ValueType::Uint64, ValueType::Int64, ValueType::Float32];
-    let candidates = if is_wide { &candidates[2..] } else { &candidates[..] };
-    let mut scratch = NewValue::encoder(ValueType::Float64);
-    let mut holds = |value_type: ValueType| numbers.iter().all(|number| number.write(value_type, &mut scratch));
-    candidates.iter().copied().find(|value_type| holds(*value_type)).unwrap_or(ValueType::Float64)
+fn widest(numbers: &mut dyn Iterator<Item = Number>, is_wide: bool) -> ValueType {
+    let mut candidates = Vec::from(if is_wide { &NUMBERS[2..] } else { &NUMBERS });
+    // What is written is thrown away: the question is whether it can be.
+    let mut scratch = Encoder::up_to(Format::default(), 0);
+    for number in numbers {
+        candidates.retain(|value_type| {
+            let is_rounded = *value_type == ValueType::Float32
+                && matches!(number, Number::Float(float) if js::is_whole(float) && f64::from(float as f32) != float);
+            !is_rounded && number.write(*value_type, &mut scratch)
+        });
+    }
+    candidates.first().copied().unwrap_or(ValueType::Float64)
 }
 
 /// The number that a value is, if it is one that the format can hold.
@@ -269,15 +295,18 @@ fn write(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder
     if is_written { Ok(()) } else { Err(Refused::new(given, value_type)) }
 }
 
-/// An error if a text or an array is longer than readers in JavaScript take, or than there is memory for.
+/// An error if bytes, or those of a text, are too many, or more than there is memory for.
 fn check_length(length: f64) -> Result<(), Refused> {
     let room = || Vec::<u8>::new().try_reserve_exact(3 * length as usize);
-    if length <= LONGEST_STRING as f64 && room().is_ok() {
-        return Ok(());
+    if length <= LONGEST_VALUE as f64 && room().is_ok() { Ok(()) } else { Err(Refused::too_long()) }
+}
+
+/// The number of elements of so many bytes each or more that an array has, if it says so.
+fn length(array: &JsValue, element_size: u64) -> Result<Option<u32>, Refused> {
+    match js::length(array).map_err(Refused::thrown)? {
+        Some(length) if u64::from(length) * element_size > LONGEST_VALUE as u64 => Err(Refused::too_long()),
+        length => Ok(length),
     }
-    let message =
-        format!("a value of {} bytes: up to {LONGEST_STRING} can be written, memory permitting", length as u64);
-    Err(Refused::thrown(edit_failure(EditErrorKind::LimitExceeded, &message)))
 }
 
 /// Whether a number that is to be an integer was not rounded before it came here.
@@ -298,10 +327,12 @@ pub(super) fn text_bytes(given: &JsValue) -> Option<Vec<u8>> {
 }
 
 fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut Encoder) -> Result<(), Refused> {
-    let suiting = if inner.is_empty() { suitable(given) } else { Types::new() };
+    let suiting = if inner.is_empty() { suitable(given)? } else { Types::new() };
     let inner = if inner.is_empty() { suiting.get(1..).unwrap_or_default() } else { inner };
     let refused = |value_type| Refused::new(given, value_type);
-    let Some(&element_type) = inner.first() else { return Err(refused(ValueType::Array)) };
+    let Some(&element_type) = inner.first() else {
+        return Err(Refused { why: Why::DoesNotFit(given.clone(), None), element: None });
+    };
     if let Some((file, range)) = copied(given) {
         let array = Array::new(&file.storage, range);
         encoder.array(element_type.id(), array.len());
@@ -326,9 +357,13 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
         return Err(refused(ValueType::Array));
     }
     // A buffer has bytes, and no elements of other types.
-    let Some(length) = js::length(given).map_err(Refused::thrown)? else { return Err(refused(element_type)) };
+    let size = element_type.size().unwrap_or(size_of::<u64>() as u64);
+    let Some(length) = length(given, size)? else { return Err(refused(element_type)) };
     encoder.array(element_type.id(), length.into());
     for index in 0..length {
+        if encoder.is_full() {
+            return Err(Refused::too_long());
+        }
         let element = js::element(given, index).map_err(Refused::thrown)?;
         write(&element, inner, depth, encoder).map_err(|refused| Refused { element: Some(index), ..refused })?;
     }

@@ -307,7 +307,8 @@ impl Data {
                 Err(edit_failure(EditErrorKind::DoesNotFit, &message))
             }
             None => {
-                let message = format!("the data of \"{name}\" is neither bytes nor a Blob");
+                let message =
+                    format!("the data of \"{name}\" is neither bytes nor a Blob: of functions only stream() makes use");
                 Err(failure(Code::InvalidArgument, &message))
             }
         }

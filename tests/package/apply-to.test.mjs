@@ -186,6 +186,22 @@ describe("a file handle", () => {
     assert.deepEqual(await at.bytes(), Buffer.from(before));
   });
 
+  test("whose file is written to by others while it is being opened is left to them", async () => {
+    const file = fileOf(bytesOf("Before"));
+    const others = bytesOf("Of another program");
+    const plan = await planOf(file);
+    assert.equal(plan.inPlace, true);
+    const handle = new Handle(file, { opening: Promise.resolve() });
+    const createWritable = handle.createWritable.bind(handle);
+    handle.createWritable = (options) => {
+      handle.file = fileOf(others, "model.gguf", 2);
+      return createWritable(options);
+    };
+    await assert.rejects(plan.applyTo(handle), { name: "GgufError", code: "changed" });
+    assert.deepEqual(handle.log, ["copy", "abort"]);
+    assert.deepEqual(await handle.bytes(), others);
+  });
+
   test("that is aborted while the last byte is written stays as it is", async () => {
     const before = bytesOf("Before");
     const file = fileOf(before);
@@ -236,6 +252,18 @@ describe("a sync access handle", () => {
     const handle = new SyncHandle(before);
     await assert.rejects(plan.applyTo(handle), { name: "GgufError", code: "not-in-place" });
     assert.equal(handle.writes, 0);
+  });
+
+  test("that gives fewer bytes than there are is not touched", async () => {
+    const before = bytesOf("Before");
+    const plan = await planOf(fileOf(before));
+    for (const least of [100, Infinity]) {
+      const handle = new SyncHandle(before);
+      const read = handle.read.bind(handle);
+      handle.read = (buffer, options) => (buffer.length < least ? 0 : read(buffer, options));
+      await assert.rejects(plan.applyTo(handle), { name: "GgufError", code: "read-failed" });
+      assert.equal(handle.writes, 0);
+    }
   });
 
   test("that fails once has what was there put back; one that fails for good says what is damaged", async () => {

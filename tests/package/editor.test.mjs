@@ -108,11 +108,38 @@ describe("what is refused names key and value, and changes nothing", () => {
     assert.equal(edited.changes.length, 1);
   });
 
-  test("a text that no reader in JavaScript takes", async () => {
+  test("values that memory has no room for, and the editor stays usable", async () => {
     const edited = await editor();
-    const long = new Uint8Array(2 ** 29);
-    assert.throws(() => edited.set("general.architecture", long), { name: "GgufError", code: "limit-exceeded" });
-    assert.equal(edited.changes.length, 0);
+    const refused = { name: "GgufError", code: "limit-exceeded" };
+    const named = { ...refused, message: /"x"/ };
+    assert.throws(() => edited.set("general.architecture", new Uint8Array(2 ** 29)), refused);
+    assert.throws(() => edited.add("x", "x".repeat(2 ** 28)), named);
+    assert.throws(() => edited.add("x", Array(40).fill("x".repeat(2 ** 26))), named);
+    assert.throws(() => edited.add("x", new Uint8Array(2 ** 28), "UINT8[]"), named);
+    assert.throws(() => edited.add("x", new Uint8Array(2 ** 25 + 1), "UINT64[]"), named);
+    const endless = new Proxy([1, 2], {
+      get: (target, key) => (key === "length" ? 2 ** 31 : Reflect.get(target, key)),
+    });
+    assert.throws(() => edited.add("x", endless), named);
+    assert.throws(() => edited.add("x", endless, "UINT8[]"), named);
+    edited.add("x", new Uint8Array(2 ** 25 + 1));
+    assert.throws(() => edited.retype("x", "UINT64[]"), refused);
+    assert.equal(edited.changes.length, 1);
+  });
+
+  test("more new values than there is room for, old ones that can be taken back included", async () => {
+    const edited = await editor();
+    const value = new Uint8Array(2 ** 27);
+    const fill = () => {
+      for (let i = 0; i < 8; i++) edited.set("x", value);
+    };
+    assert.throws(fill, { name: "GgufError", code: "limit-exceeded", message: /all changes/ });
+    assert.ok(edited.changes.length >= 3);
+    assert.equal(edited.plan().size, (await Gguf.open(edited.plan())).fileSize);
+    assert.equal(edited.entries.at(-1)?.byteLength, 2 ** 27 + 12);
+    while (edited.undo());
+    edited.set("x", value);
+    assert.equal(edited.changes.length, 1);
   });
 
   test("an entry of a list from before a change, and what is no Blob", async () => {
@@ -150,6 +177,31 @@ describe("what is refused names key and value, and changes nothing", () => {
 });
 
 describe("a new entry without a type", () => {
+  test("gets one that holds the value exactly, and says where none does", async () => {
+    const edited = await editor();
+    edited.add("whole", [16777217, 0.5]);
+    edited.add("half", [16777216, 0.5]);
+    assert.deepEqual(
+      edited.entries.slice(-2).map(({ key, elementType }) => [key, elementType]),
+      [
+        ["whole", "FLOAT64"],
+        ["half", "FLOAT32"],
+      ],
+    );
+    for (const value of [null, undefined, {}, [], 2n ** 64n]) {
+      const message = /"x": .* does not fit any type/;
+      assert.throws(() => edited.add("x", /** @type {any} */ (value)), { code: "does-not-fit", message });
+    }
+    assert.throws(() => edited.add("x", 2 ** 53), { code: "does-not-fit", message: /rounded.*bigint.*UINT64/ });
+    const thrown = new Error("own");
+    const array = Object.defineProperty([0], 0, {
+      get() {
+        throw thrown;
+      },
+    });
+    assert.throws(() => edited.add("x", array), thrown);
+  });
+
   /** @type {[string, import("gguf-wasm").NewValue, string][]} */
   const cases = [
     ["llama.rope.freq_base", 10_000, "FLOAT32"],

@@ -767,7 +767,10 @@ impl Old {
                 bytes.resize(bytes.len().next_multiple_of(alignment as usize), 0);
             }
             copy(&mut bytes, self.trailing());
-        } else if header_size == self.header_size || model.tensors.is_empty() || self.data_offset > self.size() {
+        } else if header_size == self.header_size
+            || (model.tensors.is_empty() && self.data_offset != self.size())
+            || self.data_offset > self.size()
+        {
             copy(&mut bytes, self.header_size..self.size());
         } else {
             bytes.resize(data_offset as usize, 0);
