@@ -249,7 +249,8 @@ export function encodeChanged(old, changes) {
     alignment !== old.alignment || model.tensors.length !== old.tensors.length || model.bigEndian !== old.bigEndian;
   if (!placedAnew) {
     const header = encodeHeader(model);
-    if (model.tensors.length === 0) return Buffer.concat([header, old.trailing]);
+    const isPadding = old.headerSize + old.trailing.length === old.dataOffset;
+    if (model.tensors.length === 0 && !isPadding) return Buffer.concat([header, old.trailing]);
     const stays = header.length === old.headerSize;
     const padding = stays ? old.padding : Buffer.alloc(padded(header.length, alignment) - header.length);
     return Buffer.concat([header, padding, old.data]);
