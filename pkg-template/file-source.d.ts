@@ -26,8 +26,8 @@ export interface FileSource extends CustomSource, AsyncDisposable {
  * const bytes = await gguf.readBytes("output.weight");
  * ```
  *
- * Opening a `Gguf` over it reads the header and at most 256 KiB more. Once the file has been written to, reading through
- * the `Gguf` or a plan of its rejects, and the `cause` of that error has the code `changed`.
+ * Opening a `Gguf` over it reads the header and at most 256 KiB more. Once the file has been written to, reading it
+ * rejects with the code `changed`.
  *
  * @param path A path, or a `file:` URL.
  * @returns The file, opened for reading only: it stays the same file when another takes its path.

@@ -150,9 +150,12 @@ pub(super) fn file_ends(message: &str, offset: u64) -> JsValue {
     gguf_error(UNEXPECTED_EOF, &format!("{message} (at offset {offset:#x})"), Some(offset), None, None)
 }
 
-/// Reading has failed with `cause`.
+/// Reading has failed with `cause`: an error of this package says so itself.
 #[cold]
 pub(super) fn read_failed(cause: &JsValue) -> JsValue {
+    if is_own(cause) {
+        return cause.clone();
+    }
     failed_with(Code::ReadFailed, "the source could not be read", cause)
 }
 

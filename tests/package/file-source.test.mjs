@@ -142,15 +142,8 @@ describe("a file that changes on the disk is not read any further", () => {
       const plan = editor.plan();
       await change();
       await assert.rejects(source.read(0, 5), changed);
-      // What a source of one's own fails with is the cause.
-      const streamed = plan.stream().pipeTo(new WritableStream());
-      await assert.rejects(streamed, (/** @type {Error} */ error) => {
-        assert.equal(error.name, "GgufError");
-        const { name, code } = /** @type {import("gguf-wasm").GgufError} */ (error.cause);
-        assert.deepEqual({ name, code }, changed);
-        return true;
-      });
-      await assert.rejects(Gguf.open(source), { name: "GgufError" });
+      await assert.rejects(plan.stream().pipeTo(new WritableStream()), changed);
+      await assert.rejects(Gguf.open(source), changed);
       await source.close();
     });
   }

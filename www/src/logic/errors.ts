@@ -139,7 +139,7 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
   }),
   changed: (failure) => ({
     title: "The file has changed",
-    what: `What ${failure.url === undefined ? "was read" : `${host(failure.url)} sends`} is no longer the file that was opened: it has changed on the server while it was read.`,
+    what: `What ${failure.url === undefined ? "is there now" : `${host(failure.url)} sends`} is no longer the file that was opened: it has changed since.`,
     next: ["Open it again to see the new version."],
   }),
   "read-failed": () => ({
