@@ -14,7 +14,7 @@ use super::error::{Code, edit_failure, failure};
 use super::js::{self, Members, Record};
 use super::opened::Opened;
 use super::planned::{Pieces, Planned};
-use super::source::POSITION_END;
+use super::source::is_position;
 use super::write_stream::{self, WriteOptions};
 use super::{apply, findings};
 use crate::input::EditErrorKind;
@@ -185,8 +185,7 @@ impl EditPlan {
         let planned = self.planned.clone();
         promise(js::members_of(&options), move |_| {
             Box::pin(async move {
-                let whole = |at: f64| at >= 0.0 && at < POSITION_END as f64 && js::is_whole(at);
-                if !(whole(start) && whole(end) && start <= end) {
+                if !(is_position(start) && is_position(end) && start <= end) {
                     let message = "start and end are to be whole numbers with 0 <= start <= end";
                     return Err(edit_failure(EditErrorKind::OutOfRange, message));
                 }

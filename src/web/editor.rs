@@ -13,7 +13,7 @@ use super::js;
 use super::listing::{Listing, MetadataEntry};
 use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
 use super::opened::Opened;
-use super::source::POSITION_END;
+use super::source::is_position;
 use super::{change, options, value};
 use crate::edit::{Change, Edit, EntryAt, TensorAt};
 use crate::input::{EditError, EditErrorKind, NewValue, lossy};
@@ -458,7 +458,7 @@ fn index(given: &JsValue, unknown: EditErrorKind) -> Result<usize, JsValue> {
 
 /// A position or an index, if it can be one.
 pub(super) fn whole(number: f64) -> Result<u64, JsValue> {
-    if number >= 0.0 && number < POSITION_END as f64 && js::is_whole(number) {
+    if is_position(number) {
         return Ok(number as u64);
     }
     Err(edit_failure(EditErrorKind::OutOfRange, "a position or an extent is a whole number from 0 on"))

@@ -15,7 +15,8 @@ use super::js::Bytes;
 use super::opened::Opened;
 use super::ranges::Wanted;
 use super::source::new_bytes;
-use super::write_stream::{Chunks, NextChunk};
+use super::stream::AHEAD;
+use super::write_stream::{Chunks, NextChunk, PIECE};
 use crate::ggml_type::GgmlType;
 use crate::plan::{Part, WritePlan};
 
@@ -163,14 +164,8 @@ fn swap(blocks: &Bytes, ggml_type: GgmlType) {
     }
 }
 
-/// Bytes of a planned file that are handed on at once.
-const PIECE: u64 = 4 << 20;
-
 /// Bytes between two parts of the old file that are read with them rather than make two reads of one.
 const GAP: u64 = 64 << 10;
-
-/// Pieces that are under way at once.
-const AHEAD: usize = 6;
 
 /// A planned file, piece by piece: the next pieces are under way while one is written.
 pub(super) struct Pieces {

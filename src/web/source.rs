@@ -14,6 +14,7 @@ use super::http::Http;
 use super::js::{self, Bytes, Record, Shape, Stream, StreamReader};
 use super::options::{self, OpenOptions};
 use crate::decoder::{Decoder, Progress};
+use crate::plan::MOST_BYTES;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -54,7 +55,12 @@ extern "C" {
 const LOCAL_PIECE: u64 = 256 << 10;
 
 /// The largest position that a JavaScript number holds exactly, plus one.
-pub(super) const POSITION_END: u64 = 1 << 53;
+pub(super) const POSITION_END: u64 = MOST_BYTES + 1;
+
+/// Whether a number can be a position, a size or a count: whole, and exact.
+pub(super) fn is_position(number: f64) -> bool {
+    (0.0..POSITION_END as f64).contains(&number) && js::is_whole(number)
+}
 
 /// Where the bytes of a file come from.
 pub(super) enum Source {
@@ -103,10 +109,7 @@ impl Source {
         };
         let size = match members.some("size")? {
             None => None,
-            Some(size) => match size
-                .as_f64()
-                .filter(|size| (0.0..POSITION_END as f64).contains(size) && js::is_whole(*size))
-            {
+            Some(size) => match size.as_f64().filter(|size| is_position(*size)) {
                 Some(size) => Some(size as u64),
                 None => return Err(failure(Code::InvalidSource, "the size is not a number of bytes from 0 to 2^53")),
             },

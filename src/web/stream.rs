@@ -13,7 +13,7 @@ use super::ranges::Ranges;
 use super::timer::Timer;
 
 /// Pieces that are under way at once.
-const AHEAD: usize = 6;
+pub(super) const AHEAD: usize = 6;
 
 /// Bytes of work after which others get a turn, less one: a few tens of milliseconds.
 const TURN: u64 = (32 << 20) - 1;

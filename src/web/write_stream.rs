@@ -49,6 +49,9 @@ extern "C" {
     fn close(this: &StreamController) -> Result<(), JsValue>;
 }
 
+/// Bytes that a stream hands on at once, where they are many.
+pub(super) const PIECE: u64 = 4 << 20;
+
 /// What a stream hands on at once: bytes, or what says where they go.
 pub(super) struct Chunk {
     pub value: JsValue,

@@ -22,7 +22,7 @@ use super::new_value::{GivenType, GivenValue, Types, value_of};
 use super::opened::parsed;
 use super::options::byte_order;
 use super::source::new_bytes;
-use super::write_stream::{self, Chunks, NextChunk, WriteOptions};
+use super::write_stream::{self, Chunks, NextChunk, PIECE, WriteOptions};
 use crate::format::Format;
 use crate::ggml_type::GgmlType;
 use crate::input::{ALIGNMENT, EditErrorKind, lossy};
@@ -70,9 +70,6 @@ const MOST_EXTENTS: u32 = 16;
 
 /// Functions that give functions, in a row.
 const MOST_FUNCTIONS: u32 = 16;
-
-/// Bytes of a tensor's data that are handed on at once.
-const PIECE: u64 = 4 << 20;
 
 /// A new file from nothing. What is added is checked: llama.cpp reads every file that comes out, unless it has nested
 /// arrays, or is big-endian and the machine is not.
