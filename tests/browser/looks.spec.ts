@@ -80,6 +80,18 @@ for (const scheme of ["light", "dark"] as const) {
   }
 }
 
+test("at 360 px the bar of a file with an address has two lines", async ({ page, app }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openUrl(page, app, "sample.gguf");
+  await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
+  const middle = async (selector: string) => {
+    const box = await page.locator(selector).boundingBox();
+    return box && box.y + box.height / 2;
+  };
+  const [home, theme] = [await middle("header .home"), await middle("header gguf-theme-button")];
+  expect(Math.abs((home ?? NaN) - (theme ?? NaN))).toBeLessThan(4);
+});
+
 for (const scheme of ["light", "dark"] as const) {
   for (const [width, height] of [
     [1440, 900],

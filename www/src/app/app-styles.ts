@@ -89,6 +89,8 @@ export const appStyles = css`
     }
     :host([shows-file]) header {
       flex-wrap: wrap;
+      gap: 8px 4px;
+      padding-inline: 12px 8px;
     }
     :host([shows-file]) gguf-open-field {
       order: 1;

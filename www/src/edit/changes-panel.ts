@@ -67,6 +67,9 @@ export class GgufChanges extends LitElement {
         border-bottom: 1px solid var(--gguf-line);
         font-size: 13px;
       }
+      li:last-child {
+        border-bottom: 0;
+      }
       .number {
         color: var(--gguf-ink-3);
         font-size: 12px;
