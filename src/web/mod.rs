@@ -22,6 +22,8 @@ mod new_value;
 mod numbers;
 mod opened;
 mod options;
+#[cfg(all(target_family = "wasm", not(test)))]
+mod panic_message;
 mod planned;
 mod preview;
 mod ranges;
@@ -41,9 +43,12 @@ mod writer;
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
-/// Traps, and tells nobody why: where messages cannot be shown, they and what makes them would be 2 kB of download.
+/// Throws the message and the position of a panic. `boundary.js` makes a `GgufError` with the code `internal` of it.
 #[cfg(all(target_family = "wasm", not(test)))]
 #[panic_handler]
-fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    core::arch::wasm32::unreachable()
+fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
+    // On the stack: the panic may say that there is no memory left.
+    let mut message = panic_message::PanicMessage::new();
+    let _ = core::fmt::write(&mut message, format_args!("{info}"));
+    wasm_bindgen::throw_str(message.as_str())
 }

@@ -1,7 +1,7 @@
 //! The crate as a WebAssembly module with its JavaScript: cargo, wasm-bindgen, wasm-opt, a minifier.
 
 use crate::stamp::Stamp;
-use crate::{cmd, imports, locations, paths, tools};
+use crate::{cmd, glue, paths, tools};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,8 +48,8 @@ pub fn build() -> Result<PathBuf> {
     Stamp::new("wasm.stamp")
         .path(&compiled)?
         .path(&paths::at("xtask/src/wasm.rs"))?
-        .path(&paths::at("xtask/src/imports.rs"))?
-        .path(&paths::at("xtask/src/locations.rs"))?
+        .path(&paths::at("xtask/src/glue.rs"))?
+        .path(&paths::at("src/web/boundary.js"))?
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {
@@ -115,8 +115,7 @@ fn generate(compiled: &Path, out: &Path) -> Result<()> {
         .context("wasm-bindgen")?;
     let module = out.join(format!("{NAME}_bg.wasm"));
     let script = out.join(format!("{NAME}.js"));
-    imports::shorten(&module, &script)?;
-    locations::blank(&module)?;
+    glue::guard_exports(&script)?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
 }

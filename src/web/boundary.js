@@ -1,0 +1,124 @@
+// The boundary between JavaScript and the WebAssembly module. `cargo xtask build` appends this file to the script that
+// wasm-bindgen generates, and passes the module's exports through `guarded`.
+//
+// Without it, a bug in the module leaves promises that never settle, throws out of timers and microtasks, where no caller
+// can catch it, and lets later calls run on damaged memory.
+
+/** @import { GgufErrorCode } from "gguf-wasm" */
+
+const REPORT =
+  "this is a bug in gguf-wasm, please report it with this message. The module has stopped: reload the page, or load the module again in a new worker or process";
+
+/**
+ * The errors that wasm-bindgen's own code throws with nothing but a message, and what callers get instead.
+ *
+ * @type {ReadonlyMap<string, [GgufErrorCode, string]>}
+ */
+const BINDGEN_ERRORS = new Map([
+  ["null pointer passed to rust", ["freed", "this object was freed, so it cannot be used any more"]],
+  [
+    "recursive use of an object detected which would lead to unsafe aliasing in rust",
+    ["busy", "this object is in use by a call that has not returned yet: call it after that has returned"],
+  ],
+]);
+
+/**
+ * @param {GgufErrorCode} code
+ * @param {string} message
+ * @param {ErrorOptions} [options]
+ */
+function ggufError(code, message, options) {
+  return Object.assign(new Error(message, options), { name: "GgufError", code });
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The module's exports with a guard around each function.
+ *
+ * An error that the module did not expect stops the module: a Rust panic, a trap, or an exception of an import that is
+ * not declared to throw. Then all pending promises reject, and every later call throws, a `GgufError` with the code
+ * `internal`.
+ *
+ * @param {WebAssembly.Exports} exports
+ * @returns {WebAssembly.Exports}
+ */
+export function guarded(exports) {
+  /** @type {Error | undefined} The reason, once the module has stopped. */
+  let stopped;
+  /** @type {Set<(reason: unknown) => void>} The `reject` functions of all promises that have not settled. */
+  const pending = new Set();
+
+  /** @param {unknown} error */
+  const stop = (error) => {
+    stopped ??= ggufError("internal", `internal error: ${messageOf(error)} (${REPORT})`, { cause: error });
+    for (const reject of pending) reject(stopped);
+    pending.clear();
+    return stopped;
+  };
+
+  /** @param {Promise<unknown>} promise */
+  const track = (promise) =>
+    new Promise((resolve, reject) => {
+      pending.add(reject);
+      void promise.then(resolve, reject).finally(() => pending.delete(reject));
+    });
+
+  /** @param {Function} f */
+  const guard = (f) =>
+    /** @param {unknown[]} args */
+    (...args) => {
+      if (stopped) throw stopped;
+      let result;
+      try {
+        result = f(...args);
+      } catch (error) {
+        const [code, message] = BINDGEN_ERRORS.get(messageOf(error)) ?? [];
+        throw code ? ggufError(code, String(message)) : stop(error);
+      }
+      // A call that this call has made may have stopped the module.
+      if (stopped) throw stopped;
+      return result instanceof Promise ? track(result) : result;
+    };
+
+  // The host calls these, from timers, events and microtasks: nobody could catch what they throw.
+  /** @param {Function} f */
+  const guardCallback = (f) =>
+    /** @param {unknown[]} args */
+    (...args) => {
+      try {
+        if (!stopped) return f(...args);
+      } catch (error) {
+        stop(error);
+      }
+      return NO_ERROR;
+    };
+
+  // Freeing an object twice, or after the module has stopped, does nothing.
+  /** @param {Function} f */
+  const guardFree = (f) =>
+    /** @param {[pointer: number, ...unknown[]]} args */
+    (...args) => {
+      if (!stopped && args[0] !== 0) f(...args);
+    };
+
+  return Object.fromEntries(
+    Object.entries(exports).map(([name, value]) => {
+      if (typeof value !== "function") return [name, value];
+      if (CALLBACK.test(name)) return [name, guardCallback(value)];
+      return [name, FREE.test(name) ? guardFree(value) : guard(value)];
+    }),
+  );
+}
+
+/** What a callback returns to the generated script when there is no error to throw. */
+const NO_ERROR = Object.freeze([0, 0]);
+
+/** The exports that closures of Rust are called through, in wasm-bindgen's naming. */
+const CALLBACK = /^wasm_bindgen__convert__closures_+invoke__/;
+
+/** The exports that free objects and closures, in wasm-bindgen's naming. */
+const FREE = /^(__wbg_\w+_free|__wbindgen_destroy_closure)$/;
