@@ -1,7 +1,6 @@
 //! `MetadataArray`: an array of the header, decoded on request.
 
 use alloc::format;
-use alloc::rc::Rc;
 
 use js_sys::{
     Array as JsArray, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array,
@@ -9,10 +8,12 @@ use js_sys::{
 };
 use wasm_bindgen::prelude::*;
 
+use super::arguments::{self, NumberArgument};
 use super::error::{Code, edit_failure, failure, too_large};
 use super::file::File;
 use super::js::Bytes;
 use super::new_value::ArraySink;
+use super::shared_file::SharedFile;
 use super::source::new_bytes;
 use super::value;
 use crate::format::Endian;
@@ -52,25 +53,27 @@ const MOST_ARRAYS: u64 = 1 << 17;
 const LONGEST_ARRAY: u64 = (1 << 27) - 1;
 
 /// An array of the metadata. Its elements are decoded when they are asked for; it shares the header's
-/// memory with the `Gguf` it came from, and stays usable after that is freed.
+/// memory with the `Gguf` that it came from. After `free()` of that `Gguf`, its methods throw a `GgufError` with the code
+/// `freed`.
 ///
 /// @example
 /// const tokens = gguf.metadata.get("tokenizer.ggml.tokens");
 /// console.log(tokens.length, tokens.at(0), tokens.slice(100, 150));
 #[wasm_bindgen]
 pub struct MetadataArray {
-    file: Rc<File>,
+    file: SharedFile,
     /// Where the value is in the header.
     range: core::ops::Range<u64>,
 }
 
 impl MetadataArray {
-    pub(super) fn new(file: Rc<File>, array: Array<'_>) -> Self {
+    pub(super) fn new(file: SharedFile, array: Array<'_>) -> Self {
         Self { range: array.value_range(), file }
     }
 
-    fn array(&self) -> Array<'_> {
-        Array::new(&self.file.storage, self.range.clone())
+    /// The array's elements, in a header that this array belongs to.
+    fn array<'a>(&self, file: &'a File) -> Array<'a> {
+        Array::new(&file.storage, self.range.clone())
     }
 }
 
@@ -78,14 +81,14 @@ impl MetadataArray {
 impl MetadataArray {
     /// The type of every element.
     #[wasm_bindgen(getter, js_name = elementType, unchecked_return_type = "ValueTypeName")]
-    pub fn element_type(&self) -> JsValue {
-        self.array().element_type().name().into()
+    pub fn element_type(&self) -> Result<JsValue, JsValue> {
+        Ok(self.array(&*self.file.get()?).element_type().name().into())
     }
 
     /// How many elements there are.
     #[wasm_bindgen(getter)]
-    pub fn length(&self) -> f64 {
-        self.array().len() as f64
+    pub fn length(&self) -> Result<f64, JsValue> {
+        Ok(self.array(&*self.file.get()?).len() as f64)
     }
 
     /// The element at `index`; counted from the end if that is negative; `undefined` if there is none.
@@ -93,9 +96,10 @@ impl MetadataArray {
     /// @example
     /// const last = array.at(-1);
     #[wasm_bindgen(unchecked_return_type = "MetadataValue | undefined")]
-    pub fn at(&self, index: f64) -> Result<JsValue, JsValue> {
-        let array = self.array();
-        match position(index, array.len()).and_then(|index| array.get(index)) {
+    pub fn at(&self, index: NumberArgument) -> Result<JsValue, JsValue> {
+        let file = self.file.get()?;
+        let array = self.array(&file);
+        match position(arguments::number("index", &index)?, array.len()).and_then(|index| array.get(index)) {
             Some(element) => value::to_js(&self.file, element),
             None => Ok(JsValue::UNDEFINED),
         }
@@ -109,9 +113,11 @@ impl MetadataArray {
     /// @example
     /// const page = array.slice(5000, 5050);
     #[wasm_bindgen(unchecked_return_type = "MetadataValue[]")]
-    pub fn slice(&self, start: Option<f64>, end: Option<f64>) -> Result<JsArray, JsValue> {
-        let array = self.array();
-        let start = bound(start.unwrap_or(0.0), array.len());
+    pub fn slice(&self, start: Option<NumberArgument>, end: Option<NumberArgument>) -> Result<JsArray, JsValue> {
+        let file = self.file.get()?;
+        let array = self.array(&file);
+        let start = arguments::optional_number("start", start.as_ref())?.map_or(0, |start| bound(start, array.len()));
+        let end = arguments::optional_number("end", end.as_ref())?;
         let end = end.map_or(array.len(), |end| bound(end, array.len())).max(start);
         let longest = if array.element_type() == ValueType::Array { MOST_ARRAYS } else { LONGEST_ARRAY };
         if end - start > longest {
@@ -120,7 +126,7 @@ impl MetadataArray {
         }
         let elements = array.iter_from(start).take((end - start) as usize);
         match array.element_type() {
-            ValueType::String => value::strings(&self.file, elements.filter_map(|element| element.as_str())),
+            ValueType::String => value::strings(&file, elements.filter_map(|element| element.as_str())),
             ValueType::Bool | ValueType::Array => {
                 elements.map(|element| value::to_js(&self.file, element)).collect::<Result<JsArray, _>>()
             }
@@ -145,7 +151,7 @@ impl MetadataArray {
     /// const scores = gguf.metadata.get("tokenizer.ggml.scores").toTypedArray(); // Float32Array
     #[wasm_bindgen(js_name = toTypedArray, unchecked_return_type = "MetadataTypedArray")]
     pub fn to_typed_array(&self) -> Result<JsValue, JsValue> {
-        self.typed_array(0, self.array().len())
+        self.typed_array(0, self.array(&*self.file.get()?).len())
     }
 
     /// The index of the first element that equals `value`, from `from` on; -1 if there is none. Strings
@@ -157,16 +163,17 @@ impl MetadataArray {
     pub fn index_of(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean", js_name = "value")] sought: JsValue,
-        from: Option<f64>,
+        from: Option<NumberArgument>,
     ) -> Result<f64, JsValue> {
-        let array = self.array();
-        let from = bound(from.unwrap_or(0.0), array.len());
+        let file = self.file.get()?;
+        let array = self.array(&file);
+        let from = arguments::optional_number("from", from.as_ref())?.map_or(0, |from| bound(from, array.len()));
         let elements = || array.iter_from(from);
         let found = match array.element_type() {
             ValueType::String => sought.as_string().and_then(|text| {
                 let lossy = value::stands_in(&text);
                 let is = |element: Str<'_>| {
-                    element == *text || (lossy && value::string(&self.file, element).as_ref() == Ok(&sought))
+                    element == *text || (lossy && value::string(&file, element).as_ref() == Ok(&sought))
                 };
                 elements().position(|element| element.as_str().is_some_and(is))
             }),
@@ -188,8 +195,10 @@ impl MetadataArray {
     /// @example
     /// const stored = array.bytes(0);
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn bytes(&self, index: f64) -> Result<js_sys::Uint8Array, JsValue> {
-        let array = self.array();
+    pub fn bytes(&self, index: NumberArgument) -> Result<js_sys::Uint8Array, JsValue> {
+        let file = self.file.get()?;
+        let array = self.array(&file);
+        let index = arguments::number("index", &index)?;
         let Some(at) = position(index, array.len()) else {
             let message = format!("an array of {} has no element {}", array.len(), index as i64);
             return Err(edit_failure(EditErrorKind::OutOfRange, &message));
@@ -197,13 +206,14 @@ impl MetadataArray {
         let mut elements = array.iter_from(at);
         let start = elements.offset();
         let text = elements.next().and_then(|element| element.as_str());
-        copy(&self.file, text.map_or(start..elements.offset(), |text| text.range()))
+        copy(&file, text.map_or(start..elements.offset(), |text| text.range()))
     }
 
     /// Says which array it is, to an editor that takes it as a value.
     #[wasm_bindgen(js_name = _copyTo, skip_typescript)]
-    pub fn copy_value_to(&self, sink: &ArraySink) {
-        sink.put(&self.file, self.range.clone());
+    pub fn copy_value_to(&self, sink: &ArraySink) -> Result<(), JsValue> {
+        sink.put(&self.file.get()?, self.range.clone());
+        Ok(())
     }
 
     /// The elements one after another. All are decoded at the first, because one by one would take many times as
@@ -219,14 +229,15 @@ impl MetadataArray {
 
 impl MetadataArray {
     fn typed_array(&self, start: u64, end: u64) -> Result<JsValue, JsValue> {
-        let array = self.array();
+        let file = self.file.get()?;
+        let array = self.array(&file);
         let element_type = array.element_type();
         let Some(size) = element_type.size() else {
             return Err(failure(Code::InvalidArgument, "for strings and arrays there is no typed array"));
         };
         let first = array.range().start;
-        let bytes = copy(&self.file, first + start * size..first + end * size)?;
-        if self.file.format().endian == Endian::Big && size > 1 {
+        let bytes = copy(&file, first + start * size..first + end * size)?;
+        if file.format().endian == Endian::Big && size > 1 {
             swap(&bytes, size as u32);
         }
         let buffer = bytes.buffer();

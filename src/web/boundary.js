@@ -47,6 +47,7 @@ function messageOf(error) {
  * @returns {WebAssembly.Exports}
  */
 export function guarded(exports) {
+  const stackPointer = /** @type {WebAssembly.Global} */ (exports["__stack_pointer"]);
   /** @type {Error | undefined} The reason, once the module has stopped. */
   let stopped;
   /** @type {Set<(reason: unknown) => void>} The `reject` functions of all promises that have not settled. */
@@ -72,10 +73,13 @@ export function guarded(exports) {
     /** @param {unknown[]} args */
     (...args) => {
       if (stopped) throw stopped;
+      const stack = stackPointer.value;
       let result;
       try {
         result = f(...args);
       } catch (error) {
+        // An exception leaves the module's functions without their last instructions, which give their stack back.
+        stackPointer.value = stack;
         const [code, message] = BINDGEN_ERRORS.get(messageOf(error)) ?? [];
         throw code ? ggufError(code, String(message)) : stop(error);
       }

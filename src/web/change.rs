@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::file::File;
 use super::js::Record;
 use super::new_value::type_name;
+use super::shared_file::SharedFile;
 use super::value;
 use crate::edit::{Change, Edit};
 use crate::input::NewValue;
@@ -149,10 +150,10 @@ fn with_value(
     array: Option<(ValueType, u64)>,
 ) -> Record {
     let shown = match (value, new) {
-        (Some(value), Some(new)) => value::to_js(&Rc::new(file.with(new.header().clone())), value),
+        (Some(value), Some(new)) => value::to_js(&SharedFile::new(Rc::new(file.with(new.header().clone()))), value),
         // An array in an array may be of either, and is shown where the whole is.
         (Some(Value::Array(_)), None) if names[0] == "from" && array.is_none() => Ok(JsValue::UNDEFINED),
-        (Some(value), None) => value::to_js(file, value),
+        (Some(value), None) => value::to_js(&SharedFile::new(file.clone()), value),
         (None, _) => Ok(JsValue::UNDEFINED),
     };
     record.value(names[0], &shown.unwrap_or_default()).text(names[1], &type_name(value_type, array))

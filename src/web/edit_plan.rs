@@ -10,6 +10,7 @@ use js_sys::{Array as JsArray, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::abort::promise;
+use super::arguments::{self, NumberArgument};
 use super::error::{Code, edit_failure, failure};
 use super::js::{self, Members, Record};
 use super::opened::Opened;
@@ -181,10 +182,11 @@ impl EditPlan {
     /// @example
     /// const edited = await Gguf.open(plan);
     #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
-    pub fn read(&self, start: f64, end: f64, options: Option<PlanReadOptions>) -> Promise {
+    pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<PlanReadOptions>) -> Promise {
         let planned = self.planned.clone();
         promise(js::members_of(&options), move |_| {
             Box::pin(async move {
+                let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
                 if !(is_position(start) && is_position(end) && start <= end) {
                     let message = "start and end are to be whole numbers with 0 <= start <= end";
                     return Err(edit_failure(EditErrorKind::OutOfRange, message));

@@ -7,6 +7,7 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Map, Uint8Array};
 use wasm_bindgen::prelude::*;
 
+use super::arguments::{self, NumberArgument};
 use super::edit_plan::EditPlan;
 use super::error::{Code, edit_failure, failure};
 use super::js;
@@ -126,8 +127,9 @@ impl Editor {
         key: GivenName,
         value: GivenValue,
         r#type: Option<GivenType>,
-        position: Option<f64>,
+        position: Option<NumberArgument>,
     ) -> Result<(), JsValue> {
+        let position = arguments::optional_number("position", position.as_ref())?;
         self.put_in(&key, &value, r#type, position)
     }
 
@@ -166,8 +168,8 @@ impl Editor {
     ///
     /// @throws {GgufError} `unknown-key`, `out-of-range`.
     #[wasm_bindgen(js_name = "move")]
-    pub fn move_to(&mut self, entry: GivenPlace, position: f64) -> Result<(), JsValue> {
-        let at = self.find(&entry)?;
+    pub fn move_to(&mut self, entry: GivenPlace, position: NumberArgument) -> Result<(), JsValue> {
+        let (at, position) = (self.find(&entry)?, arguments::number("position", &position)?);
         let made = self.edit.move_to(at, whole(position)? as usize);
         self.made(made)
     }
@@ -178,7 +180,8 @@ impl Editor {
     /// @example
     /// editor.setElement("tokenizer.ggml.tokens", 128011, "<|tool|>");
     #[wasm_bindgen(js_name = setElement)]
-    pub fn set_element(&mut self, entry: GivenPlace, index: f64, value: GivenValue) -> Result<(), JsValue> {
+    pub fn set_element(&mut self, entry: GivenPlace, index: NumberArgument, value: GivenValue) -> Result<(), JsValue> {
+        let index = arguments::number("index", &index)?;
         self.splice(&entry, index, index + 1.0, Some(&JsArray::of1(&value)))
     }
 
@@ -188,7 +191,13 @@ impl Editor {
     /// @example
     /// editor.insertElements("general.tags", 0, ["text-generation"]);
     #[wasm_bindgen(js_name = insertElements)]
-    pub fn insert_elements(&mut self, entry: GivenPlace, index: f64, values: GivenValue) -> Result<(), JsValue> {
+    pub fn insert_elements(
+        &mut self,
+        entry: GivenPlace,
+        index: NumberArgument,
+        values: GivenValue,
+    ) -> Result<(), JsValue> {
+        let index = arguments::number("index", &index)?;
         self.splice(&entry, index, index, Some(&values))
     }
 
@@ -196,7 +205,14 @@ impl Editor {
     ///
     /// @throws {GgufError} `unknown-key`, `out-of-range`, `does-not-fit` if the entry is no array.
     #[wasm_bindgen(js_name = removeElements)]
-    pub fn remove_elements(&mut self, entry: GivenPlace, start: f64, end: Option<f64>) -> Result<(), JsValue> {
+    pub fn remove_elements(
+        &mut self,
+        entry: GivenPlace,
+        start: NumberArgument,
+        end: Option<NumberArgument>,
+    ) -> Result<(), JsValue> {
+        let start = arguments::number("start", &start)?;
+        let end = arguments::optional_number("end", end.as_ref())?;
         self.splice(&entry, start, end.unwrap_or(start + 1.0), None)
     }
 
@@ -235,7 +251,8 @@ impl Editor {
 
     #[wasm_bindgen(setter)]
     #[allow(missing_docs, reason = "JavaScript shows the getter's")]
-    pub fn set_alignment(&mut self, alignment: f64) -> Result<(), JsValue> {
+    pub fn set_alignment(&mut self, alignment: NumberArgument) -> Result<(), JsValue> {
+        let alignment = arguments::number("alignment", &alignment)?;
         if alignment as u32 as f64 != alignment {
             let message = "\"general.alignment\": an alignment is a power of two from 8 to 2^31";
             return Err(edit_failure(EditErrorKind::BadAlignment, message));
@@ -252,7 +269,8 @@ impl Editor {
 
     #[wasm_bindgen(setter)]
     #[allow(missing_docs, reason = "JavaScript shows the getter's")]
-    pub fn set_version(&mut self, version: f64) -> Result<(), JsValue> {
+    pub fn set_version(&mut self, version: NumberArgument) -> Result<(), JsValue> {
+        let version = arguments::number("version", &version)?;
         let made = self.edit.set_version(if js::is_whole(version) { version as u32 } else { 0 });
         self.made(made)
     }

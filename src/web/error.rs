@@ -14,6 +14,7 @@ macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $code:literal;)*) => {
         /// What can go wrong between a file and the decoder, and in what a caller asks for.
         #[derive(Clone, Copy)]
+        #[allow(dead_code, reason = "JavaScript throws some of them")]
         pub(super) enum Code {
             $($(#[$doc])* $variant,)*
         }
@@ -53,6 +54,12 @@ codes! {
     Interrupted = "interrupted";
     /// The tensor's type is not known, so its elements cannot be told apart.
     UnknownType = "unknown-type";
+    /// The object was freed, or its file was.
+    Freed = "freed";
+    /// The object is in use by a call that has not returned. Only `boundary.js` throws it.
+    Busy = "busy";
+    /// A bug in this package: the module has stopped. Only `boundary.js` throws it.
+    Internal = "internal";
 }
 
 const TOO_LARGE: &str = EditErrorKind::TooLarge.code();

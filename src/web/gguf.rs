@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 
 use js_sys::{Array as JsArray, Map, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -17,6 +17,7 @@ use super::opened::Opened;
 use super::options::{NumberOptions, OpenOptions, ReadOptions};
 use super::preview::PreviewOptions;
 use super::ranges::Ranges;
+use super::shared_file::freed;
 use super::source::{GgufSource, HeaderReader, POSITION_END, Source};
 use super::statistics::StatisticsOptions;
 use super::stream::on_progress;
@@ -51,7 +52,10 @@ export interface Gguf {
 /// const gguf = await Gguf.open("https://huggingface.co/ggml-org/models/resolve/main/tinyllamas/stories260K.gguf");
 /// console.log(gguf.metadata.get("general.architecture"), gguf.tensors.length);
 #[wasm_bindgen]
-pub struct Gguf {
+pub struct Gguf(RefCell<Option<Rc<State>>>);
+
+/// What `free()` gives back.
+struct State {
     opened: Rc<Opened>,
     listing: Listing,
 }
@@ -86,71 +90,83 @@ impl Gguf {
                     return Err(too_large("a file of 2^53 bytes or more"));
                 }
                 let file = Rc::new(File::new(header.into_header()?));
-                Ok(Self {
+                let state = State {
                     listing: Listing::new(file.clone()),
                     opened: Rc::new(Opened {
                         file,
                         ranges: Ranges::new(Rc::new(source)),
                         file_size: Cell::new(file_size),
                     }),
-                }
-                .into())
+                };
+                Ok(Self(RefCell::new(Some(Rc::new(state)))).into())
             })
         })
     }
 
+    /// Gives the memory of the header back at once: after that, this object and its `MetadataArray`s throw a `GgufError`
+    /// with the code `freed`. Editors, plans and reads that have begun keep the header until they are done. A second call
+    /// does nothing. A `Gguf` that is not freed gives its memory back when it and its arrays are garbage-collected.
+    ///
+    /// @example
+    /// using gguf = await Gguf.open(file); // freed at the end of the block
+    pub fn free(&self) {
+        if let Some(state) = self.0.take() {
+            state.listing.free_arrays();
+        }
+    }
+
     /// The version of the format: 1, 2 or 3.
     #[wasm_bindgen(getter)]
-    pub fn version(&self) -> u32 {
-        self.opened.file.format().version
+    pub fn version(&self) -> Result<u32, JsValue> {
+        Ok(self.state()?.opened.file.format().version)
     }
 
     /// The byte order of every number in the file.
     #[wasm_bindgen(getter, js_name = byteOrder, unchecked_return_type = "\"little-endian\" | \"big-endian\"")]
-    pub fn byte_order(&self) -> JsValue {
-        self.opened.file.format().endian.name().into()
+    pub fn byte_order(&self) -> Result<JsValue, JsValue> {
+        Ok(self.state()?.opened.file.format().endian.name().into())
     }
 
     /// What the tensors' data is aligned to, in bytes: `general.alignment`, or 32 where that is absent or not an
     /// integer from 1 to 2^32 - 1.
     #[wasm_bindgen(getter)]
-    pub fn alignment(&self) -> f64 {
-        self.opened.file.alignment() as f64
+    pub fn alignment(&self) -> Result<f64, JsValue> {
+        Ok(self.state()?.opened.file.alignment() as f64)
     }
 
     /// Bytes from the start of the file to the end of the tensor infos.
     #[wasm_bindgen(getter, js_name = headerSize)]
-    pub fn header_size(&self) -> f64 {
-        self.opened.file.header_size() as f64
+    pub fn header_size(&self) -> Result<f64, JsValue> {
+        Ok(self.state()?.opened.file.header_size() as f64)
     }
 
     /// Where the tensors' data begins: `headerSize` rounded up to the alignment.
     #[wasm_bindgen(getter, js_name = dataOffset)]
-    pub fn data_offset(&self) -> f64 {
-        self.opened.file.data_offset() as f64
+    pub fn data_offset(&self) -> Result<f64, JsValue> {
+        Ok(self.state()?.opened.file.data_offset() as f64)
     }
 
     /// The size of the file in bytes, if it is known.
     #[wasm_bindgen(getter, js_name = fileSize)]
-    pub fn file_size(&self) -> Option<f64> {
-        self.opened.file_size.get().map(|size| size as f64)
+    pub fn file_size(&self) -> Result<Option<f64>, JsValue> {
+        Ok(self.state()?.opened.file_size.get().map(|size| size as f64))
     }
 
     /// The number of parameters: the elements of all tensors whose `elementCount` is known; rounded from 2^53 on.
     #[wasm_bindgen(getter, js_name = parameterCount)]
-    pub fn parameter_count(&self) -> f64 {
-        self.opened.file.parameter_count() as f64
+    pub fn parameter_count(&self) -> Result<f64, JsValue> {
+        Ok(self.state()?.opened.file.parameter_count() as f64)
     }
 
-    /// The metadata in file order. Of entries with the same key, the first. Its arrays share the header's memory,
-    /// which is given back when they too are freed or collected.
+    /// The metadata in file order. Of entries with the same key, the first. Its arrays share the header's
+    /// memory: after `free()` they throw, and without `free()` they keep that memory until they are garbage-collected.
     ///
     /// @example
     /// const architecture = gguf.metadata.get("general.architecture");
     /// const contextLength = gguf.metadata.get(`${architecture}.context_length`);
     #[wasm_bindgen(getter, unchecked_return_type = "ReadonlyMap<string, MetadataValue>")]
     pub fn metadata(&self) -> Result<Map, JsValue> {
-        self.listing.metadata()
+        self.state()?.listing.metadata()
     }
 
     /// Every metadata entry in file order, duplicates included, with its type, offset and size.
@@ -159,7 +175,7 @@ impl Gguf {
     /// for (const { key, type, offset } of gguf.entries) console.log(key, type, offset);
     #[wasm_bindgen(getter, unchecked_return_type = "readonly MetadataEntry[]")]
     pub fn entries(&self) -> Result<JsArray, JsValue> {
-        self.listing.entries()
+        self.state()?.listing.entries()
     }
 
     /// The tensors in the order of the file's list.
@@ -168,7 +184,7 @@ impl Gguf {
     /// const largest = gguf.tensors.toSorted((a, b) => b.byteLength - a.byteLength)[0];
     #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorInfo[]")]
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        self.listing.tensors()
+        self.state()?.listing.tensors()
     }
 
     /// The first tensor with a name: the object that `tensors` has.
@@ -177,8 +193,9 @@ impl Gguf {
     /// const { type, dimensions } = gguf.tensor("token_embd.weight");
     #[wasm_bindgen(unchecked_return_type = "TensorInfo | undefined")]
     pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: JsValue) -> Result<JsValue, JsValue> {
-        match name.as_string().and_then(|name| tensor::named(&self.opened.file, &name)) {
-            Some(tensor) => Ok(self.tensors()?.get(tensor.index() as u32)),
+        let state = self.state()?;
+        match name.as_string().and_then(|name| tensor::named(&state.opened.file, &name)) {
+            Some(tensor) => Ok(state.listing.tensors()?.get(tensor.index() as u32)),
             None => Ok(JsValue::UNDEFINED),
         }
     }
@@ -227,8 +244,9 @@ impl Gguf {
     /// @example
     /// const errors = gguf.validate().filter(({ severity }) => severity === "error");
     #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
-    pub fn validate(&self) -> JsArray {
-        self.listing.findings(self.opened.file_size.get())
+    pub fn validate(&self) -> Result<JsArray, JsValue> {
+        let state = self.state()?;
+        Ok(state.listing.findings(state.opened.file_size.get()))
     }
 
     /// Begins to change the file. Nothing is written before the plan of the changed file is.
@@ -237,20 +255,20 @@ impl Gguf {
     /// const editor = gguf.edit();
     /// editor.set("general.name", "My model");
     /// const edited = editor.plan().toBlob(file);
-    pub fn edit(&self) -> Editor {
-        Editor::new(self.opened.clone())
+    pub fn edit(&self) -> Result<Editor, JsValue> {
+        Ok(Editor::new(self.state()?.opened.clone()))
     }
 
     /// The key of an entry exactly as stored.
     #[wasm_bindgen(js_name = keyBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn key_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
-        self.listing.key_bytes(entry)
+        self.state()?.listing.key_bytes(entry)
     }
 
     /// The value of an entry exactly as stored: the bytes that its `offset` and `byteLength` say.
     #[wasm_bindgen(js_name = valueBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn value_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
-        self.listing.value_bytes(entry)
+        self.state()?.listing.value_bytes(entry)
     }
 
     /// The header exactly as stored. Opened with it as the option `header`, the same file is not read
@@ -262,7 +280,8 @@ impl Gguf {
     /// const gguf = await Gguf.open(url, { header });
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<Uint8Array, JsValue> {
-        array::copy(&self.opened.file, 0..self.opened.file.header_size())
+        let file = &self.state()?.opened.file;
+        array::copy(file, 0..file.header_size())
     }
 }
 
@@ -276,11 +295,16 @@ enum Look {
 }
 
 impl Gguf {
+    fn state(&self) -> Result<Rc<State>, JsValue> {
+        self.0.borrow().clone().ok_or_else(freed)
+    }
+
     /// A promise of what is wanted of a tensor.
     fn look(&self, tensor: TensorOrName, options: Option<Members>, look: Look) -> Promise {
-        let opened = self.opened.clone();
+        let state = self.state();
         promise(options.clone(), move |_| {
             Box::pin(async move {
+                let opened = state?.opened.clone();
                 let Opened { file, ranges, file_size } = &*opened;
                 let (tensor, options) = (tensor::find(file, &tensor)?, options.as_ref());
                 if matches!(look, Look::Bytes) && file_size.get().is_none() && tensor.byte_length().is_none() {

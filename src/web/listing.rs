@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use super::error::{Code, failure};
 use super::file::File;
 use super::js::{self, Members, Shape};
+use super::shared_file::SharedFile;
 use super::{array, findings, tensor, value};
 use crate::header::MetadataKv;
 
@@ -42,6 +43,8 @@ extern "C" {
 /// The metadata and the tensors of a header.
 pub(super) struct Listing {
     file: Rc<File>,
+    /// The same file, for the arrays that JavaScript gets.
+    shared: SharedFile,
     metadata: OnceCell<Map>,
     entries: OnceCell<JsArray>,
     tensors: OnceCell<JsArray>,
@@ -49,12 +52,18 @@ pub(super) struct Listing {
 
 impl Listing {
     pub fn new(file: Rc<File>) -> Self {
-        Self { file, metadata: OnceCell::new(), entries: OnceCell::new(), tensors: OnceCell::new() }
+        let shared = SharedFile::new(file.clone());
+        Self { file, shared, metadata: OnceCell::new(), entries: OnceCell::new(), tensors: OnceCell::new() }
     }
 
     /// What there is to say of the header, and of the file if its size is known.
     pub fn findings(&self, file_size: Option<u64>) -> JsArray {
         findings::list(&self.file, file_size)
+    }
+
+    /// Takes the header away from all arrays that JavaScript has got.
+    pub fn free_arrays(&self) {
+        self.shared.release();
     }
 
     pub fn file(&self) -> &File {
@@ -98,7 +107,7 @@ impl Listing {
                 entry.value_type().name().into(),
                 array.map_or(JsValue::UNDEFINED, |array| array.element_type().name().into()),
                 array.map_or(JsValue::UNDEFINED, |array| JsValue::from_f64(array.len() as f64)),
-                value::to_js(&self.file, value)?,
+                value::to_js(&self.shared, value)?,
                 JsValue::from_f64(range.start as f64),
                 JsValue::from_f64((range.end - range.start) as f64),
                 origin(entry.index()).map_or(JsValue::UNDEFINED, JsValue::from),

@@ -5,6 +5,7 @@
 
 mod abort;
 mod apply;
+mod arguments;
 mod array;
 mod blocks;
 mod change;
@@ -27,6 +28,7 @@ mod panic_message;
 mod planned;
 mod preview;
 mod ranges;
+mod shared_file;
 mod source;
 mod statistics;
 mod stored;

@@ -1,7 +1,6 @@
 //! Metadata values as JavaScript has them.
 
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use js_sys::{Array as JsArray, BigInt, JsString};
@@ -10,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use super::array::MetadataArray;
 use super::error::too_large;
 use super::file::File;
+use super::shared_file::SharedFile;
 use crate::value::{Str, Value, ValueType};
 
 super::typescript::string_union!("The types of metadata values.", "ValueTypeName", &[ValueType::NAMES]);
@@ -30,7 +30,7 @@ pub(super) const LONGEST_STRING: u64 = (1 << 29) - 24;
 const PAGE: u64 = 4 << 20;
 
 /// A value as JavaScript has it. `file` is the one that the value is of.
-pub(super) fn to_js(file: &Rc<File>, value: Value<'_>) -> Result<JsValue, JsValue> {
+pub(super) fn to_js(file: &SharedFile, value: Value<'_>) -> Result<JsValue, JsValue> {
     Ok(match value {
         Value::Uint8(value) => value.into(),
         Value::Int8(value) => value.into(),
@@ -43,7 +43,7 @@ pub(super) fn to_js(file: &Rc<File>, value: Value<'_>) -> Result<JsValue, JsValu
         Value::Uint64(value) => BigInt::from(value).into(),
         Value::Int64(value) => BigInt::from(value).into(),
         Value::Float64(value) => value.into(),
-        Value::String(value) => string(file, value)?,
+        Value::String(value) => string(&*file.get()?, value)?,
         Value::Array(value) => MetadataArray::new(file.clone(), value).into(),
     })
 }

@@ -125,7 +125,7 @@ describe("methods", () => {
     await assert.rejects(soon(gguf.readBytes("t", /** @type {any} */ (getter("start")))), mine);
     assert.equal(gguf.metadata.get("n"), 1);
     gguf.free();
-    assert.throws(() => gguf.free());
+    gguf.free();
   });
 
   for (const method of /** @type {const} */ (["read", "preview", "statistics"])) {

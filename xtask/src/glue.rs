@@ -38,7 +38,11 @@ pub fn remove_generated_free(script: &Path, types: &Path) -> Result<()> {
         edit(types, |text| {
             let start = text.find(&format!("export class {class} {{")).context("no such class")?;
             let end = start + text[start..].find("\n}\n").context("the class has no end")?;
-            let body = replaced_once(&text[start..end], "{\n    private constructor();\n    free(): void;\n", "{\n    private constructor();\n")?;
+            let body = replaced_once(
+                &text[start..end],
+                "{\n    private constructor();\n    free(): void;\n",
+                "{\n    private constructor();\n",
+            )?;
             Ok([&text[..start], &body, &text[end..]].concat())
         })
         .with_context(|| format!("{class} in the types"))?;

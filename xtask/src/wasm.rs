@@ -42,6 +42,9 @@ pub fn build() -> Result<PathBuf> {
         "--features=web",
         "--lib",
         "--crate-type=cdylib",
+        // For `src/web/boundary.js`, which sets the stack pointer back after an exception.
+        "--",
+        "-Clink-arg=--export=__stack_pointer",
     ]))?;
     let compiled = paths::target().join(TARGET).join("wasm").join(format!("{NAME}.wasm"));
     let out = paths::target().join("xtask/bindgen");
@@ -116,6 +119,7 @@ fn generate(compiled: &Path, out: &Path) -> Result<()> {
     let module = out.join(format!("{NAME}_bg.wasm"));
     let script = out.join(format!("{NAME}.js"));
     glue::guard_exports(&script)?;
+    glue::remove_generated_free(&script, &out.join(format!("{NAME}.d.ts")))?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
 }
