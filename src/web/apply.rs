@@ -153,12 +153,12 @@ async fn is_original(planned: &Planned, handle: &FileHandle) -> Result<bool, JsV
             return Ok(false);
         }
     }
-    if !has_size(planned, file.size()) {
+    if !has_size(planned, js::blob_size(&file)?) {
         return Ok(false);
     }
-    let header = file.slice_with_f64_and_f64(0.0, planned.opened.file.header_size() as f64)?;
-    let bytes = js::resolved(header.array_buffer().into()).await.map_err(|error| read_failed(&error))?;
-    Ok(js::bytes(&bytes).is_some_and(|bytes| is_header(&planned.opened.file, &bytes)))
+    let header_size = planned.opened.file.header_size();
+    let bytes = js::blob_bytes(&file, 0, header_size).await.map_err(|error| read_failed(&error))?;
+    js::bytes(&bytes).map_or(Ok(false), |bytes| is_header(&planned.opened.file, &bytes))
 }
 
 /// An error if the file that a copy was made of is not the one that was opened, or no longer.
@@ -176,15 +176,21 @@ fn has_size(planned: &Planned, size: f64) -> bool {
 }
 
 /// Whether bytes are those of a header.
-fn is_header(header: &File, bytes: &Bytes) -> bool {
-    let mut start = 0.0;
-    let is_next = |piece: &[u8]| {
+fn is_header(header: &File, bytes: &Bytes) -> Result<bool, JsValue> {
+    if bytes.byte_length() != header.header_size() as f64 {
+        return Ok(false);
+    }
+    let (mut start, mut found) = (0.0, Vec::new());
+    for piece in header.bytes().pieces(0..header.header_size()) {
         let end = start + piece.len() as f64;
-        let same = bytes.subarray(start, end).to_vec() == piece;
+        found.resize(piece.len(), 0);
+        bytes.subarray(start, end)?.copy_to(&mut found)?;
+        if found != piece {
+            return Ok(false);
+        }
         start = end;
-        same
-    };
-    bytes.byte_length() == header.header_size() as f64 && header.bytes().pieces(0..header.header_size()).all(is_next)
+    }
+    Ok(true)
 }
 
 /// Writes the patches into a file where it is. If that fails, what was there is put back.
@@ -195,7 +201,7 @@ fn patch(planned: &Planned, handle: &SyncHandle) -> Result<(), JsValue> {
     };
     let header = &planned.opened.file;
     let size = handle.get_size().map_err(|error| read_failed(&error))?;
-    if !(has_size(planned, size) && is_header(header, &read_at(handle, 0..header.header_size())?)) {
+    if !(has_size(planned, size) && is_header(header, &read_at(handle, 0..header.header_size())?)?) {
         return Err(changed());
     }
     let (mut before, mut after) = (Vec::new(), Vec::new());

@@ -238,7 +238,7 @@ impl MetadataArray {
         let first = array.range().start;
         let bytes = copy(&file, first + start * size..first + end * size)?;
         if file.format().endian == Endian::Big && size > 1 {
-            swap(&bytes, size as u32);
+            swap(bytes.unchecked_ref(), size as usize)?;
         }
         let buffer = bytes.buffer();
         Ok(match element_type {
@@ -259,33 +259,33 @@ impl MetadataArray {
 /// Copies a part of the header into JavaScript's memory.
 pub(super) fn copy(header: &Header, range: core::ops::Range<u64>) -> Result<js_sys::Uint8Array, JsValue> {
     let bytes = new_bytes(range.end - range.start)?;
-    copy_to(&bytes, header, range);
+    copy_to(&bytes, header, range)?;
     Ok(bytes.unchecked_into())
 }
 
 /// Copies a part of the header to the beginning of `bytes`.
-pub(super) fn copy_to(bytes: &Bytes, header: &Header, range: core::ops::Range<u64>) {
-    let bytes: &js_sys::Uint8Array = bytes.unchecked_ref();
-    let mut at = 0;
+pub(super) fn copy_to(bytes: &Bytes, header: &Header, range: core::ops::Range<u64>) -> Result<(), JsValue> {
+    let mut at = 0.0;
     for piece in header.bytes().pieces(range) {
-        let end = at + piece.len() as u32;
-        bytes.subarray(at, end).copy_from(piece);
-        at = end;
+        bytes.set_from(piece, at)?;
+        at += piece.len() as f64;
     }
+    Ok(())
 }
 
 /// Turns the bytes of every element round, a part at a time.
-fn swap(bytes: &js_sys::Uint8Array, size: u32) {
+fn swap(bytes: &Bytes, size: usize) -> Result<(), JsValue> {
     let mut buffer = [0; 4096];
-    let mut start = 0;
-    while start < bytes.length() {
-        let end = bytes.length().min(start + buffer.len() as u32);
+    let mut start = 0.0;
+    while start < bytes.byte_length() {
+        let end = bytes.byte_length().min(start + buffer.len() as f64);
         let part = &mut buffer[..(end - start) as usize];
-        bytes.subarray(start, end).copy_to(part);
-        part.chunks_exact_mut(size as usize).for_each(<[u8]>::reverse);
-        bytes.subarray(start, end).copy_from(part);
+        bytes.subarray(start, end)?.copy_to(part)?;
+        part.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+        bytes.set_from(part, start)?;
         start = end;
     }
+    Ok(())
 }
 
 /// An index of `Array.prototype.at`, if there is such an element.

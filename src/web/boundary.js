@@ -69,7 +69,8 @@ export function guarded(exports) {
     });
 
   /** @param {Function} f */
-  const guard = (f) =>
+  const guard =
+    (f) =>
     /** @param {unknown[]} args */
     (...args) => {
       if (stopped) throw stopped;
@@ -90,7 +91,8 @@ export function guarded(exports) {
 
   // The host calls these, from timers, events and microtasks: nobody could catch what they throw.
   /** @param {Function} f */
-  const guardCallback = (f) =>
+  const guardCallback =
+    (f) =>
     /** @param {unknown[]} args */
     (...args) => {
       try {
@@ -101,13 +103,15 @@ export function guarded(exports) {
       return NO_ERROR;
     };
 
-  // Freeing an object twice, or after the module has stopped, does nothing.
+  // Freeing an object twice, or after the module has stopped, does nothing. The garbage collector calls these too.
   /** @param {Function} f */
-  const guardFree = (f) =>
+  const guardFree = (f) => {
+    const free = guardCallback(f);
     /** @param {[pointer: number, ...unknown[]]} args */
-    (...args) => {
-      if (!stopped && args[0] !== 0) f(...args);
+    return (...args) => {
+      if (args[0] !== 0) free(...args);
     };
+  };
 
   return Object.fromEntries(
     Object.entries(exports).map(([name, value]) => {

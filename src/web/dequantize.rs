@@ -60,7 +60,7 @@ pub fn dequantize(
         let room = out.length() as u64;
         return Err(wrong(&format!("the blocks hold {count} elements, and out has room for {room}")));
     }
-    Converter::new(info, Endian::Little, NumberFormat::Float32)?.fill(&blocks, 0, &(0..count), &out);
+    Converter::new(info, Endian::Little, NumberFormat::Float32)?.fill(&blocks, 0, &(0..count), &out)?;
     Ok(given)
 }
 
@@ -166,7 +166,7 @@ impl Converter {
     }
 
     /// Gives the numbers in whole blocks to `take`, pieces of them in order, each with how many are before it.
-    pub fn each(&mut self, bytes: &Bytes, take: &mut dyn FnMut(u64, Piece<'_>)) {
+    pub fn each(&mut self, bytes: &Bytes, take: &mut dyn FnMut(u64, Piece<'_>)) -> Result<(), JsValue> {
         let (block_size, type_size) = (self.info.block_size as usize, self.info.type_size as usize);
         let (mut start, length) = (0.0, bytes.byte_length());
         let mut done = 0;
@@ -174,7 +174,7 @@ impl Converter {
             let end = length.min(start + (PIECE / block_size * type_size) as f64);
             let from = mid_page(self.blocks.as_ptr() as usize);
             let blocks = &mut self.blocks[from..from + (end - start) as usize];
-            bytes.subarray(start, end).copy_to(blocks);
+            bytes.subarray(start, end)?.copy_to(blocks)?;
             if self.swapped {
                 self.info.swap_byte_order(blocks);
             }
@@ -206,10 +206,11 @@ impl Converter {
             done += count as u64;
             start = end;
         }
+        Ok(())
     }
 
     /// Fills an array with the elements `wanted`, as far as they are in `bytes`, of which the first is element `first`.
-    pub fn fill(&mut self, bytes: &Bytes, first: u64, wanted: &Range<u64>, out: &Numbers) {
+    pub fn fill(&mut self, bytes: &Bytes, first: u64, wanted: &Range<u64>, out: &Numbers) -> Result<(), JsValue> {
         self.each(bytes, &mut |done, piece| {
             let count = match piece {
                 Piece::Floats(floats) => floats.len(),
@@ -228,6 +229,6 @@ impl Converter {
                 Piece::Doubles(doubles) => out.unchecked_ref::<Float64Array>().copy_from(&doubles[part]),
                 Piece::Integers(integers) => out.unchecked_ref::<BigInt64Array>().copy_from(&integers[part]),
             }
-        });
+        })
     }
 }

@@ -6,7 +6,7 @@ use alloc::rc::Rc;
 use alloc::string::ToString;
 use core::cell::OnceCell;
 
-use js_sys::{Array as JsArray, Promise, Uint8Array};
+use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
 use super::abort::promise;
@@ -137,12 +137,12 @@ impl EditPlan {
 
     /// What the file is made of, in order.
     #[wasm_bindgen(unchecked_return_type = "PlanSegment[]")]
-    pub fn segments(&self) -> JsArray {
+    pub fn segments(&self) -> Result<JsArray, JsValue> {
         let mut offset = 0;
-        let segment = |segment: &Segment| {
+        let segment = |segment: &Segment| -> Result<JsValue, JsValue> {
             let record = |kind: &str| Record::new().text("kind", kind).number("offset", offset as f64);
             let made = match segment {
-                Segment::Bytes(bytes) => record("bytes").value("bytes", &Uint8Array::from(&bytes[..])),
+                Segment::Bytes(bytes) => record("bytes").value("bytes", &js::copied(bytes)?.into()),
                 Segment::Copy { range, .. } => {
                     record("copy").numbers(&["start", "end"], &[range.start as f64, range.end as f64])
                 }
@@ -151,7 +151,7 @@ impl EditPlan {
                     .text("type", &ggml_type.to_string()),
             };
             offset += segment.byte_length();
-            made.done()
+            Ok(made.done())
         };
         self.plan().segments().iter().map(segment).collect()
     }
@@ -217,7 +217,7 @@ impl EditPlan {
         let parts = JsArray::new();
         for segment in self.plan().segments() {
             parts.push(&match segment {
-                Segment::Bytes(bytes) => Uint8Array::from(&bytes[..]).into(),
+                Segment::Bytes(bytes) => js::copied(bytes)?.into(),
                 Segment::Copy { range, .. } => {
                     original.slice_with_f64_and_f64(range.start as f64, range.end as f64)?.into()
                 }
@@ -227,7 +227,7 @@ impl EditPlan {
                 }
             });
         }
-        let options = Record::new().text("type", &original.type_()).done();
+        let options = Record::new().value("type", &original.unchecked_ref::<Members>().get("type")?).done();
         Ok(Blob::new(&parts, &options)?.into())
     }
 

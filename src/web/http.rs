@@ -262,11 +262,11 @@ impl Http {
     /// Keeps the file, if the server sent it whole and all of it has come with the header.
     fn keep_whole(&self, header: &HeaderReader, last: &Bytes) -> Result<(), JsValue> {
         let Some(size) = self.size.get().filter(|_| !self.ranges.get()) else { return Ok(()) };
-        let rest = header.rest_of(last);
+        let rest = header.rest_of(last)?;
         if header.bytes_read() + rest.byte_length() as u64 == size {
             let whole = new_bytes(size)?;
-            header.copy_to(&whole);
-            whole.set(&rest, header.bytes_read() as f64);
+            header.copy_to(&whole)?;
+            whole.set(&rest, header.bytes_read() as f64)?;
             self.whole.replace(Some(whole));
         }
         Ok(())
@@ -287,7 +287,7 @@ impl Http {
             let start = at;
             let sent = self.request(at..range.end, self.url())?;
             let mut take = |chunk: &Bytes| {
-                bytes.set(chunk, (at - range.start) as f64);
+                bytes.set(chunk, (at - range.start) as f64)?;
                 at += chunk.byte_length() as u64;
                 Ok(false)
             };
@@ -347,7 +347,7 @@ impl Http {
             .done();
         let promise = match &self.fetch {
             Some(fetch) => {
-                fetch.call2(&JsValue::UNDEFINED, &url.as_str().into(), &init).map(|value| Promise::resolve(&value))
+                fetch.call2(&JsValue::UNDEFINED, &url.as_str().into(), &init).and_then(|value| js::promise_of(&value))
             }
             None => js::fetch(&url, init.unchecked_ref()),
         };

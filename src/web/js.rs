@@ -1,16 +1,24 @@
 //! What web-sys does not declare, or not as something that can throw.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
-use js_sys::{Array, ArrayBuffer, Function, Object, Promise, SharedArrayBuffer, Uint8Array};
+use js_sys::{Array, ArrayBuffer, Function, Object, Promise, SharedArrayBuffer};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::RequestInit;
+use web_sys::{Blob, RequestInit};
+
+use super::error::{Code, failure};
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(catch, js_namespace = Promise, js_name = resolve)]
-    fn promise_of(value: &JsValue) -> Result<Promise, JsValue>;
+    #[wasm_bindgen(catch, js_namespace = Promise)]
+    fn race(values: &Array) -> Result<Promise, JsValue>;
+
+    /// A `Blob`, whose methods a subclass may have replaced.
+    type BlobMethods;
+    #[wasm_bindgen(method, catch, js_name = arrayBuffer)]
+    fn array_buffer(this: &BlobMethods) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
     fn array_is(value: &JsValue) -> Result<bool, JsValue>;
@@ -48,10 +56,15 @@ extern "C" {
     fn byte_offset(this: &Bytes) -> f64;
     #[wasm_bindgen(method, getter)]
     pub fn buffer(this: &Bytes) -> JsValue;
-    #[wasm_bindgen(method)]
-    pub fn subarray(this: &Bytes, start: f64, end: f64) -> Uint8Array;
-    #[wasm_bindgen(method)]
-    pub fn set(this: &Bytes, part: &Bytes, offset: f64);
+    // These throw where the memory has been transferred away, or has shrunk.
+    #[wasm_bindgen(method, catch)]
+    pub fn subarray(this: &Bytes, start: f64, end: f64) -> Result<Bytes, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    pub fn set(this: &Bytes, part: &Bytes, offset: f64) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = set)]
+    pub fn set_from(this: &Bytes, part: &[u8], offset: f64) -> Result<(), JsValue>;
+    #[wasm_bindgen(catch, js_namespace = ["Uint8Array", "prototype", "set"], js_name = call)]
+    fn copy_into(memory: &mut [u8], bytes: &Bytes) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch)]
     pub fn slice(this: &Bytes, start: f64, end: f64) -> Result<Bytes, JsValue>;
 
@@ -172,6 +185,23 @@ pub fn members_of(options: &Option<impl AsRef<JsValue>>) -> Option<Members> {
     members(options.as_ref()?.as_ref()).cloned()
 }
 
+impl Bytes {
+    /// Copies the bytes into the module's memory, which has room for exactly these.
+    pub fn copy_to(&self, memory: &mut [u8]) -> Result<(), JsValue> {
+        if self.byte_length() != memory.len() as f64 {
+            return Err(failure(Code::ReadFailed, "the memory of the bytes was changed while they were read"));
+        }
+        copy_into(memory, self)
+    }
+
+    /// A copy of the bytes in the module's memory, which must have room for them.
+    pub fn to_vec(&self) -> Result<Vec<u8>, JsValue> {
+        let mut copy = vec![0; self.byte_length() as usize];
+        self.copy_to(&mut copy)?;
+        Ok(copy)
+    }
+}
+
 impl Members {
     /// The member, if it is a function.
     pub fn function(&self, name: &str) -> Result<Option<Function>, JsValue> {
@@ -199,9 +229,29 @@ pub fn element(array: &JsValue, index: u32) -> Result<JsValue, JsValue> {
     array.unchecked_ref::<Members>().at(index)
 }
 
+/// A promise of the engine's own that follows `value`, which is a promise or not.
+///
+/// `Promise.resolve` and `then` would call what a caller has made of a promise's members, which can throw. `Promise.race`
+/// turns everything that is thrown into a rejection.
+pub fn promise_of(value: &JsValue) -> Result<Promise, JsValue> {
+    race(&Array::of1(value))
+}
+
 /// Waits for a promise, if the value is one; else there is nothing to wait for.
 pub async fn resolved(value: JsValue) -> Result<JsValue, JsValue> {
     JsFuture::from(promise_of(&value)?).await
+}
+
+/// The size of a `Blob` in bytes.
+pub fn blob_size(blob: &Blob) -> Result<f64, JsValue> {
+    let size = blob.unchecked_ref::<Members>().get("size")?.as_f64();
+    size.ok_or_else(|| failure(Code::InvalidSource, "the size of the Blob is not a number"))
+}
+
+/// What a `Blob` gives for the bytes `start..end`: bytes, unless a subclass gives something else.
+pub async fn blob_bytes(blob: &Blob, start: u64, end: u64) -> Result<JsValue, JsValue> {
+    let slice = blob.slice_with_f64_and_f64(start as f64, end as f64)?;
+    called(slice.unchecked_ref::<BlobMethods>().array_buffer()).await
 }
 
 /// Waits for what a function has given, unless it has thrown.
@@ -234,6 +284,13 @@ pub fn bytes(value: &JsValue) -> Option<Bytes> {
     let part: &Members = value.unchecked_ref();
     let buffer = if ArrayBuffer::is_view(value) { part.get("buffer").ok()? } else { value.clone() };
     Bytes::of_buffer(&buffer, &part.get("byteOffset").ok()?, &part.get("byteLength").ok()?).ok()
+}
+
+/// A copy in JavaScript's memory, if there is room for it.
+pub fn copied(bytes: &[u8]) -> Result<Bytes, JsValue> {
+    let copy = Bytes::with_length(bytes.len() as f64)?;
+    copy.set_from(bytes, 0.0)?;
+    Ok(copy)
 }
 
 /// A new array of `f32`s, if there is memory for it.

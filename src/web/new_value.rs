@@ -8,7 +8,7 @@ use core::cell::RefCell;
 use core::iter;
 use core::ops::Range;
 
-use js_sys::{JsString, Reflect, Symbol, Uint8Array};
+use js_sys::{JsString, Reflect, Symbol};
 use wasm_bindgen::prelude::*;
 
 use super::error::{Code, edit_failure, failure};
@@ -318,7 +318,7 @@ fn is_exact(number: Number, value_type: ValueType) -> bool {
 /// The bytes of a text, or bytes that are given as such: `None` for others, and for text that has half a surrogate pair.
 pub(super) fn text_bytes(given: &JsValue) -> Option<Vec<u8>> {
     if let Some(bytes) = js::bytes(given) {
-        return Some(bytes.unchecked_into::<Uint8Array>().to_vec());
+        return bytes.to_vec().ok();
     }
     // Half a pair becomes U+FFFD.
     let text = given.as_string()?;
@@ -348,7 +348,7 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
         && let Some(bytes) = js::bytes(given)
     {
         check_length(bytes.byte_length())?;
-        let bytes = bytes.unchecked_into::<Uint8Array>().to_vec();
+        let bytes = bytes.to_vec().map_err(Refused::thrown)?;
         encoder.array(element_type.id(), bytes.len() as u64 / element_type.size().unwrap_or(1)).bytes(&bytes);
         return Ok(());
     }

@@ -43,8 +43,8 @@ pub(super) fn task(
 }
 
 impl Sink for Elements {
-    fn take(&mut self, start: u64, blocks: &Bytes) {
-        self.converter.fill(blocks, self.blocks.element_at(start), &self.wanted, &self.out);
+    fn take(&mut self, start: u64, blocks: &Bytes) -> Result<(), JsValue> {
+        self.converter.fill(blocks, self.blocks.element_at(start), &self.wanted, &self.out)
     }
 
     fn done(self: Box<Self>) -> JsValue {

@@ -40,9 +40,8 @@ impl Planned {
         let bytes = new_bytes(range.end - range.start)?;
         let mut at = 0.0;
         for piece in self.plan.header_pieces(self.opened.file.bytes(), range) {
-            let end = at + piece.len() as f64;
-            bytes.subarray(at, end).copy_from(piece);
-            at = end;
+            bytes.set_from(piece, at)?;
+            at += piece.len() as f64;
         }
         Ok(bytes)
     }
@@ -110,17 +109,17 @@ impl Reading {
             });
             let length = match (part, brought) {
                 (Part::Bytes(new), _) => {
-                    bytes.subarray(at, at + new.len() as f64).copy_from(new);
+                    bytes.set_from(new, at)?;
                     new.len() as f64
                 }
                 (Part::Copy { range, .. }, None) => {
                     let length = (range.end - range.start) as f64;
-                    array::copy_to(bytes.subarray(at, at + length).unchecked_ref(), &opened.file, range);
+                    array::copy_to(&bytes.subarray(at, at + length)?, &opened.file, range)?;
                     length
                 }
                 (Part::Copy { range, .. }, Some((_, brought))) => {
                     if let Some((start, end, read)) = brought {
-                        bytes.set(read.subarray(start, end).unchecked_ref(), at);
+                        bytes.set(&read.subarray(start, end)?, at)?;
                     }
                     (range.end - range.start) as f64
                 }
@@ -129,9 +128,9 @@ impl Reading {
                     if let Some((first, Some((start, end, read)))) = brought {
                         // A copy: the source's own bytes may be what was read.
                         let blocks = read.slice(start, end)?;
-                        swap(&blocks, ggml_type);
+                        swap(&blocks, ggml_type)?;
                         let skipped = (range.start - first) as f64;
-                        bytes.set(blocks.subarray(skipped, skipped + length).unchecked_ref(), at);
+                        bytes.set(&blocks.subarray(skipped, skipped + length)?, at)?;
                     }
                     length
                 }
@@ -150,18 +149,19 @@ fn whole_blocks(range: &Range<u64>, first_block: u64, ggml_type: GgmlType) -> Ra
 }
 
 /// Turns whole blocks into the other byte order.
-fn swap(blocks: &Bytes, ggml_type: GgmlType) {
-    let Some(info) = ggml_type.info() else { return };
+fn swap(blocks: &Bytes, ggml_type: GgmlType) -> Result<(), JsValue> {
+    let Some(info) = ggml_type.info() else { return Ok(()) };
     let mut buffer = vec![0; (1 << 16) / info.type_size.max(1) as usize * info.type_size as usize];
     let mut start = 0.0;
     while start < blocks.byte_length() {
         let end = blocks.byte_length().min(start + buffer.len() as f64);
         let part = &mut buffer[..(end - start) as usize];
-        blocks.subarray(start, end).copy_to(part);
+        blocks.subarray(start, end)?.copy_to(part)?;
         info.swap_byte_order(part);
-        blocks.subarray(start, end).copy_from(part);
+        blocks.set_from(part, start)?;
         start = end;
     }
+    Ok(())
 }
 
 /// Bytes between two parts of the old file that are read with them rather than make two reads of one.

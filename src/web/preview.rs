@@ -144,7 +144,7 @@ pub(super) fn task(
 }
 
 impl Sink for Preview {
-    fn take(&mut self, start: u64, blocks: &Bytes) {
+    fn take(&mut self, start: u64, blocks: &Bytes) -> Result<(), JsValue> {
         let first = self.plan.element_at(start - self.first);
         self.converter.each(blocks, &mut |done, piece| {
             statistics::push(&mut self.statistics, &piece);
@@ -158,7 +158,7 @@ impl Sink for Preview {
                 Piece::Integers(_) => return,
             };
             self.grid.push(&self.plan, first + done, floats);
-        });
+        })
     }
 
     fn done(self: Box<Self>) -> JsValue {

@@ -69,7 +69,7 @@ impl Ranges {
     /// The local file that is read, if it is one.
     pub fn blob(&self) -> Option<&Blob> {
         match &*self.source {
-            Source::Blob(blob) => Some(blob),
+            Source::Blob { blob, .. } => Some(blob),
             _ => None,
         }
     }

@@ -65,7 +65,10 @@ pub(super) fn is_position(number: f64) -> bool {
 /// Where the bytes of a file come from.
 pub(super) enum Source {
     Bytes(Bytes),
-    Blob(Blob),
+    Blob {
+        blob: Blob,
+        size: u64,
+    },
     Custom {
         object: JsValue,
         read: Function,
@@ -90,7 +93,7 @@ impl Source {
             return Err(failure(Code::InvalidSource, message));
         };
         if given.is_instance_of::<Blob>() {
-            return Ok(Self::Blob(given.unchecked_into()));
+            return Self::of_blob(given.unchecked_into());
         }
         if let Some(url) = members.get("href")?.as_string() {
             return Ok(Self::Http(Http::new(url, options)?));
@@ -100,9 +103,7 @@ impl Source {
         }
         if let Some(get_file) = members.function("getFile")? {
             let file = js::called(get_file.call0(&given)).await.map_err(|error| read_failed(&error))?;
-            return Ok(Self::Blob(
-                file.dyn_into().map_err(|_| failure(Code::InvalidSource, "getFile() gave no Blob"))?,
-            ));
+            return Self::of_blob(file.dyn_into().map_err(|_| failure(Code::InvalidSource, "getFile() gave no Blob"))?);
         }
         let Some(read) = members.function("read")? else {
             return Err(failure(Code::InvalidSource, "the object has no read() method"));
@@ -117,11 +118,15 @@ impl Source {
         Ok(Self::Custom { object: given, read, size })
     }
 
+    fn of_blob(blob: Blob) -> Result<Self, JsValue> {
+        Ok(Self::Blob { size: js::blob_size(&blob)? as u64, blob })
+    }
+
     /// The size of the file in bytes, as far as is known by now.
     pub fn size(&self) -> Option<u64> {
         match self {
             Self::Bytes(bytes) => Some(bytes.byte_length() as u64),
-            Self::Blob(blob) => Some(blob.size() as u64),
+            Self::Blob { size, .. } => Some(*size),
             Self::Custom { size, .. } => *size,
             Self::Http(http) => http.size(),
             Self::Stream(_) => None,
@@ -140,7 +145,7 @@ impl Source {
                 true => Ok(()),
                 false => header.end_of_file(),
             },
-            Self::Blob(_) | Self::Custom { .. } => self.read_header_by_pieces(header).await,
+            Self::Blob { .. } | Self::Custom { .. } => self.read_header_by_pieces(header).await,
         }
     }
 
@@ -180,7 +185,7 @@ impl Source {
                 let message = "a stream is read only as far as the header goes";
                 return Err(failure(Code::NoRanges, message));
             }
-            Self::Blob(_) | Self::Custom { .. } => self.read_piece(range, signal).await?,
+            Self::Blob { .. } | Self::Custom { .. } => self.read_piece(range, signal).await?,
         };
         if bytes.byte_length() != wanted as f64 {
             return Err(failure(Code::ReadFailed, &wrong_length(wanted, &bytes)));
@@ -192,9 +197,8 @@ impl Source {
     async fn read_piece(&self, range: Range<u64>, signal: Option<&JsValue>) -> Result<Bytes, JsValue> {
         let (start, end) = (range.start as f64, range.end as f64);
         let piece = match self {
-            Self::Blob(blob) => {
-                let slice = blob.slice_with_f64_and_f64(start, end)?;
-                js::resolved(slice.array_buffer().into()).await.map_err(|error| read_failed(&error))?
+            Self::Blob { blob, .. } => {
+                js::blob_bytes(blob, range.start, range.end).await.map_err(|error| read_failed(&error))?
             }
             Self::Custom { object, read, .. } => {
                 let options = Record::new().value("signal", signal.unwrap_or(&JsValue::UNDEFINED)).done();
@@ -301,11 +305,7 @@ impl HeaderReader {
             let start = chunk.byte_length() - rest;
             let spare = self.decoder.spare()?;
             let taken = rest.min(spare.len() as f64);
-            let part = chunk.subarray(start, start + taken);
-            if f64::from(part.length()) != taken {
-                return Err(failure(Code::ReadFailed, "the memory of the bytes has changed while they were read"));
-            }
-            part.copy_to(&mut spare[..taken as usize]);
+            chunk.subarray(start, start + taken)?.copy_to(&mut spare[..taken as usize])?;
             match self.decoder.commit(taken as usize)? {
                 Progress::Done { consumed } => {
                     complete = true;
@@ -343,13 +343,13 @@ impl HeaderReader {
     }
 
     /// What of the last piece does not belong to the header.
-    pub fn rest_of(&self, piece: &Bytes) -> Bytes {
-        piece.subarray(piece.byte_length() - self.unused, piece.byte_length()).unchecked_into()
+    pub fn rest_of(&self, piece: &Bytes) -> Result<Bytes, JsValue> {
+        piece.subarray(piece.byte_length() - self.unused, piece.byte_length())
     }
 
     /// Copies the header to the beginning of `bytes`.
-    pub fn copy_to(&self, bytes: &Bytes) {
-        array::copy_to(bytes, self.decoder.header(), 0..self.bytes_read());
+    pub fn copy_to(&self, bytes: &Bytes) -> Result<(), JsValue> {
+        array::copy_to(bytes, self.decoder.header(), 0..self.bytes_read())
     }
 
     pub fn set_size(&mut self, size: Option<u64>) {

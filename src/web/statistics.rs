@@ -102,8 +102,8 @@ pub(super) fn task(header: &Header, tensor: &TensorInfo<'_>, file_size: Option<u
 }
 
 impl Sink for Figures {
-    fn take(&mut self, _: u64, blocks: &Bytes) {
-        self.converter.each(blocks, &mut |_, piece| push(&mut self.statistics, &piece));
+    fn take(&mut self, _: u64, blocks: &Bytes) -> Result<(), JsValue> {
+        self.converter.each(blocks, &mut |_, piece| push(&mut self.statistics, &piece))
     }
 
     fn done(self: Box<Self>) -> JsValue {

@@ -35,8 +35,9 @@ pub(super) fn task(
 }
 
 impl Sink for Stored {
-    fn take(&mut self, _: u64, blocks: &Bytes) {
+    fn take(&mut self, _: u64, blocks: &Bytes) -> Result<(), JsValue> {
         self.0 = blocks.clone().into();
+        Ok(())
     }
 
     fn done(self: Box<Self>) -> JsValue {

@@ -32,7 +32,7 @@ export interface ReadProgress {
 /// What is made of a tensor's blocks.
 pub(super) trait Sink {
     /// Takes the next piece: whole blocks, the first of which begins at the position `start` of the file.
-    fn take(&mut self, start: u64, blocks: &Bytes);
+    fn take(&mut self, start: u64, blocks: &Bytes) -> Result<(), JsValue>;
 
     /// What has been made of all pieces.
     fn done(self: Box<Self>) -> JsValue;
@@ -60,7 +60,7 @@ impl Task {
             }
             let Some((start, next)) = under_way.pop_front() else { return Ok(self.sink.done()) };
             let blocks = next.bytes().await?;
-            self.sink.take(start, &blocks);
+            self.sink.take(start, &blocks)?;
             bytes_read += blocks.byte_length() as u64;
             if let Some(on_progress) = &on_progress {
                 report(on_progress, bytes_read, self.total)?;

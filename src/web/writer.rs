@@ -209,7 +209,7 @@ impl GgufWriter {
     /// await handle.truncate(writer.size); // the last tensor's padding
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
-        Ok(copied(&self.writer.header()?)?.into())
+        Ok(js::copied(&self.writer.header()?)?.into())
     }
 
     /// Fixes `dataOffset`, so that the data can be written before the header is. What would move the data is refused from
@@ -269,7 +269,7 @@ impl GgufWriter {
     /// The file with all its data, which may be there later.
     fn file(&self, may_be_later: bool) -> Result<NewFile, JsValue> {
         let Self { writer, data, .. } = self;
-        let header = copied(&writer.header()?)?;
+        let header = js::copied(&writer.header()?)?;
         let mut parts = Vec::new();
         for (tensor, data) in writer.tensors().zip(data).filter(|(_, data)| data.byte_length > 0) {
             if data.given.is_undefined() {
@@ -294,7 +294,7 @@ impl Data {
     fn check(&self, given: &JsValue) -> Result<(), JsValue> {
         let Self { name, byte_length, .. } = self;
         let length = match given.dyn_ref::<Blob>() {
-            Some(blob) => Some(blob.size()),
+            Some(blob) => Some(js::blob_size(blob)?),
             None => js::bytes(given).map(|bytes| bytes.byte_length()),
         };
         match length {
@@ -360,16 +360,15 @@ impl NewFile {
         // Once, for all that is waited for.
         let bytes = loop {
             let function = given.dyn_ref::<Function>();
-            let promise = match (function, given.dyn_ref::<Blob>()) {
-                (Some(function), _) => function.call0(&JsValue::UNDEFINED)?,
-                (_, Some(blob)) => blob.slice_with_f64_and_f64(start as f64, end as f64)?.array_buffer().into(),
-                _ => break js::bytes(&given).and_then(|bytes| bytes.slice(start as f64, end as f64).ok()),
+            let Some(function) = function else {
+                let Some(blob) = given.dyn_ref::<Blob>() else {
+                    break js::bytes(&given).and_then(|bytes| bytes.slice(start as f64, end as f64).ok());
+                };
+                let read = js::blob_bytes(blob, start, end).await;
+                break js::bytes(&read.map_err(|error| read_failed(&error))?);
             };
-            let waited = js::resolved(promise).await;
-            if function.is_none() {
-                break js::bytes(&waited.map_err(|error| read_failed(&error))?);
-            }
-            given = waited?;
+            let result = js::called(function.call0(&JsValue::UNDEFINED)).await?;
+            given = result;
             functions += 1;
             // What goes on giving functions is checked as one, which is no data.
             if !given.is_function() || functions > MOST_FUNCTIONS {
@@ -400,11 +399,4 @@ impl Chunks for NewFile {
 #[inline(never)]
 fn option(options: &Option<Members>, name: &str) -> Result<Option<JsValue>, JsValue> {
     options.as_ref().map_or(Ok(None), |options| options.some(name))
-}
-
-/// Bytes in JavaScript's memory.
-fn copied(bytes: &[u8]) -> Result<Bytes, JsValue> {
-    let copy = new_bytes(bytes.len() as u64)?;
-    copy.subarray(0.0, bytes.len() as f64).copy_from(bytes);
-    Ok(copy)
 }

@@ -164,7 +164,8 @@ describe("objects that are in use", () => {
 
 describe("numbers that are none", () => {
   for (const wrong of [5n, Symbol("five"), "5", {}, null]) {
-    const name = typeof wrong === "symbol" ? "a symbol" : typeof wrong === "bigint" ? "a bigint" : JSON.stringify(wrong);
+    const name =
+      typeof wrong === "symbol" ? "a symbol" : typeof wrong === "bigint" ? "a bigint" : JSON.stringify(wrong);
     test(`${name} as a position, an index, a version, an alignment`, async () => {
       const gguf = await Gguf.open(FILE);
       const editor = gguf.edit();

@@ -119,13 +119,14 @@ describe("identity and lifetime", () => {
     assert.throws(() => /** @type {any} */ (gguf.tensors).pop(), TypeError);
   });
 
-  test("an array outlives the file it came from", async () => {
+  test("an array is freed with the file that it came from", async () => {
     const gguf = await model();
     const list = gguf.metadata.get("list");
-    gguf.free();
     assert.ok(typeof list === "object");
     assert.deepEqual(list.toArray(), ["0", "1", "2"]);
-    assert.throws(() => gguf.version);
+    gguf.free();
+    assert.throws(() => list.toArray(), { name: "GgufError", code: "freed" });
+    assert.throws(() => gguf.version, { name: "GgufError", code: "freed" });
   });
 
   test("Symbol.dispose frees", async () => {

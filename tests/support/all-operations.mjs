@@ -1,0 +1,129 @@
+// Nearly everything that the package can do, as a list of operations for tests of faults.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { ggufBytes, text, uint32 } from "./gguf-bytes.mjs";
+
+/** @import { Editor, EditPlan, Gguf, MetadataArray, MetadataEntry } from "gguf-wasm" */
+/** @typedef {import("./faulty-module.mjs").Package} Package */
+
+export const FILE = ggufBytes(
+  [
+    ["general.architecture", text("llama")],
+    ["tokens", { type: "strings", count: 2000, at: (index) => `token ${index}` }],
+    ["numbers", { type: "float32s", count: 10, at: (index) => index }],
+    ["nested", { type: "nested", value: [["a"], ["b", "c"]] }],
+    ["n", uint32(1)],
+    ["n64", { type: "uint64", value: 1n << 60n }],
+  ],
+  [
+    { name: "t", dimensions: [4096], type: 0, bytes: 16_384 },
+    { name: "q", dimensions: [1024], type: 8, bytes: 1088 },
+  ],
+);
+
+/** What an operation that does not end gives. */
+export const HUNG = "hung";
+
+/**
+ * Runs all operations, each of them also after others have failed.
+ *
+ * @param {Package} api
+ * @param {string} origin of a server that has the file at `/file`, and redirects to it at `/redirect`
+ * @returns {Promise<Map<string, unknown>>} by operation the error, `HUNG`, or nothing
+ */
+export async function runAll({ Gguf, GgufWriter, dequantize, ggmlTypes }, origin) {
+  /** @type {Map<string, unknown>} */
+  const results = new Map();
+  /** @template T @param {string} name @param {() => T | Promise<T>} operation @returns {Promise<T | undefined>} */
+  const run = async (name, operation) => {
+    const timer = new AbortController();
+    try {
+      const hung = sleep(4000, HUNG, { signal: timer.signal });
+      hung.catch(() => undefined);
+      const result = await Promise.race([(async () => operation())(), hung]);
+      results.set(name, result === HUNG ? HUNG : undefined);
+      return result === HUNG ? undefined : /** @type {T} */ (result);
+    } catch (error) {
+      results.set(name, error);
+      return undefined;
+    } finally {
+      timer.abort();
+    }
+  };
+  /** @param {Gguf | undefined} gguf @param {string} key */
+  const array = (gguf, key) => /** @type {MetadataArray} */ (gguf?.metadata.get(key));
+  /** @param {Gguf | undefined} gguf */
+  const entry = (gguf) => /** @type {MetadataEntry} */ (gguf?.entries[1]);
+  const nothing = () => undefined;
+  const custom = {
+    size: FILE.length,
+    read: async (/** @type {number} */ start, /** @type {number} */ end) => FILE.slice(start, end),
+  };
+  const options = { retries: 1, timeout: 1000, headers: { "X-Test": "1" } };
+  const signal = new AbortController().signal;
+
+  const gguf = await run("open bytes", () => Gguf.open(FILE, { onProgress: nothing }));
+  await run("open blob", () => Gguf.open(new Blob([FILE])));
+  await run("open stream", () => Gguf.open(new Blob([FILE]).stream()));
+  await run("open custom", () => Gguf.open(custom, { signal, limits: { arrayDepth: 5 } }));
+  const remote = await run("open url", () => Gguf.open(`${origin}/file`, options));
+  await run("open redirect", () => Gguf.open(`${origin}/redirect`, options));
+  await run("read url", () => remote?.read("t"));
+  await run("values", () =>
+    [...(gguf?.metadata.values() ?? [])].map((value) => (typeof value === "object" ? value.toArray() : value)),
+  );
+  await run("array", () => {
+    const numbers = array(gguf, "numbers");
+    return numbers && [numbers.toTypedArray(), numbers.indexOf(5), numbers.bytes(1), numbers.at(-1), [...numbers]];
+  });
+  await run("listing", () => [gguf?.entries, gguf?.tensors, gguf?.tensor("q"), gguf?.validate(), gguf?.headerBytes()]);
+  await run("stored", () => gguf && [gguf.keyBytes(entry(gguf)), gguf.valueBytes(entry(gguf))]);
+  await run("readBytes", () => gguf?.readBytes("t", { start: 1, end: 100 }));
+  await run("read", () => gguf?.read("q", { as: "float64" }));
+  await run("preview", () => gguf?.preview("q", { rows: 4, columns: 4, onProgress: nothing }));
+  await run("statistics", () => gguf?.statistics("t", { onProgress: nothing }));
+  await run("dequantize", () => dequantize("Q8_0", new Uint8Array(34)));
+  await run("types", () => ggmlTypes());
+  /** @type {Editor | undefined} */
+  const editor = await run("edit", () => gguf?.edit());
+  await run("change", () => {
+    if (!editor) return undefined;
+    editor.set("n", 2);
+    editor.set("name", "a name");
+    editor.set("list", [1, 2, 3], "UINT32[]");
+    editor.set("copy", array(gguf, "tokens"));
+    editor.setElement("tokens", 5, "other");
+    editor.renameTensor("t", "u");
+    editor.undo();
+    editor.redo();
+    return [editor.changes, editor.undone, editor.entries, editor.validate()];
+  });
+  /** @type {EditPlan | undefined} */
+  const plan = await run("plan", () => editor?.plan());
+  await run("plan parts", () => [plan?.findings, plan?.segments(), plan?.headerBytes(), plan?.patches()]);
+  await run("plan read", () => plan?.read(0, plan.size));
+  await run("plan stream", () => plan && drain(plan.stream({ onProgress: nothing })));
+  await run("plan blob", () => plan?.toBlob(new Blob([FILE])));
+  await run("open plan", () => plan && Gguf.open(plan));
+  await run("write", () => {
+    const writer = new GgufWriter();
+    writer.set("general.architecture", "llama");
+    writer.addTensor("t", { dimensions: [2], type: "F32", data: new Float32Array(2) });
+    return drain(writer.stream());
+  });
+  await run("free", () => {
+    for (const object of [editor, plan, gguf, gguf]) object?.free();
+  });
+  await run("afterwards", async () => {
+    const again = await Gguf.open(FILE);
+    if (again.metadata.get("n") !== 1) throw new Error("another value");
+  });
+  return results;
+}
+
+/** @param {ReadableStream<Uint8Array>} stream */
+async function drain(stream) {
+  let length = 0;
+  for await (const chunk of stream) length += chunk.length;
+  return length;
+}

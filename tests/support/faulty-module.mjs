@@ -1,0 +1,114 @@
+// The package's module with a fault: one of its imports throws, or one of its exports traps, at one call.
+
+import { readFileSync } from "node:fs";
+import { PKG } from "../package/size.mjs";
+
+/**
+ * @typedef {object} Fault
+ * @property {string} [import] the import that throws, as `imports` of an earlier run names it
+ * @property {string} [export] the export that traps
+ * @property {number} [call] the call that fails, counted from 0
+ *
+ * @typedef {object} Import
+ * @property {number} calls
+ * @property {boolean} isCaught whether the module gets what it throws as an error
+ * @property {string} source what it does, with `_` for each variable
+ *
+ * @typedef {typeof import("gguf-wasm/init")} Package
+ */
+
+const WASM = new WebAssembly.Module(readFileSync(`${PKG}gguf_wasm_bg.wasm`));
+
+/** What a failing import throws. */
+export class Injected extends Error {
+  name = "Injected";
+}
+
+let modules = 0;
+
+/**
+ * Loads the package once more, independent of all others.
+ *
+ * @param {Fault} [fault]
+ */
+export async function faultyModule(fault = {}) {
+  /** @type {Map<string, Import>} */
+  const imports = new Map();
+  /** @type {Map<string, number>} */
+  const exports = new Map();
+  /** @type {Record<string, any>} */
+  let real = {};
+
+  /** @param {string} name @param {Function} f */
+  const faultyImport = (name, f) => {
+    const source = f.toString();
+    // wasm-bindgen wraps the imports that Rust declares with `catch`: what they throw becomes an `Err`.
+    const isCaught = source.includes("arguments)");
+    const counted = { calls: 0, isCaught, source: withoutVariables(source) };
+    imports.set(name, counted);
+    return (/** @type {unknown[]} */ ...args) => {
+      counted.calls += 1;
+      if (fault.import !== name || counted.calls - 1 !== fault.call) return f(...args);
+      if (!isCaught) throw new Injected("injected");
+      // As the generated wrapper does it.
+      const index = real["__externref_table_alloc"]();
+      real["__wbindgen_externrefs"].set(index, new Injected("injected"));
+      real["__wbindgen_exn_store"](index);
+      return undefined;
+    };
+  };
+
+  /** @param {string} name @param {Function} f */
+  const faultyExport = (name, f) => {
+    exports.set(name, 0);
+    return (/** @type {unknown[]} */ ...args) => {
+      const calls = (exports.get(name) ?? 0) + 1;
+      exports.set(name, calls);
+      if (fault.export === name && calls - 1 === fault.call) throw new WebAssembly.RuntimeError("unreachable");
+      return f(...args);
+    };
+  };
+
+  modules += 1;
+  /** @type {Package} */
+  const api = await import(`${PKG}gguf_wasm.js?module=${modules}`);
+  const { Instance } = WebAssembly;
+  // The generated script makes the instance, synchronously, and takes nothing but its exports.
+  /** @type {any} */ (WebAssembly).Instance = class {
+    /** @type {Record<string, unknown>} */
+    exports;
+    /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} given */
+    constructor(module, given) {
+      const faulty = Object.entries(given).map(([from, members]) => [from, mapFunctions(members, faultyImport)]);
+      real = new Instance(module, Object.fromEntries(faulty)).exports;
+      this.exports = mapFunctions(real, faultyExport);
+    }
+  };
+  try {
+    api.initSync({ module: WASM });
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+  return { api, imports, exports };
+}
+
+/**
+ * @param {Record<string, unknown>} object
+ * @param {(name: string, f: Function) => unknown} map
+ */
+function mapFunctions(object, map) {
+  const mapped = Object.entries(object).map(([name, value]) => [
+    name,
+    typeof value === "function" ? map(name, value) : value,
+  ]);
+  return Object.fromEntries(mapped);
+}
+
+/** The body of a generated function, of which only the names of variables change from build to build. @param {string} source */
+function withoutVariables(source) {
+  const body = source.slice(source.indexOf("{") + 1, source.lastIndexOf("}"));
+  return body
+    .replaceAll(/\b[a-zA-Z]\b/g, "_")
+    .replaceAll("\n", " ")
+    .trim();
+}
