@@ -32,8 +32,14 @@ macro_rules! codes {
 codes! {
     /// The server answered with a status that is not success.
     Http = "http";
-    /// There was no answer: offline, no such host, or forbidden by CORS, which browsers do not tell apart.
+    /// There was no answer: offline, no such host, or forbidden by CORS where that could not be found out.
     Network = "network";
+    /// The server can be reached, but CORS does not allow the page to read the file.
+    Cors = "cors";
+    /// A response has taken longer than `options.responseTimeout`.
+    Timeout = "timeout";
+    /// The server refused a request that lacked headers of the caller, because it was redirected to another origin.
+    HeadersWithheld = "headers-withheld";
     /// The answer is not the range that was asked for.
     BadRange = "bad-range";
     /// The file is another one than when its header was read.

@@ -83,6 +83,7 @@ impl Gguf {
                             return Err(failure(Code::InvalidArgument, "the option header is not bytes"));
                         };
                         header.take(&known)?;
+                        source.has_header();
                     }
                 }
                 let file_size = source.size();

@@ -63,8 +63,10 @@ export interface OpenOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** How often in a row a request may fail without getting on by 16 KiB, by default 4 times. */
   retries?: number;
-  /** Milliseconds that the server may keep silent before the request counts as failed, by default 30,000. */
+  /** Milliseconds that the server may be silent before the request counts as failed, by default 30,000. */
   timeout?: number;
+  /** Milliseconds that one response may take, even if it goes on arriving, by default 600,000. */
+  responseTimeout?: number;
   /** How much the file may ask for. */
   limits?: Limits;
   /** The header, from `headerBytes()` of a `Gguf` of the same file: it is not read again. */

@@ -13,7 +13,9 @@ use super::error::{Code, failure, read_failed, too_large};
 use super::http::Http;
 use super::js::{self, Bytes, Record, Shape, Stream, StreamReader};
 use super::options::{self, OpenOptions};
+use super::timer::Turns;
 use crate::decoder::{Decoder, Progress};
+use crate::limits::Limits;
 use crate::plan::MOST_BYTES;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -133,6 +135,13 @@ impl Source {
         }
     }
 
+    /// Says that the caller has the header already, so that it is not read.
+    pub fn has_header(&self) {
+        if let Self::Http(http) = self {
+            http.has_header();
+        }
+    }
+
     pub async fn read_header(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
         header.set_size(self.size());
         match self {
@@ -150,6 +159,7 @@ impl Source {
     }
 
     async fn read_header_by_pieces(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
+        let mut turns = Turns::default();
         loop {
             let start = header.bytes_read();
             // Also what a file claims to need is read as fast as it proves to be there.
@@ -169,6 +179,7 @@ impl Source {
                     Some(_) => Err(failure(Code::ReadFailed, &wrong_length(end - start, &piece))),
                 };
             }
+            turns.after_chunk().await;
         }
     }
 
@@ -219,6 +230,7 @@ impl Source {
 /// Reads a stream until the header is complete or the stream ends, says which, and then lets go of it.
 async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool, JsValue> {
     let stream = OpenStream::new(stream)?;
+    let mut turns = Turns::default();
     while let Some(chunk) = stream.read().await.map_err(|error| read_failed(&error))? {
         let Some(chunk) = js::bytes(&chunk) else {
             return Err(failure(Code::ReadFailed, "the stream gave no bytes"));
@@ -226,6 +238,7 @@ async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool,
         if header.take(&chunk)? {
             return Ok(true);
         }
+        turns.after_chunk().await;
     }
     Ok(false)
 }
@@ -262,6 +275,7 @@ fn wrong_length(wanted: u64, received: &Bytes) -> String {
 /// A decoder that takes JavaScript's bytes and tells how far it is.
 pub(super) struct HeaderReader {
     decoder: Decoder,
+    limits: Limits,
     at_least: u64,
     /// Bytes at the end of the last piece that do not belong to the header.
     unused: f64,
@@ -277,7 +291,8 @@ impl HeaderReader {
         let limits = options::limits(options)?;
         let on_progress = options.map(|options| options.function("onProgress")).transpose()?.flatten();
         Ok(Self {
-            decoder: Decoder::with_limits(limits),
+            decoder: Decoder::with_limits(limits.clone()),
+            limits,
             at_least: 1,
             unused: 0.0,
             size: None,
@@ -317,6 +332,12 @@ impl HeaderReader {
         }
         self.report()?;
         Ok(complete)
+    }
+
+    /// Forgets everything: the next bytes are the first of the file.
+    pub fn restart(&mut self) {
+        self.decoder = Decoder::with_limits(self.limits.clone());
+        (self.at_least, self.unused) = (1, 0.0);
     }
 
     /// Says that there are no more bytes: an error, unless the header is complete.

@@ -71,6 +71,27 @@ impl Timer {
     }
 }
 
+/// Chunks that are taken in one turn of the event loop.
+const CHUNKS_IN_A_TURN: u32 = 4096;
+
+/// Gives others a turn while many chunks are taken. A source whose chunks are there at once, or are empty, would otherwise
+/// leave no time for timers, events and an abort.
+#[derive(Default)]
+pub(super) struct Turns {
+    chunks: u32,
+}
+
+impl Turns {
+    /// Takes note of a chunk. After many of them, waits until the event loop has gone round.
+    pub async fn after_chunk(&mut self) {
+        self.chunks += 1;
+        if self.chunks == CHUNKS_IN_A_TURN {
+            self.chunks = 0;
+            Timer::new(0.0).over().await;
+        }
+    }
+}
+
 impl Drop for Timer {
     fn drop(&mut self) {
         clear_timeout(&self.id);

@@ -44,6 +44,9 @@ function check(gguf, { data } = SMALL) {
 /** Opens, and checks what it finds. @param {string} url @param {OpenOptions} [options] */
 const open = async (url, options) => check(await Gguf.open(url, options));
 
+/** A `fetch` of the caller's own, whose responses may lack headers that CORS hides. */
+const own = { fetch: /** @type {OpenOptions["fetch"]} */ ((url, init) => fetch(url, init)) };
+
 /** Reads some values of the small model, and checks them. @param {Gguf} gguf */
 async function readValues(gguf) {
   const bytes = await gguf.readBytes("output.weight", { start: 25_000, end: 225_000 });
@@ -162,7 +165,7 @@ describe("206", { concurrency: true }, () => {
       { "Content-Range": undefined, "Content-Length": undefined },
     ]) {
       const server = await misbehave(t, SMALL.bytes, partial({ headers }));
-      const gguf = await open(server.url);
+      const gguf = await open(server.url, own);
       assert.equal(gguf.fileSize, undefined);
       await readValues(gguf);
       assert.deepEqual(server.ranges(), [`0-${FIRST - 1}`, VALUES.join("-")]);
@@ -173,7 +176,7 @@ describe("206", { concurrency: true }, () => {
     const tensors = [{ name: "strange", dimensions: [64], type: 137, bytes: 96 }];
     const bytes = ggufBytes([["pad", text("x".repeat(FIRST))]], tensors);
     const server = await misbehave(t, bytes, partial({ headers: { "Content-Range": undefined } }));
-    const gguf = await Gguf.open(server.url);
+    const gguf = await Gguf.open(server.url, own);
     assert.equal(gguf.fileSize, undefined);
     assert.deepEqual(await gguf.readBytes("strange"), bytes.slice(gguf.dataOffset));
     assert.equal(gguf.fileSize, bytes.length);
@@ -185,7 +188,7 @@ describe("206", { concurrency: true }, () => {
   test("without Content-Range, cut off: goes on; longer than asked for: bad-range", async (t) => {
     const headers = { "Content-Range": undefined };
     const short = await misbehave(t, SMALL.bytes, [partial({ headers, cut: 100_000 }), partial({ headers })]);
-    await open(short.url);
+    await open(short.url, own);
     assert.deepEqual(
       short.requests.map(({ start }) => start),
       [0, 100_000],
@@ -193,13 +196,13 @@ describe("206", { concurrency: true }, () => {
     for (const length of [900_000, undefined]) {
       const long = partial({ headers: { ...headers, "Content-Length": length }, body: () => new Uint8Array(900_000) });
       const server = await misbehave(t, SMALL.bytes, [partial({ headers }), long]);
-      const gguf = await open(server.url);
+      const gguf = await open(server.url, own);
       await fails(readValues(gguf), { code: "bad-range", status: 206 });
       assert.equal(server.requests.length, 2);
     }
     const whole = partial({ headers: { ...headers, "Content-Length": undefined }, body: () => LARGE.bytes });
     const server = await misbehave(t, LARGE.bytes, whole);
-    await fails(Gguf.open(server.url), { code: "bad-range" });
+    await fails(Gguf.open(server.url, own), { code: "bad-range" });
   });
 
   test("without Content-Range, of a file that is cut off: it ends where 416 says", async (t) => {
@@ -209,7 +212,7 @@ describe("206", { concurrency: true }, () => {
       const server = await misbehave(t, file, (asked) =>
         asked.start < file.length ? partial({ headers })(asked) : status(416)(asked),
       );
-      await fails(Gguf.open(server.url, { retries: 0 }), { code: "unexpected-eof" });
+      await fails(Gguf.open(server.url, { ...own, retries: 0 }), { code: "unexpected-eof" });
       assert.equal(server.requests.length, 2);
     }
   });
@@ -221,24 +224,23 @@ describe("206", { concurrency: true }, () => {
         body: () => new Uint8Array(),
       });
       const server = await misbehave(t, SMALL.bytes, empty);
-      await fails(Gguf.open(server.url, { retries: 1 }), { code: hidden ? "bad-range" : "network" });
-      assert.equal(server.requests.length, hidden ? 9 : 2);
+      await fails(Gguf.open(server.url, { ...own, retries: 1 }), { code: hidden ? "bad-range" : "network" });
+      assert.equal(server.requests.length, 2);
       const later = await misbehave(t, SMALL.bytes, (asked) => (asked.number === 0 ? partial() : empty)(asked));
-      await fails(readValues(await open(later.url, { retries: 1 })), { code: hidden ? "bad-range" : "network" });
-      assert.equal(later.requests.length, hidden ? 10 : 3);
+      await fails(readValues(await open(later.url, { ...own, retries: 1 })), { code: hidden ? "bad-range" : "network" });
+      assert.equal(later.requests.length, 3);
     });
   }
 
-  test("one byte an answer: a few tries, then an error", async (t) => {
-    const server = await misbehave(t, SMALL.bytes, partial({ cap: 1 }));
-    await fails(Gguf.open(server.url), { code: "bad-range", message: /too little/ });
-    assert.deepEqual(
-      server.requests.map(({ start }) => start),
-      [0, 1, 2, 3, 4, 5, 6, 7, 8],
-    );
+  test("less than 4 KiB an answer: another try, then an error", async (t) => {
+    for (const cap of [1, 4095]) {
+      const server = await misbehave(t, SMALL.bytes, partial({ cap }));
+      await fails(Gguf.open(server.url), { code: "bad-range", message: /too little/ });
+      assert.deepEqual(server.ranges(), [`0-${FIRST - 1}`, `${cap}-${FIRST - 1}`]);
+    }
     const later = await misbehave(t, SMALL.bytes, (asked) => partial(asked.number ? { cap: 1 } : {})(asked));
     await fails(readValues(await open(later.url)), { code: "bad-range", message: /too little/ });
-    assert.equal(later.requests.length, 10);
+    assert.equal(later.requests.length, 3);
   });
 
   test("compressed: bad-range before the body", async (t) => {

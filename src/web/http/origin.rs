@@ -1,0 +1,30 @@
+//! The origin of a URL.
+
+/// Scheme, host and port of a URL that is written out in full: all up to its third slash. A text without three slashes is
+/// its own origin.
+pub(super) fn origin(url: &str) -> &str {
+    match url.match_indices('/').nth(2) {
+        Some((third_slash, _)) => &url[..third_slash],
+        None => url,
+    }
+}
+
+/// Whether two URLs, written out in full, have the same origin.
+pub(super) fn same_origin(a: &str, b: &str) -> bool {
+    origin(a) == origin(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins() {
+        assert_eq!(origin("https://a.b:8/c/d?e"), "https://a.b:8");
+        assert!(same_origin("https://a.b:8/c?d", "https://a.b:8/e"));
+        assert!(same_origin("models/a.gguf", "models/a.gguf"));
+        for other in ["http://a.b/c", "https://a.b:8/c", "https://a.bc/", "https://c/https://a.b/c", "models/a.gguf"] {
+            assert!(!same_origin("https://a.b/c", other), "{other}");
+        }
+    }
+}
