@@ -29,11 +29,11 @@ pub(super) struct CallerHeaders {
 /// Which of the caller's headers a request has.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Sent {
-    /// All. The request must not follow redirects by itself, because hosts would take them to any origin.
+    /// All. The host must not follow redirects: it would take the headers to any origin.
     All,
-    /// `Authorization`. The host follows redirects, and removes it at another origin.
+    /// `Authorization`. The host may follow redirects: it removes this header at another origin.
     AuthorizationOnly,
-    /// None, because the caller gave none or because the URL is of another origin.
+    /// None, because the URL is of another origin.
     None,
 }
 

@@ -48,7 +48,8 @@ impl Drop for Exchange {
 pub(super) struct Request {
     pub range: Range<u64>,
     url: String,
-    sent: Sent,
+    /// Whether the host follows redirects. Otherwise they are followed here.
+    follows_redirects: bool,
     response: JsFuture,
     /// Ends when the response has taken too long.
     deadline: Timer,
@@ -112,18 +113,16 @@ impl Response<'_> {
 impl Http {
     /// Requests a range.
     pub(super) fn request(&self, range: Range<u64>, url: String) -> Result<Request, JsValue> {
-        let sent = self.headers_for(&url);
-        self.request_with(sent, range, url)
-    }
-
-    fn request_with(&self, sent: Sent, range: Range<u64>, url: String) -> Result<Request, JsValue> {
         let exchange = Exchange(AbortController::new()?);
-        let headers = match &self.headers {
-            Some(headers) => headers.copy(sent)?,
-            None => Headers::new()?,
+        let follows_redirects = self.headers.is_none() || self.hidden_redirect.borrow().as_ref() == Some(&url);
+        let sent = match same_origin(&url, &self.given) {
+            false => Sent::None,
+            true if follows_redirects => Sent::AuthorizationOnly,
+            true => Sent::All,
         };
+        let headers = self.headers.as_ref().map_or_else(Headers::new, |headers| headers.copy(sent))?;
         headers.set("Range", &format!("bytes={}-{}", range.start, range.end - 1))?;
-        let redirect = if sent == Sent::All { "manual".into() } else { JsValue::UNDEFINED };
+        let redirect = if follows_redirects { JsValue::UNDEFINED } else { "manual".into() };
         let init = Record::new()
             .value("headers", &headers)
             .value("signal", &exchange.0.signal())
@@ -137,18 +136,7 @@ impl Http {
             None => js::fetch(&url, init.unchecked_ref()),
         };
         let response = promise.unwrap_or_else(|error| Promise::reject(&error)).into();
-        Ok(Request { range, url, sent, response, deadline: Timer::new(self.response_timeout), exchange })
-    }
-
-    /// Which of the caller's headers a request for `url` has.
-    fn headers_for(&self, url: &str) -> Sent {
-        if self.headers.is_none() || !same_origin(url, &self.given) {
-            Sent::None
-        } else if self.hidden_redirect.borrow().as_deref() == Some(url) {
-            Sent::AuthorizationOnly
-        } else {
-            Sent::All
-        }
+        Ok(Request { range, url, follows_redirects, response, deadline: Timer::new(self.response_timeout), exchange })
     }
 
     /// Waits for an answer and gives its bytes to `take`, until that wants no more (true) or there are no more (false).
@@ -199,7 +187,7 @@ impl Http {
         let mut is_direct = request.url != self.given;
         let mut redirects = 0;
         loop {
-            let Request { range, url, sent, response, deadline, exchange } = request;
+            let Request { range, url, follows_redirects, response, deadline, exchange } = request;
             let response = match deadline.unless_over(Timer::new(self.timeout).unless_over(response)).await {
                 Some(Some(Ok(response))) => response,
                 Some(Some(Err(error))) => return Err(self.unreachable(&reason(&error))),
@@ -211,7 +199,9 @@ impl Http {
             };
             let member = |name: &str| members.get(name).unwrap_or(JsValue::UNDEFINED);
             let final_url = if member("redirected").is_truthy() { member("url").as_string() } else { None };
-            let is_redirected = final_url.as_ref().is_some_and(|to| *to != url);
+            // After such a redirect, headers of the caller are missing.
+            let is_blind =
+                self.headers.is_some() && follows_redirects && final_url.as_ref().is_some_and(|to| *to != url);
             let response = Response {
                 members,
                 headers: member("headers").unchecked_into(),
@@ -221,10 +211,10 @@ impl Http {
             request = match status {
                 // Browsers do not show where a redirect leads. So they follow it, and get no header that they would take to
                 // another origin.
-                0 if sent == Sent::All && redirects < MOST_REDIRECTS => {
+                0 if !follows_redirects && redirects < MOST_REDIRECTS => {
                     redirects += 1;
                     self.hidden_redirect.replace(Some(url.clone()));
-                    self.request_with(Sent::AuthorizationOnly, range, url)?
+                    self.request(range, url)?
                 }
                 301 | 302 | 303 | 307 | 308 if redirects < MOST_REDIRECTS => {
                     redirects += 1;
@@ -236,20 +226,16 @@ impl Http {
                     }
                 }
                 // The redirect leads to the caller's own origin, which may have all headers.
-                _ if sent == Sent::AuthorizationOnly
-                    && is_redirected
-                    && redirects < MOST_REDIRECTS
-                    && same_origin(&response.url, &self.given) =>
-                {
+                _ if is_blind && redirects < MOST_REDIRECTS && same_origin(&response.url, &self.given) => {
                     redirects += 1;
-                    self.request_with(Sent::All, range, response.url)?
+                    self.request(range, response.url)?
                 }
                 // Signed URLs expire, and the original URL leads to a new one.
                 401 | 403 | 404 | 410 if is_direct => {
                     is_direct = false;
                     self.request(range, self.given.clone())?
                 }
-                400.. if sent == Sent::AuthorizationOnly && is_redirected && status != 416 && !is_temporary(status) => {
+                400.. if is_blind && status != 416 && !is_temporary(status) => {
                     let withheld = self.headers.as_ref().and_then(|headers| headers.withheld());
                     return Err(match withheld {
                         Some(names) => self.withheld(&response, &names).into(),
