@@ -54,6 +54,7 @@ mod preview;
 mod quant;
 mod stats;
 mod storage;
+mod tensor;
 mod validate;
 mod value;
 #[cfg(feature = "web")]

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 /// layers below its own; those of one layer do not know each other.
 const LAYERS: &[&[&str]] = &[
     &["web"],
-    &["decoder", "preview", "edit", "writer", "validate"],
+    &["preview", "edit", "writer", "validate"],
+    &["tensor"],
+    &["decoder"],
     &["predict", "input"],
     &["header", "encode", "plan", "keys"],
     &["value", "ggml_type"],
