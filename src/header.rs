@@ -51,6 +51,9 @@ pub struct Header {
     alignment: Option<u64>,
 }
 
+/// The bytes of the shortest entry: of version 1, without a key, and with a value of one byte.
+const LEAST_ENTRY: u64 = 9;
+
 /// The offsets of entries that begin with a name, and their order by name.
 #[derive(Default)]
 struct Names {
@@ -100,7 +103,7 @@ impl Header {
 
     /// The first metadata entry with a key. Takes logarithmic time once the header is complete.
     pub fn get(&self, key: impl AsRef<[u8]>) -> Option<MetadataKv<'_>> {
-        self.metadata.find(&self.storage, key.as_ref()).map(|index| self.entry(index))
+        self.positions_named(false, key.as_ref()).next().map(|index| self.entry(index))
     }
 
     /// The tensors in file order. While the header arrives: those that are complete.
@@ -115,7 +118,7 @@ impl Header {
 
     /// The first tensor with a name. Takes logarithmic time once the header is complete.
     pub fn tensor(&self, name: impl AsRef<[u8]>) -> Option<TensorInfo<'_>> {
-        self.tensors.find(&self.storage, name.as_ref()).map(|index| self.tensor_info(index))
+        self.positions_named(true, name.as_ref()).next().map(|index| self.tensor_info(index))
     }
 
     /// What the data section and each tensor in it are aligned to, in bytes: the first
@@ -157,6 +160,11 @@ impl Header {
         Str::at(&self.storage, self.names(of_tensors).starts[index])
     }
 
+    /// The positions of all entries with a key, or of all tensors with a name, in ascending order.
+    pub(crate) fn positions_named(&self, of_tensors: bool, name: &[u8]) -> impl Iterator<Item = usize> {
+        self.names(of_tensors).named(&self.storage, name)
+    }
+
     fn names(&self, of_tensors: bool) -> &Names {
         if of_tensors { &self.tensors } else { &self.metadata }
     }
@@ -177,6 +185,16 @@ impl Header {
         self.tensors.count = tensor_count;
         self.metadata.count = metadata_count;
         self.end = end;
+    }
+
+    /// Makes room for the whole header, whose size is known. No more room is made for names than have room in the header.
+    pub(crate) fn make_room(&mut self, header_size: u64) {
+        let names = (self.metadata.count.saturating_add(self.tensors.count)).min(header_size / LEAST_ENTRY);
+        // Two numbers of 8 bytes for each name, and some percent for the offsets of elements of arrays.
+        self.storage.bytes.make_room(header_size, header_size / 32 + 16 * names + (64 << 10));
+        for list in [&mut self.metadata, &mut self.tensors] {
+            let _ = list.starts.try_reserve_exact(list.count.min(names) as usize);
+        }
     }
 
     /// Adds the metadata entry that takes the bytes of `range`.
@@ -244,16 +262,15 @@ impl Names {
         Ok(())
     }
 
-    /// The first entry with a name.
-    fn find(&self, storage: &Storage, name: &[u8]) -> Option<usize> {
-        let is_named = |index: &usize| Str::at(storage, self.starts[*index]) == *name;
-        if self.sorted.is_empty() {
-            return (0..self.starts.len()).find(is_named);
-        }
+    /// The positions of all entries with a name, in ascending order.
+    fn named(&self, storage: &Storage, name: &[u8]) -> impl Iterator<Item = usize> {
         let hash = u64::from(hash(name));
         let first = self.sorted.partition_point(|entry| entry >> 32 < hash);
-        let same_hash = self.sorted.iter().skip(first).take_while(|entry| *entry >> 32 == hash);
-        same_hash.map(|entry| *entry as u32 as usize).find(is_named)
+        let same_hash = self.sorted.iter().skip(first).take_while(move |entry| *entry >> 32 == hash);
+        // While the header is incomplete, there is no order to search in.
+        let unsorted = if self.sorted.is_empty() { 0..self.starts.len() } else { 0..0 };
+        let candidates = same_hash.map(|entry| *entry as u32 as usize).chain(unsorted);
+        candidates.filter(move |index| Str::at(storage, self.starts[*index]) == *name)
     }
 }
 

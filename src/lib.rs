@@ -52,6 +52,7 @@ mod plan;
 mod predict;
 mod preview;
 mod quant;
+mod room;
 mod stats;
 mod storage;
 mod tensor;

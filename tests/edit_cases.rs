@@ -88,6 +88,32 @@ fn a_tensor_of_unknown_size_leaves_no_gap_before_the_next_tensor_with_data() {
     assert!(findings.iter().all(|finding| finding.check != Check::Gap), "{findings:?}");
 }
 
+/// Names are found by an index: it must know renamed, removed, and duplicate tensors.
+#[test]
+fn tensors_are_found_by_their_names_as_they_are_now() {
+    let names = ["a", "twin", "b", "twin", "c"];
+    let tensors: Vec<_> = names.into_iter().zip((0..).step_by(32)).map(|(name, at)| (name, &[8][..], 0, at)).collect();
+    let mut edit = Edit::new(gguf_wasm::parse(&file(&tensors, 160)).unwrap());
+    let find = |edit: &Edit, name: &str| edit.find_tensor(name.into()).ok();
+    let all = |edit: &Edit| ["a", "twin", "b", "c", "x", "y"].map(|name| find(edit, name));
+    assert_eq!(all(&edit), [Some(0), Some(1), Some(2), Some(4), None, None]);
+    edit.rename_tensor("twin", b"x").unwrap();
+    assert_eq!(all(&edit), [Some(0), Some(3), Some(2), Some(4), Some(1), None]);
+    edit.remove_tensor("a").unwrap();
+    assert_eq!(all(&edit), [None, Some(2), Some(1), Some(3), Some(0), None]);
+    edit.rename_tensor("c", b"a").unwrap();
+    edit.rename_tensor("x", b"y").unwrap();
+    assert_eq!(all(&edit), [Some(3), Some(2), Some(1), None, None, Some(0)]);
+    assert_eq!(edit.rename_tensor("b", b"y").unwrap_err().code(), "name-taken");
+    edit.rename_tensor("y", b"c").unwrap();
+    edit.remove_tensor("twin").unwrap();
+    assert_eq!(all(&edit), [Some(2), None, Some(1), Some(0), None, None]);
+    while edit.undo() {}
+    assert_eq!(all(&edit), [Some(0), Some(1), Some(2), Some(4), None, None]);
+    while edit.redo() {}
+    assert_eq!(all(&edit), [Some(2), None, Some(1), Some(0), None, None]);
+}
+
 #[test]
 fn tensors_that_overlap_make_no_file_that_nobody_can_count() {
     // They are not there to be read: only how large they say they are counts.

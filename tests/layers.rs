@@ -17,7 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["storage"],
     &["format", "bytes"],
     &["error"],
-    &["limits"],
+    &["limits", "room"],
     &["stats"],
     &["quant"],
 ];

@@ -88,6 +88,7 @@ fn head(header: &Header, draft: &Draft, data: Option<&PlacedData>) -> Result<Lay
         layout: Layout::default(),
         pending: Encoder::new(new),
     };
+    head.layout.make_room(2 * draft.renamed_count() + data.map_or(0, |data| data.segments));
     if !head.is_same_layout {
         let most = header.header_size() * (new.length_size() / old.length_size());
         head.pending.reserve(most).map_err(|_| no_memory(most))?;
@@ -230,6 +231,8 @@ struct PlacedData {
     is_padded: bool,
     /// The bytes of the old file that follow its last tensor and the padding.
     trailing: Range<u64>,
+    /// How many segments the plan has at most for the data and for new offsets.
+    segments: usize,
 }
 
 /// A tensor's data in the new file.
@@ -262,6 +265,7 @@ fn place(header: &Header, draft: &Draft, alignment: u64, file_size: Option<u64>)
     let (mut tensors, count) = (Vec::new(), draft.tensors.len());
     tensors.try_reserve_exact(count).map_err(|_| no_memory((count * size_of::<Placed>()) as u64))?;
     let (mut offset, mut is_padded) = (0_u64, count > 0);
+    let (mut segments, mut copied_end) = (0, 0);
     for tensor in draft.tensors.iter().filter_map(|tensor| header.tensor_at(tensor.origin)) {
         let range = extents.of(&tensor, file_size).map_err(|error| match error {
             NoExtent::Incomplete => truncated(&tensor, file_size),
@@ -270,14 +274,19 @@ fn place(header: &Header, draft: &Draft, alignment: u64, file_size: Option<u64>)
         if !range.is_empty() {
             is_padded = tensor.byte_length().is_some();
         }
-        let end = offset.checked_add(range.end - range.start).and_then(|end| end.checked_next_multiple_of(alignment));
+        let length = range.end - range.start;
+        let end = offset.checked_add(length).and_then(|end| end.checked_next_multiple_of(alignment));
+        // A new offset is a segment between two copies, as padding is.
+        segments += if offset == tensor.offset() { 0 } else { 2 };
+        segments += if range.start == copied_end && length.is_multiple_of(alignment) { 0 } else { 2 };
+        copied_end = range.end;
         let is_swapped = swaps && !range.is_empty();
         let segment = if is_swapped { swapped(&tensor, range)? } else { Segment::Copy { source: 0, range } };
         tensors.push(Placed { offset, segment });
         offset = end.ok_or_else(|| no_memory(u64::MAX))?;
     }
     let trailing = file_size.map_or(0..0, |size| extents.padded_end(header, size)..size);
-    Ok(PlacedData { tensors, is_padded, trailing })
+    Ok(PlacedData { tensors, is_padded, trailing, segments })
 }
 
 /// An error that says that a file of unknown size cannot be planned.

@@ -11,7 +11,6 @@ use super::ranges::Ranges;
 use crate::decoder::Decoder;
 use crate::header::Header;
 use crate::input::no_memory;
-use crate::limits::Limits;
 use crate::plan::WritePlan;
 use crate::tensor::extents::Extents;
 
@@ -37,13 +36,14 @@ impl Opened {
 
     /// The header that a plan makes of the file's.
     pub fn header_of(&self, plan: &WritePlan) -> Result<Arc<Header>, JsValue> {
-        parsed(&mut plan.header_pieces(self.file.bytes(), 0..plan.header_size())).map(Arc::new)
+        let size = plan.header_size();
+        parsed(size, &mut plan.header_pieces(self.file.bytes(), 0..size)).map(Arc::new)
     }
 }
 
-/// The header that has these bytes, however large it is.
-pub(super) fn parsed(pieces: &mut dyn Iterator<Item = &[u8]>) -> Result<Header, JsValue> {
-    let mut decoder = Decoder::with_limits(Limits::none());
+/// The header that has these bytes, `size` in all, however large it is.
+pub(super) fn parsed(size: u64, pieces: &mut dyn Iterator<Item = &[u8]>) -> Result<Header, JsValue> {
+    let mut decoder = Decoder::with_known_size(size);
     for piece in pieces {
         decoder.push(piece)?;
     }
