@@ -19,8 +19,9 @@ use core::ops::Range;
 
 use crate::bytes::{HeaderBytes, hash};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{ALIGNMENT, DEFAULT_ALIGNMENT, Format};
+use crate::format::{ALIGNMENT, DEFAULT_ALIGNMENT, Format, LONGEST_KEY};
 use crate::ggml_type::GgmlType;
+use crate::limits::Limits;
 use crate::storage::Storage;
 use crate::value::{Str, Value, ValueType, stored_type};
 
@@ -49,7 +50,12 @@ pub struct Header {
     /// File offset after the last item that was read.
     end: u64,
     alignment: Option<u64>,
+    /// See [`Header::entries_beyond`].
+    entries_beyond: u64,
 }
+
+/// How many bytes [`Header::look_beyond`] needs after the header.
+const BEYOND: u64 = 24;
 
 /// The bytes of the shortest entry: of version 1, without a key, and with a value of one byte.
 const LEAST_ENTRY: u64 = 9;
@@ -218,6 +224,35 @@ impl Header {
         Ok(())
     }
 
+    /// Reads the bytes after an empty header of version 1 as versions 2 and 3 have them, if they have arrived with it. There
+    /// the number of tensors takes 8 bytes. If it is 0, they read as both counts of version 1, and the number of entries
+    /// follows.
+    ///
+    /// ```text
+    /// metadata count  u64
+    /// key             its length as a u64, and its first bytes
+    /// ```
+    fn look_beyond(&mut self) {
+        let is_empty = self.metadata.count == 0 && self.tensors.count == 0;
+        if self.format().version != 1 || !is_empty || self.storage.bytes.len() < self.end + BEYOND {
+            return;
+        }
+        let (endian, bytes) = (self.format().endian, &self.storage.bytes);
+        let number = |at| endian.u64(bytes.array(self.end + at));
+        let (count, key_length, key) = (number(0), number(8), bytes.array::<8>(self.end + 16));
+        let key = &key[..key_length.min(8) as usize];
+        let is_key = (1..=LONGEST_KEY as u64).contains(&key_length) && key.iter().all(u8::is_ascii_graphic);
+        if is_key && count <= Limits::default().metadata_count {
+            self.entries_beyond = count;
+        }
+    }
+
+    /// How many entries follow an empty header of version 1 if the bytes after it are read as those of versions 2 and 3; 0
+    /// if they do not read so, or did not arrive together with the header.
+    pub(crate) fn entries_beyond(&self) -> u64 {
+        self.entries_beyond
+    }
+
     /// Whether everything that the file announces has been read.
     pub(crate) fn is_whole(&self) -> bool {
         self.has_all_metadata() && self.tensors.starts.len() as u64 == self.tensors.count
@@ -229,6 +264,7 @@ impl Header {
 
     /// Forgets what follows the header and orders the names for look-ups.
     pub(crate) fn complete(&mut self) -> Result<()> {
+        self.look_beyond();
         self.storage.bytes.truncate(self.end);
         self.metadata.sort(&self.storage)?;
         self.tensors.sort(&self.storage)

@@ -163,7 +163,8 @@ fn check_file_size(header: &Header, file_size: u64, data: &Data, findings: &mut 
         findings.report(Check::NoDataSection, file_size, data_offset - file_size, 0);
     } else if data.is_unknown {
     } else if file_size > padded {
-        findings.report(Check::TrailingBytes, padded, file_size - padded, 0);
+        let check = if header.tensor_count() == 0 { Check::BytesWithoutTensors } else { Check::TrailingBytes };
+        findings.report(check, padded, file_size - padded, 0);
     } else if file_size < padded && header.tensor_count() > 0 {
         findings.report(Check::MissingPadding, file_size, padded - file_size, 0);
     }
