@@ -9,8 +9,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::room;
 
 const BLOCK_SIZE: usize = 256 << 10;
+
+/// What the allocator may need for itself for each block.
+const BLOCK_OVERHEAD: usize = 64;
 
 /// FNV-1a over the bytes of a name, up to a NUL: names end there for ggml. Names that are made to collide make look-ups of
 /// them slower, and nothing else.
@@ -31,6 +35,8 @@ pub(crate) const fn hash(name: &[u8]) -> u32 {
 pub struct HeaderBytes {
     blocks: Vec<Box<[u8]>>,
     len: u64,
+    /// There is room for the blocks up to this offset.
+    room_end: u64,
 }
 
 impl HeaderBytes {
@@ -51,12 +57,14 @@ impl HeaderBytes {
     ///
     /// If the range is not within what has arrived.
     pub fn slice(&self, range: Range<u64>) -> Cow<'_, [u8]> {
+        let length = range.end.saturating_sub(range.start) as usize;
         let mut pieces = self.pieces(range);
         match (pieces.next(), pieces.next()) {
             (None, _) => Cow::Borrowed(&[]),
             (Some(piece), None) => Cow::Borrowed(piece),
             (Some(first), Some(second)) => {
-                let mut bytes = Vec::from(first);
+                let mut bytes = Vec::with_capacity(length);
+                bytes.extend_from_slice(first);
                 bytes.extend_from_slice(second);
                 pieces.for_each(|piece| bytes.extend_from_slice(piece));
                 Cow::Owned(bytes)
@@ -136,7 +144,7 @@ impl HeaderBytes {
         for block in bytes.chunks(BLOCK_SIZE) {
             blocks.push(Box::from(block));
         }
-        Self { blocks, len: bytes.len() as u64 }
+        Self { blocks, len: bytes.len() as u64, room_end: 0 }
     }
 
     /// The free rest of the last block, or a new block: at least one byte, into which the next bytes
@@ -155,6 +163,17 @@ impl HeaderBytes {
             Some(block) => Ok(&mut block[start..]),
             None => unreachable!(),
         }
+    }
+
+    /// Whether a new block is needed for which no room has been made.
+    pub(crate) fn is_out_of_room(&self) -> bool {
+        self.len >= self.room_end && self.len == (self.blocks.len() * BLOCK_SIZE) as u64
+    }
+
+    /// Makes room for `bytes` bytes to arrive, and for `more` bytes of other things.
+    pub(crate) fn make_room(&mut self, bytes: u64, more: u64) {
+        room::make(bytes.div_ceil(BLOCK_SIZE as u64) * (BLOCK_SIZE + BLOCK_OVERHEAD) as u64 + more);
+        self.room_end = self.len + bytes;
     }
 
     /// Counts `n` bytes of [`spare`](Self::spare) as arrived.

@@ -67,6 +67,8 @@ pub struct Decoder {
     start: u64,
     /// The arrays that are being read, the outermost first.
     arrays: Vec<UnfinishedArray>,
+    /// The size of the header, if the caller knows it.
+    known_size: Option<u64>,
 }
 
 /// What comes next.
@@ -127,7 +129,14 @@ impl Decoder {
             item: "the magic",
             start: 0,
             arrays: Vec::new(),
+            known_size: None,
         }
+    }
+
+    /// A decoder without limits, for a header of a known size. It takes the memory for all of it at once.
+    #[cfg(any(feature = "web", test))]
+    pub(crate) fn with_known_size(header_size: u64) -> Self {
+        Self { known_size: Some(header_size), ..Self::with_limits(Limits::none()) }
     }
 
     /// Takes the next bytes of the file, as many as there are.
@@ -183,7 +192,10 @@ impl Decoder {
         match &self.state {
             State::Done => Ok(&mut []),
             State::Failed(error) => Err(error.clone()),
-            _ => self.header.storage.bytes.spare().inspect_err(|error| self.state = State::Failed(error.clone())),
+            _ => {
+                self.make_room();
+                self.header.storage.bytes.spare().inspect_err(|error| self.state = State::Failed(error.clone()))
+            }
         }
     }
 
@@ -275,6 +287,15 @@ impl Decoder {
         predict::header_size(&self.header, &Reading { needed: self.needed.max(self.position), key, array })
     }
 
+    /// Makes room for what is estimated to come, but for no more bytes than have arrived: a file can claim anything.
+    fn make_room(&mut self) {
+        if self.header.storage.bytes.is_out_of_room() {
+            let arrived = self.bytes_read();
+            let expected = self.estimated_size().saturating_sub(arrived).clamp(arrived / 16, arrived);
+            self.header.storage.bytes.make_room(expected, 0);
+        }
+    }
+
     fn fail(&mut self, error: Error) -> Error {
         self.state = State::Failed(error.clone());
         error
@@ -327,6 +348,9 @@ impl Decoder {
                 check(Limit::TensorCount, tensor_count, self.limits.tensor_count, at)?;
                 check(Limit::MetadataCount, metadata_count, self.limits.metadata_count, metadata_at)?;
                 self.header.announce(tensor_count, metadata_count, end);
+                if let Some(size) = self.known_size {
+                    self.header.make_room(size);
+                }
                 self.go(end, State::Key);
                 return self.next_entry();
             }

@@ -19,8 +19,9 @@ use core::ops::Range;
 
 use crate::bytes::{HeaderBytes, hash};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{ALIGNMENT, DEFAULT_ALIGNMENT, Format};
+use crate::format::{ALIGNMENT, DEFAULT_ALIGNMENT, Format, LONGEST_KEY};
 use crate::ggml_type::GgmlType;
+use crate::limits::Limits;
 use crate::storage::Storage;
 use crate::value::{Str, Value, ValueType, stored_type};
 
@@ -49,7 +50,15 @@ pub struct Header {
     /// File offset after the last item that was read.
     end: u64,
     alignment: Option<u64>,
+    /// See [`Header::entries_beyond`].
+    entries_beyond: u64,
 }
+
+/// How many bytes [`Header::look_beyond`] needs after the header.
+const BEYOND: u64 = 24;
+
+/// The bytes of the shortest entry: of version 1, without a key, and with a value of one byte.
+const LEAST_ENTRY: u64 = 9;
 
 /// The offsets of entries that begin with a name, and their order by name.
 #[derive(Default)]
@@ -100,7 +109,7 @@ impl Header {
 
     /// The first metadata entry with a key. Takes logarithmic time once the header is complete.
     pub fn get(&self, key: impl AsRef<[u8]>) -> Option<MetadataKv<'_>> {
-        self.metadata.find(&self.storage, key.as_ref()).map(|index| self.entry(index))
+        self.positions_named(false, key.as_ref()).next().map(|index| self.entry(index))
     }
 
     /// The tensors in file order. While the header arrives: those that are complete.
@@ -115,7 +124,7 @@ impl Header {
 
     /// The first tensor with a name. Takes logarithmic time once the header is complete.
     pub fn tensor(&self, name: impl AsRef<[u8]>) -> Option<TensorInfo<'_>> {
-        self.tensors.find(&self.storage, name.as_ref()).map(|index| self.tensor_info(index))
+        self.positions_named(true, name.as_ref()).next().map(|index| self.tensor_info(index))
     }
 
     /// What the data section and each tensor in it are aligned to, in bytes: the first
@@ -157,6 +166,11 @@ impl Header {
         Str::at(&self.storage, self.names(of_tensors).starts[index])
     }
 
+    /// The positions of all entries with a key, or of all tensors with a name, in ascending order.
+    pub(crate) fn positions_named(&self, of_tensors: bool, name: &[u8]) -> impl Iterator<Item = usize> {
+        self.names(of_tensors).named(&self.storage, name)
+    }
+
     fn names(&self, of_tensors: bool) -> &Names {
         if of_tensors { &self.tensors } else { &self.metadata }
     }
@@ -177,6 +191,16 @@ impl Header {
         self.tensors.count = tensor_count;
         self.metadata.count = metadata_count;
         self.end = end;
+    }
+
+    /// Makes room for the whole header, whose size is known. No more room is made for names than have room in the header.
+    pub(crate) fn make_room(&mut self, header_size: u64) {
+        let names = (self.metadata.count.saturating_add(self.tensors.count)).min(header_size / LEAST_ENTRY);
+        // Two numbers of 8 bytes for each name, and some percent for the offsets of elements of arrays.
+        self.storage.bytes.make_room(header_size, header_size / 32 + 16 * names + (64 << 10));
+        for list in [&mut self.metadata, &mut self.tensors] {
+            let _ = list.starts.try_reserve_exact(list.count.min(names) as usize);
+        }
     }
 
     /// Adds the metadata entry that takes the bytes of `range`.
@@ -200,6 +224,35 @@ impl Header {
         Ok(())
     }
 
+    /// Reads the bytes after an empty header of version 1 as versions 2 and 3 have them, if they have arrived with it. There
+    /// the number of tensors takes 8 bytes. If it is 0, they read as both counts of version 1, and the number of entries
+    /// follows.
+    ///
+    /// ```text
+    /// metadata count  u64
+    /// key             its length as a u64, and its first bytes
+    /// ```
+    fn look_beyond(&mut self) {
+        let is_empty = self.metadata.count == 0 && self.tensors.count == 0;
+        if self.format().version != 1 || !is_empty || self.storage.bytes.len() < self.end + BEYOND {
+            return;
+        }
+        let (endian, bytes) = (self.format().endian, &self.storage.bytes);
+        let number = |at| endian.u64(bytes.array(self.end + at));
+        let (count, key_length, key) = (number(0), number(8), bytes.array::<8>(self.end + 16));
+        let key = &key[..key_length.min(8) as usize];
+        let is_key = (1..=LONGEST_KEY as u64).contains(&key_length) && key.iter().all(u8::is_ascii_graphic);
+        if is_key && count <= Limits::default().metadata_count {
+            self.entries_beyond = count;
+        }
+    }
+
+    /// How many entries follow an empty header of version 1 if the bytes after it are read as those of versions 2 and 3; 0
+    /// if they do not read so, or did not arrive together with the header.
+    pub(crate) fn entries_beyond(&self) -> u64 {
+        self.entries_beyond
+    }
+
     /// Whether everything that the file announces has been read.
     pub(crate) fn is_whole(&self) -> bool {
         self.has_all_metadata() && self.tensors.starts.len() as u64 == self.tensors.count
@@ -211,6 +264,7 @@ impl Header {
 
     /// Forgets what follows the header and orders the names for look-ups.
     pub(crate) fn complete(&mut self) -> Result<()> {
+        self.look_beyond();
         self.storage.bytes.truncate(self.end);
         self.metadata.sort(&self.storage)?;
         self.tensors.sort(&self.storage)
@@ -244,16 +298,15 @@ impl Names {
         Ok(())
     }
 
-    /// The first entry with a name.
-    fn find(&self, storage: &Storage, name: &[u8]) -> Option<usize> {
-        let is_named = |index: &usize| Str::at(storage, self.starts[*index]) == *name;
-        if self.sorted.is_empty() {
-            return (0..self.starts.len()).find(is_named);
-        }
+    /// The positions of all entries with a name, in ascending order.
+    fn named(&self, storage: &Storage, name: &[u8]) -> impl Iterator<Item = usize> {
         let hash = u64::from(hash(name));
         let first = self.sorted.partition_point(|entry| entry >> 32 < hash);
-        let same_hash = self.sorted.iter().skip(first).take_while(|entry| *entry >> 32 == hash);
-        same_hash.map(|entry| *entry as u32 as usize).find(is_named)
+        let same_hash = self.sorted.iter().skip(first).take_while(move |entry| *entry >> 32 == hash);
+        // While the header is incomplete, there is no order to search in.
+        let unsorted = if self.sorted.is_empty() { 0..self.starts.len() } else { 0..0 };
+        let candidates = same_hash.map(|entry| *entry as u32 as usize).chain(unsorted);
+        candidates.filter(move |index| Str::at(storage, self.starts[*index]) == *name)
     }
 }
 

@@ -52,8 +52,10 @@ mod plan;
 mod predict;
 mod preview;
 mod quant;
+mod room;
 mod stats;
 mod storage;
+mod tensor;
 mod validate;
 mod value;
 #[cfg(feature = "web")]

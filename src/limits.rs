@@ -26,7 +26,7 @@ macro_rules! limits {
 
         impl Limits {
             /// No limits: for what has been read once.
-            #[cfg(feature = "web")]
+            #[cfg(any(feature = "web", test))]
             pub(crate) const fn none() -> Self {
                 Self { $($field: u64::MAX,)* }
             }

@@ -9,9 +9,13 @@ use core::ops::Range;
 
 use crate::bytes::HeaderBytes;
 use crate::ggml_type::GgmlType;
+use crate::room;
 
 /// The most bytes that a file has: positions up to there are numbers in JavaScript.
 pub(crate) const MOST_BYTES: u64 = (1 << 53) - 1;
+
+/// The memory that an allocator may take for a few bytes.
+const LEAST_ALLOCATION: usize = 48;
 
 /// How much padding is held in memory: an alignment may be gigabytes.
 pub(crate) const MOST_PADDING: u64 = 1 << 26;
@@ -245,6 +249,14 @@ impl Layout {
     /// How many bytes there are so far.
     pub fn size(&self) -> u64 {
         self.size
+    }
+
+    /// Makes room for more segments, of which half are a few new bytes.
+    pub fn make_room(&mut self, segments: usize) {
+        let lists = segments * (size_of::<Segment>() + size_of::<u64>());
+        room::make((lists + segments / 2 * LEAST_ALLOCATION) as u64);
+        let _ = self.segments.try_reserve_exact(segments);
+        let _ = self.starts.try_reserve_exact(segments);
     }
 
     pub fn push(&mut self, segment: Segment) {

@@ -1,9 +1,13 @@
 //! Edits of files that are unlikely among random ones.
 
+#[path = "support/written.rs"]
+mod written;
+
 use std::slice;
 
 use gguf_wasm::encode::{Encoder, OwnedValue};
-use gguf_wasm::{Decoder, Edit, EditError, EditErrorKind, Endian, Format, Limits, Segment, ValueType};
+use gguf_wasm::{Check, Decoder, Edit, EditError, EditErrorKind, Endian, Format, Limits, Segment, ValueType, validate};
+use written::written;
 
 /// A file with tensors of a name, dimensions, a type and an offset, and with so many bytes of data.
 fn file(tensors: &[(&str, &[u64], u32, u64)], data: usize) -> Vec<u8> {
@@ -23,6 +27,91 @@ fn a_tensor_without_data_does_not_end_one_of_unknown_size() {
     edit.remove_tensor("a").unwrap();
     let plan = edit.plan(Some(file.len() as u64)).unwrap();
     assert_eq!(plan.size() - plan.data_offset(), 256, "all that can be the tensor's");
+}
+
+/// Opens a file, changes it, and returns the bytes of the new file.
+fn changed(file: &[u8], change: impl FnOnce(&mut Edit)) -> Vec<u8> {
+    let mut edit = Edit::new(gguf_wasm::parse(file).unwrap());
+    change(&mut edit);
+    written(&edit.plan(Some(file.len() as u64)).unwrap(), file)
+}
+
+#[test]
+fn a_tensor_of_unknown_size_at_the_end_does_not_grow_when_the_file_is_realigned() {
+    let mut old = file(&[("a", &[8], 0, 0), ("unknown", &[4], 200, 32), ("empty", &[0], 0, 64)], 128);
+    for alignment in [64, 32, 256, 8, 4096, 32] {
+        let new = changed(&old, |edit| edit.set_alignment(alignment).unwrap());
+        let header = gguf_wasm::parse(&new).unwrap();
+        assert_eq!(header.alignment(), u64::from(alignment));
+        let unknown = header.tensor("unknown").unwrap();
+        assert_eq!(unknown.offset() % u64::from(alignment), 0);
+        let start = unknown.file_offset().unwrap() as usize;
+        assert_eq!(new[start..], [7; 96], "alignment {alignment}");
+        old = new;
+    }
+}
+
+#[test]
+fn a_tensor_of_unknown_size_before_others_takes_only_the_padding_that_the_alignment_needs() {
+    let old = file(&[("unknown", &[4], 200, 0), ("a", &[8], 0, 96)], 128);
+    let new = changed(&old, |edit| edit.set_alignment(64).unwrap());
+    let header = gguf_wasm::parse(&new).unwrap();
+    let data = &new[header.data_offset() as usize..];
+    assert_eq!(header.tensor("a").unwrap().offset(), 128);
+    assert_eq!((&data[..96], &data[96..128], &data[128..160]), (&[7; 96][..], &[0; 32][..], &[7; 32][..]));
+    for alignment in [32, 64, 128, 8] {
+        let again = changed(&new, |edit| edit.set_alignment(alignment).unwrap());
+        assert_eq!(gguf_wasm::parse(&again).unwrap().tensor("a").unwrap().offset(), 128, "alignment {alignment}");
+    }
+}
+
+#[test]
+fn validating_and_planning_agree_on_whether_a_tensor_of_unknown_size_is_complete() {
+    for (data, is_complete) in [(32, false), (33, true)] {
+        let file = file(&[("a", &[8], 0, 0), ("unknown", &[4], 200, 32)], data);
+        let header = gguf_wasm::parse(&file).unwrap();
+        let findings = validate(&header, Some(file.len() as u64));
+        let truncated = findings.iter().find(|finding| finding.check == Check::Truncated);
+        assert_eq!(truncated.is_none(), is_complete, "{findings:?}");
+        assert!(truncated.is_none_or(|finding| finding.tensor == Some(1)));
+        let mut edit = Edit::new(header);
+        edit.repack();
+        let planned = edit.plan(Some(file.len() as u64)).map_err(|error| error.code());
+        assert_eq!(planned.err(), (!is_complete).then_some("truncated"));
+    }
+}
+
+#[test]
+fn a_tensor_of_unknown_size_leaves_no_gap_before_the_next_tensor_with_data() {
+    let file = file(&[("unknown", &[4], 200, 0), ("empty", &[0], 0, 32), ("a", &[8], 0, 96)], 128);
+    let findings = validate(&gguf_wasm::parse(&file).unwrap(), Some(file.len() as u64));
+    assert!(findings.iter().all(|finding| finding.check != Check::Gap), "{findings:?}");
+}
+
+/// Names are found by an index: it must know renamed, removed, and duplicate tensors.
+#[test]
+fn tensors_are_found_by_their_names_as_they_are_now() {
+    let names = ["a", "twin", "b", "twin", "c"];
+    let tensors: Vec<_> = names.into_iter().zip((0..).step_by(32)).map(|(name, at)| (name, &[8][..], 0, at)).collect();
+    let mut edit = Edit::new(gguf_wasm::parse(&file(&tensors, 160)).unwrap());
+    let find = |edit: &Edit, name: &str| edit.find_tensor(name.into()).ok();
+    let all = |edit: &Edit| ["a", "twin", "b", "c", "x", "y"].map(|name| find(edit, name));
+    assert_eq!(all(&edit), [Some(0), Some(1), Some(2), Some(4), None, None]);
+    edit.rename_tensor("twin", b"x").unwrap();
+    assert_eq!(all(&edit), [Some(0), Some(3), Some(2), Some(4), Some(1), None]);
+    edit.remove_tensor("a").unwrap();
+    assert_eq!(all(&edit), [None, Some(2), Some(1), Some(3), Some(0), None]);
+    edit.rename_tensor("c", b"a").unwrap();
+    edit.rename_tensor("x", b"y").unwrap();
+    assert_eq!(all(&edit), [Some(3), Some(2), Some(1), None, None, Some(0)]);
+    assert_eq!(edit.rename_tensor("b", b"y").unwrap_err().code(), "name-taken");
+    edit.rename_tensor("y", b"c").unwrap();
+    edit.remove_tensor("twin").unwrap();
+    assert_eq!(all(&edit), [Some(2), None, Some(1), Some(0), None, None]);
+    while edit.undo() {}
+    assert_eq!(all(&edit), [Some(0), Some(1), Some(2), Some(4), None, None]);
+    while edit.redo() {}
+    assert_eq!(all(&edit), [Some(2), None, Some(1), Some(0), None, None]);
 }
 
 #[test]

@@ -8,14 +8,16 @@ use std::path::{Path, PathBuf};
 /// layers below its own; those of one layer do not know each other.
 const LAYERS: &[&[&str]] = &[
     &["web"],
-    &["decoder", "preview", "edit", "writer", "validate"],
+    &["preview", "edit", "writer", "validate"],
+    &["tensor"],
+    &["decoder"],
     &["predict", "input"],
     &["header", "encode", "plan", "keys"],
     &["value", "ggml_type"],
     &["storage"],
     &["format", "bytes"],
     &["error"],
-    &["limits"],
+    &["limits", "room"],
     &["stats"],
     &["quant"],
 ];

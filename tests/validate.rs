@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
 use gguf_wasm::encode::{Encoder, OwnedValue};
-use gguf_wasm::{CHECKS, Check, Endian, Finding, Format, GgmlType, MAX_FINDINGS, Severity, ValueType, validate};
+use gguf_wasm::{
+    CHECKS, Check, Decoder, Endian, Finding, Format, GgmlType, MAX_FINDINGS, Progress, Severity, ValueType, validate,
+};
 use serde_json::Value as Json;
 
 /// Every malformed file of the corpus that opens: the finding for what its index says is wrong with it, and the cases.
@@ -602,9 +604,68 @@ fn ends_of_files() {
     let header = gguf_wasm::parse(&file).unwrap();
     assert_eq!(validate(&header, Some(header.header_size())), []);
     assert_eq!(validate(&header, Some(header.data_offset())), []);
-    assert_eq!(validate(&header, Some(header.data_offset() + 1))[0].check, Check::TrailingBytes);
+    let findings = validate(&header, Some(header.data_offset() + 1));
+    assert_eq!(codes(&findings), BTreeSet::from(["bytes-without-tensors"]));
+    assert_eq!(findings[0].check.severity(), Severity::Warning);
+    assert_eq!(findings[0].message, "bytes without tensors: 1 bytes follow a header that announces no tensors");
+    assert_eq!(findings[0].offset, Some(header.data_offset()));
     assert_eq!(validate(&header, Some(header.header_size() - 1))[0].check, Check::Truncated);
     assert_eq!(validate(&header, None), []);
+}
+
+/// A file of version 3 without tensors, whose version field says 1: its number of tensors reads as both counts of version 1.
+#[test]
+fn a_file_of_version_3_that_says_version_1() {
+    for endian in [Endian::Little, Endian::Big] {
+        for version in [2, 3] {
+            let mut file = Encoder::new(Format { version, endian });
+            file.header(0, 3).kv(b"general.architecture", &"llama".into()).kv(b"b", &1u8.into()).kv(b"c", &2u8.into());
+            let mut file = file.into_bytes();
+            assert!(!codes(&validate_file(&file)).contains("wrong-version"));
+            file[4..8].copy_from_slice(&if endian == Endian::Little { 1u32.to_le_bytes() } else { 1u32.to_be_bytes() });
+            let findings = validate_file(&file);
+            let found = codes(&findings);
+            assert!(found.is_superset(&["version-1", "wrong-version", "bytes-without-tensors"].into()), "{findings:?}");
+            let finding = findings.iter().find(|finding| finding.check == Check::WrongVersion).unwrap();
+            let message =
+                "wrong version: the file says 1, but 3 entries with lengths of 64 bits follow, as in versions 2 and 3";
+            assert_eq!((&*finding.message, finding.offset), (message, Some(4)));
+            assert_eq!(finding.check.severity(), Severity::Warning);
+
+            // The header ends as early as before, and keeps no byte of what follows.
+            for (arrived, is_seen) in [(16, false), (39, false), (40, true)] {
+                let mut decoder = Decoder::new();
+                assert_eq!(decoder.push(&file[..arrived]).unwrap(), Progress::Done { consumed: 16 });
+                let header = decoder.into_header().unwrap();
+                assert_eq!((header.header_size(), header.bytes().len()), (16, 16));
+                let found = codes(&validate(&header, Some(file.len() as u64)));
+                assert_eq!(found.contains("wrong-version"), is_seen, "{arrived} bytes: {found:?}");
+                assert!(found.contains("bytes-without-tensors"));
+            }
+        }
+    }
+}
+
+#[test]
+fn other_bytes_after_an_empty_header_of_version_1_say_nothing_of_its_version() {
+    let empty = *b"GGUF\x01\0\0\0\0\0\0\0\0\0\0\0";
+    let number = |number: u64| number.to_le_bytes();
+    let cases = [
+        vec![],
+        vec![0; 16],
+        vec![0; 100],
+        vec![0xff; 100],
+        [number(1), number(7), *b"key\0\0\0\0\0", number(0)].concat(),
+        [number(1), number(0), *b"general.", number(0)].concat(),
+        [number(1), number(1 << 40), *b"general.", number(0)].concat(),
+        [number(1 << 40), number(20), *b"general.", number(0)].concat(),
+    ];
+    for after in cases {
+        let file = [&empty[..], &after].concat();
+        let found = codes(&validate_file(&file));
+        assert!(found.contains("version-1") && !found.contains("wrong-version"), "{after:?}: {found:?}");
+        assert_eq!(found.contains("bytes-without-tensors"), file.len() > 32, "{after:?}: {found:?}");
+    }
 }
 
 /// Names end at a NUL for the hash that look-ups go by: what follows it makes as many of the same hash as one likes.

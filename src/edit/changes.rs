@@ -118,9 +118,7 @@ impl Edit {
     ///
     /// `size-unknown`, `truncated`, `no-byte-order`, `limit-exceeded`, `too-large`.
     pub fn plan(&self, file_size: Option<u64>) -> Result<WritePlan> {
-        let Some(file_size) = file_size else {
-            return Err(EditError::new(EditErrorKind::SizeUnknown, "the file's size is not known".into()));
-        };
+        let file_size = file_size.ok_or_else(layout::size_unknown)?;
         layout::file(&self.header, &self.draft, !self.changes.is_empty(), file_size)
     }
 

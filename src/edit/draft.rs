@@ -1,6 +1,7 @@
 //! A header as it is to be, in terms of the one that it was.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem::replace;
@@ -17,7 +18,10 @@ use crate::value::Str;
 pub(super) struct Draft {
     pub format: Format,
     pub entries: Vec<Entry>,
+    /// In the order of the old header: tensors are removed, but never moved.
     pub tensors: Vec<Tensor>,
+    /// The tensors with new names, by name, with their positions in the old header.
+    renamed: BTreeSet<(Arc<[u8]>, usize)>,
     /// Whether the data is placed anew though nothing else demands it.
     pub is_repacked: bool,
 }
@@ -66,6 +70,7 @@ impl Draft {
             format: header.format(),
             entries: (0..header.metadata().len()).map(entry).collect(),
             tensors: (0..header.tensors().len()).map(|origin| Tensor { origin, name: None }).collect(),
+            renamed: BTreeSet::new(),
             is_repacked: false,
         }
     }
@@ -118,11 +123,18 @@ impl Draft {
                 if renamed.has_name(header, name) {
                     return None;
                 }
-                renamed.name = Some(name.clone());
+                let (origin, before) = (renamed.origin, renamed.name.replace(name.clone()));
+                if let Some(before) = before {
+                    self.renamed.remove(&(before, origin));
+                }
+                self.renamed.insert((name.clone(), origin));
                 true
             }
             Change::RemoveTensor { tensor } => {
-                self.tensors.remove(*tensor);
+                let Tensor { origin, name } = self.tensors.remove(*tensor);
+                if let Some(name) = name {
+                    self.renamed.remove(&(name, origin));
+                }
                 true
             }
             Change::Repack => !replace(&mut self.is_repacked, true),
@@ -150,14 +162,33 @@ impl Draft {
         Back::Content(at, replace(&mut self.entries[at].content, content))
     }
 
+    /// How many tensors have new names.
+    pub fn renamed_count(&self) -> usize {
+        self.renamed.len()
+    }
+
     /// The position of the first entry with a key.
     pub fn find(&self, header: &Header, key: &[u8]) -> Option<usize> {
-        self.entries.iter().position(|entry| entry.has_key(header, key))
+        // Keys of the old header are found by its index. Only new keys are compared one by one.
+        let origins: Vec<usize> = header.positions_named(false, key).collect();
+        self.entries.iter().position(|entry| match (&entry.key, entry.origin) {
+            (Some(own), _) => **own == *key,
+            (None, origin) => origin.is_some_and(|origin| origins.binary_search(&origin).is_ok()),
+        })
     }
 
     /// The position of the first tensor with a name.
     pub fn find_tensor(&self, header: &Header, name: &[u8]) -> Option<usize> {
-        self.tensors.iter().position(|tensor| tensor.has_name(header, name))
+        let mut kept = header.positions_named(true, name).filter_map(|origin| self.tensor_from(origin));
+        let kept = kept.find(|position| self.tensors[*position].name.is_none());
+        let mut renamed = self.renamed.range((Arc::from(name), 0)..).take_while(|(own, _)| **own == *name);
+        let renamed = renamed.next().and_then(|(_, origin)| self.tensor_from(*origin));
+        kept.into_iter().chain(renamed).min()
+    }
+
+    /// The position of the tensor that has the position `origin` in the old header, unless it is removed.
+    fn tensor_from(&self, origin: usize) -> Option<usize> {
+        self.tensors.binary_search_by_key(&origin, |tensor| tensor.origin).ok()
     }
 
     /// What the data will be aligned to: as [`Header::alignment`] reads it.

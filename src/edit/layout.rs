@@ -7,35 +7,36 @@ use core::ops::Range;
 use super::draft::{Draft, Tensor};
 use super::entry::{Content, Entry};
 use crate::encode::Encoder;
-use crate::header::{Header, TensorInfo, heap_sort};
+use crate::header::{Header, TensorInfo};
 use crate::input::{EditError, EditErrorKind, NewValue, Result, check_header_size, no_memory};
 use crate::plan::{Layout, MOST_BYTES, Segment, WritePlan};
+use crate::tensor::extents::{self, Extents, NoExtent};
 
 /// The plan of a changed file. Of a file that is not changed it is a copy of the whole, whatever is wrong with it.
 pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: u64) -> Result<WritePlan> {
-    let old = Old { header, file_size };
     if !is_changed {
         let mut layout = Layout::default();
         layout.copy(0..file_size);
         return Ok(layout.finish(header.header_size(), header.data_offset(), Some((header.header_size(), file_size))));
     }
-    old.check_size()?;
+    check_size(header, file_size)?;
     let alignment = draft.alignment(header);
-    let data = if is_placed_anew(header, draft) { Some(old.place(draft, alignment)?) } else { None };
-    let mut layout = head(header, draft, data.as_deref())?;
+    let data =
+        if is_placed_anew(header, draft) { Some(place(header, draft, alignment, Some(file_size))?) } else { None };
+    let mut layout = head(header, draft, data.as_ref())?;
     let header_size = layout.size();
     let data_offset = header_size.next_multiple_of(alignment);
     match data {
         Some(data) => {
-            for placed in &data {
+            for placed in data.tensors.iter().filter(|placed| placed.segment.byte_length() > 0) {
                 pad_to(&mut layout, data_offset.checked_add(placed.offset))?;
                 layout.push(placed.segment.clone());
             }
-            if !data.is_empty() {
+            if data.is_padded {
                 let end = layout.size().max(data_offset).checked_next_multiple_of(alignment);
                 pad_to(&mut layout, end)?;
             }
-            layout.copy(old.trailing());
+            layout.copy(data.trailing);
         }
         // What follows a header without tensors is aligned to nothing, unless all that follows is padding; nor is anything
         // where a file ends before its data section: an alignment of gigabytes would fill it with as many zeros.
@@ -61,10 +62,8 @@ pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: 
 /// The plan of a changed header alone. The tensors' offsets are those of the changed file if they can be told.
 pub(super) fn header(header: &Header, draft: &Draft, file_size: Option<u64>) -> Result<WritePlan> {
     let alignment = draft.alignment(header);
-    // The size tells no more than how long a tensor of unknown type is that is the last.
-    let old = Old { header, file_size: file_size.unwrap_or(u64::MAX) };
-    let data = if is_placed_anew(header, draft) { old.place(draft, alignment).ok() } else { None };
-    let layout = head(header, draft, data.as_deref())?;
+    let data = if is_placed_anew(header, draft) { place(header, draft, alignment, file_size).ok() } else { None };
+    let layout = head(header, draft, data.as_ref())?;
     let header_size = layout.size();
     Ok(layout.finish(header_size, header_size.next_multiple_of(alignment), None))
 }
@@ -81,7 +80,7 @@ fn pad_to(layout: &mut Layout, position: Option<u64>) -> Result<()> {
     position.map_or(Err(u64::MAX), |position| layout.pad_to(position)).map_err(no_memory)
 }
 
-fn head(header: &Header, draft: &Draft, data: Option<&[Placed]>) -> Result<Layout> {
+fn head(header: &Header, draft: &Draft, data: Option<&PlacedData>) -> Result<Layout> {
     let (old, new) = (header.format(), draft.format);
     let mut head = Head {
         header,
@@ -89,6 +88,7 @@ fn head(header: &Header, draft: &Draft, data: Option<&[Placed]>) -> Result<Layou
         layout: Layout::default(),
         pending: Encoder::new(new),
     };
+    head.layout.make_room(2 * draft.renamed_count() + data.map_or(0, |data| data.segments));
     if !head.is_same_layout {
         let most = header.header_size() * (new.length_size() / old.length_size());
         head.pending.reserve(most).map_err(|_| no_memory(most))?;
@@ -96,7 +96,7 @@ fn head(header: &Header, draft: &Draft, data: Option<&[Placed]>) -> Result<Layou
     head.beginning(draft);
     draft.entries.iter().for_each(|entry| head.entry(entry));
     for (index, tensor) in draft.tensors.iter().enumerate() {
-        head.tensor_info(tensor, data.map(|data| data[index].offset));
+        head.tensor_info(tensor, data.map(|data| data.tensors[index].offset));
     }
     head.flush();
     check_header_size(head.layout.size())?;
@@ -222,10 +222,17 @@ impl Head<'_> {
     }
 }
 
-/// The file as it was.
-struct Old<'a> {
-    header: &'a Header,
-    file_size: u64,
+/// The data section of the new file.
+struct PlacedData {
+    /// In the order of the list of tensors.
+    tensors: Vec<Placed>,
+    /// Whether zeros follow the last tensor, up to the alignment. They would become part of a tensor whose size cannot
+    /// be computed, so they do not follow such a tensor.
+    is_padded: bool,
+    /// The bytes of the old file that follow its last tensor and the padding.
+    trailing: Range<u64>,
+    /// How many segments the plan has at most for the data and for new offsets.
+    segments: usize,
 }
 
 /// A tensor's data in the new file.
@@ -235,90 +242,56 @@ struct Placed {
     segment: Segment,
 }
 
-impl Old<'_> {
-    /// An error if the file ends before its header or its tensors do.
-    fn check_size(&self) -> Result<()> {
-        let (size, header_size) = (self.file_size, self.header.header_size());
-        if size < header_size {
-            let message = format!("the file is truncated: it has {size} bytes, its header {header_size}");
-            return Err(EditError::new(EditErrorKind::Truncated, message).at(size));
-        }
-        let end_of = |tensor: &TensorInfo<'_>| match tensor.byte_length() {
-            // What has no bytes is nowhere missing.
-            Some(0) => Some(0),
-            Some(length) => tensor.file_offset()?.checked_add(length),
-            None => tensor.file_offset()?.checked_add(1),
-        };
-        match self.header.tensors().find(|tensor| end_of(tensor).is_none_or(|end| end > size)) {
-            Some(tensor) => Err(self.truncated(&tensor)),
-            None => Ok(()),
-        }
+/// An error if the file ends before its header or its tensors do.
+fn check_size(header: &Header, file_size: u64) -> Result<()> {
+    let header_size = header.header_size();
+    if file_size < header_size {
+        let message = format!("the file is truncated: it has {file_size} bytes, its header {header_size}");
+        return Err(EditError::new(EditErrorKind::Truncated, message).at(file_size));
     }
+    extents::first_incomplete(header, file_size).map_or(Ok(()), |tensor| Err(truncated(&tensor, Some(file_size))))
+}
 
-    #[cold]
-    fn truncated(&self, tensor: &TensorInfo<'_>) -> EditError {
-        let message = format!("the file is truncated: the data of \"{}\" goes beyond its end", tensor.name());
-        EditError::new(EditErrorKind::Truncated, message).at(tensor.file_offset().unwrap_or(self.file_size))
-    }
+#[cold]
+fn truncated(tensor: &TensorInfo<'_>, file_size: Option<u64>) -> EditError {
+    let message = format!("the file is truncated: the data of \"{}\" goes beyond its end", tensor.name());
+    EditError::new(EditErrorKind::Truncated, message).at(tensor.file_offset().or(file_size).unwrap_or(u64::MAX))
+}
 
-    /// Places the tensors' data anew, each at the next multiple of the alignment.
-    fn place(&self, draft: &Draft, alignment: u64) -> Result<Vec<Placed>> {
-        let offsets = self.offsets();
-        let swaps = draft.format.endian != self.header.format().endian;
-        let mut placed = Vec::new();
-        let mut offset = 0_u64;
-        for tensor in draft.tensors.iter().filter_map(|tensor| self.header.tensor_at(tensor.origin)) {
-            let range = self.extent(&tensor, &offsets).ok_or_else(|| self.truncated(&tensor))?;
-            let end =
-                offset.checked_add(range.end - range.start).and_then(|end| end.checked_next_multiple_of(alignment));
-            let is_swapped = swaps && !range.is_empty();
-            let segment = if is_swapped { swapped(&tensor, range)? } else { Segment::Copy { source: 0, range } };
-            placed.push(Placed { offset, segment });
-            offset = end.ok_or_else(|| no_memory(u64::MAX))?;
+/// Places the data of the tensors anew, each at the next multiple of the alignment.
+fn place(header: &Header, draft: &Draft, alignment: u64, file_size: Option<u64>) -> Result<PlacedData> {
+    let extents = Extents::new(header).map_err(no_memory)?;
+    let swaps = draft.format.endian != header.format().endian;
+    let (mut tensors, count) = (Vec::new(), draft.tensors.len());
+    tensors.try_reserve_exact(count).map_err(|_| no_memory((count * size_of::<Placed>()) as u64))?;
+    let (mut offset, mut is_padded) = (0_u64, count > 0);
+    let (mut segments, mut copied_end) = (0, 0);
+    for tensor in draft.tensors.iter().filter_map(|tensor| header.tensor_at(tensor.origin)) {
+        let range = extents.of(&tensor, file_size).map_err(|error| match error {
+            NoExtent::Incomplete => truncated(&tensor, file_size),
+            NoExtent::FileSizeUnknown => size_unknown(),
+        })?;
+        if !range.is_empty() {
+            is_padded = tensor.byte_length().is_some();
         }
-        Ok(placed)
+        let length = range.end - range.start;
+        let end = offset.checked_add(length).and_then(|end| end.checked_next_multiple_of(alignment));
+        // A new offset is a segment between two copies, as padding is.
+        segments += if offset == tensor.offset() { 0 } else { 2 };
+        segments += if range.start == copied_end && length.is_multiple_of(alignment) { 0 } else { 2 };
+        copied_end = range.end;
+        let is_swapped = swaps && !range.is_empty();
+        let segment = if is_swapped { swapped(&tensor, range)? } else { Segment::Copy { source: 0, range } };
+        tensors.push(Placed { offset, segment });
+        offset = end.ok_or_else(|| no_memory(u64::MAX))?;
     }
+    let trailing = file_size.map_or(0..0, |size| extents.padded_end(header, size)..size);
+    Ok(PlacedData { tensors, is_padded, trailing, segments })
+}
 
-    /// The offsets of all tensors that have bytes, in order.
-    fn offsets(&self) -> Vec<u64> {
-        let mut offsets = Vec::new();
-        for tensor in self.header.tensors().filter(|tensor| tensor.byte_length() != Some(0)) {
-            offsets.push(tensor.offset());
-        }
-        heap_sort(&mut offsets);
-        offsets
-    }
-
-    /// The bytes of a tensor: all up to the next one, or to the end of the file, if its size is not known.
-    fn extent(&self, tensor: &TensorInfo<'_>, offsets: &[u64]) -> Option<Range<u64>> {
-        if tensor.byte_length() == Some(0) {
-            return Some(0..0);
-        }
-        let start = tensor.file_offset()?;
-        let end = match tensor.byte_length() {
-            Some(length) => start.checked_add(length)?,
-            None => match offsets.get(offsets.partition_point(|offset| *offset <= tensor.offset())) {
-                Some(next) => self.header.data_offset().saturating_add(*next).min(self.file_size),
-                None => self.file_size,
-            },
-        };
-        (start < end && end <= self.file_size).then_some(start..end)
-    }
-
-    /// What follows the last tensor and its padding.
-    fn trailing(&self) -> Range<u64> {
-        let offsets = self.offsets();
-        let first = self.header.data_offset();
-        let ends = self.header.tensors().filter_map(|tensor| self.extent(&tensor, &offsets)).map(|extent| extent.end);
-        let last = match ends.max() {
-            None => self.header.header_size(),
-            Some(end) => {
-                let padded = end.saturating_sub(first).checked_next_multiple_of(self.header.alignment());
-                padded.and_then(|padded| first.checked_add(padded)).unwrap_or(self.file_size)
-            }
-        };
-        last.min(self.file_size)..self.file_size
-    }
+/// An error that says that a file of unknown size cannot be planned.
+pub(super) fn size_unknown() -> EditError {
+    EditError::new(EditErrorKind::SizeUnknown, "the file's size is not known".into())
 }
 
 /// The bytes of a tensor in the other byte order.

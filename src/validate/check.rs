@@ -108,6 +108,9 @@ pub(crate) fn line(index: usize) -> &'static str {
 checks! {
     /// Version 1 of the format. llama.cpp dropped it in November 2023, and gguf-py never read it.
     Warning Version1 = "version-1", ": llama.cpp no longer reads it";
+    /// The version is 1 and nothing is announced, but the following bytes are counts and lengths of 64 bits, as versions 2 and
+    /// 3 have them: the version is probably wrong. Readers see a file without entries.
+    Warning WrongVersion = "wrong-version", ": the file says 1, but # entries with lengths of 64 bits follow, as in versions 2 and 3";
     /// Every number is big-endian. llama.cpp refuses files of the byte order that is not the machine's.
     Info BigEndian = "big-endian", ": llama.cpp reads it on big-endian machines only";
     /// Big-endian files exist since version 3.
@@ -192,6 +195,9 @@ checks! {
     Warning NoDataSection = "no-data-section", ": # bytes are missing, llama.cpp refuses it";
     /// The file ends without the padding to the alignment. llama.cpp runs some such files, and refuses others.
     Info MissingPadding = "missing-padding", ": # bytes";
+    /// The header announces no tensors, but the file goes on after it. Readers ignore these bytes; the counts in the header may
+    /// be wrong.
+    Warning BytesWithoutTensors = "bytes-without-tensors", ": # bytes follow a header that announces no tensors";
     /// Bytes after the data. Readers ignore them.
     Info TrailingBytes = "trailing-bytes", ": # bytes";
 }

@@ -76,6 +76,9 @@ pub(crate) fn look(header: &Header, file_size: Option<u64>, found: &mut Found<'_
     if version == 1 {
         findings.report(Check::Version1, 4, 0, 0);
     }
+    if header.entries_beyond() > 0 {
+        findings.report(Check::WrongVersion, 4, header.entries_beyond(), 0);
+    }
     if endian == Endian::Big {
         let check = if version < 3 { Check::BigEndianBeforeVersion3 } else { Check::BigEndian };
         findings.report(check, 4, version.into(), 0);

@@ -6,18 +6,20 @@ use super::check::Check;
 use super::findings::{Findings, TENSORS};
 use crate::header::{Header, heap_sort, heap_sort_by};
 
-/// Reports the keys of entries, or the names of tensors, that are there before, as ggml compares them: keys byte for byte,
-/// and names up to a NUL.
+/// Reports duplicate keys or duplicate names of tensors, as ggml compares them: keys byte for byte, and names up to a NUL.
 ///
-/// Those of the same hash are sorted, as a file can be made in which that is all: so each is compared with few others.
+/// Equal names have equal hashes, so only names that share their hash with another are compared. A hostile file can give all
+/// names the same hash. So these names are sorted instead of compared pairwise.
 #[inline(never)]
 pub(super) fn check(header: &Header, of_tensors: bool, findings: &mut Findings<'_>) {
+    let by_hash = header.by_hash(of_tensors);
+    let same_hash = || by_hash.chunk_by(|a, b| a >> 32 == b >> 32).filter(|names| names.len() > 1).flatten();
     let mut items = Vec::new();
-    // Where there is no memory for it, what is there twice is not looked for.
-    if items.try_reserve_exact(header.by_hash(of_tensors).len()).is_err() {
+    // Without memory for the list, duplicates are not reported.
+    if items.try_reserve_exact(same_hash().count()).is_err() {
         return;
     }
-    items.extend_from_slice(header.by_hash(of_tensors));
+    items.extend(same_hash());
     let name = |item: u64| header.name(of_tensors, item as u32 as usize).to_bytes();
     heap_sort_by(&mut items, &|a, b| if a >> 32 == b >> 32 { (name(a), a) < (name(b), b) } else { a < b });
     // The first that is the same, and the first that is the same up to a NUL, the least of all bytes.

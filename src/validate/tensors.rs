@@ -9,10 +9,11 @@ use crate::format::LONGEST_NAME;
 use crate::ggml_type::MOST_ELEMENTS;
 use crate::header::{Header, heap_sort_by};
 use crate::keys::KeyTypes;
+use crate::tensor::extents;
 
 /// The data that the tensors have, as far as the file's size matters.
 struct Data {
-    /// Where it ends in the data section.
+    /// The position in the file where it ends, as far as that is known; 0 if there is none.
     end: u64,
     /// Whether a tensor's place or size is not known.
     is_unknown: bool,
@@ -25,7 +26,7 @@ pub(super) fn check(header: &Header, file_size: Option<u64>, marks: KeyTypes, fi
     let file_size = file_size.unwrap_or(NONE);
     let length_size = header.format().length_size();
     let mut placed = Vec::new();
-    // Where there is no memory for it, what lies where is not looked at.
+    // Without memory for the list, overlaps and gaps are not reported.
     let _ = placed.try_reserve_exact(header.tensors().len());
     let mut data = Data { end: 0, is_unknown: false, incomplete: NONE };
     let mut is_quantized = false;
@@ -85,16 +86,19 @@ pub(super) fn check(header: &Header, file_size: Option<u64>, marks: KeyTypes, fi
         let offset = tensor.offset();
         data.is_unknown |= byte_length.is_none();
         let end = offset.saturating_add(byte_length.unwrap_or(0));
-        let end_in_file = header.data_offset().saturating_add(end);
-        if end_in_file == u64::MAX {
+        if header.data_offset().checked_add(end).is_none_or(|end| end == u64::MAX) {
             data.is_unknown = true;
             findings.report(Check::OffsetTooLarge, offset_at, offset, 0);
             continue;
         }
-        if end_in_file > file_size && byte_length != Some(0) {
+        // A size that is too large is reported already: that the file does not have as many bytes says nothing new.
+        let least_end = if fits { extents::least_end(&tensor) } else { tensor.file_offset() };
+        let least_end = least_end.unwrap_or(u64::MAX);
+        if least_end > file_size {
             data.incomplete = data.incomplete.min(findings.subject);
         }
-        if padded(header, offset) != offset {
+        data.end = data.end.max(least_end);
+        if !offset.is_multiple_of(header.alignment()) {
             findings.report(Check::UnalignedTensor, offset_at, offset, header.alignment());
         }
         // What begins inside the tensor before overlaps it, unless it is empty.
@@ -106,7 +110,7 @@ pub(super) fn check(header: &Header, file_size: Option<u64>, marks: KeyTypes, fi
             placed.push(tensor.index() as u64);
         }
     }
-    data.end = check_places(header, &mut placed, findings);
+    check_places(header, &mut placed, findings);
     findings.subject = NONE;
     if is_quantized && !marks.has_quantization_version() {
         findings.report(Check::NoQuantizationVersion, NONE, 0, 0);
@@ -116,44 +120,42 @@ pub(super) fn check(header: &Header, file_size: Option<u64>, marks: KeyTypes, fi
     }
 }
 
-/// The next multiple of the alignment.
-#[inline(never)]
-fn padded(header: &Header, end: u64) -> u64 {
-    end.checked_next_multiple_of(header.alignment()).unwrap_or(u64::MAX)
-}
-
-/// Reports what overlaps and what lies between, and returns where the last byte of data is in the data section.
-fn check_places(header: &Header, placed: &mut [u64], findings: &mut Findings<'_>) -> u64 {
+/// Reports tensors that overlap, and gaps between tensors.
+fn check_places(header: &Header, placed: &mut [u64], findings: &mut Findings<'_>) {
     let offset = |index: u64| header.tensor_at(index as usize).map_or(0, |tensor| tensor.offset());
-    heap_sort_by(placed, &|a, b| (offset(a), a) < (offset(b), b));
-    // Of the tensors so far: where the last one ends, which one that is, and whether that is not known.
-    let (mut last, mut owner, mut is_unknown) = (0, 0, false);
+    // In most files the offsets are in order already.
+    if !placed.is_sorted_by_key(|index| offset(*index)) {
+        heap_sort_by(placed, &|a, b| (offset(a), a) < (offset(b), b));
+    }
+    // Of the tensors with data so far: where the last one ends, which one that is, and whether its size is not known.
+    let (mut last, mut owner, mut is_unknown) = (0_u64, 0, false);
     for index in placed {
         let Some(tensor) = header.tensor_at(*index as usize) else { continue };
         let (offset, byte_length, offset_at) = (tensor.offset(), tensor.byte_length(), tensor.range().end - 8);
         let end = offset + byte_length.unwrap_or(0);
         findings.subject = TENSORS | *index;
-        let next = padded(header, last);
+        let next = last.checked_next_multiple_of(header.alignment()).unwrap_or(u64::MAX);
         if end > offset && offset < last {
             findings.report(Check::OverlappingTensors, offset_at, last.min(end) - offset, owner);
-        } else if offset > next && !is_unknown && padded(header, offset) == offset {
+        } else if offset > next && !is_unknown && offset.is_multiple_of(header.alignment()) {
             findings.report(Check::Gap, offset_at, offset - next, 0);
         }
+        if byte_length == Some(0) {
+            continue;
+        }
         is_unknown = byte_length.is_none();
-        // What has no bytes is nowhere.
-        if byte_length != Some(0) && end >= last {
+        if end >= last {
             (last, owner) = (end, *index);
         }
     }
-    last
 }
 
 /// Reports what the file lacks; and what it has too much, if it is known where all data ends.
 fn check_file_size(header: &Header, file_size: u64, data: &Data, findings: &mut Findings<'_>) {
     let data_offset = header.data_offset();
-    // Padding is not needed where nothing follows.
-    let needed = if data.end == 0 { header.header_size() } else { data_offset.saturating_add(data.end) };
-    let padded = data_offset.saturating_add(padded(header, data.end));
+    // The padding between header and data is needed only if there is data.
+    let needed = header.header_size().max(data.end);
+    let padded = extents::padded(header, data.end);
     if file_size < needed {
         findings.subject = data.incomplete;
         findings.report(Check::Truncated, file_size, file_size, needed);
@@ -161,7 +163,8 @@ fn check_file_size(header: &Header, file_size: u64, data: &Data, findings: &mut 
         findings.report(Check::NoDataSection, file_size, data_offset - file_size, 0);
     } else if data.is_unknown {
     } else if file_size > padded {
-        findings.report(Check::TrailingBytes, padded, file_size - padded, 0);
+        let check = if header.tensor_count() == 0 { Check::BytesWithoutTensors } else { Check::TrailingBytes };
+        findings.report(check, padded, file_size - padded, 0);
     } else if file_size < padded && header.tensor_count() > 0 {
         findings.report(Check::MissingPadding, file_size, padded - file_size, 0);
     }

@@ -7,10 +7,12 @@ use wasm_bindgen::prelude::*;
 
 use super::error::{Code, edit_failure, failure, file_ends};
 use super::js::{self, Members};
+use super::opened::Opened;
 use super::source::POSITION_END;
 use crate::ggml_type::GgmlTypeInfo;
 use crate::header::{Header, TensorInfo};
 use crate::input::EditErrorKind;
+use crate::tensor::extents::NoExtent;
 
 /// Where the blocks of a tensor are whose elements can be told apart.
 pub(super) struct Blocks {
@@ -31,7 +33,9 @@ impl Blocks {
     pub fn if_any(header: &Header, tensor: &TensorInfo<'_>) -> Result<Option<Self>, JsValue> {
         let info = tensor.ggml_type().info().filter(|info| !info.is_removed());
         let count = tensor.element_count().filter(|count| *count < POSITION_END);
-        match (tensor.file_offset().filter(|first| *first < POSITION_END), info, count) {
+        // The offset of a tensor without data is ignored.
+        let first = if tensor.byte_length() == Some(0) { Some(0) } else { tensor.file_offset() };
+        match (first.filter(|first| *first < POSITION_END), info, count) {
             (None, ..) | (_, Some(_), None) => Err(truncated(header, tensor)),
             (Some(first), Some(info), Some(count)) if tensor.byte_length().is_some() => {
                 Ok(Some(Self { info, count, first }))
@@ -95,15 +99,17 @@ pub(super) fn is_part(options: Option<&Members>) -> Result<bool, JsValue> {
     Ok(options.some("start")?.is_some() || options.some("end")?.is_some())
 }
 
-/// All the bytes that a tensor without blocks can have: up to the next tensor, or to the end of the file.
-pub(super) fn extent(header: &Header, tensor: &TensorInfo<'_>, file_size: Option<u64>) -> Result<Range<u64>, JsValue> {
-    let next = header.tensors().map(|other| other.offset()).filter(|other| *other > tensor.offset()).min();
-    let Some(end) = next.and_then(|next| header.data_offset().checked_add(next)).or(file_size) else {
-        let message = format!("\"{}\": it ends with the file, whose size is not known", tensor.name());
-        return Err(edit_failure(EditErrorKind::SizeUnknown, &message));
-    };
-    let range = tensor.file_offset().map(|first| first..file_size.map_or(end, |size| end.min(size)));
-    range.filter(|range| !range.is_empty() && within(range, file_size)).ok_or_else(|| truncated(header, tensor))
+/// The bytes of a tensor whose elements cannot be told apart.
+pub(super) fn extent(opened: &Opened, tensor: &TensorInfo<'_>) -> Result<Range<u64>, JsValue> {
+    let (header, file_size) = (&opened.file, opened.file_size.get());
+    match opened.extents()?.of(tensor, file_size) {
+        Ok(range) if within(&range, file_size) => Ok(range),
+        Ok(_) | Err(NoExtent::Incomplete) => Err(truncated(header, tensor)),
+        Err(NoExtent::FileSizeUnknown) => {
+            let message = format!("\"{}\": it ends with the file, whose size is not known", tensor.name());
+            Err(edit_failure(EditErrorKind::SizeUnknown, &message))
+        }
+    }
 }
 
 fn within(range: &Range<u64>, file_size: Option<u64>) -> bool {

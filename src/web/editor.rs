@@ -375,7 +375,8 @@ impl Editor {
         // Also one that is not UTF-8, by what it is shown as.
         let is_shown_so = |at: &usize| self.edit.entry(*at).is_some_and(|entry| lossy(&entry.key()) == key);
         let found = self.edit.find(EntryAt::Key(key.as_bytes())).ok();
-        Ok(found.or_else(|| (0..self.edit.entry_count()).filter(|_| value::stands_in(&key)).find(is_shown_so)))
+        let shown_so = || if value::stands_in(&key) { (0..self.edit.entry_count()).find(is_shown_so) } else { None };
+        Ok(found.or_else(shown_so))
     }
 
     fn find(&self, place: &JsValue) -> Result<usize, JsValue> {
@@ -391,8 +392,8 @@ impl Editor {
         };
         let is_shown_so = |at: &usize| self.edit.tensor_name(*at).is_some_and(|found| lossy(&found) == name);
         let found = self.edit.find_tensor(TensorAt::Name(name.as_bytes()));
-        let shown_so = (0..self.edit.tensor_count()).filter(|_| value::stands_in(&name)).find(is_shown_so);
-        Ok(found.or_else(|error| shown_so.ok_or(error))?)
+        let shown_so = || if value::stands_in(&name) { (0..self.edit.tensor_count()).find(is_shown_so) } else { None };
+        Ok(found.or_else(|error| shown_so().ok_or(error))?)
     }
 
     /// The type of an entry's value, and of its elements.

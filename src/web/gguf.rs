@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
-use core::cell::{Cell, RefCell};
+use core::cell::{Cell, OnceCell, RefCell};
 
 use js_sys::{Array as JsArray, Map, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -22,7 +22,7 @@ use super::source::{GgufSource, HeaderReader, POSITION_END, Source};
 use super::statistics::StatisticsOptions;
 use super::stream::on_progress;
 use super::tensor::{self, TensorOrName};
-use super::{array, numbers, preview, statistics, stored};
+use super::{array, extent, numbers, preview, statistics, stored};
 
 #[wasm_bindgen(typescript_custom_section)]
 const READ: &str = r#"
@@ -97,6 +97,7 @@ impl Gguf {
                         file,
                         ranges: Ranges::new(Rc::new(source)),
                         file_size: Cell::new(file_size),
+                        extents: OnceCell::new(),
                     }),
                 };
                 Ok(Self(RefCell::new(Some(Rc::new(state)))).into())
@@ -201,8 +202,29 @@ impl Gguf {
         }
     }
 
-    /// Reads a tensor's data as stored: the whole blocks in which the elements `start..end` lie. Of a
-    /// tensor of unknown type all there is, up to the next tensor or the end of the file.
+    /// Where the data of a tensor lies in the file. A tensor whose `byteLength` is not known is taken to go up to the next
+    /// tensor with data, or up to the end of the file; padding is then part of it. `undefined` if the end of the file is
+    /// needed and the size of the file is not known, or if the data would end at 2^53 or beyond.
+    ///
+    /// @throws {GgufError} `unknown-tensor`.
+    /// @example
+    /// const { start, end } = gguf.extent("output.weight");
+    #[wasm_bindgen(unchecked_return_type = "TensorExtent | undefined")]
+    pub fn extent(&self, tensor: TensorOrName) -> Result<JsValue, JsValue> {
+        let state = self.state()?;
+        extent::of(&state.opened, &tensor::find(&state.opened.file, &tensor)?)
+    }
+
+    /// The least size in bytes with which the file is complete: up to the end of the header, and up to the last byte of
+    /// the tensors' data. A tensor whose `byteLength` is not known counts as one byte. `undefined` from 2^53 on. A file
+    /// whose `fileSize` is less is truncated.
+    #[wasm_bindgen(getter, js_name = requiredSize)]
+    pub fn required_size(&self) -> Result<Option<f64>, JsValue> {
+        Ok(extent::required_size(&self.state()?.opened))
+    }
+
+    /// Reads a tensor's data as stored: the whole blocks in which the elements `start..end` lie. A tensor of unknown type
+    /// is read as a whole: see `extent`.
     ///
     /// @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, or what reading fails with.
     /// @example
@@ -306,7 +328,7 @@ impl Gguf {
         promise(options.clone(), move |_| {
             Box::pin(async move {
                 let opened = state?.opened.clone();
-                let Opened { file, ranges, file_size } = &*opened;
+                let Opened { file, ranges, file_size, .. } = &*opened;
                 let (tensor, options) = (tensor::find(file, &tensor)?, options.as_ref());
                 if matches!(look, Look::Bytes) && file_size.get().is_none() && tensor.byte_length().is_none() {
                     ranges.learn_file_size(file.data_offset()).await?;
@@ -314,7 +336,7 @@ impl Gguf {
                 }
                 let known = file_size.get();
                 let task = match look {
-                    Look::Bytes => stored::task(file, &tensor, known, options),
+                    Look::Bytes => stored::task(&opened, &tensor, options),
                     Look::Numbers => numbers::task(file, &tensor, known, options),
                     Look::Preview => preview::task(file, &tensor, known, options),
                     Look::Statistics => statistics::task(file, &tensor, known),

@@ -13,6 +13,7 @@ mod dequantize;
 mod edit_plan;
 mod editor;
 mod error;
+mod extent;
 mod file;
 mod findings;
 mod gguf;

@@ -2,7 +2,7 @@
 
 use alloc::rc::Rc;
 use alloc::sync::Arc;
-use core::cell::Cell;
+use core::cell::{Cell, OnceCell};
 
 use wasm_bindgen::prelude::*;
 
@@ -10,8 +10,9 @@ use super::file::File;
 use super::ranges::Ranges;
 use crate::decoder::Decoder;
 use crate::header::Header;
-use crate::limits::Limits;
+use crate::input::no_memory;
 use crate::plan::WritePlan;
+use crate::tensor::extents::Extents;
 
 /// An opened file: its header, and where the rest is.
 pub(super) struct Opened {
@@ -19,18 +20,30 @@ pub(super) struct Opened {
     pub ranges: Rc<Ranges>,
     /// The size in bytes, if it is known.
     pub file_size: Cell<Option<u64>>,
+    /// Made when they are first needed.
+    pub extents: OnceCell<Extents>,
 }
 
 impl Opened {
+    /// Where the data of each tensor lies.
+    pub fn extents(&self) -> Result<&Extents, JsValue> {
+        if let Some(extents) = self.extents.get() {
+            return Ok(extents);
+        }
+        let extents = Extents::new(&self.file).map_err(no_memory)?;
+        Ok(self.extents.get_or_init(|| extents))
+    }
+
     /// The header that a plan makes of the file's.
     pub fn header_of(&self, plan: &WritePlan) -> Result<Arc<Header>, JsValue> {
-        parsed(&mut plan.header_pieces(self.file.bytes(), 0..plan.header_size())).map(Arc::new)
+        let size = plan.header_size();
+        parsed(size, &mut plan.header_pieces(self.file.bytes(), 0..size)).map(Arc::new)
     }
 }
 
-/// The header that has these bytes, however large it is.
-pub(super) fn parsed(pieces: &mut dyn Iterator<Item = &[u8]>) -> Result<Header, JsValue> {
-    let mut decoder = Decoder::with_limits(Limits::none());
+/// The header that has these bytes, `size` in all, however large it is.
+pub(super) fn parsed(size: u64, pieces: &mut dyn Iterator<Item = &[u8]>) -> Result<Header, JsValue> {
+    let mut decoder = Decoder::with_known_size(size);
     for piece in pieces {
         decoder.push(piece)?;
     }

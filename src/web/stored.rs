@@ -8,23 +8,20 @@ use wasm_bindgen::prelude::*;
 
 use super::blocks::{self, Blocks};
 use super::js::{Bytes, Members};
+use super::opened::Opened;
 use super::stream::{Sink, Task};
-use crate::header::{Header, TensorInfo};
+use crate::header::TensorInfo;
 
 struct Stored(JsValue);
 
-/// Reads the blocks in which the elements lie that the options say; of a tensor without blocks all there is.
+/// Reads the blocks that hold the elements of the options, or the whole extent of a tensor without known blocks.
 #[inline(never)]
-pub(super) fn task(
-    header: &Header,
-    tensor: &TensorInfo<'_>,
-    file_size: Option<u64>,
-    options: Option<&Members>,
-) -> Result<Task, JsValue> {
+pub(super) fn task(opened: &Opened, tensor: &TensorInfo<'_>, options: Option<&Members>) -> Result<Task, JsValue> {
+    let (header, file_size) = (&opened.file, opened.file_size.get());
     let range = match Blocks::if_any(header, tensor)? {
         Some(blocks) => blocks.bytes(header, tensor, &blocks.elements(tensor, options)?, file_size)?,
         None if blocks::is_part(options)? => return Err(blocks::none(tensor)),
-        None => blocks::extent(header, tensor, file_size)?,
+        None => blocks::extent(opened, tensor)?,
     };
     let piece = Some(range.clone()).filter(|range: &Range<u64>| !range.is_empty());
     Ok(Task {

@@ -175,7 +175,8 @@ impl GgufWriter {
     #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorInfo[]")]
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
         if self.listing.get().is_none() {
-            let header = parsed(&mut core::iter::once(&self.writer.header()?[..]))?;
+            let header = self.writer.header()?;
+            let header = parsed(self.writer.header_size(), &mut core::iter::once(&header[..]))?;
             let _ = self.listing.set(Listing::new(Rc::new(File::new(header))));
         }
         self.listing.get().map_or_else(|| Ok(JsArray::new()), Listing::tensors)

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
+import { ggufBytes, text } from "../support/gguf-bytes.mjs";
 import { json, missing, read } from "./corpus.mjs";
 
 /** @typedef {import("gguf-wasm").Finding} Finding */
@@ -201,4 +202,28 @@ describe("edits", { skip: missing }, () => {
     editor.repack();
     assert.ok(!editor.validate().some(({ code }) => code === "trailing-bytes"));
   });
+});
+
+test("a file of version 3 without tensors that says version 1", async () => {
+  const bytes = ggufBytes([
+    ["general.architecture", text("llama")],
+    ["general.name", text("a model whose version field is wrong")],
+  ]);
+  assert.deepEqual((await Gguf.open(bytes)).validate(), []);
+  bytes[4] = 1;
+  const sources = [() => bytes, () => new Blob([bytes]), () => new Blob([bytes]).stream()];
+  for (const source of sources) {
+    const gguf = await Gguf.open(source());
+    assert.deepEqual([gguf.version, gguf.entries.length, gguf.tensors.length], [1, 0, 0]);
+    const finding = gguf.validate().find(({ code }) => code === "wrong-version");
+    assert.deepEqual(finding, {
+      code: "wrong-version",
+      severity: "warning",
+      message: "wrong version: the file says 1, but 2 entries with lengths of 64 bits follow, as in versions 2 and 3",
+      offset: 4,
+    });
+    const rest = gguf.validate().find(({ code }) => code === "bytes-without-tensors");
+    assert.equal(rest !== undefined, gguf.fileSize !== undefined);
+    if (rest) assert.deepEqual([rest.severity, rest.offset], ["warning", 32]);
+  }
 });

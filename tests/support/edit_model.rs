@@ -750,9 +750,15 @@ impl Old {
         };
         if self.is_placed_anew(model) {
             let swaps = model.format.endian != self.model.format.endian;
+            // Padding would become part of a tensor whose size cannot be computed.
+            let mut may_be_padded = !model.tensors.is_empty();
             for (tensor, offset) in model.tensors.iter().zip(offsets) {
-                bytes.resize((data_offset + offset) as usize, 0);
                 let extent = self.extent(tensor);
+                if extent.is_empty() {
+                    continue;
+                }
+                may_be_padded = tensor.length().is_some();
+                bytes.resize((data_offset + offset) as usize, 0);
                 let info = GgmlType(tensor.ggml_type).info();
                 match info.filter(|info| swaps && !info.fields.is_empty()) {
                     None => copy(&mut bytes, extent),
@@ -763,8 +769,9 @@ impl Old {
                     }
                 }
             }
-            if !model.tensors.is_empty() {
-                bytes.resize(bytes.len().next_multiple_of(alignment as usize), 0);
+            if may_be_padded {
+                let end = bytes.len().max(data_offset as usize);
+                bytes.resize(end.next_multiple_of(alignment as usize), 0);
             }
             copy(&mut bytes, self.trailing());
         } else if header_size == self.header_size

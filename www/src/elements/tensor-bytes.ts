@@ -108,10 +108,9 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
       return `Read the first ${count} as stored`;
     }
     if (this.tensor.byteLength !== undefined) return undefined;
-    const extent = storedExtent(this.gguf, this.tensor);
-    return extent !== undefined && extent > 0 && extent <= MOST
-      ? `Read its bytes as stored (${bytes(extent)})`
-      : undefined;
+    const extent = this.gguf.extent(this.tensor);
+    const length = extent?.isComplete ? extent.end - extent.start : 0;
+    return length > 0 && length <= MOST ? `Read its bytes as stored (${bytes(length)})` : undefined;
   }
 
   /** Whole blocks only, so that the last one shown is not half of one. */
@@ -139,14 +138,6 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
       if (!abort.signal.aborted) this.reading = false;
     }
   };
-}
-
-/** Bytes from where a tensor of unknown type begins to the next tensor, or to the file's end. */
-export function storedExtent(gguf: Gguf, tensor: TensorInfo): number | undefined {
-  let next: number | undefined;
-  for (const { offset } of gguf.tensors) if (offset > tensor.offset && offset < (next ?? Infinity)) next = offset;
-  if (next !== undefined) return next - tensor.offset;
-  return gguf.fileSize === undefined || tensor.fileOffset === undefined ? undefined : gguf.fileSize - tensor.fileOffset;
 }
 
 /** Offset, sixteen bytes, and what they are as text. */

@@ -45,9 +45,7 @@ export class ValueReader {
 
   #isCutOff(index: number): boolean {
     const tensor = this.#gguf.tensors[index];
-    const { fileSize } = this.#gguf;
-    if (fileSize === undefined || tensor?.fileOffset === undefined || tensor.byteLength === undefined) return false;
-    return tensor.fileOffset + tensor.byteLength > fileSize;
+    return tensor !== undefined && this.#gguf.extent(tensor)?.isComplete === false;
   }
 
   /** Ends the worker and what it is doing; the next question starts another. */

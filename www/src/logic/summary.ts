@@ -1,6 +1,6 @@
 import type { Gguf, MetadataArray, MetadataValue, TensorInfo } from "gguf-wasm";
 import { bytes, counted, grouped, hex, parameters } from "./format.ts";
-import { bitsPerWeight, dataEnd, dominantType, fileTypeName } from "./tensor-types.ts";
+import { bitsPerWeight, dominantType, fileTypeName } from "./tensor-types.ts";
 
 export interface Fact {
   label: string;
@@ -139,27 +139,19 @@ function position(label: string, at: number | undefined, words: (at: number) => 
 }
 
 /** Whether a file ends before its tensors' data does, and so cannot be edited. */
-export function isCutOff(gguf: Pick<Gguf, "fileSize" | "tensors">): boolean {
-  const { fileSize, tensors } = gguf;
-  if (fileSize === undefined) return false;
-  return tensors.some(({ fileOffset, byteLength }) => {
-    if (byteLength === 0) return false;
-    return fileOffset === undefined || fileOffset + (byteLength ?? 1) > fileSize;
-  });
+export function isCutOff({ fileSize, requiredSize }: Pick<Gguf, "fileSize" | "requiredSize">): boolean {
+  return fileSize !== undefined && (requiredSize ?? Infinity) > fileSize;
 }
 
 /** What is wrong with, or unusual about, a file that could be opened. */
 export function notices(gguf: Gguf): Notice[] {
   const found: Notice[] = [];
-  const end = dataEnd(gguf.tensors);
-  if (gguf.fileSize !== undefined && end !== undefined && end > gguf.fileSize) {
-    const missing = gguf.tensors.filter(
-      (tensor) =>
-        tensor.fileOffset !== undefined && tensor.fileOffset + (tensor.byteLength ?? 0) > (gguf.fileSize ?? 0),
-    ).length;
+  const { fileSize = 0, requiredSize } = gguf;
+  if (isCutOff(gguf) && requiredSize !== undefined) {
+    const missing = gguf.tensors.filter((tensor) => !gguf.extent(tensor)?.isComplete).length;
     found.push({
       title: "This file is incomplete.",
-      text: `Its header is whole, but ${bytes(end - gguf.fileSize)} of the ${bytes(end)} that its tensors need are missing (${counted(missing, "tensor")}). An interrupted download is the usual reason.`,
+      text: `Its header is whole, but ${bytes(requiredSize - fileSize)} of the ${bytes(requiredSize)} that its tensors need are missing (${counted(missing, "tensor")}). An interrupted download is the usual reason.`,
     });
   }
   const unknown = gguf.tensors.filter((tensor) => tensor.byteLength === undefined).length;

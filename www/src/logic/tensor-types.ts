@@ -120,14 +120,3 @@ export function dominantType(tensors: readonly TensorInfo[]): string | undefined
   for (const share of typeShares(tensors)) if (!best || share.elements > best.elements) best = share;
   return best?.type;
 }
-
-/** Where the last tensor ends, if all sizes are known up to there. */
-export function dataEnd(tensors: readonly TensorInfo[]): number | undefined {
-  let end: number | undefined;
-  for (const tensor of tensors) {
-    if (tensor.fileOffset === undefined) continue;
-    const tensorEnd = tensor.fileOffset + (tensor.byteLength ?? 0);
-    if (end === undefined || tensorEnd > end) end = tensorEnd;
-  }
-  return end;
-}

@@ -1,0 +1,195 @@
+//! Where the data of each tensor lies in the file.
+//!
+//! Reading, editing, validating and the page all ask this module, so that they agree.
+//!
+//! - A tensor whose size can be computed has that many bytes, from its offset on.
+//! - A tensor of 0 bytes lies nowhere. Its offset is ignored, so it does not end the tensor before it.
+//! - A tensor whose size cannot be computed has at least one byte. It has all bytes up to the next tensor with data, or
+//!   up to the end of the file. Padding counts as its data, because nothing tells the two apart.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::header::{Header, TensorInfo, heap_sort};
+
+/// The extents of the tensors of one header.
+pub(crate) struct Extents {
+    /// The offsets of all tensors with data, in ascending order. Empty if every size can be computed: then no extent
+    /// depends on another tensor.
+    offsets: Vec<u64>,
+}
+
+/// Why a tensor has no extent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoExtent {
+    /// The file ends before the data does.
+    Incomplete,
+    /// The data ends where the file ends, and the size of the file is not known.
+    FileSizeUnknown,
+}
+
+impl Extents {
+    /// # Errors
+    ///
+    /// The number of bytes that could not be allocated.
+    pub fn new(header: &Header) -> Result<Self, u64> {
+        let mut offsets = Vec::new();
+        if header.tensors().any(|tensor| tensor.byte_length().is_none()) {
+            let count = header.tensors().len();
+            offsets.try_reserve_exact(count).map_err(|_| count as u64 * 8)?;
+            let with_data = header.tensors().filter(|tensor| tensor.byte_length() != Some(0));
+            offsets.extend(with_data.map(|tensor| tensor.offset()));
+            heap_sort(&mut offsets);
+        }
+        Ok(Self { offsets })
+    }
+
+    /// The bytes of the file that are a tensor's data; `0..0` for a tensor of 0 bytes. If `file_size` is not known, a
+    /// tensor whose size can be computed is taken to be complete.
+    pub fn of(&self, tensor: &TensorInfo<'_>, file_size: Option<u64>) -> Result<Range<u64>, NoExtent> {
+        if tensor.byte_length() == Some(0) {
+            return Ok(0..0);
+        }
+        let start = tensor.file_offset().ok_or(NoExtent::Incomplete)?;
+        let least_end = least_end(tensor).ok_or(NoExtent::Incomplete)?;
+        if file_size.is_some_and(|size| least_end > size) {
+            return Err(NoExtent::Incomplete);
+        }
+        if tensor.byte_length().is_some() {
+            return Ok(start..least_end);
+        }
+        let next = self.offsets.get(self.offsets.partition_point(|offset| *offset <= tensor.offset()));
+        let next = next.and_then(|next| start.checked_add(next - tensor.offset()));
+        match (next, file_size) {
+            (Some(next), Some(size)) => Ok(start..next.min(size)),
+            (Some(end), None) | (None, Some(end)) => Ok(start..end),
+            (None, None) => Err(NoExtent::FileSizeUnknown),
+        }
+    }
+
+    /// Where the last data of a file ends, and its padding to the alignment; the end of the header if there are no
+    /// tensors. Bytes that follow are no tensor's. Incomplete tensors are left out.
+    pub fn padded_end(&self, header: &Header, file_size: u64) -> u64 {
+        let extents = header.tensors().filter_map(|tensor| self.of(&tensor, Some(file_size)).ok());
+        extents.map(|extent| extent.end).max().map_or(header.header_size(), |end| padded(header, end)).min(file_size)
+    }
+}
+
+/// The position after the data of a tensor, or after its first byte if the size cannot be computed; 0 for a tensor of 0
+/// bytes. `None` if it does not fit in 64 bits.
+pub(crate) fn least_end(tensor: &TensorInfo<'_>) -> Option<u64> {
+    match tensor.byte_length() {
+        Some(0) => Some(0),
+        length => tensor.file_offset()?.checked_add(length.unwrap_or(1)),
+    }
+}
+
+/// The size that a file needs for its header and the data of its tensors, or for the first byte of data whose size cannot
+/// be computed. `None` if it does not fit in 64 bits.
+#[cfg(any(feature = "web", test))]
+pub(crate) fn required_size(header: &Header) -> Option<u64> {
+    header.tensors().try_fold(header.header_size(), |size, tensor| Some(size.max(least_end(&tensor)?)))
+}
+
+/// The first tensor of the list whose data is not all in a file of `file_size` bytes.
+pub(crate) fn first_incomplete(header: &Header, file_size: u64) -> Option<TensorInfo<'_>> {
+    header.tensors().find(|tensor| least_end(tensor).is_none_or(|end| end > file_size))
+}
+
+/// The position to which data that ends at `end` is padded. The alignment counts from the start of the data section.
+/// `u64::MAX` if it does not fit in 64 bits.
+pub(crate) fn padded(header: &Header, end: u64) -> u64 {
+    let first = header.data_offset();
+    let length = end.saturating_sub(first).checked_next_multiple_of(header.alignment());
+    length.and_then(|length| first.checked_add(length)).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decoder::parse;
+    use crate::encode::Encoder;
+    use crate::format::Format;
+
+    const F32: u32 = 0;
+    const UNKNOWN: u32 = 137;
+
+    /// A header with one tensor for each type, number of elements, and offset.
+    fn header(tensors: &[(u32, u64, u64)]) -> Header {
+        let mut file = Encoder::new(Format::default());
+        file.header(tensors.len() as u64, 0);
+        for (index, (ggml_type, elements, offset)) in tensors.iter().enumerate() {
+            file.tensor_info(&[b'a' + index as u8], &[*elements], *ggml_type, *offset);
+        }
+        parse(file.as_bytes()).unwrap()
+    }
+
+    /// The extents of all tensors, in bytes from the start of the data section, if the section has `size` bytes.
+    fn extents(header: &Header, size: Option<u64>) -> Vec<Result<Range<u64>, NoExtent>> {
+        let (extents, first) = (Extents::new(header).unwrap(), header.data_offset());
+        let of = |tensor| {
+            let extent = extents.of(&tensor, size.map(|size| first + size))?;
+            Ok(if extent.is_empty() { extent } else { extent.start - first..extent.end - first })
+        };
+        header.tensors().map(of).collect()
+    }
+
+    #[test]
+    fn a_computed_size_is_the_extent_whatever_follows() {
+        let header = header(&[(F32, 8, 0), (F32, 4, 16), (F32, 1, 64)]);
+        let whole = [Ok(0..32), Ok(16..32), Ok(64..68)];
+        assert_eq!(extents(&header, Some(68)), whole);
+        assert_eq!(extents(&header, None), whole);
+        assert_eq!(extents(&header, Some(67)), [Ok(0..32), Ok(16..32), Err(NoExtent::Incomplete)]);
+        assert_eq!(required_size(&header), Some(header.data_offset() + 68));
+        assert_eq!(first_incomplete(&header, header.data_offset() + 67).map(|tensor| tensor.index()), Some(2));
+        assert!(first_incomplete(&header, header.data_offset() + 68).is_none());
+    }
+
+    #[test]
+    fn an_unknown_size_goes_up_to_the_next_tensor_with_data() {
+        let header = header(&[(UNKNOWN, 8, 32), (F32, 0, 64), (F32, 1, 0), (F32, 1, 96)]);
+        assert_eq!(extents(&header, Some(100)), [Ok(32..96), Ok(0..0), Ok(0..4), Ok(96..100)]);
+        assert_eq!(extents(&header, None), [Ok(32..96), Ok(0..0), Ok(0..4), Ok(96..100)]);
+        assert_eq!(extents(&header, Some(50))[0], Ok(32..50));
+        assert_eq!(extents(&header, Some(33))[0], Ok(32..33));
+        assert_eq!(extents(&header, Some(32))[0], Err(NoExtent::Incomplete));
+    }
+
+    #[test]
+    fn the_last_unknown_size_goes_up_to_the_end_of_the_file() {
+        for empty in [0, 32, 96, 1 << 40, u64::MAX] {
+            let header = header(&[(UNKNOWN, 8, 0), (F32, 0, empty)]);
+            assert_eq!(extents(&header, Some(96)), [Ok(0..96), Ok(0..0)]);
+            assert_eq!(extents(&header, None), [Err(NoExtent::FileSizeUnknown), Ok(0..0)]);
+            let file_size = header.data_offset() + 96;
+            assert_eq!(Extents::new(&header).unwrap().padded_end(&header, file_size), file_size);
+            assert_eq!(required_size(&header), Some(header.data_offset() + 1));
+        }
+    }
+
+    #[test]
+    fn two_unknown_sizes_at_one_offset_have_the_same_extent() {
+        let header = header(&[(UNKNOWN, 8, 0), (UNKNOWN, 8, 0), (F32, 1, 32)]);
+        assert_eq!(extents(&header, Some(64))[..2], [Ok(0..32), Ok(0..32)]);
+    }
+
+    #[test]
+    fn positions_beyond_64_bits_are_incomplete() {
+        let header = header(&[(F32, 8, u64::MAX - 8), (UNKNOWN, 8, u64::MAX)]);
+        assert_eq!(extents(&header, Some(1 << 60)), [Err(NoExtent::Incomplete), Err(NoExtent::Incomplete)]);
+        assert_eq!(required_size(&header), None);
+    }
+
+    #[test]
+    fn padding_counts_from_the_start_of_the_data_section() {
+        let header = header(&[(F32, 9, 0)]);
+        let first = header.data_offset();
+        let end = |file_size| Extents::new(&header).unwrap().padded_end(&header, file_size);
+        assert_eq!((end(first + 100), end(first + 64), end(first + 40)), (first + 64, first + 64, first + 40));
+        assert_eq!(padded(&header, u64::MAX), u64::MAX);
+        assert_eq!((padded(&header, 0), padded(&header, first)), (first, first));
+        let empty = parse(Encoder::new(Format::default()).header(0, 0).as_bytes()).unwrap();
+        assert_eq!(Extents::new(&empty).unwrap().padded_end(&empty, 100), empty.header_size());
+    }
+}

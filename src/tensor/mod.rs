@@ -1,0 +1,3 @@
+//! The data of tensors, as opposed to what the header says of them.
+
+pub(crate) mod extents;
