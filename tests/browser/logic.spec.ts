@@ -28,7 +28,15 @@ import { countTicks, ticks } from "../../www/src/logic/ticks.ts";
 import { isFor, tokenFor } from "../../www/src/logic/token.ts";
 import { Transfer } from "../../www/src/logic/transfer.ts";
 import { clip, linkTarget, segments, visible } from "../../www/src/logic/text.ts";
-import { blockOf, filterTensors, groupTensors, sortTensors, tensorRows } from "../../www/src/logic/tensor-rows.ts";
+import {
+  blockOf,
+  filterTensors,
+  groupTensors,
+  nextMatch,
+  sortTensors,
+  tensorRows,
+  typeCounts,
+} from "../../www/src/logic/tensor-rows.ts";
 import { bitsPerWeight, fileTypeName, typeHue, typeShares } from "../../www/src/logic/tensor-types.ts";
 import { linesOf, pageAt, readsOf } from "../../www/src/logic/value-page.ts";
 import { whyNoValues } from "../../www/src/logic/why-no-values.ts";
@@ -436,6 +444,30 @@ test.describe("tensors", () => {
       "blk.2.b.weight",
     ]);
     expect(filterTensors(tensors, { text: "", types: new Set(["F32", "Q8_0"]) })).toHaveLength(2);
+  });
+
+  test("a filter that begins or ends with a digit does not match a part of a number", () => {
+    const blocks = [3, 13, 30, 33].map((block, index) => tensor(index, `blk.${block}.ffn_up.weight`, "F32", 10, 40));
+    const found = (text: string) => names(filterTensors(blocks, { text, types: new Set() }));
+    expect(found("blk.3")).toEqual(["blk.3.ffn_up.weight"]);
+    expect(found("3.ffn")).toEqual(["blk.3.ffn_up.weight"]);
+    expect(found("30 ffn")).toEqual(["blk.30.ffn_up.weight"]);
+    // Without a digit at the edge, any part of a name matches.
+    expect(found("blk.")).toHaveLength(4);
+    // A later match counts if an earlier one is a part of a number.
+    const later = [tensor(0, "blk.30.blk.3.weight", "F32", 10, 40)];
+    expect(filterTensors(later, { text: "blk.3", types: new Set() })).toHaveLength(1);
+    expect(nextMatch("blk.30.blk.3.weight", "blk.3", 0)).toBe(7);
+  });
+
+  test("types are counted among the tensors that match the filter by name", () => {
+    expect(typeCounts(tensors, "blk.2")).toEqual(
+      new Map([
+        ["Q4_K", 1],
+        ["unknown(137)", 1],
+      ]),
+    );
+    expect(typeCounts(tensors, "").get("Q4_K")).toBe(2);
   });
 
   test("groups are blocks, with subtotals", () => {

@@ -77,7 +77,7 @@ export class GgufMetadataTable extends RowTable {
   }
   protected keyOf(at: number): string {
     const row = this.#rows[at];
-    return row?.kind === "entry" ? row.shown.id : `section ${at} ${row?.name}`;
+    return row?.kind === "entry" ? row.shown.id : `section ${row?.name}`;
   }
   protected canOpen(row: number): boolean {
     return this.#rows[row]?.kind === "entry";

@@ -2,7 +2,7 @@ import type { TensorInfo } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { type Mark, MARK_WORDS } from "../logic/edit-rows.ts";
 import { bytes, grouped, hex, parameters } from "../logic/format.ts";
-import type { TensorColumn } from "../logic/tensor-rows.ts";
+import { nextMatch, type TensorColumn } from "../logic/tensor-rows.ts";
 import { typeHue } from "../logic/tensor-types.ts";
 import { visible } from "../logic/text.ts";
 import { fileText } from "./file-text.ts";
@@ -17,7 +17,7 @@ export function tensorCells(
     index: () => html`<span role="gridcell" class="number dim">${grouped(tensor.index)}</span>`,
     name: () =>
       html`<span role="rowheader" class="name" title=${visible(tensor.name)}
-        >${fate === undefined ? nothing : html`<span class="fate">${MARK_WORDS[fate]}</span>`}${fileText(tensor.name, { mark, limit: 256 })}</span
+        >${fate === undefined ? nothing : html`<span class="fate">${MARK_WORDS[fate]}</span>`}${fileText(tensor.name, { mark, limit: 256, find: nextMatch })}</span
       >`,
     type: () =>
       html`<span role="gridcell" class="kind" data-hue=${typeHue(tensor.type)} title=${tensor.type}

@@ -143,6 +143,10 @@ export const tensorTableStyles = css`
     align-items: center;
     gap: 6px;
   }
+  .within {
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
   .types {
     display: flex;
     flex-wrap: wrap;

@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { EditSession } from "../edit/edit-session.ts";
 import type { Mark } from "../logic/edit-rows.ts";
 import { bytes, counted, grouped, parameters } from "../logic/format.ts";
-import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows } from "../logic/tensor-rows.ts";
+import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows, typeCounts } from "../logic/tensor-rows.ts";
 import { type TypeShare, typeHue, typeShares } from "../logic/tensor-types.ts";
 import { announce } from "./copy-button.ts";
 import { fileText } from "./file-text.ts";
@@ -61,6 +61,8 @@ export class GgufTensorTable extends RowTable {
   #tensorsShown = 0;
   #largest = 1;
   #shares: readonly TypeShare[] = [];
+  /** The number of tensors of each type that match the filter by name. */
+  #typeCounts: ReadonlyMap<string, number> = new Map();
 
   constructor() {
     super();
@@ -140,6 +142,7 @@ export class GgufTensorTable extends RowTable {
       this.#largest = 1;
       for (const tensor of this.gguf.tensors) this.#largest = Math.max(this.#largest, tensor.byteLength ?? 0);
     }
+    if (changed.has("tensors") || changed.has("text")) this.#typeCounts = typeCounts(this.tensors, this.text);
     if (["tensors", "text", "types", "order", "grouped", "collapsed"].some((name) => changed.has(name))) {
       this.#rows = tensorRows(
         this.tensors,
@@ -216,20 +219,21 @@ export class GgufTensorTable extends RowTable {
           }</span
         >
         <button type="button" aria-pressed=${this.grouped} @click=${this.#onGroup}>Group by block</button>
+        ${this.#sortedWithin === "" ? nothing : html`<span class="within">${this.#sortedWithin}</span>`}
         ${
           this.#shares.length > 1
             ? html`<div class="types" role="group" aria-label="Filter by type">
                 ${this.#shares.map(
-                  (share) =>
+                  ({ type }) =>
                     html`<button
                       type="button"
                       class="quiet"
-                      data-hue=${typeHue(share.type)}
-                      aria-pressed=${this.types.has(share.type)}
-                      @click=${() => this.#onType(share.type)}
+                      data-hue=${typeHue(type)}
+                      aria-pressed=${this.types.has(type)}
+                      @click=${() => this.#onType(type)}
                     >
-                      <span class="swatch"></span><span class="mono">${share.type}</span
-                      ><span class="many">${grouped(share.tensors)}</span>
+                      <span class="swatch"></span><span class="mono">${type}</span
+                      ><span class="many">${grouped(this.#typeCounts.get(type) ?? 0)}</span>
                     </button>`,
                 )}
               </div>`
@@ -338,10 +342,21 @@ export class GgufTensorTable extends RowTable {
     this.order = { column, descending: same ? !this.order.descending : largestFirst };
     this.active = -1;
     this.rows.scrollToTop();
-    const title = COLUMNS.find((known) => known.column === column)?.title;
-    announce(
-      this,
-      `Sorted by ${column === "index" ? "index" : title}, ${this.order.descending ? "descending" : "ascending"}`,
-    );
+    announce(this, this.#sortedWithin || this.#sortedBy);
+  }
+
+  /** The current order in words. */
+  get #sortedBy(): string {
+    const { column, descending } = this.order;
+    const title = column === "index" ? "index" : COLUMNS.find((known) => known.column === column)?.title;
+    return `Sorted by ${title}, ${descending ? "descending" : "ascending"}`;
+  }
+
+  /** The current order, if it applies within the groups instead of to the whole table. */
+  get #sortedWithin(): string {
+    const { column, descending } = this.order;
+    // In the order of the file, groups change nothing.
+    if (!this.grouped || (column === "index" && !descending)) return "";
+    return `${this.#sortedBy}, within each block`;
   }
 }
