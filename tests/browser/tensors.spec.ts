@@ -68,7 +68,8 @@ test("tensors filter by name and by type", async ({ page, app }) => {
 test("the counts on the type filters follow the filter by name", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   await openTensors(page);
-  const chip = (type: string) => page.getByRole("group", { name: "Filter by type" }).getByRole("button", { name: type });
+  const chip = (type: string) =>
+    page.getByRole("group", { name: "Filter by type" }).getByRole("button", { name: type });
   await expect(chip("Q4_K")).toHaveText(/Q4_K\s*12\s*$/);
   await page.getByRole("searchbox", { name: "Filter tensors by name" }).fill("blk.1");
   // Blocks 10 and 11 do not match.

@@ -1,6 +1,14 @@
 import type { Finding } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
-import { CHECKED, findingTarget, type FindingGroup, groupFindings, NO_PROBLEMS, NOT_CHECKED, severityWord } from "../logic/findings.ts";
+import {
+  CHECKED,
+  findingTarget,
+  type FindingGroup,
+  groupFindings,
+  NO_PROBLEMS,
+  NOT_CHECKED,
+  severityWord,
+} from "../logic/findings.ts";
 import { counted, hex } from "../logic/format.ts";
 import { visible } from "../logic/text.ts";
 import { fileText } from "./file-text.ts";

@@ -8,7 +8,8 @@ export function fileText(
 ): TemplateResult {
   const cut = options.limit === undefined ? text : clip(text, options.limit);
   const parts = segments(cut, options.inline ?? true).map((segment) => {
-    if (segment.escape === undefined) return options.mark ? marked(segment.text, options.mark, options.find) : segment.text;
+    if (segment.escape === undefined)
+      return options.mark ? marked(segment.text, options.mark, options.find) : segment.text;
     const kind = segment.text === "↵" || segment.text === "⇥" ? "whitespace" : "escape";
     return html`<span class=${kind} title=${segment.escape}>${segment.text}</span>`;
   });

@@ -4,7 +4,8 @@ import type { EditSession } from "../edit/edit-session.ts";
 import type { Mark } from "../logic/edit-rows.ts";
 import { bytes, counted, grouped, parameters } from "../logic/format.ts";
 import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows, typeCounts } from "../logic/tensor-rows.ts";
-import { type TypeShare, typeHue, typeShares } from "../logic/tensor-types.ts";
+import { type TypeShare, typeShares } from "../logic/tensor-types.ts";
+import { colourName } from "../logic/type-colours.ts";
 import { announce } from "./copy-button.ts";
 import { fileText } from "./file-text.ts";
 import type { FileValues } from "./file-values.ts";
@@ -228,7 +229,7 @@ export class GgufTensorTable extends RowTable {
                     html`<button
                       type="button"
                       class="quiet"
-                      data-hue=${typeHue(type)}
+                      data-type=${colourName(type)}
                       aria-pressed=${this.types.has(type)}
                       @click=${() => this.#onType(type)}
                     >
