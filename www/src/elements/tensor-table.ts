@@ -4,6 +4,7 @@ import type { EditSession } from "../edit/edit-session.ts";
 import type { Mark } from "../logic/edit-rows.ts";
 import { bytes, counted, grouped, parameters } from "../logic/format.ts";
 import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows, typeCounts } from "../logic/tensor-rows.ts";
+import type { TensorsState } from "../logic/table-state.ts";
 import { type TypeShare, typeShares } from "../logic/tensor-types.ts";
 import { colourName } from "../logic/type-colours.ts";
 import { announce } from "./copy-button.ts";
@@ -11,6 +12,7 @@ import { fileText } from "./file-text.ts";
 import type { FileValues } from "./file-values.ts";
 import { icons } from "./icons.ts";
 import { RowTable } from "./row-table.ts";
+import { StateReporter } from "./state-reporter.ts";
 import { base, typeColours } from "./styles.ts";
 import { tensorCells } from "./tensor-cells.ts";
 import { tensorDetail } from "./tensor-detail.ts";
@@ -27,6 +29,8 @@ const COLUMNS: readonly { column: TensorColumn; title: string; number: boolean; 
   { column: "offset", title: "Offset", number: true, hint: "From the start of the tensor data" },
 ];
 
+const FILE_ORDER: TensorOrder = { column: "index", descending: false };
+
 /** Every tensor: sorted, filtered, grouped by block. */
 export class GgufTensorTable extends RowTable {
   static override properties = {
@@ -37,6 +41,7 @@ export class GgufTensorTable extends RowTable {
     session: { attribute: false },
     typeInfos: { attribute: false },
     values: { attribute: false },
+    tableState: { attribute: false },
     text: { state: true },
     types: { state: true },
     order: { state: true },
@@ -52,6 +57,8 @@ export class GgufTensorTable extends RowTable {
   declare session: EditSession | undefined;
   declare typeInfos: readonly GgmlTypeInfo[];
   declare values: FileValues;
+  /** Filter, order and groups; changes are told by `gguf-table`. */
+  declare tableState: TensorsState | undefined;
   declare private text: string;
   declare private types: ReadonlySet<string>;
   declare private order: TensorOrder;
@@ -64,6 +71,7 @@ export class GgufTensorTable extends RowTable {
   #shares: readonly TypeShare[] = [];
   /** The number of tensors of each type that match the filter by name. */
   #typeCounts: ReadonlyMap<string, number> = new Map();
+  readonly #reporter = new StateReporter(this, (state) => ({ tensors: state }));
 
   constructor() {
     super();
@@ -71,9 +79,10 @@ export class GgufTensorTable extends RowTable {
     this.marks = undefined;
     this.session = undefined;
     this.typeInfos = [];
+    this.tableState = undefined;
     this.text = "";
     this.types = new Set();
-    this.order = { column: "index", descending: false };
+    this.order = FILE_ORDER;
     this.grouped = false;
     this.collapsed = new Set();
     this.addEventListener("gguf-go", (event) => void this.#go(event as CustomEvent<TensorInfo>));
@@ -143,6 +152,7 @@ export class GgufTensorTable extends RowTable {
       this.#largest = 1;
       for (const tensor of this.gguf.tensors) this.#largest = Math.max(this.#largest, tensor.byteLength ?? 0);
     }
+    if (changed.has("tableState") && this.#reporter.adopts(this.tableState ?? {})) this.#adopt(this.tableState ?? {});
     if (changed.has("tensors") || changed.has("text")) this.#typeCounts = typeCounts(this.tensors, this.text);
     if (["tensors", "text", "types", "order", "grouped", "collapsed"].some((name) => changed.has(name))) {
       this.#rows = tensorRows(
@@ -163,6 +173,28 @@ export class GgufTensorTable extends RowTable {
     }
   }
 
+  /** Takes over a state from outside. Types that no tensor of this file has are ignored. */
+  #adopt(state: TensorsState): void {
+    this.text = state.filter ?? "";
+    this.types = new Set(state.types?.filter((type) => this.#shares.some((share) => share.type === type)));
+    this.order = state.sort ?? FILE_ORDER;
+    this.grouped = state.grouped ?? false;
+    this.collapsed = new Set(state.closed);
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const { text, types, order, grouped, collapsed } = this;
+    const inFileOrder = order.column === FILE_ORDER.column && order.descending === FILE_ORDER.descending;
+    this.#reporter.report({
+      ...(text === "" ? {} : { filter: text }),
+      ...(types.size === 0 ? {} : { types: [...types] }),
+      ...(inFileOrder ? {} : { sort: order }),
+      ...(grouped ? { grouped: true } : {}),
+      ...(collapsed.size === 0 ? {} : { closed: [...collapsed] }),
+    });
+  }
+
   /** Shows a tensor by its name, opened; of several with one name that at a place, or the first. */
   async showTensor(name: string, position?: number): Promise<void> {
     const place = this.session && position !== undefined ? this.session.originOf(position) : position;
@@ -178,11 +210,19 @@ export class GgufTensorTable extends RowTable {
   }
 
   async #showFirst(wanted: (tensor: TensorInfo) => boolean): Promise<void> {
-    this.text = "";
-    this.types = new Set();
-    this.collapsed = new Set();
     await this.updateComplete;
-    const row = this.#rows.findIndex((shown) => shown.kind === "tensor" && wanted(shown.tensor));
+    const find = () => this.#rows.findIndex((shown) => shown.kind === "tensor" && wanted(shown.tensor));
+    // A filter that the tensor matches stays.
+    if (find() < 0) {
+      this.collapsed = new Set();
+      await this.updateComplete;
+    }
+    if (find() < 0) {
+      this.text = "";
+      this.types = new Set();
+      await this.updateComplete;
+    }
+    const row = find();
     if (row < 0) return;
     this.toggle(row, true);
     await this.show(row, "start");

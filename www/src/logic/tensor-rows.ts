@@ -1,6 +1,8 @@
 import type { TensorInfo } from "gguf-wasm";
 
-export type TensorColumn = "index" | "name" | "type" | "dimensions" | "elements" | "bytes" | "offset";
+export const TENSOR_COLUMNS = ["index", "name", "type", "dimensions", "elements", "bytes", "offset"] as const;
+
+export type TensorColumn = (typeof TENSOR_COLUMNS)[number];
 
 export interface TensorOrder {
   column: TensorColumn;
