@@ -21,6 +21,8 @@ import { bytes, float, hex, measure, parameters, percent } from "../../www/src/l
 import { barHeight, bars } from "../../www/src/logic/histogram.ts";
 import { lookalike } from "../../www/src/logic/lookalike.ts";
 import { matrixOf, rowCoordinates } from "../../www/src/logic/matrix.ts";
+import { isStacked, rowLabel, rowOfSlice, rowTitle, rowWords, sliceRows } from "../../www/src/logic/slices.ts";
+import { axisLabels } from "../../www/src/logic/axis-labels.ts";
 import { sectionOf } from "../../www/src/logic/metadata-rows.ts";
 import { progressShare } from "../../www/src/logic/progress.ts";
 import { forget, readRecent, remember } from "../../www/src/logic/recent.ts";
@@ -39,7 +41,7 @@ import {
 } from "../../www/src/logic/tensor-rows.ts";
 import { bitsPerWeight, fileTypeName, typeShares } from "../../www/src/logic/tensor-types.ts";
 import { colourName, OTHER_COLOUR, TYPE_COLOURS } from "../../www/src/logic/type-colours.ts";
-import { linesOf, pageAt, readsOf } from "../../www/src/logic/value-page.ts";
+import { linesOf, pageAt, readsOf, within } from "../../www/src/logic/value-page.ts";
 import { whyNoValues } from "../../www/src/logic/why-no-values.ts";
 
 const BASE = "https://viewer.example/app/";
@@ -747,6 +749,12 @@ test.describe("pages of values", () => {
     ]);
   });
 
+  test("a window on a tensor of several slices stays inside one of them", () => {
+    const matrix = { rowLength: 10, rows: 15, sliceRows: 5 };
+    const rowAt = (row: number) => within({ order: "matrix", row, column: 0 }, matrix, size).row;
+    expect([0, 2, 3, 4, 5, 9, 10, 14, 99, -1].map(rowAt)).toEqual([0, 2, 2, 2, 5, 7, 10, 12, 12, 0]);
+  });
+
   test("elements one after another end in a short line", () => {
     const matrix = { rowLength: 10, rows: 1 };
     expect(linesOf(pageAt(3, "flat", matrix, size), matrix, size)).toEqual([
@@ -768,10 +776,52 @@ test.describe("pages of values", () => {
   });
 
   test("a row of more than two dimensions has coordinates", () => {
-    expect(matrixOf({ dimensions: [7, 3, 2] })).toEqual({ rowLength: 7, rows: 6 });
+    expect(matrixOf({ dimensions: [7, 3, 2] })).toEqual({ rowLength: 7, rows: 6, sliceRows: 3 });
     expect(matrixOf({ dimensions: [] })).toEqual({ rowLength: 1, rows: 1 });
     expect(rowCoordinates(4, [7, 3, 2])).toEqual([1, 1]);
     expect(rowCoordinates(4, [7, 6])).toEqual([]);
+  });
+});
+
+test.describe("slices", () => {
+  const experts = { name: "blk.0.ffn_down_exps.weight", dimensions: [7, 3, 4] };
+  const kernel = { name: "v.patch_embd.weight", dimensions: [7, 3, 4, 2] };
+  const plain = { name: "output.weight", dimensions: [7, 3] };
+
+  test("the rows of a slice are those of its place in the tensor", () => {
+    expect(sliceRows([2], experts)).toEqual({ start: 6, end: 9 });
+    expect(sliceRows([3, 1], kernel)).toEqual({ start: 21, end: 24 });
+    expect(rowOfSlice(1, [3, 1], kernel)).toBe(22);
+    expect(rowCoordinates(22, kernel.dimensions)).toEqual([1, 3, 1]);
+  });
+
+  test("a row is named by its slice", () => {
+    const one = (row: number) => ({ start: row, end: row + 1 });
+    expect(rowWords(one(7), experts)).toBe("Expert 2 · row 1");
+    expect(rowWords({ start: 6, end: 9 }, experts)).toBe("Expert 2 · rows 0–2");
+    expect(rowWords({ start: 8, end: 10 }, experts)).toBe("Expert 2 · row 2 to Expert 3 · row 0");
+    expect(rowWords(one(22), kernel)).toBe("Dimension 3: 1 · Dimension 2: 3 · row 1");
+    expect(rowWords(one(2), plain)).toBe("Row 2");
+    expect(rowWords(one(7), { ...experts, name: "conv.weight" })).toBe("Slice 2 · row 1");
+    expect([rowTitle(experts), rowTitle(plain), rowTitle(kernel)]).toEqual([
+      "Expert · row",
+      "Row",
+      "Dimension 3 · Dimension 2 · row",
+    ]);
+    expect([rowLabel(7, experts), rowLabel(22, kernel), rowLabel(2, plain)]).toEqual(["2 · 1", "1 · 3 · 1", "2"]);
+    // Trailing dimensions of 1 make no slices.
+    expect(isStacked({ dimensions: [7, 3, 1, 1] })).toBe(false);
+    expect(rowWords(one(2), { name: "a", dimensions: [7, 3, 1] })).toBe("Row 2");
+  });
+
+  test("the axis of a heat map names its first and its last index", () => {
+    const cells = Array.from({ length: 64 }, (_, i) => ({ start: i * 10, end: i * 10 + 10 }));
+    const labels = axisLabels(cells, 5, String);
+    expect(labels.map(({ text }) => text)).toEqual(["0", "160", "320", "470", "639"]);
+    expect(labels[0]?.at).toBeCloseTo(0.5 / 64);
+    expect(axisLabels(cells.slice(0, 1), 5, String).map(({ text }) => text)).toEqual(["0"]);
+    expect(axisLabels(cells.slice(0, 3), 5, String)).toHaveLength(3);
+    expect(axisLabels([], 5, String)).toEqual([]);
   });
 });
 

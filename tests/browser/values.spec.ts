@@ -1,40 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Locator, Page } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, test } from "./fixtures.ts";
-import { ggufBytes, smallModel, text } from "../support/gguf-bytes.mjs";
+import { ggufBytes, smallModel } from "../support/gguf-bytes.mjs";
+import { fileOf, matrix } from "./tensor-files.ts";
 import { float } from "../../www/src/logic/format.ts";
 import { ALLOWED, preflight, send, sendRange, type TestServer } from "./server.ts";
 
-const F32 = 0;
 const Q8_0 = 8;
 const I64 = 27;
-
-interface Made {
-  name: string;
-  dimensions: number[];
-  type: number;
-  data: Uint8Array;
-}
-
-/** A file with these tensors' data in it. */
-function fileOf(...made: Made[]): Uint8Array<ArrayBuffer> {
-  const data = ggufBytes(
-    [["general.architecture", text("llama")]],
-    made.map(({ data: { length: bytes }, ...tensor }) => ({ ...tensor, bytes })),
-  );
-  let at = data.length;
-  for (const tensor of made.toReversed()) {
-    at -= Math.ceil(tensor.data.length / 32) * 32;
-    data.set(tensor.data, at);
-  }
-  return data;
-}
-
-/** A matrix of 32-bit floats. */
-function matrix(name: string, columns: number, rows: number, at: (row: number, column: number) => number): Made {
-  const values = Float32Array.from({ length: columns * rows }, (_, i) => at(Math.floor(i / columns), i % columns));
-  return { name, dimensions: [columns, rows], type: F32, data: new Uint8Array(values.buffer) };
-}
 
 const wave = (row: number, column: number) => Math.fround(Math.sin(row / 9) * Math.cos(column / 7) * 2);
 
@@ -452,7 +425,7 @@ test("the strip of a block reads what is in view, and goes to what is pressed", 
   await expect.poll(() => read.has(23)).toBe(true);
   expect(read.has(12)).toBe(false);
   await last.click();
-  await expect(page.locator("gguf-tensor-table .detail .whole").first()).toContainText("blk.0.part_23.weight");
+  await expect(page.locator("gguf-tensor-table .detail .name-bar")).toContainText("blk.0.part_23.weight");
   await expect(strip.locator("[aria-current=true]")).toContainText("part_23.weight");
   await expect(page).toHaveURL(/tensor=blk\.0\.part_23\.weight/);
   await expect(detail(page)).toHaveCount(1);
