@@ -119,6 +119,7 @@ test.describe("addresses", () => {
         sort: { column: "bytes" as const, descending: true },
         grouped: true,
         closed: ["", "blk.0", "odd,name&tensor=.1"],
+        slice: [3, 1],
       },
       tensor: "blk.3.a",
     };
@@ -138,6 +139,8 @@ test.describe("addresses", () => {
       "tensors.sort=constructor",
       "tensors.sort=--bytes",
       "tensors.sort=",
+      "tensors.slice=1,,2",
+      "tensors.slice=-1",
       "tensors.group=everything",
       "tensors.types=,,,",
       "tensors.closed=",

@@ -152,3 +152,43 @@ test("the slice stays chosen while its row is scrolled away; a matrix has no pic
     await page.locator("gguf-tensor-table .row", { hasText: name }).click();
   }
 });
+
+test("the slice is in the address, and a link shows it", async ({ page, app }) => {
+  const url = app.file(
+    "/slices/linked.gguf",
+    fileOf(
+      experts(),
+      stack("a.matrix", [32, 16], () => 1),
+    ),
+  );
+  await openUrl(page, app, url, "&tensor=blk.0.ffn_gate_exps.weight&tensors.slice=2");
+  await expect(statistic(page, "Minimum")).toHaveText("20000");
+  const expert = page.getByRole("spinbutton", { name: "Expert", exact: true });
+  await expect(expert).toHaveValue("2");
+  await page.getByRole("button", { name: "Next expert" }).click();
+  await expect(page).toHaveURL(/&tensors\.slice=3&tensor=blk\.0\.ffn_gate_exps\.weight$/);
+  await page.reload();
+  await expect(expert).toHaveValue("3");
+  await expect(statistic(page, "Minimum")).toHaveText("30000");
+  // A link within the page changes what is open.
+  await page.evaluate((address) => {
+    location.hash = `#url=${address}&tensors.slice=1&tensor=blk.0.ffn_gate_exps.weight`;
+  }, url);
+  await expect(expert).toHaveValue("1");
+  await expect(statistic(page, "Minimum")).toHaveText("10000");
+  // The slice belongs to the tensor that is current.
+  await page.locator("gguf-tensor-table .row", { hasText: "a.matrix" }).click();
+  await expect(page).toHaveURL(/tensor=a\.matrix$/);
+  await expect(page).not.toHaveURL(/tensors\.slice/);
+});
+
+test("a slice that the tensor does not have is ignored", async ({ page, app }) => {
+  const url = app.file("/slices/hostile.gguf", fileOf(experts()));
+  for (const slice of ["4", "1,1", "-1", "1e9", "999999999999999"]) {
+    await openUrl(page, app, url, `&tensors.slice=${slice}&tensor=blk.0.ffn_gate_exps.weight`);
+    await page.reload();
+    await expect(statistic(page, "Minimum")).toHaveText("0");
+    await expect(page.getByRole("button", { name: "All 4 experts" })).toHaveAttribute("aria-pressed", "true");
+    await expect(page).not.toHaveURL(/tensors\.slice/);
+  }
+});

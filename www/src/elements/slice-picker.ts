@@ -8,7 +8,7 @@ import { base } from "./styles.ts";
 
 /**
  * Chooses a slice of a tensor of more than two dimensions, such as one expert, or all slices. `gguf-slice` tells the choice (detail: the
- * index in each dimension beyond the second, or undefined for all).
+ * index in each dimension beyond the second, or null for all).
  */
 export class GgufSlicePicker extends LitElement {
   static override properties = { tensor: { attribute: false }, slice: { attribute: false } };
@@ -124,6 +124,6 @@ export class GgufSlicePicker extends LitElement {
   #choose(slice: readonly number[] | undefined): void {
     this.slice = slice;
     announce(this, slice === undefined ? "All slices" : sliceWords(slice, this.tensor));
-    this.dispatchEvent(new CustomEvent("gguf-slice", { detail: slice, bubbles: true, composed: true }));
+    this.dispatchEvent(new CustomEvent("gguf-slice", { detail: slice ?? null, bubbles: true, composed: true }));
   }
 }

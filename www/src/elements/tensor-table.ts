@@ -4,6 +4,7 @@ import type { EditSession } from "../edit/edit-session.ts";
 import type { Mark } from "../logic/edit-rows.ts";
 import { bytes, counted, grouped, parameters } from "../logic/format.ts";
 import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows, typeCounts } from "../logic/tensor-rows.ts";
+import { hasSlice } from "../logic/slices.ts";
 import type { TensorsState } from "../logic/table-state.ts";
 import { type TypeShare, typeShares } from "../logic/tensor-types.ts";
 import { colourName } from "../logic/type-colours.ts";
@@ -68,6 +69,8 @@ export class GgufTensorTable extends RowTable {
   #rows: TensorRow[] = [];
   #tensorsShown = 0;
   #largest = 1;
+  /** The slice that a link asks for, until its tensor is shown. */
+  #wantedSlice: readonly number[] | undefined;
   #shares: readonly TypeShare[] = [];
   /** The number of tensors of each type that match the filter by name. */
   #typeCounts: ReadonlyMap<string, number> = new Map();
@@ -85,6 +88,7 @@ export class GgufTensorTable extends RowTable {
     this.order = FILE_ORDER;
     this.grouped = false;
     this.collapsed = new Set();
+    this.addEventListener("gguf-slice", () => this.requestUpdate());
     this.addEventListener("gguf-go", (event) => void this.#go(event as CustomEvent<TensorInfo>));
   }
 
@@ -125,6 +129,7 @@ export class GgufTensorTable extends RowTable {
   }
   protected activated(row: number): void {
     const shown = this.#rows[row];
+    this.#wantedSlice = undefined;
     if (shown?.kind !== "tensor") return;
     this.dispatchEvent(
       new CustomEvent("gguf-select", { detail: { tensor: shown.tensor.name }, bubbles: true, composed: true }),
@@ -180,11 +185,15 @@ export class GgufTensorTable extends RowTable {
     this.order = state.sort ?? FILE_ORDER;
     this.grouped = state.grouped ?? false;
     this.collapsed = new Set(state.closed);
+    this.#wantedSlice = state.slice;
   }
 
   protected override updated(): void {
     super.updated();
     const { text, types, order, grouped, collapsed } = this;
+    const current = this.#rows[this.active];
+    const slice =
+      this.#wantedSlice ?? (current?.kind === "tensor" ? this.values.slices.get(current.tensor.index) : undefined);
     const inFileOrder = order.column === FILE_ORDER.column && order.descending === FILE_ORDER.descending;
     this.#reporter.report({
       ...(text === "" ? {} : { filter: text }),
@@ -192,6 +201,7 @@ export class GgufTensorTable extends RowTable {
       ...(inFileOrder ? {} : { sort: order }),
       ...(grouped ? { grouped: true } : {}),
       ...(collapsed.size === 0 ? {} : { closed: [...collapsed] }),
+      ...(slice ? { slice } : {}),
     });
   }
 
@@ -223,9 +233,20 @@ export class GgufTensorTable extends RowTable {
       await this.updateComplete;
     }
     const row = find();
-    if (row < 0) return;
+    const shown = this.#rows[row];
+    if (shown?.kind !== "tensor") return;
+    this.#showWantedSlice(shown.tensor);
     this.toggle(row, true);
     await this.show(row, "start");
+  }
+
+  /** Chooses the slice of a tensor that a link asks for, if the tensor has it. */
+  #showWantedSlice(tensor: TensorInfo): void {
+    const slice = this.#wantedSlice;
+    if (!slice || !hasSlice(slice, tensor)) return;
+    this.values.slices.set(tensor.index, slice);
+    for (const values of this.renderRoot.querySelectorAll("gguf-tensor-values"))
+      if (values.tensor.index === tensor.index) values.showSlice(slice);
   }
 
   focusSearch(): void {

@@ -85,6 +85,10 @@ export class GgufTensorValues extends LitElement {
           --height: 330px;
         }
       }
+      /* The slice picker stands above the map, which has to fit into the view with it. */
+      .stacked gguf-heat-map {
+        --beside-map: 328px;
+      }
       .flat {
         grid-template-columns: minmax(0, 1fr);
       }
@@ -260,7 +264,7 @@ export class GgufTensorValues extends LitElement {
   }
 
   #renderPreview(shown: TensorValues, preview: TensorPreview) {
-    return html`<div class="look ${preview.rows === 1 ? "flat" : ""}">
+    return html`<div class="look ${preview.rows === 1 ? "flat" : ""} ${isStacked(this.tensor) ? "stacked" : ""}">
       <gguf-heat-map
         .preview=${preview}
         .tensor=${this.tensor}
@@ -315,8 +319,13 @@ export class GgufTensorValues extends LitElement {
     </p>`;
   }
 
-  readonly #onSlice = ({ detail }: CustomEvent<readonly number[] | undefined>) => {
-    this.slice = detail;
+  /** Shows a slice. */
+  showSlice(slice: readonly number[]): void {
+    this.slice = slice;
+  }
+
+  readonly #onSlice = ({ detail }: CustomEvent<readonly number[] | null>) => {
+    this.slice = detail ?? undefined;
     // Kept with the file: this element leaves the document when its row is scrolled away.
     if (detail) this.values.slices.set(this.tensor.index, detail);
     else this.values.slices.delete(this.tensor.index);

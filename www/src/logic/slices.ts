@@ -26,6 +26,12 @@ export function isStacked({ dimensions }: Pick<Shape, "dimensions">): boolean {
   return dimensions.slice(2).some((size) => size !== 1);
 }
 
+/** Whether a tensor has this slice. */
+export function hasSlice(slice: readonly number[], { dimensions }: Pick<Shape, "dimensions">): boolean {
+  const beyond = dimensions.slice(2);
+  return slice.length === beyond.length && beyond.every((size, i) => (slice[i] ?? size) < size);
+}
+
 /** The rows of a slice, counted from the start of the tensor. */
 export function sliceRows(slice: readonly number[], { dimensions }: Shape): IndexRange {
   const [, rows = 1, ...beyond] = dimensions;

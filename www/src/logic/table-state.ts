@@ -19,6 +19,8 @@ export interface TensorsState {
   grouped?: boolean;
   /** The groups that are closed: "" is the group of tensors outside blocks. */
   closed?: readonly string[];
+  /** The slice that is shown of the current tensor: an index in each dimension beyond the second. */
+  slice?: readonly number[];
 }
 
 export interface TablesState {
@@ -105,6 +107,14 @@ export const TABLE_FIELDS: readonly TableField[] = [
     parse: (encoded, state) => {
       const closed = decodeHashList(encoded).slice(0, MOST_ITEMS);
       if (closed.length > 0) tensors(state, { closed: closed.map((group) => (group === OUTSIDE ? "" : group)) });
+    },
+  },
+  {
+    name: "tensors.slice",
+    format: (state) => state.tensors?.slice?.join(",") ?? "",
+    parse: (encoded, state) => {
+      // Whether the tensor has such a slice is known when it is shown.
+      if (/^\d{1,15}(?:,\d{1,15}){0,5}$/.test(encoded)) tensors(state, { slice: encoded.split(",").map(Number) });
     },
   },
 ];
