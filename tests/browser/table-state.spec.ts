@@ -157,3 +157,24 @@ test("a file of this device has its state in the address, too", async ({ page, a
   await choose(page);
   await expect(page).toHaveURL(/#file=mine\.gguf&view=tensors&tensors\.filter=ffn/);
 });
+
+test("a page around the viewer is told the state of the tables, and can set it", async ({ page, app }) => {
+  const url = app.file("/models/embedded-state.gguf", smallModel());
+  await page.goto(app.origin);
+  await page.evaluate((address) => {
+    const viewer = document.createElement("gguf-viewer");
+    viewer.style.height = "700px";
+    const told: unknown[] = [];
+    viewer.addEventListener("gguf-table", (event) => told.push((event as CustomEvent).detail));
+    Object.assign(viewer, { src: address, view: "tensors", tensorsState: { filter: "norm", grouped: true } });
+    Object.assign(window, { told });
+    document.body.replaceChildren(viewer);
+  }, url);
+  await expect(filter(page)).toHaveValue("norm");
+  await expect(group(page)).toHaveAttribute("aria-pressed", "true");
+  const told = () => page.evaluate(() => (window as unknown as { told: unknown[] }).told);
+  // What the page has set itself is not told to it.
+  expect(await told()).toEqual([]);
+  await group(page).click();
+  expect(await told()).toEqual([{ tensors: { filter: "norm" } }]);
+});
