@@ -1,4 +1,4 @@
-import { expect, openFile, test } from "./fixtures.ts";
+import { expect, openUrl, test } from "./fixtures.ts";
 import { ggufBytes, text, uint32 } from "../support/gguf-bytes.mjs";
 
 /** The header of all-MiniLM-L6-v2 with six blocks, except that it lacks the token embeddings and announces nine blocks. */
@@ -33,7 +33,7 @@ function brokenMiniLm(): Uint8Array {
 }
 
 test("a header without problems is not called a model that works", async ({ page, app }) => {
-  await openFile(page, app, brokenMiniLm());
+  await openUrl(page, app, app.file("/models/minilm.gguf", brokenMiniLm()));
   await page.getByRole("tab", { name: /Checks/ }).click();
   const checks = page.locator("gguf-checks");
   await expect(checks).toContainText("No problems found in the header");
