@@ -29,6 +29,10 @@ export interface PreviewOptions extends StatisticsOptions {
   columns?: number;
   /** Bytes of the tensor that are read, at most; 4 MiB if it is not given. */
   maxBytes?: number;
+  /** The first element to show, a multiple of `dimensions[0]`; 0 if it is not given. With `end`, one expert of a stacked tensor, for example. */
+  start?: number;
+  /** The end of the elements to show, a multiple of `dimensions[0]`; the end of the tensor if it is not given. */
+  end?: number;
 }
 
 /** Numbers from `start` up to, not including, `end`. */
@@ -61,7 +65,7 @@ export interface TensorPreview {
   statistics: TensorStatistics;
   /** Bytes of the tensor that were read. */
   bytesRead: number;
-  /** Whether that is the whole tensor. */
+  /** Whether these are all bytes from `start` to `end`, or of the whole tensor if neither is given. */
   complete: boolean;
 }
 "#;
@@ -89,14 +93,31 @@ fn whole(options: Option<&Members>, name: &str, default: u64) -> Result<u64, JsV
     }
 }
 
+/// The rows that `elements` are, as numbers of rows.
+fn whole_rows(tensor: &TensorInfo<'_>, elements: &Range<u64>, row_length: u64) -> Result<Range<u64>, JsValue> {
+    if row_length == 0 {
+        return Ok(0..0);
+    }
+    if elements.start.is_multiple_of(row_length) && elements.end.is_multiple_of(row_length) {
+        return Ok(elements.start / row_length..elements.end / row_length);
+    }
+    let (name, Range { start, end }) = (tensor.name(), elements);
+    let message = format!(
+        "\"{name}\": a preview shows whole rows: start is {start} and end is {end}, expected multiples of {row_length}"
+    );
+    Err(failure(Code::InvalidArgument, &message))
+}
+
 struct Preview {
     converter: Converter,
     plan: PreviewPlan,
     grid: Grid,
     statistics: Statistics,
+    /// The rows of the tensor that are shown; the plan counts from the first of them.
+    rows: Range<u64>,
     /// Numbers that `f32` would lose, as `f32`s, which is enough for the grid.
     floats: Vec<f32>,
-    /// Where the tensor's data begins in the file.
+    /// The position in the file of the first row that is shown.
     first: u64,
     bytes_read: u64,
     complete: bool,
@@ -117,10 +138,11 @@ pub(super) fn task(
         bytes: whole(options, "maxBytes", 4 << 20)?,
         reads: READS,
     };
-    let all = blocks.bytes(header, tensor, &(0..blocks.count), file_size)?;
     let row_length = tensor.dimensions().next().unwrap_or(1);
-    let row_count = blocks.count.checked_div(row_length).unwrap_or(0);
-    let plan = PreviewPlan::new(blocks.info, row_length, row_count, limits).ok_or_else(|| {
+    let elements = blocks.elements(tensor, options)?;
+    let rows = whole_rows(tensor, &elements, row_length)?;
+    let all = blocks.bytes(header, tensor, &elements, file_size)?;
+    let plan = PreviewPlan::new(blocks.info, row_length, rows.end - rows.start, limits).ok_or_else(|| {
         let (name, type_size) = (tensor.name(), blocks.info.type_size);
         failure(Code::InvalidArgument, &format!("\"{name}\": maxBytes is less than a block of {type_size} bytes"))
     })?;
@@ -133,6 +155,7 @@ pub(super) fn task(
             plan,
             grid,
             statistics: Statistics::new(),
+            rows,
             floats: Vec::new(),
             first: all.start,
             bytes_read: total,
@@ -168,8 +191,8 @@ impl Sink for Preview {
             .value("mean", &floats_of(&mut self.grid.mean()))
             .value("min", &floats_of(&mut self.grid.min()))
             .value("max", &floats_of(&mut self.grid.max()))
-            .value("sampledRows", &index_ranges(rows))
-            .value("sampledColumns", &index_ranges(columns))
+            .value("sampledRows", &index_ranges(rows, self.rows.start))
+            .value("sampledColumns", &index_ranges(columns, 0))
             .value("statistics", &statistics::to_js(&self.statistics))
             .number("bytesRead", self.bytes_read as f64)
             .value("complete", &self.complete.into())
@@ -182,10 +205,11 @@ fn floats_of(cells: &mut dyn Iterator<Item = f32>) -> JsValue {
     Float32Array::from(&cells.collect::<Vec<_>>()[..]).into()
 }
 
-fn index_ranges(ranges: &[Range<u64>]) -> JsValue {
+/// Ranges that are counted from `first`, as ranges that are counted from 0.
+fn index_ranges(ranges: &[Range<u64>], first: u64) -> JsValue {
     let array = JsArray::new();
     for range in ranges {
-        let ends = [range.start as f64, range.end as f64];
+        let ends = [(first + range.start) as f64, (first + range.end) as f64];
         array.push(&Record::new().numbers(&["start", "end"], &ends).done());
     }
     array.into()

@@ -205,7 +205,7 @@ test("findings are grouped, the gravest first, and lead somewhere", () => {
   const findings = [finding("info"), finding("error", { key: "a", index: 3 }), finding("error", { tensor: "t" })];
   expect(groupFindings(findings).map((group) => group.title)).toEqual(["2 errors", "1 note"]);
   expect(findingCounts(findings)).toBe("2 errors, 1 note");
-  expect(findingCounts([])).toBe("No problems found");
+  expect(findingCounts([])).toBe("No problems found in the header");
   expect(gravest(findings)).toBe("error");
   expect(findings.map((found) => findingTarget(found)?.name)).toEqual([undefined, "a", "t"]);
 });

@@ -21,6 +21,8 @@ import { bytes, float, hex, measure, parameters, percent } from "../../www/src/l
 import { barHeight, bars } from "../../www/src/logic/histogram.ts";
 import { lookalike } from "../../www/src/logic/lookalike.ts";
 import { matrixOf, rowCoordinates } from "../../www/src/logic/matrix.ts";
+import { isStacked, rowLabel, rowOfSlice, rowTitle, rowWords, sliceRows } from "../../www/src/logic/slices.ts";
+import { axisLabels } from "../../www/src/logic/axis-labels.ts";
 import { sectionOf } from "../../www/src/logic/metadata-rows.ts";
 import { progressShare } from "../../www/src/logic/progress.ts";
 import { forget, readRecent, remember } from "../../www/src/logic/recent.ts";
@@ -28,9 +30,18 @@ import { countTicks, ticks } from "../../www/src/logic/ticks.ts";
 import { isFor, tokenFor } from "../../www/src/logic/token.ts";
 import { Transfer } from "../../www/src/logic/transfer.ts";
 import { clip, linkTarget, segments, visible } from "../../www/src/logic/text.ts";
-import { blockOf, filterTensors, groupTensors, sortTensors, tensorRows } from "../../www/src/logic/tensor-rows.ts";
-import { bitsPerWeight, fileTypeName, typeHue, typeShares } from "../../www/src/logic/tensor-types.ts";
-import { linesOf, pageAt, readsOf } from "../../www/src/logic/value-page.ts";
+import {
+  blockOf,
+  filterTensors,
+  groupTensors,
+  nextMatch,
+  sortTensors,
+  tensorRows,
+  typeCounts,
+} from "../../www/src/logic/tensor-rows.ts";
+import { bitsPerWeight, fileTypeName, typeShares } from "../../www/src/logic/tensor-types.ts";
+import { colourName, OTHER_COLOUR, TYPE_COLOURS } from "../../www/src/logic/type-colours.ts";
+import { linesOf, pageAt, readsOf, within } from "../../www/src/logic/value-page.ts";
 import { whyNoValues } from "../../www/src/logic/why-no-values.ts";
 
 const BASE = "https://viewer.example/app/";
@@ -95,6 +106,59 @@ test.describe("addresses", () => {
       expect(parseHash(formatHash(state))).toEqual(state);
     }
     expect(formatHash({ url: "https://example.com/x.gguf" })).toBe("#url=https://example.com/x.gguf");
+  });
+
+  test("a hash says the state of the tables", () => {
+    const state = {
+      url: "sample.gguf",
+      view: "tensors" as const,
+      metadata: { search: "a & b=c", offsets: true },
+      tensors: {
+        filter: "blk.3 ffn,up",
+        types: ["Q4_K", "a,b"],
+        sort: { column: "bytes" as const, descending: true },
+        grouped: true,
+        closed: ["", "blk.0", "odd,name&tensor=.1"],
+        slice: [3, 1],
+      },
+      tensor: "blk.3.a",
+    };
+    expect(parseHash(formatHash(state))).toEqual(state);
+    expect(formatHash({ ...state, tensors: { sort: { column: "name", descending: false } }, metadata: {} })).toBe(
+      "#url=sample.gguf&view=tensors&tensors.sort=name&tensor=blk.3.a",
+    );
+    // Parameters of an address that was written by hand are no fields of the tables.
+    expect(parseHash("#url=https://example.com/x?sort=name&filter=q4&tensors.filter=ffn")).toEqual({
+      url: "https://example.com/x?sort=name&filter=q4",
+      tensors: { filter: "ffn" },
+    });
+  });
+
+  test("a hash with values that are not valid is read without them", () => {
+    for (const hash of [
+      "tensors.sort=constructor",
+      "tensors.sort=--bytes",
+      "tensors.sort=",
+      "tensors.slice=1,,2",
+      "tensors.slice=-1",
+      "tensors.group=everything",
+      "tensors.types=,,,",
+      "tensors.closed=",
+      "metadata.offsets=yes",
+      "tensors.__proto__=x",
+      "__proto__=x",
+      "view=constructor",
+      "tensors.filter",
+    ])
+      expect(parseHash(`#${hash}`), hash).toEqual({});
+    expect(parseHash(`#tensors.filter=${"x".repeat(100_000)}`).tensors?.filter).toHaveLength(500);
+    expect(
+      parseHash(`#tensors.closed=${Array.from({ length: 5000 }, (_, i) => i).join(",")}`).tensors?.closed,
+    ).toHaveLength(1000);
+    expect(parseHash("#tensors.filter=%E0%A4%A")).toEqual({ tensors: { filter: "%E0%A4%A" } });
+    // A text that is too long for a link is left out of it, and so is a list.
+    expect(formatHash({ metadata: { search: "x".repeat(501) } })).toBe("");
+    expect(formatHash({ tensors: { closed: Array.from({ length: 900 }, (_, i) => `blk.${i}`) } })).toBe("");
   });
 
   test("a hash written by hand may hold an address as it is", () => {
@@ -438,6 +502,30 @@ test.describe("tensors", () => {
     expect(filterTensors(tensors, { text: "", types: new Set(["F32", "Q8_0"]) })).toHaveLength(2);
   });
 
+  test("a filter that begins or ends with a digit does not match a part of a number", () => {
+    const blocks = [3, 13, 30, 33].map((block, index) => tensor(index, `blk.${block}.ffn_up.weight`, "F32", 10, 40));
+    const found = (text: string) => names(filterTensors(blocks, { text, types: new Set() }));
+    expect(found("blk.3")).toEqual(["blk.3.ffn_up.weight"]);
+    expect(found("3.ffn")).toEqual(["blk.3.ffn_up.weight"]);
+    expect(found("30 ffn")).toEqual(["blk.30.ffn_up.weight"]);
+    // Without a digit at the edge, any part of a name matches.
+    expect(found("blk.")).toHaveLength(4);
+    // A later match counts if an earlier one is a part of a number.
+    const later = [tensor(0, "blk.30.blk.3.weight", "F32", 10, 40)];
+    expect(filterTensors(later, { text: "blk.3", types: new Set() })).toHaveLength(1);
+    expect(nextMatch("blk.30.blk.3.weight", "blk.3", 0)).toBe(7);
+  });
+
+  test("types are counted among the tensors that match the filter by name", () => {
+    expect(typeCounts(tensors, "blk.2")).toEqual(
+      new Map([
+        ["Q4_K", 1],
+        ["unknown(137)", 1],
+      ]),
+    );
+    expect(typeCounts(tensors, "").get("Q4_K")).toBe(2);
+  });
+
   test("groups are blocks, with subtotals", () => {
     expect(["blk.3.attn_q.weight", "v.blk.0.ln1", "model.layers.7.x", "output.weight", "a.1", ""].map(blockOf)).toEqual(
       ["blk.3", "v.blk.0", "model.layers.7", "", "", ""],
@@ -464,7 +552,7 @@ test.describe("tensors", () => {
     ]);
   });
 
-  test("types are summed, and have a colour for their bits", () => {
+  test("types are summed", () => {
     expect(typeShares(tensors).map((share) => [share.type, share.tensors, share.bytes])).toEqual([
       ["Q4_K", 2, 432],
       ["Q8_0", 1, 340],
@@ -472,9 +560,6 @@ test.describe("tensors", () => {
       ["unknown(137)", 1, 0],
     ]);
     expect(bitsPerWeight(tensors)).toBeCloseTo((812 * 8) / 1098);
-    expect(
-      ["F32", "BF16", "Q8_0", "Q6_K", "Q4_K", "MXFP4", "IQ4_XS", "TQ1_0", "I32", "unknown(137)"].map(typeHue),
-    ).toEqual(["wide", "half", "q8", "q6", "q4", "q4", "iq4", "q1", "integer", "other"]);
     expect([15, 1024 + 15, 15n, "Q4_K_M", 999, undefined].map(fileTypeName)).toEqual([
       "Q4_K_M",
       "Q4_K_M",
@@ -484,6 +569,71 @@ test.describe("tensors", () => {
       undefined,
     ]);
   });
+});
+
+test.describe("colours of types", () => {
+  const linear = (hex: string) =>
+    [1, 3, 5].map((at) => {
+      const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    }) as [number, number, number];
+  const luminance = (hex: string) => {
+    const [r, g, b] = linear(hex);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (a: string, b: string) => {
+    const [x, y] = [luminance(a), luminance(b)];
+    return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+  };
+  // The distance in OKLab: 0.02 is just noticeable side by side.
+  const oklab = (hex: string) => {
+    const [r, g, b] = linear(hex);
+    const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    return [
+      0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+      1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+      0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+    ];
+  };
+  const distance = (a: string, b: string) => {
+    const other = oklab(b);
+    return Math.hypot(...oklab(a).map((part, i) => part - (other[i] ?? 0)));
+  };
+
+  test("every type that ggml has in use has a colour of its own", async () => {
+    initSync(await readFile(new URL("../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+    const used = ggmlTypes().filter(({ blockSize }) => blockSize > 0);
+    expect(used.length).toBeGreaterThan(30);
+    expect(used.map(({ name }) => name).filter((name) => colourName(name) !== name)).toEqual([]);
+    expect(["unknown(137)", "Q4_2", "toString"].map(colourName)).toEqual(["other", "other", "other"]);
+  });
+
+  for (const [theme, at, surfaces] of [
+    ["light", 0, ["#ffffff", "#f4f4f1"]],
+    ["dark", 1, ["#191c1f", "#202428"]],
+  ] as const) {
+    test(`in the ${theme} theme, types are told apart and from what is behind them`, () => {
+      const colours = [...Object.entries(TYPE_COLOURS), ["other", OTHER_COLOUR] as const];
+      for (const [i, [type, own]] of colours.entries()) {
+        for (const surface of surfaces) expect(contrast(own[at], surface), `${type} on ${surface}`).toBeGreaterThan(3);
+        for (const [other, its] of colours.slice(i + 1))
+          expect(distance(own[at], its[at]), `${type} and ${other}`).toBeGreaterThan(0.05);
+      }
+      // Types that are found in one file are further apart.
+      for (const group of [
+        ["Q4_0", "Q4_1", "Q4_K", "MXFP4"],
+        ["F32", "F16", "BF16"],
+        ["F32", "Q4_K", "Q5_K", "Q6_K", "Q8_0"],
+      ])
+        for (const [i, a] of group.entries())
+          for (const b of group.slice(i + 1))
+            expect(distance(TYPE_COLOURS[a]?.[at] ?? "", TYPE_COLOURS[b]?.[at] ?? ""), `${a} and ${b}`).toBeGreaterThan(
+              0.075,
+            );
+    });
+  }
 });
 
 test.describe("colours of numbers", () => {
@@ -602,6 +752,12 @@ test.describe("pages of values", () => {
     ]);
   });
 
+  test("a window on a tensor of several slices stays inside one of them", () => {
+    const matrix = { rowLength: 10, rows: 15, sliceRows: 5 };
+    const rowAt = (row: number) => within({ order: "matrix", row, column: 0 }, matrix, size).row;
+    expect([0, 2, 3, 4, 5, 9, 10, 14, 99, -1].map(rowAt)).toEqual([0, 2, 2, 2, 5, 7, 10, 12, 12, 0]);
+  });
+
   test("elements one after another end in a short line", () => {
     const matrix = { rowLength: 10, rows: 1 };
     expect(linesOf(pageAt(3, "flat", matrix, size), matrix, size)).toEqual([
@@ -623,10 +779,52 @@ test.describe("pages of values", () => {
   });
 
   test("a row of more than two dimensions has coordinates", () => {
-    expect(matrixOf({ dimensions: [7, 3, 2] })).toEqual({ rowLength: 7, rows: 6 });
+    expect(matrixOf({ dimensions: [7, 3, 2] })).toEqual({ rowLength: 7, rows: 6, sliceRows: 3 });
     expect(matrixOf({ dimensions: [] })).toEqual({ rowLength: 1, rows: 1 });
     expect(rowCoordinates(4, [7, 3, 2])).toEqual([1, 1]);
     expect(rowCoordinates(4, [7, 6])).toEqual([]);
+  });
+});
+
+test.describe("slices", () => {
+  const experts = { name: "blk.0.ffn_down_exps.weight", dimensions: [7, 3, 4] };
+  const kernel = { name: "v.patch_embd.weight", dimensions: [7, 3, 4, 2] };
+  const plain = { name: "output.weight", dimensions: [7, 3] };
+
+  test("the rows of a slice are those of its place in the tensor", () => {
+    expect(sliceRows([2], experts)).toEqual({ start: 6, end: 9 });
+    expect(sliceRows([3, 1], kernel)).toEqual({ start: 21, end: 24 });
+    expect(rowOfSlice(1, [3, 1], kernel)).toBe(22);
+    expect(rowCoordinates(22, kernel.dimensions)).toEqual([1, 3, 1]);
+  });
+
+  test("a row is named by its slice", () => {
+    const one = (row: number) => ({ start: row, end: row + 1 });
+    expect(rowWords(one(7), experts)).toBe("Expert 2 · row 1");
+    expect(rowWords({ start: 6, end: 9 }, experts)).toBe("Expert 2 · rows 0–2");
+    expect(rowWords({ start: 8, end: 10 }, experts)).toBe("Expert 2 · row 2 to Expert 3 · row 0");
+    expect(rowWords(one(22), kernel)).toBe("Dimension 3: 1 · Dimension 2: 3 · row 1");
+    expect(rowWords(one(2), plain)).toBe("Row 2");
+    expect(rowWords(one(7), { ...experts, name: "conv.weight" })).toBe("Slice 2 · row 1");
+    expect([rowTitle(experts), rowTitle(plain), rowTitle(kernel)]).toEqual([
+      "Expert · row",
+      "Row",
+      "Dimension 3 · Dimension 2 · row",
+    ]);
+    expect([rowLabel(7, experts), rowLabel(22, kernel), rowLabel(2, plain)]).toEqual(["2 · 1", "1 · 3 · 1", "2"]);
+    // Trailing dimensions of 1 make no slices.
+    expect(isStacked({ dimensions: [7, 3, 1, 1] })).toBe(false);
+    expect(rowWords(one(2), { name: "a", dimensions: [7, 3, 1] })).toBe("Row 2");
+  });
+
+  test("the axis of a heat map names its first and its last index", () => {
+    const cells = Array.from({ length: 64 }, (_, i) => ({ start: i * 10, end: i * 10 + 10 }));
+    const labels = axisLabels(cells, 5, String);
+    expect(labels.map(({ text }) => text)).toEqual(["0", "160", "320", "470", "639"]);
+    expect(labels[0]?.at).toBeCloseTo(0.5 / 64);
+    expect(axisLabels(cells.slice(0, 1), 5, String).map(({ text }) => text)).toEqual(["0"]);
+    expect(axisLabels(cells.slice(0, 3), 5, String)).toHaveLength(3);
+    expect(axisLabels([], 5, String)).toEqual([]);
   });
 });
 

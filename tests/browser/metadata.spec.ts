@@ -19,6 +19,26 @@ test("keys stand in file order under their sections, with types and values", asy
   await expect(link).toHaveAttribute("rel", "noopener noreferrer");
 });
 
+test("a section whose keys are not adjacent in the file occurs once", async ({ page, app }) => {
+  await openFile(
+    page,
+    app,
+    ggufBytes([
+      ["general.architecture", text("llama")],
+      ["llama.context_length", uint32(8192)],
+      ["general.name", text("Interleaved")],
+      ["llama.block_count", uint32(2)],
+    ]),
+  );
+  await expect(page.locator(`${table} .section`)).toHaveText([/^\s*general\s*2\s*$/, /^\s*llama\s*2\s*$/]);
+  await expect(page.locator(`${table} .row:not(.section) .key`)).toHaveText([
+    "general.architecture",
+    "general.name",
+    "llama.context_length",
+    "llama.block_count",
+  ]);
+});
+
 test("search looks at keys, values, and into arrays", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   const search = page.getByRole("searchbox", { name: "Search keys, values and tokens" });

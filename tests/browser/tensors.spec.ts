@@ -53,8 +53,9 @@ test("tensors filter by name and by type", async ({ page, app }) => {
   await openTensors(page);
   const filter = page.getByRole("searchbox", { name: "Filter tensors by name" });
   await filter.fill("ffn blk.1");
-  await expect(page.locator(`${table} .row`)).toHaveCount(3);
-  await expect(page.locator(`${table} .count`)).toHaveText("3 of 38");
+  // A number matches as a whole: blocks 10 and 11 are not shown.
+  await expect(page.locator(`${table} .row`)).toHaveCount(1);
+  await expect(page.locator(`${table} .count`)).toHaveText("1 of 38");
   await filter.press("Escape");
   await page.getByRole("button", { name: /^Q8_0/ }).click();
   expect(await names(page)).toEqual(["token_embd.weight"]);
@@ -62,6 +63,35 @@ test("tensors filter by name and by type", async ({ page, app }) => {
   await expect(page.locator(`${table} .count`)).toHaveText("14 of 38");
   await filter.fill("zzz");
   await expect(page.getByText("No tensor matches.")).toBeVisible();
+});
+
+test("the counts on the type filters follow the filter by name", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  await openTensors(page);
+  const chip = (type: string) =>
+    page.getByRole("group", { name: "Filter by type" }).getByRole("button", { name: type });
+  await expect(chip("Q4_K")).toHaveText(/Q4_K\s*12\s*$/);
+  await page.getByRole("searchbox", { name: "Filter tensors by name" }).fill("blk.1");
+  // Blocks 10 and 11 do not match.
+  await expect(chip("Q4_K")).toHaveText(/Q4_K\s*1\s*$/);
+  await expect(chip("Q8_0")).toHaveText(/Q8_0\s*0\s*$/);
+  await expect(page.locator(`${table} .count`)).toHaveText("3 of 38");
+  // A chosen type does not change the counts: each still tells what choosing it would add.
+  await chip("F32").click();
+  await expect(chip("Q4_K")).toHaveText(/Q4_K\s*1\s*$/);
+});
+
+test("an order that applies within groups says so", async ({ page, app }) => {
+  await openFile(page, app, smallModel());
+  await openTensors(page);
+  await page.getByRole("button", { name: "Group by block" }).click();
+  const within = page.locator(`${table} .within`);
+  await expect(within).toHaveCount(0);
+  await header(page, "Size").getByRole("button").click();
+  await expect(within).toHaveText("Sorted by Size, descending, within each block");
+  await expect(page.getByRole("status")).toHaveText("Sorted by Size, descending, within each block");
+  await page.getByRole("button", { name: "Group by block" }).click();
+  await expect(within).toHaveCount(0);
 });
 
 test("tensors group by block, with subtotals, and groups close", async ({ page, app }) => {

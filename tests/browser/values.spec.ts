@@ -1,40 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Locator, Page } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, test } from "./fixtures.ts";
-import { ggufBytes, smallModel, text } from "../support/gguf-bytes.mjs";
+import { ggufBytes, smallModel } from "../support/gguf-bytes.mjs";
+import { fileOf, matrix } from "./tensor-files.ts";
 import { float } from "../../www/src/logic/format.ts";
 import { ALLOWED, preflight, send, sendRange, type TestServer } from "./server.ts";
 
-const F32 = 0;
 const Q8_0 = 8;
 const I64 = 27;
-
-interface Made {
-  name: string;
-  dimensions: number[];
-  type: number;
-  data: Uint8Array;
-}
-
-/** A file with these tensors' data in it. */
-function fileOf(...made: Made[]): Uint8Array<ArrayBuffer> {
-  const data = ggufBytes(
-    [["general.architecture", text("llama")]],
-    made.map(({ data: { length: bytes }, ...tensor }) => ({ ...tensor, bytes })),
-  );
-  let at = data.length;
-  for (const tensor of made.toReversed()) {
-    at -= Math.ceil(tensor.data.length / 32) * 32;
-    data.set(tensor.data, at);
-  }
-  return data;
-}
-
-/** A matrix of 32-bit floats. */
-function matrix(name: string, columns: number, rows: number, at: (row: number, column: number) => number): Made {
-  const values = Float32Array.from({ length: columns * rows }, (_, i) => at(Math.floor(i / columns), i % columns));
-  return { name, dimensions: [columns, rows], type: F32, data: new Uint8Array(values.buffer) };
-}
 
 const wave = (row: number, column: number) => Math.fround(Math.sin(row / 9) * Math.cos(column / 7) * 2);
 
@@ -174,6 +147,62 @@ test("numbers that are none are hatched and counted", async ({ page, app }) => {
   await expect(figure("NaN")).toContainText("8");
   await expect(figure("−Infinity")).toContainText("3");
   expect((await shownValues(page))[1]?.slice(2, 4)).toEqual(["-Infinity", "1"]);
+});
+
+test("the histogram of a constant tensor is one bar at its value", async ({ page, app }) => {
+  await openFile(
+    page,
+    app,
+    fileOf(
+      matrix("zeros", 64, 64, () => 0),
+      matrix("fives", 64, 64, (row) => (row === 0 ? NaN : -5.5)),
+    ),
+  );
+  await openTensor(page, "zeros");
+  const histogram = page.locator("gguf-histogram");
+  await expect(histogram).toContainText("All finite numbers that were read are 0 (4,096).");
+  await expect(histogram.locator(".numbers span")).toHaveText(["0"]);
+  // The bar stands in the middle of the plot, and is as wide as can be seen.
+  const bar = await histogram.locator("path.bars").boundingBox();
+  const plot = await histogram.locator(".plot").boundingBox();
+  if (!bar || !plot) throw new Error("there is no bar");
+  expect(Math.abs(bar.x + bar.width / 2 - (plot.x + plot.width / 2))).toBeLessThan(3);
+  expect(bar.width).toBeGreaterThan(4);
+  expect(bar.height).toBeGreaterThan(plot.height * 0.9);
+  await histogram.locator(".plot").focus();
+  await page.keyboard.press("Home");
+  await expect(histogram.locator(".readout")).toHaveText(/^\s*0: 4,096 numbers \(100\.0%\)\s*$/);
+  await histogram.getByText("As a table").click();
+  await expect(histogram.locator("tbody tr")).toHaveCount(1);
+
+  await page.locator("gguf-tensor-table .row", { hasText: "zeros" }).click();
+  await openTensor(page, "fives");
+  await expect(histogram).toContainText("All finite numbers that were read are -5.5 (4,032).");
+  await expect(histogram).toContainText("Not in the histogram: 64 NaN.");
+  await expect(histogram.locator(".numbers span")).toHaveText(["-5.5"]);
+});
+
+test("without a finite number there is no histogram, and it says what there is", async ({ page, app }) => {
+  await openFile(
+    page,
+    app,
+    fileOf(
+      matrix("nans", 64, 64, () => NaN),
+      matrix("infinities", 64, 64, (row) => (row < 16 ? -Infinity : Infinity)),
+      matrix("mixed", 64, 64, (row, column) => (row === 0 ? Infinity : column)),
+    ),
+  );
+  const histogram = page.locator("gguf-histogram");
+  await openTensor(page, "nans");
+  await expect(histogram).toContainText("There is no finite number to show: 4,096 NaN.");
+  await expect(histogram.locator(".plot")).toHaveCount(0);
+  await page.locator("gguf-tensor-table .row", { hasText: "nans" }).click();
+  await openTensor(page, "infinities");
+  await expect(histogram).toContainText("There is no finite number to show: 3,072 +Infinity, 1,024 −Infinity.");
+  await page.locator("gguf-tensor-table .row", { hasText: "infinities" }).click();
+  await openTensor(page, "mixed");
+  await expect(histogram).toContainText("Not in the histogram: 64 +Infinity.");
+  await expect(histogram.locator(".plot")).toBeVisible();
 });
 
 test("values page by rows and columns, one after another, and to an element; only what is shown is read", async ({
@@ -396,7 +425,7 @@ test("the strip of a block reads what is in view, and goes to what is pressed", 
   await expect.poll(() => read.has(23)).toBe(true);
   expect(read.has(12)).toBe(false);
   await last.click();
-  await expect(page.locator("gguf-tensor-table .detail .whole").first()).toContainText("blk.0.part_23.weight");
+  await expect(page.locator("gguf-tensor-table .detail .name-bar")).toContainText("blk.0.part_23.weight");
   await expect(strip.locator("[aria-current=true]")).toContainText("part_23.weight");
   await expect(page).toHaveURL(/tensor=blk\.0\.part_23\.weight/);
   await expect(detail(page)).toHaveCount(1);

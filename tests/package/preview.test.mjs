@@ -139,6 +139,43 @@ describe("preview", () => {
     await fails(blocks.preview("large", { maxBytes: 143 }), { code: "invalid-argument", message: /144/ });
   });
 
+  test("of some rows reads only these, and counts rows from the start of the tensor", async (t) => {
+    // 8 experts of 100 rows of 4096 elements; every element is the number of its row, without the eighth bit.
+    const file = virtualFile({ type: I8, dimensions: [4096, 100, 8], bytes: 4096 * 800, byte: rowOf(4096) });
+    const { url, requests } = await serveFile(t, new Uint8Array(), file.answer);
+    const gguf = await Gguf.open(url);
+    requests.length = 0;
+    const expert = 4096 * 100;
+    const preview = await gguf.preview("large", { start: 3 * expert, end: 4 * expert, rows: 50 });
+    assert.equal(
+      spans(requests).reduce((sum, { start, end }) => sum + end - start, 0),
+      expert,
+    );
+    assert.equal(preview.complete, true);
+    assert.equal(preview.bytesRead, expert);
+    assert.equal(preview.statistics.count, expert);
+    assert.deepEqual(
+      [preview.sampledRows[0], preview.sampledRows.at(-1)],
+      [
+        { start: 300, end: 302 },
+        { start: 398, end: 400 },
+      ],
+    );
+    assert.deepEqual([preview.min[0], preview.max[0]], [300 & 127, 301 & 127]);
+    const part = await gguf.preview("large", { start: 7 * expert, maxBytes: 8192 });
+    assert.equal(part.complete, false);
+    assert.ok(part.sampledRows.every(({ start, end }) => start >= 700 && end <= 800));
+    for (const options of [
+      { start: 1 },
+      { end: 4095 },
+      { start: expert, end: 0 },
+      { end: 9 * expert },
+      { start: -4096 },
+    ])
+      await fails(gguf.preview("large", options), { code: /invalid-argument|out-of-range/ });
+    await fails(gguf.preview("large", { start: 1 }), { message: /start is 1 .* multiples of 4096/ });
+  });
+
   test("what two look at is read once", async (t) => {
     const file = virtualFile({ type: I8, dimensions: [4608, 10_000], bytes: 46_080_000 });
     const { url, requests } = await serveFile(t, new Uint8Array(), file.answer);

@@ -21,6 +21,7 @@ import { GgufHeatMap } from "./elements/heat-map.ts";
 import { GgufHistogram } from "./elements/histogram.ts";
 import { GgufMetadataTable } from "./elements/metadata-table.ts";
 import { GgufProgress } from "./elements/progress.ts";
+import { GgufSlicePicker } from "./elements/slice-picker.ts";
 import { GgufSmallMap } from "./elements/small-map.ts";
 import { GgufStatisticsTable } from "./elements/statistics-table.ts";
 import { GgufSummary } from "./elements/summary.ts";
@@ -54,6 +55,7 @@ const ELEMENTS = {
   "gguf-metadata-table": GgufMetadataTable,
   "gguf-progress": GgufProgress,
   "gguf-save-dialog": GgufSaveDialog,
+  "gguf-slice-picker": GgufSlicePicker,
   "gguf-small-map": GgufSmallMap,
   "gguf-statistics-table": GgufStatisticsTable,
   "gguf-summary": GgufSummary,
@@ -94,6 +96,7 @@ declare global {
     "gguf-metadata-table": GgufMetadataTable;
     "gguf-progress": GgufProgress;
     "gguf-save-dialog": GgufSaveDialog;
+    "gguf-slice-picker": GgufSlicePicker;
     "gguf-small-map": GgufSmallMap;
     "gguf-statistics-table": GgufStatisticsTable;
     "gguf-summary": GgufSummary;

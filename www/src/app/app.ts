@@ -10,6 +10,7 @@ import type { Failure } from "../logic/failure.ts";
 import { forget, readRecent, type Recent, remember } from "../logic/recent.ts";
 import { modelName } from "../logic/summary.ts";
 import { visible } from "../logic/text.ts";
+import type { TablesState } from "../logic/table-state.ts";
 import { isFor, type Token, tokenFor } from "../logic/token.ts";
 import { appStyles } from "./app-styles.ts";
 import { FileDrop } from "./file-drop.ts";
@@ -147,11 +148,14 @@ export class GgufApp extends LitElement {
               .handle=${this.#file?.handle}
               .headers=${this.token?.headers}
               .view=${this.#location.view}
+              .metadataState=${this.#location.metadata}
+              .tensorsState=${this.#location.tensors}
               editable
               @gguf-saved=${(event: CustomEvent<Chosen>) => this.#place.goOn(event.detail)}
               @gguf-open=${this.#onOpen}
               @gguf-edit=${this.#onEdit}
               @gguf-view=${this.#onView}
+              @gguf-table=${this.#onTable}
               @gguf-select=${this.#onSelect}
               @gguf-error=${this.#onError}
             >
@@ -280,6 +284,12 @@ export class GgufApp extends LitElement {
 
   readonly #onView = (event: CustomEvent<View>) => {
     this.#place.note({ view: event.detail });
+  };
+
+  readonly #onTable = (event: CustomEvent<TablesState>) => {
+    const { view, tensor, key } = this.#location;
+    const row = { ...(view ? { view } : {}), ...(tensor ? { tensor } : {}), ...(key ? { key } : {}) };
+    this.#place.note({ ...row, ...event.detail });
   };
 
   readonly #onSelect = (event: CustomEvent<{ key?: string; tensor?: string }>) => {

@@ -81,11 +81,15 @@ export class Place implements ReactiveController {
     return id;
   }
 
-  /** Keeps the address in step with what is looked at, without a step in the history for every row. */
+  /**
+   * Keeps the address in step with what is looked at, without a step in the history for every row or letter: the entry of a file holds
+   * its last state. The state of the tables stays unless `looked` has another.
+   */
   note(looked: Omit<PageState, "url" | "file">): void {
-    const { url } = this.location;
+    const { url, metadata, tensors } = this.location;
     const subject = this.file === undefined ? (url === undefined ? {} : { url }) : { file: this.file.file.name };
-    const location = { ...subject, ...looked };
+    const tables = { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) };
+    const location = { ...subject, ...tables, ...looked };
     // Names may be megabytes long; addresses may not.
     if (formatHash(location).length > 4000) return;
     this.location = location;

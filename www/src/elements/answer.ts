@@ -15,8 +15,9 @@ export async function answer(gguf: Gguf, question: Question, asking: Asking): Pr
   const onProgress = asking.onProgress ? { onProgress: asking.onProgress } : {};
   switch (question.kind) {
     case "preview": {
-      const { rows, columns, maxBytes } = question;
-      return gguf.preview(tensor, { rows, columns, maxBytes, signal, ...onProgress });
+      const { rows, columns, maxBytes, start = 0, end } = question;
+      const range = { start, ...(end === undefined ? {} : { end }) };
+      return gguf.preview(tensor, { rows, columns, maxBytes, ...range, signal, ...onProgress });
     }
     case "statistics":
       return gguf.statistics(tensor, { signal, ...onProgress });

@@ -1,6 +1,14 @@
 import type { Finding } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
-import { findingTarget, type FindingGroup, groupFindings, severityWord } from "../logic/findings.ts";
+import {
+  CHECKED,
+  findingTarget,
+  type FindingGroup,
+  groupFindings,
+  NO_PROBLEMS,
+  NOT_CHECKED,
+  severityWord,
+} from "../logic/findings.ts";
 import { counted, hex } from "../logic/format.ts";
 import { visible } from "../logic/text.ts";
 import { fileText } from "./file-text.ts";
@@ -122,6 +130,18 @@ export class GgufChecks extends LitElement {
         font-size: 15px;
         font-weight: 600;
       }
+      .scope {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 280px), 1fr));
+        gap: 16px;
+        margin-top: 16px;
+      }
+      .scope section {
+        margin: 0;
+      }
+      .scope li {
+        display: block;
+      }
       .none svg {
         color: var(--gguf-accent);
       }
@@ -134,13 +154,30 @@ export class GgufChecks extends LitElement {
     if (findings === undefined) return html`<p class="about">Looking…</p>`;
     if (findings.length === 0)
       return html`${about}
-        <p class="none">${icons.check}No problems found</p>
-        <p class="meaning">
-          Its header says nothing that llama.cpp would
-          refuse${this.sized ? ", and all of the tensors’ data is there" : ""}. The values of the tensors themselves are
-          not looked at.
-        </p>`;
+        <p class="none">${icons.check}${NO_PROBLEMS}</p>
+        <p class="meaning">Tensor values are not checked.</p>
+        ${this.#renderScope()}`;
     return html`${about}${groupFindings(findings).map((group) => this.#renderGroup(group))}`;
+  }
+
+  /** Says which checks ran and which did not, so that an empty list is not read as a promise that the model works. */
+  #renderScope() {
+    const checked = this.sized ? [...CHECKED, "The file is long enough for the data of every tensor."] : CHECKED;
+    const unchecked = this.sized ? NOT_CHECKED : [...NOT_CHECKED, "Whether the file holds the data of every tensor."];
+    return html`<div class="scope">
+      <section aria-labelledby="checked">
+        <h3 id="checked">Checked</h3>
+        <ul>
+          ${checked.map((line) => html`<li>${line}</li>`)}
+        </ul>
+      </section>
+      <section aria-labelledby="unchecked">
+        <h3 id="unchecked">Not checked</h3>
+        <ul>
+          ${unchecked.map((line) => html`<li>${line}</li>`)}
+        </ul>
+      </section>
+    </div>`;
   }
 
   #renderGroup({ severity, title, meaning, findings }: FindingGroup) {

@@ -3,6 +3,7 @@ import { html, nothing } from "lit";
 import type { EditSession } from "../edit/edit-session.ts";
 import type { View } from "../logic/address.ts";
 import type { ShownEntry } from "../logic/edit-rows.ts";
+import type { TablesState } from "../logic/table-state.ts";
 import type { FileValues } from "./file-values.ts";
 
 /** An open file, and what of it is looked at. */
@@ -17,14 +18,17 @@ interface OpenFile {
   /** What is wrong with it; undefined until that is known. */
   findings: readonly Finding[] | undefined;
   view: View;
+  /** What was chosen in the tables. */
+  tables: TablesState;
 }
 
 /** What is behind the tabs, but for the summary: tables keep where they are while others are looked at. */
-export function filePanels({ gguf, entries, values, types, session, findings, view }: OpenFile) {
+export function filePanels({ gguf, entries, values, types, session, findings, view, tables }: OpenFile) {
   return html`<gguf-metadata-table
       .gguf=${gguf}
       .entries=${session?.rows ?? entries}
       .session=${session}
+      .tableState=${tables.metadata}
       ?hidden=${view !== "metadata"}
     ></gguf-metadata-table>
     <gguf-tensor-table
@@ -34,6 +38,7 @@ export function filePanels({ gguf, entries, values, types, session, findings, vi
       .session=${session}
       .values=${values}
       .typeInfos=${types}
+      .tableState=${tables.tensors}
       ?hidden=${view !== "tensors"}
     ></gguf-tensor-table>
     ${

@@ -1,4 +1,4 @@
-import type { TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
+import type { IndexRange, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
 import type { ElementArray, Elements } from "../logic/value-messages.ts";
 import { matrixOf } from "../logic/matrix.ts";
 import { Turns } from "./turns.ts";
@@ -25,7 +25,9 @@ export interface TensorValues {
 export class FileValues {
   readonly #reader: ValueReader;
   readonly #turns = new Turns(GLANCES);
-  readonly #tensors = new Map<number, TensorValues>();
+  readonly #tensors = new Map<string, TensorValues>();
+  /** The slice that is chosen of a tensor of more than two dimensions, by the tensor's place; absent for all slices. */
+  readonly slices = new Map<number, readonly number[]>();
 
   constructor(reader: ValueReader) {
     this.#reader = reader;
@@ -36,22 +38,31 @@ export class FileValues {
     return this.#reader.remote;
   }
 
-  of(info: TensorInfo): TensorValues {
+  /** What has been read of a tensor, or of some rows of it. */
+  of(info: TensorInfo, rows?: IndexRange): TensorValues {
     const tensor = info.index;
-    let values = this.#tensors.get(tensor);
+    const key = rows === undefined ? String(tensor) : `${tensor} ${rows.start}`;
+    let values = this.#tensors.get(key);
     if (!values) {
       const reader = this.#reader;
-      const look = matrixOf(info).rows === 1 ? { ...LOOK, columns: VECTOR_COLUMNS } : LOOK;
+      const { rowLength, rows: allRows } = matrixOf(info);
+      const range = rows && { start: rows.start * rowLength, end: rows.end * rowLength };
+      const look = (rows ? rows.end - rows.start : allRows) === 1 ? { ...LOOK, columns: VECTOR_COLUMNS } : LOOK;
       values = {
         preview: new Work((signal, onProgress) =>
-          reader.ask({ kind: "preview", tensor, ...look }, { signal, onProgress }),
+          reader.ask({ kind: "preview", tensor, ...look, ...range }, { signal, onProgress }),
         ),
         glance: new Work((signal) =>
-          this.#turns.take(signal, () => reader.ask({ kind: "preview", tensor, ...GLANCE }, { signal })),
+          this.#turns.take(signal, () => reader.ask({ kind: "preview", tensor, ...GLANCE, ...range }, { signal })),
         ),
-        whole: new Work((signal, onProgress) => reader.ask({ kind: "statistics", tensor }, { signal, onProgress })),
+        whole: new Work(async (signal, onProgress) => {
+          if (!range) return reader.ask({ kind: "statistics", tensor }, { signal, onProgress });
+          // A preview without a limit reads all rows, and computes the same figures.
+          const all = { rows: 1, columns: 1, maxBytes: Number.MAX_SAFE_INTEGER, ...range };
+          return (await reader.ask({ kind: "preview", tensor, ...all }, { signal, onProgress })).statistics;
+        }),
       };
-      this.#tensors.set(tensor, values);
+      this.#tensors.set(key, values);
     }
     return values;
   }

@@ -24,7 +24,66 @@ export const heatMapStyles = css`
   .measures [aria-pressed="true"] {
     z-index: 1;
   }
+  .frame {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    column-gap: 5px;
+    row-gap: 2px;
+    color: var(--gguf-ink-2);
+    font-size: 11px;
+  }
+  .column-axis {
+    grid-column: 2;
+  }
+  .row-axis {
+    grid-column: 1;
+    display: flex;
+    gap: 3px;
+  }
+  .row-axis .title {
+    writing-mode: vertical-rl;
+    rotate: 180deg;
+    text-align: center;
+  }
+  .column-axis .title {
+    display: block;
+    text-align: center;
+  }
+  .labels {
+    position: relative;
+    display: block;
+    font-variant-numeric: tabular-nums;
+  }
+  .labels span {
+    position: absolute;
+    white-space: nowrap;
+  }
+  .column-axis .labels {
+    height: 16px;
+  }
+  .column-axis .labels span {
+    left: var(--at);
+    translate: -50% 0;
+  }
+  .column-axis .labels span:first-child:not(:last-child) {
+    left: 0;
+    translate: 0 0;
+  }
+  .column-axis .labels span:last-child:not(:first-child) {
+    left: auto;
+    right: 0;
+    translate: 0 0;
+  }
+  .row-axis .labels {
+    width: var(--width);
+  }
+  .row-axis .labels span {
+    right: 0;
+    top: var(--at);
+    translate: 0 -50%;
+  }
   .map {
+    grid-column: 2;
     position: relative;
     border: 1px solid var(--gguf-line-strong);
     border-radius: 3px;
@@ -37,6 +96,8 @@ export const heatMapStyles = css`
     display: block;
     width: 100%;
     height: var(--height);
+    /* The map, its axes and its legend fit into the view of the table below its head and the row. */
+    max-height: max(180px, calc(100cqh - var(--beside-map, 290px)));
     border-radius: 2px;
   }
   .mark {
@@ -49,6 +110,39 @@ export const heatMapStyles = css`
     outline-style: dotted;
     outline-width: 1.5px;
     box-shadow: none;
+  }
+  .tip {
+    position: absolute;
+    z-index: 2;
+    width: max-content;
+    max-width: min(240px, 52%);
+    padding: 5px 8px;
+    border: 1px solid var(--gguf-line-strong);
+    border-radius: 6px;
+    background: var(--gguf-surface);
+    color: var(--gguf-ink);
+    box-shadow: 0 2px 8px rgb(0 0 0 / 25%);
+    font-size: 12px;
+    pointer-events: none;
+    translate: var(--tip-x) var(--tip-y);
+  }
+  .tip .figures {
+    display: grid;
+  }
+  .tip.right-of {
+    --tip-x: 12px;
+  }
+  .tip.left-of {
+    --tip-x: calc(-100% - 12px);
+  }
+  .tip.below {
+    --tip-y: 12px;
+  }
+  .tip.above {
+    --tip-y: calc(-100% - 12px);
+  }
+  .tip.touch {
+    --tip-y: calc(-100% - 36px);
   }
   .readout {
     min-height: 3.4em;

@@ -1,10 +1,13 @@
-import type { IndexRange, TensorPreview } from "gguf-wasm";
+import type { IndexRange, TensorInfo, TensorPreview } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
-import { type ColourScale, colourScale, cssGradient, placeOn, ramp } from "../logic/colour-scale.ts";
-import { counted, grouped, measure } from "../logic/format.ts";
-import { matrixOf, rowCoordinates, span } from "../logic/matrix.ts";
+import { axisLabels } from "../logic/axis-labels.ts";
+import { type ColourScale, colourScale } from "../logic/colour-scale.ts";
+import { grouped, measure } from "../logic/format.ts";
+import { matrixOf, span } from "../logic/matrix.ts";
+import { rowLabel, rowTitle, rowWords } from "../logic/slices.ts";
 import { announce } from "./copy-button.ts";
 import { drawCells } from "./heat-canvas.ts";
+import { heatLegend } from "./heat-legend.ts";
 import { Scheme } from "./scheme.ts";
 import { base, headed } from "./styles.ts";
 import { heatMapStyles } from "./heat-map-styles.ts";
@@ -18,27 +21,44 @@ export interface CellRange {
   columns: IndexRange;
 }
 
+/** The point beside which the value of a cell is shown, in shares of the map, and the kind of pointer that is there. */
+interface TipPlace {
+  x: number;
+  y: number;
+  touch: boolean;
+}
+
+/** The most labels of each axis. */
+const COLUMN_LABELS = 4;
+const ROW_LABELS = 5;
+
 /**
- * A tensor as a grid of coloured cells. Pointer, finger and arrow keys read a cell; a click or Enter picks it, which `gguf-cell` tells
- * (detail: a `CellRange`).
+ * A tensor as a grid of coloured cells, with axes. Pointer, finger and arrow keys read a cell: its value is shown beside it and below the
+ * map. A click or Enter picks it, which `gguf-cell` tells (detail: a `CellRange`).
  */
 export class GgufHeatMap extends LitElement {
   static override properties = {
     preview: { attribute: false },
-    dimensions: { attribute: false },
+    tensor: { attribute: false },
+    whole: { attribute: false },
     label: {},
     measure: { state: true },
     cell: { state: true },
+    tip: { state: true },
     picked: { state: true },
   };
 
   declare preview: TensorPreview;
-  declare dimensions: readonly number[];
+  declare tensor: TensorInfo;
+  /** Whether all slices of the tensor are shown, and a row needs its slice to be found. */
+  declare whole: boolean;
   /** What is shown, for those who hear the page. */
   declare label: string;
   declare private measure: Measure;
   /** The cell that is read, -1 for none. */
   declare private cell: number;
+  /** The place of the pointer that reads the cell; undefined if it is read by keys. */
+  declare private tip: TipPlace | undefined;
   /** The cell that was picked, -1 for none. */
   declare private picked: number;
 
@@ -48,10 +68,11 @@ export class GgufHeatMap extends LitElement {
 
   constructor() {
     super();
-    this.dimensions = [];
+    this.whole = true;
     this.label = "";
     this.measure = "mean";
     this.cell = -1;
+    this.tip = undefined;
     this.picked = -1;
   }
 
@@ -70,6 +91,7 @@ export class GgufHeatMap extends LitElement {
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("preview")) {
       this.cell = -1;
+      this.tip = undefined;
       this.picked = -1;
     }
     if (changed.has("preview") || changed.has("measure")) this.#scale = colourScale(this.#numbers);
@@ -97,7 +119,7 @@ export class GgufHeatMap extends LitElement {
   }
 
   override render() {
-    const { rows, columns } = this.preview;
+    const { rows, columns, sampledColumns } = this.preview;
     // Of few rows each is a broad band; a vector is a strip.
     const height = rows === 1 ? "56px" : rows < 16 ? `${rows * 20}px` : "auto";
     const shape = height === "auto" ? `aspect-ratio:${columns < rows / 2 ? "2/3" : "1"};` : "";
@@ -120,25 +142,88 @@ export class GgufHeatMap extends LitElement {
               </div>`
         }
       </div>
-      <div
-        class="map"
-        role="application"
-        aria-roledescription="heat map"
-        aria-label="${this.label}: ${grouped(rows)} by ${grouped(columns)} cells. Arrow keys read them, Enter shows their values."
-        tabindex="0"
-        @pointermove=${this.#onPointer}
-        @pointerdown=${this.#onPointer}
-        @pointerleave=${this.#onLeave}
-        @click=${this.#onClick}
-        @keydown=${this.#onKey}
-        @blur=${this.#onLeave}
-      >
-        <canvas aria-hidden="true" .style=${`--height:${height};${shape}`}></canvas>
-        ${this.picked >= 0 ? this.#renderMark(this.picked, "picked") : nothing}
-        ${this.cell >= 0 ? this.#renderMark(this.cell, "") : nothing}
+      <div class="frame">
+        <div class="column-axis" aria-hidden="true">
+          <span class="title">${this.#isVector ? "Element" : "Column"}</span>
+          <span class="labels">
+            ${axisLabels(sampledColumns, COLUMN_LABELS, grouped).map(
+              ({ at, text }) => html`<span .style=${`--at:${(at * 100).toFixed(2)}%`}>${text}</span>`,
+            )}
+          </span>
+        </div>
+        ${this.#isVector ? nothing : this.#renderRowAxis()}
+        <div
+          class="map"
+          role="application"
+          aria-roledescription="heat map"
+          aria-label="${this.label}: ${grouped(rows)} by ${grouped(columns)} cells. Arrow keys read them, Enter shows their values."
+          tabindex="0"
+          @pointermove=${this.#onPointer}
+          @pointerdown=${this.#onPointer}
+          @pointerleave=${this.#onPointerLeave}
+          @pointercancel=${this.#onLeave}
+          @click=${this.#onClick}
+          @keydown=${this.#onKey}
+          @blur=${this.#onLeave}
+        >
+          <canvas aria-hidden="true" .style=${`--height:${height};${shape}`}></canvas>
+          ${this.picked >= 0 ? this.#renderMark(this.picked, "picked") : nothing}
+          ${this.cell >= 0 ? html`${this.#renderMark(this.cell, "")}${this.#renderTip()}` : nothing}
+        </div>
       </div>
-      ${this.#renderLegend()}
+      ${heatLegend({
+        scale: this.#scale,
+        numbers: this.#numbers,
+        read: this.cell >= 0 ? this.#numbers[this.cell] : undefined,
+        dark: this.#scheme.dark,
+      })}
       <div class="readout">${this.#renderReadout()}</div>`;
+  }
+
+  get #isVector(): boolean {
+    return matrixOf(this.tensor).rows === 1;
+  }
+
+  /** The tensor as far as words for its rows go: of one slice, rows are counted from its own first row. */
+  #rowText(row: number): string {
+    if (this.whole) return rowLabel(row, this.tensor);
+    return grouped(row % (this.tensor.dimensions[1] ?? 1));
+  }
+
+  #renderRowAxis() {
+    const labels = axisLabels(this.preview.sampledRows, ROW_LABELS, (row) => this.#rowText(row));
+    // Labels are placed by their share of the height, and so take no width of their own.
+    const width = Math.max(3, ...labels.map(({ text }) => text.length));
+    return html`<div class="row-axis" aria-hidden="true" .style=${`--width:${width}ch`}>
+      <span class="title">${this.whole ? rowTitle(this.tensor) : "Row"}</span>
+      <span class="labels">
+        ${labels.map(({ at, text }) => html`<span .style=${`--at:${(at * 100).toFixed(2)}%`}>${text}</span>`)}
+      </span>
+    </div>`;
+  }
+
+  /** The value of the cell that is read, beside the pointer or the cell, on the side where the map has more room. */
+  #renderTip() {
+    const { rows, columns } = this.preview;
+    const range = this.#rangeOf(this.cell);
+    if (!range) return nothing;
+    const row = Math.floor(this.cell / columns);
+    const column = this.cell % columns;
+    const touch = this.tip?.touch ?? false;
+    const leftOf = (this.tip?.x ?? (column + 0.5) / columns) > 0.5;
+    // A finger hides what is below it.
+    const above = touch || (this.tip?.y ?? (row + 0.5) / rows) > 0.5;
+    const x = this.tip?.x ?? (leftOf ? column : column + 1) / columns;
+    const y = this.tip?.y ?? (above ? row : row + 1) / rows;
+    const side = `${leftOf ? "left-of" : "right-of"} ${above ? "above" : "below"} ${touch ? "touch" : ""}`;
+    return html`<div
+      class="tip ${side}"
+      aria-hidden="true"
+      .style=${`left:${(x * 100).toFixed(2)}%;top:${(y * 100).toFixed(2)}%`}
+    >
+      ${this.#renderFigures(this.cell)}
+      <p class="place">${this.#placeWords(range)}</p>
+    </div>`;
   }
 
   #renderMark(cell: number, kind: string) {
@@ -151,91 +236,43 @@ export class GgufHeatMap extends LitElement {
     ></span>`;
   }
 
-  #renderLegend() {
-    const scale = this.#scale;
-    const numbers = this.#numbers;
-    const without = numbers.reduce((count, number) => count + (Number.isFinite(number) ? 0 : 1), 0);
-    const hatched =
-      without === 0
-        ? nothing
-        : html`<p class="note"><span class="hatch"></span>${counted(without, "cell")} without a finite number</p>`;
-    if (!scale) return html`<div class="legend">${hatched}</div>`;
-    const { low, high, below, above } = scale;
-    const number = this.cell >= 0 ? numbers[this.cell] : undefined;
-    return html`<div class="legend">
-      <div class="ramp" .style=${`--ramp:${cssGradient(ramp(scale.kind, this.#scheme.dark))}`} aria-hidden="true">
-        ${
-          number !== undefined && Number.isFinite(number)
-            ? html`<span class="needle" .style=${`--at:${(placeOn(scale, number) * 100).toFixed(2)}%`}></span>`
-            : nothing
-        }
-      </div>
-      <div class="ends">
-        <span>${low === high ? "" : `${below > 0 ? "≤ " : ""}${measure(low)}`}</span>
-        <span>${low === high ? measure(low) : scale.kind === "diverging" ? "0" : ""}</span>
-        <span>${low === high ? "" : `${above > 0 ? "≥ " : ""}${measure(high)}`}</span>
-      </div>
-      ${
-        below + above > 0
-          ? html`<p class="note">
-              ${counted(below + above, "cell")} beyond the ends of the scale, up to ${measure(this.#furthest(scale))}
-            </p>`
-          : nothing
-      }
-      ${hatched}
-    </div>`;
-  }
-
-  /** The number that is the furthest beyond the scale. */
-  #furthest({ low, high }: ColourScale): number {
-    let furthest = 0;
-    let distance = 0;
-    for (const number of this.#numbers) {
-      const beyond = Math.max(low - number, number - high);
-      if (beyond > distance) [furthest, distance] = [number, beyond];
-    }
-    return furthest;
-  }
-
   #renderReadout() {
     const at = this.cell >= 0 ? this.cell : this.picked;
     const range = this.#rangeOf(at);
     if (!range)
       return html`<p class="place">Point at a cell to read it. Click it for its values in the table below.</p>`;
-    const { preview } = this;
-    const single = (extent: IndexRange) => extent.end - extent.start <= 1;
-    const coordinates = single(range.rows) ? rowCoordinates(range.rows.start, this.dimensions) : [];
-    const vector = matrixOf({ dimensions: this.dimensions }).rows === 1;
-    const place = html`<p class="place">
-      ${
-        vector
-          ? html`${single(range.columns) ? "Element" : "Elements"} ${span(range.columns, grouped)}`
-          : html`${single(range.rows) ? "Row" : "Rows"}
-            ${span(range.rows, grouped)}${coordinates.length > 0 ? ` (${coordinates.map(grouped).join(", ")})` : nothing}
-            · ${single(range.columns) ? "column" : "columns"} ${span(range.columns, grouped)}`
-      }
-    </p>`;
-    if (this.#exact)
-      return html`${place}
-        <p class="figures"><b>${measure(preview.mean[at] ?? NaN)}</b></p>`;
-    return html`${place}
-      <p class="figures">
-        ${MEASURES.map(
-          (name) =>
-            html`<span class=${name === this.measure ? "shown" : ""}
-              >${name} <b>${measure(preview[name][at] ?? NaN)}</b></span
-            >`,
-        )}
-      </p>`;
+    return html`<p class="place">${this.#placeWords(range)}</p>
+      ${this.#renderFigures(at)}`;
   }
 
-  /** The same for those who hear the page. */
+  /** The rows and columns of a cell, in words. */
+  #placeWords({ rows, columns }: CellRange): string {
+    const single = columns.end - columns.start <= 1;
+    const columnWords = span(columns, grouped);
+    if (this.#isVector) return `${single ? "Element" : "Elements"} ${columnWords}`;
+    return `${rowWords(rows, this.tensor)} · ${single ? "column" : "columns"} ${columnWords}`;
+  }
+
+  /** The numbers of a cell. */
+  #renderFigures(cell: number) {
+    const { preview } = this;
+    if (this.#exact) return html`<p class="figures"><b>${measure(preview.mean[cell] ?? NaN)}</b></p>`;
+    return html`<p class="figures">
+      ${MEASURES.map(
+        (name) =>
+          html`<span class=${name === this.measure ? "shown" : ""}
+            >${name} <b>${measure(preview[name][cell] ?? NaN)}</b></span
+          >`,
+      )}
+    </p>`;
+  }
+
+  /** The cell that is read, in words for the status line that screen readers speak. */
   #words(): string {
     const range = this.#rangeOf(this.cell);
     if (!range) return "";
     const value = measure(this.#numbers[this.cell] ?? NaN);
-    const place = `row ${span(range.rows, grouped)}, column ${span(range.columns, grouped)}`;
-    return `${this.#exact ? "" : `${this.measure} `}${value}, ${place}`;
+    return `${this.#exact ? "" : `${this.measure} `}${value}, ${this.#placeWords(range)}`;
   }
 
   #rangeOf(cell: number): CellRange | undefined {
@@ -260,11 +297,25 @@ export class GgufHeatMap extends LitElement {
   }
 
   readonly #onPointer = (event: PointerEvent) => {
+    const box = this.renderRoot.querySelector("canvas")?.getBoundingClientRect();
+    if (!box) return;
+    const share = (at: number, length: number) => Math.max(0, Math.min(at / length, 1));
     this.cell = this.#cellAt(event);
+    this.tip = {
+      x: share(event.clientX - box.left, box.width),
+      y: share(event.clientY - box.top, box.height),
+      touch: event.pointerType === "touch",
+    };
   };
 
   readonly #onLeave = () => {
     this.cell = -1;
+    this.tip = undefined;
+  };
+
+  /** A finger that is lifted leaves the value that it has read on the page, until the map loses the focus. */
+  readonly #onPointerLeave = (event: PointerEvent) => {
+    if (event.pointerType !== "touch") this.#onLeave();
   };
 
   readonly #onClick = (event: MouseEvent) => {
@@ -298,10 +349,13 @@ export class GgufHeatMap extends LitElement {
     const moved = to[event.key];
     if (moved) {
       const inside = (at: number, count: number) => Math.max(0, Math.min(at, count - 1));
+      this.tip = undefined;
       this.cell = first ? 0 : inside(moved[0], rows) * columns + inside(moved[1], columns);
       announce(this, this.#words());
     } else if (event.key === "Enter" || event.key === " ") {
       this.#pick(from);
+    } else if (event.key === "Escape" && this.cell >= 0) {
+      this.#onLeave();
     } else {
       return;
     }

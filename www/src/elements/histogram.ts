@@ -1,8 +1,17 @@
 import type { TensorStatistics } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues, svg } from "lit";
 import { counted, grouped, measure, percent } from "../logic/format.ts";
-import { type Bar, barHeight, bars } from "../logic/histogram.ts";
-import { countTicks, ticks } from "../logic/ticks.ts";
+import {
+  type Axis,
+  axisOf,
+  type Bar,
+  barHeight,
+  constantOf,
+  distributionBars,
+  finiteCount,
+  nonFiniteWords,
+} from "../logic/histogram.ts";
+import { countTicks, type Tick, ticks } from "../logic/ticks.ts";
 import { announce } from "./copy-button.ts";
 import { base, headed } from "./styles.ts";
 
@@ -11,6 +20,8 @@ const WIDTH = 1000;
 const HEIGHT = 100;
 /** Narrower bars could not be pointed at. */
 const BARS = 80;
+/** The width of the bar of a single value, as a share of the drawing. */
+const SINGLE = 0.04;
 
 /** How often which numbers occur. */
 export class GgufHistogram extends LitElement {
@@ -123,6 +134,10 @@ export class GgufHistogram extends LitElement {
         font: 500 12.5px var(--gguf-mono);
         color: var(--gguf-ink);
       }
+      .note {
+        font-size: 12.5px;
+        color: var(--gguf-ink-2);
+      }
       details {
         margin-top: 4px;
         font-size: 12.5px;
@@ -177,21 +192,28 @@ export class GgufHistogram extends LitElement {
 
   override willUpdate(changed: PropertyValues): void {
     if (!changed.has("statistics")) return;
-    this.#bars = bars(this.statistics.histogram, BARS);
+    this.#bars = distributionBars(this.statistics, BARS);
     this.bar = -1;
   }
 
   override render() {
-    const first = this.#bars[0];
-    const last = this.#bars.at(-1);
-    if (!first || !last)
+    const nonFinite = nonFiniteWords(this.statistics);
+    if (this.#bars.length === 0)
       return html`<h4>Distribution</h4>
-        <p class="readout">No finite number to count.</p>`;
+        <p class="note">
+          ${nonFinite === "" ? "The tensor has no elements." : `There is no finite number to show: ${nonFinite}.`}
+        </p>`;
+    const axis = axisOf(this.#bars);
+    const constant = constantOf(this.statistics);
     // With a little room above the highest.
     const most = 1.03 * this.#bars.reduce((largest, { count }) => Math.max(largest, count), 0);
     const height = (count: number) => barHeight(count, most, this.logarithmic);
     // Halved: the distance between the largest floats is none.
-    const place = (value: number) => (value / 2 - first.start / 2) / (last.end / 2 - first.start / 2);
+    const place = (value: number) => (value / 2 - axis.low / 2) / (axis.high / 2 - axis.low / 2);
+    const label =
+      constant === undefined
+        ? `Histogram of ${counted(this.#bars.length, "bar")} from ${measure(axis.low)} to ${measure(axis.high)}. Arrow keys read them.`
+        : `Histogram of one value: ${measure(constant)}`;
     return html`<div class="bar">
         <h4>Distribution</h4>
         <button type="button" aria-pressed=${this.logarithmic} @click=${this.#onScale}>Logarithmic counts</button>
@@ -206,7 +228,7 @@ export class GgufHistogram extends LitElement {
           class="plot"
           role="application"
           aria-roledescription="histogram"
-          aria-label="Histogram of ${counted(this.#bars.length, "bar")} from ${measure(first.start)} to ${measure(last.end)}. Arrow keys read them."
+          aria-label=${label}
           tabindex="0"
           @pointermove=${this.#onPointer}
           @pointerdown=${this.#onPointer}
@@ -220,7 +242,7 @@ export class GgufHistogram extends LitElement {
               return svg`<line class="grid" x1="0" x2=${WIDTH} y1=${y} y2=${y}></line>`;
             })}
             ${
-              first.start < 0 && last.end > 0
+              axis.low < 0 && axis.high > 0 && constant === undefined
                 ? svg`<line class="zero" x1=${place(0) * WIDTH} x2=${place(0) * WIDTH} y1="0" y2=${HEIGHT}></line>`
                 : nothing
             }
@@ -233,12 +255,20 @@ export class GgufHistogram extends LitElement {
           </svg>
         </div>
         <div class="numbers" aria-hidden="true">
-          ${ticks(first.start, last.end, Math.max(2, Math.floor(this.width / 90))).map(
+          ${this.#axisTicks(axis, constant).map(
             ({ value, text }) => html`<span .style=${`--at:${(place(value) * 100).toFixed(2)}%`}>${text}</span>`,
           )}
         </div>
       </div>
       <p class="readout">${this.#renderReadout()}</p>
+      ${
+        constant === undefined
+          ? nothing
+          : html`<p class="note">
+              All finite numbers that were read are ${measure(constant)} (${grouped(finiteCount(this.statistics))}).
+            </p>`
+      }
+      ${nonFinite === "" ? nothing : html`<p class="note">Not in the histogram: ${nonFinite}.</p>`}
       <details>
         <summary>As a table</summary>
         <div class="scroll" tabindex="0" role="region" aria-label="Histogram as a table">
@@ -267,14 +297,21 @@ export class GgufHistogram extends LitElement {
       </details>`;
   }
 
+  #axisTicks({ low, high }: Axis, constant: number | undefined): Tick[] {
+    if (constant !== undefined) return [{ value: constant, text: measure(constant) }];
+    return ticks(low, high, Math.max(2, Math.floor(this.width / 90)));
+  }
+
   /** All bars as one shape. */
   #path(shown: readonly Bar[], place: (value: number) => number, height: (count: number) => number): string {
-    const gap = this.width / this.#bars.length > 5 ? (1 / Math.max(1, this.width)) * WIDTH : 0;
+    // A single bar needs no gap.
+    const gap = this.#bars.length > 1 && this.width / this.#bars.length > 5 ? (1 / Math.max(1, this.width)) * WIDTH : 0;
     return shown
       .filter(({ count }) => count > 0)
       .map((bar) => {
-        const left = place(bar.start) * WIDTH;
-        const right = place(bar.end) * WIDTH - gap;
+        const half = bar.start === bar.end ? SINGLE / 2 : 0;
+        const left = (place(bar.start) - half) * WIDTH;
+        const right = (place(bar.end) + half) * WIDTH - gap;
         // What is there at all is seen.
         const top = HEIGHT - Math.max(0.7, height(bar.count) * HEIGHT);
         return `M${left.toFixed(2)} ${HEIGHT}V${top.toFixed(2)}H${right.toFixed(2)}V${HEIGHT}Z`;
@@ -285,8 +322,11 @@ export class GgufHistogram extends LitElement {
   #renderReadout() {
     const bar = this.#bars[this.bar];
     if (!bar) return nothing;
-    return html`<b>${measure(bar.start)}</b> to <b>${measure(bar.end)}</b>: ${counted(bar.count, "number")}
-      (${percent(bar.count, this.statistics.count)})`;
+    const range =
+      bar.start === bar.end
+        ? html`<b>${measure(bar.start)}</b>`
+        : html`<b>${measure(bar.start)}</b> to <b>${measure(bar.end)}</b>`;
+    return html`${range}: ${counted(bar.count, "number")} (${percent(bar.count, this.statistics.count)})`;
   }
 
   readonly #onScale = () => {
@@ -298,6 +338,10 @@ export class GgufHistogram extends LitElement {
     const [first] = this.#bars;
     const last = this.#bars.at(-1);
     if (!first || !last) return;
+    if (this.#bars.length === 1) {
+      this.bar = 0;
+      return;
+    }
     // The last may be narrower than the others.
     const at = ((event.clientX - box.left) / box.width) * ((last.end - first.start) / (first.end - first.start));
     this.bar = Math.max(0, Math.min(Math.floor(at), this.#bars.length - 1));
@@ -314,7 +358,8 @@ export class GgufHistogram extends LitElement {
     if (to === undefined) return;
     this.bar = Math.max(0, Math.min(to, last));
     const bar = this.#bars[this.bar];
-    if (bar) announce(this, `${measure(bar.start)} to ${measure(bar.end)}: ${counted(bar.count, "number")}`);
+    const range = bar && (bar.start === bar.end ? measure(bar.start) : `${measure(bar.start)} to ${measure(bar.end)}`);
+    if (bar) announce(this, `${range}: ${counted(bar.count, "number")}`);
     event.preventDefault();
   };
 }

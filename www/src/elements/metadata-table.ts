@@ -13,6 +13,7 @@ import {
   searchWords,
   typeLabel,
 } from "../logic/metadata-rows.ts";
+import type { MetadataState } from "../logic/table-state.ts";
 import { visible } from "../logic/text.ts";
 import { announce } from "./copy-button.ts";
 import { fileText } from "./file-text.ts";
@@ -20,6 +21,7 @@ import { icons } from "./icons.ts";
 import { keyCell, valueCell } from "./metadata-cells.ts";
 import { metadataDetail } from "./metadata-detail.ts";
 import { RowTable } from "./row-table.ts";
+import { StateReporter } from "./state-reporter.ts";
 import { base } from "./styles.ts";
 import { metadataTableStyles } from "./metadata-table-styles.ts";
 import { tableStyles } from "./table-styles.ts";
@@ -31,6 +33,7 @@ export class GgufMetadataTable extends RowTable {
     gguf: { attribute: false },
     entries: { attribute: false },
     session: { attribute: false },
+    tableState: { attribute: false },
     query: { state: true },
     offsets: { state: true },
     inside: { state: true },
@@ -42,6 +45,8 @@ export class GgufMetadataTable extends RowTable {
   declare entries: readonly ShownEntry[];
   /** While the file is edited. */
   declare session: EditSession | undefined;
+  /** What to search for and show; changes are told by `gguf-table`. */
+  declare tableState: MetadataState | undefined;
   declare private query: string;
   declare private offsets: boolean;
   /** How many elements of an array match, by the entry's id. */
@@ -53,11 +58,15 @@ export class GgufMetadataTable extends RowTable {
   /** Of those that are listed, entries that will be gone. */
   #removed = 0;
   #search: AbortController | undefined;
+  /** Ends when arrays have been searched for the query. */
+  #searched: Promise<void> = Promise.resolve();
+  readonly #reporter = new StateReporter(this, (state) => ({ metadata: state }));
 
   constructor() {
     super();
     this.entries = [];
     this.session = undefined;
+    this.tableState = undefined;
     this.query = "";
     this.offsets = false;
     this.inside = new Map();
@@ -77,7 +86,7 @@ export class GgufMetadataTable extends RowTable {
   }
   protected keyOf(at: number): string {
     const row = this.#rows[at];
-    return row?.kind === "entry" ? row.shown.id : `section ${at} ${row?.name}`;
+    return row?.kind === "entry" ? row.shown.id : `section ${row?.name}`;
   }
   protected canOpen(row: number): boolean {
     return this.#rows[row]?.kind === "entry";
@@ -122,11 +131,23 @@ export class GgufMetadataTable extends RowTable {
       this.active = -1;
       this.inside = new Map();
     }
+    if (changed.has("tableState") && this.#reporter.adopts(this.tableState ?? {})) {
+      this.query = this.tableState?.search ?? "";
+      this.offsets = this.tableState?.offsets ?? false;
+    }
     // Forgets what was found before, which decides what is shown below.
     if (changed.has("query")) this.inside = new Map();
     // What was looked into before the last edit is there no more.
-    if (changed.has("query") || (changed.has("entries") && this.query !== "")) void this.#lookInside();
+    if (changed.has("query") || (changed.has("entries") && this.query !== "")) this.#searched = this.#lookInside();
     if (["gguf", "entries", "query", "inside", "narrow"].some((name) => changed.has(name))) this.#choose();
+  }
+
+  protected override updated(): void {
+    super.updated();
+    this.#reporter.report({
+      ...(this.query === "" ? {} : { search: this.query }),
+      ...(this.offsets ? { offsets: true } : {}),
+    });
   }
 
   #choose(): void {
@@ -184,12 +205,17 @@ export class GgufMetadataTable extends RowTable {
 
   /** Shows an entry by its key, opened; of several with one key that at a place, or the first. */
   async showKey(key: string, position?: number): Promise<void> {
-    this.query = "";
-    await this.updateComplete;
     const rowOf = (wanted: (shown: ShownEntry) => boolean) =>
       this.#rows.findIndex((row) => row.kind === "entry" && row.shown.entry.key === key && wanted(row.shown));
-    const own = rowOf((shown) => shown.position === position && shown.mark !== "removed");
-    const row = own < 0 ? rowOf(() => true) : own;
+    const find = () =>
+      rowOf((shown) => position === undefined || (shown.position === position && shown.mark !== "removed"));
+    await this.updateComplete;
+    await this.#searched;
+    await this.updateComplete;
+    // A search that finds the entry stays.
+    if (find() < 0) this.query = "";
+    await this.updateComplete;
+    const row = find() < 0 ? rowOf(() => true) : find();
     if (row < 0) return;
     this.toggle(row, true);
     await this.show(row);

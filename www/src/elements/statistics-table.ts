@@ -5,11 +5,18 @@ import { base } from "./styles.ts";
 
 /** The figures of a tensor, or of a sample of it. */
 export class GgufStatisticsTable extends LitElement {
-  static override properties = { statistics: { attribute: false }, elements: { attribute: false } };
+  static override properties = { statistics: { attribute: false }, elements: { attribute: false }, scope: {} };
 
   declare statistics: TensorStatistics;
-  /** How many elements the tensor has. */
+  /** The number of elements of the tensor, or of the part. */
   declare elements: number;
+  /** The part of the tensor, in words; "" for all of it. */
+  declare scope: string;
+
+  constructor() {
+    super();
+    this.scope = "";
+  }
 
   static override styles = [
     base,
@@ -79,7 +86,7 @@ export class GgufStatisticsTable extends LitElement {
             statistics.count < elements
               ? `of a sample of ${grouped(statistics.count)} of ${counted(elements, "element")}`
               : `of all ${counted(elements, "element")}`
-          }</span
+          }${this.scope === "" ? "" : `, ${this.scope}`}</span
         >
       </caption>
       <tbody>

@@ -1,4 +1,5 @@
-import { css } from "lit";
+import { css, unsafeCSS } from "lit";
+import { OTHER_COLOUR, TYPE_COLOURS } from "../logic/type-colours.ts";
 
 /**
  * Colours and measures, as custom properties that a page may set from outside. `light-dark()` follows `color-scheme`, which follows the
@@ -28,21 +29,6 @@ export const tokens = css`
     --gguf-string: light-dark(#2b5a2f, #a6d6a0);
     --gguf-number: light-dark(#1f4f94, #9dc3f7);
     --gguf-boolean: light-dark(#8a3f7a, #e6a8d9);
-
-    --gguf-type-wide: light-dark(#3e4850, #c3ccd3);
-    --gguf-type-half: light-dark(#7b8790, #86939d);
-    --gguf-type-integer: light-dark(#9a8f7d, #a89d8b);
-    --gguf-type-other: light-dark(#b9bcbd, #5a6064);
-    --gguf-type-q8: light-dark(#3a5fb0, #6f96ee);
-    --gguf-type-q6: light-dark(#2486ab, #4db4d8);
-    --gguf-type-q5: light-dark(#17917f, #3fc0ab);
-    --gguf-type-q4: light-dark(#4f9b45, #79c26d);
-    --gguf-type-q3: light-dark(#a89a22, #d2c44c);
-    --gguf-type-q2: light-dark(#d08426, #eda555);
-    --gguf-type-q1: light-dark(#c0553a, #ea8266);
-    --gguf-type-iq4: light-dark(#7a62b8, #a58fe6);
-    --gguf-type-iq3: light-dark(#a057ab, #cf8bda);
-    --gguf-type-iq2: light-dark(#bb4f83, #e98ab5);
 
     --gguf-sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif;
     --gguf-mono:
@@ -252,55 +238,27 @@ export const base = css`
   }
 `;
 
-/** The colours of tensor types, by `typeHue`. */
+/**
+ * The colours of tensor types, by the attribute `data-type`. A page overrides one with a custom property: `--gguf-type-q4-k` for Q4_K,
+ * `--gguf-type-other` for types that have no colour of their own.
+ */
+const typeHues = unsafeCSS(
+  [...Object.entries(TYPE_COLOURS), ["other", OTHER_COLOUR] as const]
+    .map(([type, [light, dark]]) => {
+      const property = `--gguf-type-${type.toLowerCase().replaceAll("_", "-")}`;
+      return `[data-type="${type}"] { --hue: var(${property}, light-dark(${light}, ${dark})); }`;
+    })
+    .join("\n"),
+);
+
+/** Elements that carry the colour of a tensor type. */
 export const typeColours = css`
-  [data-hue="wide"] {
-    --hue: var(--gguf-type-wide);
-  }
-  [data-hue="half"] {
-    --hue: var(--gguf-type-half);
-  }
-  [data-hue="integer"] {
-    --hue: var(--gguf-type-integer);
-  }
-  [data-hue="other"] {
-    --hue: var(--gguf-type-other);
-  }
-  [data-hue="q8"] {
-    --hue: var(--gguf-type-q8);
-  }
-  [data-hue="q6"] {
-    --hue: var(--gguf-type-q6);
-  }
-  [data-hue="q5"] {
-    --hue: var(--gguf-type-q5);
-  }
-  [data-hue="q4"] {
-    --hue: var(--gguf-type-q4);
-  }
-  [data-hue="q3"] {
-    --hue: var(--gguf-type-q3);
-  }
-  [data-hue="q2"] {
-    --hue: var(--gguf-type-q2);
-  }
-  [data-hue="q1"] {
-    --hue: var(--gguf-type-q1);
-  }
-  [data-hue="iq4"] {
-    --hue: var(--gguf-type-iq4);
-  }
-  [data-hue="iq3"] {
-    --hue: var(--gguf-type-iq3);
-  }
-  [data-hue="iq2"] {
-    --hue: var(--gguf-type-iq2);
-  }
+  ${typeHues}
   .swatch {
     display: inline-block;
     flex: none;
-    width: 9px;
-    height: 9px;
+    width: 10px;
+    height: 10px;
     border-radius: 2px;
     background: var(--hue);
   }

@@ -3,7 +3,8 @@ import { html, LitElement, nothing } from "lit";
 import { bytes, counted, parameters, percent } from "../logic/format.ts";
 import { type MarkedFact, markedFacts } from "../logic/marked-facts.ts";
 import { type Described, fileFacts, headline, modelFacts, modelName, notices } from "../logic/summary.ts";
-import { typeHue, typeShares } from "../logic/tensor-types.ts";
+import { typeShares } from "../logic/tensor-types.ts";
+import { colourName } from "../logic/type-colours.ts";
 import { fileText } from "./file-text.ts";
 import { icons } from "./icons.ts";
 import type { Reading } from "./opening.ts";
@@ -105,7 +106,7 @@ export class GgufSummary extends LitElement {
             (share) =>
               html`<span
                 class="segment"
-                data-hue=${typeHue(share.type)}
+                data-type=${colourName(share.type)}
                 .style=${`--share:${share.bytes / total}`}
                 title="${share.type}: ${percent(share.bytes, total)}"
               ></span>`,
@@ -124,7 +125,7 @@ export class GgufSummary extends LitElement {
           ${listed.map(
             (share) =>
               html`<tr title=${counted(share.tensors, "tensor")}>
-                <th scope="row" data-hue=${typeHue(share.type)} title=${share.type}>
+                <th scope="row" data-type=${colourName(share.type)} title=${share.type}>
                   <span class="swatch"></span><span class="mono">${share.type}</span>
                 </th>
                 <td class="share">${share.bytes > 0 ? percent(share.bytes, total) : "?"}</td>

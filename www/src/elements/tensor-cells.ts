@@ -2,8 +2,8 @@ import type { TensorInfo } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { type Mark, MARK_WORDS } from "../logic/edit-rows.ts";
 import { bytes, grouped, hex, parameters } from "../logic/format.ts";
-import type { TensorColumn } from "../logic/tensor-rows.ts";
-import { typeHue } from "../logic/tensor-types.ts";
+import { nextMatch, type TensorColumn } from "../logic/tensor-rows.ts";
+import { colourName } from "../logic/type-colours.ts";
 import { visible } from "../logic/text.ts";
 import { fileText } from "./file-text.ts";
 import { dimensions } from "./tensor-detail.ts";
@@ -17,10 +17,10 @@ export function tensorCells(
     index: () => html`<span role="gridcell" class="number dim">${grouped(tensor.index)}</span>`,
     name: () =>
       html`<span role="rowheader" class="name" title=${visible(tensor.name)}
-        >${fate === undefined ? nothing : html`<span class="fate">${MARK_WORDS[fate]}</span>`}${fileText(tensor.name, { mark, limit: 256 })}</span
+        >${fate === undefined ? nothing : html`<span class="fate">${MARK_WORDS[fate]}</span>`}${fileText(tensor.name, { mark, limit: 256, find: nextMatch })}</span
       >`,
     type: () =>
-      html`<span role="gridcell" class="kind" data-hue=${typeHue(tensor.type)} title=${tensor.type}
+      html`<span role="gridcell" class="kind" data-type=${colourName(tensor.type)} title=${tensor.type}
         ><span class="swatch"></span><span>${tensor.type}</span></span
       >`,
     dimensions: () => html`<span role="gridcell" class="dims">${dimensions(tensor)}</span>`,
@@ -35,7 +35,7 @@ export function tensorCells(
       html`<span
         role="gridcell"
         class="number size"
-        data-hue=${typeHue(tensor.type)}
+        data-type=${colourName(tensor.type)}
         .style=${`--part:${(((tensor.byteLength ?? 0) / largest) * 100).toFixed(2)}%`}
         title=${tensor.byteLength === undefined ? nothing : `${grouped(tensor.byteLength)} bytes`}
         >${tensor.byteLength === undefined ? "?" : bytes(tensor.byteLength)}</span

@@ -2,10 +2,11 @@ import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, nothing, type TemplateResult } from "lit";
 import { blockLayout } from "../logic/block-layouts.ts";
 import { counted, grouped, hex } from "../logic/format.ts";
+import { visible } from "../logic/text.ts";
 import { fileText } from "./file-text.ts";
 import type { FileValues } from "./file-values.ts";
 
-/** All that the header says of a tensor, and what is in it. */
+/** What opens below the row of a tensor: its values first, then all that the header says of it. */
 export function tensorDetail(
   gguf: Gguf,
   values: FileValues,
@@ -18,14 +19,20 @@ export function tensorDetail(
       ? tensor.fileOffset + tensor.byteLength
       : undefined;
   return html`<div class="detail-body">
+    <div class="name-bar">
+      <h3 class="mono" title=${visible(tensor.name, 300)}>${fileText(tensor.name, { limit: 300 })}</h3>
+      <span class="shape">${tensor.type}<span class="times">·</span>${dimensions(tensor)}</span>
+      <gguf-copy-button
+        caption="Copy name"
+        label="Copy the tensor’s name"
+        .text=${() => tensor.name}
+      ></gguf-copy-button>
+    </div>
+    <gguf-tensor-values .values=${values} .tensor=${tensor} .info=${info}></gguf-tensor-values>
     <dl>
-      <div class="whole">
-        <span class="mono">${fileText(tensor.name)}</span>
-        <gguf-copy-button
-          caption="Copy name"
-          label="Copy the tensor’s name"
-          .text=${() => tensor.name}
-        ></gguf-copy-button>
+      <div class="whole name">
+        <dt>Name</dt>
+        <dd class="mono">${fileText(tensor.name)}</dd>
       </div>
       <div>
         <dt>Type</dt>
@@ -73,7 +80,6 @@ export function tensorDetail(
             </div>`
       }
     </dl>
-    <gguf-tensor-values .values=${values} .tensor=${tensor} .info=${info}></gguf-tensor-values>
     <gguf-tensor-bytes .gguf=${gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>
     <gguf-tensor-strip .values=${values} .tensors=${gguf.tensors} .current=${tensor}></gguf-tensor-strip>
   </div>`;

@@ -4,7 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { blockOf } from "../logic/tensor-rows.ts";
 import { counted, grouped } from "../logic/format.ts";
 import { visible } from "../logic/text.ts";
-import { typeHue } from "../logic/tensor-types.ts";
+import { colourName } from "../logic/type-colours.ts";
 import type { FileValues } from "./file-values.ts";
 import { fileText } from "./file-text.ts";
 import { base, typeColours } from "./styles.ts";
@@ -130,7 +130,9 @@ export class GgufTensorStrip extends LitElement {
               >
                 <gguf-small-map .values=${this.values} .tensor=${tensor}></gguf-small-map>
                 <span class="name">${fileText(tensor.name.slice(skipped), { limit: 80 })}</span>
-                <span class="type" data-hue=${typeHue(tensor.type)}><span class="swatch"></span>${tensor.type}</span>
+                <span class="type" data-type=${colourName(tensor.type)}
+                  ><span class="swatch"></span>${tensor.type}</span
+                >
                 <span class="dims">${tensor.dimensions.map(grouped).join(" × ") || "scalar"}</span>
               </button>
             </li>`,

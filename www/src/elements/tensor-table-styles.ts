@@ -143,6 +143,10 @@ export const tensorTableStyles = css`
     align-items: center;
     gap: 6px;
   }
+  .within {
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
   .types {
     display: flex;
     flex-wrap: wrap;
@@ -170,6 +174,50 @@ export const tensorTableStyles = css`
     gap: 18px;
     padding: 4px 16px 18px;
   }
+  /* The heat map takes its height from the view of the table. */
+  .scroller {
+    container-type: size;
+  }
+  /* Stays below the head of the table while the detail is scrolled. */
+  .name-bar {
+    position: sticky;
+    top: 34px;
+    z-index: 1;
+    display: flex;
+    align-items: center;
+    gap: 4px 12px;
+    margin-inline: -16px;
+    padding: 4px 16px;
+    border-bottom: 1px solid var(--gguf-line);
+    background: var(--gguf-hover);
+  }
+  .name-bar h3 {
+    flex: 0 1 auto;
+    min-width: 0;
+    overflow: hidden;
+    font-size: 13px;
+    font-weight: 600;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .name-bar .shape {
+    flex: 1 0 auto;
+    color: var(--gguf-ink-2);
+    font: 12px var(--gguf-mono);
+  }
+  .name-bar gguf-copy-button {
+    flex: none;
+  }
+  .narrow .name-bar {
+    margin-inline: -12px;
+    padding-inline: 12px;
+  }
+  .narrow .name-bar h3 {
+    flex: 1 1 0;
+  }
+  .narrow .name-bar .shape {
+    display: none;
+  }
   dl {
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(236px, 1fr));
@@ -190,7 +238,8 @@ export const tensorTableStyles = css`
     gap: 8px;
     overflow-wrap: anywhere;
   }
-  .layout {
+  .layout,
+  .whole.name {
     flex-direction: column;
     align-items: start;
     gap: 0;

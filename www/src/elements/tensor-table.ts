@@ -3,13 +3,17 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { EditSession } from "../edit/edit-session.ts";
 import type { Mark } from "../logic/edit-rows.ts";
 import { bytes, counted, grouped, parameters } from "../logic/format.ts";
-import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows } from "../logic/tensor-rows.ts";
-import { type TypeShare, typeHue, typeShares } from "../logic/tensor-types.ts";
+import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows, typeCounts } from "../logic/tensor-rows.ts";
+import { hasSlice } from "../logic/slices.ts";
+import type { TensorsState } from "../logic/table-state.ts";
+import { type TypeShare, typeShares } from "../logic/tensor-types.ts";
+import { colourName } from "../logic/type-colours.ts";
 import { announce } from "./copy-button.ts";
 import { fileText } from "./file-text.ts";
 import type { FileValues } from "./file-values.ts";
 import { icons } from "./icons.ts";
 import { RowTable } from "./row-table.ts";
+import { StateReporter } from "./state-reporter.ts";
 import { base, typeColours } from "./styles.ts";
 import { tensorCells } from "./tensor-cells.ts";
 import { tensorDetail } from "./tensor-detail.ts";
@@ -26,6 +30,8 @@ const COLUMNS: readonly { column: TensorColumn; title: string; number: boolean; 
   { column: "offset", title: "Offset", number: true, hint: "From the start of the tensor data" },
 ];
 
+const FILE_ORDER: TensorOrder = { column: "index", descending: false };
+
 /** Every tensor: sorted, filtered, grouped by block. */
 export class GgufTensorTable extends RowTable {
   static override properties = {
@@ -36,6 +42,7 @@ export class GgufTensorTable extends RowTable {
     session: { attribute: false },
     typeInfos: { attribute: false },
     values: { attribute: false },
+    tableState: { attribute: false },
     text: { state: true },
     types: { state: true },
     order: { state: true },
@@ -51,6 +58,8 @@ export class GgufTensorTable extends RowTable {
   declare session: EditSession | undefined;
   declare typeInfos: readonly GgmlTypeInfo[];
   declare values: FileValues;
+  /** Filter, order and groups; changes are told by `gguf-table`. */
+  declare tableState: TensorsState | undefined;
   declare private text: string;
   declare private types: ReadonlySet<string>;
   declare private order: TensorOrder;
@@ -60,7 +69,12 @@ export class GgufTensorTable extends RowTable {
   #rows: TensorRow[] = [];
   #tensorsShown = 0;
   #largest = 1;
+  /** The slice that a link asks for, until its tensor is shown. */
+  #wantedSlice: readonly number[] | undefined;
   #shares: readonly TypeShare[] = [];
+  /** The number of tensors of each type that match the filter by name. */
+  #typeCounts: ReadonlyMap<string, number> = new Map();
+  readonly #reporter = new StateReporter(this, (state) => ({ tensors: state }));
 
   constructor() {
     super();
@@ -68,11 +82,13 @@ export class GgufTensorTable extends RowTable {
     this.marks = undefined;
     this.session = undefined;
     this.typeInfos = [];
+    this.tableState = undefined;
     this.text = "";
     this.types = new Set();
-    this.order = { column: "index", descending: false };
+    this.order = FILE_ORDER;
     this.grouped = false;
     this.collapsed = new Set();
+    this.addEventListener("gguf-slice", () => this.requestUpdate());
     this.addEventListener("gguf-go", (event) => void this.#go(event as CustomEvent<TensorInfo>));
   }
 
@@ -113,6 +129,7 @@ export class GgufTensorTable extends RowTable {
   }
   protected activated(row: number): void {
     const shown = this.#rows[row];
+    this.#wantedSlice = undefined;
     if (shown?.kind !== "tensor") return;
     this.dispatchEvent(
       new CustomEvent("gguf-select", { detail: { tensor: shown.tensor.name }, bubbles: true, composed: true }),
@@ -140,6 +157,8 @@ export class GgufTensorTable extends RowTable {
       this.#largest = 1;
       for (const tensor of this.gguf.tensors) this.#largest = Math.max(this.#largest, tensor.byteLength ?? 0);
     }
+    if (changed.has("tableState") && this.#reporter.adopts(this.tableState ?? {})) this.#adopt(this.tableState ?? {});
+    if (changed.has("tensors") || changed.has("text")) this.#typeCounts = typeCounts(this.tensors, this.text);
     if (["tensors", "text", "types", "order", "grouped", "collapsed"].some((name) => changed.has(name))) {
       this.#rows = tensorRows(
         this.tensors,
@@ -159,6 +178,33 @@ export class GgufTensorTable extends RowTable {
     }
   }
 
+  /** Takes over a state from outside. Types that no tensor of this file has are ignored. */
+  #adopt(state: TensorsState): void {
+    this.text = state.filter ?? "";
+    this.types = new Set(state.types?.filter((type) => this.#shares.some((share) => share.type === type)));
+    this.order = state.sort ?? FILE_ORDER;
+    this.grouped = state.grouped ?? false;
+    this.collapsed = new Set(state.closed);
+    this.#wantedSlice = state.slice;
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const { text, types, order, grouped, collapsed } = this;
+    const current = this.#rows[this.active];
+    const slice =
+      this.#wantedSlice ?? (current?.kind === "tensor" ? this.values.slices.get(current.tensor.index) : undefined);
+    const inFileOrder = order.column === FILE_ORDER.column && order.descending === FILE_ORDER.descending;
+    this.#reporter.report({
+      ...(text === "" ? {} : { filter: text }),
+      ...(types.size === 0 ? {} : { types: [...types] }),
+      ...(inFileOrder ? {} : { sort: order }),
+      ...(grouped ? { grouped: true } : {}),
+      ...(collapsed.size === 0 ? {} : { closed: [...collapsed] }),
+      ...(slice ? { slice } : {}),
+    });
+  }
+
   /** Shows a tensor by its name, opened; of several with one name that at a place, or the first. */
   async showTensor(name: string, position?: number): Promise<void> {
     const place = this.session && position !== undefined ? this.session.originOf(position) : position;
@@ -174,14 +220,33 @@ export class GgufTensorTable extends RowTable {
   }
 
   async #showFirst(wanted: (tensor: TensorInfo) => boolean): Promise<void> {
-    this.text = "";
-    this.types = new Set();
-    this.collapsed = new Set();
     await this.updateComplete;
-    const row = this.#rows.findIndex((shown) => shown.kind === "tensor" && wanted(shown.tensor));
-    if (row < 0) return;
+    const find = () => this.#rows.findIndex((shown) => shown.kind === "tensor" && wanted(shown.tensor));
+    // A filter that the tensor matches stays.
+    if (find() < 0) {
+      this.collapsed = new Set();
+      await this.updateComplete;
+    }
+    if (find() < 0) {
+      this.text = "";
+      this.types = new Set();
+      await this.updateComplete;
+    }
+    const row = find();
+    const shown = this.#rows[row];
+    if (shown?.kind !== "tensor") return;
+    this.#showWantedSlice(shown.tensor);
     this.toggle(row, true);
     await this.show(row, "start");
+  }
+
+  /** Chooses the slice of a tensor that a link asks for, if the tensor has it. */
+  #showWantedSlice(tensor: TensorInfo): void {
+    const slice = this.#wantedSlice;
+    if (!slice || !hasSlice(slice, tensor)) return;
+    this.values.slices.set(tensor.index, slice);
+    for (const values of this.renderRoot.querySelectorAll("gguf-tensor-values"))
+      if (values.tensor.index === tensor.index) values.showSlice(slice);
   }
 
   focusSearch(): void {
@@ -216,20 +281,21 @@ export class GgufTensorTable extends RowTable {
           }</span
         >
         <button type="button" aria-pressed=${this.grouped} @click=${this.#onGroup}>Group by block</button>
+        ${this.#sortedWithin === "" ? nothing : html`<span class="within">${this.#sortedWithin}</span>`}
         ${
           this.#shares.length > 1
             ? html`<div class="types" role="group" aria-label="Filter by type">
                 ${this.#shares.map(
-                  (share) =>
+                  ({ type }) =>
                     html`<button
                       type="button"
                       class="quiet"
-                      data-hue=${typeHue(share.type)}
-                      aria-pressed=${this.types.has(share.type)}
-                      @click=${() => this.#onType(share.type)}
+                      data-type=${colourName(type)}
+                      aria-pressed=${this.types.has(type)}
+                      @click=${() => this.#onType(type)}
                     >
-                      <span class="swatch"></span><span class="mono">${share.type}</span
-                      ><span class="many">${grouped(share.tensors)}</span>
+                      <span class="swatch"></span><span class="mono">${type}</span
+                      ><span class="many">${grouped(this.#typeCounts.get(type) ?? 0)}</span>
                     </button>`,
                 )}
               </div>`
@@ -338,10 +404,21 @@ export class GgufTensorTable extends RowTable {
     this.order = { column, descending: same ? !this.order.descending : largestFirst };
     this.active = -1;
     this.rows.scrollToTop();
-    const title = COLUMNS.find((known) => known.column === column)?.title;
-    announce(
-      this,
-      `Sorted by ${column === "index" ? "index" : title}, ${this.order.descending ? "descending" : "ascending"}`,
-    );
+    announce(this, this.#sortedWithin || this.#sortedBy);
+  }
+
+  /** The current order in words. */
+  get #sortedBy(): string {
+    const { column, descending } = this.order;
+    const title = column === "index" ? "index" : COLUMNS.find((known) => known.column === column)?.title;
+    return `Sorted by ${title}, ${descending ? "descending" : "ascending"}`;
+  }
+
+  /** The current order, if it applies within the groups instead of to the whole table. */
+  get #sortedWithin(): string {
+    const { column, descending } = this.order;
+    // In the order of the file, groups change nothing.
+    if (!this.grouped || (column === "index" && !descending)) return "";
+    return `${this.#sortedBy}, within each block`;
   }
 }

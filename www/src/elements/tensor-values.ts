@@ -1,8 +1,10 @@
-import type { GgmlTypeInfo, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
+import type { GgmlTypeInfo, IndexRange, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { dataWords } from "../logic/errors.ts";
 import type { Failure } from "../logic/failure.ts";
 import { bytes, percent } from "../logic/format.ts";
+import { matrixOf } from "../logic/matrix.ts";
+import { isStacked, sliceRows, sliceWords } from "../logic/slices.ts";
 import { whyNoValues } from "../logic/why-no-values.ts";
 import { announce } from "./copy-button.ts";
 import { type FileValues, LOOK, type TensorValues } from "./file-values.ts";
@@ -21,11 +23,14 @@ export class GgufTensorValues extends LitElement {
     values: { attribute: false },
     tensor: { attribute: false },
     info: { attribute: false },
+    slice: { state: true },
   };
 
   declare values: FileValues;
   declare tensor: TensorInfo;
   declare info: GgmlTypeInfo | undefined;
+  /** The slice that is shown of a tensor of more than two dimensions; undefined for all. */
+  declare private slice: readonly number[] | undefined;
 
   readonly #watch = new Watch(this);
   #shown: TensorValues | undefined;
@@ -34,6 +39,7 @@ export class GgufTensorValues extends LitElement {
   constructor() {
     super();
     this.info = undefined;
+    this.slice = undefined;
   }
 
   static override styles = [
@@ -57,6 +63,9 @@ export class GgufTensorValues extends LitElement {
       gguf-value-table {
         margin-top: 20px;
       }
+      gguf-slice-picker {
+        margin-bottom: 10px;
+      }
       gguf-histogram {
         --height: 150px;
       }
@@ -75,6 +84,10 @@ export class GgufTensorValues extends LitElement {
         .look:not(.flat) gguf-histogram {
           --height: 330px;
         }
+      }
+      /* The slice picker stands above the map, which has to fit into the view with it. */
+      .stacked gguf-heat-map {
+        --beside-map: 328px;
       }
       .flat {
         grid-template-columns: minmax(0, 1fr);
@@ -161,8 +174,9 @@ export class GgufTensorValues extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues): void {
-    if (changed.has("values") || changed.has("tensor")) {
-      const values = this.values.of(this.tensor);
+    if (changed.has("values") || changed.has("tensor")) this.slice = this.values.slices.get(this.tensor.index);
+    if (changed.has("values") || changed.has("tensor") || changed.has("slice")) {
+      const values = this.values.of(this.tensor, this.#rows);
       if (values !== this.#shown) {
         this.#leave();
         this.#shown = values;
@@ -177,7 +191,7 @@ export class GgufTensorValues extends LitElement {
   #look(): void {
     const shown = this.#shown;
     if (!shown || this.#why !== undefined || shown.preview.state.name !== "idle") return;
-    const slow = this.values.remote && (this.tensor.byteLength ?? 0) > SLOW;
+    const slow = this.values.remote && this.#bytes > SLOW;
     if (slow && shown.glance.state.name === "idle") shown.glance.start();
     else if (shown.glance.state.name !== "running") shown.preview.start();
   }
@@ -192,7 +206,22 @@ export class GgufTensorValues extends LitElement {
     const now = this.#shown?.whole.state.name ?? "idle";
     if (now === this.#whole) return;
     this.#whole = now;
-    if (now === "done") announce(this, "The whole tensor has been computed");
+    if (now === "done") announce(this, `The whole ${this.slice ? "slice" : "tensor"} has been computed`);
+  }
+
+  /** The rows that are shown, if not all. */
+  get #rows(): IndexRange | undefined {
+    return this.slice && sliceRows(this.slice, this.tensor);
+  }
+
+  /** The share of the tensor that is shown. */
+  get #share(): number {
+    const rows = this.#rows;
+    return rows ? (rows.end - rows.start) / matrixOf(this.tensor).rows : 1;
+  }
+
+  get #bytes(): number {
+    return (this.tensor.byteLength ?? 0) * this.#share;
   }
 
   get #why(): string | undefined {
@@ -204,8 +233,21 @@ export class GgufTensorValues extends LitElement {
     if (why !== undefined) return html`<p class="notice">${icons.warning}<span>${why}</span></p>`;
     const shown = this.#shown;
     if (!shown) return nothing;
-    return html`${this.#renderLook(shown)}
-      <gguf-value-table .values=${this.values} .tensor=${this.tensor}></gguf-value-table>`;
+    return html`${
+        isStacked(this.tensor)
+          ? html`<gguf-slice-picker
+              .tensor=${this.tensor}
+              .slice=${this.slice}
+              @gguf-slice=${this.#onSlice}
+            ></gguf-slice-picker>`
+          : nothing
+      }
+      ${this.#renderLook(shown)}
+      <gguf-value-table
+        .values=${this.values}
+        .tensor=${this.tensor}
+        .firstRow=${this.#rows?.start ?? 0}
+      ></gguf-value-table>`;
   }
 
   #renderLook(shown: TensorValues) {
@@ -214,7 +256,7 @@ export class GgufTensorValues extends LitElement {
     const progress = state.name === "running" ? state.progress : undefined;
     const preview = shown.preview.value ?? shown.glance.value;
     if (preview) return this.#renderPreview(shown, preview);
-    const total = progress?.totalBytes ?? Math.min(this.tensor.byteLength ?? 0, LOOK.maxBytes);
+    const total = progress?.totalBytes ?? Math.min(this.#bytes, LOOK.maxBytes);
     return html`<div class="waiting">
       <span>${this.values.remote ? "Fetching" : "Reading"} ${bytes(total)} of it…</span>
       ${renderProgress("Sample read", progress ? progress.bytesRead / Math.max(1, progress.totalBytes) : 0)}
@@ -222,11 +264,12 @@ export class GgufTensorValues extends LitElement {
   }
 
   #renderPreview(shown: TensorValues, preview: TensorPreview) {
-    return html`<div class="look ${preview.rows === 1 ? "flat" : ""}">
+    return html`<div class="look ${preview.rows === 1 ? "flat" : ""} ${isStacked(this.tensor) ? "stacked" : ""}">
       <gguf-heat-map
         .preview=${preview}
-        .dimensions=${this.tensor.dimensions}
-        label="Heat map of ${this.tensor.name}"
+        .tensor=${this.tensor}
+        .whole=${this.slice === undefined}
+        label="Heat map of ${this.tensor.name}${this.slice ? `, ${sliceWords(this.slice, this.tensor)}` : ""}"
         @gguf-cell=${this.#onCell}
       ></gguf-heat-map>
       <div class="figures">
@@ -234,7 +277,8 @@ export class GgufTensorValues extends LitElement {
         <div>
           <gguf-statistics-table
             .statistics=${shown.whole.value ?? preview.statistics}
-            .elements=${this.tensor.elementCount ?? 0}
+            .elements=${(this.tensor.elementCount ?? 0) * this.#share}
+            .scope=${this.slice ? sliceWords(this.slice, this.tensor) : ""}
           ></gguf-statistics-table>
           ${preview.complete ? nothing : this.#renderWhole(shown)}
         </div>
@@ -244,7 +288,7 @@ export class GgufTensorValues extends LitElement {
 
   #renderWhole({ whole }: TensorValues) {
     const { state } = whole;
-    const size = bytes(this.tensor.byteLength ?? 0);
+    const size = bytes(this.#bytes);
     switch (state.name) {
       case "done":
         return nothing;
@@ -259,7 +303,9 @@ export class GgufTensorValues extends LitElement {
       case "idle":
       case "failed":
         return html`<div class="whole">
-          <button type="button" @click=${() => whole.start()}>Compute over the whole tensor</button>
+          <button type="button" @click=${() => whole.start()}>
+            Compute over the whole ${this.slice ? "slice" : "tensor"}
+          </button>
           <span>${this.values.remote ? "downloads" : "reads"} ${size}</span>
           ${state.name === "failed" ? this.#renderFailure(state.failure) : nothing}
         </div>`;
@@ -272,6 +318,18 @@ export class GgufTensorValues extends LitElement {
       ${again ? html`<button type="button" @click=${again}>Try again</button>` : nothing}
     </p>`;
   }
+
+  /** Shows a slice. */
+  showSlice(slice: readonly number[]): void {
+    this.slice = slice;
+  }
+
+  readonly #onSlice = ({ detail }: CustomEvent<readonly number[] | null>) => {
+    this.slice = detail ?? undefined;
+    // Kept with the file: this element leaves the document when its row is scrolled away.
+    if (detail) this.values.slices.set(this.tensor.index, detail);
+    else this.values.slices.delete(this.tensor.index);
+  };
 
   readonly #onCell = (event: CustomEvent<CellRange>) => {
     this.renderRoot.querySelector<GgufValueTable>("gguf-value-table")?.showCell(event.detail);

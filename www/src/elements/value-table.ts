@@ -5,6 +5,7 @@ import { dataWords } from "../logic/errors.ts";
 import { failureOf } from "../logic/failure.ts";
 import { float, grouped } from "../logic/format.ts";
 import { matrixOf, rowCoordinates } from "../logic/matrix.ts";
+import { isStacked, rowLabel, rowOfSlice, rowTitle, sliceDimensions } from "../logic/slices.ts";
 import type { ElementArray, Elements } from "../logic/value-messages.ts";
 import {
   linesOf,
@@ -42,6 +43,7 @@ export class GgufValueTable extends LitElement {
   static override properties = {
     values: { attribute: false },
     tensor: { attribute: false },
+    firstRow: { attribute: false },
     page: { state: true },
     columns: { state: true },
     read: { state: true },
@@ -51,6 +53,8 @@ export class GgufValueTable extends LitElement {
 
   declare values: FileValues;
   declare tensor: TensorInfo;
+  /** The first row of the slice that is chosen: the table goes there when it changes. */
+  declare firstRow: number;
   declare private page: ValuePage;
   declare private columns: number;
   declare private read: Read | undefined;
@@ -69,6 +73,7 @@ export class GgufValueTable extends LitElement {
 
   constructor() {
     super();
+    this.firstRow = 0;
     this.page = { order: "matrix", row: 0, column: 0 };
     this.columns = 8;
     this.read = undefined;
@@ -95,20 +100,24 @@ export class GgufValueTable extends LitElement {
   }
 
   get #size(): PageSize {
-    const { rowLength, rows } = this.#matrix;
+    const { rowLength, rows, sliceRows = rows } = this.#matrix;
     if (this.page.order === "flat") return { rows: ROWS, columns: this.columns };
-    return { rows: Math.min(ROWS, rows), columns: Math.min(this.columns, rowLength) };
+    return { rows: Math.min(ROWS, sliceRows), columns: Math.min(this.columns, rowLength) };
   }
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("tensor")) {
       // A vector is no matrix.
-      this.page = { order: this.#matrix.rows > 1 ? "matrix" : "flat", row: 0, column: 0 };
+      const isMatrix = this.#matrix.rows > 1;
+      this.page = { order: isMatrix ? "matrix" : "flat", row: isMatrix ? this.firstRow : 0, column: 0 };
       this.picked = undefined;
       this.read = undefined;
       this.#moved = false;
+    } else if (changed.has("firstRow")) {
+      this.picked = undefined;
+      this.page = pageAt(this.firstRow * this.#matrix.rowLength, this.page.order, this.#matrix, this.#size);
     }
-    if (changed.has("tensor") || changed.has("page") || changed.has("columns")) {
+    if (["tensor", "firstRow", "page", "columns"].some((name) => changed.has(name))) {
       this.page = within(this.page, this.#matrix, this.#size);
       void this.#load();
     }
@@ -144,7 +153,7 @@ export class GgufValueTable extends LitElement {
       this.read = { lines, values: lines.map((line) => cut(line, ranges, parts)) };
       this.failed = "";
       // Not what is there when the tensor is opened: nobody has asked for it.
-      if (this.#moved) announce(this, placeOf(this.page, lines, this.#matrix));
+      if (this.#moved) announce(this, placeOf(this.page, lines, this.tensor));
       this.#moved = true;
     } catch (error) {
       if (abort.signal.aborted) return;
@@ -182,11 +191,11 @@ export class GgufValueTable extends LitElement {
         <form @submit=${this.#onGoTo}>
           ${
             page.order === "matrix"
-              ? html`<input
+              ? html`${this.#renderSliceFields()}<input
                     type="number"
                     name="row"
                     min="0"
-                    max=${matrix.rows - 1}
+                    max=${(matrix.sliceRows ?? matrix.rows) - 1}
                     placeholder="Row"
                     aria-label="Row to go to"
                   />
@@ -209,16 +218,16 @@ export class GgufValueTable extends LitElement {
           }
           <button type="submit">Go to</button>
         </form>
-        <p class="where">${placeOf(page, lines, matrix)}</p>
+        <p class="where">${placeOf(page, lines, this.tensor)}</p>
       </div>
       <div
         class="scroll"
-        .style=${`--head:${Math.max(8, grouped(page.order === "flat" ? total : matrix.rows).length + 3)}ch`}
+        .style=${`--head:${Math.max(8, (page.order === "flat" ? grouped(total) : rowLabel(matrix.rows - 1, this.tensor)).length + 3)}ch`}
       >
         <table class=${read ? "" : "reading"} aria-label="Values" aria-busy=${!read}>
           <thead>
             <tr>
-              <th scope="col">${page.order === "matrix" ? "Row" : "Element"}</th>
+              <th scope="col">${page.order === "matrix" ? rowTitle(this.tensor) : "Element"}</th>
               ${Array.from(
                 { length: heads },
                 (_, i) => html`<th scope="col">${page.order === "matrix" ? grouped(page.column + i) : `+${i}`}</th>`,
@@ -233,6 +242,24 @@ export class GgufValueTable extends LitElement {
       ${this.failed === "" ? nothing : html`<p class="failed" role="alert">${this.failed}</p>`}`;
   }
 
+  /** The fields that choose a slice to go to, the slowest dimension first. */
+  #renderSliceFields() {
+    if (!isStacked(this.tensor)) return nothing;
+    return sliceDimensions(this.tensor)
+      .map(
+        ({ label, size }, i) =>
+          html`<input
+            type="number"
+            name="slice-${i}"
+            min="0"
+            max=${size - 1}
+            placeholder=${label}
+            aria-label="${label} to go to"
+          />`,
+      )
+      .reverse();
+  }
+
   #renderLine(
     line: ValueLine,
     values: Read["values"][number] | undefined,
@@ -241,11 +268,8 @@ export class GgufValueTable extends LitElement {
     current: boolean,
   ) {
     const flat = this.page.order === "flat";
-    const coordinates = flat ? [] : rowCoordinates(line.head, this.tensor.dimensions);
     return html`<tr>
-      <th scope="row" title=${coordinates.length > 0 ? `Row ${coordinates.map(grouped).join(", ")}` : nothing}>
-        ${grouped(line.head)}
-      </th>
+      <th scope="row">${flat ? grouped(line.head) : rowLabel(line.head, this.tensor)}</th>
       ${Array.from({ length: heads }, (_, i) => {
         if (i >= line.end - line.start) return html`<td></td>`;
         const value = values?.[i];
@@ -320,9 +344,15 @@ export class GgufValueTable extends LitElement {
     const whole = (value: number) => (Number.isFinite(value) ? Math.trunc(value) : 0);
     if (this.page.order === "flat") {
       if (Number.isFinite(field("element"))) this.showElement(whole(field("element")));
-    } else if (Number.isFinite(field("row")) || Number.isFinite(field("column"))) {
-      this.showElement(whole(field("row")) * this.#matrix.rowLength + whole(field("column")));
+      return;
     }
+    const fields = ["row", "column", ...sliceDimensions(this.tensor).map((_, i) => `slice-${i}`)];
+    if (!fields.some((name) => Number.isFinite(field(name)))) return;
+    const [, ...current] = rowCoordinates(this.page.row, this.tensor.dimensions);
+    // Without an index, the slice that is shown stays.
+    const slice = current.map((at, i) => (Number.isFinite(field(`slice-${i}`)) ? whole(field(`slice-${i}`)) : at));
+    const row = rowOfSlice(whole(field("row")), slice, this.tensor);
+    this.showElement(row * this.#matrix.rowLength + whole(field("column")));
   };
 }
 

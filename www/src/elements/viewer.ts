@@ -8,6 +8,7 @@ import type { Failure } from "../logic/failure.ts";
 import { counted } from "../logic/format.ts";
 import { plainEntries, type ShownEntry } from "../logic/edit-rows.ts";
 import { modelName } from "../logic/summary.ts";
+import type { MetadataState, TablesState, TensorsState } from "../logic/table-state.ts";
 import { visible } from "../logic/text.ts";
 import type { FileValues } from "./file-values.ts";
 import { Opening, type OpeningState, type Reading } from "./opening.ts";
@@ -28,7 +29,7 @@ type State =
  * A GGUF file, shown: `<gguf-viewer src="…">`, or the property `source` for a `File`, bytes, a stream.
  *
  * Events: `gguf-open` (detail: the `Gguf`), `gguf-error` (detail: the failure with its code), `gguf-select` (detail: `{ key }` or
- * `{ tensor }`), `gguf-view` (detail: the view), `gguf-edit` (detail: how many changes there are, whether some are
+ * `{ tensor }`), `gguf-view` (detail: the view), `gguf-table` (detail: `{ metadata }` or `{ tensors }`, the state of that table), `gguf-edit` (detail: how many changes there are, whether some are
  * unsaved, and what the model will be called), `gguf-saved`
  * (detail: the file that the viewer goes on with, and its handle). Colours and fonts are custom properties, `--gguf-…`; `color-scheme` chooses light or dark.
  * The slot is for what a page wants to offer beside "Try again" when a file cannot be opened; what needs a line of its own goes into the
@@ -41,6 +42,8 @@ export class GgufViewer extends LitElement {
     headers: { attribute: false },
     name: {},
     view: { reflect: true },
+    metadataState: { attribute: false },
+    tensorsState: { attribute: false },
     editable: { type: Boolean },
     handle: { attribute: false },
     state: { state: true },
@@ -58,6 +61,10 @@ export class GgufViewer extends LitElement {
   declare name: string;
   /** What is shown beside the summary; where there is no room beside it, the summary unless another is chosen. */
   declare view: View | undefined;
+  /** What the metadata table searches for and shows; it tells changes by `gguf-table`. */
+  declare metadataState: MetadataState | undefined;
+  /** The filter, order and groups of the tensor table; it tells changes by `gguf-table`. */
+  declare tensorsState: TensorsState | undefined;
   /** Whether the file can be edited here. */
   declare editable: boolean;
   /** Where an edited `source` can be saved in place. */
@@ -83,6 +90,8 @@ export class GgufViewer extends LitElement {
     this.headers = undefined;
     this.name = "";
     this.view = undefined;
+    this.metadataState = undefined;
+    this.tensorsState = undefined;
     this.editable = false;
     this.handle = undefined;
     this.state = { name: "empty" };
@@ -295,7 +304,7 @@ export class GgufViewer extends LitElement {
         </div>
         <div role="tabpanel" id="panel" aria-labelledby="tab-${view}">
           ${this.wide ? nothing : html`<div class="summary" ?hidden=${view !== "summary"}>${summary}</div>`}
-          ${filePanels({ gguf, entries, values, types: this.#types, session, findings, view })}
+          ${filePanels({ gguf, entries, values, types: this.#types, session, findings, view, tables: this.#tables })}
         </div>
       </div>`;
   }
@@ -311,6 +320,11 @@ export class GgufViewer extends LitElement {
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(".edit")?.focus();
   };
+
+  get #tables(): TablesState {
+    const { metadataState: metadata, tensorsState: tensors } = this;
+    return { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) };
+  }
 
   get #shownView(): View {
     const view = this.view === "changes" && !this.#editing.session ? undefined : this.view;

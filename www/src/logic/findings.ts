@@ -30,6 +30,24 @@ const SEVERITIES: readonly { severity: Severity; word: string; words: string; me
   { severity: "info", word: "note", words: "notes", meaning: "Worth knowing." },
 ];
 
+/** What an empty list of findings means: the checks cover the header alone. */
+export const NO_PROBLEMS = "No problems found in the header";
+
+/** What the checks cover, as far as the header alone tells. */
+export const CHECKED: readonly string[] = [
+  "The header can be read to its end.",
+  "Keys are valid and unique, and known keys have the value type that llama.cpp expects.",
+  "Tensor names are valid and unique.",
+  "Tensor types, dimensions, offsets and alignment are consistent.",
+];
+
+/** What the checks do not cover. */
+export const NOT_CHECKED: readonly string[] = [
+  "Tensor values.",
+  "Whether all tensors and keys that the architecture needs are present.",
+  "Whether metadata and tensors agree, for example on the number of blocks.",
+];
+
 /** "Error", "Warning", "Note". */
 export function severityWord(severity: Severity): string {
   const word = SEVERITIES.find((known) => known.severity === severity)?.word ?? severity;
@@ -44,10 +62,10 @@ export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
   }).filter((group) => group.findings.length > 0);
 }
 
-/** How many there are of each severity, in words; of none, that. */
+/** The number of findings of each severity, in words. */
 export function findingCounts(findings: readonly Finding[]): string {
   const groups = groupFindings(findings);
-  return groups.length === 0 ? "No problems found" : groups.map((group) => group.title).join(", ");
+  return groups.length === 0 ? NO_PROBLEMS : groups.map((group) => group.title).join(", ");
 }
 
 /** The gravest severity there is. */

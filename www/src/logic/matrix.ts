@@ -4,11 +4,15 @@ import type { TensorInfo } from "gguf-wasm";
 export interface Matrix {
   rowLength: number;
   rows: number;
+  /** The rows of one slice, of a tensor of more than two dimensions. */
+  sliceRows?: number;
 }
 
 export function matrixOf(tensor: Pick<TensorInfo, "dimensions">): Matrix {
   const [rowLength = 1, ...others] = tensor.dimensions;
-  return { rowLength, rows: others.reduce((product, size) => product * size, 1) };
+  const rows = others.reduce((product, size) => product * size, 1);
+  const [sliceRows] = others;
+  return others.length > 1 && sliceRows !== undefined ? { rowLength, rows, sliceRows } : { rowLength, rows };
 }
 
 /** What the further dimensions of a tensor say of a row; empty where there is only one of them. */

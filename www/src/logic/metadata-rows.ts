@@ -3,7 +3,7 @@ import type { ShownEntry } from "./edit-rows.ts";
 import { float } from "./format.ts";
 import { clip } from "./text.ts";
 
-/** A row of the table: an entry, or the head of the section that it is in. */
+/** A row of the table: an entry, or the head of a section. */
 export type MetadataRow = { kind: "section"; name: string; count: number } | { kind: "entry"; shown: ShownEntry };
 
 export function isArray(value: MetadataValue): value is MetadataArray {
@@ -19,20 +19,22 @@ export function sectionOf(key: string): string {
 }
 
 /**
- * Rows in file order, under section heads if wished; neighbours with one section share a head, so that the file's order stays true.
+ * The rows of the table. With `sections`, entries are grouped by section: sections stand in the order of their first entry and occur
+ * once, also if the file interleaves their keys. Entries keep the order of the file within their section.
  */
 export function metadataRows(entries: readonly ShownEntry[], sections: boolean): MetadataRow[] {
   if (!sections) return entries.map((shown) => ({ kind: "entry", shown }));
-  const rows: MetadataRow[] = [];
-  let head: (MetadataRow & { kind: "section" }) | undefined;
+  const members = new Map<string, ShownEntry[]>();
   for (const shown of entries) {
     const name = sectionOf(shown.entry.key);
-    if (!head || head.name !== name) {
-      head = { kind: "section", name, count: 0 };
-      rows.push(head);
-    }
-    head.count += 1;
-    rows.push({ kind: "entry", shown });
+    const section = members.get(name);
+    if (section) section.push(shown);
+    else members.set(name, [shown]);
+  }
+  const rows: MetadataRow[] = [];
+  for (const [name, section] of members) {
+    rows.push({ kind: "section", name, count: section.length });
+    for (const shown of section) rows.push({ kind: "entry", shown });
   }
   return rows;
 }

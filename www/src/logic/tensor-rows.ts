@@ -1,6 +1,8 @@
 import type { TensorInfo } from "gguf-wasm";
 
-export type TensorColumn = "index" | "name" | "type" | "dimensions" | "elements" | "bytes" | "offset";
+export const TENSOR_COLUMNS = ["index", "name", "type", "dimensions", "elements", "bytes", "offset"] as const;
+
+export type TensorColumn = (typeof TENSOR_COLUMNS)[number];
 
 export interface TensorOrder {
   column: TensorColumn;
@@ -30,15 +32,43 @@ export interface TensorGroup {
 const COLLATED = 100_000;
 const NATURAL = new Intl.Collator("en", { numeric: true });
 
-/** The tensors that the filter lets through, in file order. */
+/** The tensors that match the filter, in file order. */
 export function filterTensors(tensors: readonly TensorInfo[], filter: TensorFilter): TensorInfo[] {
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = filterWords(filter.text);
   return tensors.filter((tensor) => {
     if (filter.types.size > 0 && !filter.types.has(tensor.type)) return false;
     if (words.length === 0) return true;
     const name = tensor.name.toLowerCase();
-    return words.every((word) => name.includes(word));
+    return words.every((word) => nextMatch(name, word, 0) >= 0);
   });
+}
+
+/** The words of a filter, in lower case. */
+export function filterWords(text: string): string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/**
+ * The position of the first match of `word` in `name` at or after `from`, or -1. Both are in lower case. A match does not cut a number:
+ * "blk.3" matches "blk.3.attn_q" but not "blk.30.attn_q", and "3.attn" does not match "blk.13.attn_q".
+ */
+export function nextMatch(name: string, word: string, from: number): number {
+  const isDigit = (at: number) => at >= 0 && /\d/.test(name.charAt(at));
+  for (let at = name.indexOf(word, from); at >= 0; at = name.indexOf(word, at + 1)) {
+    const end = at + word.length;
+    const cutsBefore = isDigit(at) && isDigit(at - 1);
+    const cutsAfter = isDigit(end - 1) && isDigit(end);
+    if (!cutsBefore && !cutsAfter) return at;
+  }
+  return -1;
+}
+
+/** The number of tensors of each type whose names match the text of a filter. */
+export function typeCounts(tensors: readonly TensorInfo[], text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { type } of filterTensors(tensors, { text, types: new Set() }))
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
 }
 
 /** A sorted copy. Ties keep the file's order; sizes that are unknown come last whichever the direction. */

@@ -39,33 +39,6 @@ export function bitsPerWeight(tensors: readonly TensorInfo[]): number | undefine
   return elements > 0 ? (bytes * 8) / elements : undefined;
 }
 
-/**
- * The colour group of a type: a hue for the bits that a weight takes, a second series for the codebook (IQ) types, so that a type has the
- * same colour in every file and neighbours in quality are neighbours in colour.
- */
-export function typeHue(type: string): string {
-  if (/^(?:F64|F32|F16|BF16)$/.test(type)) return type === "F32" || type === "F64" ? "wide" : "half";
-  if (/^I\d+$/.test(type)) return "integer";
-  const quantised = /^(IQ|MXFP|NVFP|TQ|Q)(\d)/.exec(type);
-  if (!quantised) return "other";
-  if (quantised[1] === "TQ") return "q1";
-  const bits = quantised[2];
-  if (quantised[1] === "IQ") return bits === "4" ? "iq4" : bits === "3" ? "iq3" : "iq2";
-  return bits === "8"
-    ? "q8"
-    : bits === "6"
-      ? "q6"
-      : bits === "5"
-        ? "q5"
-        : bits === "4"
-          ? "q4"
-          : bits === "3"
-            ? "q3"
-            : bits === "2"
-              ? "q2"
-              : "q1";
-}
-
 // llama.cpp's llama_ftype, which is not the list of tensor types; 1024 is added to a guess.
 const FILE_TYPES = new Map<number, string>([
   [0, "F32"],

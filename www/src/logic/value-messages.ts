@@ -13,6 +13,9 @@ export interface PreviewWish {
   rows: number;
   columns: number;
   maxBytes: number;
+  /** The elements to show, whole rows; all if they are absent. */
+  start?: number;
+  end?: number;
 }
 
 /** What can be asked; a tensor is named by its place in the file's list, because names may occur twice. */

@@ -1,6 +1,7 @@
-import type { IndexRange } from "gguf-wasm";
+import type { IndexRange, TensorInfo } from "gguf-wasm";
 import { grouped } from "./format.ts";
-import type { Matrix } from "./matrix.ts";
+import { type Matrix, matrixOf } from "./matrix.ts";
+import { isStacked, rowWords } from "./slices.ts";
 
 /** A page of a tensor's elements: a window on its matrix, or a stretch of its elements one after another. */
 export interface ValuePage {
@@ -31,16 +32,18 @@ export function pageAt(element: number, order: ValuePage["order"], matrix: Matri
   return within(page, matrix, size);
 }
 
-/** The same page moved to where the tensor is. */
-export function within(page: ValuePage, { rowLength, rows }: Matrix, size: PageSize): ValuePage {
+/** The nearest page that lies inside the tensor, and inside one of its slices if it has several. */
+export function within(page: ValuePage, { rowLength, rows, sliceRows = rows }: Matrix, size: PageSize): ValuePage {
   const inside = (at: number, count: number, shown: number) => Math.max(0, Math.min(at, count - shown));
   if (page.order === "flat") {
     const column = inside(page.column, rowLength * rows, size.rows * size.columns);
     return { order: "flat", row: 0, column };
   }
+  const row = inside(page.row, rows, 1);
+  const slice = row - (row % Math.max(1, sliceRows));
   return {
     order: "matrix",
-    row: inside(page.row, rows, size.rows),
+    row: slice + inside(row - slice, sliceRows, size.rows),
     column: inside(page.column, rowLength, size.columns),
   };
 }
@@ -71,13 +74,23 @@ export function readsOf(lines: readonly ValueLine[], most: number): IndexRange[]
   return lines.map(({ start, end }) => ({ start, end }));
 }
 
-/** Where the lines of a page are, in words. */
-export function placeOf(page: ValuePage, lines: readonly ValueLine[], { rowLength, rows }: Matrix): string {
+/** The place of the lines of a page, in words. */
+export function placeOf(
+  page: ValuePage,
+  lines: readonly ValueLine[],
+  tensor: Pick<TensorInfo, "name" | "dimensions">,
+): string {
   const first = lines[0];
   const last = lines.at(-1);
   if (!first || !last) return "No elements";
+  const { rowLength, rows } = matrixOf(tensor);
   if (page.order === "flat")
     return `Elements ${grouped(first.start)}–${grouped(last.end - 1)} of ${grouped(rowLength * rows)}`;
   const { column } = page;
-  return `Rows ${grouped(first.head)}–${grouped(last.head)} of ${grouped(rows)} · columns ${grouped(column)}–${grouped(column + first.end - first.start - 1)} of ${grouped(rowLength)}`;
+  const columns = `columns ${grouped(column)}–${grouped(column + first.end - first.start - 1)} of ${grouped(rowLength)}`;
+  if (isStacked(tensor)) {
+    const ofRows = `of ${grouped(tensor.dimensions[1] ?? 1)}`;
+    return `${rowWords({ start: first.head, end: last.head + 1 }, tensor)} ${ofRows} · ${columns}`;
+  }
+  return `Rows ${grouped(first.head)}–${grouped(last.head)} of ${grouped(rows)} · ${columns}`;
 }
