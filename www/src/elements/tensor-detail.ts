@@ -18,15 +18,15 @@ export function tensorDetail(
       ? tensor.fileOffset + tensor.byteLength
       : undefined;
   return html`<div class="detail-body">
+    <h3 class="whole">
+      <span class="mono">${fileText(tensor.name)}</span>
+      <gguf-copy-button
+        caption="Copy name"
+        label="Copy name of the tensor"
+        .text=${() => tensor.name}
+      ></gguf-copy-button>
+    </h3>
     <dl>
-      <div class="whole">
-        <span class="mono">${fileText(tensor.name)}</span>
-        <gguf-copy-button
-          caption="Copy name"
-          label="Copy the tensor’s name"
-          .text=${() => tensor.name}
-        ></gguf-copy-button>
-      </div>
       <div>
         <dt>Type</dt>
         <dd>${tensor.type} <span class="dim">(id ${tensor.typeId})</span></dd>
@@ -52,7 +52,7 @@ export function tensorDetail(
       </div>
       <div>
         <dt>Size</dt>
-        <dd>${tensor.byteLength === undefined ? "unknown" : html`${grouped(tensor.byteLength)} bytes`}</dd>
+        <dd>${tensor.byteLength === undefined ? "unknown" : counted(tensor.byteLength, "byte")}</dd>
       </div>
       <div>
         <dt>Offset in the tensor data</dt>
