@@ -75,6 +75,9 @@ export class GgufMetadataTable extends RowTable {
   protected override get narrowBelow(): number {
     return 640;
   }
+  protected override get editsRows(): boolean {
+    return this.session !== undefined;
+  }
   protected keyOf(at: number): string {
     const row = this.#rows[at];
     return row?.kind === "entry" ? row.shown.id : `section ${at} ${row?.name}`;
@@ -231,14 +234,15 @@ export class GgufMetadataTable extends RowTable {
         ${this.renderGrid({
           label: "Metadata",
           columns,
-          head: html`<span role="columnheader" aria-label="Opened"></span><span role="columnheader">Key</span
-            ><span role="columnheader">Type</span><span role="columnheader">Value</span>${
+          head: html`<span role="columnheader"><span class="sr">Open</span></span
+            ><span role="columnheader">Key</span><span role="columnheader">Type</span
+            ><span role="columnheader">Value</span>${
               this.offsets
                 ? html`<span role="columnheader" class="number" title="Of the stored value, from the start of the file"
                       >Offset</span
                     ><span role="columnheader" class="number">Bytes</span>`
                 : nothing
-            }<span role="columnheader" aria-label="Copy"></span>`,
+            }<span role="columnheader"><span class="sr">Copy</span></span>`,
           empty:
             total === 0
               ? "This file has no metadata."
