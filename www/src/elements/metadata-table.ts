@@ -280,7 +280,7 @@ export class GgufMetadataTable extends RowTable {
       }<span role="gridcell" class="copy"
         ><gguf-copy-button
           skipped
-          label="Copy the value of ${visible(entry.key, 60)}"
+          label="Copy value of ${visible(entry.key, 60)}"
           .text=${() => copyText(entry.value, entry.type)}
         ></gguf-copy-button
       ></span>`;
