@@ -64,7 +64,7 @@ mod writer;
 
 pub use bytes::HeaderBytes;
 pub use decoder::{Decoder, Progress, parse};
-pub use edit::{Change, Edit, EditedKv, EntryAt, TensorAt};
+pub use edit::{Change, Edit, EditedKv, EntryAt, Step, TensorAt};
 pub use error::{Error, ErrorKind, Result};
 pub use format::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
 pub use ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};

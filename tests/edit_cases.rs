@@ -201,3 +201,101 @@ fn what_changes_nothing_is_no_change() {
     edit.set_byte_order(Endian::Big);
     assert_eq!(edit.changes().len(), 2);
 }
+
+fn small() -> Encoder {
+    let mut file = Encoder::new(Format::default());
+    file.header(1, 3)
+        .kv(b"number", &7u32.into())
+        .kv(b"text", &"text".into())
+        .kv(b"list", &OwnedValue::array(ValueType::String, ["a", "b", "c"]))
+        .tensor_info(b"t", &[8], 0, 0)
+        .pad_to(32)
+        .bytes(&[1; 32]);
+    file
+}
+
+fn keys(edit: &Edit) -> Vec<String> {
+    let key = |at| String::from_utf8(edit.entry(at).unwrap().key().into_owned()).unwrap();
+    (0..edit.entry_count()).map(key).collect()
+}
+
+#[test]
+fn a_reverted_removal_brings_the_entry_back_to_its_place() {
+    let mut edit = Edit::new(gguf_wasm::parse(small().as_bytes()).unwrap());
+    edit.remove("number").unwrap();
+    edit.move_to("list", 0).unwrap();
+    edit.add(None, b"new", &1u8.into()).unwrap();
+    let ids = edit.change_ids().to_vec();
+    edit.revert(0).unwrap();
+    assert_eq!(keys(&edit), ["number", "list", "text", "new"]);
+    assert_eq!(edit.change_ids(), &ids[1..]);
+    assert!(edit.undo());
+    assert_eq!(keys(&edit), ["list", "text", "new"]);
+    assert_eq!((edit.change_ids(), edit.undone_ids()), (&ids[..], &ids[..1]));
+    assert!(edit.redo());
+    assert_eq!(keys(&edit), ["number", "list", "text", "new"]);
+}
+
+#[test]
+fn a_revert_is_refused_where_a_later_change_needs_the_change() {
+    let mut edit = Edit::new(gguf_wasm::parse(small().as_bytes()).unwrap());
+    edit.remove("number").unwrap();
+    edit.add(None, b"number", &1u8.into()).unwrap();
+    edit.set("number", &2u8.into()).unwrap();
+    edit.insert_elements("list", 1, &OwnedValue::array(ValueType::String, ["x", "y"])).unwrap();
+    edit.set_element("list", 2, &"z".into()).unwrap();
+    edit.remove_tensor("t").unwrap();
+    let code = |edit: &mut Edit, at| edit.revert(at).unwrap_err().code();
+    assert_eq!(code(&mut edit, 0), "key-taken");
+    assert_eq!(code(&mut edit, 1), "conflict");
+    assert_eq!(code(&mut edit, 3), "conflict");
+    assert_eq!(code(&mut edit, 6), "unknown-change");
+    assert_eq!((edit.changes().len(), edit.undone().len()), (6, 0));
+    // An entry that is gone in the end is needed by no change.
+    edit.remove("number").unwrap();
+    edit.revert(1).unwrap();
+    assert_eq!((edit.changes().len(), keys(&edit)), (4, vec!["text".to_owned(), "list".to_owned()]));
+}
+
+#[test]
+fn a_type_is_given_to_the_value_that_is_left() {
+    let mut edit = Edit::new(gguf_wasm::parse(small().as_bytes()).unwrap());
+    edit.set("number", &0.5f32.into()).unwrap();
+    edit.retype("number", &[ValueType::String]).unwrap();
+    edit.revert(0).unwrap();
+    assert_eq!(edit.entry(0).unwrap().value().unwrap().as_str().unwrap(), "7");
+    edit.set("text", &"1e3".into()).unwrap();
+    edit.retype("text", &[ValueType::Uint16]).unwrap();
+    assert_eq!(edit.revert(1).unwrap_err().code(), "does-not-fit");
+}
+
+#[test]
+fn without_any_change_left_the_file_is_copied_whole() {
+    let file = small();
+    let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
+    edit.set("text", &"another".into()).unwrap();
+    edit.rename_tensor("t", b"u").unwrap();
+    edit.set_byte_order(Endian::Big);
+    edit.remove_elements("list", 0..2).unwrap();
+    for at in [1, 2, 0, 0] {
+        edit.revert(at).unwrap();
+    }
+    let whole = Segment::Copy { source: 0, range: 0..file.len() };
+    assert_eq!(edit.plan(Some(file.len())).unwrap().segments(), [whole]);
+    while edit.undo() {}
+    assert_eq!((edit.changes().len(), edit.undone().len()), (0, 8));
+}
+
+/// Values that only a redo or an undo can bring back count, too.
+#[test]
+fn values_of_reverted_changes_count_for_what_changes_keep() {
+    let mut edit = Edit::new(gguf_wasm::parse(small().as_bytes()).unwrap());
+    let large = OwnedValue::String(vec![b'x'; 250 << 20]);
+    edit.set("text", &large).unwrap();
+    edit.revert(0).unwrap();
+    edit.set("text", &large).unwrap();
+    edit.revert(0).unwrap();
+    let error = edit.set("text", &large).unwrap_err();
+    assert_eq!(error.kind(), EditErrorKind::LimitExceeded);
+    assert!(error.to_string().contains("all changes"), "{error}");
+}

@@ -347,7 +347,7 @@ fn text() {
     ];
     for bytes in invalid {
         let text = [b"ab\xc3\xa9", bytes].concat();
-        let message = "invalid utf8: 1 of 1 texts";
+        let message = "invalid utf8: 1 of 1 text";
         File::with(b"k", OwnedValue::String(text)).has_entry(Check::InvalidUtf8, message, 9 + 4 + 8 + 4);
     }
     let message = "hidden characters: U+202E at byte 1";
@@ -380,7 +380,7 @@ fn text_across_blocks() {
         let mut bytes = text.clone().into_bytes();
         let middle = (0..bytes.len()).rfind(|at| *at < 262_160 && text.is_char_boundary(*at)).unwrap();
         bytes.insert(middle, 0x80);
-        let message = "invalid utf8: 1 of 1 texts";
+        let message = "invalid utf8: 1 of 1 text";
         File::with(b"k", OwnedValue::String(bytes)).has_entry(Check::InvalidUtf8, message, 21 + middle as u64);
     }
 }
@@ -562,9 +562,9 @@ fn places_in_the_data_section() {
     let message = "gap: 32 bytes, llama.cpp refuses it";
     at(&[(&[8], 32)], 64).has_tensor(Check::Gap, message, 0, OFFSET);
     at(&[(&[8], 0), (&[1], 64)], 96).has_tensor(Check::Gap, message, 1, OFFSET);
-    let message = "overlapping tensors: the first 32 bytes are also of tensor 0";
+    let message = "overlapping tensors: it shares its first 32 bytes with tensor 0";
     at(&[(&[16], 0), (&[16], 32)], 96).has_tensor(Check::OverlappingTensors, message, 1, OFFSET);
-    let message = "overlapping tensors: the first 4 bytes are also of tensor 0";
+    let message = "overlapping tensors: it shares its first 4 bytes with tensor 0";
     at(&[(&[1], 0), (&[16], 0), (&[8], 64)], 96).has_tensor(Check::OverlappingTensors, message, 1, OFFSET);
     let message = "tensors out of order: llama.cpp refuses it";
     at(&[(&[8], 32), (&[8], 0), (&[8], 64)], 96).has_tensor(Check::TensorsOutOfOrder, message, 1, OFFSET);
@@ -760,4 +760,22 @@ fn work_is_not_quadratic() {
         let times = [4_000, 32_000].map(|items| duration(&header(items, write)).as_secs_f64());
         assert!(times[1] < 64.0 * times[0].max(0.004) / 2.0, "{times:?} s");
     }
+}
+
+/// A noun after a number that is 1 has no plural.
+#[test]
+fn messages_count_one_thing_in_the_singular() {
+    let file = |data: usize| {
+        let mut file = Encoder::new(Format::default());
+        file.header(1, 1).kv(b"general.architecture", &"llama".into()).tensor_info(b"output.weight", &[8], 0, 0);
+        file.pad_to(32).bytes(&vec![0; data]);
+        file.into_bytes()
+    };
+    let message = |data: usize| {
+        let file = file(data);
+        let findings = validate(&gguf_wasm::parse(&file).unwrap(), Some(file.len() as u64));
+        findings.into_iter().map(|finding| finding.message).filter(|message| message.starts_with("trailing")).collect()
+    };
+    let messages: [Vec<String>; 2] = [33, 34].map(message);
+    assert_eq!(messages, [["trailing bytes: 1 byte"], ["trailing bytes: 2 bytes"]]);
 }

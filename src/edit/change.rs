@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use crate::format::Endian;
 use crate::input::NewValue;
+use crate::value::ValueType;
 
 /// A change to a header. Positions are those at that moment.
 #[derive(Clone, Debug)]
@@ -13,8 +14,9 @@ use crate::input::NewValue;
 pub enum Change {
     /// The entry gets another value.
     Set { entry: usize, value: NewValue },
-    /// The entry gets the same value as another type.
-    Retype { entry: usize, value: NewValue },
+    /// The entry gets the same value as another type. `types` are the value's type and, of an array, its elements' and so
+    /// on; `value` is what the entry's value at that moment became.
+    Retype { entry: usize, types: Arc<[ValueType]>, value: NewValue },
     /// A new entry is put in before the one at the position.
     Add { position: usize, key: Arc<[u8]>, value: NewValue },
     /// The entry is taken out.
@@ -35,6 +37,19 @@ pub enum Change {
     Version(u32),
     /// Every number of the file gets the other byte order.
     ByteOrder(Endian),
+}
+
+/// One step that [`Edit::undo`](super::Edit::undo) takes back and [`Edit::redo`](super::Edit::redo) makes again.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Step {
+    /// The change is made.
+    Make(Change),
+    /// The change at a position among the changes is reverted.
+    Revert {
+        /// The position of the change.
+        position: usize,
+    },
 }
 
 impl Change {

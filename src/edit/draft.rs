@@ -79,7 +79,7 @@ impl Draft {
     /// compared with the one that was there.
     pub fn make(&mut self, header: &Header, change: &Change) -> Option<Back> {
         let is_other = match change {
-            Change::Set { entry, value } | Change::Retype { entry, value } => {
+            Change::Set { entry, value } | Change::Retype { entry, value, .. } => {
                 return Some(self.replace(*entry, Content::New(value.clone())));
             }
             Change::Splice { entry, elements, inserted } => {

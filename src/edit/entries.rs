@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
+use alloc::sync::Arc;
 
 use super::change::{Change, shared};
 use super::entry::{Content, Entry};
@@ -10,7 +11,7 @@ use crate::encode::OwnedValue;
 use crate::header::Header;
 use crate::input::{
     EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_inside, check_key, key_taken,
-    not_there, too_long, write_as,
+    not_there, retype_as, too_long,
 };
 use crate::limits::Limits;
 use crate::value::{Value, ValueType};
@@ -92,8 +93,9 @@ impl Edit {
         self.change(Change::Rename { entry, key: shared(key) })
     }
 
-    /// Gives an entry the same value as another type: integers exactly, floats to the nearest. `types` are the value's type
-    /// and, of an array, that of its elements, of theirs, and so on.
+    /// Gives an entry the same value as another type: integers exactly, floats to the nearest. A number or BOOL becomes its
+    /// shortest text as a string, and a string that says a number becomes that number. `types` are the value's type and, of
+    /// an array, that of its elements, of theirs, and so on.
     ///
     /// # Errors
     ///
@@ -114,7 +116,14 @@ impl Edit {
         let entry = self.find(entry.into())?;
         let value = self.retyped(&self.draft.entries[entry], types)?;
         self.check_value(&self.draft.entries[entry].key(&self.header), value.value())?;
-        self.change(Change::Retype { entry, value })
+        self.change(Change::Retype { entry, types: types.into(), value })
+    }
+
+    /// Gives an entry a value that is known to be its own as other types.
+    pub(super) fn set_retyped(&mut self, entry: EntryAt<'_>, types: &Arc<[ValueType]>, value: &NewValue) -> Result<()> {
+        let entry = self.find(entry)?;
+        self.check_value(&self.draft.entries[entry].key(&self.header), value.value())?;
+        self.change(Change::Retype { entry, types: types.clone(), value: value.clone() })
     }
 
     /// Moves an entry, so that it then has the position.
@@ -151,7 +160,7 @@ impl Edit {
     }
 
     /// Whether an entry with a key can get a value.
-    fn check_value(&self, key: &[u8], value: Value<'_>) -> Result<()> {
+    pub(super) fn check_value(&self, key: &[u8], value: Value<'_>) -> Result<()> {
         check_alignment(key, Some(value))?;
         self.check_version(key, value)
     }
@@ -166,7 +175,7 @@ impl Edit {
         let joined = entry.joined(&self.header);
         let value = joined.as_ref().map(NewValue::value).or_else(|| entry.value(&self.header));
         let mut encoder = NewValue::encoder(types.first().copied().unwrap_or(ValueType::Array));
-        if !value.is_some_and(|value| write_as(value, types, &mut encoder)) {
+        if !value.is_some_and(|value| retype_as(value, types, &mut encoder)) {
             let found = entry.value_type(&self.header).name();
             let wanted = types.last().map_or("no type", |value_type| value_type.name());
             return Err(EditError::of(

@@ -12,10 +12,11 @@ mod elements;
 mod entries;
 mod entry;
 mod layout;
+mod revert;
 mod spliced;
 mod tensors;
 
 pub use at::{EntryAt, TensorAt};
-pub use change::Change;
+pub use change::{Change, Step};
 pub use changes::Edit;
 pub use entries::EditedKv;

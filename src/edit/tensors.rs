@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
+use alloc::vec::Vec;
 
 use super::change::{Change, shared};
 use super::{Edit, EntryAt, TensorAt};
@@ -20,6 +21,11 @@ impl Edit {
     /// The position that the tensor at `position` has in the file as it is.
     pub fn tensor_origin(&self, position: usize) -> Option<usize> {
         Some(self.draft.tensors.get(position)?.origin)
+    }
+
+    /// The positions that all tensors have in the file as it is.
+    pub(super) fn tensor_origins(&self) -> Vec<usize> {
+        self.draft.tensors.iter().map(|tensor| tensor.origin).collect()
     }
 
     /// The name that the tensor at a position will have.

@@ -88,6 +88,10 @@ kinds! {
     SizeUnknown = "size-unknown";
     /// The file ends before its tensors do.
     Truncated = "truncated";
+    /// The change is not, or no longer, one of the edit's changes.
+    UnknownChange = "unknown-change";
+    /// The change cannot be reverted, because a later change builds on it.
+    Conflict = "conflict";
     /// Memory could not be had.
     TooLarge = "too-large";
 }

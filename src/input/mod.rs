@@ -5,6 +5,7 @@ mod check;
 mod error;
 mod new_value;
 mod number;
+mod text;
 
 pub(crate) use check::{
     ALIGNMENT, check_alignment, check_count, check_header_size, check_inside, check_key, check_tensor_name, key_taken,
@@ -14,6 +15,6 @@ pub use error::{EditError, EditErrorKind};
 pub(crate) use error::{Result, no_memory, not_there};
 pub use new_value::NewValue;
 pub(crate) use new_value::{LONGEST_VALUE, too_long};
+pub(crate) use number::retype_as;
 #[cfg(feature = "web")]
-pub(crate) use number::Number;
-pub(crate) use number::write_as;
+pub(crate) use number::{Number, write_as};

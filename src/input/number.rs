@@ -1,5 +1,6 @@
 //! The same value as another type.
 
+use super::text::{text_of, write_number};
 use crate::encode::Encoder;
 use crate::value::{Value, ValueType};
 
@@ -76,20 +77,49 @@ impl Number {
     }
 }
 
-/// Writes a value as the first of `types`, the elements of an array as the next. Says whether they can have it.
+/// Writes one value that is no array as a type. Returns whether the type can hold it.
+type WriteScalar = fn(Value<'_>, ValueType, &mut Encoder) -> bool;
+
+/// Writes a value as the first of `types`, the elements of an array as the next. Returns whether the types can hold the
+/// value. Text stays text, and numbers stay numbers.
+#[cfg(feature = "web")]
 pub(crate) fn write_as(value: Value<'_>, types: &[ValueType], encoder: &mut Encoder) -> bool {
+    write_each(value, types, encoder, write_scalar)
+}
+
+/// As [`write_as`], but numbers can become text, and text that says a number can become that number.
+pub(crate) fn retype_as(value: Value<'_>, types: &[ValueType], encoder: &mut Encoder) -> bool {
+    write_each(value, types, encoder, |value, value_type, encoder| match (value, value_type) {
+        (Value::String(text), number) if number != ValueType::String => write_number(text, number, encoder),
+        (Value::String(_), _) | (_, ValueType::Array) => write_scalar(value, value_type, encoder),
+        (_, ValueType::String) => text_of(value).is_some_and(|text| {
+            encoder.string(text.as_bytes());
+            true
+        }),
+        _ => write_scalar(value, value_type, encoder),
+    })
+}
+
+fn write_each(value: Value<'_>, types: &[ValueType], encoder: &mut Encoder, scalar: WriteScalar) -> bool {
     match (value, types) {
         (Value::Array(array), [ValueType::Array, inner @ ..]) => {
             let Some(element_type) = inner.first() else { return false };
             encoder.array(element_type.id(), array.len());
-            array.iter().all(|element| write_as(element, inner, encoder))
+            array.iter().all(|element| write_each(element, inner, encoder, scalar))
         }
-        (Value::String(text), [ValueType::String]) => {
+        (Value::Array(_), _) => false,
+        (value, [value_type]) => scalar(value, *value_type, encoder),
+        _ => false,
+    }
+}
+
+fn write_scalar(value: Value<'_>, value_type: ValueType, encoder: &mut Encoder) -> bool {
+    match (value, value_type) {
+        (Value::String(text), ValueType::String) => {
             encoder.string(&text.to_bytes());
             true
         }
-        (value, [value_type]) => Number::of(value).is_some_and(|number| number.write(*value_type, encoder)),
-        _ => false,
+        _ => Number::of(value).is_some_and(|number| number.write(value_type, encoder)),
     }
 }
 

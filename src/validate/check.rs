@@ -104,7 +104,7 @@ pub(crate) fn line(index: usize) -> &'static str {
 }
 
 // Messages begin with the words of the code. How they go on is here: `#` is a number and `~` a character's in
-// hexadecimal; `@` is types of values, or a number below 2^32.
+// hexadecimal; `@` is types of values, or a number below 2^32. `%` is the s of a plural: nothing after a number that is 1.
 checks! {
     /// Version 1 of the format. llama.cpp dropped it in November 2023, and gguf-py never read it.
     Warning Version1 = "version-1", ": llama.cpp no longer reads it";
@@ -119,14 +119,14 @@ checks! {
     /// A key without a byte. The specification has named segments; llama.cpp refuses it.
     Error EmptyKey = "empty-key", "";
     /// A key of more bytes than the specification allows.
-    Error LongKey = "long-key", ": # bytes, at most 65535 are allowed";
+    Error LongKey = "long-key", ": # byte%, at most 65535 are allowed";
     /// Two entries of the same key. llama.cpp refuses them; other readers take either.
     Error DuplicateKey = "duplicate-key", ": the same as entry #";
     /// A key that is not made of segments of `a` to `z`, digits and `_` between dots, as the specification asks. `-` is
     /// accepted, as the names of many architectures have it.
     Info UnusualKey = "unusual-key", ": other than a to z, 0 to 9, _ and - between dots";
     /// Bytes of text that are not UTF-8, as the specification asks. Readers that make text of them lose them.
-    Warning InvalidUtf8 = "invalid-utf8", ": # of # texts";
+    Warning InvalidUtf8 = "invalid-utf8", ": # of # text%";
     /// Control characters, also those that turn or hide text, in a key, a name or a string. What is shown may not be
     /// what is stored.
     Info HiddenCharacters = "hidden-characters", ": U+~ at byte #";
@@ -144,16 +144,16 @@ checks! {
     /// uses.
     Warning WrongType = "wrong-type", ": @, expected @";
     /// An array that goes with `tokenizer.ggml.tokens` has another length. llama.cpp reads past its end, or refuses it.
-    Warning VocabularyLength = "vocabulary-length", ": # for # tokens";
+    Warning VocabularyLength = "vocabulary-length", ": # for # token%";
     /// A special token's id that is not in the vocabulary. llama.cpp takes its default instead.
-    Warning TokenIdOutOfRange = "token-id-out-of-range", ": # for # tokens";
+    Warning TokenIdOutOfRange = "token-id-out-of-range", ": # for # token%";
     /// `general.architecture`, which is required, is not there. llama.cpp loads no model without it.
     Warning NoArchitecture = "no-architecture", ": general.architecture is missing, llama.cpp refuses it";
     /// `general.quantization_version`, which is required where tensors are quantized, is not there. No reader misses it.
     Info NoQuantizationVersion = "no-quantization-version", ": general.quantization_version is missing";
 
     /// A tensor's name is longer than the specification allows. llama.cpp refuses it.
-    Error LongTensorName = "long-tensor-name", ": # bytes, at most 64 are allowed";
+    Error LongTensorName = "long-tensor-name", ": # byte%, at most 64 are allowed";
     /// A tensor's name is as long as the specification allows, and a byte too long for llama.cpp, whose
     /// `GGML_MAX_NAME` counts the NUL at its end.
     Warning LongTensorNameForGgml = "long-tensor-name-for-ggml", ": 64 bytes, llama.cpp refuses it";
@@ -183,21 +183,21 @@ checks! {
     /// The data does not begin at a multiple of the alignment, as the specification asks. llama.cpp refuses it.
     Error UnalignedTensor = "unaligned-tensor", ": offset # for an alignment of #";
     /// Two tensors have bytes in common. llama.cpp refuses it.
-    Error OverlappingTensors = "overlapping-tensors", ": the first # bytes are also of tensor #";
+    Error OverlappingTensors = "overlapping-tensors", ": it shares its first # byte% with tensor #";
     /// Tensors whose data is in another order than their infos, which the specification allows. llama.cpp refuses it.
     Warning TensorsOutOfOrder = "tensors-out-of-order", ": llama.cpp refuses it";
     /// Bytes between tensors, or before the first, beyond the padding to the alignment, which the specification allows.
     /// llama.cpp refuses it.
-    Warning Gap = "gap", ": # bytes, llama.cpp refuses it";
+    Warning Gap = "gap", ": # byte%, llama.cpp refuses it";
     /// The file ends before the data does.
-    Error Truncated = "truncated", ": # of # bytes";
+    Error Truncated = "truncated", ": # of # byte%";
     /// There is no data, and the file ends before the data section begins. llama.cpp refuses it.
-    Warning NoDataSection = "no-data-section", ": # bytes are missing, llama.cpp refuses it";
+    Warning NoDataSection = "no-data-section", ": # byte% missing, llama.cpp refuses it";
     /// The file ends without the padding to the alignment. llama.cpp runs some such files, and refuses others.
-    Info MissingPadding = "missing-padding", ": # bytes";
+    Info MissingPadding = "missing-padding", ": # byte%";
     /// The header announces no tensors, but the file goes on after it. Readers ignore these bytes; the counts in the header may
     /// be wrong.
-    Warning BytesWithoutTensors = "bytes-without-tensors", ": # bytes follow a header that announces no tensors";
+    Warning BytesWithoutTensors = "bytes-without-tensors", ": # byte% after a header that announces no tensors";
     /// Bytes after the data. Readers ignore them.
-    Info TrailingBytes = "trailing-bytes", ": # bytes";
+    Info TrailingBytes = "trailing-bytes", ": # byte%";
 }

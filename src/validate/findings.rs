@@ -114,8 +114,16 @@ impl Findings<'_> {
             push(&mut message, if byte == b'-' { b' ' } else { byte });
         }
         let mut number = first;
+        // The number before, which decides whether a noun is a plural.
+        let mut counted = first;
         for byte in rest.bytes() {
             match byte {
+                b'%' => {
+                    if counted != 1 {
+                        push(&mut message, b's');
+                    }
+                    continue;
+                }
                 b'@' if number >= TYPES => KeyTypes((number / TYPES) as u32).push_to(&mut message),
                 b'#' | b'@' => push_number(&mut message, number, 10, 1),
                 b'~' => push_number(&mut message, number, 16, 4),
@@ -124,6 +132,7 @@ impl Findings<'_> {
                     continue;
                 }
             }
+            counted = number;
             number = second;
         }
         (self.found)(check, message, subject, offset);

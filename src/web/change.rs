@@ -15,8 +15,11 @@ use crate::value::{Value, ValueType};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
-/** One change to a file. */
+/** One change to a file, or the revert of one. */
 export interface Change {
+  /** Identifies the change: it stays the same when other changes are undone or reverted, and no change of another editor
+   * has it. For a revert: that of the reverted change. */
+  readonly id: number;
   readonly kind:
     | "set"
     | "add"
@@ -31,7 +34,8 @@ export interface Change {
     | "remove-tensor"
     | "repack"
     | "version"
-    | "byte-order";
+    | "byte-order"
+    | "revert";
   /** The entry's key before the change. */
   readonly key?: string;
   /** The tensor's name before the change. */
@@ -49,11 +53,20 @@ export interface Change {
   readonly fromType?: NewType;
   /** The type of the value that is there now. */
   readonly toType?: NewType;
+  /** The change that is reverted, for kind `revert`. Such steps are in `undone` and results of `undo` and `redo`, never in
+   * `changes`. */
+  readonly reverted?: Change;
 }
 "#;
 
+/// The revert of a change as JavaScript sees it; `edit` has made all changes before it.
+pub(super) fn revert_record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -> JsValue {
+    let reverted = record(file, edit, change, id);
+    Record::new().text("kind", "revert").number("id", id as f64).value("reverted", &reverted).done()
+}
+
 /// A change as JavaScript sees it; `edit` has made all before it.
-pub(super) fn record(file: &Rc<File>, edit: &Edit, change: &Change) -> JsValue {
+pub(super) fn record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -> JsValue {
     let kind = match change {
         Change::Set { .. } => "set",
         Change::Retype { .. } => "retype",
@@ -70,7 +83,7 @@ pub(super) fn record(file: &Rc<File>, edit: &Edit, change: &Change) -> JsValue {
         Change::Version(_) => "version",
         Change::ByteOrder(_) => "byte-order",
     };
-    let mut record = Record::new().text("kind", kind);
+    let mut record = Record::new().number("id", id as f64).text("kind", kind);
     let mut name = JsValue::UNDEFINED;
     // What is too large to be shown is left out: a change can be taken back all the same.
     let text = |bytes: &[u8]| value::text(file, bytes).map_or(JsValue::UNDEFINED, JsValue::from);

@@ -16,7 +16,7 @@ use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, type
 use super::opened::Opened;
 use super::source::is_position;
 use super::{change, options, value};
-use crate::edit::{Change, Edit, EntryAt, TensorAt};
+use crate::edit::{Edit, EntryAt, Step, TensorAt};
 use crate::input::{EditError, EditErrorKind, NewValue, lossy};
 use crate::value::ValueType;
 
@@ -39,6 +39,8 @@ export interface EditedTensor extends TensorInfo {
 extern "C" {
     #[wasm_bindgen(typescript_type = "string | number")]
     pub type GivenPlace;
+    #[wasm_bindgen(typescript_type = "Change")]
+    pub type GivenChange;
     #[wasm_bindgen(typescript_type = "string | Uint8Array")]
     pub type GivenName;
     #[wasm_bindgen(typescript_type = "\"little-endian\" | \"big-endian\"")]
@@ -153,7 +155,8 @@ impl Editor {
         self.made(made)
     }
 
-    /// Gives an entry the same value as another type: integers exactly, floats to the nearest.
+    /// Gives an entry the same value as another type: integers exactly, floats to the nearest. A number or BOOL becomes its
+    /// shortest text as a STRING (the FLOAT32 0.1 becomes "0.1"), and a STRING that says a number becomes that number.
     ///
     /// @throws {GgufError} `unknown-key`, `does-not-fit`, `bad-alignment`.
     /// @example
@@ -293,30 +296,65 @@ impl Editor {
     /// The changes, the first one first.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Change[]")]
     pub fn changes(&self) -> JsArray {
-        self.replay().0
+        let records = JsArray::new();
+        let mut edit = Edit::new(self.edit.header().clone());
+        for (change, id) in self.edit.changes().iter().zip(self.edit.change_ids()) {
+            records.push(&change::record(&self.opened.file, &edit, change, *id));
+            edit.repeat(change.clone(), *id);
+        }
+        records
     }
 
-    /// The changes that were taken back and can be made again, the next one last.
+    /// The changes that were undone and can be redone, the next one last. An undone revert is a change of kind `revert`.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Change[]")]
     pub fn undone(&self) -> JsArray {
-        let mut edit = self.replay().1;
-        self.records(&mut edit, &mut self.edit.undone().iter().rev()).reverse()
+        let records = JsArray::new();
+        let mut edit = first_changes(&self.edit, usize::MAX);
+        for (step, id) in self.edit.undone().iter().zip(self.edit.undone_ids()).rev() {
+            records.push(&self.step_record(&edit, step, *id));
+            edit.step(step.clone(), *id);
+        }
+        records.reverse()
     }
 
-    /// Takes the last change back, and says which; `undefined` if there is none.
+    /// Undoes the last change or revert, and returns it; `undefined` if there is none.
     #[wasm_bindgen(unchecked_return_type = "Change | undefined")]
     pub fn undo(&mut self) -> JsValue {
         self.listing.take();
         if self.edit.undo() { self.next_record() } else { JsValue::UNDEFINED }
     }
 
-    /// Makes the change again that was taken back last, and says which; `undefined` if there is none.
+    /// Redoes the change or revert that was undone last, and returns it; `undefined` if there is none.
     #[wasm_bindgen(unchecked_return_type = "Change | undefined")]
     pub fn redo(&mut self) -> JsValue {
         let record = self.next_record();
         self.listing.take();
         self.edit.redo();
         record
+    }
+
+    /// Reverts one of the `changes`: the file becomes what it would be if that change had never been made, and all others
+    /// had. The change leaves `changes`; `undo` brings it back.
+    ///
+    /// A revert that is refused changes nothing. It is refused with `conflict` if a later change builds on the change: for
+    /// example, if it changed the entry that the change added. Otherwise the code says why a later change is not possible
+    /// without it: `key-taken` if the key of a removed entry is in use again.
+    ///
+    /// @throws {GgufError} `unknown-change`, `conflict`, `key-taken`, `name-taken`, `does-not-fit`, `bad-alignment`,
+    /// `limit-exceeded`, `unsupported-version`.
+    /// @example
+    /// editor.set("general.name", "My model");
+    /// editor.remove("general.license");
+    /// editor.revert(editor.changes[0]); // The license is still removed.
+    pub fn revert(&mut self, change: &GivenChange) -> Result<(), JsValue> {
+        let id = js::members(change).map(|change| change.get("id")).transpose()?.and_then(|id| id.as_f64());
+        let place = self.edit.change_ids().iter().position(|other| Some(*other as f64) == id);
+        let Some(place) = place else {
+            let message = "the change is not, or no longer, one of this editor's `changes`";
+            return Err(edit_failure(EditErrorKind::UnknownChange, message));
+        };
+        let reverted = self.edit.revert(place);
+        self.made(reverted)
     }
 
     /// Looks for what is wrong with the file as it will be, unusual or worth knowing.
@@ -431,27 +469,33 @@ impl Editor {
         self.made(made)
     }
 
-    /// All changes that have been made, and an edit that has made them.
-    fn replay(&self) -> (JsArray, Edit) {
-        let mut edit = Edit::new(self.edit.header().clone());
-        (self.records(&mut edit, &mut self.edit.changes().iter()), edit)
-    }
-
-    /// Changes, made by an edit that has made all before them.
-    fn records(&self, edit: &mut Edit, changes: &mut dyn Iterator<Item = &Change>) -> JsArray {
-        let records = JsArray::new();
-        for change in changes {
-            records.push(&change::record(&self.opened.file, edit, change));
-            edit.repeat(change.clone());
+    /// An undone step, which `edit` would make next.
+    fn step_record(&self, edit: &Edit, step: &Step, id: usize) -> JsValue {
+        let file = &self.opened.file;
+        match step {
+            Step::Make(change) => change::record(file, edit, change, id),
+            Step::Revert { position } => {
+                let before = first_changes(edit, *position);
+                let reverted = edit.changes().get(*position);
+                reverted.map_or(JsValue::UNDEFINED, |reverted| change::revert_record(file, &before, reverted, id))
+            }
         }
-        records
     }
 
-    /// The change that would be made again next.
+    /// The step that would be redone next.
     fn next_record(&self) -> JsValue {
-        let record = |change| change::record(&self.opened.file, &self.edit, change);
-        self.edit.undone().last().map_or(JsValue::UNDEFINED, record)
+        let next = self.edit.undone().last().zip(self.edit.undone_ids().last());
+        next.map_or(JsValue::UNDEFINED, |(step, id)| self.step_record(&self.edit, step, *id))
     }
+}
+
+/// An edit that has made the first `count` changes of another.
+fn first_changes(edit: &Edit, count: usize) -> Edit {
+    let mut first = Edit::new(edit.header().clone());
+    for (change, id) in edit.changes().iter().zip(edit.change_ids()).take(count) {
+        first.repeat(change.clone(), *id);
+    }
+    first
 }
 
 pub(super) fn types_of(value_type: ValueType, array: Option<(ValueType, u64)>) -> Types {

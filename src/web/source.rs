@@ -1,5 +1,6 @@
 //! Where the bytes of a file come from.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use core::ops::Range;
@@ -76,7 +77,7 @@ pub(super) enum Source {
         read: Function,
         size: Option<u64>,
     },
-    Http(Http),
+    Http(Box<Http>),
     /// Read from its beginning once, and only as far as the header goes.
     Stream(Stream),
 }
@@ -84,7 +85,7 @@ pub(super) enum Source {
 impl Source {
     pub async fn new(given: JsValue, options: Option<&OpenOptions>) -> Result<Self, JsValue> {
         if let Some(url) = given.as_string() {
-            return Ok(Self::Http(Http::new(url, options)?));
+            return Ok(Self::Http(Box::new(Http::new(url, options)?)));
         }
         if js::is_bytes(&given) {
             let detached = || failure(Code::InvalidSource, "the memory of the bytes has been transferred away");
@@ -98,7 +99,7 @@ impl Source {
             return Self::of_blob(given.unchecked_into());
         }
         if let Some(url) = members.get("href")?.as_string() {
-            return Ok(Self::Http(Http::new(url, options)?));
+            return Ok(Self::Http(Box::new(Http::new(url, options)?)));
         }
         if members.function("getReader")?.is_some() {
             return Ok(Self::Stream(given.unchecked_into()));

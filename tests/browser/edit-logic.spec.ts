@@ -4,6 +4,7 @@ import { changeSentence, changeWords } from "../../www/src/logic/change-words.ts
 import { editedEntries, keySuggestions, plainEntries } from "../../www/src/logic/edit-rows.ts";
 import { refusal } from "../../www/src/logic/errors.ts";
 import { findingCounts, findingTarget, gravest, groupFindings } from "../../www/src/logic/findings.ts";
+import { fromDifference, lineDiff } from "../../www/src/logic/line-diff.ts";
 import { hexText, parseHex, utf8Text } from "../../www/src/logic/hex.ts";
 import { markedFacts } from "../../www/src/logic/marked-facts.ts";
 import {
@@ -186,16 +187,70 @@ test.describe("changes in words", () => {
       { kind: "set", key: "f", from: Math.fround(0.1), to: NaN, fromType: "FLOAT32", toType: "FLOAT32" },
       { from: "0.1", to: "NaN" },
     ],
-  ] as [Change, Record<string, unknown>][]) {
+  ] as [Omit<Change, "id">, Record<string, unknown>][]) {
     test(`${change.kind} ${JSON.stringify(words)}`, () => {
-      expect(changeWords(change)).toMatchObject(words);
+      expect(changeWords({ id: 0, ...change })).toMatchObject(words);
     });
   }
 
+  test("a revert names the change that it reverts", () => {
+    const reverted: Change = { id: 7, kind: "set", key: "a", from: 1, to: 2 };
+    expect(changeWords({ id: 7, kind: "revert", reverted })).toEqual({ what: "Revert (Value)", where: "a" });
+  });
+
+  test("long texts are shown from shortly before their first difference", () => {
+    const [from, to] = ["x".repeat(300), "x".repeat(300)];
+    const words = changeWords({ id: 0, kind: "set", key: "a", from: `${from}old`, to: `${to}new` });
+    expect([words.from, words.to]).toEqual([`…${"x".repeat(80)}old`, `…${"x".repeat(80)}new`]);
+    expect(fromDifference("a😀b", "a😁b", 1)).toEqual(["…😀b", "…😁b"]);
+    expect(fromDifference("aa😀b", "aa😁b", 0)).toEqual(["…😀b", "…😁b"]);
+  });
+
   test("long texts are cut", () => {
-    const to = changeWords({ kind: "set", key: "a", from: "x", to: "y".repeat(5000) }).to;
+    const to = changeWords({ id: 0, kind: "set", key: "a", from: "x", to: "y".repeat(5000) }).to;
     expect(to).toHaveLength(160 + "… (5,000 characters)".length);
-    expect(changeSentence({ kind: "set", key: "a", from: 1, to: 2 })).toBe("a: Value: 1 → 2");
+    expect(changeSentence({ id: 0, kind: "set", key: "a", from: 1, to: 2 })).toBe("a: Value: 1 → 2");
+  });
+});
+
+test.describe("line differences", () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`);
+
+  test("show what differs with three lines around it, and count the others", async () => {
+    const from = numbers(20);
+    const to = [...from];
+    to[9] = "another";
+    to.splice(10, 0, "new");
+    expect(await lineDiff(`${from.join("\n")}\n`, `${to.join("\n")}\n`)).toEqual([
+      { kind: "gap", lines: 6 },
+      ...from.slice(6, 9).map((text) => ({ kind: "same", text })),
+      { kind: "removed", text: "line 9" },
+      { kind: "added", text: "another" },
+      { kind: "added", text: "new" },
+      ...from.slice(10, 13).map((text) => ({ kind: "same", text })),
+      { kind: "gap", lines: 7 },
+    ]);
+  });
+
+  test("of texts that begin or end", async () => {
+    expect(await lineDiff("", "a\nb\n")).toEqual([
+      { kind: "added", text: "a" },
+      { kind: "added", text: "b" },
+    ]);
+    expect(await lineDiff("a\nb\n", "")).toEqual([
+      { kind: "removed", text: "a" },
+      { kind: "removed", text: "b" },
+    ]);
+    expect(await lineDiff("a\nb\n", "a\nb\n")).toEqual([]);
+    expect(await lineDiff("a\r\n", "a\n")).toEqual([
+      { kind: "removed", text: "a\r" },
+      { kind: "added", text: "a" },
+    ]);
+  });
+
+  test("are not searched for in texts that have nothing in common", async () => {
+    const from = numbers(3000).join("\n");
+    expect(await lineDiff(from, from.replaceAll("line", "row"))).toBeUndefined();
   });
 });
 

@@ -264,12 +264,12 @@ test("entries are added, renamed, retyped, moved and removed, and what is refuse
   await expect(page.locator(`${table} .row:not(.section)`).nth(1)).toContainText("general.file_type");
   await page.getByRole("button", { name: "Remove general.file_type" }).click();
   await expect(rowOf(page, "file_type").first()).toContainText("Removed");
-  await page.getByRole("button", { name: "Put it back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   await expect(rowOf(page, "file_type").first()).not.toContainText("Removed");
   await page.getByRole("tab", { name: /Changes/ }).click();
   await expect(changes(page)).toContainText(["Added", "Renamed", "Type", "Moved to place 2"]);
   await bar(page).getByRole("button", { name: "Discard all" }).click();
-  await expect(page.getByText("Nothing has been changed.")).toBeVisible();
+  await expect(page.getByText("No changes yet.")).toBeVisible();
 });
 
 test("one of many tokens is set, others are inserted and removed", async ({ page, app }) => {
@@ -516,7 +516,7 @@ test.describe("checks", () => {
     const detail = await entry(page, "general.architecture");
     await page.getByRole("combobox", { name: "Type of general.architecture" }).selectOption("UINT32");
     await expect(detail.getByRole("alert")).toBeVisible();
-    await detail.getByRole("button", { name: "Begin anew with an empty UINT32" }).click();
+    await detail.getByRole("button", { name: "Replace with an empty UINT32" }).click();
     await expect(tab(page).locator(".badge")).toBeVisible();
     await tab(page).click();
     await expect(page.locator("gguf-checks")).toContainText("Of the file as it will be.");

@@ -299,6 +299,8 @@ test.describe("what it looks like", () => {
       "unknown-type": true,
       "out-of-range": true,
       "unknown-key": true,
+      "unknown-change": true,
+      conflict: true,
       "key-taken": true,
       "name-taken": true,
       "bad-key": true,

@@ -135,7 +135,7 @@ test("a value is copied", async ({ page, app, context }) => {
   await openFile(page, app, smallModel());
   await rowOf(page, "context_length").hover();
   await rowOf(page, "context_length")
-    .getByRole("button", { name: /Copy the value/ })
+    .getByRole("button", { name: /Copy value/ })
     .click();
   await expect(page.getByRole("status")).toHaveText("Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("8192");

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{
-    Edit, EditError, Endian, EntryAt, Format, GgmlType, Header, NewValue, Part, Segment, TensorAt, ValueType, WritePlan,
+    Change, Edit, EditError, Endian, EntryAt, Format, GgmlType, Header, NewValue, Part, Segment, TensorAt, ValueType,
+    WritePlan,
 };
 
 use crate::edit_model::{ALIGNMENT, At, Entry, Expected, Model, Old, Refusal, Tensor, Val};
@@ -165,7 +166,7 @@ fn choose_tensor(choices: &mut Choices<'_>, format: Format, types: &[u32]) -> Te
             *first &= u64::from(u32::MAX);
         }
     }
-    Tensor { name: choose_name(choices), is_name_new: false, dimensions, ggml_type, offset: 0 }
+    Tensor { origin: 0, name: choose_name(choices), is_name_new: false, dimensions, ggml_type, offset: 0 }
 }
 
 /// Bytes that tell where they come from.
@@ -184,11 +185,12 @@ fn choose_file(choices: &mut Choices<'_>) -> Old {
             ALIGNMENT if !choices.one_in(8) => Val::of(&choices.of(ALIGNMENTS).into()),
             _ => choose_any_value(choices),
         };
-        Entry { origin: Some(origin), key, value, is_key_new: false, is_value_new: false, new_bytes: 0 }
+        Entry { origin: Some(origin), addition: None, key, value, is_key_new: false, is_value_new: false, new_bytes: 0 }
     });
     let entries = entries.collect();
     let types = if choices.one_in(2) { TYPES } else { &TYPES[..10] };
-    let tensors = (0..choices.below(7)).map(|_| choose_tensor(choices, format, types)).collect();
+    let count = choices.below(7);
+    let tensors = (0..count).map(|origin| Tensor { origin, ..choose_tensor(choices, format, types) }).collect();
     let mut model = Model { format, entries, tensors, is_repacked: false, changes: 0 };
     let alignment = model.alignment();
 
@@ -454,6 +456,50 @@ impl Session<'_> {
         }
     }
 
+    /// Reverts a change, if it is possible. The model makes all other changes again.
+    fn revert(&mut self, position: usize) {
+        let plan = self.plan();
+        let changes = self.edit.changes().to_vec();
+        let ids = self.edit.change_ids().to_vec();
+        let undone = self.edit.undone().len();
+        let expected = without(self.old, &changes, position);
+        let error = match (self.edit.revert(position), expected) {
+            (Ok(()), Reverted::To(model)) => {
+                let left: Vec<_> = self.edit.change_ids().to_vec();
+                assert!(left.iter().all(|id| ids.contains(id) && *id != ids[position]));
+                self.before.push((std::mem::replace(&mut self.model, *model), plan));
+                self.after.clear();
+                assert_eq!(self.edit.undone().len(), 0);
+                return;
+            }
+            (Ok(()), Reverted::Unknown) => {
+                let reverted = self.plan();
+                assert!(self.edit.undo());
+                assert!(self.plan() == plan, "a revert undone, the plan is another");
+                assert!(self.edit.redo());
+                assert!(self.plan() == reverted, "a revert redone, the plan is another");
+                assert!(self.edit.undo());
+                // The undone revert could be redone, which the model cannot follow: it starts anew.
+                let mut edit = Edit::new(self.edit.header().clone());
+                self.before.clear();
+                self.after.clear();
+                self.model = self.old.model.clone();
+                std::mem::swap(&mut self.edit, &mut edit);
+                return;
+            }
+            (Ok(()), Reverted::Refused(refusal)) => panic!("not refused: {refusal:?}"),
+            (Err(error), Reverted::To(_)) => panic!("refused with {}: {error}", error.code()),
+            (Err(error), Reverted::Refused(refusal)) => {
+                assert!(refusal.contains(&error.code()), "{} ({error}) instead of {refusal:?}", error.code());
+                error
+            }
+            (Err(error), Reverted::Unknown) => error,
+        };
+        assert!(!error.to_string().is_empty());
+        assert_eq!((self.edit.change_ids(), self.edit.undone().len()), (&ids[..], undone));
+        assert!(self.plan() == plan, "a revert was refused, but the plan is another");
+    }
+
     fn choose_entry(&self, choices: &mut Choices<'_>) -> At {
         let end = self.model.entries.len() + usize::from(choices.one_in(16));
         match choices.byte() % 4 {
@@ -494,7 +540,7 @@ impl Session<'_> {
     }
 
     fn step(&mut self, choices: &mut Choices<'_>) {
-        match choices.byte() % 24 {
+        match choices.byte() % 26 {
             0..=2 => {
                 let at = self.choose_entry(choices);
                 let value = choose_new_value(choices, self.key_of(&at).as_deref());
@@ -624,6 +670,10 @@ impl Session<'_> {
             }
             22 => {
                 self.undo();
+            }
+            23 | 24 => {
+                let count = self.edit.changes().len() + usize::from(choices.one_in(16));
+                self.revert(choices.below(count));
             }
             _ => {
                 self.redo();
@@ -839,4 +889,125 @@ fn check_segments(plan: &WritePlan) {
         assert!(!could_be_one, "{pair:?}");
     }
     assert!(plan.segments().iter().all(|segment| segment.byte_length() > 0));
+}
+
+/// What a revert should come to.
+enum Reverted {
+    To(Box<Model>),
+    Refused(Refusal),
+    /// The model cannot say: it does not know which elements of an array are the same ones.
+    Unknown,
+}
+
+/// The file with all changes but one, by the model.
+fn without(old: &Old, changes: &[Change], position: usize) -> Reverted {
+    let Some(reverted) = changes.get(position) else { return Reverted::Refused(vec!["unknown-change"]) };
+    // The models before each change, and the last.
+    let mut models = vec![old.model.clone()];
+    for (number, change) in changes.iter().enumerate() {
+        let mut model = models[number].clone();
+        model.changes = number;
+        apply(&mut model, change).unwrap();
+        models.push(model);
+    }
+    let name = |model: &Model, entry: usize| (model.entries[entry].origin, model.entries[entry].addition);
+    let changed = match reverted {
+        Change::Set { entry, .. } | Change::Retype { entry, .. } | Change::Splice { entry, .. } => {
+            Some(name(&models[position], *entry))
+        }
+        _ => None,
+    };
+    let added = matches!(reverted, Change::Add { .. }).then_some((None, Some(position)));
+    let mut model = models[position].clone();
+    let mut is_changed = changed.is_some();
+    let mut count = position;
+    let mut conflict = Refusal::new();
+    for (number, change) in changes.iter().enumerate().skip(position + 1) {
+        let (before, after) = (&models[number], &models[number + 1]);
+        model.changes = number;
+        let mut change = change.clone();
+        // The first of the entries that follow, and are there without the reverted change.
+        let follower = |model: &Model, at: usize| {
+            let mut later = (at + 1..after.entries.len()).map(|other| name(after, other));
+            later.find_map(|wanted| (0..model.entries.len()).find(|other| name(model, *other) == wanted))
+        };
+        match &mut change {
+            Change::Set { entry, .. }
+            | Change::Retype { entry, .. }
+            | Change::Splice { entry, .. }
+            | Change::Rename { entry, .. }
+            | Change::Remove { entry }
+            | Change::Move { entry, .. } => {
+                let wanted = name(before, *entry);
+                if Some(wanted) == added {
+                    match change {
+                        Change::Remove { .. } => conflict.clear(),
+                        Change::Move { .. } => {}
+                        _ => conflict.push("conflict"),
+                    }
+                    continue;
+                }
+                *entry = (0..model.entries.len()).find(|other| name(&model, *other) == wanted).unwrap();
+            }
+            Change::RenameTensor { tensor, .. } | Change::RemoveTensor { tensor } => {
+                let wanted = before.tensors[*tensor].origin;
+                *tensor = model.tensors.iter().position(|other| other.origin == wanted).unwrap();
+            }
+            _ => {}
+        }
+        match &mut change {
+            Change::Add { position, .. } => {
+                *position = follower(&model, *position).unwrap_or(model.entries.len());
+            }
+            Change::Move { entry, position } => {
+                let mut others = model.clone();
+                others.entries.remove(*entry);
+                *position = follower(&others, *position).unwrap_or(others.entries.len());
+            }
+            Change::Set { entry, .. } if Some(name(&model, *entry)) == changed => is_changed = false,
+            Change::Retype { entry, .. } if model.entries[*entry].value.has_nan() && is_changed => {
+                return Reverted::Unknown;
+            }
+            Change::Splice { entry, .. } if Some(name(&model, *entry)) == changed && is_changed => match reverted {
+                Change::Splice { .. } => return Reverted::Unknown,
+                _ => return Reverted::Refused(vec!["conflict", "key-taken", "name-taken", "does-not-fit"]),
+            },
+            _ => {}
+        }
+        if let Err(refusal) = apply(&mut model, &change) {
+            return Reverted::Refused(refusal);
+        }
+        count += model.changes - number;
+    }
+    model.changes = count;
+    if conflict.is_empty() { Reverted::To(Box::new(model)) } else { Reverted::Refused(conflict) }
+}
+
+/// Makes a change whose positions are those in the model.
+fn apply(model: &mut Model, change: &Change) -> Result<(), Refusal> {
+    let at = |entry: &usize| At::Index(*entry);
+    match change {
+        Change::Set { entry, value } => model.set(&at(entry), &Val::read(value.value())),
+        Change::Retype { entry, types, .. } => model.retype(&at(entry), types),
+        Change::Add { position, key, value } => model.add(Some(*position), key, &Val::read(value.value())),
+        Change::Remove { entry } => model.remove(&at(entry)),
+        Change::Rename { entry, key } => model.rename(&at(entry), key),
+        Change::Move { entry, position } => model.move_to(&at(entry), *position),
+        Change::Splice { entry, elements, inserted } => {
+            let inserted = inserted.as_ref().map(|inserted| Val::read(inserted.value()));
+            model.splice(&at(entry), elements.clone(), inserted.as_ref())
+        }
+        Change::RenameTensor { tensor, name } => model.rename_tensor(&At::Index(*tensor), name),
+        Change::RemoveTensor { tensor } => model.remove_tensor(&At::Index(*tensor)),
+        Change::Repack => {
+            model.repack();
+            Ok(())
+        }
+        Change::Version(version) => model.set_version(*version),
+        Change::ByteOrder(endian) => {
+            model.set_byte_order(*endian);
+            Ok(())
+        }
+        other => panic!("{other:?}"),
+    }
 }

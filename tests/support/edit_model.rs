@@ -29,6 +29,8 @@ pub type Refusal = Vec<&'static str>;
 pub struct Entry {
     /// The position in the old file, if it comes from there.
     pub origin: Option<usize>,
+    /// For an entry that was added: which addition of the model it was.
+    pub addition: Option<usize>,
     pub key: Vec<u8>,
     pub value: Val,
     pub is_key_new: bool,
@@ -39,6 +41,8 @@ pub struct Entry {
 
 #[derive(Clone, Debug)]
 pub struct Tensor {
+    /// The position in the old file.
+    pub origin: usize,
     pub name: Vec<u8>,
     pub is_name_new: bool,
     pub dimensions: Vec<u64>,
@@ -252,8 +256,61 @@ impl Val {
                 Some(Self::List(element_type, elements))
             }
             (Self::Text(_), [ValueType::String]) => Some(self.clone()),
+            (Self::Text(text), [value_type]) => Self::cast_text(text, *value_type),
+            (Self::Number(..), [ValueType::String]) => Some(Self::Text(self.text().into_bytes())),
             (Self::Number(..), [value_type]) => self.cast_number(*value_type),
             _ => None,
+        }
+    }
+
+    /// The number that a text says.
+    fn cast_text(text: &[u8], value_type: ValueType) -> Option<Self> {
+        let text = std::str::from_utf8(text).ok()?.trim_ascii();
+        let is_named = !text.bytes().any(|byte| byte.is_ascii_digit());
+        let number = |bytes: &[u8]| Some(Self::Number(value_type, bytes.to_vec()));
+        match (value_type, text) {
+            (ValueType::Bool, "true") => number(&[1]),
+            (ValueType::Bool, "false") => number(&[0]),
+            (ValueType::Float32, _) => {
+                let float: f32 = text.parse().ok()?;
+                if float.is_infinite() && !is_named { None } else { number(&float.to_le_bytes()) }
+            }
+            (ValueType::Float64, _) => {
+                let float: f64 = text.parse().ok()?;
+                if float.is_infinite() && !is_named { None } else { number(&float.to_le_bytes()) }
+            }
+            _ => match text.parse::<i64>() {
+                Ok(integer) => Self::Number(ValueType::Int64, integer.to_le_bytes().to_vec()).cast_number(value_type),
+                Err(_) => match text.parse::<u64>() {
+                    Ok(integer) => Self::Number(ValueType::Uint64, integer.to_le_bytes().to_vec()),
+                    Err(_) => Self::Number(ValueType::Float64, text.parse::<f64>().ok()?.to_le_bytes().to_vec()),
+                }
+                .cast_number(value_type),
+            },
+        }
+    }
+
+    /// The text of a number, as JavaScript writes it.
+    fn text(&self) -> String {
+        let with_exponent = |size: f64| size != 0.0 && !(1e-6..1e21).contains(&size);
+        let javascript = |positional: String, exponential: String, float: f64| match float {
+            _ if float.is_nan() => "NaN".into(),
+            _ if float.is_infinite() => if float > 0.0 { "Infinity" } else { "-Infinity" }.into(),
+            _ if with_exponent(float.abs()) && float.abs() > 1.0 => exponential.replace('e', "e+"),
+            _ if with_exponent(float.abs()) => exponential,
+            _ => positional,
+        };
+        match self {
+            Self::Number(ValueType::Bool, bytes) => (bytes[0] != 0).to_string(),
+            Self::Number(ValueType::Float32, bytes) => {
+                let float = f32::from_bits(wide(bytes) as u32);
+                javascript(float.to_string(), format!("{float:e}"), float.into())
+            }
+            Self::Number(ValueType::Float64, bytes) => {
+                let float = f64::from_bits(wide(bytes));
+                javascript(float.to_string(), format!("{float:e}"), float)
+            }
+            other => other.integer().map_or(String::new(), |integer| integer.to_string()),
         }
     }
 
@@ -490,6 +547,7 @@ impl Model {
         self.done(refusal, |model| {
             let entry = Entry {
                 origin: None,
+                addition: Some(model.changes),
                 key: key.to_vec(),
                 value: value.clone(),
                 is_key_new: true,

@@ -3,6 +3,7 @@
 import { GgufAddEntry } from "./edit/add-entry.ts";
 import { GgufAsk } from "./edit/ask.ts";
 import { GgufChanges } from "./edit/changes-panel.ts";
+import { GgufLineDiff } from "./edit/line-diff.ts";
 import { GgufEditArray } from "./edit/edit-array.ts";
 import { GgufEditBoolean } from "./edit/edit-boolean.ts";
 import { GgufEditEntry } from "./edit/edit-entry.ts";
@@ -38,6 +39,7 @@ const ELEMENTS = {
   "gguf-array-view": GgufArrayView,
   "gguf-ask": GgufAsk,
   "gguf-changes": GgufChanges,
+  "gguf-line-diff": GgufLineDiff,
   "gguf-checks": GgufChecks,
   "gguf-copy-button": GgufCopyButton,
   "gguf-edit-array": GgufEditArray,
@@ -79,6 +81,7 @@ declare global {
     "gguf-array-view": GgufArrayView;
     "gguf-ask": GgufAsk;
     "gguf-changes": GgufChanges;
+    "gguf-line-diff": GgufLineDiff;
     "gguf-checks": GgufChecks;
     "gguf-copy-button": GgufCopyButton;
     "gguf-edit-array": GgufEditArray;

@@ -47,6 +47,12 @@ export const appStyles = css`
   gguf-theme-button {
     margin-inline-start: auto;
   }
+  main {
+    flex: 1;
+    display: flex;
+    flex-direction: column;
+    min-height: 0;
+  }
   gguf-viewer {
     flex: 1;
     min-height: 0;

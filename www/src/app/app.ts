@@ -17,6 +17,7 @@ import { FileDrop } from "./file-drop.ts";
 import { type Chosen, chooseFile } from "./file-picker.ts";
 import { renderHeader } from "./header.ts";
 import { shortAddress } from "./history.ts";
+import { forgetFile, keepFile, type KeptFile, keptFiles, reopenFile, reopenProblem } from "./kept-files.ts";
 import type { Wanted } from "./open-field.ts";
 import { Place } from "./place.ts";
 import type { GgufTokenForm } from "./token-form.ts";
@@ -31,6 +32,8 @@ export class GgufApp extends LitElement {
     denied: { state: true },
     tokenProblem: { state: true },
     recent: { state: true },
+    files: { state: true },
+    fileProblem: { state: true },
   };
 
   /** For one host, and gone with the page. */
@@ -39,6 +42,10 @@ export class GgufApp extends LitElement {
   declare private denied: boolean;
   declare private tokenProblem: string;
   declare private recent: readonly Recent[];
+  /** Files of this device that can be opened again. */
+  declare private files: readonly KeptFile[];
+  /** Why one of them was not opened. */
+  declare private fileProblem: string;
 
   readonly #place: Place = new Place(this, {
     unsaved: () => this.#viewer?.unsaved ?? false,
@@ -47,7 +54,7 @@ export class GgufApp extends LitElement {
   });
   readonly #drop = new FileDrop(
     this,
-    (file) => void this.#place.open(file),
+    (file) => void this.#openFile(file),
     (link) => void this.#place.go({ url: link }),
   );
   /** Whether the location was just gone to, as opposed to kept in step. */
@@ -63,6 +70,8 @@ export class GgufApp extends LitElement {
     this.denied = false;
     this.tokenProblem = "";
     this.recent = readRecent();
+    this.files = [];
+    this.fileProblem = "";
   }
 
   static override styles = [tokens, base, appStyles];
@@ -142,42 +151,49 @@ export class GgufApp extends LitElement {
       })}
       ${
         shown
-          ? html`<gguf-viewer
-              .src=${this.#file === undefined ? (this.#location.url ?? "") : ""}
-              .source=${this.#file?.file}
-              .handle=${this.#file?.handle}
-              .headers=${this.token?.headers}
-              .view=${this.#location.view}
-              .metadataState=${this.#location.metadata}
-              .tensorsState=${this.#location.tensors}
-              editable
-              @gguf-saved=${(event: CustomEvent<Chosen>) => this.#place.goOn(event.detail)}
-              @gguf-open=${this.#onOpen}
-              @gguf-edit=${this.#onEdit}
-              @gguf-view=${this.#onView}
-              @gguf-table=${this.#onTable}
-              @gguf-select=${this.#onSelect}
-              @gguf-error=${this.#onError}
-            >
-              ${
-                this.denied
-                  ? html`<gguf-token-form
-                      slot="help"
-                      .host=${this.#host ?? ""}
-                      .used=${this.token?.host ?? ""}
-                      .problem=${this.tokenProblem}
-                      refused
-                      @gguf-token=${this.#onToken}
-                    ></gguf-token-form>`
-                  : nothing
-              }
-              <button type="button" @click=${this.#choose}>Choose a file</button>
-            </gguf-viewer>`
+          ? html`<main>
+              <h1 class="sr">${visible(this.#subjectName() ?? TITLE, 200)}</h1>
+              <gguf-viewer
+                .src=${this.#file === undefined ? (this.#location.url ?? "") : ""}
+                .source=${this.#file?.file}
+                .handle=${this.#file?.handle}
+                .headers=${this.token?.headers}
+                .view=${this.#location.view}
+                .metadataState=${this.#location.metadata}
+                .tensorsState=${this.#location.tensors}
+                editable
+                @gguf-saved=${this.#onSaved}
+                @gguf-open=${this.#onOpen}
+                @gguf-edit=${this.#onEdit}
+                @gguf-view=${this.#onView}
+                @gguf-table=${this.#onTable}
+                @gguf-select=${this.#onSelect}
+                @gguf-error=${this.#onError}
+              >
+                ${
+                  this.denied
+                    ? html`<gguf-token-form
+                        slot="help"
+                        .host=${this.#host ?? ""}
+                        .used=${this.token?.host ?? ""}
+                        .problem=${this.tokenProblem}
+                        refused
+                        @gguf-token=${this.#onToken}
+                      ></gguf-token-form>`
+                    : nothing
+                }
+                <button type="button" @click=${this.#choose}>Choose a file</button>
+              </gguf-viewer>
+            </main>`
           : html`<gguf-landing
               .missing=${this.#location.file ?? ""}
               .sample=${SAMPLE}
               .tokenHost=${this.token?.host ?? ""}
               .recent=${this.recent}
+              .files=${this.files}
+              .problem=${this.fileProblem}
+              @gguf-reopen=${this.#onReopen}
+              @gguf-forget-file=${this.#onForgetFile}
               @gguf-choose=${this.#choose}
             ></gguf-landing>`
       }
@@ -216,6 +232,8 @@ export class GgufApp extends LitElement {
     this.denied = false;
     this.tokenProblem = "";
     this.recent = readRecent();
+    this.fileProblem = "";
+    void this.#listFiles();
     const { url } = this.#location;
     // Another host is none of the token's business.
     if (this.token && url !== undefined && !isFor(this.token, url, document.baseURI)) this.token = undefined;
@@ -231,6 +249,34 @@ export class GgufApp extends LitElement {
   #mayLeave(): Promise<boolean> {
     return this.#viewer?.mayLeave() ?? Promise.resolve(true);
   }
+
+  async #openFile(chosen: Chosen): Promise<void> {
+    await this.#place.open(chosen);
+    await keepFile(chosen);
+    await this.#listFiles();
+  }
+
+  readonly #onSaved = async ({ detail }: CustomEvent<Chosen>) => {
+    this.#place.goOn(detail);
+    await keepFile(detail);
+  };
+
+  async #listFiles(): Promise<void> {
+    this.files = await keptFiles();
+  }
+
+  readonly #onReopen = async ({ detail }: CustomEvent<KeptFile>) => {
+    this.fileProblem = "";
+    const reopened = await reopenFile(detail);
+    if (typeof reopened === "string") this.fileProblem = reopenProblem(detail.name, reopened);
+    else await this.#openFile(reopened);
+  };
+
+  readonly #onForgetFile = async ({ detail }: CustomEvent<KeptFile>) => {
+    this.fileProblem = "";
+    await forgetFile(detail.id);
+    await this.#listFiles();
+  };
 
   readonly #onHome = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -303,7 +349,7 @@ export class GgufApp extends LitElement {
 
   readonly #choose = async () => {
     const chosen = await chooseFile();
-    if (chosen) void this.#place.open(chosen);
+    if (chosen) void this.#openFile(chosen);
     // Without a picker that gives files to write to, or where the page may not use it.
     else if (chosen === undefined) this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
   };

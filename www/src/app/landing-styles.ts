@@ -65,7 +65,8 @@ export const landingStyles = css`
     align-items: center;
     border-top: 1px solid var(--gguf-line);
   }
-  .recent a {
+  .recent a,
+  .recent .open {
     flex: 1;
     display: flex;
     align-items: baseline;
@@ -77,24 +78,29 @@ export const landingStyles = css`
     font-weight: 500;
     text-decoration: none;
   }
-  .recent a:hover span:first-child {
+  .recent a:hover span:first-child,
+  .recent .open:hover span:first-child {
     text-decoration: underline;
   }
-  .recent a span {
+  .recent a span,
+  .recent .open span {
     min-width: 0;
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
   }
-  .recent a span:first-child {
+  .recent a span:first-child,
+  .recent .open span:first-child {
     flex: none;
     max-width: 60%;
   }
   @media (max-width: 560px) {
-    .recent a span:first-child {
+    .recent a span:first-child,
+    .recent .open span:first-child {
       max-width: none;
     }
-    .recent a {
+    .recent a,
+    .recent .open {
       flex-direction: column;
       align-items: stretch;
     }
@@ -104,9 +110,26 @@ export const landingStyles = css`
     font-size: 12.5px;
     font-weight: 400;
   }
-  .recent button {
+  .recent .open {
+    min-height: 0;
+    border: 0;
+    background: none;
+    font: inherit;
+    font-weight: 500;
+    text-align: start;
+  }
+  .recent .problem {
+    margin-top: 8px;
+    color: var(--gguf-danger);
+    font-size: 13px;
+    overflow-wrap: anywhere;
+  }
+  .recent .icon {
     flex: none;
     margin-inline: 8px -8px;
+  }
+  .missing button {
+    margin-inline-start: 6px;
   }
   .missing {
     margin-top: 24px;

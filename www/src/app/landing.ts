@@ -2,13 +2,22 @@ import { html, LitElement, nothing } from "lit";
 import { icons } from "../elements/icons.ts";
 import { base } from "../elements/styles.ts";
 import { formatHash } from "../logic/address.ts";
+import type { GgufOpenField } from "./open-field.ts";
+import type { KeptFile } from "./kept-files.ts";
 import { type Recent, whereabouts } from "../logic/recent.ts";
 import { visible } from "../logic/text.ts";
 import { landingStyles } from "./landing-styles.ts";
 
 /** The start page: what this is, and three ways to open a file. */
 export class GgufLanding extends LitElement {
-  static override properties = { missing: {}, sample: {}, tokenHost: {}, recent: { attribute: false } };
+  static override properties = {
+    missing: {},
+    sample: {},
+    tokenHost: {},
+    recent: { attribute: false },
+    files: { attribute: false },
+    problem: {},
+  };
 
   /** The name of a file that the address speaks of and that only its owner can open again. */
   declare missing: string;
@@ -16,6 +25,10 @@ export class GgufLanding extends LitElement {
   /** Whom the access token in use is sent to; "" if there is none. */
   declare tokenHost: string;
   declare recent: readonly Recent[];
+  /** Files of this device that can be opened again. */
+  declare files: readonly KeptFile[];
+  /** Why one of them was not opened. */
+  declare problem: string;
 
   constructor() {
     super();
@@ -23,11 +36,14 @@ export class GgufLanding extends LitElement {
     this.sample = "";
     this.tokenHost = "";
     this.recent = [];
+    this.files = [];
+    this.problem = "";
   }
 
   static override styles = [base, landingStyles];
 
   override render() {
+    const again = this.files.find((file) => file.name === this.missing);
     return html`<main>
       <h1>Look inside a GGUF model</h1>
       <p class="lead">
@@ -38,7 +54,12 @@ export class GgufLanding extends LitElement {
           ? nothing
           : html`<p class="missing" role="status">
               <strong><bdi>${visible(this.missing, 120)}</bdi></strong> was opened from this device. A page may not open
-              it again by itself: choose it once more.
+              it again by itself.
+              ${
+                again === undefined
+                  ? "Choose it once more."
+                  : html`<button type="button" @click=${() => this.#reopen(again)}>Open it again</button>`
+              }
             </p>`
       }
       <gguf-open-field large .tokenHost=${this.tokenHost}></gguf-open-field>
@@ -48,13 +69,15 @@ export class GgufLanding extends LitElement {
       </div>
       <p class="sample">Nothing at hand? <a href=${this.sample}>Open the sample model</a></p>
       ${
-        this.recent.length === 0
+        this.recent.length + this.files.length === 0
           ? nothing
           : html`<section class="recent">
               <h2 id="recent">Opened before</h2>
               <ul aria-labelledby="recent">
+                ${this.files.map((file) => this.#renderFile(file))}
                 ${this.recent.map((recent) => this.#renderRecent(recent))}
               </ul>
+              <p class="problem" role="alert" ?hidden=${this.problem === ""}>${visible(this.problem, 400)}</p>
             </section>`
       }
       <figure>
@@ -76,6 +99,38 @@ export class GgufLanding extends LitElement {
         <li><strong>Exactly what is stored</strong> Every key, token and tensor, with its type and its offset.</li>
       </ul>
     </main>`;
+  }
+
+  override firstUpdated(): void {
+    const field = this.renderRoot.querySelector<GgufOpenField>("gguf-open-field");
+    void field?.updateComplete.then(() => field.focus({ preventScroll: true }));
+  }
+
+  #renderFile(file: KeptFile) {
+    const name = visible(file.name, 100);
+    return html`<li>
+      <button type="button" class="open" @click=${() => this.#reopen(file)}>
+        <span><bdi>${name}</bdi></span
+        ><span class="where">On this device</span>
+      </button>
+      <button
+        type="button"
+        class="quiet icon"
+        aria-label="Remove ${name} from this list"
+        title="Remove from this list"
+        @click=${() => this.#tell("gguf-forget-file", file)}
+      >
+        ${icons.close}
+      </button>
+    </li>`;
+  }
+
+  #reopen(file: KeptFile): void {
+    this.#tell("gguf-reopen", file);
+  }
+
+  #tell(event: string, detail: KeptFile): void {
+    this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true, composed: true }));
   }
 
   #renderRecent(recent: Recent) {

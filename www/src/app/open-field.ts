@@ -122,8 +122,8 @@ export class GgufOpenField extends LitElement {
     `,
   ];
 
-  override focus(): void {
-    this.renderRoot.querySelector("input")?.focus();
+  override focus(options?: FocusOptions): void {
+    this.renderRoot.querySelector("input")?.focus(options);
   }
 
   get #tokenForm(): GgufTokenForm | null {

@@ -1,5 +1,6 @@
 import type { NewType, NewValue } from "gguf-wasm";
 import { css, html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
 import { announce } from "../elements/copy-button.ts";
 import { base } from "../elements/styles.ts";
 import { keySuggestions } from "../logic/edit-rows.ts";
@@ -63,6 +64,11 @@ export class GgufAddEntry extends Dialog {
         padding: 0;
         border: 0;
       }
+      .switch input {
+        width: 24px;
+        height: 24px;
+        margin: 0;
+      }
       .switch label {
         display: inline-flex;
         align-items: center;
@@ -111,7 +117,7 @@ export class GgufAddEntry extends Dialog {
             >
             <label
               >Type<select name="type" @change=${this.#onType}>
-                ${TYPES.map((type) => html`<option ?selected=${type === this.type}>${type}</option>`)}
+                ${TYPES.map((type) => html`<option .selected=${live(type === this.type)}>${type}</option>`)}
               </select></label
             >
           </div>

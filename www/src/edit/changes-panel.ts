@@ -1,9 +1,15 @@
 import type { Change } from "gguf-wasm";
-import { css, html, LitElement, nothing } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { announce } from "../elements/copy-button.ts";
 import { fileText } from "../elements/file-text.ts";
 import { base } from "../elements/styles.ts";
-import { changeWords } from "../logic/change-words.ts";
+import { changeSentence, changeWords } from "../logic/change-words.ts";
+import { refusal } from "../logic/errors.ts";
+import type { Failure } from "../logic/failure.ts";
 import { counted, grouped } from "../logic/format.ts";
+import { hasLines } from "../logic/line-diff.ts";
+import { visible } from "../logic/text.ts";
 import { editStyles } from "./edit-styles.ts";
 
 /** More than this are a program's work, and nobody reads them one by one. */
@@ -16,6 +22,9 @@ export class GgufChanges extends LitElement {
     undone: { attribute: false },
     plain: { type: Boolean },
     typeOf: { attribute: false },
+    isListed: { attribute: false },
+    revert: { attribute: false },
+    refused: { state: true },
   };
 
   declare changes: readonly Change[];
@@ -25,6 +34,15 @@ export class GgufChanges extends LitElement {
   declare plain: boolean;
   /** The type of an entry by its key, for changes that are of an element. */
   declare typeOf: (key: string) => string | undefined;
+  /** Whether a table has a row for the entry of a change. */
+  declare isListed: (change: Change) => boolean;
+  /** Reverts a change. Returns the reason if it is refused. */
+  declare revert: ((change: Change) => Failure | undefined) | undefined;
+  /** The change that could not be reverted, and the reason. */
+  declare private refused: { id: number; reason: string } | undefined;
+
+  /** The place of the change that was just reverted. */
+  #vacant: number | undefined;
 
   constructor() {
     super();
@@ -32,6 +50,9 @@ export class GgufChanges extends LitElement {
     this.undone = [];
     this.plain = false;
     this.typeOf = () => undefined;
+    this.isListed = () => true;
+    this.revert = undefined;
+    this.refused = undefined;
   }
 
   static override styles = [
@@ -121,37 +142,56 @@ export class GgufChanges extends LitElement {
       .values bdi {
         white-space: pre-wrap;
       }
+      gguf-line-diff,
+      .problem {
+        grid-column: 2;
+        min-width: 0;
+      }
+      .revert {
+        margin-inline-start: auto;
+      }
       .undone li {
         color: var(--gguf-ink-2);
       }
     `,
   ];
 
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("changes")) this.refused = undefined;
+  }
+
   override render() {
     const { changes, undone } = this;
     if (this.plain) return this.#renderList(changes, 0);
     return html`${
       changes.length === 0
-        ? html`<p class="hint">Nothing has been changed. What you change in the tables is listed here.</p>`
-        : this.#renderList(changes, 0)
+        ? html`<p class="hint none" tabindex="-1">
+            No changes yet. Changes that you make in the tables are listed here.
+          </p>`
+        : this.#renderList(changes, 0, true)
     }${
       undone.length === 0
         ? nothing
-        : html`<h3>Undone; Redo does them again</h3>
+        : html`<h3>Undone changes (Redo makes them again)</h3>
             <div class="undone">${this.#renderList([...undone].reverse(), changes.length)}</div>`
     }`;
   }
 
-  #renderList(changes: readonly Change[], before: number) {
+  #renderList(changes: readonly Change[], before: number, revertible = false) {
     const left = Math.max(0, changes.length - MOST);
     return html`${left > 0 ? html`<p class="hint">${counted(left, "change")} before these.</p>` : nothing}
       <ol>
-        ${changes.slice(left).map((change, at) => this.#renderChange(change, before + left + at + 1))}
+        ${repeat(
+          changes.slice(left),
+          (change) => `${change.kind} ${change.id}`,
+          (change, at) => this.#renderChange(change, before + left + at + 1, revertible),
+        )}
       </ol>`;
   }
 
-  #renderChange(change: Change, number: number) {
+  #renderChange(change: Change, number: number, revertible: boolean) {
     const { what, where, from, to, ...words } = changeWords(change);
+    const lines = linesOf(change);
     // Of an element the type of its array says more.
     const ofElements = change.kind.endsWith("element") || change.kind.endsWith("elements");
     const type = (ofElements ? this.typeOf(change.key ?? "") : undefined) ?? words.type;
@@ -161,22 +201,60 @@ export class GgufChanges extends LitElement {
         >${
           where === undefined
             ? nothing
-            : this.plain || change.kind === "remove"
+            : this.plain || !revertible || (change.kind === "remove" && !this.isListed(change))
               ? html`<span class="where">${fileText(where, { limit: 200 })}</span>`
               : html`<button type="button" class="where" @click=${() => this.#lead(change)}>
                   ${fileText(where, { limit: 200 })}
                 </button>`
-        } <span>${what}</span>${type === undefined ? nothing : html`<span class="type">${type}</span>`}</span
+        } <span>${what}</span>${type === undefined ? nothing : html`<span class="type">${type}</span>`}${
+          revertible && this.revert
+            ? html`<button
+                type="button"
+                class="small revert"
+                aria-label="Revert change ${grouped(number)}: ${visible(changeSentence(change), 160)}"
+                @click=${() => this.#revert(change)}
+              >
+                Revert
+              </button>`
+            : nothing
+        }</span
       >
+      ${
+        this.refused?.id === change.id && revertible
+          ? html`<p class="problem" role="alert">${this.refused.reason}</p>`
+          : nothing
+      }
       ${
         from === undefined && to === undefined
           ? nothing
-          : html`<div class="values">
-              ${from === undefined ? nothing : html`<span class="from" aria-hidden="true">−</span><span class="from"><span class="sr">Before: </span>${fileText(from)}</span>`}
-              ${to === undefined ? nothing : html`<span class="to" aria-hidden="true">+</span><span class="to"><span class="sr">After: </span>${fileText(to)}</span>`}
-            </div>`
+          : lines
+            ? html`<gguf-line-diff .from=${lines.from} .to=${lines.to}></gguf-line-diff>`
+            : html`<div class="values">
+                ${from === undefined ? nothing : html`<span class="from" aria-hidden="true">−</span><span class="from"><span class="sr">Before: </span>${fileText(from)}</span>`}
+                ${to === undefined ? nothing : html`<span class="to" aria-hidden="true">+</span><span class="to"><span class="sr">After: </span>${fileText(to)}</span>`}
+              </div>`
       }
     </li>`;
+  }
+
+  #revert(change: Change): void {
+    const at = this.changes.findIndex(({ id }) => id === change.id);
+    const failure = this.revert?.(change);
+    this.refused = failure && { id: change.id, reason: `Not reverted. ${refusal(failure)}` };
+    if (failure) return;
+    announce(this, `Reverted: ${visible(changeSentence(change), 160)}`);
+    this.#vacant = at;
+  }
+
+  override updated(changed: PropertyValues): void {
+    const vacant = this.#vacant;
+    if (vacant === undefined || !changed.has("changes")) return;
+    this.#vacant = undefined;
+    // The button is gone: the focus goes to the one that took its place.
+    const buttons = this.renderRoot.querySelectorAll<HTMLElement>(".revert");
+    const next = buttons[Math.min(vacant, buttons.length - 1)];
+    if (next) next.focus();
+    else this.renderRoot.querySelector<HTMLElement>(".none")?.focus();
   }
 
   #lead(change: Change): void {
@@ -187,4 +265,10 @@ export class GgufChanges extends LitElement {
         : { tensor: typeof renamed === "string" ? renamed : change.tensor };
     this.dispatchEvent(new CustomEvent("gguf-lead", { detail, bubbles: true, composed: true }));
   }
+}
+
+/** The texts of a change that is shown line by line. */
+function linesOf({ kind, from, to }: Change): { from: string; to: string } | undefined {
+  if (typeof from !== "string" || typeof to !== "string" || kind.startsWith("rename")) return undefined;
+  return hasLines(from, to) ? { from, to } : undefined;
 }

@@ -74,7 +74,23 @@ export class GgufEditArray extends GgufArrayView {
     return true;
   }
 
+  protected override get editsRows(): boolean {
+    return true;
+  }
+
+  /** What is typed as new elements is kept under these names when the row is scrolled away: the text and its place. */
+  get #textDraft(): string {
+    return `${this.draftId} insert`;
+  }
+  get #placeDraft(): string {
+    return `${this.draftId} insert at`;
+  }
+
   override willUpdate(changed: PropertyValues): void {
+    if (!this.hasUpdated) {
+      const at = this.drafts.get(this.#placeDraft);
+      if (at !== undefined) this.inserting = Number(at);
+    }
     // With elements between them gone or new, rows that are open would belong to others.
     if (changed.has("array") && this.#length !== this.array.length) this.open.clear();
     this.#length = this.array.length;
@@ -98,6 +114,7 @@ export class GgufEditArray extends GgufArrayView {
                   max=${this.array.length}
                   step="1"
                   .value=${String(at)}
+                  @input=${this.#onPlace}
               /></label>
               ${
                 this.array.elementType === "ARRAY"
@@ -108,6 +125,7 @@ export class GgufEditArray extends GgufArrayView {
                         rows="3"
                         spellcheck="false"
                         autocapitalize="off"
+                        .value=${this.drafts.get(this.#textDraft) ?? ""}
                         @input=${this.#onElements}
                       ></textarea>
                     </label>`
@@ -163,6 +181,7 @@ export class GgufEditArray extends GgufArrayView {
 
   #begin(index: number): void {
     this.inserting = index;
+    this.drafts.set(this.#placeDraft, String(index));
     this.problem = "";
     void this.updateComplete.then(() =>
       (
@@ -172,8 +191,18 @@ export class GgufEditArray extends GgufArrayView {
     );
   }
 
-  readonly #cancel = () => {
+  #endInsertion(): void {
     this.inserting = undefined;
+    this.drafts.delete(this.#textDraft);
+    this.drafts.delete(this.#placeDraft);
+  }
+
+  readonly #onPlace = (event: Event) => {
+    this.drafts.set(this.#placeDraft, (event.target as HTMLInputElement).value);
+  };
+
+  readonly #cancel = () => {
+    this.#endInsertion();
     this.problem = "";
     this.scroller?.focus();
   };
@@ -191,7 +220,9 @@ export class GgufEditArray extends GgufArrayView {
 
   readonly #onElements = (event: Event) => {
     const { elementType } = this.array;
-    const parsed = parseElements(elementType as ScalarType, (event.target as HTMLTextAreaElement).value);
+    const { value } = event.target as HTMLTextAreaElement;
+    this.drafts.set(this.#textDraft, value);
+    const parsed = parseElements(elementType as ScalarType, value);
     this.problem = parsed.problem ?? "";
   };
 
@@ -219,7 +250,7 @@ export class GgufEditArray extends GgufArrayView {
       values = elementsOf(elementType, typed);
     }
     if (!this.#did(this.target.insert(at, values))) return;
-    this.inserting = undefined;
+    this.#endInsertion();
     announce(this, `${counted(count, "element")} inserted`);
     void this.updateComplete.then(() => this.goTo(at));
     this.scroller?.focus();

@@ -84,6 +84,7 @@ export class GgufEditBoolean extends LitElement {
   override render() {
     return html`<label
         ><input
+          data-value-field
           type="checkbox"
           role="switch"
           aria-label=${this.label}

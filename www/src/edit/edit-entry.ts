@@ -1,5 +1,6 @@
 import type { Editor, MetadataValue, NewType } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { live } from "lit/directives/live.js";
 import { announce } from "../elements/copy-button.ts";
 import { icons } from "../elements/icons.ts";
 import { base } from "../elements/styles.ts";
@@ -92,8 +93,8 @@ export class GgufEditEntry extends LitElement {
     const { entry } = row;
     if (row.mark === "removed")
       return html`<div class="gone">
-        <span class="hint">Not in the file as it will be.</span>
-        <button type="button" class="small" @click=${this.#restore}>Put it back</button>
+        <span class="hint">This entry is removed.</span>
+        <button type="button" class="small" data-value-field @click=${this.#restore}>Restore</button>
         ${this.#renderProblem()}
       </div>`;
     const { value } = entry;
@@ -105,13 +106,14 @@ export class GgufEditEntry extends LitElement {
             autocomplete="off"
             autocapitalize="off"
             spellcheck="false"
-            .value=${visible(entry.key, 70_000)}
+            .value=${session.drafts.get(this.#keyDraft) ?? visible(entry.key, 70_000)}
+            @input=${this.#onKeyInput}
             @change=${this.#onKey}
             @keydown=${this.#onKeyKey}
         /></label>
         <label
           >Type<select class="type" aria-label="Type of ${this.#label}" @change=${this.#onType}>
-            ${typesLike(this.#type).map((type) => html`<option ?selected=${type === this.#type}>${type}</option>`)}
+            ${typesLike(this.#type).map((type) => html`<option .selected=${live(type === this.#type)}>${type}</option>`)}
           </select></label
         >
         <span class="places">
@@ -149,7 +151,7 @@ export class GgufEditEntry extends LitElement {
         this.refused === undefined
           ? nothing
           : html`<button type="button" class="small" @click=${this.#startOver}>
-              Begin anew with an empty ${this.refused}
+              Replace with an empty ${this.refused}
             </button>`
       }
     </div>`;
@@ -192,11 +194,24 @@ export class GgufEditEntry extends LitElement {
     remove: (start, end) => this.#edit((editor, at) => editor.removeElements(at, start, end)),
   };
 
+  /** What is typed as another key is kept under this name when the row is scrolled away. */
+  get #keyDraft(): string {
+    return `${this.row.id} key`;
+  }
+
+  readonly #onKeyInput = (event: Event) => {
+    this.session.drafts.set(this.#keyDraft, (event.target as HTMLInputElement).value);
+  };
+
   readonly #onKey = (event: Event) => {
     const input = event.target as HTMLInputElement;
     const { entry } = this.row;
-    if (input.value === visible(entry.key, 70_000)) return;
+    if (input.value === visible(entry.key, 70_000)) {
+      this.session.drafts.delete(this.#keyDraft);
+      return;
+    }
     const failure = this.#edit((editor, at) => editor.rename(at, input.value));
+    if (!failure) this.session.drafts.delete(this.#keyDraft);
     this.problem = failure ? refusal(failure) : "";
     input.setAttribute("aria-invalid", String(failure !== undefined));
   };
@@ -208,6 +223,7 @@ export class GgufEditEntry extends LitElement {
     event.preventDefault();
     event.stopPropagation();
     input.value = own;
+    this.session.drafts.delete(this.#keyDraft);
     input.setAttribute("aria-invalid", "false");
     this.problem = "";
   };
@@ -246,7 +262,7 @@ export class GgufEditEntry extends LitElement {
   readonly #restore = () => {
     const failure = this.session.restore(this.row);
     this.problem = failure ? refusal(failure) : "";
-    if (!failure) announce(this, `${this.#label} is back`);
+    if (!failure) announce(this, `${this.#label} restored`);
   };
 }
 

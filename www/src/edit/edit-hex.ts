@@ -48,6 +48,7 @@ export class GgufEditHex extends EditControl {
   override render() {
     const invalid = this.problem !== "";
     return html`<textarea
+        data-value-field
         rows=${Math.min(16, Math.max(2, this.text.split("\n").length))}
         autocomplete="off"
         autocapitalize="off"

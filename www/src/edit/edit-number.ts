@@ -39,6 +39,7 @@ export class GgufEditNumber extends EditControl {
   override render() {
     const invalid = this.problem !== "";
     return html`<input
+        data-value-field
         type="text"
         class="mono"
         inputmode=${this.type.startsWith("FLOAT") ? "decimal" : "numeric"}

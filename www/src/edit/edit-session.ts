@@ -22,9 +22,8 @@ export class EditSession {
   readonly gguf: Gguf;
   readonly #editor: Editor;
   readonly #watchers = new Set<() => void>();
-  /** For each change that can be undone, the entry that it touched; of those undone, the same. */
-  #touched: (string | undefined)[] = [];
-  #untouched: (string | undefined)[] = [];
+  /** The entries that changes are about, by the identifiers of the changes. */
+  readonly #touched = new Map<number, string>();
   #rows: readonly ShownEntry[] | undefined;
   #tensors: readonly TensorInfo[] | undefined;
   #marks: ReadonlyMap<number, Mark> | undefined;
@@ -60,7 +59,7 @@ export class EditSession {
     this.#rows ??= editedEntries(
       this.gguf.entries,
       this.#editor.entries,
-      new Set(this.#touched.filter((id) => id !== undefined)),
+      new Set(this.changes.flatMap((change) => this.#touched.get(change.id) ?? [])),
       this.#idOf,
     );
     return this.#rows;
@@ -180,11 +179,10 @@ export class EditSession {
       return failureOf(error);
     }
     this.#changes = undefined;
-    const done = this.changes.length - before;
-    // What leaves everything as it was may be no change at all; the lists are then the same ones.
-    if (done === 0) return undefined;
-    for (let i = 0; i < done; i += 1) this.#touched.push(touched);
-    this.#untouched = [];
+    const made = this.changes.slice(before);
+    // The editor records no change that leaves everything as it was.
+    if (made.length === 0) return undefined;
+    if (touched !== undefined) for (const { id } of made) this.#touched.set(id, touched);
     this.#name(touched);
     this.#changed();
     return undefined;
@@ -221,14 +219,32 @@ export class EditSession {
     });
   }
 
-  /** Puts an entry back that was removed. */
+  /** Reverts one change. Returns the reason if it is refused. */
+  readonly revert = (change: Change): Failure | undefined => {
+    if (this.#ended) return undefined;
+    try {
+      this.#editor.revert(change);
+    } catch (error) {
+      return failureOf(error);
+    }
+    this.#changed();
+    return undefined;
+  };
+
+  /** Whether a table has a row for the entry of a change, though it may be removed. */
+  readonly isListed = (change: Change): boolean => {
+    const id = this.#touched.get(change.id);
+    return id === undefined || this.rows.some((row) => row.id === id);
+  };
+
+  /** Restores an entry that was removed. */
   restore(row: ShownEntry): Failure | undefined {
     const { entry } = row;
-    const last = this.changes.at(-1);
-    if (last?.kind === "remove" && this.#touched.at(-1) === row.id) {
-      this.undo();
-      return undefined;
-    }
+    const removal = this.changes.findLast(
+      (change) => change.kind === "remove" && this.#touched.get(change.id) === row.id,
+    );
+    if (removal && this.revert(removal) === undefined) return undefined;
+    // A later change has the key or needs the removal: the entry is added as a new one.
     return this.#attempt(row.id, (editor) => {
       const value =
         entry.type === "STRING" ? this.gguf.valueBytes(entry).subarray(stringStart(this.gguf.version)) : entry.value;
@@ -241,19 +257,13 @@ export class EditSession {
 
   undo(): Change | undefined {
     const undone = this.#editor.undo();
-    if (undone) {
-      this.#untouched.push(this.#touched.pop());
-      this.#changed();
-    }
+    if (undone) this.#changed();
     return undone;
   }
 
   redo(): Change | undefined {
     const redone = this.#editor.redo();
-    if (redone) {
-      this.#touched.push(this.#untouched.pop());
-      this.#changed();
-    }
+    if (redone) this.#changed();
     return redone;
   }
 
@@ -261,7 +271,7 @@ export class EditSession {
   discard(): boolean {
     this.drafts.clear();
     let undone = 0;
-    for (; this.#editor.undo(); undone += 1) this.#untouched.push(this.#touched.pop());
+    while (this.#editor.undo()) undone += 1;
     if (undone > 0) this.#changed();
     return undone > 0;
   }

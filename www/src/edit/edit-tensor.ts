@@ -60,6 +60,7 @@ export class GgufEditTensor extends LitElement {
     return html`<div class="row-of">
         <label
           >Name<input
+            data-value-field
             type="text"
             class="mono"
             autocomplete="off"

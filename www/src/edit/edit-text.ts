@@ -1,4 +1,5 @@
 import { css, html, nothing, type PropertyValues } from "lit";
+import { live } from "lit/directives/live.js";
 import { counted } from "../logic/format.ts";
 import type { Parsed } from "../logic/new-values.ts";
 import { fromField, hidesSomething, type LineEnd, needsEscapes, toField } from "../logic/string-text.ts";
@@ -108,6 +109,7 @@ export class GgufEditText extends EditControl {
     const several = this.#several;
     const lines = this.text.split("\n", 100_000).length;
     return html`<textarea
+        data-value-field
         class=${this.wraps ? "" : "straight"}
         rows=${several ? Math.min(MOST_ROWS, Math.max(this.long ? 8 : 3, lines, Math.ceil(this.text.length / 110))) : 1}
         wrap=${this.wraps ? "soft" : "off"}
@@ -148,8 +150,8 @@ export class GgufEditText extends EditControl {
           lines > 1 && !this.escaped
             ? html`<label
                 >Line breaks<select @change=${this.#onLineEnd}>
-                  <option value="lf" ?selected=${this.lineEnd === "lf"}>LF</option>
-                  <option value="crlf" ?selected=${this.lineEnd === "crlf"}>CR LF</option>
+                  <option value="lf" .selected=${live(this.lineEnd === "lf")}>LF</option>
+                  <option value="crlf" .selected=${live(this.lineEnd === "crlf")}>CR LF</option>
                 </select></label
               >`
             : nothing

@@ -1,5 +1,6 @@
 import type { Editor } from "gguf-wasm";
 import { css, html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
 import { announce } from "../elements/copy-button.ts";
 import { base } from "../elements/styles.ts";
 import { refusal } from "../logic/errors.ts";
@@ -60,13 +61,13 @@ export class GgufFileSettings extends Dialog {
         <div class="body">
           <label
             >GGUF version<select name="version" ?disabled=${session.version === 3}>
-              ${[session.version, 3].filter((version, at, all) => all.indexOf(version) === at).map((version) => html`<option value=${version} ?selected=${version === session.version}>${version}</option>`)}
+              ${[session.version, 3].filter((version, at, all) => all.indexOf(version) === at).map((version) => html`<option value=${version} .selected=${live(version === session.version)}>${version}</option>`)}
             </select>
             ${session.version === 3 ? html`<span class="hint">3 is the latest.</span>` : html`<span class="hint">llama.cpp no longer reads version 1.</span>`}
           </label>
           <label
             >Byte order<select name="byteOrder">
-              ${(["little-endian", "big-endian"] as const).map((order) => html`<option value=${order} ?selected=${order === session.byteOrder}>${order}</option>`)}
+              ${(["little-endian", "big-endian"] as const).map((order) => html`<option value=${order} .selected=${live(order === session.byteOrder)}>${order}</option>`)}
             </select>
             <span class="hint"
               >Big-endian files are for machines such as IBM Z. All of the tensors’ data is written anew.</span
@@ -74,7 +75,7 @@ export class GgufFileSettings extends Dialog {
           </label>
           <label
             >Alignment of tensor data<select name="alignment">
-              ${alignments.map((alignment) => html`<option value=${alignment} ?selected=${alignment === session.alignment}>${counted(alignment, "byte")}</option>`)}
+              ${alignments.map((alignment) => html`<option value=${alignment} .selected=${live(alignment === session.alignment)}>${counted(alignment, "byte")}</option>`)}
             </select>
             <span class="hint">32 unless a tool asks for another. Every tensor is placed anew.</span>
           </label>

@@ -227,7 +227,7 @@ export class GgufArrayView extends RowTable {
         >${icons.search}<input
           type="search"
           aria-label="Search in ${this.label}"
-          placeholder="Search in ${grouped(array.length)} elements"
+          placeholder="Search in ${counted(array.length, "element")}"
           .value=${this.query}
           @input=${this.#onQuery}
           @keydown=${this.#onSearchKey}

@@ -56,6 +56,8 @@ export function filePanels({ gguf, entries, values, types, session, findings, vi
             .changes=${session.changes}
             .undone=${session.undone}
             .typeOf=${session.typeOf}
+            .isListed=${session.isListed}
+            .revert=${session.revert}
           ></gguf-changes>`
         : nothing
     }`;

@@ -38,7 +38,7 @@ export function metadataDetail({
       <span>${counted(entry.byteLength, "byte")} stored</span>
       <gguf-copy-button
         caption="Copy value"
-        label="Copy the value of ${visible(entry.key, 60)}"
+        label="Copy value of ${visible(entry.key, 60)}"
         .text=${() => copyText(value, entry.type)}
       ></gguf-copy-button>
     </div>

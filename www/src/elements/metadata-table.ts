@@ -84,6 +84,9 @@ export class GgufMetadataTable extends RowTable {
   protected override get narrowBelow(): number {
     return 640;
   }
+  protected override get editsRows(): boolean {
+    return this.session !== undefined;
+  }
   protected keyOf(at: number): string {
     const row = this.#rows[at];
     return row?.kind === "entry" ? row.shown.id : `section ${row?.name}`;
@@ -257,14 +260,15 @@ export class GgufMetadataTable extends RowTable {
         ${this.renderGrid({
           label: "Metadata",
           columns,
-          head: html`<span role="columnheader" aria-label="Opened"></span><span role="columnheader">Key</span
-            ><span role="columnheader">Type</span><span role="columnheader">Value</span>${
+          head: html`<span role="columnheader"><span class="sr">Open</span></span
+            ><span role="columnheader">Key</span><span role="columnheader">Type</span
+            ><span role="columnheader">Value</span>${
               this.offsets
                 ? html`<span role="columnheader" class="number" title="Of the stored value, from the start of the file"
                       >Offset</span
                     ><span role="columnheader" class="number">Bytes</span>`
                 : nothing
-            }<span role="columnheader" aria-label="Copy"></span>`,
+            }<span role="columnheader"><span class="sr">Copy</span></span>`,
           empty:
             total === 0
               ? "This file has no metadata."
@@ -302,7 +306,7 @@ export class GgufMetadataTable extends RowTable {
       }<span role="gridcell" class="copy"
         ><gguf-copy-button
           skipped
-          label="Copy the value of ${visible(entry.key, 60)}"
+          label="Copy value of ${visible(entry.key, 60)}"
           .text=${() => copyText(entry.value, entry.type)}
         ></gguf-copy-button
       ></span>`;

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { findValueField } from "./value-field.ts";
 import { type Extra, VirtualRows } from "./virtual-rows.ts";
 
 /** A detail's height until it has been measured. */
@@ -7,7 +8,8 @@ const GUESS = 160;
 
 /**
  * A grid of rows of one height, as many as there may be, of which some open to show a detail below them. The grid has the focus and
- * names its current row (`aria-activedescendant`): rows leave the document when they are scrolled away, and would take the focus along.
+ * names its current row (`aria-activedescendant`): rows leave the document when they are scrolled away. Only the row that has the focus in
+ * it stays, wherever the list is scrolled to.
  */
 export abstract class RowTable extends LitElement {
   static override properties = { active: { state: true }, narrow: { state: true }, medium: { state: true } };
@@ -45,6 +47,8 @@ export abstract class RowTable extends LitElement {
     this.requestUpdate();
   });
   readonly #observed = new Set<Element>();
+  /** The row that has the focus in it. */
+  #focused: { row: number; key: string } | undefined;
 
   constructor() {
     super();
@@ -74,6 +78,10 @@ export abstract class RowTable extends LitElement {
   protected abstract copyOf(row: number): string | undefined;
   /** Called when another row becomes the current one. */
   protected abstract activated(row: number): void;
+  /** Whether what is below a row is for editing: who opens a row wants to type there. */
+  protected get editsRows(): boolean {
+    return false;
+  }
   protected isOpen(row: number): boolean {
     return this.open.has(this.keyOf(row));
   }
@@ -141,17 +149,13 @@ export abstract class RowTable extends LitElement {
     const { first, last, top } = this.rows.window();
     const extras = this.#extras;
     const indices = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+    const focused = this.#focusedRow();
+    if (focused !== undefined && focused < first) indices.unshift(focused);
+    else if (focused !== undefined && focused >= last) indices.push(focused);
     const heads = options.head === nothing ? 0 : 1;
     // Rows are counted from 1, and what is open below a row is one of them.
-    const opened = new Set(extras.map((extra) => extra.row));
-    let place = first + heads + extras.filter((extra) => extra.row < first).length;
-    const places = indices.map((row) => {
-      place += 1;
-      const own = place;
-      if (opened.has(row)) place += 1;
-      return own;
-    });
-    const activeShown = this.active >= first && this.active < last;
+    const placeOf = (row: number) => row + heads + extras.filter((extra) => extra.row < row).length + 1;
+    const topOf = (row: number) => (row < first || row >= last ? this.rows.distance(first, row) : undefined);
     return html`<div
       class="scroller"
       role=${this.expands ? "treegrid" : "grid"}
@@ -159,9 +163,11 @@ export abstract class RowTable extends LitElement {
       aria-label=${options.label}
       aria-rowcount=${count + heads + extras.length}
       aria-colcount=${options.columns}
-      aria-activedescendant=${activeShown ? `row-${this.active}` : nothing}
+      aria-activedescendant=${indices.includes(this.active) ? `row-${this.active}` : nothing}
       @keydown=${this.#onKey}
       @copy=${this.#onCopy}
+      @focusin=${this.#onFocusIn}
+      @focusout=${this.#onFocusOut}
     >
       ${options.head === nothing ? nothing : html`<div role="rowgroup" class="head" data-head><div role="row" class="columns" aria-rowindex="1">${options.head}</div></div>`}
       ${count === 0 ? html`<div role="row" class="empty"><span role="gridcell">${options.empty}</span></div>` : nothing}
@@ -170,20 +176,38 @@ export abstract class RowTable extends LitElement {
           ${repeat(
             indices,
             (row) => this.keyOf(row),
-            (row) => this.#renderRow(row, places[row - first] ?? 0, options.columns),
+            (row) => this.#renderRow(row, placeOf(row), options.columns, topOf(row)),
           )}
         </div>
       </div>
     </div>`;
   }
 
-  #renderRow(row: number, place: number, columns: number): TemplateResult {
+  /** The row that has the focus in it, wherever it stands by now. */
+  #focusedRow(): number | undefined {
+    const focused = this.#focused;
+    if (!focused) return undefined;
+    const { rowCount } = this;
+    if (focused.row >= rowCount || this.keyOf(focused.row) !== focused.key) {
+      focused.row = 0;
+      while (focused.row < rowCount && this.keyOf(focused.row) !== focused.key) focused.row += 1;
+      if (focused.row === rowCount) this.#focused = undefined;
+    }
+    return this.#focused?.row;
+  }
+
+  /** A row, and what is open below it. `top` is where it stands if that is outside the view. */
+  #renderRow(row: number, place: number, columns: number, top: number | undefined): TemplateResult {
+    const away = (offset: number) =>
+      top === undefined ? "" : `position:absolute;inset-inline:0;top:${top + offset}px`;
     const opens = this.canOpen(row);
     const isOpen = opens && this.isOpen(row);
     const detail = isOpen && this.open.has(this.keyOf(row));
     return html`<div
         role="row"
         id="row-${row}"
+        data-row=${row}
+        .style=${away(0)}
         class="row columns ${this.rowClass(row)} ${row === this.active ? "active" : ""} ${opens ? "opens" : ""} ${isOpen ? "open" : ""}"
         aria-rowindex=${place}
         aria-level=${this.expands ? this.rowLevel(row) : nothing}
@@ -198,6 +222,8 @@ export abstract class RowTable extends LitElement {
           ? html`<div
               role="row"
               class="detail"
+              data-row=${row}
+              .style=${away(this.rowHeight)}
               aria-rowindex=${place + 1}
               aria-level=${this.rowLevel(row) + 1}
               data-key=${this.keyOf(row)}
@@ -233,7 +259,40 @@ export abstract class RowTable extends LitElement {
     await this.updateComplete;
     this.activate(row);
     this.rows.reveal(row, where);
+    await this.updateComplete;
+    // The list itself may be scrolled out of sight, in the page or in another list.
+    this.renderRoot.querySelector(`#row-${row}`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
+
+  /** Opens or closes what is below a row because somebody asked for it. */
+  #toggleByHand(row: number, open?: boolean): void {
+    const wasOpen = this.isOpen(row);
+    this.toggle(row, open);
+    if (this.editsRows && !wasOpen && this.isOpen(row)) void this.#focusField(this.keyOf(row));
+  }
+
+  /** Gives the focus to the field below a row. */
+  async #focusField(key: string): Promise<void> {
+    await this.updateComplete;
+    const detail = this.renderRoot.querySelector(`.detail[data-key="${CSS.escape(key)}"]`);
+    const field = detail && (await findValueField(detail));
+    // Somebody may have gone elsewhere meanwhile.
+    if (field && this.renderRoot instanceof ShadowRoot && this.renderRoot.activeElement === this.scroller)
+      field.focus();
+  }
+
+  readonly #onFocusIn = (event: FocusEvent) => {
+    const element = (event.target as Element).closest<HTMLElement>("[data-row]");
+    const row = element ? Number(element.dataset["row"]) : undefined;
+    this.#focused = row === undefined ? undefined : { row, key: this.keyOf(row) };
+  };
+
+  readonly #onFocusOut = (event: FocusEvent) => {
+    const target = event.relatedTarget;
+    if (target instanceof Node && this.scroller?.contains(target)) return;
+    this.#focused = undefined;
+    this.requestUpdate();
+  };
 
   #onClick(event: MouseEvent, row: number): void {
     const target = event.composedPath()[0];
@@ -241,7 +300,7 @@ export abstract class RowTable extends LitElement {
     this.activate(row);
     // Whoever has just selected text wants the text.
     if (document.getSelection()?.isCollapsed === false && event.detail > 0) return;
-    this.toggle(row);
+    this.#toggleByHand(row);
   }
 
   readonly #onCopy = (event: ClipboardEvent) => {
@@ -288,11 +347,11 @@ export abstract class RowTable extends LitElement {
         break;
       case "Enter":
       case " ":
-        if (active >= 0) this.toggle(active);
+        if (active >= 0) this.#toggleByHand(active);
         event.preventDefault();
         return;
       case "ArrowRight":
-        if (active >= 0) this.toggle(active, true);
+        if (active >= 0) this.#toggleByHand(active, true);
         event.preventDefault();
         return;
       case "ArrowLeft":

@@ -15,6 +15,13 @@ export const summaryStyles = css`
     overflow-wrap: anywhere;
     text-wrap: balance;
   }
+  /* A long name takes two lines; a button shows the rest. */
+  .short {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    overflow: hidden;
+  }
   .file {
     margin-top: 4px;
     color: var(--gguf-ink-2);

@@ -1,5 +1,5 @@
 import type { Gguf } from "gguf-wasm";
-import { html, LitElement, nothing } from "lit";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { bytes, counted, parameters, percent } from "../logic/format.ts";
 import { type MarkedFact, markedFacts } from "../logic/marked-facts.ts";
 import { type Described, fileFacts, headline, modelFacts, modelName, notices } from "../logic/summary.ts";
@@ -13,6 +13,8 @@ import { summaryStyles } from "./summary-styles.ts";
 
 /** Real models have two to five types; what has more is a showcase. */
 const FEW_TYPES = 7;
+/** Names come out of files, and may be megabytes long. */
+const LONGEST_NAME = 4000;
 
 /** What a person wants to know first about a model. */
 export class GgufSummary extends LitElement {
@@ -24,6 +26,8 @@ export class GgufSummary extends LitElement {
     reading: { attribute: false },
     page: { attribute: false },
     allTypes: { state: true },
+    whole: { state: true },
+    cut: { state: true },
   };
 
   declare gguf: Gguf;
@@ -36,6 +40,12 @@ export class GgufSummary extends LitElement {
   /** A page about the file, if one is known. */
   declare page: string | undefined;
   declare private allTypes: boolean;
+  /** Whether long names are shown as a whole, though they take more than two lines. */
+  declare private whole: boolean;
+  /** Whether a name is cut off. */
+  declare private cut: boolean;
+
+  readonly #widths = new ResizeObserver(() => this.#measure());
 
   constructor() {
     super();
@@ -45,6 +55,32 @@ export class GgufSummary extends LitElement {
     this.reading = undefined;
     this.page = undefined;
     this.allTypes = false;
+    this.whole = false;
+    this.cut = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#widths.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#widths.disconnect();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("gguf")) this.whole = false;
+  }
+
+  override updated(): void {
+    this.#measure();
+  }
+
+  #measure(): void {
+    if (this.whole) return;
+    const names = [...this.renderRoot.querySelectorAll(".short")];
+    this.cut = names.some((name) => name.scrollHeight > name.clientHeight + 1);
   }
 
   static override styles = [base, typeColours, summaryStyles];
@@ -52,6 +88,7 @@ export class GgufSummary extends LitElement {
   override render() {
     const { gguf } = this;
     const now = this.edited ?? gguf;
+    const short = this.whole ? "" : "short";
     const fallback = this.fileName || "Unnamed model";
     const [name, before] = [modelName(now, fallback), modelName(gguf, fallback)];
     const model = markedFacts(modelFacts(gguf), modelFacts(now));
@@ -61,17 +98,24 @@ export class GgufSummary extends LitElement {
           ? nothing
           : html`<p class="about">${icons.pen}As it will be, with ${counted(this.changes, "change")}</p>`
       }
-      <h2>${fileText(name, { limit: 200 })}</h2>
-      ${name === before ? nothing : html`<p class="was">was ${fileText(before, { limit: 200 })}</p>`}
+      <h2 class=${short}>${fileText(name, { limit: LONGEST_NAME })}</h2>
+      ${name === before ? nothing : html`<p class="was ${short}">was ${fileText(before, { limit: LONGEST_NAME })}</p>`}
       ${
         this.fileName !== "" && this.fileName !== name
-          ? html`<p class="file">
+          ? html`<p class="file ${short}">
               ${
                 this.page === undefined
                   ? fileText(this.fileName)
                   : html`<a href=${this.page} target="_blank" rel="noopener noreferrer">${fileText(this.fileName)}</a>`
               }
             </p>`
+          : nothing
+      }
+      ${
+        this.cut || this.whole
+          ? html`<button type="button" class="quiet more" aria-expanded=${this.whole} @click=${this.#toggleWhole}>
+              ${this.whole ? "Shorten names" : "Show whole names"}
+            </button>`
           : nothing
       }
       ${notices(gguf).map(
@@ -143,6 +187,10 @@ export class GgufSummary extends LitElement {
           : nothing
       }`;
   }
+
+  readonly #toggleWhole = () => {
+    this.whole = !this.whole;
+  };
 
   readonly #showAllTypes = () => {
     this.allTypes = true;

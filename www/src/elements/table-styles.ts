@@ -49,6 +49,8 @@ export const tableStyles = css`
     overflow: auto;
     overflow-anchor: none;
     overscroll-behavior: contain;
+    /* What is scrolled into view is not below the head. */
+    scroll-padding-block-start: 36px;
     outline-offset: -2px;
     background: var(--gguf-surface);
   }

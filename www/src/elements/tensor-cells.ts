@@ -1,7 +1,7 @@
 import type { TensorInfo } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { type Mark, MARK_WORDS } from "../logic/edit-rows.ts";
-import { bytes, grouped, hex, parameters } from "../logic/format.ts";
+import { bytes, counted, grouped, hex, parameters } from "../logic/format.ts";
 import { nextMatch, type TensorColumn } from "../logic/tensor-rows.ts";
 import { colourName } from "../logic/type-colours.ts";
 import { visible } from "../logic/text.ts";
@@ -37,7 +37,7 @@ export function tensorCells(
         class="number size"
         data-type=${colourName(tensor.type)}
         .style=${`--part:${(((tensor.byteLength ?? 0) / largest) * 100).toFixed(2)}%`}
-        title=${tensor.byteLength === undefined ? nothing : `${grouped(tensor.byteLength)} bytes`}
+        title=${tensor.byteLength === undefined ? nothing : counted(tensor.byteLength, "byte")}
         >${tensor.byteLength === undefined ? "?" : bytes(tensor.byteLength)}</span
       >`,
     offset: () =>

@@ -24,7 +24,7 @@ export function tensorDetail(
       <span class="shape">${tensor.type}<span class="times">·</span>${dimensions(tensor)}</span>
       <gguf-copy-button
         caption="Copy name"
-        label="Copy the tensor’s name"
+        label="Copy name of the tensor"
         .text=${() => tensor.name}
       ></gguf-copy-button>
     </div>
@@ -59,7 +59,7 @@ export function tensorDetail(
       </div>
       <div>
         <dt>Size</dt>
-        <dd>${tensor.byteLength === undefined ? "unknown" : html`${grouped(tensor.byteLength)} bytes`}</dd>
+        <dd>${tensor.byteLength === undefined ? "unknown" : counted(tensor.byteLength, "byte")}</dd>
       </div>
       <div>
         <dt>Offset in the tensor data</dt>

@@ -233,6 +233,7 @@ export const tensorTableStyles = css`
   }
   .whole {
     grid-column: 1 / -1;
+    font: inherit;
     display: flex;
     align-items: center;
     gap: 8px;

@@ -100,6 +100,9 @@ export class GgufTensorTable extends RowTable {
   protected get rowHeight(): number {
     return this.narrow ? 52 : 34;
   }
+  protected override get editsRows(): boolean {
+    return this.session !== undefined;
+  }
   protected keyOf(row: number): string {
     const shown = this.#rows[row];
     return shown?.kind === "tensor" ? String(shown.tensor.index) : `group ${shown?.group.name}`;

@@ -19,6 +19,14 @@ import { base, tokens } from "./styles.ts";
 import { fileTabs, renderTabs } from "./tabs.ts";
 import { viewerStyles } from "./viewer-styles.ts";
 
+/** What the panels are headed with, for who hears the page. The summary is headed with the name of the model. */
+const HEADINGS: Record<Exclude<View, "summary">, string> = {
+  metadata: "Metadata",
+  tensors: "Tensors",
+  checks: "Checks",
+  changes: "Changes",
+};
+
 type State =
   | { name: "empty" }
   | { name: "opening"; opening: OpeningState }
@@ -282,6 +290,9 @@ export class GgufViewer extends LitElement {
     const address = this.#address;
     const { session, findings } = this.#editing;
     const summary = html`<gguf-summary
+      role=${this.wide ? "region" : nothing}
+      aria-label=${this.wide ? "Summary" : nothing}
+      tabindex=${this.wide ? "0" : nothing}
       .gguf=${gguf}
       .edited=${session?.described}
       .changes=${session?.changes.length ?? 0}
@@ -303,7 +314,14 @@ export class GgufViewer extends LitElement {
           }
         </div>
         <div role="tabpanel" id="panel" aria-labelledby="tab-${view}">
-          ${this.wide ? nothing : html`<div class="summary" ?hidden=${view !== "summary"}>${summary}</div>`}
+          ${
+            this.wide
+              ? nothing
+              : html`<div class="summary" role="region" aria-label="Summary" tabindex="0" ?hidden=${view !== "summary"}>
+                  ${summary}
+                </div>`
+          }
+          ${view === "summary" ? nothing : html`<h2 class="sr">${HEADINGS[view]}</h2>`}
           ${filePanels({ gguf, entries, values, types: this.#types, session, findings, view, tables: this.#tables })}
         </div>
       </div>`;

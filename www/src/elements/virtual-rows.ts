@@ -98,6 +98,13 @@ export class VirtualRows implements ReactiveController {
     return { first, last, top };
   }
 
+  /** How far below the start of one row another starts. In a list that is not scrolled to scale, at most some views away. */
+  distance(from: number, to: number): number {
+    const distance = this.#offsetOf(to) - this.#offsetOf(from);
+    const most = this.#viewHeight * 3;
+    return this.#scaled() ? Math.max(-most, Math.min(distance, most)) : distance;
+  }
+
   /** Scrolls as little as makes the row visible, or to put it in the middle or at the start of the view. */
   reveal(row: number, where: "nearest" | "middle" | "start" = "nearest"): void {
     this.#held = where === "start" ? row : undefined;

@@ -1,6 +1,7 @@
 import type { Change, MetadataValue } from "gguf-wasm";
 import { counted, grouped } from "./format.ts";
 import { arrayPreview, isArray, valueText } from "./metadata-rows.ts";
+import { fromDifference } from "./line-diff.ts";
 import { clip } from "./text.ts";
 
 /** One change as a person reads it; the texts are the file's, not yet made visible. */
@@ -20,13 +21,20 @@ const LONGEST = 160;
 
 /** Where a change was made, what it did, and from what to what. */
 export function changeWords(change: Change): ChangeWords {
+  if (change.reverted) {
+    const { what, where } = changeWords(change.reverted);
+    return { what: `Revert (${what})`, ...(where === undefined ? {} : { where }) };
+  }
   const words: ChangeWords = { what: whatOf(change) };
   const where = change.tensor ?? change.key;
   if (where !== undefined) words.where = where;
   const type = typeWords(change);
   if (type !== undefined) words.type = type;
-  const from = change.kind === "remove-tensor" ? undefined : textOf(change.from, change.fromType);
-  const to = textOf(change.to, change.toType ?? change.fromType);
+  let { from: before, to: after } = change;
+  if (typeof before === "string" && typeof after === "string")
+    [before, after] = fromDifference(before, after, LONGEST / 2);
+  const from = change.kind === "remove-tensor" ? undefined : textOf(before, change.fromType);
+  const to = textOf(after, change.toType ?? change.fromType);
   if (from !== undefined) words.from = from;
   if (to !== undefined) words.to = to;
   return words;
@@ -63,6 +71,8 @@ function whatOf(change: Change): string {
       return "GGUF version";
     case "byte-order":
       return "Byte order";
+    case "revert":
+      return "Revert";
   }
 }
 

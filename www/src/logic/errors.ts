@@ -187,6 +187,16 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
     what: "Another entry has this key, and readers take only the first of two.",
     next: ["Choose another key, or change the entry that has it."],
   }),
+  "unknown-change": () => ({
+    title: "This change is no longer there",
+    what: "The change has been undone or reverted already.",
+    next: [],
+  }),
+  conflict: () => ({
+    title: "The change cannot be reverted",
+    what: "A later change builds on it.",
+    next: ["Revert the later change first."],
+  }),
   "name-taken": () => ({
     title: "This name is taken",
     what: "Another tensor has this name, and llama.cpp refuses files in which two have one.",

@@ -6,6 +6,7 @@ interface FilePickerType {
 }
 
 interface FileSystemHandle {
+  queryPermission?(descriptor: { mode: "read" | "readwrite" }): Promise<PermissionState>;
   requestPermission?(descriptor: { mode: "read" | "readwrite" }): Promise<PermissionState>;
   remove?(): Promise<void>;
 }

@@ -128,14 +128,13 @@ export function fileFacts(gguf: Described, reading?: { bytes: number; requests?:
     position("Header size", gguf.headerSize, bytes),
     position("Data offset", gguf.dataOffset, hex),
   ];
-  if (reading)
-    facts.push({ label: "Bytes read", value: bytes(reading.bytes), exact: `${grouped(reading.bytes)} bytes` });
+  if (reading) facts.push({ label: "Bytes read", value: bytes(reading.bytes), exact: counted(reading.bytes, "byte") });
   if (reading?.requests !== undefined) facts.push({ label: "Requests made", value: grouped(reading.requests) });
   return facts;
 }
 
 function position(label: string, at: number | undefined, words: (at: number) => string): Fact {
-  return at === undefined ? { label, value: "not known" } : { label, value: words(at), exact: `${grouped(at)} bytes` };
+  return at === undefined ? { label, value: "not known" } : { label, value: words(at), exact: counted(at, "byte") };
 }
 
 /** Whether a file ends before its tensors' data does, and so cannot be edited. */
@@ -151,7 +150,7 @@ export function notices(gguf: Gguf): Notice[] {
     const missing = gguf.tensors.filter((tensor) => !gguf.extent(tensor)?.isComplete).length;
     found.push({
       title: "This file is incomplete.",
-      text: `Its header is whole, but ${bytes(requiredSize - fileSize)} of the ${bytes(requiredSize)} that its tensors need are missing (${counted(missing, "tensor")}). An interrupted download is the usual reason.`,
+      text: `Its header is whole, but the file ends ${bytes(requiredSize - fileSize)} before the end of its tensors, at ${bytes(requiredSize)}: ${counted(missing, "tensor")} ${missing === 1 ? "is" : "are"} not complete. An interrupted download is the usual reason.`,
     });
   }
   const unknown = gguf.tensors.filter((tensor) => tensor.byteLength === undefined).length;

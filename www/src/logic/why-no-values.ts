@@ -1,5 +1,5 @@
 import type { GgmlTypeInfo, TensorInfo } from "gguf-wasm";
-import { grouped } from "./format.ts";
+import { counted, grouped } from "./format.ts";
 
 /** Why the values of a tensor cannot be shown; undefined if they can. */
 export function whyNoValues(
@@ -15,7 +15,7 @@ export function whyNoValues(
     const length = tensor.dimensions[0] ?? 1;
     return length % info.blockSize === 0
       ? "Its values cannot be shown: its header says more elements than any file could hold."
-      : `Its values cannot be shown: a row of ${grouped(length)} elements is not made of whole blocks of ${grouped(info.blockSize)}, which no file of this type may have.`;
+      : `Its values cannot be shown: a row of ${counted(length, "element")} is not made of whole blocks of ${grouped(info.blockSize)}, which no file of this type may have.`;
   }
   return undefined;
 }

@@ -1,0 +1,97 @@
+import type { Chosen } from "./file-picker.ts";
+
+/** A file of this device that was opened before, and can be opened again where the browser keeps handles of files. */
+export interface KeptFile {
+  id: number;
+  name: string;
+  handle: FileSystemFileHandle;
+}
+
+/** Why a file cannot be opened again. */
+export type Unopened = "denied" | "gone";
+
+/** The number of files in the list. */
+const MOST = 8;
+const DATABASE = "gguf-viewer";
+const STORE = "files";
+
+/** The files that were opened last, the newest first. The list is empty where the browser keeps no handles. */
+export async function keptFiles(): Promise<KeptFile[]> {
+  if (typeof FileSystemFileHandle !== "function") return [];
+  try {
+    const files = (await withStore("readonly", (store) => store.getAll())) as Partial<KeptFile>[];
+    return files.filter(isKept).reverse();
+  } catch {
+    // The browser's settings may forbid storage.
+    return [];
+  }
+}
+
+/** Puts a file at the top of the list. */
+export async function keepFile({ file, handle }: Chosen): Promise<void> {
+  if (!handle) return;
+  try {
+    const before = await keptFiles();
+    const same = await Promise.all(before.map((kept) => kept.handle.isSameEntry(handle).catch(() => false)));
+    const others = before.filter((_kept, at) => !same[at]);
+    const dropped = [...before.filter((_kept, at) => same[at]), ...others.slice(MOST - 1)];
+    await withStore("readwrite", (store) => {
+      for (const { id } of dropped) store.delete(id);
+      return store.add({ name: file.name, handle });
+    });
+  } catch {
+    // Without storage, or of a handle that cannot be stored, nothing is kept.
+  }
+}
+
+/** Takes a file off the list. */
+export async function forgetFile(id: number): Promise<void> {
+  await withStore("readwrite", (store) => store.delete(id)).catch(() => undefined);
+}
+
+/** Opens a file again. The browser may ask for permission, so this has to follow a click or a key. */
+export async function reopenFile({ handle }: KeptFile): Promise<Chosen | Unopened> {
+  const granted = async (ask: FileSystemHandle["queryPermission"]) =>
+    ask === undefined || (await ask.call(handle, { mode: "read" }).catch(() => "denied")) === "granted";
+  if (!(await granted(handle.queryPermission)) && !(await granted(handle.requestPermission))) return "denied";
+  try {
+    return { file: await handle.getFile(), handle };
+  } catch (error) {
+    return error instanceof DOMException && error.name === "NotAllowedError" ? "denied" : "gone";
+  }
+}
+
+/** Why a file was not opened, and what to do. */
+export function reopenProblem(name: string, why: Unopened): string {
+  return why === "gone"
+    ? `${name} was not found. It may have been moved, renamed or deleted. Choose it again, or remove it from this list.`
+    : `The browser did not allow this page to read ${name}. Open it again and allow it, or choose the file.`;
+}
+
+function isKept(file: Partial<KeptFile>): file is KeptFile {
+  return typeof file.id === "number" && typeof file.name === "string" && file.handle instanceof FileSystemFileHandle;
+}
+
+async function withStore<T>(mode: IDBTransactionMode, use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await open();
+  try {
+    const transaction = database.transaction(STORE, mode);
+    const request = use(transaction.objectStore(STORE));
+    await new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error("not stored"));
+    });
+    return request.result;
+  } finally {
+    database.close();
+  }
+}
+
+function open(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id", autoIncrement: true });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = request.onblocked = () => reject(request.error ?? new Error("the database is in use"));
+  });
+}

@@ -1,0 +1,132 @@
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { fileText } from "../elements/file-text.ts";
+import { base } from "../elements/styles.ts";
+import { counted } from "../logic/format.ts";
+import { type DiffLine, lineDiff } from "../logic/line-diff.ts";
+import { editStyles } from "./edit-styles.ts";
+
+/** More lines than this are shown only on demand. */
+const MOST = 200;
+/** Longer lines are cut. */
+const LONGEST = 600;
+/** What a text shows that has nothing in common with the other. */
+const CUT = 400;
+
+const SIGNS = { same: " ", removed: "−", added: "+" } as const;
+const WORDS = { same: "", removed: "Removed: ", added: "Added: " } as const;
+
+/** The differences between two texts of several lines. */
+export class GgufLineDiff extends LitElement {
+  static override properties = {
+    from: {},
+    to: {},
+    lines: { state: true },
+    all: { state: true },
+  };
+
+  declare from: string;
+  declare to: string;
+  /** The lines; undefined until they are known, null if the texts have too little in common. */
+  declare private lines: readonly DiffLine[] | null | undefined;
+  declare private all: boolean;
+
+  constructor() {
+    super();
+    this.from = "";
+    this.to = "";
+    this.lines = undefined;
+    this.all = false;
+  }
+
+  static override styles = [
+    base,
+    editStyles,
+    css`
+      :host {
+        display: block;
+        margin-top: 4px;
+        border: 1px solid var(--gguf-line);
+        border-radius: 6px;
+        overflow: hidden;
+        font: 12.5px/1.5 var(--gguf-mono);
+      }
+      p {
+        display: grid;
+        grid-template-columns: 1.1em minmax(0, 1fr);
+        gap: 6px;
+        padding: 0 10px;
+        overflow-wrap: anywhere;
+        white-space: pre-wrap;
+      }
+      .removed {
+        background: var(--gguf-danger-soft);
+      }
+      .removed .sign {
+        color: var(--gguf-danger);
+      }
+      .added {
+        background: color-mix(in oklab, var(--gguf-string) 10%, var(--gguf-surface));
+      }
+      .added .sign {
+        color: var(--gguf-string);
+      }
+      .sign {
+        font-weight: 600;
+        user-select: none;
+      }
+      .gap {
+        display: block;
+        padding-block: 2px;
+        background: var(--gguf-sunken);
+        color: var(--gguf-ink-2);
+        font: 12px/1.5 var(--gguf-sans);
+      }
+      button {
+        margin: 6px 10px;
+      }
+    `,
+  ];
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("from") || changed.has("to")) void this.#compare();
+  }
+
+  async #compare(): Promise<void> {
+    const { from, to } = this;
+    this.lines = undefined;
+    // Without the module that finds them, the texts are shown as they begin.
+    const lines = await lineDiff(from, to).catch(() => undefined);
+    if (from === this.from && to === this.to) this.lines = lines ?? null;
+  }
+
+  override render() {
+    const { lines } = this;
+    if (lines === undefined) return nothing;
+    if (lines === null)
+      return html`${this.#renderLine("removed", this.from, CUT)}${this.#renderLine("added", this.to, CUT)}`;
+    if (lines.length === 0) return html`<p class="gap">Only line breaks at the end differ.</p>`;
+    const shown = this.all ? lines : lines.slice(0, MOST);
+    return html`${shown.map((line) =>
+      line.kind === "gap"
+        ? html`<p class="gap">${counted(line.lines, "unchanged line")}</p>`
+        : this.#renderLine(line.kind, line.text, LONGEST),
+    )}${
+      shown.length < lines.length
+        ? html`<button type="button" class="small" @click=${this.#showAll}>
+            Show ${counted(lines.length - shown.length, "more line")}
+          </button>`
+        : nothing
+    }`;
+  }
+
+  #renderLine(kind: "same" | "removed" | "added", text: string, limit: number) {
+    return html`<p class=${kind}>
+      <span class="sign" aria-hidden="true">${SIGNS[kind]}</span
+      ><span><span class="sr">${WORDS[kind]}</span>${fileText(text, { limit, inline: true })}</span>
+    </p>`;
+  }
+
+  readonly #showAll = () => {
+    this.all = true;
+  };
+}

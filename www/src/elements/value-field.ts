@@ -1,0 +1,16 @@
+import { LitElement } from "lit";
+
+/**
+ * The field in which the value of an open row is edited, or the list of its elements. It may be in any shadow tree below `root`, and may
+ * still have to be rendered.
+ */
+export async function findValueField(root: ParentNode): Promise<HTMLElement | undefined> {
+  for (const element of root.querySelectorAll<HTMLElement>("*")) {
+    if (element.matches("[data-value-field], .scroller")) return element;
+    if (!(element instanceof LitElement)) continue;
+    await element.updateComplete;
+    const field = await findValueField(element.renderRoot);
+    if (field) return field;
+  }
+  return undefined;
+}
