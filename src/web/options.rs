@@ -61,6 +61,11 @@ export interface OpenOptions {
   headers?: HeadersInit;
   /** Is used instead of the global `fetch`. With `headers` it is asked not to follow redirects. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /**
+   * Whether a server that cannot be reached is asked once more in the mode `no-cors`, to find out whether CORS is the
+   * reason (code `cors`). Only browsers have CORS. By default true without `fetch`, and false with it.
+   */
+  probeCors?: boolean;
   /** How often in a row a request may fail without getting on by 16 KiB, by default 4 times. */
   retries?: number;
   /** Milliseconds that the server may be silent before the request counts as failed, by default 30,000. */

@@ -41,10 +41,25 @@ test("another origin that hides its headers: the file opens, and its values are 
   await expect(page.getByRole("region", { name: "First bytes of the tensor" })).toBeVisible();
 });
 
-test("another origin that allows nothing", async ({ page, app, other }) => {
+test("another origin that allows nothing: said after one retry", async ({ page, app, other }) => {
+  const before = other.log.length;
   await openUrl(page, app, other.file("/cors/closed.gguf", smallModel()));
-  await expect(page.getByRole("heading", { name: "The file could not be fetched" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "The server does not allow other sites to read the file" }),
+  ).toBeVisible();
   await expect(page.locator("gguf-error-panel")).toContainText("CORS");
+  expect(
+    other.log
+      .slice(before)
+      .map((request) => request.method)
+      .sort(),
+  ).toEqual(["GET", "GET", "HEAD"]);
+});
+
+test("a server that cannot be reached: nothing is said of CORS alone", async ({ page, app, other }) => {
+  const address = other.on("/cors/gone.gguf", (request) => void request.socket.destroy());
+  await openUrl(page, app, address);
+  await expect(page.getByRole("heading", { name: "The file could not be fetched" })).toBeVisible({ timeout: 20_000 });
 });
 
 test("a redirect across origins is followed once, and again by the worker; the rest is asked of where it led", async ({
@@ -81,7 +96,9 @@ test("a redirect to an origin that allows nothing", async ({ page, app, other, c
     response.writeHead(302, { ...ALLOWED, location: target }).end();
   });
   await openUrl(page, app, url);
-  await expect(page.getByRole("heading", { name: "The file could not be fetched" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "The server does not allow other sites to read the file" }),
+  ).toBeVisible();
 });
 
 test("a server without Range: the header is read, values are explained", async ({ page, app, other }) => {

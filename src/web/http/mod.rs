@@ -93,6 +93,8 @@ pub(super) struct Http {
     /// The whole file, if it came with the header.
     whole: RefCell<Option<Bytes>>,
     connections: Connections,
+    /// Whether to find out if CORS is why the server cannot be reached.
+    probes_cors: bool,
     /// Whether a response has come: CORS then allows to read the file.
     is_answered: Cell<bool>,
     probe: RefCell<Option<Probe>>,
@@ -121,6 +123,7 @@ impl Http {
             redirected: RefCell::default(),
             hidden_redirect: RefCell::default(),
             headers: some("headers")?.map(|headers| CallerHeaders::new(&headers)).transpose()?,
+            probes_cors: some("probeCors")?.map_or(fetch.is_none(), |given| given.is_truthy()),
             fetch,
             retries: number("retries", RETRIES)? as u32,
             timeout: number("timeout", TIMEOUT)?,
@@ -361,7 +364,7 @@ impl Http {
     async fn wait_for_retry(&self, retries: &mut Retries, failure: Retryable) -> Result<(), JsValue> {
         let url = self.url();
         let may_be_forbidden =
-            failure.is_unreachable && self.fetch.is_none() && !self.is_answered.get() && cors::can_forbid(&url);
+            failure.is_unreachable && self.probes_cors && !self.is_answered.get() && cors::can_forbid(&url);
         if may_be_forbidden {
             let probe = self.probe.take();
             if let Some(probe) = probe

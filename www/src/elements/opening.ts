@@ -83,7 +83,7 @@ export class Opening {
           this.#progress = { ...seen };
           this.#changed();
         },
-        ...(this.#transfer ? { fetch: this.#transfer.fetch, timeout: NO_TIMEOUT } : {}),
+        ...(this.#transfer ? { fetch: this.#transfer.fetch, probeCors: true, timeout: NO_TIMEOUT } : {}),
         ...(this.#headers ? { headers: this.#headers } : {}),
       });
       if (signal.aborted) {

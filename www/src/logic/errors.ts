@@ -127,6 +127,24 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
       "If the server is yours, have it send Access-Control-Allow-Origin and allow Range requests.",
     ],
   }),
+  cors: (failure) => ({
+    title: "The server does not allow other sites to read the file",
+    what: `${host(failure.url)} can be reached, but it forbids this page to read its answer (CORS).`,
+    next: [
+      "Download the file and drop it here.",
+      "If the server is yours, have it send Access-Control-Allow-Origin: * and Access-Control-Expose-Headers: Content-Range, Content-Length, ETag, Last-Modified.",
+    ],
+  }),
+  timeout: (failure) => ({
+    title: "The server is too slow",
+    what: `${host(failure.url)} goes on sending, but one response took longer than the time limit.`,
+    next: ["Try again.", "If it stays so, download the file and drop it here."],
+  }),
+  "headers-withheld": (failure) => ({
+    title: "The file moved to a server that refuses access",
+    what: `The address leads to ${host(failure.url)}, which answered ${failure.status ?? 0}. The headers that were given for the first server were not sent there.`,
+    next: ["Open the address of the file on that server.", "Or download the file and drop it here."],
+  }),
   "bad-range": () => ({
     title: "The server sent other bytes than asked for",
     what: "This page asks for parts of a file; the answer was a different part, or shorter than it said.",
@@ -259,6 +277,21 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
     title: "Saving stopped half-way",
     what: sentence(failure.message || "some of the changes are in the file and some are not"),
     next: ["Save again at once: the page still has all changes."],
+  }),
+  freed: () => ({
+    title: "The file was closed",
+    what: "Its memory was given back, so it cannot be read any more.",
+    next: ["Open the file again."],
+  }),
+  busy: () => ({
+    title: "The file is in use",
+    what: "Another operation on the same file has not ended.",
+    next: ["Try again."],
+  }),
+  internal: (failure) => ({
+    title: "The reader stopped because of a bug",
+    what: sentence(failure.message || "it gave no reason"),
+    next: ["Reload the page.", "Please report this message."],
   }),
   address: (failure) => ({ title: "This address cannot be opened", what: failure.message, next: [] }),
   engine: () => ({
