@@ -607,7 +607,7 @@ fn ends_of_files() {
     let findings = validate(&header, Some(header.data_offset() + 1));
     assert_eq!(codes(&findings), BTreeSet::from(["bytes-without-tensors"]));
     assert_eq!(findings[0].check.severity(), Severity::Warning);
-    assert_eq!(findings[0].message, "bytes without tensors: 1 bytes follow a header that announces no tensors");
+    assert_eq!(findings[0].message, "bytes without tensors: 1 byte after a header that announces no tensors");
     assert_eq!(findings[0].offset, Some(header.data_offset()));
     assert_eq!(validate(&header, Some(header.header_size() - 1))[0].check, Check::Truncated);
     assert_eq!(validate(&header, None), []);

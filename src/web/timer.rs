@@ -8,6 +8,8 @@ use core::task::{Context, Poll, Waker};
 
 use wasm_bindgen::prelude::*;
 
+use super::js;
+
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_name = setTimeout)]
@@ -44,6 +46,16 @@ impl Timer {
             }
         });
         Self { id: set_timeout(&callback, milliseconds.min(LONGEST)), state, _callback: callback }
+    }
+
+    /// A timer that does not keep Node.js alive by itself: for long times that end something else that does.
+    pub fn in_background(milliseconds: f64) -> Self {
+        let timer = Self::new(milliseconds);
+        let unref = js::members(&timer.id).map(|id| id.function("unref"));
+        if let Some(Ok(Some(unref))) = unref {
+            let _ = unref.call0(&timer.id);
+        }
+        timer
     }
 
     /// Waits until the time is over.

@@ -112,7 +112,7 @@ test("a gated model on Hugging Face", async ({ page, app }) => {
 
 test("a server that allows no other page", async ({ page, app, other }) => {
   await openUrl(page, app, other.file("/e/private.gguf", smallModel()));
-  await expectError(page, "The file could not be fetched", "CORS", "drop it here", "network");
+  await expectError(page, "The server does not allow other sites to read the file", "CORS", "drop it here", "cors");
 });
 
 test("a server that is not there", async ({ page, app }) => {

@@ -14,7 +14,7 @@ import { faultyModule, Injected } from "../support/faulty-module.mjs";
  * @type {readonly [source: RegExp, reason: string][]}
  */
 const EXEMPT = [
-  [/^ ?return ?typeof _(===?`\w+`)?$|^return!_$|^return _===(_|null)$|^ return _===void 0$/, "an operator"],
+  [/^ ?return ?typeof _(===?`\w+`)?$|^return!_$|^return _===(_|null)$|^return _===void 0$/, "an operator"],
   [/^let _=_[;,].*typeof _===?`\w+`/, "an operator, and a copy into the module's memory"],
   [/instanceof \w+\}catch\{/, "catches by itself"],
   [/^throw Error\(_\(_,_\)\)$/, "is there to throw: boundary.js gives the error a code"],
@@ -44,7 +44,7 @@ const EXEMPT = [
   [/^_\.abort\(\)$|^_\._wbg_cb_unref\(\)$/, "an object of the module"],
   [/^(return )?(setTimeout|clearTimeout|queueMicrotask)\(.*\)$|^return _\.queueMicrotask$/, "a function of every host"],
   [/^return (Math\.random|Date\.now|Date\.parse)\(.*\)$/, "a function of the engine"],
-  [/^ ?let _=typeof (global|globalThis|self|window)/, "an operator"],
+  [/^ ?let _=typeof (global|globalThis|self|window|origin)/, "an operator"],
   [/^return _(\(_,_(,_)?\))?$|^return BigInt\.asUintN\(64,_\)$/, "a value of the module, as a JavaScript value"],
   [/^return Symbol\.toStringTag$/, "a symbol of the engine"],
   [/__wbindgen_externrefs/, "the table of values, when the module starts"],

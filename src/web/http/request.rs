@@ -136,7 +136,14 @@ impl Http {
             None => js::fetch(&url, init.unchecked_ref()),
         };
         let response = promise.unwrap_or_else(|error| Promise::reject(&error)).into();
-        Ok(Request { range, url, follows_redirects, response, deadline: Timer::new(self.response_timeout), exchange })
+        Ok(Request {
+            range,
+            url,
+            follows_redirects,
+            response,
+            deadline: Timer::in_background(self.response_timeout),
+            exchange,
+        })
     }
 
     /// Waits for an answer and gives its bytes to `take`, until that wants no more (true) or there are no more (false).
