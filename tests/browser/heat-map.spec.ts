@@ -142,5 +142,5 @@ test("the picture stands before the facts, and the name of the tensor stays in v
   await expect.poll(async () => (await box(canvas(page))).y).toBeLessThan(head.y);
   // Directly below the head of the table, and not covered.
   await expect.poll(async () => Math.abs((await box(title)).y - (head.y + head.height))).toBeLessThan(2);
-  await title.getByRole("button", { name: "Copy the tensor’s name" }).click({ trial: true });
+  await title.getByRole("button", { name: "Copy name of the tensor" }).click({ trial: true });
 });

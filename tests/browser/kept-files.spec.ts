@@ -32,6 +32,24 @@ async function openAndLeave(page: Page, name: string): Promise<void> {
   await expect(again(page, name)).toBeVisible();
 }
 
+/** The names that the page has stored, the oldest first. */
+function storedNames(page: Page): Promise<string[]> {
+  return page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open("gguf-viewer");
+        opening.onerror = () => reject(opening.error ?? new Error("no database"));
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction("files").objectStore("files").getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve((reading.result as { name: string }[]).map(({ name }) => name));
+          };
+        };
+      }),
+  );
+}
+
 test("a file of this device is opened again after the page was loaded anew", async ({ page, app }) => {
   await page.goto(app.origin);
   await openAndLeave(page, "one.gguf");
@@ -41,7 +59,8 @@ test("a file of this device is opened again after the page was loaded anew", asy
   await expect(page.getByRole("button", { name: /On this device/ })).toHaveText([/^\s*two\.gguf/, /^\s*one\.gguf/]);
   await again(page, "one.gguf").click();
   await expectOpen(page, "one.gguf");
-  // It is the first one by now, and is listed once. Loaded anew, the page offers to open it again.
+  // It becomes the first one, and is listed once. Loaded anew, the page offers to open it again.
+  await expect.poll(() => storedNames(page)).toEqual(["two.gguf", "one.gguf"]);
   await page.reload();
   await expect(page.getByRole("button", { name: /On this device/ })).toHaveText([/^\s*one\.gguf/, /^\s*two\.gguf/]);
   await page.getByRole("button", { name: "Open it again" }).click();

@@ -36,6 +36,8 @@ for (const scheme of ["light", "dark"] as const) {
       await page.locator("gguf-tensor-table .row:not(.group)").first().click();
       await expect(page.locator("gguf-tensor-table .detail")).toBeVisible();
       await look("tensors");
+      await page.locator("gguf-tensor-table .row:not(.group)").first().click();
+      await expect(page.locator("gguf-tensor-table .detail")).toHaveCount(0);
       await openUrl(page, app, "sample.gguf", "&tensor=blk.0.attn_q.weight");
       await expect(page.locator("gguf-heat-map canvas")).toBeVisible();
       await expect(page.locator("gguf-value-table table")).toHaveAttribute("aria-busy", "false");
