@@ -110,7 +110,7 @@ checks! {
     Warning Version1 = "version-1", ": llama.cpp no longer reads it";
     /// The version is 1 and nothing is announced, but the following bytes are counts and lengths of 64 bits, as versions 2 and
     /// 3 have them: the version is probably wrong. Readers see a file without entries.
-    Warning WrongVersion = "wrong-version", ": the file says 1, but # entries with lengths of 64 bits follow, as in versions 2 and 3";
+    Warning WrongVersion = "wrong-version", ": the file says 1, but the bytes that follow read as version 2 or 3 (number of entries: #)";
     /// Every number is big-endian. llama.cpp refuses files of the byte order that is not the machine's.
     Info BigEndian = "big-endian", ": llama.cpp reads it on big-endian machines only";
     /// Big-endian files exist since version 3.

@@ -22,7 +22,7 @@ pub(super) fn check(header: &Header, of_tensors: bool, findings: &mut Findings<'
     items.extend(same_hash());
     let name = |item: u64| header.name(of_tensors, item as u32 as usize).to_bytes();
     heap_sort_by(&mut items, &|a, b| if a >> 32 == b >> 32 { (name(a), a) < (name(b), b) } else { a < b });
-    // The first that is the same, and the first that is the same up to a NUL, the least of all bytes.
+    // The first item with an equal name, and the first whose name is equal up to a NUL.
     let Some((mut same, mut same_up_to_nul)) = items.first().map(|first| (*first, *first)) else { return };
     let mut count = 0;
     for at in 1..items.len() {

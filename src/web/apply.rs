@@ -35,11 +35,11 @@ extern "C" {
     /// A `FileSystemSyncAccessHandle`.
     type SyncHandle;
     #[wasm_bindgen(method, catch, js_name = getSize)]
-    fn get_size(this: &SyncHandle) -> Result<f64, JsValue>;
+    fn get_size(this: &SyncHandle) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
-    fn read(this: &SyncHandle, bytes: &Bytes, options: &JsValue) -> Result<f64, JsValue>;
+    fn read(this: &SyncHandle, bytes: &Bytes, options: &JsValue) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
-    fn write(this: &SyncHandle, bytes: &Bytes, options: &JsValue) -> Result<f64, JsValue>;
+    fn write(this: &SyncHandle, bytes: &Bytes, options: &JsValue) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn flush(this: &SyncHandle) -> Result<(), JsValue>;
 }
@@ -200,7 +200,7 @@ fn patch(planned: &Planned, handle: &SyncHandle) -> Result<(), JsValue> {
         return Err(failure(Code::NotInPlace, message));
     };
     let header = &planned.opened.file;
-    let size = handle.get_size().map_err(|error| read_failed(&error))?;
+    let size = handle.get_size().map_err(|error| read_failed(&error))?.as_f64().unwrap_or(f64::NAN);
     if !(has_size(planned, size) && is_header(header, &read_at(handle, 0..header.header_size())?)?) {
         return Err(changed());
     }
@@ -224,7 +224,7 @@ fn read_at(handle: &SyncHandle, range: Range<u64>) -> Result<Bytes, JsValue> {
     let bytes = new_bytes(range.end - range.start)?;
     let options = Record::new().number("at", range.start as f64).done();
     match handle.read(&bytes, &options) {
-        Ok(read) if read == bytes.byte_length() => Ok(bytes),
+        Ok(read) if read.as_f64() == Some(bytes.byte_length()) => Ok(bytes),
         Ok(_) => Err(read_failed(&JsValue::from_str("there is less than was asked for"))),
         Err(error) => Err(read_failed(&error)),
     }
@@ -233,8 +233,8 @@ fn read_at(handle: &SyncHandle, range: Range<u64>) -> Result<Bytes, JsValue> {
 /// Writes bytes at their positions, all of them, to the disk.
 fn write_all(handle: &SyncHandle, patches: &[(f64, Bytes)]) -> Result<(), JsValue> {
     for (position, bytes) in patches {
-        let written = handle.write(bytes, &Record::new().number("at", *position).done())?;
-        if written != bytes.byte_length() {
+        let written = handle.write(bytes, &Record::new().number("at", *position).done())?.as_f64();
+        if written != Some(bytes.byte_length()) {
             return Err(JsValue::from_str("the disk is full"));
         }
     }

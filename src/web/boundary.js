@@ -103,21 +103,30 @@ export function guarded(exports) {
       return NO_ERROR;
     };
 
-  // Freeing an object twice, or after the module has stopped, does nothing. The garbage collector calls these too.
+  // Freeing an object twice, or after the module has stopped, does nothing. The garbage collector calls these too. The
+  // second argument lets a call that is using the object end before the object is freed.
   /** @param {Function} f */
   const guardFree = (f) => {
     const free = guardCallback(f);
-    /** @param {[pointer: number, ...unknown[]]} args */
-    return (...args) => {
-      if (args[0] !== 0) free(...args);
+    /** @param {number} pointer */
+    return (pointer) => {
+      if (pointer !== 0) free(pointer, 1);
     };
+  };
+
+  // What is thrown rejects the promise that callers expect.
+  /** @param {Function} f */
+  const guardAsync = (f) => {
+    const call = guard(f);
+    return async (/** @type {unknown[]} */ ...args) => call(...args);
   };
 
   return Object.fromEntries(
     Object.entries(exports).map(([name, value]) => {
       if (typeof value !== "function") return [name, value];
       if (CALLBACK.test(name)) return [name, guardCallback(value)];
-      return [name, FREE.test(name) ? guardFree(value) : guard(value)];
+      if (FREE.test(name)) return [name, guardFree(value)];
+      return [name, ASYNC.test(name) ? guardAsync(value) : guard(value)];
     }),
   );
 }
@@ -125,8 +134,11 @@ export function guarded(exports) {
 /** What a callback returns to the generated script when there is no error to throw. */
 const NO_ERROR = Object.freeze([0, 0]);
 
-/** The exports that closures of Rust are called through, in wasm-bindgen's naming. */
-const CALLBACK = /^wasm_bindgen__convert__closures_+invoke__/;
+/** The exports that closures of Rust are called through and freed with, in wasm-bindgen's naming. */
+const CALLBACK = /^(wasm_bindgen__convert__closures_+invoke__\w+|__wbindgen_destroy_closure)$/;
 
-/** The exports that free objects and closures, in wasm-bindgen's naming. */
-const FREE = /^(__wbg_\w+_free|__wbindgen_destroy_closure)$/;
+/** The exports that free objects, in wasm-bindgen's naming. */
+const FREE = /^(__wbg_\w+_free|gguf_free)$/;
+
+/** The exports that return promises. `boundary.test.mjs` compares them with the types. */
+const ASYNC = /^(gguf_(open|read|readBytes|preview|statistics)|editplan_(read|applyTo)|chunksource_pull)$/;

@@ -64,7 +64,7 @@ struct State {
 impl Gguf {
     /// Opens a file by reading its header, and no more than that: a few megabytes of a model of any size.
     ///
-    /// @throws {GgufError} If the header cannot be had or read: see its `code`.
+    /// @throws {GgufError} If the header cannot be fetched or parsed: see its `code`.
     /// @example
     /// const gguf = await Gguf.open(fileInput.files[0], {
     ///   signal: AbortSignal.timeout(30_000),

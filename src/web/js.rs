@@ -1,5 +1,6 @@
 //! What web-sys does not declare, or not as something that can throw.
 
+use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -8,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, RequestInit};
 
-use super::error::{Code, failure};
+use super::error::{Code, failure, too_large};
 
 #[wasm_bindgen]
 extern "C" {
@@ -131,7 +132,7 @@ pub fn is_whole(number: f64) -> bool {
     number == number as i64 as f64
 }
 
-/// An object that is made member by member, for what there is only one of.
+/// Builds one object member by member. For many objects with the same members, use [`Shape`].
 pub struct Record(Object);
 
 impl Record {
@@ -288,7 +289,8 @@ pub fn bytes(value: &JsValue) -> Option<Bytes> {
 
 /// A copy in JavaScript's memory, if there is room for it.
 pub fn copied(bytes: &[u8]) -> Result<Bytes, JsValue> {
-    let copy = Bytes::with_length(bytes.len() as f64)?;
+    let no_memory = |_| too_large(&format!("{} bytes of memory could not be allocated", bytes.len()));
+    let copy = Bytes::with_length(bytes.len() as f64).map_err(no_memory)?;
     copy.set_from(bytes, 0.0)?;
     Ok(copy)
 }

@@ -74,7 +74,7 @@ impl Ranges {
         }
     }
 
-    /// Learns the size of the file, if it is one that a server has not told yet. It reaches beyond `start`.
+    /// Learns the size of the file, if it is one that a server has not told yet. The file is longer than `start`.
     pub async fn learn_file_size(&self, start: u64) -> Result<(), JsValue> {
         match &*self.source {
             Source::Http(http) if http.size().is_none() => http.learn_size(start).await,

@@ -2,10 +2,12 @@
 // be uncaught, and every error has a code.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, describe, test } from "node:test";
 import { FILE, HUNG, runAll } from "../support/all-operations.mjs";
 import { faultyModule, Injected } from "../support/faulty-module.mjs";
+import { PKG } from "./size.mjs";
 
 /**
  * The imports that are not declared to throw, by what they do, with the reason. If one of them throws all the same, the
@@ -137,6 +139,39 @@ describe("an import that is not declared to throw", () => {
       }
     });
   }
+});
+
+test("functions of promises reject instead of throwing, before and after the module has stopped", async () => {
+  const types = readFileSync(`${PKG}gguf_wasm.d.ts`, "utf8");
+  const classes = types
+    .split(/^export class /m)
+    .slice(1)
+    .map((text) => text.slice(0, text.indexOf("\n}")));
+  const methods = classes.flatMap((text) => [...text.matchAll(/^ {4}(?:static )?(\w+)\(.*\): Promise</gm)]);
+  const declared = methods.map(([, name]) => name);
+  assert.deepEqual([...new Set(declared)].sort(), ["applyTo", "open", "preview", "read", "readBytes", "statistics"]);
+  const { api } = await faultyModule({ export: "gguf_open", call: 2 });
+  const gguf = await api.Gguf.open(FILE);
+  const plan = (await api.Gguf.open(FILE)).edit().plan();
+  const calls = () => [
+    api.Gguf.open(FILE),
+    gguf.read("t"),
+    gguf.readBytes("t"),
+    gguf.preview("t"),
+    gguf.statistics("t"),
+    plan.read(0, 1),
+    plan.applyTo(/** @type {any} */ ({})),
+  ];
+  for (const round of [1, 2]) {
+    const settled = await Promise.allSettled(calls());
+    for (const result of settled) {
+      assert.ok(result.status === "rejected" && isCoded(result.reason), `round ${round}`);
+      assert.equal(result.reason.code, "internal");
+    }
+  }
+  gguf.free();
+  plan.free();
+  Reflect.get(gguf, Symbol.dispose)?.call(gguf);
 });
 
 describe("a trap", () => {

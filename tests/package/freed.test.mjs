@@ -162,6 +162,22 @@ describe("objects that are in use", () => {
   });
 });
 
+describe("free() during a call on the same object", () => {
+  test("frees it when the call has returned, and leaves all others alone", async () => {
+    const editor = (await Gguf.open(FILE)).edit();
+    const other = await Gguf.open(FILE);
+    const value = Object.defineProperty([1], 0, {
+      get() {
+        editor.free();
+        return 1;
+      },
+    });
+    editor.set("x", value);
+    assert.throws(() => editor.changes, FREED);
+    assert.equal(other.version, 3);
+  });
+});
+
 describe("numbers that are none", () => {
   for (const wrong of [5n, Symbol("five"), "5", {}, null]) {
     const name =

@@ -59,7 +59,7 @@ export async function runAll({ Gguf, GgufWriter, dequantize, ggmlTypes }, origin
     size: FILE.length,
     read: async (/** @type {number} */ start, /** @type {number} */ end) => FILE.slice(start, end),
   };
-  const options = { retries: 1, timeout: 1000, headers: { "X-Test": "1" } };
+  const options = { retries: 1, timeout: 1000, responseTimeout: 5000, headers: { "X-Test": "1" } };
   const signal = new AbortController().signal;
 
   const gguf = await run("open bytes", () => Gguf.open(FILE, { onProgress: nothing }));

@@ -78,7 +78,7 @@ impl Http {
         self.has_ranges.set(true);
         self.check_version(response, size)?;
         let (end, length) = (last + 1, last + 1 - first);
-        // A shorter response is no cap, but fails soon: see `Retries::allow_short_answer`.
+        // A response below `LEAST_ANSWER` is not taken for a cap. A second one in a row is an error.
         if end < range.end && size != Some(end) && length >= LEAST_ANSWER {
             self.cap.set(Some(length));
         }

@@ -163,6 +163,9 @@ impl Http {
             }
             let request = self.next_request(header, start, &mut ahead)?;
             let range = request.range.clone();
+            if self.cap.get().is_some() {
+                self.request_ahead(header, &range, &mut ahead)?;
+            }
             let mut take = |chunk: &Bytes| {
                 header.set_size(self.size.get());
                 if header.take(chunk)? {
@@ -341,22 +344,31 @@ impl Http {
                 Ok(_) => {}
                 Err(Fault::Retry(failure)) => self.wait_for_retry(&mut retries, failure).await?,
                 Err(Fault::Final(error)) => return Err(error),
-                Err(Fault::End) => return Err(self.ends_at(at)),
+                Err(Fault::End) => return Err(self.ends_at(at, at > range.start)),
             }
         }
         Ok(at)
     }
 
-    /// Learns the size of the file from a response that is open-ended from `start` on. The headers that tell it are hidden
-    /// by CORS; the length of the response is not.
+    /// Learns the size of the file from the length of a response that is open-ended from `start` on, where no header tells
+    /// it. The server may send less at once: the size is known only if nothing follows.
     pub async fn learn_size(&self, start: u64) -> Result<(), JsValue> {
-        let request = self.request(start..POSITION_END, self.url())?;
-        match self.answer(request).await {
-            Ok(answer) if answer.is_exact => self.size.set(self.size.get().or(Some(start + answer.length))),
-            Err(Fault::Retry(Retryable { error, .. }) | Fault::Final(error)) => return Err(error),
-            _ => {}
+        let Some(length) = self.open_ended_length(start).await? else { return Ok(()) };
+        let end = start + length;
+        if self.size.get().is_none() && self.open_ended_length(end).await? == Some(0) {
+            self.size.set(Some(end));
         }
         Ok(())
+    }
+
+    /// How many bytes the server announces from `start` on, if it says so: none at the end of the file.
+    async fn open_ended_length(&self, start: u64) -> Result<Option<u64>, JsValue> {
+        let request = self.request(start..POSITION_END, self.url())?;
+        match self.answer(request).await {
+            Ok(answer) => Ok(answer.is_exact.then_some(answer.length)),
+            Err(Fault::End) => Ok(Some(0)),
+            Err(Fault::Retry(Retryable { error, .. }) | Fault::Final(error)) => Err(error),
+        }
     }
 
     /// Waits before a retry. If the server could not be reached, finds out at the same time as the retry whether CORS is
@@ -402,13 +414,16 @@ impl Http {
         http_failure(Code::BadRange, message, &self.url(), Some(206))
     }
 
-    /// The error of a read for which the server answers that the file ends at `position`.
-    fn ends_at(&self, position: u64) -> JsValue {
+    /// The error of a read for which the server answers that the file ends at `position`, or before it unless the byte
+    /// before `position` has arrived.
+    fn ends_at(&self, position: u64, is_exact: bool) -> JsValue {
         if self.size.get().is_some_and(|size| position < size) {
             let message = format!("the server refuses the bytes from {position} on, though the file has them");
             return http_failure(Code::BadRange, &message, &self.url(), Some(416));
         }
-        self.size.set(Some(position));
+        if is_exact {
+            self.size.set(Some(position));
+        }
         file_ends("the file ends before the bytes that were to be read", position)
     }
 

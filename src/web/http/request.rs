@@ -86,7 +86,7 @@ impl From<JsValue> for Fault {
 /// The members of a response, whatever kind of object it is.
 pub(super) struct Response<'a> {
     members: &'a js::Members,
-    headers: Headers,
+    headers: JsValue,
     /// The URL that it is from.
     pub url: String,
 }
@@ -100,8 +100,10 @@ impl Response<'_> {
         self.member("status").as_f64().unwrap_or_default() as u16
     }
 
+    /// The value of a header. The object may be one that a caller's `fetch` has made, with members of any kind.
     pub fn header(&self, name: &str) -> Option<String> {
-        self.headers.get(name).ok().flatten()
+        let get = js::members(&self.headers)?.function("get").ok()??;
+        get.call1(&self.headers, &name.into()).ok()?.as_string()
     }
 
     /// Whether CORS hides headers of this response that it does not expose.
@@ -191,7 +193,7 @@ impl Http {
 
     /// Waits for the head of a response, goes where it leads, and checks whether it brings the range.
     pub(super) async fn answer(&self, mut request: Request) -> Result<Answer, Fault> {
-        let mut is_direct = request.url != self.given;
+        let mut uses_known_redirect = request.url != self.given;
         let mut redirects = 0;
         loop {
             let Request { range, url, follows_redirects, response, deadline, exchange } = request;
@@ -207,13 +209,10 @@ impl Http {
             let member = |name: &str| members.get(name).unwrap_or(JsValue::UNDEFINED);
             let final_url = if member("redirected").is_truthy() { member("url").as_string() } else { None };
             // After such a redirect, headers of the caller are missing.
-            let is_blind =
+            let lacks_headers =
                 self.headers.is_some() && follows_redirects && final_url.as_ref().is_some_and(|to| *to != url);
-            let response = Response {
-                members,
-                headers: member("headers").unchecked_into(),
-                url: final_url.unwrap_or_else(|| url.clone()),
-            };
+            let response =
+                Response { members, headers: member("headers"), url: final_url.unwrap_or_else(|| url.clone()) };
             let status = response.status();
             request = match status {
                 // Browsers do not show where a redirect leads. So they follow it, and get no header that they would take to
@@ -226,23 +225,23 @@ impl Http {
                 301 | 302 | 303 | 307 | 308 if redirects < MOST_REDIRECTS => {
                     redirects += 1;
                     let location = response.header("Location").and_then(|location| Url::new(&location, &url).ok());
-                    // Nowhere else than browsers would follow: not to files of this machine, say.
+                    // Only http and https, as in browsers: never a file of this machine.
                     match location.map(|url| url.href()).filter(|url| url.starts_with("http")) {
                         Some(url) => self.request(range, url)?,
                         None => return Err(self.refused(&response)),
                     }
                 }
                 // The redirect leads to the caller's own origin, which may have all headers.
-                _ if is_blind && redirects < MOST_REDIRECTS && same_origin(&response.url, &self.given) => {
+                _ if lacks_headers && redirects < MOST_REDIRECTS && same_origin(&response.url, &self.given) => {
                     redirects += 1;
                     self.request(range, response.url)?
                 }
                 // Signed URLs expire, and the original URL leads to a new one.
-                401 | 403 | 404 | 410 if is_direct => {
-                    is_direct = false;
+                401 | 403 | 404 | 410 if uses_known_redirect => {
+                    uses_known_redirect = false;
                     self.request(range, self.given.clone())?
                 }
-                400.. if is_blind && status != 416 && !is_temporary(status) => {
+                400.. if lacks_headers && status != 416 && !is_temporary(status) => {
                     let withheld = self.headers.as_ref().and_then(|headers| headers.withheld());
                     return Err(match withheld {
                         Some(names) => self.withheld(&response, &names).into(),

@@ -11,7 +11,7 @@ const PROGRESS: u64 = 16 << 10;
 /// token.
 pub(super) const LEAST_ANSWER: u64 = 4 << 10;
 
-/// Answers in a row that may be shorter than that.
+/// The most answers in a row that may be shorter than `LEAST_ANSWER`.
 const MOST_SHORT_ANSWERS: u32 = 1;
 
 /// The wait before the first retry, in milliseconds.
