@@ -28,6 +28,11 @@ const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf
 const local = await Gguf.open(MODEL);
 const HEADER = Buffer.from(local.headerBytes());
 
+/** The version of the file that all answers but one kind have. */
+const ONE = { ETag: '"one"' };
+/** @param {import("../support/misbehaving-server.mjs").But} [but] */
+const good = (but = {}) => partial({ ...but, headers: { ...ONE, ...but.headers } });
+
 /** What goes wrong, and how often of a hundred times. @type {[number, (random: () => number) => Answer][]} */
 const FAULTS = [
   [4, () => drop],
@@ -35,16 +40,16 @@ const FAULTS = [
   [4, () => status(503, { "Retry-After": 0 })],
   [2, () => status(429)],
   [3, () => silence],
-  [3, (random) => partial({ hang: below(random, 300_000) })],
-  [6, (random) => partial({ cut: below(random, 393_216) })],
-  [5, (random) => partial({ cap: 1 + below(random, 200_000) })],
-  [2, () => partial({ headers: { "Content-Range": undefined } })],
+  [3, (random) => good({ hang: below(random, 300_000) })],
+  [6, (random) => good({ cut: below(random, 393_216) })],
+  [5, (random) => good({ cap: 1 + below(random, 200_000) })],
+  [1, () => good({ headers: { "Content-Range": undefined } })],
   [2, () => redirect("elsewhere")],
-  [1, () => partial({ headers: { "Content-Range": "bytes 7-9/10" } })],
+  [1, () => good({ headers: { "Content-Range": "bytes 7-9/10" } })],
   [1, () => partial({ headers: { ETag: '"another"' } })],
-  [1, () => partial({ headers: { "Content-Encoding": "gzip" } })],
-  [1, () => partial({ headers: { "Content-Length": undefined }, body: (body) => Buffer.concat([body, body]) })],
-  [1, () => whole()],
+  [1, () => good({ headers: { "Content-Encoding": "gzip" } })],
+  [1, () => good({ headers: { "Content-Length": undefined }, body: (body) => Buffer.concat([body, body]) })],
+  [1, () => whole({ headers: ONE })],
   [1, () => status(500)],
   [1, () => status(403)],
 ];
@@ -57,7 +62,7 @@ test("a thousand openings through a server that fails by chance", async (t) => {
     const number = asked.get(opening) ?? 0;
     asked.set(opening, number + 1);
     const random = generator(SEED + Number(opening) * 7919 + number);
-    const usual = partial({ headers: { ETag: '"one"' } });
+    const usual = good();
     let chance = random() * 100;
     const fault = FAULTS.find(([often]) => (chance -= often) < 0);
     return (fault ? fault[1](random) : usual)(request);
@@ -85,7 +90,7 @@ test("a thousand openings through a server that fails by chance", async (t) => {
   const codes = new Set(["network", "http", "bad-range", "changed", "no-ranges"]);
   for (const code of Object.keys(failed))
     assert.ok(codes.has(code), `${code} after a fault that is none of the file's`);
-  assert.ok(opened > OPENINGS * 0.7, `${opened} were opened`);
+  assert.ok(opened > OPENINGS * 0.6, `${opened} were opened`);
   for (const code of ["http", "bad-range", "changed", "no-ranges"]) assert.ok(failed[code], `none failed with ${code}`);
   assert.ok(server.requests.length < OPENINGS * 10);
   // One block more or less by what happens to be open at once.
