@@ -204,6 +204,37 @@ test.describe("the list of changes", () => {
     await expect(rowOf(page, "general.name")).toContainText("Tiny Test");
   });
 
+  test("shows a change of the type by both types, and both values only if their texts differ", async ({
+    page,
+    app,
+  }) => {
+    await edit(
+      page,
+      app,
+      ggufBytes([
+        ["own.number", uint32(1)],
+        ["own.decimal", { type: "float32", value: 0.1 }],
+      ]),
+    );
+    await rowOf(page, "own.number").click();
+    await typeOf(page, "own.number").selectOption("FLOAT32");
+    await expect(rowOf(page, "own.number")).toContainText("FLOAT32");
+    await rowOf(page, "own.number").click();
+    await rowOf(page, "own.decimal").click();
+    await typeOf(page, "own.decimal").selectOption("FLOAT64");
+    await page.getByRole("tab", { name: /Changes/ }).click();
+    const [same, differs] = [changes(page).nth(0), changes(page).nth(1)];
+    await expect(same.locator(".what")).toHaveText(/^\s*own\.number\s+Type: UINT32 → FLOAT32\s+Revert\s*$/);
+    await expect(same.locator(".values")).toHaveCount(0);
+    await expect(differs.locator(".what")).toHaveText(/^\s*own\.decimal\s+Type: FLOAT32 → FLOAT64\s+Revert\s*$/);
+    await expect(differs.locator(".from").last()).toHaveText("Before: 0.1");
+    await expect(differs.locator(".to").last()).toHaveText("After: 0.10000000149011612");
+    await expect(page.getByRole("button", { name: /^Revert/ })).toHaveCount(2);
+    await expect(
+      page.getByRole("button", { name: "Revert change 1: own.number: Type: UINT32 → FLOAT32", exact: true }),
+    ).toBeVisible();
+  });
+
   test("says why a change cannot be reverted", async ({ page, app }) => {
     await edit(page, app, smallModel());
     await bar(page).getByRole("button", { name: "Add entry" }).click();

@@ -176,7 +176,7 @@ test.describe("changes in words", () => {
     ],
     [
       { kind: "retype", key: "a", from: 1, to: 1n, fromType: "UINT8", toType: "UINT64" },
-      { what: "Type", type: "UINT8 → UINT64" },
+      { what: "Type: UINT8 → UINT64" },
     ],
     [{ kind: "move", key: "a", index: 3, from: 1, to: 3 }, { what: "Moved to place 4" }],
     [
@@ -196,6 +196,22 @@ test.describe("changes in words", () => {
   test("a revert names the change that it reverts", () => {
     const reverted: Change = { id: 7, kind: "set", key: "a", from: 1, to: 2 };
     expect(changeWords({ id: 7, kind: "revert", reverted })).toEqual({ what: "Revert (Value)", where: "a" });
+  });
+
+  test("a change of the type names both types, and both values only if their texts differ", () => {
+    const types = { fromType: "FLOAT32", toType: "FLOAT64" } as const;
+    const retype: Change = { id: 0, kind: "retype", key: "n", from: 1, to: 1, ...types };
+    expect(changeSentence(retype)).toBe("n: Type: FLOAT32 → FLOAT64");
+    const from = Math.fround(0.1);
+    expect(changeSentence({ ...retype, from, to: from })).toBe(
+      "n: Type: FLOAT32 → FLOAT64, value: 0.1 → 0.10000000149011612",
+    );
+    expect(changeSentence({ ...retype, kind: "set" })).toBe("n: Value, type: FLOAT32 → FLOAT64");
+    expect(changeSentence({ ...retype, kind: "set", to: 2 })).toBe("n: Value: 1 → 2, type: FLOAT32 → FLOAT64");
+    expect(changeWords({ id: 0, kind: "revert", reverted: retype })).toEqual({
+      what: "Revert (Type: FLOAT32 → FLOAT64)",
+      where: "n",
+    });
   });
 
   test("long texts are shown from shortly before their first difference", () => {

@@ -184,6 +184,38 @@ test("the slice is in the address, and a link shows it", async ({ page, app }) =
   await expect(page).not.toHaveURL(/tensors\.slice/);
 });
 
+test("a filter that hides the tensor leaves its slice in the address", async ({ page, app }) => {
+  const made = stack(
+    "blk.0.ffn.weight",
+    [64, 8, 3],
+    ([column = 0, row = 0, slice = 0]) => slice * 10_000 + row * 100 + column,
+  );
+  const url = app.file("/slices/filtered.gguf", fileOf(made));
+  await openUrl(page, app, url, "&view=tensors");
+  await openTensor(page, "blk.0.ffn.weight");
+  await page.locator("gguf-slice-picker input").fill("2");
+  await page.keyboard.press("Enter");
+  await expect(statistic(page, "Minimum")).toHaveText("20000");
+  const shown = /&view=tensors&tensors\.slice=2&tensor=blk\.0\.ffn\.weight$/;
+  await expect(page).toHaveURL(shown);
+  const filter = page.getByRole("searchbox", { name: "Filter tensors by name" });
+  await filter.fill("zzz");
+  const hidden = /&view=tensors&tensors\.filter=zzz&tensors\.slice=2&tensor=blk\.0\.ffn\.weight$/;
+  await expect(page).toHaveURL(hidden);
+  await filter.fill("");
+  await expect(statistic(page, "Minimum")).toHaveText("20000");
+  await expect(page).toHaveURL(shown);
+
+  // The same after a reload while the tensor is hidden.
+  await filter.fill("zzz");
+  await expect(page).toHaveURL(hidden);
+  await page.reload();
+  await expect(page.locator("gguf-tensor-table .count")).toHaveText("0 of 1");
+  await filter.fill("");
+  await expect(statistic(page, "Minimum")).toHaveText("20000");
+  await expect(page).toHaveURL(shown);
+});
+
 test("a slice that the tensor does not have is ignored", async ({ page, app }) => {
   const url = app.file("/slices/hostile.gguf", fileOf(experts()));
   for (const slice of ["4", "1,1", "-1", "1e9", "999999999999999"]) {

@@ -117,10 +117,7 @@ test("going back within a file changes its tables", async ({ page, app }) => {
   await expect(page.locator(`${tensorTable} .count`)).toHaveText("3 of 38");
 });
 
-test("a link to a tensor keeps a filter that the tensor matches, and drops one that hides it", async ({
-  page,
-  app,
-}) => {
+test("a link to a tensor keeps a filter that the tensor matches, and opens its group", async ({ page, app }) => {
   const url = app.file("/models/both.gguf", smallModel());
   await openUrl(
     page,
@@ -130,9 +127,53 @@ test("a link to a tensor keeps a filter that the tensor matches, and drops one t
   );
   await expect(page.locator(`${tensorTable} .row.active`)).toContainText("blk.2.attn_q.weight");
   await expect(filter(page)).toHaveValue("attn");
+});
+
+test("a filter of the address stays when it hides the tensor of the address", async ({ page, app }) => {
+  const url = app.file("/models/hidden.gguf", smallModel());
+  await openUrl(page, app, url, "&view=tensors");
+  await page.locator(`${tensorTable} .row`, { hasText: "blk.2.ffn_up.weight" }).click();
+  await filter(page).fill("attn");
+  await type(page, "Q4_K").click();
+  const hidden = /&view=tensors&tensors\.filter=attn&tensors\.types=Q4_K&tensor=blk\.2\.ffn_up\.weight$/;
+  await expect(page).toHaveURL(hidden);
+  const count = await page.locator(`${tensorTable} .count`).innerText();
+  await page.reload();
+  await expect(page.locator(`${tensorTable} .count`)).toHaveText(count);
+  await expect(filter(page)).toHaveValue("attn");
+  await expect(type(page, "Q4_K")).toHaveAttribute("aria-pressed", "true");
+  await expect(page).toHaveURL(hidden);
+  // The tensor is open as before the reload as soon as the filter shows it.
+  await type(page, "Q4_K").click();
+  await filter(page).fill("");
+  await expect(page.locator(`${tensorTable} .row.open`)).toContainText("blk.2.ffn_up.weight");
+  await expect(page.locator(`${tensorTable} .detail`)).toBeVisible();
+  await expect(page).toHaveURL(/&view=tensors&tensor=blk\.2\.ffn_up\.weight$/);
+
+  // An address that is gone to within the page, with groups that are closed.
   await page.evaluate((address) => {
-    location.hash = `#url=${address}&tensors.filter=attn&tensor=blk.2.ffn_up.weight`;
+    location.hash = `#url=${address}&tensors.filter=attn&tensors.group=block&tensors.closed=blk.1&tensor=blk.1.ffn_up.weight`;
   }, url);
+  await expect(filter(page)).toHaveValue("attn");
+  await expect(page).toHaveURL(
+    /&tensors\.filter=attn&tensors\.group=block&tensors\.closed=blk\.1&tensor=blk\.1\.ffn_up\.weight$/,
+  );
+  await filter(page).fill("ffn");
+  await expect(page.locator(`${tensorTable} .row.group`, { hasText: "blk.1" })).toHaveAttribute(
+    "aria-expanded",
+    "false",
+  );
+});
+
+test("a link in the page to a tensor clears the filter that hides it", async ({ page, app }) => {
+  await openUrl(page, app, app.file("/models/led.gguf", smallModel()), "&view=tensors");
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await page.locator(`${tensorTable} .row`, { hasText: "blk.2.ffn_up.weight" }).click();
+  await page.getByRole("button", { name: "Remove tensor blk.2.ffn_up.weight" }).click();
+  await filter(page).fill("attn");
+  await expect(page).toHaveURL(/tensors\.filter=attn/);
+  await page.getByRole("tab", { name: /Changes/ }).click();
+  await page.locator("gguf-changes").getByRole("button", { name: "blk.2.ffn_up.weight", exact: true }).click();
   await expect(page.locator(`${tensorTable} .row.active`)).toContainText("blk.2.ffn_up.weight");
   await expect(filter(page)).toHaveValue("");
   await expect(page).not.toHaveURL(/tensors\.filter/);

@@ -118,7 +118,8 @@ export class GgufApp extends LitElement {
     if (key === undefined && tensor === undefined) return;
     // Until the viewer has taken note of another file, it would look in the one before.
     await this.#viewer?.updateComplete;
-    await this.#viewer?.select({ key, tensor });
+    // The filter of the address goes before its tensor: whoever filtered after opening a tensor finds both again.
+    await this.#viewer?.select({ key, tensor }, { keepFilter: true });
   }
 
   /** What opens another file, and copies a link to this one. */

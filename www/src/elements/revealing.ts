@@ -9,6 +9,8 @@ export interface Row {
   key?: string | undefined;
   tensor?: string | undefined;
   index?: number;
+  /** Whether a filter of the tensors stays if it hides the row; otherwise it is cleared. */
+  keepFilter?: boolean | undefined;
 }
 
 /** What showing a row needs of the viewer. */
@@ -35,8 +37,8 @@ export class Revealing {
   }
 
   /** Takes note of what is to be shown. */
-  want({ key, tensor }: Row): void {
-    this.#wanted = { ...(key ? { key } : {}), ...(tensor ? { tensor } : {}) };
+  want({ key, tensor, keepFilter }: Row): void {
+    this.#wanted = { ...(key ? { key } : {}), ...(tensor ? { tensor } : {}), keepFilter };
   }
 
   /** Shows that, once. */
@@ -60,13 +62,15 @@ export class Revealing {
     this.#table?.focusRows();
   }
 
-  async #reveal({ key, tensor, index }: Row): Promise<void> {
+  async #reveal({ key, tensor, index, keepFilter }: Row): Promise<void> {
     const host = this.#host;
     if (tensor !== undefined) host.view = "tensors";
     else if (key !== undefined) host.view = "metadata";
     await host.updateComplete;
-    if (tensor !== undefined) await this.#find<GgufTensorTable>("gguf-tensor-table")?.showTensor(tensor, index);
-    else if (key !== undefined) await this.#find<GgufMetadataTable>("gguf-metadata-table")?.showKey(key, index);
+    if (tensor !== undefined) {
+      const table = this.#find<GgufTensorTable>("gguf-tensor-table");
+      await table?.showTensor(tensor, { position: index, keepFilter });
+    } else if (key !== undefined) await this.#find<GgufMetadataTable>("gguf-metadata-table")?.showKey(key, index);
   }
 
   get #table(): GgufMetadataTable | GgufTensorTable | null {

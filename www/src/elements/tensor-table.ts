@@ -3,7 +3,14 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { EditSession } from "../edit/edit-session.ts";
 import type { Mark } from "../logic/edit-rows.ts";
 import { bytes, counted, grouped, parameters } from "../logic/format.ts";
-import { type TensorColumn, type TensorOrder, type TensorRow, tensorRows, typeCounts } from "../logic/tensor-rows.ts";
+import {
+  filterTensors,
+  type TensorColumn,
+  type TensorOrder,
+  type TensorRow,
+  tensorRows,
+  typeCounts,
+} from "../logic/tensor-rows.ts";
 import { hasSlice } from "../logic/slices.ts";
 import type { TensorsState } from "../logic/table-state.ts";
 import { type TypeShare, typeShares } from "../logic/tensor-types.ts";
@@ -31,6 +38,19 @@ const COLUMNS: readonly { column: TensorColumn; title: string; number: boolean; 
 ];
 
 const FILE_ORDER: TensorOrder = { column: "index", descending: false };
+
+/** How a tensor is shown that is asked for by its name. */
+interface ShowTensorOptions {
+  /** The tensor's place in the file. */
+  position?: number | undefined;
+  /** Whether a filter that hides the tensor stays. */
+  keepFilter?: boolean | undefined;
+}
+
+/** The key of a tensor's row. */
+function tensorKey(tensor: TensorInfo): string {
+  return String(tensor.index);
+}
 
 /** Every tensor: sorted, filtered, grouped by block. */
 export class GgufTensorTable extends RowTable {
@@ -69,6 +89,8 @@ export class GgufTensorTable extends RowTable {
   #rows: TensorRow[] = [];
   #tensorsShown = 0;
   #largest = 1;
+  /** The place in the file of the tensor that was selected last. A filter may hide it. */
+  #selected: number | undefined;
   /** The slice that a link asks for, until its tensor is shown. */
   #wantedSlice: readonly number[] | undefined;
   #shares: readonly TypeShare[] = [];
@@ -105,7 +127,7 @@ export class GgufTensorTable extends RowTable {
   }
   protected keyOf(row: number): string {
     const shown = this.#rows[row];
-    return shown?.kind === "tensor" ? String(shown.tensor.index) : `group ${shown?.group.name}`;
+    return shown?.kind === "tensor" ? tensorKey(shown.tensor) : `group ${shown?.group.name}`;
   }
   protected canOpen(row: number): boolean {
     return this.#rows[row] !== undefined;
@@ -134,6 +156,7 @@ export class GgufTensorTable extends RowTable {
     const shown = this.#rows[row];
     this.#wantedSlice = undefined;
     if (shown?.kind !== "tensor") return;
+    this.#selected = shown.tensor.index;
     this.dispatchEvent(
       new CustomEvent("gguf-select", { detail: { tensor: shown.tensor.name }, bubbles: true, composed: true }),
     );
@@ -156,6 +179,7 @@ export class GgufTensorTable extends RowTable {
     if (changed.has("gguf")) {
       this.open.clear();
       this.active = -1;
+      this.#selected = undefined;
       this.#shares = typeShares(this.gguf.tensors);
       this.#largest = 1;
       for (const tensor of this.gguf.tensors) this.#largest = Math.max(this.#largest, tensor.byteLength ?? 0);
@@ -189,14 +213,15 @@ export class GgufTensorTable extends RowTable {
     this.grouped = state.grouped ?? false;
     this.collapsed = new Set(state.closed);
     this.#wantedSlice = state.slice;
+    // If the same tensor is selected again, that follows.
+    this.#selected = undefined;
   }
 
   protected override updated(): void {
     super.updated();
     const { text, types, order, grouped, collapsed } = this;
-    const current = this.#rows[this.active];
-    const slice =
-      this.#wantedSlice ?? (current?.kind === "tensor" ? this.values.slices.get(current.tensor.index) : undefined);
+    const selected = this.#selected;
+    const slice = this.#wantedSlice ?? (selected === undefined ? undefined : this.values.slices.get(selected));
     const inFileOrder = order.column === FILE_ORDER.column && order.descending === FILE_ORDER.descending;
     this.#reporter.report({
       ...(text === "" ? {} : { filter: text }),
@@ -208,11 +233,31 @@ export class GgufTensorTable extends RowTable {
     });
   }
 
-  /** Shows a tensor by its name, opened; of several with one name that at a place, or the first. */
-  async showTensor(name: string, position?: number): Promise<void> {
+  /**
+   * Shows a tensor by its name, opened; of several with one name that at a place, or the first. A filter that hides the tensor is
+   * cleared, or with `keepFilter` stays: then the tensor is open as soon as the filter shows it.
+   */
+  async showTensor(name: string, { position, keepFilter = false }: ShowTensorOptions = {}): Promise<void> {
     const place = this.session && position !== undefined ? this.session.originOf(position) : position;
     const own = place === undefined ? undefined : this.tensors[place];
-    await this.#showFirst((tensor) => (own?.name === name ? tensor === own : tensor.name === name));
+    const wanted = (tensor: TensorInfo) => (own?.name === name ? tensor === own : tensor.name === name);
+    await this.updateComplete;
+    const { text, types } = this;
+    if (keepFilter && !filterTensors(this.tensors, { text, types }).some(wanted))
+      this.#openHidden(this.tensors.find(wanted));
+    else await this.#showFirst(wanted);
+  }
+
+  /** Selects and opens a tensor that the filter hides. */
+  #openHidden(tensor: TensorInfo | undefined): void {
+    if (!tensor) return;
+    this.#showWantedSlice(tensor);
+    this.#wantedSlice = undefined;
+    this.#selected = tensor.index;
+    this.active = -1;
+    this.open.add(tensorKey(tensor));
+    this.rowsChanged();
+    this.requestUpdate();
   }
 
   /** From the detail of one tensor to that of another. */

@@ -232,9 +232,15 @@ export class GgufViewer extends LitElement {
     this.said = "Going on";
   }
 
-  /** Shows an entry or a tensor, now or when the file is open. */
-  async select(wanted: { key?: string | undefined; tensor?: string | undefined }): Promise<void> {
-    this.#revealing.want(wanted);
+  /**
+   * Shows an entry or a tensor, now or when the file is open. A filter that hides the tensor is cleared; with `keepFilter` it stays, and
+   * the tensor is open as soon as the filter shows it.
+   */
+  async select(
+    wanted: { key?: string | undefined; tensor?: string | undefined },
+    { keepFilter = false }: { keepFilter?: boolean } = {},
+  ): Promise<void> {
+    this.#revealing.want({ ...wanted, keepFilter });
     if (this.state.name === "open") await this.#revealing.showWanted();
   }
 

@@ -10,7 +10,7 @@ export interface ChangeWords {
   what: string;
   /** The key or the name of the tensor; undefined for what is of the file. */
   where?: string;
-  /** The type, with the one before where that has changed. */
+  /** The type, with the one before where that has changed. A change of the type says both in `what`. */
   type?: string;
   from?: string;
   to?: string;
@@ -28,13 +28,16 @@ export function changeWords(change: Change): ChangeWords {
   const words: ChangeWords = { what: whatOf(change) };
   const where = change.tensor ?? change.key;
   if (where !== undefined) words.where = where;
-  const type = typeWords(change);
-  if (type !== undefined) words.type = type;
+  const types = typeChange(change);
+  const type = types ?? change.toType ?? change.fromType;
+  if (type !== undefined && change.kind !== "retype") words.type = type;
   let { from: before, to: after } = change;
   if (typeof before === "string" && typeof after === "string")
     [before, after] = fromDifference(before, after, LONGEST / 2);
   const from = change.kind === "remove-tensor" ? undefined : textOf(before, change.fromType);
   const to = textOf(after, change.toType ?? change.fromType);
+  // The same text twice says nothing: only the type has changed.
+  if (types !== undefined && from === to) return words;
   if (from !== undefined) words.from = from;
   if (to !== undefined) words.to = to;
   return words;
@@ -52,7 +55,7 @@ function whatOf(change: Change): string {
     case "rename":
       return "Renamed";
     case "retype":
-      return "Type";
+      return `Type: ${typeChange(change) ?? change.toType}`;
     case "move":
       return `Moved to place ${grouped(index + 1)}`;
     case "set-element":
@@ -76,9 +79,10 @@ function whatOf(change: Change): string {
   }
 }
 
-function typeWords({ fromType, toType }: Change): string | undefined {
-  if (fromType !== undefined && toType !== undefined && fromType !== toType) return `${fromType} → ${toType}`;
-  return toType ?? fromType;
+/** The type before and after a change, if they differ. */
+function typeChange({ fromType, toType }: Change): string | undefined {
+  if (fromType === undefined || toType === undefined || fromType === toType) return undefined;
+  return `${fromType} → ${toType}`;
 }
 
 /** A value in one short line. */
@@ -97,6 +101,8 @@ function textOf(value: MetadataValue | undefined, type: string | undefined): str
 /** A change in one sentence, for who hears the page. */
 export function changeSentence(change: Change): string {
   const { what, where, from, to } = changeWords(change);
-  const values = from !== undefined && to !== undefined ? `: ${from} → ${to}` : "";
-  return `${where === undefined ? "" : `${where}: `}${what}${values}`;
+  const retyped = change.kind === "retype";
+  const values = from === undefined || to === undefined ? "" : `${retyped ? ", value" : ""}: ${from} → ${to}`;
+  const types = retyped ? undefined : typeChange(change);
+  return `${where === undefined ? "" : `${where}: `}${what}${values}${types === undefined ? "" : `, type: ${types}`}`;
 }
