@@ -834,13 +834,16 @@ describe("caps on the length of answers", { concurrency: true }, () => {
         await partial({ cap })(asked);
       });
       const gguf = check(await Gguf.open(server.url), LARGE);
-      // Requests that were sent ahead and are not needed have been cancelled, which the server does not count.
-      await until(() => open === 0);
+      const isAllowed = () => assert.ok(most >= 7 && most <= 8, `${most} requests at once`);
+      isAllowed();
+      // Requests that were sent ahead and are not needed have been cancelled, but may still reach the server.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      most = 0;
       const reads = [0, 1, 2, 3].map((part) =>
         gguf.readBytes("output.weight", { start: part << 16, end: (part + 1) << 16 }),
       );
       assert.ok(Buffer.concat(await Promise.all(reads)).equals(LARGE.bytes.subarray(LARGE.data)));
-      assert.ok(most >= 7 && most <= 8, `${most} requests at once`);
+      isAllowed();
       const starts = server.requests.map(({ start }) => start);
       assert.ok(starts.length <= LARGE.bytes.length / cap + 10, `${starts.length} requests`);
     }
