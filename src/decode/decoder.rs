@@ -6,13 +6,13 @@
 
 use alloc::vec::Vec;
 
+use crate::decode::predict::{self, PartialArray, Reading};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{Format, MAGIC};
-use crate::header::Header;
+use crate::format::header::Header;
+use crate::format::storage::{ArrayIndex, STRIDE};
+use crate::format::value::{Str, ValueType};
+use crate::format::version::{Format, MAGIC};
 use crate::limits::{Limit, Limits};
-use crate::predict::{self, PartialArray, Reading};
-use crate::storage::{ArrayIndex, STRIDE};
-use crate::value::{Str, ValueType};
 
 /// Reads the header of a file that is in memory, as a whole or at least as far as the header goes.
 ///
@@ -23,7 +23,7 @@ use crate::value::{Str, ValueType};
 /// # Examples
 ///
 /// ```
-#[doc = include_str!("doc_example.txt")]
+#[doc = include_str!("../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
 /// assert_eq!(header.get("general.architecture").unwrap().value().as_str().unwrap(), "llama");
 /// assert_eq!(header.tensor("output.weight").unwrap().ggml_type().to_string(), "Q4_0");
@@ -42,7 +42,7 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
 /// ```
 /// use gguf_wasm::{Decoder, Progress};
 ///
-#[doc = include_str!("doc_example.txt")]
+#[doc = include_str!("../doc_example.txt")]
 /// let mut decoder = Decoder::new();
 /// for piece in file.chunks(7) {
 ///     if let Progress::Done { .. } = decoder.push(piece)? {
@@ -176,7 +176,7 @@ impl Decoder {
     /// use std::io::Read;
     /// use gguf_wasm::{Decoder, Progress};
     ///
-    #[doc = include_str!("doc_example.txt")]
+    #[doc = include_str!("../doc_example.txt")]
     /// # let mut file = &file[..];
     /// let mut decoder = Decoder::new();
     /// loop {

@@ -4,8 +4,8 @@
 //! are. Most of a header is its vocabulary: an array of tokens, then arrays with an element for each of
 //! them; and the number of tensors is known from the start.
 
-use crate::header::Header;
-use crate::value::{Str, Value};
+use crate::format::header::Header;
+use crate::format::value::{Str, Value};
 
 /// What is being read, while the header is not complete.
 pub(crate) struct Reading<'a> {

@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-use crate::quant::{self, Kernel};
+use crate::tensor::quant::{self, Kernel};
 
 /// What ggml counts elements in: `int64_t`.
 pub(crate) const MOST_ELEMENTS: u64 = i64::MAX as u64;

@@ -17,13 +17,13 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use crate::bytes::{HeaderBytes, hash};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{ALIGNMENT, DEFAULT_ALIGNMENT, Format, LONGEST_KEY};
-use crate::ggml_type::GgmlType;
+use crate::format::ggml_type::GgmlType;
+use crate::format::header_bytes::{HeaderBytes, hash};
+use crate::format::storage::Storage;
+use crate::format::value::{Str, Value, ValueType, stored_type};
+use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT, Format, LONGEST_KEY};
 use crate::limits::Limits;
-use crate::storage::Storage;
-use crate::value::{Str, Value, ValueType, stored_type};
 
 /// A GGUF file's header: its metadata and what it says of its tensors.
 ///
@@ -32,7 +32,7 @@ use crate::value::{Str, Value, ValueType, stored_type};
 /// # Examples
 ///
 /// ```
-#[doc = include_str!("doc_example.txt")]
+#[doc = include_str!("../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
 /// for entry in header.metadata() {
 ///     println!("{}: {} = {:?}", entry.key(), entry.value_type(), entry.value());

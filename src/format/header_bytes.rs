@@ -8,8 +8,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::allocation;
 use crate::error::{Error, ErrorKind, Result};
-use crate::room;
 
 const BLOCK_SIZE: usize = 256 << 10;
 
@@ -172,7 +172,7 @@ impl HeaderBytes {
 
     /// Makes room for `bytes` bytes to arrive, and for `more` bytes of other things.
     pub(crate) fn make_room(&mut self, bytes: u64, more: u64) {
-        room::make(bytes.div_ceil(BLOCK_SIZE as u64) * (BLOCK_SIZE + BLOCK_OVERHEAD) as u64 + more);
+        allocation::make(bytes.div_ceil(BLOCK_SIZE as u64) * (BLOCK_SIZE + BLOCK_OVERHEAD) as u64 + more);
         self.room_end = self.len + bytes;
     }
 

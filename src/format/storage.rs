@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::bytes::HeaderBytes;
-use crate::format::Format;
+use crate::format::header_bytes::HeaderBytes;
+use crate::format::version::Format;
 
 /// Elements from one known offset to the next in an array whose elements differ in size.
 pub(crate) const STRIDE: u64 = 64;

@@ -7,8 +7,8 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::bytes::hash;
-use crate::value::ValueType;
+use crate::format::header_bytes::hash;
+use crate::format::value::ValueType;
 
 /// The keys, each without its prefix, after the types that its value may have, after the prefix that the keys of several
 /// types share; `*.` is any architecture's. One text, because references to many cost the module more than what they say.

@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::ggml_type::GgmlTypeInfo;
+use crate::format::ggml_type::GgmlTypeInfo;
 
 /// How much a preview may ask for, and how fine it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

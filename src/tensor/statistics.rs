@@ -422,7 +422,7 @@ mod simd128 {
     use core::arch::wasm32::*;
 
     use super::{BINS, BLOCK, Totals, power_of_two};
-    use crate::quant::mem::load_floats as load;
+    use crate::tensor::quant::mem::load_floats as load;
 
     /// Adds a block if it is one that this can add, and says whether it was.
     pub(super) fn add(totals: &mut Totals, block: &[f32; BLOCK]) -> bool {

@@ -36,9 +36,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::size_of_val;
 
-use crate::format::{Endian, Format, MAGIC};
-use crate::storage::Storage;
-use crate::value::{ValueType, stored_type};
+use crate::format::storage::Storage;
+use crate::format::value::{ValueType, stored_type};
+use crate::format::version::{Endian, Format, MAGIC};
 
 /// Writes the parts of a header one after the other, in the widths and the byte order
 /// of a [`Format`].

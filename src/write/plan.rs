@@ -7,9 +7,9 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bytes::HeaderBytes;
-use crate::ggml_type::GgmlType;
-use crate::room;
+use crate::allocation;
+use crate::format::ggml_type::GgmlType;
+use crate::format::header_bytes::HeaderBytes;
 
 /// The most bytes that a file has: positions up to there are numbers in JavaScript.
 pub(crate) const MOST_BYTES: u64 = (1 << 53) - 1;
@@ -114,7 +114,7 @@ pub enum Part<'a> {
 /// ```
 /// use gguf_wasm::{Edit, Segment};
 ///
-#[doc = include_str!("doc_example.txt")]
+#[doc = include_str!("../doc_example.txt")]
 /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);
 /// let plan = edit.plan(Some(file.len() as u64))?;
 /// assert_eq!(plan.segments(), [Segment::Copy { source: 0, range: 0..file.len() as u64 }]);
@@ -254,7 +254,7 @@ impl Layout {
     /// Makes room for more segments, of which half are a few new bytes.
     pub fn make_room(&mut self, segments: usize) {
         let lists = segments * (size_of::<Segment>() + size_of::<u64>());
-        room::make((lists + segments / 2 * LEAST_ALLOCATION) as u64);
+        allocation::make((lists + segments / 2 * LEAST_ALLOCATION) as u64);
         let _ = self.segments.try_reserve_exact(segments);
         let _ = self.starts.try_reserve_exact(segments);
     }

@@ -25,8 +25,8 @@ fn half_of_power(e: u8) -> f32 {
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
     use super::{TWICE, half_of_power};
-    use crate::quant::levels::scaled;
-    use crate::quant::{each, field};
+    use crate::tensor::quant::levels::scaled;
+    use crate::tensor::quant::{each, field};
 
     pub(crate) fn mxfp4(blocks: &[u8], out: &mut [f32]) {
         each::<17, 32>(blocks, out, |block, out| {
@@ -60,10 +60,10 @@ mod simd128 {
     use core::arch::wasm32::*;
 
     use super::{TWICE, half_of_power};
-    use crate::quant::levels::Planes;
-    use crate::quant::mem::load;
-    use crate::quant::vector::{store_16, times};
-    use crate::quant::{each, field};
+    use crate::tensor::quant::levels::Planes;
+    use crate::tensor::quant::mem::load;
+    use crate::tensor::quant::vector::{store_16, times};
+    use crate::tensor::quant::{each, field};
 
     const PLANES: Planes = Planes::of(&TWICE);
 

@@ -47,7 +47,7 @@ const BASES_AND_STEPS: ([f32; 64], [f32; 64]) = {
 };
 
 mod scalar {
-    use crate::quant::{each, half::f16_at};
+    use crate::tensor::quant::{each, half::f16_at};
 
     pub(crate) fn f16(blocks: &[u8], out: &mut [f32]) {
         each::<2, 1>(blocks, out, |bytes, [out]| *out = f16_at(bytes, 0));
@@ -71,9 +71,9 @@ mod simd128 {
     use core::arch::wasm32::*;
 
     use super::scalar;
-    use crate::quant::mem::{load, store};
-    use crate::quant::vector::{zip_high_u16, zip_low_u16};
-    use crate::quant::{Kernel, each};
+    use crate::tensor::quant::mem::{load, store};
+    use crate::tensor::quant::vector::{zip_high_u16, zip_low_u16};
+    use crate::tensor::quant::{Kernel, each};
 
     pub(crate) fn f16(blocks: &[u8], out: &mut [f32]) {
         by_eight(blocks, out, scalar::f16, |halves| {

@@ -171,8 +171,8 @@ mod simd128 {
     use core::arch::wasm32::*;
     use core::hint::black_box;
 
-    use crate::quant::mem::{load_wide, store};
-    use crate::quant::vector::{zip_high_u16, zip_low_u16};
+    use crate::tensor::quant::mem::{load_wide, store};
+    use crate::tensor::quant::vector::{zip_high_u16, zip_low_u16};
 
     /// See [`scalar::Spread`](super::scalar::Spread): what to multiply a number by so that each lane has its bits
     /// uppermost.

@@ -28,8 +28,8 @@ fn iq1_m_scale(block: &[u8; 56]) -> f32 {
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
     use super::iq1_m_scale;
-    use crate::quant::half::f16_at;
-    use crate::quant::{each, field, grids};
+    use crate::tensor::quant::half::f16_at;
+    use crate::tensor::quant::{each, field, grids};
 
     pub(crate) fn iq1_s(blocks: &[u8], out: &mut [f32]) {
         let grid = grids::IQ1.words();
@@ -73,11 +73,11 @@ mod simd128 {
     use core::arch::wasm32::*;
 
     use super::iq1_m_scale;
-    use crate::quant::grids::{self, Words};
-    use crate::quant::half::f16_at;
-    use crate::quant::mem::{load, store};
-    use crate::quant::vector::{zip_high_u8, zip_high_u16, zip_low_u8, zip_low_u16};
-    use crate::quant::{each, field};
+    use crate::tensor::quant::grids::{self, Words};
+    use crate::tensor::quant::half::f16_at;
+    use crate::tensor::quant::mem::{load, store};
+    use crate::tensor::quant::vector::{zip_high_u8, zip_high_u16, zip_low_u8, zip_low_u16};
+    use crate::tensor::quant::{each, field};
 
     pub(crate) fn iq1_s(blocks: &[u8], out: &mut [f32]) {
         let grid = grids::IQ1.words();

@@ -24,9 +24,9 @@ fn part_scale(block: &[u8; 136], part: usize) -> f32 {
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
     use super::{LEVELS, part_scale};
-    use crate::quant::half::f16_at;
-    use crate::quant::levels::scaled;
-    use crate::quant::{each, field};
+    use crate::tensor::quant::half::f16_at;
+    use crate::tensor::quant::levels::scaled;
+    use crate::tensor::quant::{each, field};
 
     pub(crate) fn iq4_nl(blocks: &[u8], out: &mut [f32]) {
         each::<18, 32>(blocks, out, |block, out| {
@@ -51,11 +51,11 @@ mod simd128 {
     use core::arch::wasm32::*;
 
     use super::{LEVELS, part_scale};
-    use crate::quant::half::f16_at;
-    use crate::quant::levels::Planes;
-    use crate::quant::mem::load;
-    use crate::quant::vector::{store_16, times};
-    use crate::quant::{each, field};
+    use crate::tensor::quant::half::f16_at;
+    use crate::tensor::quant::levels::Planes;
+    use crate::tensor::quant::mem::load;
+    use crate::tensor::quant::vector::{store_16, times};
+    use crate::tensor::quant::{each, field};
 
     const PLANES: Planes = Planes::of(&LEVELS);
 

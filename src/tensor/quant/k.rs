@@ -36,8 +36,8 @@ use_scalar_or_simd128!();
 
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
-    use crate::quant::half::f16_at;
-    use crate::quant::{each, field};
+    use crate::tensor::quant::half::f16_at;
+    use crate::tensor::quant::{each, field};
 
     pub(crate) fn q2_k(blocks: &[u8], out: &mut [f32]) {
         each::<84, 256>(blocks, out, |block, out| {

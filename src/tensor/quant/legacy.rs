@@ -16,8 +16,8 @@ use_scalar_or_simd128!();
 
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference, and for types without a faster one"))]
 mod scalar {
-    use crate::quant::half::f16_at;
-    use crate::quant::{each, field};
+    use crate::tensor::quant::half::f16_at;
+    use crate::tensor::quant::{each, field};
 
     pub(crate) fn q4_0(blocks: &[u8], out: &mut [f32]) {
         each::<18, 32>(blocks, out, |block, out| {
@@ -89,13 +89,13 @@ mod simd128 {
     use core::arch::wasm32::*;
     use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    use crate::quant::half::f16_at;
-    use crate::quant::mem::load;
-    use crate::quant::vector::{
+    use crate::tensor::quant::half::f16_at;
+    use crate::tensor::quant::mem::load;
+    use crate::tensor::quant::vector::{
         COUNTER, counted_bytes, counter, less, less_one, less_times, lower_halves, masked, store_16, times,
         uppermost_bytes, zip_high_u8, zip_low_u8,
     };
-    use crate::quant::{each, field};
+    use crate::tensor::quant::{each, field};
 
     pub(crate) fn q4_0(blocks: &[u8], out: &mut [f32]) {
         each::<18, 32>(blocks, out, |block, out| {

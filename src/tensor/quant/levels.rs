@@ -17,17 +17,17 @@ pub(super) fn scaled(levels: &[i8; 16], scale: f32, qs: &[u8], low: &mut [f32], 
 mod simd128 {
     use core::arch::wasm32::*;
 
-    use crate::quant::mem::load;
-    use crate::quant::vector::{upper_halves, zip_high_u8, zip_low_u8};
+    use crate::tensor::quant::mem::load;
+    use crate::tensor::quant::vector::{upper_halves, zip_high_u8, zip_low_u8};
 
     /// The two upper bytes of each level as an `f32`; integers of eight bits leave the lower two zero.
-    pub(in crate::quant) struct Planes {
+    pub(in crate::tensor::quant) struct Planes {
         top: [u8; 16],
         second: [u8; 16],
     }
 
     impl Planes {
-        pub(in crate::quant) const fn of(levels: &[i8; 16]) -> Self {
+        pub(in crate::tensor::quant) const fn of(levels: &[i8; 16]) -> Self {
             let mut planes = Self { top: [0; 16], second: [0; 16] };
             let mut i = 0;
             while i < 16 {
@@ -39,7 +39,7 @@ mod simd128 {
 
         /// The levels that the low halves of 16 bytes look up, and those that the high halves do.
         #[inline(always)]
-        pub(in crate::quant) fn look_up(&self, qs: v128) -> [[v128; 4]; 2] {
+        pub(in crate::tensor::quant) fn look_up(&self, qs: v128) -> [[v128; 4]; 2] {
             let nibble = u8x16_splat(15);
             [self.numbered(v128_and(qs, nibble)), self.numbered(v128_and(u16x8_shr(qs, 4), nibble))]
         }

@@ -9,8 +9,8 @@ use_scalar_or_simd128!();
 
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
-    use crate::quant::half::f16_at;
-    use crate::quant::{each, field};
+    use crate::tensor::quant::half::f16_at;
+    use crate::tensor::quant::{each, field};
 
     pub(crate) fn q1_0(blocks: &[u8], out: &mut [f32]) {
         each::<18, 128>(blocks, out, |block, out| {
@@ -39,12 +39,12 @@ mod scalar {
 mod simd128 {
     use core::arch::wasm32::*;
 
-    use crate::quant::half::f16_at;
-    use crate::quant::mem::load;
-    use crate::quant::vector::{
+    use crate::tensor::quant::half::f16_at;
+    use crate::tensor::quant::mem::load;
+    use crate::tensor::quant::vector::{
         COUNTER, counted_bytes, less_times, store_16, uppermost_bytes, zip_low_u8, zip_low_u16,
     };
-    use crate::quant::{each, field};
+    use crate::tensor::quant::{each, field};
 
     pub(crate) fn q1_0(blocks: &[u8], out: &mut [f32]) {
         each::<18, 128>(blocks, out, |block, out| {

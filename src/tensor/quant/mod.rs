@@ -2,7 +2,7 @@
 //!
 //! A kernel is `fn(&[u8], &mut [f32])`: whole blocks as they lie in a little-endian file, and as many elements as they
 //! hold; what is left over at the end of the longer one is not touched. Kernels look at nothing else, allocate
-//! nothing, and cannot fail: every pattern of bits is a block. [`GGML_TYPES`](crate::ggml_type::GGML_TYPES) names them.
+//! nothing, and cannot fail: every pattern of bits is a block. [`GGML_TYPES`](crate::format::ggml_type::GGML_TYPES) names them.
 //!
 //! # What is computed
 //!

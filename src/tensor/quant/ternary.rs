@@ -20,8 +20,8 @@ use_scalar_or_simd128!();
 
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
-    use crate::quant::half::f16_at;
-    use crate::quant::{each, field};
+    use crate::tensor::quant::half::f16_at;
+    use crate::tensor::quant::{each, field};
 
     pub(crate) fn tq1_0(blocks: &[u8], out: &mut [f32]) {
         each::<54, 256>(blocks, out, |block, out| {
@@ -64,10 +64,10 @@ mod scalar {
 mod simd128 {
     use core::arch::wasm32::*;
 
-    use crate::quant::half::f16_at;
-    use crate::quant::mem::load;
-    use crate::quant::vector::{COUNTER, counted_bytes, less_times, store_16, times, uppermost_bytes};
-    use crate::quant::{each, field};
+    use crate::tensor::quant::half::f16_at;
+    use crate::tensor::quant::mem::load;
+    use crate::tensor::quant::vector::{COUNTER, counted_bytes, less_times, store_16, times, uppermost_bytes};
+    use crate::tensor::quant::{each, field};
 
     pub(crate) fn tq1_0(blocks: &[u8], out: &mut [f32]) {
         each::<54, 256>(blocks, out, |block, out| {

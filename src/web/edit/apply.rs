@@ -9,12 +9,12 @@ use core::ops::Range;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use super::error::{Code, failed_with, failure, is_own, read_failed};
-use super::file::File;
-use super::js::{self, Bytes, Members, Record};
-use super::planned::{Pieces, Planned};
-use super::source::new_bytes;
-use super::write_stream::{self, Chunk, Chunks, NextChunk, WrittenStream};
+use crate::web::edit::planned::{Pieces, Planned};
+use crate::web::edit::write_stream::{self, Chunk, Chunks, NextChunk, WrittenStream};
+use crate::web::interop::error::{Code, failed_with, failure, is_own, read_failed};
+use crate::web::interop::js::{self, Bytes, Members, Record};
+use crate::web::reader::file::File;
+use crate::web::source::new_bytes;
 
 #[wasm_bindgen]
 extern "C" {
@@ -47,7 +47,7 @@ extern "C" {
 const UNHARMED: &str = "the file could not be written, and is as it was";
 
 /// Writes the file to a handle.
-pub(super) async fn to(planned: Rc<Planned>, target: JsValue, options: Option<Members>) -> Result<JsValue, JsValue> {
+pub(crate) async fn to(planned: Rc<Planned>, target: JsValue, options: Option<Members>) -> Result<JsValue, JsValue> {
     let has = |name: &str| -> Result<bool, JsValue> {
         let function = js::members(&target).map(|target| target.function(name)).transpose()?;
         Ok(function.flatten().is_some())

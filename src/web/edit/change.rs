@@ -4,14 +4,14 @@ use alloc::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
-use super::file::File;
-use super::js::Record;
-use super::new_value::type_name;
-use super::shared_file::SharedFile;
-use super::value;
 use crate::edit::{Change, Edit};
-use crate::input::NewValue;
-use crate::value::{Value, ValueType};
+use crate::format::value::{Value, ValueType};
+use crate::web::edit::new_value::type_name;
+use crate::web::interop::js::Record;
+use crate::web::reader::file::File;
+use crate::web::reader::shared_file::SharedFile;
+use crate::web::reader::value;
+use crate::write::input::NewValue;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -60,13 +60,13 @@ export interface Change {
 "#;
 
 /// The revert of a change as JavaScript sees it; `edit` has made all changes before it.
-pub(super) fn revert_record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -> JsValue {
+pub(crate) fn revert_record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -> JsValue {
     let reverted = record(file, edit, change, id);
     Record::new().text("kind", "revert").number("id", id as f64).value("reverted", &reverted).done()
 }
 
 /// A change as JavaScript sees it; `edit` has made all before it.
-pub(super) fn record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -> JsValue {
+pub(crate) fn record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -> JsValue {
     let kind = match change {
         Change::Set { .. } => "set",
         Change::Retype { .. } => "retype",

@@ -9,17 +9,18 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
-use super::abort::promise;
-use super::arguments::{self, NumberArgument};
-use super::error::{Code, edit_failure, failure};
-use super::js::{self, Members, Record};
-use super::opened::Opened;
-use super::planned::{Pieces, Planned};
-use super::source::is_position;
-use super::write_stream::{self, WriteOptions};
-use super::{apply, findings};
-use crate::input::EditErrorKind;
-use crate::plan::{Segment, WritePlan};
+use crate::web::edit::apply;
+use crate::web::edit::planned::{Pieces, Planned};
+use crate::web::edit::write_stream::{self, WriteOptions};
+use crate::web::interop::abort::promise;
+use crate::web::interop::arguments::{self, NumberArgument};
+use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::js::{self, Members, Record};
+use crate::web::reader::opened::Opened;
+use crate::web::source::is_position;
+use crate::web::validate::findings;
+use crate::write::input::EditErrorKind;
+use crate::write::plan::{Segment, WritePlan};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -68,9 +69,9 @@ extern "C" {
     #[wasm_bindgen(typescript_type = "ReplaceableFile | PatchableFile")]
     pub type WriteTarget;
 
-    pub(super) type Blob;
+    pub(crate) type Blob;
     #[wasm_bindgen(constructor, catch)]
-    pub(super) fn new(parts: &JsArray, options: &JsValue) -> Result<Blob, JsValue>;
+    pub(crate) fn new(parts: &JsArray, options: &JsValue) -> Result<Blob, JsValue>;
 }
 
 /// A changed file that is to be written: new bytes, and ranges of the file as it is. It reads these when they are needed,
@@ -88,7 +89,7 @@ pub struct EditPlan {
 }
 
 impl EditPlan {
-    pub(super) fn new(opened: Rc<Opened>, plan: WritePlan) -> Self {
+    pub(crate) fn new(opened: Rc<Opened>, plan: WritePlan) -> Self {
         Self { planned: Rc::new(Planned { opened, plan }), findings: OnceCell::new() }
     }
 

@@ -7,18 +7,20 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Map, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use super::arguments::{self, NumberArgument};
-use super::edit_plan::EditPlan;
-use super::error::{Code, edit_failure, failure};
-use super::js;
-use super::listing::{Listing, MetadataEntry};
-use super::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
-use super::opened::Opened;
-use super::source::is_position;
-use super::{change, options, value};
 use crate::edit::{Edit, EntryAt, Step, TensorAt};
-use crate::input::{EditError, EditErrorKind, NewValue, lossy};
-use crate::value::ValueType;
+use crate::format::value::ValueType;
+use crate::web::edit::change;
+use crate::web::edit::edit_plan::EditPlan;
+use crate::web::edit::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
+use crate::web::interop::arguments::{self, NumberArgument};
+use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::js;
+use crate::web::reader::listing::{Listing, MetadataEntry};
+use crate::web::reader::opened::Opened;
+use crate::web::reader::options;
+use crate::web::reader::value;
+use crate::web::source::is_position;
+use crate::write::input::{EditError, EditErrorKind, NewValue, lossy};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -381,7 +383,7 @@ impl Editor {
 }
 
 impl Editor {
-    pub(super) fn new(opened: Rc<Opened>) -> Self {
+    pub(crate) fn new(opened: Rc<Opened>) -> Self {
         Self { edit: Edit::new(opened.file.header().clone()), opened, listing: OnceCell::new() }
     }
 
@@ -498,17 +500,17 @@ fn first_changes(edit: &Edit, count: usize) -> Edit {
     first
 }
 
-pub(super) fn types_of(value_type: ValueType, array: Option<(ValueType, u64)>) -> Types {
+pub(crate) fn types_of(value_type: ValueType, array: Option<(ValueType, u64)>) -> Types {
     [value_type].into_iter().chain(array.map(|(element_type, _)| element_type)).collect()
 }
 
 /// The types that a caller names, if any are named.
-pub(super) fn given_types(given: Option<GivenType>) -> Result<Types, JsValue> {
+pub(crate) fn given_types(given: Option<GivenType>) -> Result<Types, JsValue> {
     given.map_or(Ok(Types::new()), |given| types(&given))
 }
 
 /// A key or a name, as text or as bytes.
-pub(super) fn name(given: &JsValue) -> Result<Vec<u8>, JsValue> {
+pub(crate) fn name(given: &JsValue) -> Result<Vec<u8>, JsValue> {
     text_bytes(given).ok_or_else(|| failure(Code::InvalidArgument, "a key or name is text, or its bytes"))
 }
 
@@ -520,7 +522,7 @@ fn index(given: &JsValue, unknown: EditErrorKind) -> Result<usize, JsValue> {
 }
 
 /// A position or an index, if it can be one.
-pub(super) fn whole(number: f64) -> Result<u64, JsValue> {
+pub(crate) fn whole(number: f64) -> Result<u64, JsValue> {
     if is_position(number) {
         return Ok(number as u64);
     }

@@ -11,17 +11,17 @@ use core::ops::Range;
 use js_sys::{JsString, Reflect, Symbol};
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, edit_failure, failure};
-use super::file::File;
-use super::js;
-use super::source::POSITION_END;
-use super::value;
-use crate::encode::Encoder;
-use crate::format::Format;
-use crate::input::{EditErrorKind, LONGEST_VALUE, NewValue, Number, lossy, too_deep, write_as};
-use crate::keys::known_types;
+use crate::format::value::{Array, ValueType};
+use crate::format::version::Format;
+use crate::know::keys::known_types;
 use crate::limits::Limits;
-use crate::value::{Array, ValueType};
+use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::js;
+use crate::web::reader::file::File;
+use crate::web::reader::value;
+use crate::web::source::POSITION_END;
+use crate::write::encode::Encoder;
+use crate::write::input::{EditErrorKind, LONGEST_VALUE, NewValue, Number, lossy, too_deep, write_as};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -66,16 +66,16 @@ pub struct ArraySink(Slot);
 type Slot = Rc<RefCell<Option<(Rc<File>, Range<u64>)>>>;
 
 impl ArraySink {
-    pub(super) fn put(&self, file: &Rc<File>, range: Range<u64>) {
+    pub(crate) fn put(&self, file: &Rc<File>, range: Range<u64>) {
         self.0.replace(Some((file.clone(), range)));
     }
 }
 
 /// The types of a value, of its elements, of theirs: `[Array, Uint32]`. Those at the end may be left open.
-pub(super) type Types = Vec<ValueType>;
+pub(crate) type Types = Vec<ValueType>;
 
 /// The types that a caller names: `"UINT32[]"`.
-pub(super) fn types(given: &JsValue) -> Result<Types, JsValue> {
+pub(crate) fn types(given: &JsValue) -> Result<Types, JsValue> {
     let name = given.as_string().unwrap_or_default();
     let element = name.trim_end_matches("[]");
     match ValueType::ALL.iter().find(|value_type| value_type.name() == element) {
@@ -88,14 +88,14 @@ pub(super) fn types(given: &JsValue) -> Result<Types, JsValue> {
 }
 
 /// What types are called: `"UINT32[]"`, and `"ARRAY[]"` for an array of arrays.
-pub(super) fn type_name(value_type: ValueType, array: Option<(ValueType, u64)>) -> String {
+pub(crate) fn type_name(value_type: ValueType, array: Option<(ValueType, u64)>) -> String {
     let (name, suffix) = array.map_or((value_type, ""), |(element_type, _)| (element_type, "[]"));
     format!("{name}{suffix}")
 }
 
 /// The value of a new entry, as the types that are named; if none are, as those that are known of the key, or that suit the
 /// value.
-pub(super) fn value_of(key: &[u8], given: &JsValue, mut types: Types) -> Result<NewValue, JsValue> {
+pub(crate) fn value_of(key: &[u8], given: &JsValue, mut types: Types) -> Result<NewValue, JsValue> {
     if let Some(known) = known_types(key).filter(|_| types.is_empty()) {
         // What has a type of its own keeps it, if the key's values can have it.
         let own = typed(given).filter(|element_type| known.accept(ValueType::Array, Some(*element_type)));
@@ -108,7 +108,7 @@ pub(super) fn value_of(key: &[u8], given: &JsValue, mut types: Types) -> Result<
 }
 
 /// A value as the types that are named; as those that suit it if none are.
-pub(super) fn new_value(given: &JsValue, mut types: Types) -> Result<NewValue, Refused> {
+pub(crate) fn new_value(given: &JsValue, mut types: Types) -> Result<NewValue, Refused> {
     if types.is_empty() {
         types = suitable(given)?;
     }
@@ -118,7 +118,7 @@ pub(super) fn new_value(given: &JsValue, mut types: Types) -> Result<NewValue, R
 }
 
 /// Why a value, or an element of one, cannot be written.
-pub(super) struct Refused {
+pub(crate) struct Refused {
     why: Why,
     element: Option<u32>,
 }
@@ -316,7 +316,7 @@ fn is_exact(number: Number, value_type: ValueType) -> bool {
 }
 
 /// The bytes of a text, or bytes that are given as such: `None` for others, and for text that has half a surrogate pair.
-pub(super) fn text_bytes(given: &JsValue) -> Option<Vec<u8>> {
+pub(crate) fn text_bytes(given: &JsValue) -> Option<Vec<u8>> {
     if let Some(bytes) = js::bytes(given) {
         return bytes.to_vec().ok();
     }

@@ -10,24 +10,24 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
-use super::array;
-use super::js::Bytes;
-use super::opened::Opened;
-use super::ranges::Wanted;
-use super::source::new_bytes;
-use super::stream::AHEAD;
-use super::write_stream::{Chunks, NextChunk, PIECE};
-use crate::ggml_type::GgmlType;
-use crate::plan::{Part, WritePlan};
+use crate::format::ggml_type::GgmlType;
+use crate::web::edit::write_stream::{Chunks, NextChunk, PIECE};
+use crate::web::interop::js::Bytes;
+use crate::web::reader::array;
+use crate::web::reader::opened::Opened;
+use crate::web::source::new_bytes;
+use crate::web::source::ranges::Wanted;
+use crate::web::source::stream::AHEAD;
+use crate::write::plan::{Part, WritePlan};
 
 /// A file that is to be.
-pub(super) struct Planned {
+pub(crate) struct Planned {
     pub opened: Rc<Opened>,
     pub plan: WritePlan,
 }
 
 /// Bytes of a planned file that are being read.
-pub(super) struct Reading {
+pub(crate) struct Reading {
     planned: Rc<Planned>,
     range: Range<u64>,
     /// What is read of the old file, and from where on.
@@ -168,7 +168,7 @@ fn swap(blocks: &Bytes, ggml_type: GgmlType) -> Result<(), JsValue> {
 const GAP: u64 = 64 << 10;
 
 /// A planned file, piece by piece: the next pieces are under way while one is written.
-pub(super) struct Pieces {
+pub(crate) struct Pieces {
     planned: Rc<Planned>,
     next: Cell<u64>,
     under_way: RefCell<VecDeque<Reading>>,

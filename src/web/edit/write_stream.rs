@@ -9,9 +9,9 @@ use core::pin::Pin;
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 
-use super::abort::promise;
-use super::js::{Bytes, Members, Record};
-use super::stream::on_progress;
+use crate::web::interop::abort::promise;
+use crate::web::interop::js::{Bytes, Members, Record};
+use crate::web::source::stream::on_progress;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -50,10 +50,10 @@ extern "C" {
 }
 
 /// Bytes that a stream hands on at once, where they are many.
-pub(super) const PIECE: u64 = 4 << 20;
+pub(crate) const PIECE: u64 = 4 << 20;
 
 /// What a stream hands on at once: bytes, or what says where they go.
-pub(super) struct Chunk {
+pub(crate) struct Chunk {
     pub value: JsValue,
     /// How many bytes there are.
     pub length: f64,
@@ -66,10 +66,10 @@ impl From<Bytes> for Chunk {
 }
 
 /// The next piece of a file: `None` at the end.
-pub(super) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, JsValue>>>>;
+pub(crate) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, JsValue>>>>;
 
 /// A file that comes piece by piece.
-pub(super) trait Chunks {
+pub(crate) trait Chunks {
     fn next_chunk(self: Rc<Self>) -> NextChunk;
 
     /// Ends what is under way.
@@ -77,7 +77,7 @@ pub(super) trait Chunks {
 }
 
 /// A `ReadableStream` of the file, of which the first `written` bytes are not wanted.
-pub(super) fn stream(
+pub(crate) fn stream(
     chunks: Rc<dyn Chunks>,
     options: Option<Members>,
     written: f64,

@@ -11,23 +11,23 @@ use js_sys::{Array as JsArray, Function, SharedArrayBuffer};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use super::dequantize::by_name_or_id;
-use super::edit_plan;
-use super::editor::{self, GivenName, given_types, name, types_of};
-use super::error::{Code, edit_failure, failure, read_failed};
-use super::file::File;
-use super::js::{self, Bytes, Members};
-use super::listing::Listing;
-use super::new_value::{GivenType, GivenValue, Types, value_of};
-use super::opened::parsed;
-use super::options::byte_order;
-use super::source::new_bytes;
-use super::write_stream::{self, Chunks, NextChunk, PIECE, WriteOptions};
-use crate::format::Format;
-use crate::ggml_type::GgmlType;
-use crate::input::{ALIGNMENT, EditErrorKind, lossy};
-use crate::value::ValueType;
-use crate::writer::{Writer, byte_length};
+use crate::format::ggml_type::GgmlType;
+use crate::format::value::ValueType;
+use crate::format::version::Format;
+use crate::web::edit::edit_plan;
+use crate::web::edit::editor::{self, GivenName, given_types, name, types_of};
+use crate::web::edit::new_value::{GivenType, GivenValue, Types, value_of};
+use crate::web::edit::write_stream::{self, Chunks, NextChunk, PIECE, WriteOptions};
+use crate::web::interop::error::{Code, edit_failure, failure, read_failed};
+use crate::web::interop::js::{self, Bytes, Members};
+use crate::web::reader::file::File;
+use crate::web::reader::listing::Listing;
+use crate::web::reader::opened::parsed;
+use crate::web::reader::options::byte_order;
+use crate::web::source::new_bytes;
+use crate::web::values::dequantize::by_name_or_id;
+use crate::write::input::{ALIGNMENT, EditErrorKind, lossy};
+use crate::write::writer::{Writer, byte_length};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"

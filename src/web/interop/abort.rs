@@ -12,15 +12,15 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 use web_sys::EventTarget;
 
-use super::error::{Code, failure};
-use super::js::{self, Members};
+use crate::web::interop::error::{Code, failure};
+use crate::web::interop::js::{self, Members};
 
 /// Work that has been given away, whatever it is.
-pub(super) type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
+pub(crate) type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
 
 /// A promise of what the work gives that `begin` makes, given the signal among `options`. It is rejected as
 /// soon as that is aborted, with its reason; the work is then dropped, which ends what it has under way.
-pub(super) fn promise(options: Option<Members>, begin: impl FnOnce(Option<JsValue>) -> Work + 'static) -> Promise {
+pub(crate) fn promise(options: Option<Members>, begin: impl FnOnce(Option<JsValue>) -> Work + 'static) -> Promise {
     let begin: Box<dyn FnOnce(Option<JsValue>) -> Work> = Box::new(begin);
     future_to_promise(run(options, begin))
 }

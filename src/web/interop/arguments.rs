@@ -6,7 +6,7 @@ use alloc::format;
 
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, failure};
+use crate::web::interop::error::{Code, failure};
 
 #[wasm_bindgen]
 extern "C" {
@@ -20,7 +20,7 @@ extern "C" {
 /// # Errors
 ///
 /// `invalid-argument` if the value is not a number.
-pub(super) fn number(name: &str, value: &NumberArgument) -> Result<f64, JsValue> {
+pub(crate) fn number(name: &str, value: &NumberArgument) -> Result<f64, JsValue> {
     value.as_f64().ok_or_else(|| {
         let found = value.js_typeof().as_string().unwrap_or_default();
         failure(Code::InvalidArgument, &format!("{name} is of type {found}, expected a number"))
@@ -32,6 +32,6 @@ pub(super) fn number(name: &str, value: &NumberArgument) -> Result<f64, JsValue>
 /// # Errors
 ///
 /// `invalid-argument` if the value is neither a number nor absent.
-pub(super) fn optional_number(name: &str, value: Option<&NumberArgument>) -> Result<Option<f64>, JsValue> {
+pub(crate) fn optional_number(name: &str, value: Option<&NumberArgument>) -> Result<Option<f64>, JsValue> {
     value.map(|value| number(name, value)).transpose()
 }

@@ -6,16 +6,16 @@ use alloc::string::{String, ToString};
 use js_sys::Error as JsError;
 use wasm_bindgen::prelude::*;
 
-use super::js::{self, Record};
 use crate::error::{Error, ErrorKind};
-use crate::input::{EditError, EditErrorKind};
+use crate::web::interop::js::{self, Record};
+use crate::write::input::{EditError, EditErrorKind};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $code:literal;)*) => {
         /// What can go wrong between a file and the decoder, and in what a caller asks for.
         #[derive(Clone, Copy)]
         #[allow(dead_code, reason = "JavaScript throws some of them")]
-        pub(super) enum Code {
+        pub(crate) enum Code {
             $($(#[$doc])* $variant,)*
         }
 
@@ -71,7 +71,7 @@ codes! {
 const TOO_LARGE: &str = EditErrorKind::TooLarge.code();
 const UNEXPECTED_EOF: &str = ErrorKind::UnexpectedEof { item: "", needed: 0, available: 0 }.code();
 
-super::typescript::string_union!(
+crate::web::interop::typescript::string_union!(
     "Stable names of what can go wrong.",
     "GgufErrorCode",
     &[ErrorKind::CODES, EditErrorKind::CODES, Code::ALL]
@@ -135,37 +135,37 @@ impl From<EditError> for JsValue {
 }
 
 #[cold]
-pub(super) fn failure(code: Code, message: &str) -> JsValue {
+pub(crate) fn failure(code: Code, message: &str) -> JsValue {
     gguf_error(code.name(), message, None, None, None)
 }
 
 /// An error of a kind that changes of a file have too.
 #[cold]
-pub(super) fn edit_failure(kind: EditErrorKind, message: &str) -> JsValue {
+pub(crate) fn edit_failure(kind: EditErrorKind, message: &str) -> JsValue {
     gguf_error(kind.code(), message, None, None, None)
 }
 
 /// An error of HTTP: what happened, at which address, with which status if there was an answer.
 #[cold]
-pub(super) fn http_failure(code: Code, message: &str, url: &str, status: Option<u16>) -> JsValue {
+pub(crate) fn http_failure(code: Code, message: &str, url: &str, status: Option<u16>) -> JsValue {
     gguf_error(code.name(), &format!("{message} ({url})"), None, status, Some(url))
 }
 
 /// Something is larger than JavaScript or memory can hold.
 #[cold]
-pub(super) fn too_large(message: &str) -> JsValue {
+pub(crate) fn too_large(message: &str) -> JsValue {
     gguf_error(TOO_LARGE, message, None, None, None)
 }
 
 /// The file ends before the byte at `offset`, and data was to be there.
 #[cold]
-pub(super) fn file_ends(message: &str, offset: u64) -> JsValue {
+pub(crate) fn file_ends(message: &str, offset: u64) -> JsValue {
     gguf_error(UNEXPECTED_EOF, &format!("{message} (at offset {offset:#x})"), Some(offset), None, None)
 }
 
 /// Reading has failed with `cause`: an error of this package says so itself.
 #[cold]
-pub(super) fn read_failed(cause: &JsValue) -> JsValue {
+pub(crate) fn read_failed(cause: &JsValue) -> JsValue {
     if is_own(cause) {
         return cause.clone();
     }
@@ -174,13 +174,13 @@ pub(super) fn read_failed(cause: &JsValue) -> JsValue {
 
 /// Something has failed with `cause`.
 #[cold]
-pub(super) fn failed_with(code: Code, what: &str, cause: &JsValue) -> JsValue {
+pub(crate) fn failed_with(code: Code, what: &str, cause: &JsValue) -> JsValue {
     let error = failure(code, &format!("{what}: {}", reason(cause)));
     Record::of(error.unchecked_into()).value("cause", cause).done()
 }
 
 /// What a caught value says of itself.
-pub(super) fn reason(caught: &JsValue) -> String {
+pub(crate) fn reason(caught: &JsValue) -> String {
     let member = |caught: &JsValue, name| js::members(caught)?.get(name).ok();
     let message = |caught: &JsValue| member(caught, "message")?.as_string();
     // Node.js says in the cause what its "fetch failed" means.
@@ -191,7 +191,7 @@ pub(super) fn reason(caught: &JsValue) -> String {
 }
 
 /// Whether a caught value is an error of this package.
-pub(super) fn is_own(caught: &JsValue) -> bool {
+pub(crate) fn is_own(caught: &JsValue) -> bool {
     let name = js::members(caught).and_then(|caught| caught.get("name").ok());
     name.and_then(|name| name.as_string()).is_some_and(|name| name == "GgufError")
 }

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, RequestInit};
 
-use super::error::{Code, failure, too_large};
+use crate::web::interop::error::{Code, failure, too_large};
 
 #[wasm_bindgen]
 extern "C" {

@@ -6,7 +6,7 @@ use core::fmt;
 const CAPACITY: usize = 512;
 
 /// A text that is cut at [`CAPACITY`] bytes.
-pub(super) struct PanicMessage {
+pub(crate) struct PanicMessage {
     bytes: [u8; CAPACITY],
     length: usize,
 }

@@ -8,7 +8,7 @@ use core::task::{Context, Poll, Waker};
 
 use wasm_bindgen::prelude::*;
 
-use super::js;
+use crate::web::interop::js;
 
 #[wasm_bindgen]
 extern "C" {
@@ -22,7 +22,7 @@ extern "C" {
 const LONGEST: f64 = 2_147_483_647.0;
 
 /// A time that passes, until it is dropped.
-pub(super) struct Timer {
+pub(crate) struct Timer {
     id: JsValue,
     state: Rc<RefCell<State>>,
     _callback: Closure<dyn FnMut()>,
@@ -89,7 +89,7 @@ const CHUNKS_IN_A_TURN: u32 = 4096;
 /// Gives others a turn while many chunks are taken. A source whose chunks are there at once, or are empty, would otherwise
 /// leave no time for timers, events and an abort.
 #[derive(Default)]
-pub(super) struct Turns {
+pub(crate) struct Turns {
     chunks: u32,
 }
 

@@ -23,7 +23,7 @@ const fn is_first(lists: &[&[&str]], list: usize, name: usize) -> bool {
 }
 
 /// Bytes that [`union`] needs.
-pub(super) const fn union_len(lists: &[&[&str]]) -> usize {
+pub(crate) const fn union_len(lists: &[&[&str]]) -> usize {
     let (mut len, mut list) = (0, 0);
     while list < lists.len() {
         let mut name = 0;
@@ -39,7 +39,7 @@ pub(super) const fn union_len(lists: &[&[&str]]) -> usize {
 }
 
 /// The names as a union of string literals, each after a bar: ` | "a" | "b"`; what is in several lists once.
-pub(super) const fn union<const LEN: usize>(lists: &[&[&str]]) -> [u8; LEN] {
+pub(crate) const fn union<const LEN: usize>(lists: &[&[&str]]) -> [u8; LEN] {
     let (mut out, mut at, mut list) = ([b' '; LEN], 0, 0);
     while list < lists.len() {
         let mut name = 0;
@@ -71,7 +71,8 @@ macro_rules! string_union {
         #[allow(dead_code, reason = "the attribute takes the constant, and leaves what it is made of")]
         const _: () = {
             const LISTS: &[&[&str]] = $lists;
-            const UNION: [u8; $crate::web::typescript::union_len(LISTS)] = $crate::web::typescript::union(LISTS);
+            const UNION: [u8; $crate::web::interop::typescript::union_len(LISTS)] =
+                $crate::web::interop::typescript::union(LISTS);
             const NAMES: &str = match core::str::from_utf8(&UNION) {
                 Ok(names) => names,
                 Err(_) => panic!("names are ASCII"),
@@ -94,4 +95,4 @@ macro_rules! string_union {
         };
     };
 }
-pub(super) use string_union;
+pub(crate) use string_union;

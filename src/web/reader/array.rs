@@ -8,18 +8,18 @@ use js_sys::{
 };
 use wasm_bindgen::prelude::*;
 
-use super::arguments::{self, NumberArgument};
-use super::error::{Code, edit_failure, failure, too_large};
-use super::file::File;
-use super::js::Bytes;
-use super::new_value::ArraySink;
-use super::shared_file::SharedFile;
-use super::source::new_bytes;
-use super::value;
-use crate::format::Endian;
-use crate::header::Header;
-use crate::input::EditErrorKind;
-use crate::value::{Array, Str, ValueType};
+use crate::format::header::Header;
+use crate::format::value::{Array, Str, ValueType};
+use crate::format::version::Endian;
+use crate::web::edit::new_value::ArraySink;
+use crate::web::interop::arguments::{self, NumberArgument};
+use crate::web::interop::error::{Code, edit_failure, failure, too_large};
+use crate::web::interop::js::Bytes;
+use crate::web::reader::file::File;
+use crate::web::reader::shared_file::SharedFile;
+use crate::web::reader::value;
+use crate::web::source::new_bytes;
+use crate::write::input::EditErrorKind;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -67,7 +67,7 @@ pub struct MetadataArray {
 }
 
 impl MetadataArray {
-    pub(super) fn new(file: SharedFile, array: Array<'_>) -> Self {
+    pub(crate) fn new(file: SharedFile, array: Array<'_>) -> Self {
         Self { range: array.value_range(), file }
     }
 
@@ -257,14 +257,14 @@ impl MetadataArray {
 }
 
 /// Copies a part of the header into JavaScript's memory.
-pub(super) fn copy(header: &Header, range: core::ops::Range<u64>) -> Result<js_sys::Uint8Array, JsValue> {
+pub(crate) fn copy(header: &Header, range: core::ops::Range<u64>) -> Result<js_sys::Uint8Array, JsValue> {
     let bytes = new_bytes(range.end - range.start)?;
     copy_to(&bytes, header, range)?;
     Ok(bytes.unchecked_into())
 }
 
 /// Copies a part of the header to the beginning of `bytes`.
-pub(super) fn copy_to(bytes: &Bytes, header: &Header, range: core::ops::Range<u64>) -> Result<(), JsValue> {
+pub(crate) fn copy_to(bytes: &Bytes, header: &Header, range: core::ops::Range<u64>) -> Result<(), JsValue> {
     let mut at = 0.0;
     for piece in header.bytes().pieces(range) {
         bytes.set_from(piece, at)?;

@@ -2,11 +2,11 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::js::Record;
-use super::opened::Opened;
-use super::source::POSITION_END;
-use crate::header::TensorInfo;
+use crate::format::header::TensorInfo;
 use crate::tensor::extents::{self, NoExtent};
+use crate::web::interop::js::Record;
+use crate::web::reader::opened::Opened;
+use crate::web::source::POSITION_END;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -21,7 +21,7 @@ export interface TensorExtent {
 "#;
 
 /// The extent of a tensor; `undefined` if it is not known, or if it ends at 2^53 or beyond.
-pub(super) fn of(opened: &Opened, tensor: &TensorInfo<'_>) -> Result<JsValue, JsValue> {
+pub(crate) fn of(opened: &Opened, tensor: &TensorInfo<'_>) -> Result<JsValue, JsValue> {
     let found = opened.extents()?.of(tensor, opened.file_size.get());
     let (start, end) = match &found {
         Ok(range) => (Some(range.start), Some(range.end)),
@@ -36,6 +36,6 @@ pub(super) fn of(opened: &Opened, tensor: &TensorInfo<'_>) -> Result<JsValue, Js
 }
 
 /// The size that the file needs; `undefined` from 2^53 on.
-pub(super) fn required_size(opened: &Opened) -> Option<f64> {
+pub(crate) fn required_size(opened: &Opened) -> Option<f64> {
     extents::required_size(&opened.file).filter(|size| *size < POSITION_END).map(|size| size as f64)
 }

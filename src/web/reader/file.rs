@@ -6,8 +6,8 @@ use core::ops::Deref;
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
-use super::js::Record;
-use crate::header::Header;
+use crate::format::header::Header;
+use crate::web::interop::js::Record;
 
 #[wasm_bindgen]
 extern "C" {
@@ -20,7 +20,7 @@ extern "C" {
 }
 
 /// A header as JavaScript reads it. What is read of it shares it.
-pub(super) struct File {
+pub(crate) struct File {
     header: Arc<Header>,
     decoder: TextDecoder,
 }

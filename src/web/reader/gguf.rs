@@ -7,22 +7,27 @@ use core::cell::{Cell, OnceCell, RefCell};
 use js_sys::{Array as JsArray, Map, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use super::abort::promise;
-use super::editor::Editor;
-use super::error::{Code, failure, too_large};
-use super::file::File;
-use super::js::{self, Members};
-use super::listing::{Listing, MetadataEntry};
-use super::opened::Opened;
-use super::options::{NumberOptions, OpenOptions, ReadOptions};
-use super::preview::PreviewOptions;
-use super::ranges::Ranges;
-use super::shared_file::freed;
-use super::source::{GgufSource, HeaderReader, POSITION_END, Source};
-use super::statistics::StatisticsOptions;
-use super::stream::on_progress;
-use super::tensor::{self, TensorOrName};
-use super::{array, extent, numbers, preview, statistics, stored};
+use crate::web::edit::editor::Editor;
+use crate::web::interop::abort::promise;
+use crate::web::interop::error::{Code, failure, too_large};
+use crate::web::interop::js::{self, Members};
+use crate::web::reader::array;
+use crate::web::reader::extent;
+use crate::web::reader::file::File;
+use crate::web::reader::listing::{Listing, MetadataEntry};
+use crate::web::reader::opened::Opened;
+use crate::web::reader::options::{NumberOptions, OpenOptions, ReadOptions};
+use crate::web::reader::shared_file::freed;
+use crate::web::reader::tensor::{self, TensorOrName};
+use crate::web::source::ranges::Ranges;
+use crate::web::source::stream::on_progress;
+use crate::web::source::{GgufSource, HeaderReader, POSITION_END, Source};
+use crate::web::values::numbers;
+use crate::web::values::preview;
+use crate::web::values::preview::PreviewOptions;
+use crate::web::values::statistics;
+use crate::web::values::statistics::StatisticsOptions;
+use crate::web::values::stored;
 
 #[wasm_bindgen(typescript_custom_section)]
 const READ: &str = r#"

@@ -6,12 +6,15 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Map, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, failure};
-use super::file::File;
-use super::js::{self, Members, Shape};
-use super::shared_file::SharedFile;
-use super::{array, findings, tensor, value};
-use crate::header::MetadataKv;
+use crate::format::header::MetadataKv;
+use crate::web::interop::error::{Code, failure};
+use crate::web::interop::js::{self, Members, Shape};
+use crate::web::reader::array;
+use crate::web::reader::file::File;
+use crate::web::reader::shared_file::SharedFile;
+use crate::web::reader::tensor;
+use crate::web::reader::value;
+use crate::web::validate::findings;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -41,7 +44,7 @@ extern "C" {
 }
 
 /// The metadata and the tensors of a header.
-pub(super) struct Listing {
+pub(crate) struct Listing {
     file: Rc<File>,
     /// The same file, for the arrays that JavaScript gets.
     shared: SharedFile,

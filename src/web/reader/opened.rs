@@ -6,16 +6,16 @@ use core::cell::{Cell, OnceCell};
 
 use wasm_bindgen::prelude::*;
 
-use super::file::File;
-use super::ranges::Ranges;
-use crate::decoder::Decoder;
-use crate::header::Header;
-use crate::input::no_memory;
-use crate::plan::WritePlan;
+use crate::decode::decoder::Decoder;
+use crate::format::header::Header;
 use crate::tensor::extents::Extents;
+use crate::web::reader::file::File;
+use crate::web::source::ranges::Ranges;
+use crate::write::input::no_memory;
+use crate::write::plan::WritePlan;
 
 /// An opened file: its header, and where the rest is.
-pub(super) struct Opened {
+pub(crate) struct Opened {
     pub file: Rc<File>,
     pub ranges: Rc<Ranges>,
     /// The size in bytes, if it is known.
@@ -42,7 +42,7 @@ impl Opened {
 }
 
 /// The header that has these bytes, `size` in all, however large it is.
-pub(super) fn parsed(size: u64, pieces: &mut dyn Iterator<Item = &[u8]>) -> Result<Header, JsValue> {
+pub(crate) fn parsed(size: u64, pieces: &mut dyn Iterator<Item = &[u8]>) -> Result<Header, JsValue> {
     let mut decoder = Decoder::with_known_size(size);
     for piece in pieces {
         decoder.push(piece)?;

@@ -5,11 +5,11 @@ use alloc::format;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, failure};
-use super::js::{self, Members};
-use super::value::LONGEST_STRING;
-use crate::format::Endian;
+use crate::format::version::Endian;
 use crate::limits::Limits;
+use crate::web::interop::error::{Code, failure};
+use crate::web::interop::js::{self, Members};
+use crate::web::reader::value::LONGEST_STRING;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -116,7 +116,7 @@ extern "C" {
 }
 
 /// How much a file may ask for.
-pub(super) fn limits(options: Option<&OpenOptions>) -> Result<Limits, JsValue> {
+pub(crate) fn limits(options: Option<&OpenOptions>) -> Result<Limits, JsValue> {
     let mut limits = Limits { string_bytes: LONGEST_STRING, ..Limits::default() };
     let given = options.map(|options| options.some("limits")).transpose()?.flatten();
     let Some(given) = given else { return Ok(limits) };
@@ -142,7 +142,7 @@ pub(super) fn limits(options: Option<&OpenOptions>) -> Result<Limits, JsValue> {
 }
 
 /// The byte order that a caller names.
-pub(super) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
+pub(crate) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
     let named = |endian: &Endian| given.as_string().is_some_and(|name| name == endian.name());
     [Endian::Little, Endian::Big]
         .into_iter()

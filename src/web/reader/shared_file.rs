@@ -5,15 +5,15 @@ use core::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, failure};
-use super::file::File;
+use crate::web::interop::error::{Code, failure};
+use crate::web::reader::file::File;
 
 /// A file's header, as the `MetadataArray`s of one `Gguf` hold it.
 ///
 /// JavaScript can keep an array for as long as it wants, and an array needs the header. So that `free()` gives the memory
 /// of the header back at once, it takes the header away from all arrays: they then fail with `freed`.
 #[derive(Clone)]
-pub(super) struct SharedFile(Rc<RefCell<Option<Rc<File>>>>);
+pub(crate) struct SharedFile(Rc<RefCell<Option<Rc<File>>>>);
 
 impl SharedFile {
     pub fn new(file: Rc<File>) -> Self {
@@ -32,7 +32,7 @@ impl SharedFile {
 }
 
 /// The error of everything that needs a header that was freed.
-pub(super) fn freed() -> JsValue {
+pub(crate) fn freed() -> JsValue {
     failure(
         Code::Freed,
         "the file was freed, so its header is not in memory any more: use it before free(), or open it again",

@@ -6,14 +6,14 @@ use alloc::string::ToString;
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, edit_failure, failure};
-use super::file::File;
-use super::js::{self, Shape};
-use super::source::POSITION_END;
-use super::value;
-use crate::ggml_type::{GGML_TYPES, GgmlTypeInfo};
-use crate::header::{Header, TensorInfo};
-use crate::input::EditErrorKind;
+use crate::format::ggml_type::{GGML_TYPES, GgmlTypeInfo};
+use crate::format::header::{Header, TensorInfo};
+use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::js::{self, Shape};
+use crate::web::reader::file::File;
+use crate::web::reader::value;
+use crate::web::source::POSITION_END;
+use crate::write::input::EditErrorKind;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -72,7 +72,7 @@ pub fn ggml_types() -> JsArray {
 }
 
 /// The tensors as plain objects, each with the position `origin` that it has elsewhere, if there is one.
-pub(super) fn list(file: &File, origin: &mut dyn FnMut(usize) -> Option<usize>) -> Result<JsArray, JsValue> {
+pub(crate) fn list(file: &File, origin: &mut dyn FnMut(usize) -> Option<usize>) -> Result<JsArray, JsValue> {
     let shape = Shape::new(&[
         "index",
         "name",
@@ -113,13 +113,13 @@ fn exact(count: Option<u64>) -> JsValue {
 }
 
 /// The first tensor with a name, also with one that is not UTF-8 and has U+FFFD in its place.
-pub(super) fn named<'a>(header: &'a Header, name: &str) -> Option<TensorInfo<'a>> {
+pub(crate) fn named<'a>(header: &'a Header, name: &str) -> Option<TensorInfo<'a>> {
     let same = |tensor: &TensorInfo<'_>| format!("{}", tensor.name()) == name;
     header.tensor(name).or_else(|| if value::stands_in(name) { header.tensors().find(same) } else { None })
 }
 
 /// The tensor that a caller means: one of the objects that `tensors` has, a copy of it, or a name.
-pub(super) fn find<'a>(file: &'a File, wanted: &TensorOrName) -> Result<TensorInfo<'a>, JsValue> {
+pub(crate) fn find<'a>(file: &'a File, wanted: &TensorOrName) -> Result<TensorInfo<'a>, JsValue> {
     if let Some(name) = wanted.as_string() {
         return named(file, &name).ok_or_else(|| unknown_tensor(&name));
     }

@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use js_sys::{Array as JsArray, BigInt, JsString};
 use wasm_bindgen::prelude::*;
 
-use super::array::MetadataArray;
-use super::error::too_large;
-use super::file::File;
-use super::shared_file::SharedFile;
-use crate::value::{Str, Value, ValueType};
+use crate::format::value::{Str, Value, ValueType};
+use crate::web::interop::error::too_large;
+use crate::web::reader::array::MetadataArray;
+use crate::web::reader::file::File;
+use crate::web::reader::shared_file::SharedFile;
 
-super::typescript::string_union!("The types of metadata values.", "ValueTypeName", &[ValueType::NAMES]);
+crate::web::interop::typescript::string_union!("The types of metadata values.", "ValueTypeName", &[ValueType::NAMES]);
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -24,13 +24,13 @@ export type MetadataValue = number | bigint | boolean | string | MetadataArray;
 "#;
 
 /// The longest string that every engine can hold: V8's `String::kMaxLength`, in UTF-16 units.
-pub(super) const LONGEST_STRING: u64 = (1 << 29) - 24;
+pub(crate) const LONGEST_STRING: u64 = (1 << 29) - 24;
 
 /// Bytes of text that are decoded at once, and of a string that is not worth a thought.
 const PAGE: u64 = 4 << 20;
 
 /// A value as JavaScript has it. `file` is the one that the value is of.
-pub(super) fn to_js(file: &SharedFile, value: Value<'_>) -> Result<JsValue, JsValue> {
+pub(crate) fn to_js(file: &SharedFile, value: Value<'_>) -> Result<JsValue, JsValue> {
     Ok(match value {
         Value::Uint8(value) => value.into(),
         Value::Int8(value) => value.into(),
@@ -49,7 +49,7 @@ pub(super) fn to_js(file: &SharedFile, value: Value<'_>) -> Result<JsValue, JsVa
 }
 
 /// Text of UTF-8, with U+FFFD where it is not.
-pub(super) fn text(file: &File, bytes: &[u8]) -> Result<JsString, JsValue> {
+pub(crate) fn text(file: &File, bytes: &[u8]) -> Result<JsString, JsValue> {
     file.text(bytes).map_err(|_| too_long(bytes.len() as u64))
 }
 
@@ -58,12 +58,12 @@ fn too_long(length: u64) -> JsValue {
 }
 
 /// Whether there is a U+FFFD in a text, which can stand for what is not UTF-8 and then is not how it is stored.
-pub(super) fn stands_in(text: &str) -> bool {
+pub(crate) fn stands_in(text: &str) -> bool {
     text.as_bytes().windows(3).any(|character| character == "\u{fffd}".as_bytes())
 }
 
 /// The text of a string, with U+FFFD where it is not UTF-8.
-pub(super) fn string(file: &File, stored: Str<'_>) -> Result<JsValue, JsValue> {
+pub(crate) fn string(file: &File, stored: Str<'_>) -> Result<JsValue, JsValue> {
     let length = stored.byte_length();
     // Probed, because copying the pieces of a long string together would trap where there is no memory.
     let memory = || Vec::<u8>::new().try_reserve_exact(2 * length as usize);
@@ -77,7 +77,7 @@ pub(super) fn string(file: &File, stored: Str<'_>) -> Result<JsValue, JsValue> {
 ///
 /// Crossing into JavaScript costs more than decoding a token, so a page of text is decoded as one
 /// string and split there at NUL, unless a token has one.
-pub(super) fn strings<'a>(file: &File, stored: impl Iterator<Item = Str<'a>>) -> Result<JsArray, JsValue> {
+pub(crate) fn strings<'a>(file: &File, stored: impl Iterator<Item = Str<'a>>) -> Result<JsArray, JsValue> {
     let pages = JsArray::new();
     let mut page = Page::default();
     for stored in stored {

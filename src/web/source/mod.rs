@@ -1,5 +1,9 @@
 //! Where the bytes of a file come from.
 
+mod http;
+pub(crate) mod ranges;
+pub(crate) mod stream;
+
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -9,15 +13,15 @@ use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use super::array;
-use super::error::{Code, failure, read_failed, too_large};
-use super::http::Http;
-use super::js::{self, Bytes, Record, Shape, Stream, StreamReader};
-use super::options::{self, OpenOptions};
-use super::timer::Turns;
-use crate::decoder::{Decoder, Progress};
+use crate::decode::decoder::{Decoder, Progress};
 use crate::limits::Limits;
-use crate::plan::MOST_BYTES;
+use crate::web::interop::error::{Code, failure, read_failed, too_large};
+use crate::web::interop::js::{self, Bytes, Record, Shape, Stream, StreamReader};
+use crate::web::interop::timer::Turns;
+use crate::web::reader::array;
+use crate::web::reader::options::{self, OpenOptions};
+use crate::web::source::http::Http;
+use crate::write::plan::MOST_BYTES;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -58,15 +62,15 @@ extern "C" {
 const LOCAL_PIECE: u64 = 256 << 10;
 
 /// The largest position that a JavaScript number holds exactly, plus one.
-pub(super) const POSITION_END: u64 = MOST_BYTES + 1;
+pub(crate) const POSITION_END: u64 = MOST_BYTES + 1;
 
 /// Whether a number can be a position, a size or a count: whole, and exact.
-pub(super) fn is_position(number: f64) -> bool {
+pub(crate) fn is_position(number: f64) -> bool {
     (0.0..POSITION_END as f64).contains(&number) && js::is_whole(number)
 }
 
 /// Where the bytes of a file come from.
-pub(super) enum Source {
+pub(crate) enum Source {
     Bytes(Bytes),
     Blob {
         blob: Blob,
@@ -245,7 +249,7 @@ async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool,
 }
 
 /// A stream that is being read; dropping it cancels and releases it.
-pub(super) struct OpenStream(StreamReader);
+pub(crate) struct OpenStream(StreamReader);
 
 impl OpenStream {
     pub fn new(stream: &Stream) -> Result<Self, JsValue> {
@@ -274,7 +278,7 @@ fn wrong_length(wanted: u64, received: &Bytes) -> String {
 }
 
 /// A decoder that takes JavaScript's bytes and tells how far it is.
-pub(super) struct HeaderReader {
+pub(crate) struct HeaderReader {
     decoder: Decoder,
     limits: Limits,
     at_least: u64,
@@ -406,10 +410,10 @@ impl HeaderReader {
 }
 
 /// A new byte array of JavaScript's, if there is memory for it.
-pub(super) fn new_bytes(length: u64) -> Result<Bytes, JsValue> {
+pub(crate) fn new_bytes(length: u64) -> Result<Bytes, JsValue> {
     Bytes::with_length(length as f64).map_err(|_| no_memory(length))
 }
 
-pub(super) fn no_memory(length: u64) -> JsValue {
+pub(crate) fn no_memory(length: u64) -> JsValue {
     too_large(&format!("{length} bytes of memory could not be allocated"))
 }

@@ -18,8 +18,8 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 use web_sys::Blob;
 
-use super::js::{self, Bytes};
-use super::source::Source;
+use crate::web::interop::js::{self, Bytes};
+use crate::web::source::Source;
 
 /// Bytes between two ranges that are rather read than skipped: fewer than arrive in a round trip.
 const GAP: u64 = 64 << 10;
@@ -31,7 +31,7 @@ const TOGETHER: u64 = 8 << 20;
 const UNDER_WAY: usize = 6;
 
 /// The ranges of one file.
-pub(super) struct Ranges {
+pub(crate) struct Ranges {
     source: Rc<Source>,
     /// Reads that have not begun, in the order in which they were wanted.
     waiting: RefCell<VecDeque<Rc<Read>>>,
@@ -184,7 +184,7 @@ impl Read {
 }
 
 /// The wish for a range; dropping it withdraws it.
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     read: Rc<Read>,
     range: Range<u64>,
 }

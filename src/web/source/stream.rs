@@ -8,12 +8,12 @@ use core::ops::Range;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use super::js::{Bytes, Members, Record};
-use super::ranges::Ranges;
-use super::timer::Timer;
+use crate::web::interop::js::{Bytes, Members, Record};
+use crate::web::interop::timer::Timer;
+use crate::web::source::ranges::Ranges;
 
 /// Pieces that are under way at once.
-pub(super) const AHEAD: usize = 6;
+pub(crate) const AHEAD: usize = 6;
 
 /// Bytes of work after which others get a turn, less one: a few tens of milliseconds.
 const TURN: u64 = (32 << 20) - 1;
@@ -30,7 +30,7 @@ export interface ReadProgress {
 "#;
 
 /// What is made of a tensor's blocks.
-pub(super) trait Sink {
+pub(crate) trait Sink {
     /// Takes the next piece: whole blocks, the first of which begins at the position `start` of the file.
     fn take(&mut self, start: u64, blocks: &Bytes) -> Result<(), JsValue>;
 
@@ -39,7 +39,7 @@ pub(super) trait Sink {
 }
 
 /// What is made, and what of the file it is made of.
-pub(super) struct Task {
+pub(crate) struct Task {
     pub sink: Box<dyn Sink>,
     /// Pieces of whole blocks, in the order in which they are taken.
     pub pieces: Box<dyn Iterator<Item = Range<u64>>>,
@@ -74,7 +74,7 @@ impl Task {
 }
 
 /// The option `onProgress`.
-pub(super) fn on_progress(options: Option<&Members>) -> Result<Option<Function>, JsValue> {
+pub(crate) fn on_progress(options: Option<&Members>) -> Result<Option<Function>, JsValue> {
     options.map(|options| options.function("onProgress")).transpose().map(Option::flatten)
 }
 
@@ -85,7 +85,7 @@ fn report(on_progress: &Function, bytes_read: u64, total: u64) -> Result<(), JsV
 }
 
 /// Cuts a range into pieces of `size` bytes; the last one may be shorter.
-pub(super) fn pieces(range: Range<u64>, size: u64) -> Box<dyn Iterator<Item = Range<u64>>> {
+pub(crate) fn pieces(range: Range<u64>, size: u64) -> Box<dyn Iterator<Item = Range<u64>>> {
     let mut start = range.start;
     Box::new(core::iter::from_fn(move || {
         let piece = start..range.end.min(start + size);

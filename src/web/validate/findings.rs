@@ -3,12 +3,16 @@
 use js_sys::{Array as JsArray, Object};
 use wasm_bindgen::prelude::*;
 
-use super::file::File;
-use super::js::Record;
-use super::value;
 use crate::validate::{Check, NONE, TENSORS, line, look};
+use crate::web::interop::js::Record;
+use crate::web::reader::file::File;
+use crate::web::reader::value;
 
-super::typescript::string_union!("Stable names of what `validate` looks for.", "FindingCode", &[Check::CODES]);
+crate::web::interop::typescript::string_union!(
+    "Stable names of what `validate` looks for.",
+    "FindingCode",
+    &[Check::CODES]
+);
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -35,7 +39,7 @@ export interface Finding {
 
 /// What there is to say of a header, and of the file if its size is known.
 #[inline(never)]
-pub(super) fn list(file: &File, file_size: Option<u64>) -> JsArray {
+pub(crate) fn list(file: &File, file_size: Option<u64>) -> JsArray {
     let list = JsArray::new();
     look(file, file_size, &mut |check, message, subject, offset| {
         let row = check as usize * 3;

@@ -5,17 +5,17 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, edit_failure, failure, file_ends};
-use super::js::{self, Members};
-use super::opened::Opened;
-use super::source::POSITION_END;
-use crate::ggml_type::GgmlTypeInfo;
-use crate::header::{Header, TensorInfo};
-use crate::input::EditErrorKind;
+use crate::format::ggml_type::GgmlTypeInfo;
+use crate::format::header::{Header, TensorInfo};
 use crate::tensor::extents::NoExtent;
+use crate::web::interop::error::{Code, edit_failure, failure, file_ends};
+use crate::web::interop::js::{self, Members};
+use crate::web::reader::opened::Opened;
+use crate::web::source::POSITION_END;
+use crate::write::input::EditErrorKind;
 
 /// Where the blocks of a tensor are whose elements can be told apart.
-pub(super) struct Blocks {
+pub(crate) struct Blocks {
     pub info: &'static GgmlTypeInfo,
     /// How many elements there are.
     pub count: u64,
@@ -83,7 +83,7 @@ impl Blocks {
 }
 
 /// Says that a tensor has no blocks, and why.
-pub(super) fn none(tensor: &TensorInfo<'_>) -> JsValue {
+pub(crate) fn none(tensor: &TensorInfo<'_>) -> JsValue {
     let why = match tensor.ggml_type().info() {
         Some(info) if !info.is_removed() => "rows are no whole blocks of it",
         Some(_) => "ggml has removed it",
@@ -94,13 +94,13 @@ pub(super) fn none(tensor: &TensorInfo<'_>) -> JsValue {
 }
 
 /// Whether the options ask for part of a tensor.
-pub(super) fn is_part(options: Option<&Members>) -> Result<bool, JsValue> {
+pub(crate) fn is_part(options: Option<&Members>) -> Result<bool, JsValue> {
     let Some(options) = options else { return Ok(false) };
     Ok(options.some("start")?.is_some() || options.some("end")?.is_some())
 }
 
 /// The bytes of a tensor whose elements cannot be told apart.
-pub(super) fn extent(opened: &Opened, tensor: &TensorInfo<'_>) -> Result<Range<u64>, JsValue> {
+pub(crate) fn extent(opened: &Opened, tensor: &TensorInfo<'_>) -> Result<Range<u64>, JsValue> {
     let (header, file_size) = (&opened.file, opened.file_size.get());
     match opened.extents()?.of(tensor, file_size) {
         Ok(range) if within(&range, file_size) => Ok(range),

@@ -8,12 +8,12 @@ use core::ops::Range;
 use js_sys::{BigInt64Array, Float32Array, Float64Array};
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, failure};
-use super::js::{self, Bytes, Members, Numbers};
-use super::source::no_memory;
-use crate::format::Endian;
-use crate::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
-use crate::quant;
+use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
+use crate::format::version::Endian;
+use crate::tensor::quant;
+use crate::web::interop::error::{Code, failure};
+use crate::web::interop::js::{self, Bytes, Members, Numbers};
+use crate::web::source::no_memory;
 
 /// Elements that are converted at once: 128 KiB of `f32`s, which a second-level cache holds, and whole blocks of every
 /// type.
@@ -65,7 +65,7 @@ pub fn dequantize(
 }
 
 /// The type with a name or number, unless ggml has given it up.
-pub(super) fn by_name_or_id(wanted: &JsValue) -> Result<&'static GgmlTypeInfo, JsValue> {
+pub(crate) fn by_name_or_id(wanted: &JsValue) -> Result<&'static GgmlTypeInfo, JsValue> {
     let info = match (wanted.as_string(), wanted.as_f64()) {
         (Some(name), _) => GGML_TYPES.iter().find(|info| info.name == name),
         (None, Some(id)) if id >= 0.0 && js::is_whole(id) => GgmlType(id as u32).info(),
@@ -76,7 +76,7 @@ pub(super) fn by_name_or_id(wanted: &JsValue) -> Result<&'static GgmlTypeInfo, J
 
 /// What numbers are given as.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum NumberFormat {
+pub(crate) enum NumberFormat {
     Float32,
     Float64,
     BigInt64,
@@ -120,7 +120,7 @@ fn mid_page(address: usize) -> usize {
 }
 
 /// Makes numbers of a type's blocks.
-pub(super) struct Converter {
+pub(crate) struct Converter {
     info: &'static GgmlTypeInfo,
     /// Whether the blocks' wide fields are the other way round.
     swapped: bool,
@@ -139,7 +139,7 @@ enum Kernel {
 }
 
 /// Numbers that have been made.
-pub(super) enum Piece<'a> {
+pub(crate) enum Piece<'a> {
     Floats(&'a [f32]),
     Doubles(&'a [f64]),
     Integers(&'a [i64]),

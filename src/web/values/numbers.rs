@@ -5,11 +5,11 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
-use super::blocks::Blocks;
-use super::dequantize::{Converter, NumberFormat};
-use super::js::{Bytes, Members, Numbers};
-use super::stream::{Sink, Task, pieces};
-use crate::header::{Header, TensorInfo};
+use crate::format::header::{Header, TensorInfo};
+use crate::web::interop::js::{Bytes, Members, Numbers};
+use crate::web::source::stream::{Sink, Task, pieces};
+use crate::web::values::blocks::Blocks;
+use crate::web::values::dequantize::{Converter, NumberFormat};
 
 /// Bytes that are read at once, where more are.
 const PIECE: u64 = 4 << 20;
@@ -23,7 +23,7 @@ struct Elements {
 
 /// Reads the elements that the options say, as what they say.
 #[inline(never)]
-pub(super) fn task(
+pub(crate) fn task(
     header: &Header,
     tensor: &TensorInfo<'_>,
     file_size: Option<u64>,

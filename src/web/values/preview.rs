@@ -8,16 +8,16 @@ use core::ops::Range;
 use js_sys::{Array as JsArray, Float32Array};
 use wasm_bindgen::prelude::*;
 
-use super::blocks::Blocks;
-use super::dequantize::{Converter, Piece};
-use super::error::{Code, failure};
-use super::js::{Bytes, Members, Record};
-use super::source::no_memory;
-use super::statistics;
-use super::stream::{Sink, Task};
-use crate::header::{Header, TensorInfo};
-use crate::preview::{Grid, PreviewLimits, PreviewPlan};
-use crate::stats::Statistics;
+use crate::format::header::{Header, TensorInfo};
+use crate::tensor::preview::{Grid, PreviewLimits, PreviewPlan};
+use crate::tensor::statistics::Statistics;
+use crate::web::interop::error::{Code, failure};
+use crate::web::interop::js::{Bytes, Members, Record};
+use crate::web::source::no_memory;
+use crate::web::source::stream::{Sink, Task};
+use crate::web::values::blocks::Blocks;
+use crate::web::values::dequantize::{Converter, Piece};
+use crate::web::values::statistics;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -125,7 +125,7 @@ struct Preview {
 
 /// Reads part of a tensor and shows it as a grid.
 #[inline(never)]
-pub(super) fn task(
+pub(crate) fn task(
     header: &Header,
     tensor: &TensorInfo<'_>,
     file_size: Option<u64>,

@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use js_sys::Float64Array;
 use wasm_bindgen::prelude::*;
 
-use super::blocks::Blocks;
-use super::dequantize::{Converter, NumberFormat, Piece};
-use super::js::{Bytes, Members, Record};
-use super::stream::{Sink, Task, pieces};
-use crate::ggml_type::GgmlTypeInfo;
-use crate::header::{Header, TensorInfo};
-use crate::stats::Statistics;
+use crate::format::ggml_type::GgmlTypeInfo;
+use crate::format::header::{Header, TensorInfo};
+use crate::tensor::statistics::Statistics;
+use crate::web::interop::js::{Bytes, Members, Record};
+use crate::web::source::stream::{Sink, Task, pieces};
+use crate::web::values::blocks::Blocks;
+use crate::web::values::dequantize::{Converter, NumberFormat, Piece};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -68,12 +68,12 @@ extern "C" {
 const PIECE: u64 = 2 << 20;
 
 /// What numbers of a type are looked at as: as what holds them.
-pub(super) fn format(info: &GgmlTypeInfo) -> NumberFormat {
+pub(crate) fn format(info: &GgmlTypeInfo) -> NumberFormat {
     if info.to_double().is_some() { NumberFormat::Float64 } else { NumberFormat::Float32 }
 }
 
 /// Takes in numbers of either format.
-pub(super) fn push(statistics: &mut Statistics, piece: &Piece<'_>) {
+pub(crate) fn push(statistics: &mut Statistics, piece: &Piece<'_>) {
     match piece {
         Piece::Floats(floats) => statistics.push(floats),
         Piece::Doubles(doubles) => statistics.extend(doubles.iter().copied()),
@@ -88,7 +88,7 @@ struct Figures {
 
 /// Computes the figures of a whole tensor.
 #[inline(never)]
-pub(super) fn task(header: &Header, tensor: &TensorInfo<'_>, file_size: Option<u64>) -> Result<Task, JsValue> {
+pub(crate) fn task(header: &Header, tensor: &TensorInfo<'_>, file_size: Option<u64>) -> Result<Task, JsValue> {
     let blocks = Blocks::of(header, tensor)?;
     let range = blocks.bytes(header, tensor, &(0..blocks.count), file_size)?;
     Ok(Task {
@@ -126,7 +126,7 @@ const FIGURES: [&str; 10] = [
 
 /// The figures as an object.
 #[inline(never)]
-pub(super) fn to_js(statistics: &Statistics) -> JsValue {
+pub(crate) fn to_js(statistics: &Statistics) -> JsValue {
     let summary = statistics.summary();
     let some = |figure: Option<f64>| figure.unwrap_or(f64::NAN);
     let (low, width, counts) = match summary.histogram {

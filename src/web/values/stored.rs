@@ -6,17 +6,17 @@ use core::ops::Range;
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
-use super::blocks::{self, Blocks};
-use super::js::{Bytes, Members};
-use super::opened::Opened;
-use super::stream::{Sink, Task};
-use crate::header::TensorInfo;
+use crate::format::header::TensorInfo;
+use crate::web::interop::js::{Bytes, Members};
+use crate::web::reader::opened::Opened;
+use crate::web::source::stream::{Sink, Task};
+use crate::web::values::blocks::{self, Blocks};
 
 struct Stored(JsValue);
 
 /// Reads the blocks that hold the elements of the options, or the whole extent of a tensor without known blocks.
 #[inline(never)]
-pub(super) fn task(opened: &Opened, tensor: &TensorInfo<'_>, options: Option<&Members>) -> Result<Task, JsValue> {
+pub(crate) fn task(opened: &Opened, tensor: &TensorInfo<'_>, options: Option<&Members>) -> Result<Task, JsValue> {
     let (header, file_size) = (&opened.file, opened.file_size.get());
     let range = match Blocks::if_any(header, tensor)? {
         Some(blocks) => blocks.bytes(header, tensor, &blocks.elements(tensor, options)?, file_size)?,

@@ -5,18 +5,18 @@ use alloc::format;
 use alloc::string::String;
 
 use super::error::{EditError, EditErrorKind, Result};
-use crate::format::{self, LONGEST_KEY};
+use crate::format::value::{Value, ValueType};
+use crate::format::version::{self, LONGEST_KEY};
 use crate::limits::Limits;
-use crate::value::{Value, ValueType};
 
 /// The smallest alignment that the specification allows.
 const LEAST_ALIGNMENT: u64 = 8;
 
 /// The key of the alignment.
-pub(crate) const ALIGNMENT: &[u8] = format::ALIGNMENT.as_bytes();
+pub(crate) const ALIGNMENT: &[u8] = version::ALIGNMENT.as_bytes();
 
 /// The longest name of a tensor that ggml can hold.
-const LONGEST_NAME: usize = format::LONGEST_NAME as usize - 1;
+const LONGEST_NAME: usize = version::LONGEST_NAME as usize - 1;
 
 pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)

@@ -7,11 +7,11 @@ use core::ops::Range;
 
 use super::error::{EditError, EditErrorKind, Result};
 use super::too_deep;
-use crate::encode::{Encoder, OwnedValue};
-use crate::format::Format;
-use crate::header::{Header, MetadataKv};
+use crate::format::header::{Header, MetadataKv};
+use crate::format::value::{Value, ValueType};
+use crate::format::version::Format;
 use crate::limits::Limits;
-use crate::value::{Value, ValueType};
+use crate::write::encode::{Encoder, OwnedValue};
 
 /// A metadata value that is in no file yet, encoded as version 3 has it.
 ///

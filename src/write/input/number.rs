@@ -1,8 +1,8 @@
 //! The same value as another type.
 
 use super::text::{text_of, write_number};
-use crate::encode::Encoder;
-use crate::value::{Value, ValueType};
+use crate::format::value::{Value, ValueType};
+use crate::write::encode::Encoder;
 
 /// A number of any of the format's types.
 #[derive(Clone, Copy, Debug)]
@@ -132,7 +132,7 @@ fn exact(magnitude: u64, digits: u32) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Format;
+    use crate::format::version::Format;
     use alloc::vec::Vec;
 
     fn written(value: Value<'_>, value_type: ValueType) -> Option<Vec<u8>> {

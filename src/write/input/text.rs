@@ -8,8 +8,8 @@ use alloc::string::{String, ToString};
 use core::fmt::LowerExp;
 
 use super::number::Number;
-use crate::encode::Encoder;
-use crate::value::{Value, ValueType};
+use crate::format::value::{Value, ValueType};
+use crate::write::encode::Encoder;
 
 /// The longest text that is read as a number. No shorter text is needed for any number of the format.
 const LONGEST_NUMBER: u64 = 1100;
@@ -31,7 +31,7 @@ pub(super) fn text_of(value: Value<'_>) -> Option<String> {
 }
 
 /// Writes the number that a text says as a type. Returns whether the text is a number that the type can hold.
-pub(super) fn write_number(text: crate::value::Str<'_>, value_type: ValueType, encoder: &mut Encoder) -> bool {
+pub(super) fn write_number(text: crate::format::value::Str<'_>, value_type: ValueType, encoder: &mut Encoder) -> bool {
     if text.byte_length() > LONGEST_NUMBER {
         return false;
     }
@@ -92,8 +92,8 @@ fn float_text(float: impl LowerExp, wide: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encode::OwnedValue;
-    use crate::input::{NewValue, retype_as};
+    use crate::write::encode::OwnedValue;
+    use crate::write::input::{NewValue, retype_as};
     use alloc::vec::Vec;
 
     /// The value as another type, and its text if it is a string.

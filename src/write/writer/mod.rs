@@ -15,15 +15,15 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::encode::{Encoder, OwnedValue};
-use crate::format::{DEFAULT_ALIGNMENT, Format};
-use crate::ggml_type::{GgmlType, MOST_ELEMENTS};
-use crate::input::{
+use crate::format::ggml_type::{GgmlType, MOST_ELEMENTS};
+use crate::format::version::{DEFAULT_ALIGNMENT, Format};
+use crate::limits::Limits;
+use crate::write::encode::{Encoder, OwnedValue};
+use crate::write::input::{
     ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_header_size,
     check_inside, check_key, check_tensor_name, key_taken, name_taken, no_memory, not_there,
 };
-use crate::limits::Limits;
-use crate::plan::{Layout, MOST_BYTES, MOST_PADDING, Segment, WritePlan};
+use crate::write::plan::{Layout, MOST_BYTES, MOST_PADDING, Segment, WritePlan};
 use names::Names;
 
 /// The most dimensions that ggml's tensors have: `GGML_MAX_DIMS`.

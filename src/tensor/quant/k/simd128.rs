@@ -22,13 +22,13 @@
 use core::arch::wasm32::*;
 use core::hint::black_box;
 
-use crate::quant::half::f16_at;
-use crate::quant::mem::{load, load_low};
-use crate::quant::vector::{
+use crate::tensor::quant::half::f16_at;
+use crate::tensor::quant::mem::{load, load_low};
+use crate::tensor::quant::vector::{
     COUNTER, counted_bytes, counter, less, less_one, less_times, lower_halves, masked, store_16, times, zip_high_u8,
     zip_low_u8,
 };
-use crate::quant::{each, field};
+use crate::tensor::quant::{each, field};
 
 pub(crate) fn q2_k(blocks: &[u8], out: &mut [f32]) {
     let factors = |block: &[u8; 84], factors: &mut [f32; 32]| {

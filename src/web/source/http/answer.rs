@@ -14,12 +14,12 @@
 use alloc::format;
 use core::ops::Range;
 
-use super::super::error::{Code, http_failure};
 use super::Http;
 use super::content_range::ContentRange;
 use super::request::{Fault, Response};
 use super::retries::{LEAST_ANSWER, Retryable};
 use super::validators::Validators;
+use crate::web::interop::error::{Code, http_failure};
 
 /// The longest wait that a server may ask for, in milliseconds.
 const LONGEST_WAIT: f64 = 60_000.0;

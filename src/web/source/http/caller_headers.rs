@@ -8,7 +8,7 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 use web_sys::Headers;
 
-use super::super::error::{Code, failure, reason};
+use crate::web::interop::error::{Code, failure, reason};
 
 #[wasm_bindgen]
 extern "C" {

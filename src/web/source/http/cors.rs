@@ -7,9 +7,9 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortController;
 
-use super::super::js::{self, Record};
-use super::super::timer::Timer;
 use super::origin::origin;
+use crate::web::interop::js::{self, Record};
+use crate::web::interop::timer::Timer;
 
 #[wasm_bindgen]
 extern "C" {

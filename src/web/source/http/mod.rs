@@ -26,10 +26,10 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use super::error::{Code, failure, file_ends, http_failure, reason};
-use super::js::Bytes;
-use super::options::OpenOptions;
-use super::source::{HeaderReader, POSITION_END, new_bytes};
+use crate::web::interop::error::{Code, failure, file_ends, http_failure, reason};
+use crate::web::interop::js::Bytes;
+use crate::web::reader::options::OpenOptions;
+use crate::web::source::{HeaderReader, POSITION_END, new_bytes};
 use caller_headers::CallerHeaders;
 use connections::{Connections, MOST_REQUESTS};
 use cors::Probe;
@@ -68,7 +68,7 @@ extern "C" {
 }
 
 /// A file at a URL.
-pub(super) struct Http {
+pub(crate) struct Http {
     /// The URL that was given, written out in full.
     given: String,
     /// The URL that it leads to, once that is known.

@@ -9,15 +9,15 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, Headers};
 
-use super::super::error::{Code, http_failure, reason};
-use super::super::js::{self, Bytes, Record, Stream};
-use super::super::source::OpenStream;
-use super::super::timer::{Timer, Turns};
 use super::Http;
 use super::answer::is_temporary;
 use super::caller_headers::Sent;
 use super::origin::same_origin;
 use super::retries::Retryable;
+use crate::web::interop::error::{Code, http_failure, reason};
+use crate::web::interop::js::{self, Bytes, Record, Stream};
+use crate::web::interop::timer::{Timer, Turns};
+use crate::web::source::OpenStream;
 
 /// Redirects in a row that are followed.
 const MOST_REDIRECTS: u32 = 5;

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::super::timer::Timer;
+use crate::web::interop::timer::Timer;
 
 /// Bytes after which a server counts as making progress: it then has all its retries again.
 const PROGRESS: u64 = 16 << 10;
