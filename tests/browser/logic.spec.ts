@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
 import type { GgufErrorCode, TensorInfo } from "gguf-wasm";
 import { ggmlTypes, initSync } from "gguf-wasm/init";
-import { Turns } from "../../www/src/elements/turns.ts";
+import { Turns } from "../../www/src/values/turns.ts";
 import {
   AddressError,
   fetchableAddress,
@@ -12,24 +12,24 @@ import {
   formatHash,
   pageAbout,
   parseHash,
-} from "../../www/src/logic/address.ts";
-import { blockLayout } from "../../www/src/logic/block-layouts.ts";
-import { colourScale, percentile, placeOn, ramp } from "../../www/src/logic/colour-scale.ts";
-import { wordsFor } from "../../www/src/logic/errors.ts";
-import { failureOf, technicalLine } from "../../www/src/logic/failure.ts";
-import { bytes, float, hex, measure, parameters, percent } from "../../www/src/logic/format.ts";
-import { barHeight, bars } from "../../www/src/logic/histogram.ts";
-import { lookalike } from "../../www/src/logic/lookalike.ts";
-import { matrixOf, rowCoordinates } from "../../www/src/logic/matrix.ts";
-import { isStacked, rowLabel, rowOfSlice, rowTitle, rowWords, sliceRows } from "../../www/src/logic/slices.ts";
-import { axisLabels } from "../../www/src/logic/axis-labels.ts";
-import { sectionOf } from "../../www/src/logic/metadata-rows.ts";
-import { progressShare } from "../../www/src/logic/progress.ts";
-import { forget, readRecent, remember } from "../../www/src/logic/recent.ts";
-import { countTicks, ticks } from "../../www/src/logic/ticks.ts";
-import { isFor, tokenFor } from "../../www/src/logic/token.ts";
-import { Transfer } from "../../www/src/logic/transfer.ts";
-import { clip, linkTarget, segments, visible } from "../../www/src/logic/text.ts";
+} from "../../www/src/viewer/address.ts";
+import { blockLayout } from "../../www/src/tensors/block-layouts.ts";
+import { colourScale, percentile, placeOn, ramp } from "../../www/src/ui/colour-scale.ts";
+import { wordsFor } from "../../www/src/gguf/error-texts.ts";
+import { failureOf, technicalLine } from "../../www/src/gguf/failure.ts";
+import { bytes, float, hex, measure, parameters, percent } from "../../www/src/ui/numbers.ts";
+import { barHeight, bars } from "../../www/src/ui/histogram-bars.ts";
+import { lookalike } from "../../www/src/gguf/lookalike.ts";
+import { matrixOf, rowCoordinates } from "../../www/src/values/matrix.ts";
+import { isStacked, rowLabel, rowOfSlice, rowTitle, rowWords, sliceRows } from "../../www/src/values/slices.ts";
+import { axisLabels } from "../../www/src/values/axis-labels.ts";
+import { sectionOf } from "../../www/src/metadata/metadata-rows.ts";
+import { progressShare } from "../../www/src/viewer/progress-share.ts";
+import { forget, readRecent, remember } from "../../www/src/app/recent-addresses.ts";
+import { countTicks, ticks } from "../../www/src/ui/ticks.ts";
+import { isFor, tokenFor } from "../../www/src/app/access-token.ts";
+import { Transfer } from "../../www/src/viewer/transfer.ts";
+import { clip, linkTarget, segments, visible } from "../../www/src/ui/text.ts";
 import {
   blockOf,
   filterTensors,
@@ -38,11 +38,11 @@ import {
   sortTensors,
   tensorRows,
   typeCounts,
-} from "../../www/src/logic/tensor-rows.ts";
-import { bitsPerWeight, fileTypeName, typeShares } from "../../www/src/logic/tensor-types.ts";
-import { colourName, OTHER_COLOUR, TYPE_COLOURS } from "../../www/src/logic/type-colours.ts";
-import { linesOf, pageAt, readsOf, within } from "../../www/src/logic/value-page.ts";
-import { whyNoValues } from "../../www/src/logic/why-no-values.ts";
+} from "../../www/src/tensors/tensor-rows.ts";
+import { bitsPerWeight, fileTypeName, typeShares } from "../../www/src/gguf/tensor-types.ts";
+import { colourName, OTHER_COLOUR, TYPE_COLOURS } from "../../www/src/gguf/type-colours.ts";
+import { linesOf, pageAt, readsOf, within } from "../../www/src/values/value-page.ts";
+import { whyNoValues } from "../../www/src/values/why-no-values.ts";
 
 const BASE = "https://viewer.example/app/";
 

@@ -3,7 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, test } from "./fixtures.ts";
 import { ggufBytes, smallModel } from "../support/gguf-bytes.mjs";
 import { fileOf, matrix } from "./tensor-files.ts";
-import { float } from "../../www/src/logic/format.ts";
+import { float } from "../../www/src/ui/numbers.ts";
 import { ALLOWED, preflight, send, sendRange, type TestServer } from "./server.ts";
 
 const Q8_0 = 8;
