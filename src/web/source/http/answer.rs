@@ -72,7 +72,7 @@ impl Http {
         let Some(ContentRange { bytes: Some((first, last)), size }) = parsed else {
             return Err(self.another_range(range, &content_range));
         };
-        if first != range.start || last < first || last >= range.end {
+        if first != range.start || last >= range.end {
             return Err(self.another_range(range, &content_range));
         }
         self.has_ranges.set(true);

@@ -253,10 +253,13 @@ impl Http {
     /// The range to request after everything up to `from`. Without `needed`: none if that is expected to be enough.
     fn next_range(&self, header: &HeaderReader, from: u64, needed: bool) -> Option<Range<u64>> {
         let estimate = header.estimated_size();
-        if from >= estimate && !needed {
+        let target = estimate.saturating_add(SPARE);
+        // Capped responses are small, and several requests are in flight: to request the spare bytes as well costs no time,
+        // and saves a round trip if the estimate falls short.
+        let enough = if self.cap.get().is_some() { target } else { estimate };
+        if from >= enough && !needed {
             return None;
         }
-        let target = estimate.saturating_add(SPARE);
         let target = if needed { target.max(from.saturating_add(header.at_least())) } else { target };
         let size = self.size.get().unwrap_or(u64::MAX);
         let part = (target / PARTS).max(from / 2).max(FIRST_RANGE);
