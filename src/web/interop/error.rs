@@ -7,7 +7,7 @@ use js_sys::Error as JsError;
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorKind};
-use crate::web::interop::js::{self, Record};
+use crate::web::interop::objects::{as_object, set_member};
 use crate::write::input::{EditError, EditErrorKind};
 
 macro_rules! codes {
@@ -71,7 +71,7 @@ codes! {
 const TOO_LARGE: &str = EditErrorKind::TooLarge.code();
 const UNEXPECTED_EOF: &str = ErrorKind::UnexpectedEof { item: "", needed: 0, available: 0 }.code();
 
-crate::web::interop::typescript::string_union!(
+crate::web::interop::typescript::declare_string_union!(
     "Stable names of what can go wrong.",
     "GgufErrorCode",
     &[ErrorKind::CODES, EditErrorKind::CODES, Code::ALL]
@@ -106,64 +106,82 @@ export interface GgufError extends Error {
 }
 "#;
 
-/// An error with a code and, where there are, an offset, a status and an address.
+/// What an error says besides its code and its message.
+#[derive(Default)]
+struct Details<'a> {
+    offset: Option<u64>,
+    status: Option<u16>,
+    url: Option<&'a str>,
+}
+
 #[cold]
-fn gguf_error(code: &str, message: &str, offset: Option<u64>, status: Option<u16>, url: Option<&str>) -> JsValue {
-    let mut error = Record::of(JsError::new(message).into()).text("name", "GgufError").text("code", code);
-    if let Some(offset) = offset {
-        error = error.number("offset", offset as f64);
+fn gguf_error(code: &str, message: &str, details: Details<'_>) -> JsValue {
+    let error: JsValue = JsError::new(message).into();
+    set_member(&error, "name", &"GgufError".into());
+    set_member(&error, "code", &code.into());
+    if let Some(offset) = details.offset {
+        set_member(&error, "offset", &(offset as f64).into());
     }
-    if let Some(status) = status {
-        error = error.number("status", status.into());
+    if let Some(status) = details.status {
+        set_member(&error, "status", &status.into());
     }
-    if let Some(url) = url {
-        error = error.text("url", url);
+    if let Some(url) = details.url {
+        set_member(&error, "url", &url.into());
     }
-    error.done()
+    error
 }
 
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
-        gguf_error(error.code(), &error.to_string(), Some(error.offset()), None, None)
+        gguf_error(error.code(), &error.to_string(), Details { offset: Some(error.offset()), ..Details::default() })
     }
 }
 
 impl From<EditError> for JsValue {
     fn from(error: EditError) -> Self {
-        gguf_error(error.code(), &error.to_string(), error.offset(), None, None)
+        gguf_error(error.code(), &error.to_string(), Details { offset: error.offset(), ..Details::default() })
     }
 }
 
+/// An error of the JavaScript API.
 #[cold]
 pub(crate) fn failure(code: Code, message: &str) -> JsValue {
-    gguf_error(code.name(), message, None, None, None)
+    gguf_error(code.name(), message, Details::default())
 }
 
-/// An error of a kind that changes of a file have too.
+/// An error with a code that edits have too.
 #[cold]
 pub(crate) fn edit_failure(kind: EditErrorKind, message: &str) -> JsValue {
-    gguf_error(kind.code(), message, None, None, None)
+    gguf_error(kind.code(), message, Details::default())
 }
 
-/// An error of HTTP: what happened, at which address, with which status if there was an answer.
+/// An error of HTTP, with the URL and, if there was a response, its status.
 #[cold]
 pub(crate) fn http_failure(code: Code, message: &str, url: &str, status: Option<u16>) -> JsValue {
-    gguf_error(code.name(), &format!("{message} ({url})"), None, status, Some(url))
+    let details = Details { status, url: Some(url), ..Details::default() };
+    gguf_error(code.name(), &format!("{message} ({url})"), details)
 }
 
 /// Something is larger than JavaScript or memory can hold.
 #[cold]
 pub(crate) fn too_large(message: &str) -> JsValue {
-    gguf_error(TOO_LARGE, message, None, None, None)
+    gguf_error(TOO_LARGE, message, Details::default())
 }
 
-/// The file ends before the byte at `offset`, and data was to be there.
+/// Memory could not be allocated.
+#[cold]
+pub(crate) fn no_memory(bytes: u64) -> JsValue {
+    too_large(&format!("{bytes} bytes of memory could not be allocated"))
+}
+
+/// The file ends before data that was to be read at `offset`.
 #[cold]
 pub(crate) fn file_ends(message: &str, offset: u64) -> JsValue {
-    gguf_error(UNEXPECTED_EOF, &format!("{message} (at offset {offset:#x})"), Some(offset), None, None)
+    let details = Details { offset: Some(offset), ..Details::default() };
+    gguf_error(UNEXPECTED_EOF, &format!("{message} (at offset {offset:#x})"), details)
 }
 
-/// Reading has failed with `cause`: an error of this package says so itself.
+/// The source threw or rejected with `cause` while it was read. An error of this package is passed on as it is.
 #[cold]
 pub(crate) fn read_failed(cause: &JsValue) -> JsValue {
     if is_own(cause) {
@@ -172,18 +190,19 @@ pub(crate) fn read_failed(cause: &JsValue) -> JsValue {
     failed_with(Code::ReadFailed, "the source could not be read", cause)
 }
 
-/// Something has failed with `cause`.
+/// An error that something else has caused: `what` failed, for the reason that `cause` gives.
 #[cold]
 pub(crate) fn failed_with(code: Code, what: &str, cause: &JsValue) -> JsValue {
     let error = failure(code, &format!("{what}: {}", reason(cause)));
-    Record::of(error.unchecked_into()).value("cause", cause).done()
+    set_member(&error, "cause", cause);
+    error
 }
 
-/// What a caught value says of itself.
+/// The message of a caught value.
 pub(crate) fn reason(caught: &JsValue) -> String {
-    let member = |caught: &JsValue, name| js::members(caught)?.get(name).ok();
+    let member = |caught: &JsValue, name| as_object(caught)?.get(name).ok();
     let message = |caught: &JsValue| member(caught, "message")?.as_string();
-    // Node.js says in the cause what its "fetch failed" means.
+    // The message of Node.js is "fetch failed"; its cause says why.
     match member(caught, "cause").as_ref().and_then(message).or_else(|| message(caught)) {
         Some(message) => message,
         None => caught.as_string().unwrap_or_else(|| "no reason given".into()),
@@ -192,6 +211,6 @@ pub(crate) fn reason(caught: &JsValue) -> String {
 
 /// Whether a caught value is an error of this package.
 pub(crate) fn is_own(caught: &JsValue) -> bool {
-    let name = js::members(caught).and_then(|caught| caught.get("name").ok());
+    let name = as_object(caught).and_then(|caught| caught.get("name").ok());
     name.and_then(|name| name.as_string()).is_some_and(|name| name == "GgufError")
 }

@@ -1,59 +1,55 @@
-//! What `validate` finds, as JavaScript sees it.
+//! The findings of the checks, as JavaScript objects.
 
-use js_sys::{Array as JsArray, Object};
-use wasm_bindgen::prelude::*;
+use alloc::string::String;
+
+use js_sys::{Array as JsArray, JsString, Object};
 
 use crate::validate::{Check, NONE, TENSORS, line, look};
-use crate::web::interop::js::Record;
-use crate::web::reader::file::File;
-use crate::web::reader::value;
+use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::typescript::declare_string_union;
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::text;
 
-crate::web::interop::typescript::string_union!(
-    "Stable names of what `validate` looks for.",
-    "FindingCode",
-    &[Check::CODES]
-);
+declare_string_union!("Stable names of the checks of `validate`.", "FindingCode", &[Check::CODES]);
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** Something that is wrong with a file, unusual or worth knowing, although the file can be read. */
-export interface Finding {
-  /** Stable, for programs; `message` is for people. */
-  readonly code: FindingCode;
-  /**
-   * `error`: the file breaks the specification, or cannot be read consistently. `warning`: the specification allows it, but
-   * llama.cpp refuses it, or something is likely to go wrong. `info`: worth knowing.
-   */
-  readonly severity: "error" | "warning" | "info";
-  readonly message: string;
-  /** The key of the metadata entry that it is about. */
-  readonly key?: string;
-  /** The name of the tensor that it is about. */
-  readonly tensor?: string;
-  /** The position of that entry in `entries`, or of that tensor in `tensors`. */
-  readonly index?: number;
-  /** Where it is, in bytes from the start of the file. */
-  readonly offset?: number;
+plain_object! {
+    /// A problem of a file that can be read, or a fact about it that is worth knowing.
+    readonly struct Finding {
+        /// Stable, for programs; `message` is for people.
+        code: &'static str as "FindingCode",
+        /// `error`: the file breaks the specification, or cannot be read consistently. `warning`: the specification allows it, but
+        /// llama.cpp refuses it, or something is likely to go wrong. `info`: worth knowing.
+        severity: &'static str as "\"error\" | \"warning\" | \"info\"",
+        message: String,
+        /// The key of the metadata entry that it is about.
+        key?: Js<JsString>,
+        /// The name of the tensor that it is about.
+        tensor?: Js<JsString>,
+        /// The position of that entry in `entries`, or of that tensor in `tensors`.
+        index?: u32,
+        /// Where it is, in bytes from the start of the file.
+        offset?: f64,
+    }
 }
-"#;
 
-/// What there is to say of a header, and of the file if its size is known.
-#[inline(never)]
-pub(crate) fn list(file: &File, file_size: Option<u64>) -> JsArray {
+/// The findings about a header, and about the file if its size is known.
+pub(crate) fn list(header: &DecodedHeader, file_size: Option<u64>) -> JsArray {
     let list = JsArray::new();
-    look(file, file_size, &mut |check, message, subject, offset| {
+    look(header, file_size, &mut |check, message, subject, offset| {
         let row = check as usize * 3;
-        let mut record =
-            Record::new().text("severity", line(row)).text("code", line(row + 1)).text("message", &message);
-        if subject != NONE {
-            let (is_tensor, index) = (subject >= TENSORS, subject as u32);
-            let name = value::string(file, file.name(is_tensor, index as usize)).unwrap_or_default();
-            record = record.value(if is_tensor { "tensor" } else { "key" }, &name).number("index", index.into());
-        }
-        if offset != NONE {
-            record = record.number("offset", offset as f64);
-        }
-        list.push(&record.done());
+        let is_tensor = subject != NONE && subject >= TENSORS;
+        let index = (subject != NONE).then_some(subject as u32);
+        let name = index.map(|index| text::string(header, header.name(is_tensor, index as usize)).unwrap_or_default());
+        let (key, tensor) = if is_tensor { (None, name) } else { (name, None) };
+        list.push(&to_js(&Finding {
+            code: line(row + 1),
+            severity: line(row),
+            message: message.into(),
+            key: key.map(Js),
+            tensor: tensor.map(Js),
+            index,
+            offset: (offset != NONE).then_some(offset as f64),
+        }));
     });
     Object::freeze(&list);
     list

@@ -1,8 +1,9 @@
 //! Reads the values of tensors: numbers, previews, statistics.
 
-pub(crate) mod blocks;
+mod converter;
 pub(crate) mod dequantize;
-pub(crate) mod numbers;
-pub(crate) mod preview;
-pub(crate) mod statistics;
-pub(crate) mod stored;
+mod gguf;
+mod number_format;
+mod numbers;
+mod preview;
+mod statistics;
