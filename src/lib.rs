@@ -65,6 +65,7 @@ pub use tensor::quant::Kernel;
 pub use tensor::statistics::{Histogram, Statistics, Summary};
 pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, validate};
 pub use write::encode;
-pub use write::input::{EditError, EditErrorKind, NewValue};
+pub use write::error::{EditError, EditErrorKind};
+pub use write::new_value::NewValue;
 pub use write::plan::{Part, Parts, Segment, WritePlan};
 pub use write::writer::{NewTensor, Writer};

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::format::value::ValueType;
 use crate::format::version::Endian;
-use crate::write::input::NewValue;
+use crate::write::new_value::NewValue;
 
 /// A change to a header. Positions are those at that moment.
 #[derive(Clone, Debug)]

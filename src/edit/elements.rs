@@ -7,7 +7,8 @@ use core::ops::Range;
 use super::{Change, Edit, EntryAt};
 use crate::limits::Limits;
 use crate::write::encode::OwnedValue;
-use crate::write::input::{EditError, EditErrorKind, NewValue, Result};
+use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::new_value::NewValue;
 
 impl Edit {
     /// Gives an element of an array another value; the others are not touched.

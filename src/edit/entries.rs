@@ -5,16 +5,16 @@ use alloc::format;
 use alloc::sync::Arc;
 
 use super::change::{Change, shared};
-use super::entry::{Content, Entry};
+use super::edited_entry::{Content, Entry};
 use super::{Edit, EntryAt};
 use crate::format::header::Header;
 use crate::format::value::{Value, ValueType};
 use crate::limits::Limits;
+use crate::write::checks::{check_alignment, check_count, check_inside, check_key, key_taken};
 use crate::write::encode::OwnedValue;
-use crate::write::input::{
-    EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_inside, check_key, key_taken,
-    not_there, retype_as, too_long,
-};
+use crate::write::error::{EditError, EditErrorKind, Result, not_there};
+use crate::write::new_value::number::retype_as;
+use crate::write::new_value::{NewValue, too_long};
 
 impl Edit {
     /// How many entries there will be.

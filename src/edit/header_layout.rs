@@ -4,12 +4,14 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::draft::{Draft, Tensor};
-use super::entry::{Content, Entry};
+use super::edited_entry::{Content, Entry};
+use super::edited_header::{Draft, Tensor};
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::extents::{self, Extents, NoExtent};
+use crate::write::checks::check_header_size;
 use crate::write::encode::Encoder;
-use crate::write::input::{EditError, EditErrorKind, NewValue, Result, check_header_size, no_memory};
+use crate::write::error::{EditError, EditErrorKind, Result, no_memory};
+use crate::write::new_value::NewValue;
 use crate::write::plan::{Layout, MOST_BYTES, Segment, WritePlan};
 
 /// The plan of a changed file. Of a file that is not changed it is a copy of the whole, whatever is wrong with it.

@@ -5,10 +5,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use super::draft::{Back, Draft};
-use super::{Change, Step, layout};
+use super::edited_header::{Back, Draft};
+use super::{Change, Step, header_layout};
 use crate::format::header::Header;
-use crate::write::input::{EditError, EditErrorKind, LONGEST_VALUE, Result};
+use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::new_value::LONGEST_VALUE;
 use crate::write::plan::WritePlan;
 
 /// Changes to a header.
@@ -236,8 +237,8 @@ impl Edit {
     ///
     /// `size-unknown`, `truncated`, `no-byte-order`, `limit-exceeded`, `too-large`.
     pub fn plan(&self, file_size: Option<u64>) -> Result<WritePlan> {
-        let file_size = file_size.ok_or_else(layout::size_unknown)?;
-        layout::file(&self.header, &self.draft, !self.changes.is_empty(), file_size)
+        let file_size = file_size.ok_or_else(header_layout::size_unknown)?;
+        header_layout::file(&self.header, &self.draft, !self.changes.is_empty(), file_size)
     }
 
     /// Plans the changed header alone, also where the file cannot be. The tensors' offsets are those in the changed file,
@@ -247,7 +248,7 @@ impl Edit {
     ///
     /// `limit-exceeded`, `too-large`.
     pub fn plan_header(&self, file_size: Option<u64>) -> Result<WritePlan> {
-        layout::header(&self.header, &self.draft, file_size)
+        header_layout::header(&self.header, &self.draft, file_size)
     }
 }
 

@@ -8,9 +8,9 @@ use super::change::{Change, shared};
 use super::{Edit, EntryAt, TensorAt};
 use crate::format::value::ValueType;
 use crate::format::version::{Endian, Format};
-use crate::write::input::{
-    ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_tensor_name, name_taken, not_there, too_long,
-};
+use crate::write::checks::{ALIGNMENT, check_tensor_name, name_taken};
+use crate::write::error::{EditError, EditErrorKind, Result, not_there};
+use crate::write::new_value::{NewValue, too_long};
 
 impl Edit {
     /// How many tensors there will be.

@@ -4,10 +4,10 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 
-use super::error::{EditError, EditErrorKind, Result};
 use crate::format::value::{Value, ValueType};
 use crate::format::version::{self, LONGEST_KEY};
 use crate::limits::Limits;
+use crate::write::error::{EditError, EditErrorKind, Result};
 
 /// The smallest alignment that the specification allows.
 const LEAST_ALIGNMENT: u64 = 8;

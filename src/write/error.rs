@@ -15,7 +15,7 @@ pub type Result<T> = core::result::Result<T, EditError>;
 /// ```
 /// use gguf_wasm::{Edit, EditErrorKind};
 ///
-#[doc = include_str!("../../doc_example.txt")]
+#[doc = include_str!("../doc_example.txt")]
 /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);
 /// let error = edit.remove("llama.bock_count").unwrap_err();
 /// assert_eq!(error.kind(), EditErrorKind::UnknownKey);

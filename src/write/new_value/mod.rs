@@ -1,17 +1,20 @@
 //! Metadata values that are in no file yet.
 
+pub(crate) mod number;
+mod number_text;
+
 use alloc::format;
 use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Range;
 
-use super::error::{EditError, EditErrorKind, Result};
-use super::too_deep;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Format;
 use crate::limits::Limits;
+use crate::write::checks::too_deep;
 use crate::write::encode::{Encoder, OwnedValue};
+use crate::write::error::{EditError, EditErrorKind, Result};
 
 /// A metadata value that is in no file yet, encoded as version 3 has it.
 ///

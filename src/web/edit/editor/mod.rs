@@ -1,5 +1,7 @@
 //! `Editor`: changes to a file's header.
 
+mod change_record;
+
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
@@ -9,9 +11,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::edit::{Edit, EntryAt, Step, TensorAt};
 use crate::format::value::ValueType;
-use crate::web::edit::change;
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::edit::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
+use crate::web::edit::given_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
 use crate::web::interop::arguments::{self, NumberArgument};
 use crate::web::interop::error::{Code, edit_failure, failure};
 use crate::web::interop::js;
@@ -20,7 +21,9 @@ use crate::web::reader::opened::Opened;
 use crate::web::reader::options;
 use crate::web::reader::value;
 use crate::web::source::is_position;
-use crate::write::input::{EditError, EditErrorKind, NewValue, lossy};
+use crate::write::checks::lossy;
+use crate::write::error::{EditError, EditErrorKind};
+use crate::write::new_value::NewValue;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -301,7 +304,7 @@ impl Editor {
         let records = JsArray::new();
         let mut edit = Edit::new(self.edit.header().clone());
         for (change, id) in self.edit.changes().iter().zip(self.edit.change_ids()) {
-            records.push(&change::record(&self.opened.file, &edit, change, *id));
+            records.push(&change_record::record(&self.opened.file, &edit, change, *id));
             edit.repeat(change.clone(), *id);
         }
         records
@@ -475,11 +478,12 @@ impl Editor {
     fn step_record(&self, edit: &Edit, step: &Step, id: usize) -> JsValue {
         let file = &self.opened.file;
         match step {
-            Step::Make(change) => change::record(file, edit, change, id),
+            Step::Make(change) => change_record::record(file, edit, change, id),
             Step::Revert { position } => {
                 let before = first_changes(edit, *position);
                 let reverted = edit.changes().get(*position);
-                reverted.map_or(JsValue::UNDEFINED, |reverted| change::revert_record(file, &before, reverted, id))
+                reverted
+                    .map_or(JsValue::UNDEFINED, |reverted| change_record::revert_record(file, &before, reverted, id))
             }
         }
     }

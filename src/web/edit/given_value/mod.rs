@@ -20,8 +20,11 @@ use crate::web::interop::js;
 use crate::web::reader::file::File;
 use crate::web::reader::value;
 use crate::web::source::POSITION_END;
+use crate::write::checks::{lossy, too_deep};
 use crate::write::encode::Encoder;
-use crate::write::input::{EditErrorKind, LONGEST_VALUE, NewValue, Number, lossy, too_deep, write_as};
+use crate::write::error::EditErrorKind;
+use crate::write::new_value::number::{Number, write_as};
+use crate::write::new_value::{LONGEST_VALUE, NewValue};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"

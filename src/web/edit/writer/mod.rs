@@ -16,7 +16,7 @@ use crate::format::value::ValueType;
 use crate::format::version::Format;
 use crate::web::edit::edit_plan;
 use crate::web::edit::editor::{self, GivenName, given_types, name, types_of};
-use crate::web::edit::new_value::{GivenType, GivenValue, Types, value_of};
+use crate::web::edit::given_value::{GivenType, GivenValue, Types, value_of};
 use crate::web::edit::write_stream::{self, Chunks, NextChunk, PIECE, WriteOptions};
 use crate::web::interop::error::{Code, edit_failure, failure, read_failed};
 use crate::web::interop::js::{self, Bytes, Members};
@@ -26,7 +26,8 @@ use crate::web::reader::opened::parsed;
 use crate::web::reader::options::byte_order;
 use crate::web::source::new_bytes;
 use crate::web::values::dequantize::by_name_or_id;
-use crate::write::input::{ALIGNMENT, EditErrorKind, lossy};
+use crate::write::checks::{ALIGNMENT, lossy};
+use crate::write::error::EditErrorKind;
 use crate::write::writer::{Writer, byte_length};
 
 #[wasm_bindgen(typescript_custom_section)]
