@@ -51,7 +51,7 @@ mod web;
 mod write;
 
 pub use decode::decoder::{Decoder, Progress, parse};
-pub use edit::{Change, Edit, EditedKv, EntryAt, Step, TensorAt};
+pub use edit::{Change, Edit, EditedKv, EntrySelector, HistoryStep, TensorSelector};
 pub use error::{Error, ErrorKind, Result};
 pub use format::ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use format::header::{Dimensions, Header, MetadataKv, TensorInfo};

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use super::edited_header::{Back, Draft};
-use super::{Change, Step, header_layout};
+use super::{Change, HistoryStep, header_layout};
 use crate::format::header::Header;
 use crate::write::error::{EditError, EditErrorKind, Result};
 use crate::write::new_value::LONGEST_VALUE;
@@ -44,7 +44,7 @@ pub struct Edit {
     /// The steps that led to the changes.
     done: Vec<Done>,
     /// The steps that were undone, the next one to be redone last.
-    undone: Vec<Step>,
+    undone: Vec<HistoryStep>,
     /// For each undone step, the identifier of its change.
     undone_ids: Vec<usize>,
     /// Bytes of new values that have been kept since they were last counted.
@@ -115,7 +115,7 @@ impl Edit {
     }
 
     /// The steps that were undone and can be redone, the next one last.
-    pub fn undone(&self) -> &[Step] {
+    pub fn undone(&self) -> &[HistoryStep] {
         &self.undone
     }
 
@@ -135,11 +135,11 @@ impl Edit {
                 if !self.draft.take_back(back) {
                     self.rebuild();
                 }
-                self.undone.push(Step::Make(change));
+                self.undone.push(HistoryStep::Make(change));
                 self.undone_ids.push(id);
             }
             Some(Done::Reverted(Reverted { position, changes, ids })) => {
-                self.undone.push(Step::Revert { position });
+                self.undone.push(HistoryStep::Revert { position });
                 self.undone_ids.extend(ids.first());
                 self.replace_from(position, changes, ids);
             }
@@ -154,10 +154,10 @@ impl Edit {
     }
 
     /// Makes a step that was possible before. Says whether it changes anything.
-    pub(crate) fn step(&mut self, step: Step, id: usize) -> bool {
+    pub(crate) fn step(&mut self, step: HistoryStep, id: usize) -> bool {
         match step {
-            Step::Make(change) => self.repeat(change, id),
-            Step::Revert { position } => self.take_out(position).is_ok(),
+            HistoryStep::Make(change) => self.repeat(change, id),
+            HistoryStep::Revert { position } => self.take_out(position).is_ok(),
         }
     }
 

@@ -16,7 +16,7 @@ mod revert;
 mod selector;
 mod tensors;
 
-pub use change::{Change, Step};
+pub use change::{Change, HistoryStep};
 pub use entries::EditedKv;
 pub use history::Edit;
-pub use selector::{EntryAt, TensorAt};
+pub use selector::{EntrySelector, TensorSelector};

@@ -9,7 +9,7 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Map, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::edit::{Edit, EntryAt, Step, TensorAt};
+use crate::edit::{Edit, EntrySelector, HistoryStep, TensorSelector};
 use crate::format::value::ValueType;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::given_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
@@ -119,7 +119,7 @@ impl Editor {
         };
         let types = if r#type.is_none() { self.types(at) } else { given_types(r#type)? };
         let value = self.new_value(at, &value, types, 0)?;
-        let made = self.edit.set_new(EntryAt::Index(at), value);
+        let made = self.edit.set_new(EntrySelector::Index(at), value);
         self.made(made)
     }
 
@@ -413,11 +413,11 @@ impl Editor {
     /// The position of the entry that is meant; nothing if it is a key that is not there.
     fn find_if_any(&self, place: &JsValue) -> Result<Option<usize>, JsValue> {
         let Some(key) = place.as_string() else {
-            return Ok(Some(self.edit.find(EntryAt::Index(index(place, EditErrorKind::UnknownKey)?))?));
+            return Ok(Some(self.edit.find(EntrySelector::Index(index(place, EditErrorKind::UnknownKey)?))?));
         };
         // Also one that is not UTF-8, by what it is shown as.
         let is_shown_so = |at: &usize| self.edit.entry(*at).is_some_and(|entry| lossy(&entry.key()) == key);
-        let found = self.edit.find(EntryAt::Key(key.as_bytes())).ok();
+        let found = self.edit.find(EntrySelector::Key(key.as_bytes())).ok();
         let shown_so = || if value::stands_in(&key) { (0..self.edit.entry_count()).find(is_shown_so) } else { None };
         Ok(found.or_else(shown_so))
     }
@@ -425,16 +425,16 @@ impl Editor {
     fn find(&self, place: &JsValue) -> Result<usize, JsValue> {
         match self.find_if_any(place)? {
             Some(at) => Ok(at),
-            None => Ok(self.edit.find(EntryAt::Key(place.as_string().unwrap_or_default().as_bytes()))?),
+            None => Ok(self.edit.find(EntrySelector::Key(place.as_string().unwrap_or_default().as_bytes()))?),
         }
     }
 
     fn find_tensor(&self, place: &JsValue) -> Result<usize, JsValue> {
         let Some(name) = place.as_string() else {
-            return Ok(self.edit.find_tensor(TensorAt::Index(index(place, EditErrorKind::UnknownTensor)?))?);
+            return Ok(self.edit.find_tensor(TensorSelector::Index(index(place, EditErrorKind::UnknownTensor)?))?);
         };
         let is_shown_so = |at: &usize| self.edit.tensor_name(*at).is_some_and(|found| lossy(&found) == name);
-        let found = self.edit.find_tensor(TensorAt::Name(name.as_bytes()));
+        let found = self.edit.find_tensor(TensorSelector::Name(name.as_bytes()));
         let shown_so = || if value::stands_in(&name) { (0..self.edit.tensor_count()).find(is_shown_so) } else { None };
         Ok(found.or_else(|error| shown_so().ok_or(error))?)
     }
@@ -470,16 +470,16 @@ impl Editor {
         let elements = whole(start)?..whole(end)?;
         let new_value = |values| self.new_value(at, values, self.types(at), elements.start);
         let inserted = values.map(new_value).transpose()?;
-        let made = self.edit.splice(EntryAt::Index(at), elements, inserted);
+        let made = self.edit.splice(EntrySelector::Index(at), elements, inserted);
         self.made(made)
     }
 
     /// An undone step, which `edit` would make next.
-    fn step_record(&self, edit: &Edit, step: &Step, id: usize) -> JsValue {
+    fn step_record(&self, edit: &Edit, step: &HistoryStep, id: usize) -> JsValue {
         let file = &self.opened.file;
         match step {
-            Step::Make(change) => change_record::record(file, edit, change, id),
-            Step::Revert { position } => {
+            HistoryStep::Make(change) => change_record::record(file, edit, change, id),
+            HistoryStep::Revert { position } => {
                 let before = first_changes(edit, *position);
                 let reverted = edit.changes().get(*position);
                 reverted
