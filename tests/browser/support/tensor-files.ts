@@ -1,4 +1,4 @@
-import { ggufBytes, text } from "../support/gguf-bytes.mjs";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
 const F32 = 0;
 

@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, expectOpen, openFile, openUrl, sampleBytes, test } from "./fixtures.ts";
-import { ggufBytes, smallModel, text } from "../support/gguf-bytes.mjs";
+import { expect, expectOpen, openFile, openUrl, sampleBytes, test } from "../support/fixtures.ts";
+import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
 
 type App = Parameters<typeof openFile>[1];
 

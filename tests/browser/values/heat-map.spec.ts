@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, openFile, openUrl, test } from "./fixtures.ts";
-import { fileOf, matrix } from "./tensor-files.ts";
-import { smallModel } from "../support/gguf-bytes.mjs";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
+import { fileOf, matrix } from "../support/tensor-files.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
 
 const map = (page: Page) => page.locator("gguf-heat-map .map");
 const canvas = (page: Page) => page.locator("gguf-heat-map canvas");

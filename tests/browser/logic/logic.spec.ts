@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
 import type { GgufErrorCode, TensorInfo } from "gguf-wasm";
 import { ggmlTypes, initSync } from "gguf-wasm/init";
-import { Turns } from "../../www/src/elements/turns.ts";
+import { Turns } from "../../../www/src/elements/turns.ts";
 import {
   AddressError,
   fetchableAddress,
@@ -12,24 +12,24 @@ import {
   formatHash,
   pageAbout,
   parseHash,
-} from "../../www/src/logic/address.ts";
-import { blockLayout } from "../../www/src/logic/block-layouts.ts";
-import { colourScale, percentile, placeOn, ramp } from "../../www/src/logic/colour-scale.ts";
-import { wordsFor } from "../../www/src/logic/errors.ts";
-import { failureOf, technicalLine } from "../../www/src/logic/failure.ts";
-import { bytes, float, hex, measure, parameters, percent } from "../../www/src/logic/format.ts";
-import { barHeight, bars } from "../../www/src/logic/histogram.ts";
-import { lookalike } from "../../www/src/logic/lookalike.ts";
-import { matrixOf, rowCoordinates } from "../../www/src/logic/matrix.ts";
-import { isStacked, rowLabel, rowOfSlice, rowTitle, rowWords, sliceRows } from "../../www/src/logic/slices.ts";
-import { axisLabels } from "../../www/src/logic/axis-labels.ts";
-import { sectionOf } from "../../www/src/logic/metadata-rows.ts";
-import { progressShare } from "../../www/src/logic/progress.ts";
-import { forget, readRecent, remember } from "../../www/src/logic/recent.ts";
-import { countTicks, ticks } from "../../www/src/logic/ticks.ts";
-import { isFor, tokenFor } from "../../www/src/logic/token.ts";
-import { Transfer } from "../../www/src/logic/transfer.ts";
-import { clip, linkTarget, segments, visible } from "../../www/src/logic/text.ts";
+} from "../../../www/src/logic/address.ts";
+import { blockLayout } from "../../../www/src/logic/block-layouts.ts";
+import { colourScale, percentile, placeOn, ramp } from "../../../www/src/logic/colour-scale.ts";
+import { wordsFor } from "../../../www/src/logic/errors.ts";
+import { failureOf, technicalLine } from "../../../www/src/logic/failure.ts";
+import { bytes, float, hex, measure, parameters, percent } from "../../../www/src/logic/format.ts";
+import { barHeight, bars } from "../../../www/src/logic/histogram.ts";
+import { lookalike } from "../../../www/src/logic/lookalike.ts";
+import { matrixOf, rowCoordinates } from "../../../www/src/logic/matrix.ts";
+import { isStacked, rowLabel, rowOfSlice, rowTitle, rowWords, sliceRows } from "../../../www/src/logic/slices.ts";
+import { axisLabels } from "../../../www/src/logic/axis-labels.ts";
+import { sectionOf } from "../../../www/src/logic/metadata-rows.ts";
+import { progressShare } from "../../../www/src/logic/progress.ts";
+import { forget, readRecent, remember } from "../../../www/src/logic/recent.ts";
+import { countTicks, ticks } from "../../../www/src/logic/ticks.ts";
+import { isFor, tokenFor } from "../../../www/src/logic/token.ts";
+import { Transfer } from "../../../www/src/logic/transfer.ts";
+import { clip, linkTarget, segments, visible } from "../../../www/src/logic/text.ts";
 import {
   blockOf,
   filterTensors,
@@ -38,11 +38,11 @@ import {
   sortTensors,
   tensorRows,
   typeCounts,
-} from "../../www/src/logic/tensor-rows.ts";
-import { bitsPerWeight, fileTypeName, typeShares } from "../../www/src/logic/tensor-types.ts";
-import { colourName, OTHER_COLOUR, TYPE_COLOURS } from "../../www/src/logic/type-colours.ts";
-import { linesOf, pageAt, readsOf, within } from "../../www/src/logic/value-page.ts";
-import { whyNoValues } from "../../www/src/logic/why-no-values.ts";
+} from "../../../www/src/logic/tensor-rows.ts";
+import { bitsPerWeight, fileTypeName, typeShares } from "../../../www/src/logic/tensor-types.ts";
+import { colourName, OTHER_COLOUR, TYPE_COLOURS } from "../../../www/src/logic/type-colours.ts";
+import { linesOf, pageAt, readsOf, within } from "../../../www/src/logic/value-page.ts";
+import { whyNoValues } from "../../../www/src/logic/why-no-values.ts";
 
 const BASE = "https://viewer.example/app/";
 
@@ -611,7 +611,7 @@ test.describe("colours of types", () => {
   };
 
   test("every type that ggml has in use has a colour of its own", async () => {
-    initSync(await readFile(new URL("../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+    initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
     const used = ggmlTypes().filter(({ blockSize }) => blockSize > 0);
     expect(used.length).toBeGreaterThan(30);
     expect(used.map(({ name }) => name).filter((name) => colourName(name) !== name)).toEqual([]);
@@ -838,7 +838,7 @@ test.describe("slices", () => {
 
 test.describe("types of tensors in words", () => {
   test("every type that has blocks is described, in its own numbers", async () => {
-    initSync(await readFile(new URL("../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
+    initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
     const types = ggmlTypes();
     for (const { name, blockSize, typeSize } of types) {
       const words = blockLayout(name);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
-import { expect, expectOpen, factOf, openFile, test } from "./fixtures.ts";
-import { ggufBytes, smallModel, text, uint32 } from "../support/gguf-bytes.mjs";
+import { expect, expectOpen, factOf, openFile, test } from "../support/fixtures.ts";
+import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 
 const TEMPLATE = "{% for message in messages %}\n{{ message.content }}\n{% endfor %}";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DIST, expect, expectOpen, openFile, openUrl, test } from "./fixtures.ts";
-import { smallModel } from "../support/gguf-bytes.mjs";
+import { DIST, expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
 
 test("the sample opens by its link", async ({ page, app }) => {
   await page.goto(app.origin);

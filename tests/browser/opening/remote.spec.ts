@@ -1,6 +1,6 @@
-import { expect, expectOpen, factOf, openUrl, sampleBytes, test } from "./fixtures.ts";
-import { smallModel } from "../support/gguf-bytes.mjs";
-import { ALLOWED, send, sendRange } from "./server.ts";
+import { expect, expectOpen, factOf, openUrl, sampleBytes, test } from "../support/fixtures.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
+import { ALLOWED, send, sendRange } from "../support/server.ts";
 
 test.use({ expected: /^Failed to load resource|blocked by CORS policy/ });
 

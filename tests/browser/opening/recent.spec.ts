@@ -1,5 +1,5 @@
-import { expect, expectOpen, openFile, openUrl, test } from "./fixtures.ts";
-import { smallModel } from "../support/gguf-bytes.mjs";
+import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
 
 test("addresses opened before are on the start page, newest first, and can be removed", async ({ page, app }) => {
   const items = page.getByRole("list", { name: "Opened before" }).getByRole("listitem");

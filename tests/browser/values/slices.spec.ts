@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, openFile, openUrl, test } from "./fixtures.ts";
-import { fileOf, stack } from "./tensor-files.ts";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
+import { fileOf, stack } from "../support/tensor-files.ts";
 
 const picker = (page: Page) => page.locator("gguf-slice-picker");
 const map = (page: Page) => page.locator("gguf-heat-map .map");

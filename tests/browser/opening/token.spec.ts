@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Page } from "@playwright/test";
-import { expect, expectOpen, openUrl, sampleBytes, test } from "./fixtures.ts";
-import { smallModel } from "../support/gguf-bytes.mjs";
-import { ALLOWED, preflight, sendRange, type TestServer } from "./server.ts";
+import { expect, expectOpen, openUrl, sampleBytes, test } from "../support/fixtures.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
+import { ALLOWED, preflight, sendRange, type TestServer } from "../support/server.ts";
 
 test.use({ expected: /^Failed to load resource/ });
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DIST, expect, test } from "./fixtures.ts";
+import { DIST, expect, test } from "../support/fixtures.ts";
 
 const META = /<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]*)"\s*\/?>/;
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, openFile, openUrl, test } from "./fixtures.ts";
-import { ggufBytes, smallModel, text } from "../support/gguf-bytes.mjs";
-import { send } from "./server.ts";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
+import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
+import { send } from "../support/server.ts";
 
 // The browser itself writes failed requests to the console.
 test.use({ expected: /^Failed to load resource|blocked by CORS policy/ });

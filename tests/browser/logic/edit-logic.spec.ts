@@ -1,12 +1,12 @@
 import { expect, test } from "@playwright/test";
 import { type Change, type EditedEntry, type Finding, Gguf, type MetadataEntry } from "gguf-wasm";
-import { changeSentence, changeWords } from "../../www/src/logic/change-words.ts";
-import { editedEntries, keySuggestions, plainEntries } from "../../www/src/logic/edit-rows.ts";
-import { refusal } from "../../www/src/logic/errors.ts";
-import { findingCounts, findingTarget, gravest, groupFindings } from "../../www/src/logic/findings.ts";
-import { fromDifference, lineDiff } from "../../www/src/logic/line-diff.ts";
-import { hexText, parseHex, utf8Text } from "../../www/src/logic/hex.ts";
-import { markedFacts } from "../../www/src/logic/marked-facts.ts";
+import { changeSentence, changeWords } from "../../../www/src/logic/change-words.ts";
+import { editedEntries, keySuggestions, plainEntries } from "../../../www/src/logic/edit-rows.ts";
+import { refusal } from "../../../www/src/logic/errors.ts";
+import { findingCounts, findingTarget, gravest, groupFindings } from "../../../www/src/logic/findings.ts";
+import { fromDifference, lineDiff } from "../../../www/src/logic/line-diff.ts";
+import { hexText, parseHex, utf8Text } from "../../../www/src/logic/hex.ts";
+import { markedFacts } from "../../../www/src/logic/marked-facts.ts";
 import {
   editText,
   elementsOf,
@@ -15,13 +15,13 @@ import {
   parseElements,
   parseScalar,
   type ScalarType,
-} from "../../www/src/logic/new-values.ts";
-import { planSentence, planSummary } from "../../www/src/logic/plan-summary.ts";
-import { afterFailure, savedName, saveWays } from "../../www/src/logic/save-ways.ts";
-import { fromField, needsEscapes, toField } from "../../www/src/logic/string-text.ts";
-import { isCutOff } from "../../www/src/logic/summary.ts";
-import { unplannedLayout } from "../../www/src/logic/unplanned.ts";
-import { smallModel } from "../support/gguf-bytes.mjs";
+} from "../../../www/src/logic/new-values.ts";
+import { planSentence, planSummary } from "../../../www/src/logic/plan-summary.ts";
+import { afterFailure, savedName, saveWays } from "../../../www/src/logic/save-ways.ts";
+import { fromField, needsEscapes, toField } from "../../../www/src/logic/string-text.ts";
+import { isCutOff } from "../../../www/src/logic/summary.ts";
+import { unplannedLayout } from "../../../www/src/logic/unplanned.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
 
 test.describe("typed numbers", () => {
   for (const [type, text, value] of [

@@ -2,9 +2,9 @@
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { smallModel } from "../support/gguf-bytes.mjs";
-import { expect, test } from "./fixtures.ts";
-import { sendRange, type TestServer } from "./server.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
+import { expect, test } from "../support/fixtures.ts";
+import { sendRange, type TestServer } from "../support/server.ts";
 
 test.use({ expected: /^Failed to load resource|blocked by CORS policy/ });
 
@@ -27,7 +27,7 @@ interface Result {
 async function open(page: Page, app: TestServer, url: string, options: object): Promise<Result> {
   for (const name of FILES) {
     const type = name.endsWith(".wasm") ? "application/wasm" : "text/javascript";
-    const data = await readFile(new URL(`../../pkg/${name}`, import.meta.url));
+    const data = await readFile(new URL(`../../../pkg/${name}`, import.meta.url));
     app.on(`/package/${name}`, (request, response) => sendRange(request, response, data, type));
   }
   app.on("/empty.html", (_request, response) => {

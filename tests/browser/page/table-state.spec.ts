@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { column, expect, expectOpen, openFile, openUrl, test } from "./fixtures.ts";
-import { smallModel } from "../support/gguf-bytes.mjs";
+import { column, expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
 
 const tensorTable = "gguf-tensor-table";
 const names = (page: Page) => column(page, tensorTable, ".name");

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
-import { serveFolder } from "../support/file-server.mjs";
-import { ggufBytes, text } from "../support/gguf-bytes.mjs";
+import { serveFolder } from "../../support/file-server.mjs";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const I8 = 24;
 const [TENSOR, TENSORS] = [4096 * 4096, 270];
 

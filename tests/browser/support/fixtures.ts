@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { TestServer } from "./server.ts";
 
-export const DIST = fileURLToPath(new URL("../../www/dist", import.meta.url));
+export const DIST = fileURLToPath(new URL("../../../www/dist", import.meta.url));
 
 interface Fixtures {
   /** The page, opened nowhere yet; fails the test if it complains. */

@@ -1,6 +1,6 @@
-import { expect, test } from "./fixtures.ts";
-import { smallModel } from "../support/gguf-bytes.mjs";
-import { sendRange, type TestServer } from "./server.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
+import { sendRange, type TestServer } from "../support/server.ts";
 
 /** A page of someone else with the viewer in it. */
 function embed(app: TestServer, path: string, src: string): void {

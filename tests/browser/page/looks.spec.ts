@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, expectOpen, openFile, openUrl, test } from "./fixtures.ts";
-import { ggufBytes, smallModel, text, uint32 } from "../support/gguf-bytes.mjs";
-import { send, type TestServer } from "./server.ts";
+import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
+import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
+import { send, type TestServer } from "../support/server.ts";
 
 // The browser itself writes failed requests to the console.
 test.use({ expected: /^Failed to load resource/ });

@@ -1,5 +1,5 @@
-import { expect, openFile, test } from "./fixtures.ts";
-import { ggufBytes, text } from "../support/gguf-bytes.mjs";
+import { expect, openFile, test } from "../support/fixtures.ts";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
 test("a tensor of unknown type before an empty tensor offers all of its bytes", async ({ page, app }) => {
   const tensors = [

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, openFile, openUrl, test } from "./fixtures.ts";
-import { ggufBytes, smallModel, text, uint32 } from "../support/gguf-bytes.mjs";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
+import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 
 const table = "gguf-metadata-table";
 const rowOf = (page: Page, key: string) => page.locator(`${table} .row`, { hasText: key });

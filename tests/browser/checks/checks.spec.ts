@@ -1,5 +1,5 @@
-import { expect, openUrl, test } from "./fixtures.ts";
-import { ggufBytes, text, uint32 } from "../support/gguf-bytes.mjs";
+import { expect, openUrl, test } from "../support/fixtures.ts";
+import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 
 /** The header of all-MiniLM-L6-v2 with six blocks, except that it lacks the token embeddings and announces nine blocks. */
 function brokenMiniLm(): Uint8Array {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Locator, Page } from "@playwright/test";
-import { expect, expectOpen, openFile, openUrl, test } from "./fixtures.ts";
-import { ggufBytes, smallModel } from "../support/gguf-bytes.mjs";
-import { fileOf, matrix } from "./tensor-files.ts";
-import { float } from "../../www/src/logic/format.ts";
-import { ALLOWED, preflight, send, sendRange, type TestServer } from "./server.ts";
+import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
+import { ggufBytes, smallModel } from "../../support/gguf-bytes.mjs";
+import { fileOf, matrix } from "../support/tensor-files.ts";
+import { float } from "../../../www/src/logic/format.ts";
+import { ALLOWED, preflight, send, sendRange, type TestServer } from "../support/server.ts";
 
 const Q8_0 = 8;
 const I64 = 27;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, openFile, test } from "./fixtures.ts";
-import { ggufBytes, smallModel, text, uint32 } from "../support/gguf-bytes.mjs";
+import { expect, openFile, test } from "../support/fixtures.ts";
+import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 
 const table = "gguf-metadata-table";
 const rowOf = (page: Page, key: string) => page.locator(`${table} .row`, { hasText: key }).first();

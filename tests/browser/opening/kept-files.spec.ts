@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, expectOpen, test } from "./fixtures.ts";
-import { ggufBytes, text } from "../support/gguf-bytes.mjs";
+import { expect, expectOpen, test } from "../support/fixtures.ts";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
 const MODEL = ggufBytes([["general.architecture", text("llama")]]);
 
