@@ -1,9 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { fileOf, matrix } from "../support/tensor-files.ts";
+import { map } from "../support/values-panel.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
-const map = (page: Page) => page.locator("gguf-heat-map .map");
 const canvas = (page: Page) => page.locator("gguf-heat-map canvas");
 const tip = (page: Page) => page.locator("gguf-heat-map .tip");
 

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { fileOf, stack } from "../support/tensor-files.ts";
+import { map, openHeatMap } from "../support/values-panel.ts";
 
 const picker = (page: Page) => page.locator("gguf-slice-picker");
-const map = (page: Page) => page.locator("gguf-heat-map .map");
 const where = (page: Page) => page.locator("gguf-value-table .where");
 const statistic = (page: Page, name: string) =>
   page.locator("gguf-statistics-table tr", { hasText: name }).locator("td");
@@ -17,15 +17,9 @@ const experts = () =>
     ([column = 0, row = 0, expert = 0]) => expert * 10_000 + row * 100 + column,
   );
 
-async function openTensor(page: Page, name: string): Promise<void> {
-  await page.getByRole("tab", { name: /Tensors/ }).click();
-  await page.locator("gguf-tensor-table .row", { hasText: name }).click();
-  await expect(map(page)).toBeVisible();
-}
-
 test("a row of a stacked tensor is addressed by expert and row", async ({ page, app }) => {
   await openFile(page, app, fileOf(experts()));
-  await openTensor(page, "ffn_gate_exps");
+  await openHeatMap(page, "ffn_gate_exps");
   await expect(page.locator("gguf-value-table thead th").first()).toHaveText("Expert · row");
   await expect(where(page)).toHaveText(/^Expert 0 · rows 0–11 of 16 · columns/);
   await page.getByRole("spinbutton", { name: "Expert to go to" }).fill("2");
@@ -109,7 +103,7 @@ test("a slice of a tensor of four dimensions is chosen by two numbers", async ({
     ([column = 0, row = 0, channel = 0, filter = 0]) => filter * 1000 + channel * 100 + row * 10 + column,
   );
   await openFile(page, app, fileOf(made));
-  await openTensor(page, "patch_embd");
+  await openHeatMap(page, "patch_embd");
   await expect(picker(page).getByRole("button", { name: "All 6 slices" })).toHaveAttribute("aria-pressed", "true");
   await page.getByRole("spinbutton", { name: "Dimension 2", exact: true }).fill("2");
   await page.keyboard.press("Enter");
@@ -133,7 +127,7 @@ test("the slice stays chosen while its row is scrolled away; a matrix has no pic
       ...Array.from({ length: 60 }, (_, i) => stack(`filler.${i}`, [32], () => i)),
     ),
   );
-  await openTensor(page, "ffn_gate_exps");
+  await openHeatMap(page, "ffn_gate_exps");
   await page.getByRole("button", { name: "Next expert" }).click();
   await page.getByRole("button", { name: "Next expert" }).click();
   await expect(statistic(page, "Minimum")).toHaveText("10000");
@@ -148,7 +142,7 @@ test("the slice stays chosen while its row is scrolled away; a matrix has no pic
 
   await page.locator("gguf-tensor-table .row", { hasText: "ffn_gate_exps" }).click();
   for (const name of ["a.matrix", "one.slice"]) {
-    await openTensor(page, name);
+    await openHeatMap(page, name);
     await expect(picker(page)).toHaveCount(0);
     await expect(where(page)).toHaveText(/^Rows 0–11 of 16/);
     await page.locator("gguf-tensor-table .row", { hasText: name }).click();
@@ -192,7 +186,7 @@ test("a filter that hides the tensor leaves its slice in the address", async ({ 
   );
   const url = app.file("/slices/filtered.gguf", fileOf(made));
   await openUrl(page, app, url, "&view=tensors");
-  await openTensor(page, "blk.0.ffn.weight");
+  await openHeatMap(page, "blk.0.ffn.weight");
   await page.locator("gguf-slice-picker input").fill("2");
   await page.keyboard.press("Enter");
   await expect(statistic(page, "Minimum")).toHaveText("20000");
