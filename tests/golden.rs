@@ -29,7 +29,10 @@ fn golden_files(name: &str) -> Vec<PathBuf> {
 fn every_type_has_a_kernel_and_golden_floats() {
     for info in types() {
         let name = info.name;
-        assert!(info.to_float().is_some(), "{name} has no kernel: write it in src/quant and name it in the type's row");
+        assert!(
+            info.to_float().is_some(),
+            "{name} has no kernel: write it in src/tensor/quant and name it in the type's row"
+        );
         if !BY_RULE.contains(&GgmlType(info.id)) {
             assert!(
                 !golden_files(name).is_empty(),

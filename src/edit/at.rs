@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::input::lossy;
+use crate::write::input::lossy;
 
 /// Which metadata entry is meant: the first with a key, or the one at a position among the entries as they are by then.
 #[derive(Clone, Copy, Debug)]

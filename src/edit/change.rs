@@ -3,9 +3,9 @@
 use alloc::sync::Arc;
 use core::ops::Range;
 
-use crate::format::Endian;
-use crate::input::NewValue;
-use crate::value::ValueType;
+use crate::format::value::ValueType;
+use crate::format::version::Endian;
+use crate::write::input::NewValue;
 
 /// A change to a header. Positions are those at that moment.
 #[derive(Clone, Debug)]

@@ -7,9 +7,9 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use super::draft::{Back, Draft};
 use super::{Change, Step, layout};
-use crate::header::Header;
-use crate::input::{EditError, EditErrorKind, LONGEST_VALUE, Result};
-use crate::plan::WritePlan;
+use crate::format::header::Header;
+use crate::write::input::{EditError, EditErrorKind, LONGEST_VALUE, Result};
+use crate::write::plan::WritePlan;
 
 /// Changes to a header.
 ///

@@ -10,10 +10,10 @@ use core::ops::Range;
 use super::Change;
 use super::entry::{Content, Entry};
 use super::spliced::Span;
-use crate::format::{DEFAULT_ALIGNMENT, Format};
-use crate::header::Header;
-use crate::input::ALIGNMENT;
-use crate::value::Str;
+use crate::format::header::Header;
+use crate::format::value::Str;
+use crate::format::version::{DEFAULT_ALIGNMENT, Format};
+use crate::write::input::ALIGNMENT;
 
 pub(super) struct Draft {
     pub format: Format,

@@ -5,9 +5,9 @@ use core::fmt;
 use core::ops::Range;
 
 use super::{Change, Edit, EntryAt};
-use crate::encode::OwnedValue;
-use crate::input::{EditError, EditErrorKind, NewValue, Result};
 use crate::limits::Limits;
+use crate::write::encode::OwnedValue;
+use crate::write::input::{EditError, EditErrorKind, NewValue, Result};
 
 impl Edit {
     /// Gives an element of an array another value; the others are not touched.

@@ -7,14 +7,14 @@ use alloc::sync::Arc;
 use super::change::{Change, shared};
 use super::entry::{Content, Entry};
 use super::{Edit, EntryAt};
-use crate::encode::OwnedValue;
-use crate::header::Header;
-use crate::input::{
+use crate::format::header::Header;
+use crate::format::value::{Value, ValueType};
+use crate::limits::Limits;
+use crate::write::encode::OwnedValue;
+use crate::write::input::{
     EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_inside, check_key, key_taken,
     not_there, retype_as, too_long,
 };
-use crate::limits::Limits;
-use crate::value::{Value, ValueType};
 
 impl Edit {
     /// How many entries there will be.

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use super::draft::has_name;
 use super::spliced::{Span, Spliced};
-use crate::header::{Header, MetadataKv};
-use crate::input::NewValue;
-use crate::value::{Value, ValueType};
+use crate::format::header::{Header, MetadataKv};
+use crate::format::value::{Value, ValueType};
+use crate::write::input::NewValue;
 
 pub(super) struct Entry {
     /// The position in the old header, if it comes from there.

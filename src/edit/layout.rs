@@ -6,11 +6,11 @@ use core::ops::Range;
 
 use super::draft::{Draft, Tensor};
 use super::entry::{Content, Entry};
-use crate::encode::Encoder;
-use crate::header::{Header, TensorInfo};
-use crate::input::{EditError, EditErrorKind, NewValue, Result, check_header_size, no_memory};
-use crate::plan::{Layout, MOST_BYTES, Segment, WritePlan};
+use crate::format::header::{Header, TensorInfo};
 use crate::tensor::extents::{self, Extents, NoExtent};
+use crate::write::encode::Encoder;
+use crate::write::input::{EditError, EditErrorKind, NewValue, Result, check_header_size, no_memory};
+use crate::write::plan::{Layout, MOST_BYTES, Segment, WritePlan};
 
 /// The plan of a changed file. Of a file that is not changed it is a copy of the whole, whatever is wrong with it.
 pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: u64) -> Result<WritePlan> {

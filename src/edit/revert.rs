@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{Change, Edit, EntryAt, TensorAt};
-use crate::input::{EditError, EditErrorKind, Result};
+use crate::write::input::{EditError, EditErrorKind, Result};
 
 impl Edit {
     /// Reverts the change at a position among [`changes`](Self::changes): the file becomes what it would be if the change had

@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::encode::Encoder;
-use crate::header::MetadataKv;
-use crate::input::NewValue;
-use crate::value::ValueType;
+use crate::format::header::MetadataKv;
+use crate::format::value::ValueType;
+use crate::write::encode::Encoder;
+use crate::write::input::NewValue;
 
 /// An array, put together of others' elements.
 pub(super) struct Spliced {
@@ -88,7 +88,7 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encode::OwnedValue;
+    use crate::write::encode::OwnedValue;
 
     const OLD: u64 = 5;
 

@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 
 use super::change::{Change, shared};
 use super::{Edit, EntryAt, TensorAt};
-use crate::format::{Endian, Format};
-use crate::input::{
+use crate::format::value::ValueType;
+use crate::format::version::{Endian, Format};
+use crate::write::input::{
     ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_tensor_name, name_taken, not_there, too_long,
 };
-use crate::value::ValueType;
 
 impl Edit {
     /// How many tensors there will be.

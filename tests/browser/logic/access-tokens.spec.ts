@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { AddressError } from "../../../www/src/logic/address.ts";
-import { isFor, tokenFor } from "../../../www/src/logic/token.ts";
+import { AddressError } from "../../../www/src/viewer/address.ts";
+import { isFor, tokenFor } from "../../../www/src/app/access-token.ts";
 
 const BASE = "https://viewer.example/app/";
 

@@ -6,7 +6,7 @@ import {
   formatHash,
   pageAbout,
   parseHash,
-} from "../../../www/src/logic/address.ts";
+} from "../../../www/src/viewer/address.ts";
 
 const BASE = "https://viewer.example/app/";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "@playwright/test";
-import { measure } from "../../../www/src/logic/format.ts";
-import { barHeight, bars } from "../../../www/src/logic/histogram.ts";
-import { axisLabels } from "../../../www/src/logic/axis-labels.ts";
-import { countTicks, ticks } from "../../../www/src/logic/ticks.ts";
+import { measure } from "../../../www/src/ui/numbers.ts";
+import { barHeight, bars } from "../../../www/src/ui/histogram-bars.ts";
+import { axisLabels } from "../../../www/src/values/axis-labels.ts";
+import { countTicks, ticks } from "../../../www/src/ui/ticks.ts";
 
 const texts = (found: { text: string }[]) => found.map(({ text }) => text);
 

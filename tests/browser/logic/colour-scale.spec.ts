@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { colourScale, percentile, placeOn, ramp } from "../../../www/src/logic/colour-scale.ts";
+import { colourScale, percentile, placeOn, ramp } from "../../../www/src/ui/colour-scale.ts";
 
 const within = (count: number, at: (i: number) => number) => Float32Array.from({ length: count }, (_, i) => at(i));
 

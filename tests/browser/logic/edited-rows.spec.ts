@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { type EditedEntry, type MetadataEntry } from "gguf-wasm";
-import { editedEntries, keySuggestions, plainEntries } from "../../../www/src/logic/edit-rows.ts";
-import { markedFacts } from "../../../www/src/logic/marked-facts.ts";
+import { editedEntries, keySuggestions, plainEntries } from "../../../www/src/gguf/edit-rows.ts";
+import { markedFacts } from "../../../www/src/summary/marked-facts.ts";
 
 test("rows show what is added, changed and removed, each where it stands", () => {
   const entry = (index: number, key: string, origin?: number) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import type { GgufErrorCode } from "gguf-wasm";
-import { wordsFor } from "../../../www/src/logic/errors.ts";
-import { failureOf, technicalLine } from "../../../www/src/logic/failure.ts";
+import { wordsFor } from "../../../www/src/gguf/error-texts.ts";
+import { failureOf, technicalLine } from "../../../www/src/gguf/failure.ts";
 
 test("every code has words of its own, and an unknown one still an answer", () => {
   // Complete by its type.

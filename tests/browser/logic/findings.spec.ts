@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { type Finding } from "gguf-wasm";
-import { findingCounts, findingTarget, gravest, groupFindings } from "../../../www/src/logic/findings.ts";
+import { findingCounts, findingTarget, gravest, groupFindings } from "../../../www/src/checks/findings.ts";
 
 test("findings are grouped, the gravest first, and lead somewhere", () => {
   const finding = (severity: Finding["severity"], more: object = {}) =>

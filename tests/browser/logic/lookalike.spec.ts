@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { lookalike } from "../../../www/src/logic/lookalike.ts";
+import { lookalike } from "../../../www/src/gguf/lookalike.ts";
 
 const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
 for (const [head, expected] of [

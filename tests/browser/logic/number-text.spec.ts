@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { bytes, float, hex, parameters, percent } from "../../../www/src/logic/format.ts";
-import { progressShare } from "../../../www/src/logic/progress.ts";
+import { bytes, float, hex, parameters, percent } from "../../../www/src/ui/numbers.ts";
+import { progressShare } from "../../../www/src/viewer/progress-share.ts";
 
 test("sizes are decimal, with three digits", () => {
   expect([0, 1, 999, 1000, 1020, 99_960, 999_600, 4_920_000_000].map(bytes)).toEqual([

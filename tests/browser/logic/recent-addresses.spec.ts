@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { forget, readRecent, remember } from "../../../www/src/logic/recent.ts";
+import { forget, readRecent, remember } from "../../../www/src/app/recent-addresses.ts";
 
 function storage(): () => Storage {
   const kept = new Map<string, string>();

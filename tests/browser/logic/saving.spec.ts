@@ -1,10 +1,10 @@
 import { expect, test } from "@playwright/test";
 import { type Finding, Gguf } from "gguf-wasm";
-import { refusal } from "../../../www/src/logic/errors.ts";
-import { planSentence, planSummary } from "../../../www/src/logic/plan-summary.ts";
-import { afterFailure, savedName, saveWays } from "../../../www/src/logic/save-ways.ts";
-import { isCutOff } from "../../../www/src/logic/summary.ts";
-import { unplannedLayout } from "../../../www/src/logic/unplanned.ts";
+import { refusal } from "../../../www/src/gguf/error-texts.ts";
+import { planSentence, planSummary } from "../../../www/src/edit/plan-summary.ts";
+import { afterFailure, savedName, saveWays } from "../../../www/src/edit/save-ways.ts";
+import { isCutOff } from "../../../www/src/summary/facts.ts";
+import { unplannedLayout } from "../../../www/src/edit/unplanned.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
 test("a plan is summed up in a sentence", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { rowCoordinates } from "../../../www/src/logic/matrix.ts";
-import { isStacked, rowLabel, rowOfSlice, rowTitle, rowWords, sliceRows } from "../../../www/src/logic/slices.ts";
+import { rowCoordinates } from "../../../www/src/values/matrix.ts";
+import { isStacked, rowLabel, rowOfSlice, rowTitle, rowWords, sliceRows } from "../../../www/src/values/slices.ts";
 
 const experts = { name: "blk.0.ffn_down_exps.weight", dimensions: [7, 3, 4] };
 const kernel = { name: "v.patch_embd.weight", dimensions: [7, 3, 4, 2] };

@@ -8,8 +8,8 @@ import {
   sortTensors,
   tensorRows,
   typeCounts,
-} from "../../../www/src/logic/tensor-rows.ts";
-import { bitsPerWeight, fileTypeName, typeShares } from "../../../www/src/logic/tensor-types.ts";
+} from "../../../www/src/tensors/tensor-rows.ts";
+import { bitsPerWeight, fileTypeName, typeShares } from "../../../www/src/gguf/tensor-types.ts";
 
 const tensor = (index: number, name: string, type: string, elementCount: number, byteLength?: number): TensorInfo => ({
   index,

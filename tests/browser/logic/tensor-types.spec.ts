@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { ggmlTypes, initSync } from "gguf-wasm/init";
-import { blockLayout } from "../../../www/src/logic/block-layouts.ts";
-import { whyNoValues } from "../../../www/src/logic/why-no-values.ts";
+import { blockLayout } from "../../../www/src/tensors/block-layouts.ts";
+import { whyNoValues } from "../../../www/src/values/why-no-values.ts";
 
 test("every type that has blocks is described, in its own numbers", async () => {
   initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));

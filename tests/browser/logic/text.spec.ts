@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { sectionOf } from "../../../www/src/logic/metadata-rows.ts";
-import { clip, linkTarget, segments, visible } from "../../../www/src/logic/text.ts";
+import { sectionOf } from "../../../www/src/metadata/metadata-rows.ts";
+import { clip, linkTarget, segments, visible } from "../../../www/src/ui/text.ts";
 
 test("what cannot be seen is written out", () => {
   expect(visible("a\u202Eb\u0000c\u001b[31m")).toBe("a\\u202eb\\x00c\\x1b[31m");

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
-import { Turns } from "../../../www/src/elements/turns.ts";
-import { Transfer } from "../../../www/src/logic/transfer.ts";
+import { Turns } from "../../../www/src/values/turns.ts";
+import { Transfer } from "../../../www/src/viewer/transfer.ts";
 
 test("a server that keeps silent is given up, but not while the transfer is paused", async () => {
   const server = createServer((_request, response) => {

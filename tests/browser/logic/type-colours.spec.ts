@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { ggmlTypes, initSync } from "gguf-wasm/init";
-import { colourName, OTHER_COLOUR, TYPE_COLOURS } from "../../../www/src/logic/type-colours.ts";
+import { colourName, OTHER_COLOUR, TYPE_COLOURS } from "../../../www/src/gguf/type-colours.ts";
 
 const linear = (hex: string) =>
   [1, 3, 5].map((at) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { hexText, parseHex, utf8Text } from "../../../www/src/logic/hex.ts";
+import { hexText, parseHex, utf8Text } from "../../../www/src/edit/hex.ts";
 import {
   editText,
   elementsOf,
@@ -8,8 +8,8 @@ import {
   parseElements,
   parseScalar,
   type ScalarType,
-} from "../../../www/src/logic/new-values.ts";
-import { fromField, needsEscapes, toField } from "../../../www/src/logic/string-text.ts";
+} from "../../../www/src/edit/new-values.ts";
+import { fromField, needsEscapes, toField } from "../../../www/src/edit/string-text.ts";
 
 for (const [type, text, value] of [
   ["UINT8", "0", 0],

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { matrixOf, rowCoordinates } from "../../../www/src/logic/matrix.ts";
-import { linesOf, pageAt, readsOf, within } from "../../../www/src/logic/value-page.ts";
+import { matrixOf, rowCoordinates } from "../../../www/src/values/matrix.ts";
+import { linesOf, pageAt, readsOf, within } from "../../../www/src/values/value-page.ts";
 
 const size = { rows: 3, columns: 4 };
 

@@ -1,7 +1,7 @@
 import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { fileOf, matrix } from "../support/tensor-files.ts";
 import { colour, detail, map, openTensor, pointAt, readout, shownValues, wave } from "../support/values-panel.ts";
-import { float } from "../../../www/src/logic/format.ts";
+import { float } from "../../../www/src/ui/numbers.ts";
 
 test("a tensor of the table opens to its heat map, histogram, statistics and values", async ({ page, app }) => {
   await openFile(page, app, fileOf(matrix("w", 32, 24, (row, column) => row * 32 + column - 300)));

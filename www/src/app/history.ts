@@ -14,6 +14,6 @@ export function pagePath(): string {
 
 /** What is below the page itself is written as it is: the link then works wherever the page is served. */
 export function shortAddress(url: string): string {
-  const here = new URL("./", document.baseURI).href;
+  const here = new URL(".", document.baseURI).href;
   return url.startsWith(here) && !/[?#]/.test(url) ? url.slice(here.length) : url;
 }

@@ -1,11 +1,11 @@
 import { html, LitElement, nothing } from "lit";
-import { icons } from "../elements/icons.ts";
-import { base } from "../elements/styles.ts";
-import { formatHash } from "../logic/address.ts";
+import { icons } from "../ui/icons.ts";
+import { base } from "../ui/styles.ts";
+import { formatHash } from "../viewer/address.ts";
 import type { GgufOpenField } from "./open-field.ts";
 import type { KeptFile } from "./kept-files.ts";
-import { type Recent, whereabouts } from "../logic/recent.ts";
-import { visible } from "../logic/text.ts";
+import { type Recent, whereabouts } from "./recent-addresses.ts";
+import { visible } from "../ui/text.ts";
 import { landingStyles } from "./landing-styles.ts";
 
 /** The start page: what this is, and three ways to open a file. */

@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { icons } from "../elements/icons.ts";
-import { base } from "../elements/styles.ts";
-import { AddressError, fetchableAddress } from "../logic/address.ts";
-import { type Token, tokenFor } from "../logic/token.ts";
+import { icons } from "../ui/icons.ts";
+import { base } from "../ui/styles.ts";
+import { AddressError, fetchableAddress } from "../viewer/address.ts";
+import { type Token, tokenFor } from "./access-token.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 
 /** What is to be opened, and with what. */

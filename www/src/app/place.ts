@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { formatHash, type PageState, parseHash } from "../logic/address.ts";
+import { formatHash, type PageState, parseHash } from "../viewer/address.ts";
 import type { Chosen } from "./file-picker.ts";
 import { currentState, type HistoryState, pagePath } from "./history.ts";
 

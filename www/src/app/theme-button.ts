@@ -1,6 +1,6 @@
 import { css, html, LitElement } from "lit";
-import { icons } from "../elements/icons.ts";
-import { base } from "../elements/styles.ts";
+import { icons } from "../ui/icons.ts";
+import { base } from "../ui/styles.ts";
 
 type Theme = "auto" | "light" | "dark";
 

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from "lit";
-import { icons } from "../elements/icons.ts";
-import { base } from "../elements/styles.ts";
+import { icons } from "../ui/icons.ts";
+import { base } from "../ui/styles.ts";
 
 /**
  * Where an access token is pasted, and where the one in use is removed. Sends `gguf-token` with what was pasted, and

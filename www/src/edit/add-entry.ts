@@ -1,10 +1,10 @@
 import type { NewType, NewValue } from "gguf-wasm";
 import { css, html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-import { announce } from "../elements/copy-button.ts";
-import { base } from "../elements/styles.ts";
-import { keySuggestions } from "../logic/edit-rows.ts";
-import { refusal } from "../logic/errors.ts";
+import { announce } from "../ui/copy-button.ts";
+import { base } from "../ui/styles.ts";
+import { keySuggestions } from "../gguf/edit-rows.ts";
+import { refusal } from "../gguf/error-texts.ts";
 import {
   elementsOf,
   elementTypeOf,
@@ -14,9 +14,9 @@ import {
   SCALAR_TYPES,
   type ScalarType,
   typeHint,
-} from "../logic/new-values.ts";
-import { visible } from "../logic/text.ts";
-import { Dialog } from "./dialog.ts";
+} from "./new-values.ts";
+import { visible } from "../ui/text.ts";
+import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
 import { dialogStyles, editStyles } from "./edit-styles.ts";
 

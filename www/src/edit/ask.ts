@@ -1,6 +1,6 @@
 import { html } from "lit";
-import { base } from "../elements/styles.ts";
-import { Dialog } from "./dialog.ts";
+import { base } from "../ui/styles.ts";
+import { Dialog } from "../ui/dialog.ts";
 import { dialogStyles } from "./edit-styles.ts";
 
 /** A question with two answers. */

@@ -1,15 +1,15 @@
 import type { Change } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { announce } from "../elements/copy-button.ts";
-import { fileText } from "../elements/file-text.ts";
-import { base } from "../elements/styles.ts";
-import { changeSentence, changeWords } from "../logic/change-words.ts";
-import { refusal } from "../logic/errors.ts";
-import type { Failure } from "../logic/failure.ts";
-import { counted, grouped } from "../logic/format.ts";
-import { hasLines } from "../logic/line-diff.ts";
-import { visible } from "../logic/text.ts";
+import { announce } from "../ui/copy-button.ts";
+import { fileText } from "../ui/file-text.ts";
+import { base } from "../ui/styles.ts";
+import { changeSentence, changeWords } from "./change-words.ts";
+import { refusal } from "../gguf/error-texts.ts";
+import type { Failure } from "../gguf/failure.ts";
+import { counted, grouped } from "../ui/numbers.ts";
+import { hasLines } from "./text-difference.ts";
+import { visible } from "../ui/text.ts";
 import { editStyles } from "./edit-styles.ts";
 
 /** More than this are a program's work, and nobody reads them one by one. */

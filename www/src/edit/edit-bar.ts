@@ -1,8 +1,8 @@
 import { css, html, nothing } from "lit";
-import { fileText } from "../elements/file-text.ts";
-import { icons } from "../elements/icons.ts";
-import { counted } from "../logic/format.ts";
-import { obstacleNotice } from "../logic/unplanned.ts";
+import { fileText } from "../ui/file-text.ts";
+import { icons } from "../ui/icons.ts";
+import { counted } from "../ui/numbers.ts";
+import { obstacleNotice } from "./unplanned.ts";
 import type { EditSession } from "./edit-session.ts";
 
 /**

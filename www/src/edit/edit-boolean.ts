@@ -1,7 +1,7 @@
 import type { MetadataValue } from "gguf-wasm";
 import { css, html, LitElement } from "lit";
-import { refusal } from "../logic/errors.ts";
-import { base } from "../elements/styles.ts";
+import { refusal } from "../gguf/error-texts.ts";
+import { base } from "../ui/styles.ts";
 import type { Apply } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 

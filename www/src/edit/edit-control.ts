@@ -1,8 +1,8 @@
 import type { NewValue } from "gguf-wasm";
 import { LitElement, type PropertyValues } from "lit";
-import type { Failure } from "../logic/failure.ts";
-import { refusal } from "../logic/errors.ts";
-import type { Parsed } from "../logic/new-values.ts";
+import type { Failure } from "../gguf/failure.ts";
+import { refusal } from "../gguf/error-texts.ts";
+import type { Parsed } from "./new-values.ts";
 
 /** Takes a value; says why not where it is refused. */
 export type Apply = (value: NewValue) => Failure | undefined;

@@ -1,9 +1,9 @@
 import { css, html, nothing } from "lit";
-import { counted } from "../logic/format.ts";
-import { hexText, parseHex, utf8Text } from "../logic/hex.ts";
-import type { Parsed } from "../logic/new-values.ts";
-import { visible } from "../logic/text.ts";
-import { base } from "../elements/styles.ts";
+import { counted } from "../ui/numbers.ts";
+import { hexText, parseHex, utf8Text } from "./hex.ts";
+import type { Parsed } from "./new-values.ts";
+import { visible } from "../ui/text.ts";
+import { base } from "../ui/styles.ts";
 import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 

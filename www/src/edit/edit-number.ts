@@ -1,7 +1,7 @@
 import type { MetadataValue } from "gguf-wasm";
 import { css, html, nothing } from "lit";
-import { editText, parseScalar, type Parsed, type ScalarType, typeHint } from "../logic/new-values.ts";
-import { base } from "../elements/styles.ts";
+import { editText, parseScalar, type Parsed, type ScalarType, typeHint } from "./new-values.ts";
+import { base } from "../ui/styles.ts";
 import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 

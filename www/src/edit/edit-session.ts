@@ -1,9 +1,9 @@
 import type { Change, EditedEntry, Editor, EditPlan, Finding, Gguf, NewType, TensorInfo } from "gguf-wasm";
-import { editedEntries, editedTensors, entryId, type Mark, type ShownEntry, tensorMarks } from "../logic/edit-rows.ts";
-import { type Failure, failureOf } from "../logic/failure.ts";
-import { typeLabel } from "../logic/metadata-rows.ts";
-import { type Described, isCutOff } from "../logic/summary.ts";
-import { unplannedLayout } from "../logic/unplanned.ts";
+import { editedEntries, editedTensors, entryId, type Mark, type ShownEntry, tensorMarks } from "../gguf/edit-rows.ts";
+import { type Failure, failureOf } from "../gguf/failure.ts";
+import { typeLabel } from "../metadata/metadata-rows.ts";
+import { type Described, isCutOff } from "../summary/facts.ts";
+import { unplannedLayout } from "./unplanned.ts";
 
 /** Checks wait until nobody has changed anything for so long. */
 const CALM = 250;

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { utf8Text } from "../logic/hex.ts";
-import { icons } from "../elements/icons.ts";
-import { base } from "../elements/styles.ts";
+import { utf8Text } from "./hex.ts";
+import { icons } from "../ui/icons.ts";
+import { base } from "../ui/styles.ts";
 import type { Apply } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 

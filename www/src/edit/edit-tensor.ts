@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import type { TensorInfo } from "gguf-wasm";
-import { announce } from "../elements/copy-button.ts";
-import { base } from "../elements/styles.ts";
-import type { Mark } from "../logic/edit-rows.ts";
-import { refusal } from "../logic/errors.ts";
-import type { Failure } from "../logic/failure.ts";
-import { counted } from "../logic/format.ts";
-import { visible } from "../logic/text.ts";
+import { announce } from "../ui/copy-button.ts";
+import { base } from "../ui/styles.ts";
+import type { Mark } from "../gguf/edit-rows.ts";
+import { refusal } from "../gguf/error-texts.ts";
+import type { Failure } from "../gguf/failure.ts";
+import { counted } from "../ui/numbers.ts";
+import { visible } from "../ui/text.ts";
 import type { EditSession } from "./edit-session.ts";
 import { editStyles } from "./edit-styles.ts";
 

@@ -1,9 +1,9 @@
 import { css, html, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
-import { counted } from "../logic/format.ts";
-import type { Parsed } from "../logic/new-values.ts";
-import { fromField, hidesSomething, type LineEnd, needsEscapes, toField } from "../logic/string-text.ts";
-import { base } from "../elements/styles.ts";
+import { counted } from "../ui/numbers.ts";
+import type { Parsed } from "./new-values.ts";
+import { fromField, hidesSomething, type LineEnd, needsEscapes, toField } from "./string-text.ts";
+import { base } from "../ui/styles.ts";
 import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 

@@ -1,6 +1,6 @@
 import type { MetadataValue } from "gguf-wasm";
 import { html, type TemplateResult } from "lit";
-import type { ScalarType } from "../logic/new-values.ts";
+import type { ScalarType } from "./new-values.ts";
 import type { Apply } from "./edit-control.ts";
 
 /** One value that is no array, and all that a control needs to change it. */

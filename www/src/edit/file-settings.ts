@@ -1,11 +1,11 @@
 import type { Editor } from "gguf-wasm";
 import { css, html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-import { announce } from "../elements/copy-button.ts";
-import { base } from "../elements/styles.ts";
-import { refusal } from "../logic/errors.ts";
-import { counted } from "../logic/format.ts";
-import { Dialog } from "./dialog.ts";
+import { announce } from "../ui/copy-button.ts";
+import { base } from "../ui/styles.ts";
+import { refusal } from "../gguf/error-texts.ts";
+import { counted } from "../ui/numbers.ts";
+import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
 import { dialogStyles, editStyles } from "./edit-styles.ts";
 

@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { fileText } from "../elements/file-text.ts";
-import { base } from "../elements/styles.ts";
-import { counted } from "../logic/format.ts";
-import { type DiffLine, lineDiff } from "../logic/line-diff.ts";
+import { fileText } from "../ui/file-text.ts";
+import { base } from "../ui/styles.ts";
+import { counted } from "../ui/numbers.ts";
+import { type DiffLine, lineDiff } from "./text-difference.ts";
 import { editStyles } from "./edit-styles.ts";
 
 /** More lines than this are shown only on demand. */

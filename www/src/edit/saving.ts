@@ -1,5 +1,5 @@
 import type { EditPlan, WriteProgress } from "gguf-wasm";
-import { type SaveKind, savedName } from "../logic/save-ways.ts";
+import { type SaveKind, savedName } from "./save-ways.ts";
 
 /** The file that is edited, as far as saving needs to know it. */
 export interface Original {

@@ -1,0 +1,10 @@
+//! Changes a file or makes a new one: the editor, plans, and writing them.
+
+pub(crate) mod apply;
+pub(crate) mod change;
+pub(crate) mod edit_plan;
+pub(crate) mod editor;
+pub(crate) mod new_value;
+pub(crate) mod planned;
+pub(crate) mod write_stream;
+pub(crate) mod writer;

@@ -1,0 +1,36 @@
+import { AddressError, fetchableAddress } from "../viewer/address.ts";
+
+/** An access token and the one origin that it was given for. It is kept in memory, and nowhere else. */
+export interface Token {
+  origin: string;
+  /** The origin as a person reads it. */
+  host: string;
+  headers: Readonly<Record<"Authorization", string>>;
+}
+
+/**
+ * A token for the host of an address.
+ *
+ * @throws AddressError
+ */
+export function tokenFor(typed: string, address: string, base: string): Token {
+  const value = typed.trim().replace(/^Bearer\s+/i, "");
+  if (value === "") throw new AddressError("Paste the access token.");
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new AddressError("This is no access token: those are one word of letters, digits and signs.");
+  const url = new URL(fetchableAddress(address, base));
+  if (!/^https?:$/.test(url.protocol)) throw new AddressError("Access tokens are for addresses of servers.");
+  const local = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol === "http:" && !local)
+    throw new AddressError("An access token is only sent over https: on the way, anyone could read it.");
+  return { origin: url.origin, host: url.host, headers: { Authorization: `Bearer ${value}` } };
+}
+
+/** Whether a token was given for the host of an address. */
+export function isFor(token: Token, address: string, base: string): boolean {
+  try {
+    return new URL(fetchableAddress(address, base)).origin === token.origin;
+  } catch {
+    return false;
+  }
+}

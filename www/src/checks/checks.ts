@@ -1,0 +1,244 @@
+import type { Finding } from "gguf-wasm";
+import { css, html, LitElement, nothing } from "lit";
+import {
+  CHECKED,
+  findingTarget,
+  type FindingGroup,
+  groupFindings,
+  NO_PROBLEMS,
+  NOT_CHECKED,
+  severityWord,
+} from "./findings.ts";
+import { counted, hex } from "../ui/numbers.ts";
+import { visible } from "../ui/text.ts";
+import { fileText } from "../ui/file-text.ts";
+import { icons } from "../ui/icons.ts";
+import { base } from "../ui/styles.ts";
+
+/** As many of one severity are listed at first; a broken file may have one for each of its tensors. */
+const FIRST = 100;
+
+/** What is wrong with a file, or unusual about it, and where. */
+export class GgufChecks extends LitElement {
+  static override properties = {
+    findings: { attribute: false },
+    edited: { type: Boolean },
+    sized: { type: Boolean },
+    all: { state: true },
+  };
+
+  /** Undefined until the file has been looked at. */
+  declare findings: readonly Finding[] | undefined;
+  /** Whether it is the file as it will be. */
+  declare edited: boolean;
+  /** Whether it is known how long the file is, or will be, and so whether all data is there. */
+  declare sized: boolean;
+  declare private all: ReadonlySet<string>;
+
+  constructor() {
+    super();
+    this.findings = undefined;
+    this.edited = false;
+    this.sized = false;
+    this.all = new Set();
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: block;
+        padding: 16px;
+        overflow: auto;
+      }
+      section + section {
+        margin-top: 22px;
+      }
+      h3 {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        font-size: 14px;
+        font-weight: 650;
+      }
+      .error {
+        --tint: var(--gguf-danger);
+      }
+      .warning {
+        --tint: var(--gguf-warning);
+      }
+      .info {
+        --tint: var(--gguf-ink-2);
+      }
+      h3 svg,
+      li > svg {
+        color: var(--tint);
+      }
+      .meaning,
+      .about {
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+      }
+      .about {
+        margin-bottom: 16px;
+      }
+      ul {
+        margin-top: 8px;
+        border: 1px solid var(--gguf-line);
+        border-radius: var(--gguf-radius);
+      }
+      li {
+        display: grid;
+        grid-template-columns: 16px minmax(0, 1fr) auto;
+        align-items: start;
+        gap: 2px 10px;
+        padding: 10px 12px;
+        font-size: 13px;
+      }
+      li + li {
+        border-top: 1px solid var(--gguf-line);
+      }
+      li > svg {
+        margin-top: 2px;
+      }
+      .message {
+        overflow-wrap: anywhere;
+      }
+      .subject {
+        font: 500 12.5px/1.5 var(--gguf-mono);
+      }
+      .subject::after {
+        content: ":";
+      }
+      .code {
+        color: var(--gguf-ink-2);
+        font: 11.5px/1.6 var(--gguf-mono);
+        overflow-wrap: anywhere;
+      }
+      li button {
+        min-height: 28px;
+        padding: 0 9px;
+        font-size: 12px;
+      }
+      .more {
+        margin-top: 8px;
+      }
+      .none {
+        display: flex;
+        align-items: center;
+        gap: 10px;
+        font-size: 15px;
+        font-weight: 600;
+      }
+      .scope {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 280px), 1fr));
+        gap: 16px;
+        margin-top: 16px;
+      }
+      .scope section {
+        margin: 0;
+      }
+      .scope li {
+        display: block;
+      }
+      .none svg {
+        color: var(--gguf-accent);
+      }
+    `,
+  ];
+
+  override render() {
+    const { findings } = this;
+    const about = this.edited ? html`<p class="about">Of the file as it will be.</p>` : nothing;
+    if (findings === undefined) return html`<p class="about">Looking…</p>`;
+    if (findings.length === 0)
+      return html`${about}
+        <p class="none">${icons.check}${NO_PROBLEMS}</p>
+        <p class="meaning">Tensor values are not checked.</p>
+        ${this.#renderScope()}`;
+    return html`${about}${groupFindings(findings).map((group) => this.#renderGroup(group))}`;
+  }
+
+  /** Says which checks ran and which did not, so that an empty list is not read as a promise that the model works. */
+  #renderScope() {
+    const checked = this.sized ? [...CHECKED, "The file is long enough for the data of every tensor."] : CHECKED;
+    const unchecked = this.sized ? NOT_CHECKED : [...NOT_CHECKED, "Whether the file holds the data of every tensor."];
+    return html`<div class="scope">
+      <section aria-labelledby="checked">
+        <h3 id="checked">Checked</h3>
+        <ul>
+          ${checked.map((line) => html`<li>${line}</li>`)}
+        </ul>
+      </section>
+      <section aria-labelledby="unchecked">
+        <h3 id="unchecked">Not checked</h3>
+        <ul>
+          ${unchecked.map((line) => html`<li>${line}</li>`)}
+        </ul>
+      </section>
+    </div>`;
+  }
+
+  #renderGroup({ severity, title, meaning, findings }: FindingGroup) {
+    const shown = this.all.has(severity) ? findings : findings.slice(0, FIRST);
+    const icon = severityIcon(severity);
+    return html`<section class=${severity} aria-labelledby="title-${severity}">
+      <h3 id="title-${severity}">${icon}${title}</h3>
+      <p class="meaning">${meaning}</p>
+      <ul>
+        ${shown.map((finding) => this.#renderFinding(finding))}
+      </ul>
+      ${
+        shown.length < findings.length
+          ? html`<button type="button" class="quiet more" @click=${() => this.#showAll(severity)}>
+              ${counted(findings.length - shown.length, "more", "more")}
+            </button>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  #renderFinding(finding: Finding) {
+    const target = findingTarget(finding);
+    const word = severityWord(finding.severity);
+    return html`<li>
+      ${severityIcon(finding.severity)}
+      <div>
+        <p class="message">
+          <span class="sr">${word}: </span
+          >${target === undefined ? nothing : html`<span class="subject">${fileText(target.name, { limit: 200 })}</span>`}
+          ${fileText(finding.message, { limit: 600 })}
+        </p>
+        <p class="code">${finding.code}${finding.offset === undefined ? nothing : ` · at ${hex(finding.offset)}`}</p>
+      </div>
+      ${
+        target === undefined
+          ? nothing
+          : html`<button
+              type="button"
+              aria-label="${target.kind === "entry" ? "Show entry" : "Show tensor"} ${visible(target.name, 120)}"
+              @click=${() => this.#lead(finding)}
+            >
+              ${target.kind === "entry" ? "Show entry" : "Show tensor"}
+            </button>`
+      }
+    </li>`;
+  }
+
+  #showAll(severity: string): void {
+    this.all = new Set(this.all).add(severity);
+  }
+
+  #lead(finding: Finding): void {
+    const target = findingTarget(finding);
+    if (!target) return;
+    const at = target.index === undefined ? {} : { index: target.index };
+    const detail = target.kind === "entry" ? { key: target.name, ...at } : { tensor: target.name, ...at };
+    this.dispatchEvent(new CustomEvent("gguf-lead", { detail, bubbles: true, composed: true }));
+  }
+}
+
+export function severityIcon(severity: Finding["severity"]) {
+  return severity === "error" ? icons.error : severity === "warning" ? icons.warning : icons.info;
+}

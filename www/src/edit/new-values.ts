@@ -1,0 +1,188 @@
+/** Values as they are typed: what a text means as a value of a type, and the text of a value that is to be changed. */
+
+import type { MetadataValue, NewType, NewValue, ValueTypeName } from "gguf-wasm";
+import { float, grouped } from "../ui/numbers.ts";
+
+export type ScalarType = Exclude<ValueTypeName, "ARRAY">;
+
+/** What a text means, with a remark where it is stored otherwise than typed; or why it means nothing. */
+export type Parsed<T = NewValue> =
+  { value: T; remark?: string; problem?: never } | { problem: string; value?: never; remark?: never };
+
+/** THE table of integer types: their bits, and whether they are signed. */
+const INTEGERS: Partial<Record<ScalarType, { bits: number; signed: boolean }>> = {
+  UINT8: { bits: 8, signed: false },
+  INT8: { bits: 8, signed: true },
+  UINT16: { bits: 16, signed: false },
+  INT16: { bits: 16, signed: true },
+  UINT32: { bits: 32, signed: false },
+  INT32: { bits: 32, signed: true },
+  UINT64: { bits: 64, signed: false },
+  INT64: { bits: 64, signed: true },
+};
+
+/** In the order of a menu. */
+export const SCALAR_TYPES: readonly ScalarType[] = [
+  "STRING",
+  "BOOL",
+  "UINT32",
+  "INT32",
+  "FLOAT32",
+  "UINT64",
+  "INT64",
+  "FLOAT64",
+  "UINT8",
+  "INT8",
+  "UINT16",
+  "INT16",
+];
+
+/** The least and the greatest value of an integer type; undefined for others. */
+export function integerRange(type: string): { least: bigint; most: bigint } | undefined {
+  const integer = INTEGERS[type as ScalarType];
+  if (!integer) return undefined;
+  const { bits, signed } = integer;
+  return signed
+    ? { least: -(1n << BigInt(bits - 1)), most: (1n << BigInt(bits - 1)) - 1n }
+    : { least: 0n, most: (1n << BigInt(bits)) - 1n };
+}
+
+export function isFloat(type: string): boolean {
+  return type === "FLOAT32" || type === "FLOAT64";
+}
+
+/** What may be typed, in a few words. */
+export function typeHint(type: string): string {
+  const range = integerRange(type);
+  if (range) return `A whole number from ${grouped(range.least)} to ${grouped(range.most)}`;
+  if (isFloat(type)) return "A number; also NaN, Infinity, -Infinity";
+  return type === "BOOL" ? "true or false" : "Text";
+}
+
+/** A value of an entry or an element as text that `parseScalar` reads back. */
+export function editText(value: MetadataValue, type: string): string {
+  if (typeof value === "number") return isFloat(type) ? float(value, type === "FLOAT32" ? 32 : 64) : String(value);
+  return String(value);
+}
+
+/** What a text means as one value of a type. */
+export function parseScalar(type: ScalarType, text: string): Parsed {
+  if (type === "STRING") return parseString(text);
+  const typed = text.trim();
+  if (type === "BOOL") {
+    if (/^(?:true|1)$/i.test(typed)) return { value: true };
+    if (/^(?:false|0)$/i.test(typed)) return { value: false };
+    return { problem: "BOOL is true or false." };
+  }
+  if (typed === "") return { problem: "A number is missing." };
+  return isFloat(type) ? parseFloatOf(type, typed) : parseInteger(type, typed);
+}
+
+function parseString(text: string): Parsed<string> {
+  // Half of a pair has no UTF-8, and would be written as U+FFFD.
+  return text.isWellFormed()
+    ? { value: text }
+    : { problem: "The text has half of a character in it (a lone surrogate)." };
+}
+
+function parseInteger(type: ScalarType, typed: string): Parsed {
+  const parts = /^([+-]?)(?:0x([\da-f]+)|(\d+|\d{1,3}(?:[,_ ]\d{3})+))$/i.exec(typed);
+  if (!parts) return { problem: "This is not a whole number." };
+  const [, sign, hexadecimal, decimal = ""] = parts;
+  const size = BigInt(hexadecimal === undefined ? decimal.replace(/[,_ ]/g, "") : `0x${hexadecimal}`);
+  const value = sign === "-" ? -size : size;
+  const range = integerRange(type);
+  if (range && (value < range.least || value > range.most))
+    return {
+      problem: `${type} holds ${grouped(range.least)} to ${grouped(range.most)}; this is ${value < range.least ? "less" : "more"}.`,
+    };
+  return { value: INTEGERS[type]?.bits === 64 ? value : Number(value) };
+}
+
+const LARGEST_FLOAT32 = 3.4028234663852886e38;
+
+function parseFloatOf(type: ScalarType, typed: string): Parsed<number> {
+  const named = /^([+-]?)(?:(nan)|inf(?:inity)?|∞)$/i.exec(typed);
+  if (named) return { value: named[2] ? NaN : named[1] === "-" ? -Infinity : Infinity };
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(typed)) return { problem: "This is not a number." };
+  const value = Number(typed);
+  const stored = type === "FLOAT32" ? Math.fround(value) : value;
+  if (!Number.isFinite(stored)) {
+    const most = type === "FLOAT32" ? LARGEST_FLOAT32 : Number.MAX_VALUE;
+    return { problem: `${type} holds numbers up to ${float(most, type === "FLOAT32" ? 32 : 64)}; this is more.` };
+  }
+  const text = float(stored, type === "FLOAT32" ? 32 : 64);
+  // What is too small for a double is nothing before it could be compared.
+  const vanished = value === 0 && /[1-9]/.test(typed.replace(/e.*/i, ""));
+  return Number(text) === value && !vanished
+    ? { value: stored }
+    : { value: stored, remark: `Stored as ${text}, the nearest ${type}.` };
+}
+
+/** Elements of an array, one a line; an empty text is no element. */
+export function parseElements(type: ScalarType, text: string): Parsed<NewValue[]> {
+  const values: NewValue[] = [];
+  if (text === "") return { value: values };
+  const lines = text.split("\n");
+  // The break after the last line ends it, and begins no other.
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  for (const [at, line] of lines.entries()) {
+    const parsed = parseScalar(type, line);
+    if (parsed.problem !== undefined)
+      return { problem: lines.length === 1 ? parsed.problem : `Line ${grouped(at + 1)}: ${parsed.problem}` };
+    values.push(parsed.value);
+  }
+  return { value: values };
+}
+
+/** The elements of an array as something that has its type exactly. */
+export function elementsOf(type: ScalarType, values: readonly NewValue[]): NewValue {
+  const numbers = values as number[];
+  const integers = values as bigint[];
+  switch (type) {
+    case "UINT8":
+      return Uint8Array.from(numbers);
+    case "INT8":
+      return Int8Array.from(numbers);
+    case "UINT16":
+      return Uint16Array.from(numbers);
+    case "INT16":
+      return Int16Array.from(numbers);
+    case "UINT32":
+      return Uint32Array.from(numbers);
+    case "INT32":
+      return Int32Array.from(numbers);
+    case "UINT64":
+      return BigUint64Array.from(integers);
+    case "INT64":
+      return BigInt64Array.from(integers);
+    case "FLOAT32":
+      return Float32Array.from(numbers);
+    case "FLOAT64":
+      return Float64Array.from(numbers);
+    case "BOOL":
+    case "STRING":
+      return values;
+  }
+}
+
+/** The type of an entry's value as `retype` names it: "STRING", "UINT32[]". */
+export function newTypeOf(type: ValueTypeName, value: MetadataValue): NewType {
+  if (typeof value !== "object") return type;
+  if (value.elementType !== "ARRAY") return `${value.elementType}[]`;
+  const first = value.at(0);
+  return typeof first === "object" ? `${first.elementType}[][]` : "ARRAY[]";
+}
+
+/** The type of an array's elements, or undefined for what is no array. */
+export function elementTypeOf(type: NewType): NewType | undefined {
+  return type.endsWith("[]") ? (type.slice(0, -2) as NewType) : undefined;
+}
+
+/** What a new entry of a type begins with. */
+export function emptyValue(type: NewType): NewValue {
+  if (type.endsWith("[]")) return [];
+  if (type === "STRING") return "";
+  if (type === "BOOL") return false;
+  return type === "UINT64" || type === "INT64" ? 0n : 0;
+}

@@ -1,0 +1,314 @@
+import type { MetadataArray, MetadataValue } from "gguf-wasm";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { type Companion, companionText } from "./companions.ts";
+import { counted, grouped } from "../ui/numbers.ts";
+import { arrayLabel, arrayPreview, copyText, isArray, searchArray, valueText } from "./metadata-rows.ts";
+import { announce } from "../ui/copy-button.ts";
+import { fileText } from "../ui/file-text.ts";
+import { icons } from "../ui/icons.ts";
+import { RowTable } from "../ui/row-table.ts";
+import { base } from "../ui/styles.ts";
+import { tableStyles } from "../ui/table-styles.ts";
+
+/** The elements of an array: any number of them, searched, jumped to, opened where they are arrays themselves. */
+export class GgufArrayView extends RowTable {
+  static override properties = {
+    ...RowTable.properties,
+    array: { attribute: false },
+    label: {},
+    query: {},
+    companions: { attribute: false },
+    found: { state: true },
+    searching: { state: true },
+  };
+
+  declare array: MetadataArray;
+  /** What the array is called, for those who hear the page. */
+  declare label: string;
+  /** What to look for at first. */
+  declare query: string;
+  declare companions: readonly Companion[];
+  /** Indices of the elements that match; undefined shows all. */
+  declare private found: readonly number[] | undefined;
+  declare private searching: boolean;
+
+  #search: AbortController | undefined;
+
+  constructor() {
+    super();
+    this.label = "";
+    this.query = "";
+    this.companions = [];
+    this.found = undefined;
+    this.searching = false;
+  }
+
+  static override styles = [
+    base,
+    tableStyles,
+    css`
+      :host {
+        border: 1px solid var(--gguf-line);
+        border-radius: 6px;
+        overflow: hidden;
+        background: var(--gguf-surface);
+      }
+      .toolbar {
+        padding: 8px;
+        background: var(--gguf-sunken);
+      }
+      .goto {
+        width: 128px;
+      }
+      .columns {
+        grid-template-columns: var(--columns);
+        column-gap: 12px;
+        padding: 0 10px;
+      }
+      .head .columns {
+        height: 28px;
+      }
+      .index {
+        color: var(--gguf-ink-3);
+        text-align: end;
+        font-size: 12px;
+      }
+      .element {
+        font-family: var(--gguf-mono);
+        font-size: 12.5px;
+      }
+      .element.text bdi {
+        padding: 1px 3px;
+        border-radius: 3px;
+        background: color-mix(in oklab, var(--gguf-string) 9%, transparent);
+        color: var(--gguf-string);
+        white-space: pre;
+      }
+      .companion {
+        text-align: end;
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+      }
+      .nested {
+        padding: 0 10px 10px 24px;
+      }
+      /* Inside another list: at its ends, that one goes on. */
+      .scroller {
+        overscroll-behavior: auto;
+      }
+      .row {
+        border-bottom-color: color-mix(in oklab, var(--gguf-line) 55%, transparent);
+      }
+    `,
+  ];
+
+  protected get rowCount(): number {
+    return this.found?.length ?? this.array.length;
+  }
+  protected get rowHeight(): number {
+    return 26;
+  }
+  protected override get narrowBelow(): number {
+    return 420;
+  }
+  /** The index of the element that a row shows. */
+  protected indexOf(row: number): number {
+    return this.found?.[row] ?? row;
+  }
+  protected keyOf(row: number): string {
+    return String(this.indexOf(row));
+  }
+  /** Without a look at each of a hundred thousand elements. */
+  protected override openRows(): number[] {
+    const indices = [...this.open].map(Number).sort((a, b) => a - b);
+    return this.found ? indices.map((index) => this.found?.indexOf(index) ?? -1).filter((row) => row >= 0) : indices;
+  }
+  /** What else the toolbar offers. */
+  protected get tools(): TemplateResult | typeof nothing {
+    return nothing;
+  }
+  protected canOpen(row: number): boolean {
+    return this.array.elementType === "ARRAY" && row < this.rowCount;
+  }
+  protected rowClass(): string {
+    return "";
+  }
+  protected rowLevel(): number {
+    return 1;
+  }
+  protected get expands(): boolean {
+    return this.array.elementType === "ARRAY";
+  }
+  protected activated(): void {}
+  protected copyOf(row: number): string | undefined {
+    const value = this.array.at(this.indexOf(row));
+    return value === undefined ? undefined : copyText(value, this.array.elementType);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#search?.abort();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("array") || changed.has("query")) void this.#find();
+    if (changed.has("array") || changed.has("found")) this.rowsChanged();
+  }
+
+  /** An element by its index, whatever is being searched for. */
+  goTo(index: number): void {
+    this.query = "";
+    this.found = undefined;
+    this.#search?.abort();
+    void this.show(Math.max(0, Math.min(index, this.array.length - 1)));
+  }
+
+  async #find(): Promise<void> {
+    this.#search?.abort();
+    const search = new AbortController();
+    this.#search = search;
+    if (this.query === "") {
+      this.found = undefined;
+      this.searching = false;
+      return;
+    }
+    this.searching = true;
+    this.active = -1;
+    try {
+      const all = await searchArray(this.array, this.query, search.signal, (indices) => {
+        this.found = indices.slice();
+      });
+      this.found = all;
+      announce(this, `${counted(all.length, "match", "matches")} in ${this.label}`);
+    } catch (error) {
+      if (!search.signal.aborted) throw error;
+    } finally {
+      if (this.#search === search) this.searching = false;
+    }
+  }
+
+  override render() {
+    const { array } = this;
+    const companions = this.narrow ? [] : this.companions;
+    const tall =
+      Math.min(this.rowCount, 12) * this.rowHeight + (companions.length > 0 ? 29 : 0) + (this.open.size > 0 ? 240 : 0);
+    // Each row is a grid of its own: the widest index decides for all.
+    const indexWidth = `${grouped(array.length).length + 1}ch`;
+    const head =
+      companions.length === 0
+        ? nothing
+        : html`<span role="columnheader" class="index">#</span><span role="columnheader">Element</span>${companions.map(
+              (companion) => html`<span role="columnheader" class="companion">${companion.label}</span>`,
+            )}`;
+    const { tools } = this;
+    const long = array.length > 12 || this.query !== "";
+    return html`
+      ${long || tools !== nothing ? html`<div class="toolbar">${long ? this.#renderSearch() : nothing}${tools}</div>` : nothing}
+      <div
+        .style=${`display:flex;flex-direction:column;height:${Math.max(tall, this.rowCount === 0 ? 80 : 0)}px;--columns:${indexWidth} minmax(0,1fr)${" 100px".repeat(companions.length)}`}
+      >
+        ${this.renderGrid({
+          label: `Elements of ${this.label}`,
+          head,
+          columns: 2 + companions.length,
+          empty: this.searching
+            ? "Searching…"
+            : array.length === 0
+              ? "An empty array."
+              : "Nothing in this array matches.",
+        })}
+      </div>
+    `;
+  }
+
+  #renderSearch() {
+    const { array } = this;
+    return html`<span class="field"
+        >${icons.search}<input
+          type="search"
+          aria-label="Search in ${this.label}"
+          placeholder="Search in ${counted(array.length, "element")}"
+          .value=${this.query}
+          @input=${this.#onQuery}
+          @keydown=${this.#onSearchKey}
+      /></span>
+      <input
+        class="goto"
+        type="number"
+        min="0"
+        max=${array.length - 1}
+        placeholder="Go to #"
+        aria-label="Go to element number"
+        @change=${this.#onGoTo}
+        @keydown=${this.#onGoToKey}
+      />
+      <span class="count">${this.#countWords()}</span>`;
+  }
+
+  #countWords(): string {
+    if (this.found === undefined) return this.searching ? "searching…" : "";
+    return `${grouped(this.found.length)}${this.searching ? "+" : ""} of ${grouped(this.array.length)}`;
+  }
+
+  protected renderCells(row: number) {
+    const index = this.indexOf(row);
+    const value = this.array.at(index);
+    const companions = this.narrow ? [] : this.companions;
+    return html`<span role="rowheader" class="index">${grouped(index)}</span
+      >${value === undefined ? html`<span role="gridcell"></span>` : this.#renderValue(value)}${companions.map(
+        (companion) => html`<span role="gridcell" class="companion">${companionText(companion, index)}</span>`,
+      )}`;
+  }
+
+  #renderValue(value: MetadataValue) {
+    const mark = this.query.toLowerCase();
+    if (typeof value === "string") {
+      return html`<span role="gridcell" class="element text">${fileText(value, { limit: 400, mark })}</span>`;
+    }
+    if (isArray(value)) {
+      const preview = arrayPreview(value, 120);
+      return html`<span role="gridcell" class="element"
+        ><span class="chevron">${icons.chevron}</span>
+        <span class="type">${arrayLabel(value)}</span>
+        ${fileText(preview.items.join(", "))}${preview.rest > 0 ? " …" : nothing}</span
+      >`;
+    }
+    return html`<span role="gridcell" class="element ${typeof value === "boolean" ? "value-boolean" : "value-number"}"
+      >${valueText(value, this.array.elementType)}</span
+    >`;
+  }
+
+  protected renderDetail(row: number) {
+    const value = this.array.at(this.indexOf(row));
+    if (value === undefined || !isArray(value)) return html``;
+    return html`<div class="nested">
+      <gguf-array-view .array=${value} label="${this.label}[${this.indexOf(row)}]"></gguf-array-view>
+    </div>`;
+  }
+
+  readonly #onQuery = (event: Event) => {
+    this.query = (event.target as HTMLInputElement).value;
+    this.rows.scrollToTop();
+  };
+
+  readonly #onSearchKey = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && this.query !== "") {
+      this.query = "";
+      event.preventDefault();
+    } else if (event.key === "Enter" && this.found?.[0] !== undefined) {
+      // From the list of matches to the first of them among its neighbours.
+      this.goTo(this.found[0]);
+      this.scroller?.focus();
+    }
+  };
+
+  readonly #onGoTo = (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    if (input.value !== "" && Number.isFinite(input.valueAsNumber)) this.goTo(Math.trunc(input.valueAsNumber));
+  };
+
+  /** To go back to where one has been is no change of the number. */
+  readonly #onGoToKey = (event: KeyboardEvent) => {
+    if (event.key === "Enter") this.#onGoTo(event);
+  };
+}

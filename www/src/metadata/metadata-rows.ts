@@ -1,0 +1,135 @@
+import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm";
+import type { ShownEntry } from "../gguf/edit-rows.ts";
+import { float } from "../ui/numbers.ts";
+import { clip } from "../ui/text.ts";
+
+/** A row of the table: an entry, or the head of a section. */
+export type MetadataRow = { kind: "section"; name: string; count: number } | { kind: "entry"; shown: ShownEntry };
+
+export function isArray(value: MetadataValue): value is MetadataArray {
+  return typeof value === "object";
+}
+
+/** The part of a key that its section is named by: "tokenizer.ggml" of "tokenizer.ggml.tokens"; one-word keys have none. */
+export function sectionOf(key: string): string {
+  const dots = key.split(".", 4);
+  if (dots.length < 2) return "";
+  const first = dots[0] ?? "";
+  return first === "tokenizer" && dots.length > 2 ? `${first}.${dots[1]}` : first;
+}
+
+/**
+ * The rows of the table. With `sections`, entries are grouped by section: sections stand in the order of their first entry and occur
+ * once, also if the file interleaves their keys. Entries keep the order of the file within their section.
+ */
+export function metadataRows(entries: readonly ShownEntry[], sections: boolean): MetadataRow[] {
+  if (!sections) return entries.map((shown) => ({ kind: "entry", shown }));
+  const members = new Map<string, ShownEntry[]>();
+  for (const shown of entries) {
+    const name = sectionOf(shown.entry.key);
+    const section = members.get(name);
+    if (section) section.push(shown);
+    else members.set(name, [shown]);
+  }
+  const rows: MetadataRow[] = [];
+  for (const [name, section] of members) {
+    rows.push({ kind: "section", name, count: section.length });
+    for (const shown of section) rows.push({ kind: "entry", shown });
+  }
+  return rows;
+}
+
+/** "STRING", or "STRING[128,256]". */
+export function typeLabel(entry: MetadataEntry): string {
+  return isArray(entry.value) ? arrayLabel(entry.value) : entry.type;
+}
+
+export function arrayLabel(array: MetadataArray): string {
+  return `${array.elementType}[${array.length.toLocaleString("en-US")}]`;
+}
+
+/** One value as text: strings as they are, numbers in the shortest form that means the same, arrays by their label. */
+export function valueText(value: MetadataValue, type?: string): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return float(value, type === "FLOAT32" ? 32 : 64);
+  return typeof value === "object" ? arrayLabel(value) : String(value);
+}
+
+/** The first elements of an array, as many as fit in about `room` characters. */
+export function arrayPreview(array: MetadataArray, room = 240): { items: string[]; rest: number } {
+  const items: string[] = [];
+  let length = 0;
+  for (const value of array.slice(0, 48)) {
+    const text = typeof value === "string" ? JSON.stringify(clip(value, 60)) : valueText(value, array.elementType);
+    items.push(text);
+    length += text.length + 2;
+    if (length >= room) break;
+  }
+  return { items, rest: array.length - items.length };
+}
+
+/** Whether key, type or value hold every word of `query` (lower case); what arrays hold is searched apart, over time. */
+export function entryMatches(entry: MetadataEntry, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const key = entry.key.toLowerCase();
+  const value = isArray(entry.value) ? "" : valueText(entry.value, entry.type).toLowerCase();
+  const type = entry.type.toLowerCase();
+  return words.every((word) => key.includes(word) || value.includes(word) || type === word);
+}
+
+export function searchWords(query: string): string[] {
+  return query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+const SLICE = 8192;
+
+/** Lets the page breathe between two slices of work. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/**
+ * The indices of the elements that contain `query`, ignoring case, found a slice at a time; `onProgress` sees what is known so far.
+ * Numbers match as they are written.
+ */
+export async function searchArray(
+  array: MetadataArray,
+  query: string,
+  signal: AbortSignal,
+  onProgress?: (indices: readonly number[], searched: number) => void,
+): Promise<number[]> {
+  const found: number[] = [];
+  const wanted = query.toLowerCase();
+  for (let start = 0; start < array.length; start += SLICE) {
+    signal.throwIfAborted();
+    let index = start;
+    for (const value of array.slice(start, start + SLICE)) {
+      if (valueText(value, array.elementType).toLowerCase().includes(wanted)) found.push(index);
+      index += 1;
+    }
+    if (start + SLICE >= array.length) break;
+    onProgress?.(found, start + SLICE);
+    await pause();
+  }
+  return found;
+}
+
+/** How a value is copied: strings as they are, arrays as JSON (64-bit integers as plain digits). */
+export function copyText(value: MetadataValue, type?: string): string {
+  if (!isArray(value)) return valueText(value, type);
+  const parts = value.toArray().map((item) => {
+    if (typeof item === "string") return JSON.stringify(item);
+    return isArray(item) ? copyText(item) : valueText(item, value.elementType);
+  });
+  return `[${parts.join(", ")}]`;
+}
+
+/** The part of a long value in which the first match can be seen. */
+export function excerpt(value: string, mark: string): { text: string; start: number } {
+  const at = mark === "" ? -1 : value.toLowerCase().indexOf(mark);
+  if (at < 48) return { text: value, start: 0 };
+  const start = at - 24;
+  // Not in the middle of a pair.
+  const low = value.charCodeAt(start) & 0xfc00;
+  return { text: value.slice(low === 0xdc00 ? start + 1 : start), start };
+}

@@ -1,0 +1,212 @@
+import type { Gguf } from "gguf-wasm";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { bytes, counted, parameters, percent } from "../ui/numbers.ts";
+import { type MarkedFact, markedFacts } from "./marked-facts.ts";
+import { type Described, fileFacts, headline, modelFacts, modelName, notices } from "./facts.ts";
+import { typeShares } from "../gguf/tensor-types.ts";
+import { colourName } from "../gguf/type-colours.ts";
+import { fileText } from "../ui/file-text.ts";
+import { icons } from "../ui/icons.ts";
+import type { Reading } from "../viewer/opening.ts";
+import { base, typeColours } from "../ui/styles.ts";
+import { summaryStyles } from "./summary-styles.ts";
+
+/** Real models have two to five types; what has more is a showcase. */
+const FEW_TYPES = 7;
+/** Names come out of files, and may be megabytes long. */
+const LONGEST_NAME = 4000;
+
+/** What a person wants to know first about a model. */
+export class GgufSummary extends LitElement {
+  static override properties = {
+    gguf: { attribute: false },
+    edited: { attribute: false },
+    changes: { attribute: false },
+    fileName: { attribute: false },
+    reading: { attribute: false },
+    page: { attribute: false },
+    allTypes: { state: true },
+    whole: { state: true },
+    cut: { state: true },
+  };
+
+  declare gguf: Gguf;
+  /** The file as it will be, while it is edited. */
+  declare edited: Described | undefined;
+  /** In how many places it is edited. */
+  declare changes: number;
+  declare fileName: string;
+  declare reading: Reading | undefined;
+  /** A page about the file, if one is known. */
+  declare page: string | undefined;
+  declare private allTypes: boolean;
+  /** Whether long names are shown as a whole, though they take more than two lines. */
+  declare private whole: boolean;
+  /** Whether a name is cut off. */
+  declare private cut: boolean;
+
+  readonly #widths = new ResizeObserver(() => this.#measure());
+
+  constructor() {
+    super();
+    this.edited = undefined;
+    this.changes = 0;
+    this.fileName = "";
+    this.reading = undefined;
+    this.page = undefined;
+    this.allTypes = false;
+    this.whole = false;
+    this.cut = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#widths.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#widths.disconnect();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("gguf")) this.whole = false;
+  }
+
+  override updated(): void {
+    this.#measure();
+  }
+
+  #measure(): void {
+    if (this.whole) return;
+    const names = [...this.renderRoot.querySelectorAll(".short")];
+    this.cut = names.some((name) => name.scrollHeight > name.clientHeight + 1);
+  }
+
+  static override styles = [base, typeColours, summaryStyles];
+
+  override render() {
+    const { gguf } = this;
+    const now = this.edited ?? gguf;
+    const short = this.whole ? "" : "short";
+    const fallback = this.fileName || "Unnamed model";
+    const [name, before] = [modelName(now, fallback), modelName(gguf, fallback)];
+    const model = markedFacts(modelFacts(gguf), modelFacts(now));
+    return html`
+      ${
+        this.changes === 0
+          ? nothing
+          : html`<p class="about">${icons.pen}As it will be, with ${counted(this.changes, "change")}</p>`
+      }
+      <h2 class=${short}>${fileText(name, { limit: LONGEST_NAME })}</h2>
+      ${name === before ? nothing : html`<p class="was ${short}">was ${fileText(before, { limit: LONGEST_NAME })}</p>`}
+      ${
+        this.fileName !== "" && this.fileName !== name
+          ? html`<p class="file ${short}">
+              ${
+                this.page === undefined
+                  ? fileText(this.fileName)
+                  : html`<a href=${this.page} target="_blank" rel="noopener noreferrer">${fileText(this.fileName)}</a>`
+              }
+            </p>`
+          : nothing
+      }
+      ${
+        this.cut || this.whole
+          ? html`<button type="button" class="quiet more" aria-expanded=${this.whole} @click=${this.#toggleWhole}>
+              ${this.whole ? "Shorten names" : "Show whole names"}
+            </button>`
+          : nothing
+      }
+      ${notices(gguf).map(
+        (notice) =>
+          html`<p class="notice">
+            ${icons.warning}<span><strong>${notice.title}</strong> ${notice.text}</span>
+          </p>`,
+      )}
+      <dl class="figures">${markedFacts(headline(gguf), headline(now)).map(renderFact)}</dl>
+      ${this.#renderTypes(now.tensors)}
+      ${
+        model.length > 0
+          ? html`<h3>Model</h3>
+              <dl class="facts">${model.map(renderFact)}</dl>`
+          : nothing
+      }
+      <h3>File</h3>
+      <dl class="facts">${markedFacts(fileFacts(gguf, this.reading), fileFacts(now, this.reading)).map(renderFact)}</dl>
+    `;
+  }
+
+  #renderTypes(tensors: Described["tensors"]) {
+    const shares = typeShares(tensors);
+    const total = shares.reduce((sum, share) => sum + share.bytes, 0);
+    if (shares.length === 0) return nothing;
+    const listed = this.allTypes || shares.length <= FEW_TYPES + 2 ? shares : shares.slice(0, FEW_TYPES);
+    return html`<h3 id="types">Tensor types by size</h3>
+      <div class="bar" aria-hidden="true">
+        ${shares
+          .filter((share) => share.bytes > 0)
+          .map(
+            (share) =>
+              html`<span
+                class="segment"
+                data-type=${colourName(share.type)}
+                .style=${`--share:${share.bytes / total}`}
+                title="${share.type}: ${percent(share.bytes, total)}"
+              ></span>`,
+          )}
+      </div>
+      <table aria-labelledby="types">
+        <thead>
+          <tr>
+            <th scope="col"><span class="sr">Type</span></th>
+            <th scope="col">Share</th>
+            <th scope="col">Size</th>
+            <th scope="col">Parameters</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${listed.map(
+            (share) =>
+              html`<tr title=${counted(share.tensors, "tensor")}>
+                <th scope="row" data-type=${colourName(share.type)} title=${share.type}>
+                  <span class="swatch"></span><span class="mono">${share.type}</span>
+                </th>
+                <td class="share">${share.bytes > 0 ? percent(share.bytes, total) : "?"}</td>
+                <td>${share.bytes > 0 ? bytes(share.bytes) : "?"}</td>
+                <td>${parameters(share.elements)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+      ${
+        listed.length < shares.length
+          ? html`<button type="button" class="quiet more" @click=${this.#showAllTypes}>
+              ${counted(shares.length - listed.length, "more type", "more types")}
+            </button>`
+          : nothing
+      }`;
+  }
+
+  readonly #toggleWhole = () => {
+    this.whole = !this.whole;
+  };
+
+  readonly #showAllTypes = () => {
+    this.allTypes = true;
+  };
+}
+
+function renderFact({ label, value, exact, mark, before }: MarkedFact) {
+  return html`<div>
+    <dt>${label}</dt>
+    <dd title=${exact ?? nothing}>${fileText(value, { limit: 160 })}${renderMark(mark, before)}</dd>
+  </div>`;
+}
+
+function renderMark(mark: MarkedFact["mark"], before: string | undefined) {
+  if (mark === undefined) return nothing;
+  return html` <span class="was ${mark}"
+    >${before === undefined ? "new" : html`was ${fileText(before, { limit: 160 })}`}</span
+  >`;
+}

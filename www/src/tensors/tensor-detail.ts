@@ -1,0 +1,94 @@
+import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
+import { html, nothing, type TemplateResult } from "lit";
+import { blockLayout } from "./block-layouts.ts";
+import { counted, grouped, hex } from "../ui/numbers.ts";
+import { visible } from "../ui/text.ts";
+import { fileText } from "../ui/file-text.ts";
+import type { FileValues } from "../values/file-values.ts";
+
+/** What opens below the row of a tensor: its values first, then all that the header says of it. */
+export function tensorDetail(
+  gguf: Gguf,
+  values: FileValues,
+  tensor: TensorInfo,
+  info: GgmlTypeInfo | undefined,
+): TemplateResult {
+  const layout = blockLayout(tensor.type);
+  const end =
+    tensor.fileOffset !== undefined && tensor.byteLength !== undefined
+      ? tensor.fileOffset + tensor.byteLength
+      : undefined;
+  return html`<div class="detail-body">
+    <div class="name-bar">
+      <h3 class="mono" title=${visible(tensor.name, 300)}>${fileText(tensor.name, { limit: 300 })}</h3>
+      <span class="shape">${tensor.type}<span class="times">·</span>${dimensions(tensor)}</span>
+      <gguf-copy-button
+        caption="Copy name"
+        label="Copy name of the tensor"
+        .text=${() => tensor.name}
+      ></gguf-copy-button>
+    </div>
+    <gguf-tensor-values .values=${values} .tensor=${tensor} .info=${info}></gguf-tensor-values>
+    <dl>
+      <div class="whole name">
+        <dt>Name</dt>
+        <dd class="mono">${fileText(tensor.name)}</dd>
+      </div>
+      <div>
+        <dt>Type</dt>
+        <dd>${tensor.type} <span class="dim">(id ${tensor.typeId})</span></dd>
+      </div>
+      ${
+        info && info.blockSize > 0
+          ? html`<div>
+              <dt>Block</dt>
+              <dd>
+                ${counted(info.blockSize, "element")} in ${counted(info.typeSize, "byte")}
+                <span class="dim">(${Number(((info.typeSize * 8) / info.blockSize).toFixed(3))} bits each)</span>
+              </dd>
+            </div>`
+          : nothing
+      }
+      <div>
+        <dt>Dimensions, fastest first</dt>
+        <dd class="mono">${dimensions(tensor)}</dd>
+      </div>
+      <div>
+        <dt>Elements</dt>
+        <dd>${tensor.elementCount === undefined ? "too many to count" : grouped(tensor.elementCount)}</dd>
+      </div>
+      <div>
+        <dt>Size</dt>
+        <dd>${tensor.byteLength === undefined ? "unknown" : counted(tensor.byteLength, "byte")}</dd>
+      </div>
+      <div>
+        <dt>Offset in the tensor data</dt>
+        <dd><span class="mono">${hex(tensor.offset)}</span> <span class="dim">(${grouped(tensor.offset)})</span></dd>
+      </div>
+      <div>
+        <dt>Bytes of the file</dt>
+        <dd class="mono">
+          ${tensor.fileOffset === undefined ? "unknown" : hex(tensor.fileOffset)}${end === undefined ? nothing : html`<span class="times">–</span>${hex(end)}`}
+        </dd>
+      </div>
+      ${
+        layout === undefined
+          ? nothing
+          : html`<div class="whole layout">
+              <dt>Layout</dt>
+              <dd>${layout}</dd>
+            </div>`
+      }
+    </dl>
+    <gguf-tensor-bytes .gguf=${gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>
+    <gguf-tensor-strip .values=${values} .tensors=${gguf.tensors} .current=${tensor}></gguf-tensor-strip>
+  </div>`;
+}
+
+/** The extents of a tensor in the order of the file. */
+export function dimensions(tensor: TensorInfo) {
+  if (tensor.dimensions.length === 0) return html`<span class="dim">scalar</span>`;
+  return tensor.dimensions.map(
+    (size, i) => html`${i === 0 ? nothing : html`<span class="times">×</span>`}${grouped(size)}`,
+  );
+}

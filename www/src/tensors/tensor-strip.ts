@@ -1,0 +1,147 @@
+import type { TensorInfo } from "gguf-wasm";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { blockOf } from "./tensor-rows.ts";
+import { counted, grouped } from "../ui/numbers.ts";
+import { visible } from "../ui/text.ts";
+import { colourName } from "../gguf/type-colours.ts";
+import type { FileValues } from "../values/file-values.ts";
+import { fileText } from "../ui/file-text.ts";
+import { base, typeColours } from "../ui/styles.ts";
+
+/** Tensors outside blocks can be very many; of those only the neighbours are shown. */
+const MOST = 40;
+
+/** The tensors of one block as small pictures; a press on one goes to it (`gguf-go`, detail: the `TensorInfo`). */
+export class GgufTensorStrip extends LitElement {
+  static override properties = {
+    values: { attribute: false },
+    tensors: { attribute: false },
+    current: { attribute: false },
+  };
+
+  declare values: FileValues;
+  /** All tensors of the file. */
+  declare tensors: readonly TensorInfo[];
+  declare current: TensorInfo;
+
+  #block = "";
+  #shown: readonly TensorInfo[] = [];
+
+  static override styles = [
+    base,
+    typeColours,
+    css`
+      :host {
+        display: block;
+        min-width: 0;
+      }
+      h4 {
+        margin-bottom: 6px;
+        font-size: 13px;
+        font-weight: 600;
+      }
+      h4 span {
+        font-weight: 400;
+        color: var(--gguf-ink-2);
+      }
+      ul {
+        display: flex;
+        gap: 8px;
+        padding: 3px;
+        margin: 0 -3px;
+        overflow-x: auto;
+      }
+      button {
+        display: grid;
+        justify-items: start;
+        gap: 3px;
+        width: 116px;
+        min-height: 0;
+        padding: 6px;
+        font-weight: 400;
+        text-align: start;
+      }
+      button[aria-current="true"] {
+        border-color: var(--gguf-accent);
+        background: var(--gguf-accent-soft);
+      }
+      gguf-small-map {
+        width: 102px;
+        height: 72px;
+        margin-bottom: 2px;
+      }
+      .name,
+      .type,
+      .dims {
+        max-width: 100%;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        font-family: var(--gguf-mono);
+        font-size: 11px;
+      }
+      .type,
+      .dims {
+        color: var(--gguf-ink-2);
+      }
+      .type {
+        display: flex;
+        align-items: center;
+        gap: 5px;
+      }
+    `,
+  ];
+
+  override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("tensors") && !changed.has("current")) return;
+    this.#block = blockOf(this.current.name);
+    const all = this.tensors.filter(({ name }) => blockOf(name) === this.#block);
+    const at = all.indexOf(this.current);
+    const from = Math.max(0, Math.min(at - MOST / 2, all.length - MOST));
+    this.#shown = all.slice(from, from + MOST);
+  }
+
+  protected override firstUpdated(): void {
+    // Where the current one is scrolled away, it is as if there were none.
+    const list = this.renderRoot.querySelector("ul");
+    const current = list?.querySelector<HTMLElement>("[aria-current]");
+    if (list && current)
+      list.scrollLeft = current.offsetLeft - list.offsetLeft - (list.clientWidth - current.offsetWidth) / 2;
+  }
+
+  override render() {
+    if (this.#shown.length < 2) return nothing;
+    const skipped = this.#block === "" ? 0 : this.#block.length + 1;
+    return html`<h4 id="title">
+        ${this.#block === "" ? "Outside blocks" : html`Block ${fileText(this.#block, { limit: 60 })}`}
+        <span>${counted(this.#shown.length, "tensor")}</span>
+      </h4>
+      <ul aria-labelledby="title">
+        ${repeat(
+          this.#shown,
+          ({ index }) => index,
+          (tensor) =>
+            html`<li>
+              <button
+                type="button"
+                title=${visible(tensor.name)}
+                aria-current=${tensor === this.current ? "true" : nothing}
+                @click=${() => this.#go(tensor)}
+              >
+                <gguf-small-map .values=${this.values} .tensor=${tensor}></gguf-small-map>
+                <span class="name">${fileText(tensor.name.slice(skipped), { limit: 80 })}</span>
+                <span class="type" data-type=${colourName(tensor.type)}
+                  ><span class="swatch"></span>${tensor.type}</span
+                >
+                <span class="dims">${tensor.dimensions.map(grouped).join(" × ") || "scalar"}</span>
+              </button>
+            </li>`,
+        )}
+      </ul>`;
+  }
+
+  #go(tensor: TensorInfo): void {
+    if (tensor === this.current) return;
+    this.dispatchEvent(new CustomEvent("gguf-go", { detail: tensor, bubbles: true, composed: true }));
+  }
+}

@@ -1,0 +1,472 @@
+import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
+import { html, nothing, type PropertyValues } from "lit";
+import type { EditSession } from "../edit/edit-session.ts";
+import type { Mark } from "../gguf/edit-rows.ts";
+import { bytes, counted, grouped, parameters } from "../ui/numbers.ts";
+import {
+  filterTensors,
+  type TensorColumn,
+  type TensorOrder,
+  type TensorRow,
+  tensorRows,
+  typeCounts,
+} from "./tensor-rows.ts";
+import { hasSlice } from "../values/slices.ts";
+import type { TensorsState } from "../viewer/table-state.ts";
+import { type TypeShare, typeShares } from "../gguf/tensor-types.ts";
+import { colourName } from "../gguf/type-colours.ts";
+import { announce } from "../ui/copy-button.ts";
+import { fileText } from "../ui/file-text.ts";
+import type { FileValues } from "../values/file-values.ts";
+import { icons } from "../ui/icons.ts";
+import { RowTable } from "../ui/row-table.ts";
+import { StateReporter } from "../ui/state-reporter.ts";
+import { base, typeColours } from "../ui/styles.ts";
+import { tensorCells } from "./tensor-cells.ts";
+import { tensorDetail } from "./tensor-detail.ts";
+import { tensorTableStyles } from "./tensor-table-styles.ts";
+import { tableStyles } from "../ui/table-styles.ts";
+
+const COLUMNS: readonly { column: TensorColumn; title: string; number: boolean; hint: string }[] = [
+  { column: "index", title: "#", number: true, hint: "Place in the file" },
+  { column: "name", title: "Name", number: false, hint: "" },
+  { column: "type", title: "Type", number: false, hint: "" },
+  { column: "dimensions", title: "Dimensions", number: false, hint: "As in the file, fastest first" },
+  { column: "elements", title: "Elements", number: true, hint: "" },
+  { column: "bytes", title: "Size", number: true, hint: "" },
+  { column: "offset", title: "Offset", number: true, hint: "From the start of the tensor data" },
+];
+
+const FILE_ORDER: TensorOrder = { column: "index", descending: false };
+
+/** How a tensor is shown that is asked for by its name. */
+interface ShowTensorOptions {
+  /** The tensor's place in the file. */
+  position?: number | undefined;
+  /** Whether a filter that hides the tensor stays. */
+  keepFilter?: boolean | undefined;
+}
+
+/** The key of a tensor's row. */
+function tensorKey(tensor: TensorInfo): string {
+  return String(tensor.index);
+}
+
+/** Every tensor: sorted, filtered, grouped by block. */
+export class GgufTensorTable extends RowTable {
+  static override properties = {
+    ...RowTable.properties,
+    gguf: { attribute: false },
+    tensors: { attribute: false },
+    marks: { attribute: false },
+    session: { attribute: false },
+    typeInfos: { attribute: false },
+    values: { attribute: false },
+    tableState: { attribute: false },
+    text: { state: true },
+    types: { state: true },
+    order: { state: true },
+    grouped: { state: true },
+    collapsed: { state: true },
+  };
+
+  declare gguf: Gguf;
+  /** What is listed, by places in the file as it is: its tensors, or those with the names that they will have. */
+  declare tensors: readonly TensorInfo[];
+  /** What has become of tensors while the file is edited. */
+  declare marks: ReadonlyMap<number, Mark> | undefined;
+  declare session: EditSession | undefined;
+  declare typeInfos: readonly GgmlTypeInfo[];
+  declare values: FileValues;
+  /** Filter, order and groups; changes are told by `gguf-table`. */
+  declare tableState: TensorsState | undefined;
+  declare private text: string;
+  declare private types: ReadonlySet<string>;
+  declare private order: TensorOrder;
+  declare private grouped: boolean;
+  declare private collapsed: ReadonlySet<string>;
+
+  #rows: TensorRow[] = [];
+  #tensorsShown = 0;
+  #largest = 1;
+  /** The place in the file of the tensor that was selected last. A filter may hide it. */
+  #selected: number | undefined;
+  /** The slice that a link asks for, until its tensor is shown. */
+  #wantedSlice: readonly number[] | undefined;
+  #shares: readonly TypeShare[] = [];
+  /** The number of tensors of each type that match the filter by name. */
+  #typeCounts: ReadonlyMap<string, number> = new Map();
+  readonly #reporter = new StateReporter(this, (state) => ({ tensors: state }));
+
+  constructor() {
+    super();
+    this.tensors = [];
+    this.marks = undefined;
+    this.session = undefined;
+    this.typeInfos = [];
+    this.tableState = undefined;
+    this.text = "";
+    this.types = new Set();
+    this.order = FILE_ORDER;
+    this.grouped = false;
+    this.collapsed = new Set();
+    this.addEventListener("gguf-slice", () => this.requestUpdate());
+    this.addEventListener("gguf-go", (event) => void this.#go(event as CustomEvent<TensorInfo>));
+  }
+
+  static override styles = [base, tableStyles, typeColours, tensorTableStyles];
+
+  protected get rowCount(): number {
+    return this.#rows.length;
+  }
+  protected get rowHeight(): number {
+    return this.narrow ? 52 : 34;
+  }
+  protected override get editsRows(): boolean {
+    return this.session !== undefined;
+  }
+  protected keyOf(row: number): string {
+    const shown = this.#rows[row];
+    return shown?.kind === "tensor" ? tensorKey(shown.tensor) : `group ${shown?.group.name}`;
+  }
+  protected canOpen(row: number): boolean {
+    return this.#rows[row] !== undefined;
+  }
+  protected override isOpen(row: number): boolean {
+    const shown = this.#rows[row];
+    return shown?.kind === "group" ? !this.collapsed.has(shown.group.name) : super.isOpen(row);
+  }
+  protected rowClass(row: number): string {
+    const shown = this.#rows[row];
+    if (shown?.kind !== "tensor") return shown ? "group" : "";
+    return `${shown.grouped ? "in-group" : ""} ${this.marks?.get(shown.tensor.index) ?? ""}`;
+  }
+  protected get expands(): boolean {
+    return true;
+  }
+  protected rowLevel(row: number): number {
+    const shown = this.#rows[row];
+    return shown?.kind === "tensor" && shown.grouped ? 2 : 1;
+  }
+  protected copyOf(row: number): string | undefined {
+    const shown = this.#rows[row];
+    return shown?.kind === "tensor" ? shown.tensor.name : shown?.group.name;
+  }
+  protected activated(row: number): void {
+    const shown = this.#rows[row];
+    this.#wantedSlice = undefined;
+    if (shown?.kind !== "tensor") return;
+    this.#selected = shown.tensor.index;
+    this.dispatchEvent(
+      new CustomEvent("gguf-select", { detail: { tensor: shown.tensor.name }, bubbles: true, composed: true }),
+    );
+  }
+
+  protected override toggle(row: number, open = !this.isOpen(row)): void {
+    const shown = this.#rows[row];
+    if (shown?.kind !== "group") {
+      super.toggle(row, open);
+      return;
+    }
+    if (open === this.isOpen(row)) return;
+    const collapsed = new Set(this.collapsed);
+    if (open) collapsed.delete(shown.group.name);
+    else collapsed.add(shown.group.name);
+    this.collapsed = collapsed;
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("gguf")) {
+      this.open.clear();
+      this.active = -1;
+      this.#selected = undefined;
+      this.#shares = typeShares(this.gguf.tensors);
+      this.#largest = 1;
+      for (const tensor of this.gguf.tensors) this.#largest = Math.max(this.#largest, tensor.byteLength ?? 0);
+    }
+    if (changed.has("tableState") && this.#reporter.adopts(this.tableState ?? {})) this.#adopt(this.tableState ?? {});
+    if (changed.has("tensors") || changed.has("text")) this.#typeCounts = typeCounts(this.tensors, this.text);
+    if (["tensors", "text", "types", "order", "grouped", "collapsed"].some((name) => changed.has(name))) {
+      this.#rows = tensorRows(
+        this.tensors,
+        { text: this.text, types: this.types },
+        this.order,
+        this.grouped ? { collapsed: this.collapsed } : undefined,
+      );
+      this.rowsChanged();
+      this.#tensorsShown = 0;
+      for (const row of this.#rows) {
+        if (row.kind === "group") this.#tensorsShown += row.group.tensors.length;
+        else if (!row.grouped) this.#tensorsShown += 1;
+      }
+      if (this.hasUpdated && (changed.has("text") || changed.has("types"))) {
+        announce(this, `${grouped(this.#tensorsShown)} of ${counted(this.gguf.tensors.length, "tensor")} shown`);
+      }
+    }
+  }
+
+  /** Takes over a state from outside. Types that no tensor of this file has are ignored. */
+  #adopt(state: TensorsState): void {
+    this.text = state.filter ?? "";
+    this.types = new Set(state.types?.filter((type) => this.#shares.some((share) => share.type === type)));
+    this.order = state.sort ?? FILE_ORDER;
+    this.grouped = state.grouped ?? false;
+    this.collapsed = new Set(state.closed);
+    this.#wantedSlice = state.slice;
+    // If the same tensor is selected again, that follows.
+    this.#selected = undefined;
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const { text, types, order, grouped, collapsed } = this;
+    const selected = this.#selected;
+    const slice = this.#wantedSlice ?? (selected === undefined ? undefined : this.values.slices.get(selected));
+    const inFileOrder = order.column === FILE_ORDER.column && order.descending === FILE_ORDER.descending;
+    this.#reporter.report({
+      ...(text === "" ? {} : { filter: text }),
+      ...(types.size === 0 ? {} : { types: [...types] }),
+      ...(inFileOrder ? {} : { sort: order }),
+      ...(grouped ? { grouped: true } : {}),
+      ...(collapsed.size === 0 ? {} : { closed: [...collapsed] }),
+      ...(slice ? { slice } : {}),
+    });
+  }
+
+  /**
+   * Shows a tensor by its name, opened; of several with one name that at a place, or the first. A filter that hides the tensor is
+   * cleared, or with `keepFilter` stays: then the tensor is open as soon as the filter shows it.
+   */
+  async showTensor(name: string, { position, keepFilter = false }: ShowTensorOptions = {}): Promise<void> {
+    const place = this.session && position !== undefined ? this.session.originOf(position) : position;
+    const own = place === undefined ? undefined : this.tensors[place];
+    const wanted = (tensor: TensorInfo) => (own?.name === name ? tensor === own : tensor.name === name);
+    await this.updateComplete;
+    const { text, types } = this;
+    if (keepFilter && !filterTensors(this.tensors, { text, types }).some(wanted))
+      this.#openHidden(this.tensors.find(wanted));
+    else await this.#showFirst(wanted);
+  }
+
+  /** Selects and opens a tensor that the filter hides. */
+  #openHidden(tensor: TensorInfo | undefined): void {
+    if (!tensor) return;
+    this.#showWantedSlice(tensor);
+    this.#wantedSlice = undefined;
+    this.#selected = tensor.index;
+    this.active = -1;
+    this.open.add(tensorKey(tensor));
+    this.rowsChanged();
+    this.requestUpdate();
+  }
+
+  /** From the detail of one tensor to that of another. */
+  async #go({ detail: wanted }: CustomEvent<TensorInfo>): Promise<void> {
+    if (this.active >= 0) this.toggle(this.active, false);
+    await this.#showFirst((tensor) => tensor.index === wanted.index);
+    this.scroller?.focus({ preventScroll: true });
+  }
+
+  async #showFirst(wanted: (tensor: TensorInfo) => boolean): Promise<void> {
+    await this.updateComplete;
+    const find = () => this.#rows.findIndex((shown) => shown.kind === "tensor" && wanted(shown.tensor));
+    // A filter that the tensor matches stays.
+    if (find() < 0) {
+      this.collapsed = new Set();
+      await this.updateComplete;
+    }
+    if (find() < 0) {
+      this.text = "";
+      this.types = new Set();
+      await this.updateComplete;
+    }
+    const row = find();
+    const shown = this.#rows[row];
+    if (shown?.kind !== "tensor") return;
+    this.#showWantedSlice(shown.tensor);
+    this.toggle(row, true);
+    await this.show(row, "start");
+  }
+
+  /** Chooses the slice of a tensor that a link asks for, if the tensor has it. */
+  #showWantedSlice(tensor: TensorInfo): void {
+    const slice = this.#wantedSlice;
+    if (!slice || !hasSlice(slice, tensor)) return;
+    this.values.slices.set(tensor.index, slice);
+    for (const values of this.renderRoot.querySelectorAll("gguf-tensor-values"))
+      if (values.tensor.index === tensor.index) values.showSlice(slice);
+  }
+
+  focusSearch(): void {
+    this.renderRoot.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+  }
+
+  get #columns(): readonly TensorColumn[] {
+    if (this.narrow) return ["name", "type", "dimensions", "bytes"];
+    return this.medium ? ["index", "name", "type", "dimensions", "bytes"] : COLUMNS.map((column) => column.column);
+  }
+
+  override render() {
+    const total = this.gguf.tensors.length;
+    const columns = this.#columns;
+    return html`
+      <div class="toolbar ${this.narrow ? "narrow" : ""}">
+        <span class="field"
+          >${icons.search}<input
+            type="search"
+            aria-label="Filter tensors by name"
+            aria-keyshortcuts="/"
+            placeholder="Filter by name"
+            .value=${this.text}
+            @input=${this.#onText}
+            @keydown=${this.#onSearchKey}
+        /></span>
+        <span class="count"
+          >${
+            this.#tensorsShown === total
+              ? counted(total, "tensor")
+              : `${grouped(this.#tensorsShown)} of ${grouped(total)}`
+          }</span
+        >
+        <button type="button" aria-pressed=${this.grouped} @click=${this.#onGroup}>Group by block</button>
+        ${this.#sortedWithin === "" ? nothing : html`<span class="within">${this.#sortedWithin}</span>`}
+        ${
+          this.#shares.length > 1
+            ? html`<div class="types" role="group" aria-label="Filter by type">
+                ${this.#shares.map(
+                  ({ type }) =>
+                    html`<button
+                      type="button"
+                      class="quiet"
+                      data-type=${colourName(type)}
+                      aria-pressed=${this.types.has(type)}
+                      @click=${() => this.#onType(type)}
+                    >
+                      <span class="swatch"></span><span class="mono">${type}</span
+                      ><span class="many">${grouped(this.#typeCounts.get(type) ?? 0)}</span>
+                    </button>`,
+                )}
+              </div>`
+            : nothing
+        }
+      </div>
+      <div class="wrap ${this.narrow ? "narrow" : this.medium ? "medium" : ""}">
+        ${this.renderGrid({
+          label: "Tensors",
+          columns: columns.length,
+          head: html`${COLUMNS.filter((column) => columns.includes(column.column)).map((column) => this.#renderHead(column))}`,
+          empty: total === 0 ? "This file has no tensors." : "No tensor matches.",
+        })}
+      </div>
+    `;
+  }
+
+  #renderHead({ column, title, number, hint }: (typeof COLUMNS)[number]) {
+    const sorted = this.order.column === column;
+    return html`<span
+      role="columnheader"
+      class=${number ? "number" : ""}
+      aria-sort=${sorted ? (this.order.descending ? "descending" : "ascending") : nothing}
+      ><button type="button" class="quiet" title=${hint || nothing} @click=${() => this.#onSort(column)}>
+        ${column === "index" ? html`<span aria-hidden="true">#</span><span class="sr">Index</span>` : title}${sorted && this.order.descending ? icons.down : icons.up}
+      </button></span
+    >`;
+  }
+
+  protected renderCells(row: number) {
+    const shown = this.#rows[row];
+    if (!shown) return html``;
+    if (shown.kind === "group") {
+      const { group } = shown;
+      return html`<span role="rowheader"
+          ><span class="chevron">${icons.chevron}</span>
+          ${group.name === "" ? "outside blocks" : html`<span class="mono">${fileText(group.name)}</span>`}</span
+        ><span role="gridcell" class="totals"
+          >${counted(group.tensors.length, "tensor")} · ${parameters(group.elements)} · ${bytes(group.bytes)}</span
+        >`;
+    }
+    const { tensor } = shown;
+    const columns = this.#columns;
+    const cells = tensorCells(tensor, {
+      mark: this.text.trim().toLowerCase(),
+      largest: this.#largest,
+      fate: this.marks?.get(tensor.index),
+    });
+    return html`${columns.map((column) => cells[column]())}`;
+  }
+
+  protected renderDetail(row: number) {
+    const shown = this.#rows[row];
+    if (shown?.kind !== "tensor") return html``;
+    const { tensor } = shown;
+    // What is read is read from the file as it is.
+    const detail = tensorDetail(
+      this.gguf,
+      this.values,
+      this.gguf.tensors[tensor.index] ?? tensor,
+      this.typeInfos.find((type) => type.id === tensor.typeId),
+    );
+    if (!this.session) return detail;
+    return html`<gguf-edit-tensor
+        .session=${this.session}
+        .tensor=${tensor}
+        .mark=${this.marks?.get(tensor.index)}
+      ></gguf-edit-tensor
+      >${detail}`;
+  }
+
+  readonly #onText = (event: Event) => {
+    this.text = (event.target as HTMLInputElement).value;
+    this.active = -1;
+    this.rows.scrollToTop();
+  };
+
+  readonly #onSearchKey = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      this.text = "";
+    } else if (event.key === "ArrowDown" || event.key === "Enter") {
+      event.preventDefault();
+      this.scroller?.focus();
+      if (this.#rows.length > 0) this.activate(0);
+    }
+  };
+
+  readonly #onGroup = () => {
+    this.grouped = !this.grouped;
+    this.active = -1;
+    this.rows.scrollToTop();
+  };
+
+  #onType(type: string): void {
+    const types = new Set(this.types);
+    if (!types.delete(type)) types.add(type);
+    this.types = types;
+    this.active = -1;
+    this.rows.scrollToTop();
+  }
+
+  #onSort(column: TensorColumn): void {
+    const same = this.order.column === column;
+    // Of numbers that differ, the largest are what one looks for; places and names start at the beginning.
+    const largestFirst = column === "elements" || column === "bytes";
+    this.order = { column, descending: same ? !this.order.descending : largestFirst };
+    this.active = -1;
+    this.rows.scrollToTop();
+    announce(this, this.#sortedWithin || this.#sortedBy);
+  }
+
+  /** The current order in words. */
+  get #sortedBy(): string {
+    const { column, descending } = this.order;
+    const title = column === "index" ? "index" : COLUMNS.find((known) => known.column === column)?.title;
+    return `Sorted by ${title}, ${descending ? "descending" : "ascending"}`;
+  }
+
+  /** The current order, if it applies within the groups instead of to the whole table. */
+  get #sortedWithin(): string {
+    const { column, descending } = this.order;
+    // In the order of the file, groups change nothing.
+    if (!this.grouped || (column === "index" && !descending)) return "";
+    return `${this.#sortedBy}, within each block`;
+  }
+}

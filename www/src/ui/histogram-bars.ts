@@ -1,0 +1,77 @@
+import type { TensorStatistics } from "gguf-wasm";
+import { grouped } from "./numbers.ts";
+
+/** A bar of a histogram: `count` numbers lie in `start..end`. A bar whose ends are equal counts one value. */
+export interface Bar {
+  start: number;
+  end: number;
+  count: number;
+}
+
+/** The part of the axis that is drawn. */
+export interface Axis {
+  low: number;
+  high: number;
+}
+
+/** The value that all finite numbers have, if they are all equal. */
+export function constantOf({ min, max }: Pick<TensorStatistics, "min" | "max">): number | undefined {
+  return min === max ? min : undefined;
+}
+
+/** The number of finite numbers. */
+export function finiteCount(statistics: TensorStatistics): number {
+  const { count, nans, positiveInfinities, negativeInfinities } = statistics;
+  return count - nans - positiveInfinities - negativeInfinities;
+}
+
+/** The numbers that no histogram can show, in words: "8 NaN, 3 −Infinity"; "" if there are none. */
+export function nonFiniteWords({ nans, positiveInfinities, negativeInfinities }: TensorStatistics): string {
+  const parts = [
+    [nans, "NaN"],
+    [positiveInfinities, "+Infinity"],
+    [negativeInfinities, "−Infinity"],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => `${grouped(count)} ${name}`)
+    .join(", ");
+}
+
+/** The bars of a distribution, at most `most`: one bar for the value of a constant tensor, none without a finite number. */
+export function distributionBars(statistics: TensorStatistics, most: number): Bar[] {
+  const count = finiteCount(statistics);
+  if (count === 0) return [];
+  const constant = constantOf(statistics);
+  if (constant !== undefined) return [{ start: constant, end: constant, count }];
+  return bars(statistics.histogram, most);
+}
+
+/** The axis below some bars. A single value stands in the middle of its axis. */
+export function axisOf(shown: readonly Bar[]): Axis {
+  const low = shown[0]?.start ?? 0;
+  const high = shown.at(-1)?.end ?? 0;
+  if (low < high) return { low, high };
+  const margin = low === 0 ? 1 : Math.abs(low) / 2;
+  return { low: low - margin, high: high + margin };
+}
+
+/** A histogram in at most `most` bars: neighbouring bins together where there are more. */
+export function bars({ start, width, counts }: TensorStatistics["histogram"], most: number): Bar[] {
+  const joined = Math.max(1, Math.ceil(counts.length / most));
+  const found: Bar[] = [];
+  for (let first = 0; first < counts.length; first += joined) {
+    const last = Math.min(first + joined, counts.length);
+    let count = 0;
+    for (let i = first; i < last; i += 1) count += counts[i] ?? 0;
+    const edge = (bin: number) => 2 * (start / 2 + bin * (width / 2));
+    found.push({ start: edge(first), end: edge(last), count });
+  }
+  return found;
+}
+
+/** How high a bar is, from 0 to 1. Logarithmic ones still tell 0 from 1. */
+export function barHeight(count: number, most: number, logarithmic: boolean): number {
+  if (most <= 0 || count <= 0) return 0;
+  return logarithmic ? Math.log10(1 + count) / Math.log10(1 + most) : count / most;
+}

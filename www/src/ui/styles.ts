@@ -1,0 +1,284 @@
+import { css, unsafeCSS } from "lit";
+import { OTHER_COLOUR, TYPE_COLOURS } from "../gguf/type-colours.ts";
+
+/**
+ * Colours and measures, as custom properties that a page may set from outside. `light-dark()` follows `color-scheme`, which follows the
+ * system unless the page around says otherwise.
+ */
+export const tokens = css`
+  :host {
+    --gguf-page: light-dark(#f7f7f5, #121416);
+    --gguf-surface: light-dark(#ffffff, #191c1f);
+    --gguf-sunken: light-dark(#f1f1ee, #131517);
+    --gguf-hover: light-dark(#f4f4f1, #202428);
+    --gguf-active: light-dark(#e8f1ee, #1d2b29);
+    --gguf-line: light-dark(#e3e3de, #2a2f33);
+    --gguf-line-strong: light-dark(#c9c9c2, #434a50);
+    --gguf-ink: light-dark(#1a1c1d, #e9eae8);
+    --gguf-ink-2: light-dark(#4f5457, #aeb3b6);
+    --gguf-ink-3: light-dark(#666b6e, #8d9397);
+    --gguf-accent: light-dark(#0b6b5d, #5fd3bd);
+    --gguf-on-accent: light-dark(#ffffff, #06231e);
+    --gguf-accent-soft: light-dark(#dceee9, #173a34);
+    --gguf-danger: light-dark(#a8281c, #ff9487);
+    --gguf-danger-soft: light-dark(#fbeae7, #351b18);
+    --gguf-warning: light-dark(#7a5200, #f1c46a);
+    --gguf-warning-soft: light-dark(#fbf1da, #33290f);
+    --gguf-mark: light-dark(#fdeaa0, #5b4a08);
+
+    --gguf-string: light-dark(#2b5a2f, #a6d6a0);
+    --gguf-number: light-dark(#1f4f94, #9dc3f7);
+    --gguf-boolean: light-dark(#8a3f7a, #e6a8d9);
+
+    --gguf-sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif;
+    --gguf-mono:
+      ui-monospace, "SF Mono", "Cascadia Code", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+    --gguf-radius: 8px;
+  }
+`;
+
+/** What every element starts from: boxes, controls, focus, words for screen readers only. */
+export const base = css`
+  :host {
+    box-sizing: border-box;
+    color: var(--gguf-ink);
+    font: 400 14px/1.45 var(--gguf-sans);
+    font-variant-numeric: tabular-nums;
+    -webkit-text-size-adjust: 100%;
+  }
+  :host([hidden]),
+  [hidden] {
+    display: none !important;
+  }
+  *,
+  *::before,
+  *::after {
+    box-sizing: border-box;
+  }
+  h1,
+  h2,
+  h3,
+  h4,
+  p,
+  ul,
+  dl,
+  dd,
+  figure {
+    margin: 0;
+    padding: 0;
+  }
+  ul {
+    list-style: none;
+  }
+  a {
+    color: var(--gguf-accent);
+    text-underline-offset: 2px;
+    text-decoration-thickness: 1px;
+  }
+  svg {
+    display: block;
+  }
+  button,
+  input,
+  select {
+    font: inherit;
+    color: inherit;
+  }
+  button,
+  .button {
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    gap: 6px;
+    min-height: 32px;
+    padding: 0 12px;
+    border: 1px solid var(--gguf-line-strong);
+    border-radius: 6px;
+    background: var(--gguf-surface);
+    color: var(--gguf-ink);
+    font-size: 13px;
+    font-weight: 500;
+    text-decoration: none;
+    white-space: nowrap;
+    cursor: pointer;
+    transition:
+      background-color 120ms,
+      border-color 120ms;
+  }
+  button:hover:where(:enabled:not([aria-disabled="true"])),
+  .button:hover {
+    background: var(--gguf-hover);
+    border-color: var(--gguf-ink-3);
+  }
+  button:disabled,
+  button[aria-disabled="true"] {
+    opacity: 0.5;
+    cursor: default;
+  }
+  .primary {
+    background: var(--gguf-accent);
+    border-color: var(--gguf-accent);
+    color: var(--gguf-on-accent);
+  }
+  .primary:hover:where(:not(:disabled, [aria-disabled="true"])) {
+    background: color-mix(in oklab, var(--gguf-accent) 88%, var(--gguf-ink));
+    border-color: color-mix(in oklab, var(--gguf-accent) 88%, var(--gguf-ink));
+  }
+  .quiet {
+    border-color: transparent;
+    background: transparent;
+    color: var(--gguf-ink-2);
+  }
+  .quiet:hover:where(:not(:disabled, [aria-disabled="true"])) {
+    background: var(--gguf-hover);
+    border-color: transparent;
+    color: var(--gguf-ink);
+  }
+  .icon {
+    width: 32px;
+    padding: 0;
+  }
+  button[aria-pressed="true"] {
+    background: var(--gguf-accent-soft);
+    border-color: var(--gguf-accent);
+    color: var(--gguf-accent);
+  }
+  input[type="search"],
+  input[type="text"],
+  input[type="url"],
+  input[type="password"],
+  input[type="number"],
+  select {
+    min-height: 32px;
+    min-width: 0;
+    padding: 0 10px;
+    border: 1px solid var(--gguf-line-strong);
+    border-radius: 6px;
+    background: var(--gguf-surface);
+    font-size: 13px;
+  }
+  input::placeholder {
+    color: var(--gguf-ink-3);
+    opacity: 1;
+  }
+  :focus-visible {
+    outline: 2px solid var(--gguf-accent);
+    outline-offset: 1px;
+  }
+  /* Otherwise in the browser's own blue. */
+  input::-webkit-search-cancel-button {
+    filter: grayscale(1);
+    opacity: 0.7;
+  }
+  .mono {
+    font-family: var(--gguf-mono);
+    font-size: 0.93em;
+  }
+  .sr {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    margin: -1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  /* Text out of a file: its direction is its own affair and does not reach what stands beside it. */
+  bdi {
+    unicode-bidi: isolate;
+  }
+  .escape {
+    padding: 0 2px;
+    border-radius: 3px;
+    background: var(--gguf-warning-soft);
+    color: var(--gguf-warning);
+    font-family: var(--gguf-mono);
+    font-size: 0.86em;
+  }
+  .whitespace {
+    color: var(--gguf-ink-3);
+    opacity: 0.75;
+  }
+  mark {
+    background: var(--gguf-mark);
+    color: inherit;
+    border-radius: 2px;
+  }
+  /* Fingers need more than a mouse pointer does. */
+  @media (pointer: coarse) {
+    button,
+    .button,
+    input[type="search"],
+    input[type="text"],
+    input[type="url"],
+    input[type="password"],
+    input[type="number"],
+    select {
+      min-height: 40px;
+    }
+    .icon {
+      width: 40px;
+    }
+    input,
+    select {
+      font-size: 16px;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    * {
+      transition: none !important;
+      animation-duration: 0.01ms !important;
+    }
+  }
+  @media (forced-colors: active) {
+    .swatch,
+    .segment {
+      forced-color-adjust: none;
+    }
+  }
+`;
+
+/**
+ * The colours of tensor types, by the attribute `data-type`. A page overrides one with a custom property: `--gguf-type-q4-k` for Q4_K,
+ * `--gguf-type-other` for types that have no colour of their own.
+ */
+const typeHues = unsafeCSS(
+  [...Object.entries(TYPE_COLOURS), ["other", OTHER_COLOUR] as const]
+    .map(([type, [light, dark]]) => {
+      const property = `--gguf-type-${type.toLowerCase().replaceAll("_", "-")}`;
+      return `[data-type="${type}"] { --hue: var(${property}, light-dark(${light}, ${dark})); }`;
+    })
+    .join("\n"),
+);
+
+/** Elements that carry the colour of a tensor type. */
+export const typeColours = css`
+  ${typeHues}
+  .swatch {
+    display: inline-block;
+    flex: none;
+    width: 10px;
+    height: 10px;
+    border-radius: 2px;
+    background: var(--hue);
+  }
+`;
+
+/** What the pictures and tables of a tensor's values begin with: a heading, with controls beside it. */
+export const headed = css`
+  :host {
+    display: block;
+    min-width: 0;
+  }
+  .bar {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 12px;
+    margin-bottom: 8px;
+  }
+  h4 {
+    font-size: 13px;
+    font-weight: 600;
+  }
+`;

@@ -1,0 +1,74 @@
+import { css, html, LitElement, nothing } from "lit";
+import { grouped } from "./numbers.ts";
+import { clip, linkTarget } from "./text.ts";
+import { fileText, fileTextOrLink } from "./file-text.ts";
+import { base } from "./styles.ts";
+
+// A chat template is a few kilobytes; beyond this, laying the text out takes longer than a person waits gladly.
+const FIRST = 64_000;
+
+/** A whole text value in a monospaced block that wraps and scrolls. */
+export class GgufTextBlock extends LitElement {
+  static override properties = { text: {}, label: {}, shown: { state: true } };
+
+  declare text: string;
+  declare label: string;
+  declare private shown: number;
+
+  constructor() {
+    super();
+    this.text = "";
+    this.label = "";
+    this.shown = FIRST;
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: block;
+        min-width: 0;
+      }
+      pre {
+        margin: 0;
+        padding: 10px 12px;
+        max-height: min(420px, 60vh);
+        overflow: auto;
+        border: 1px solid var(--gguf-line);
+        border-radius: 6px;
+        background: var(--gguf-surface);
+        font: 12.5px/1.6 var(--gguf-mono);
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+        tab-size: 4;
+      }
+      p {
+        display: flex;
+        align-items: center;
+        gap: 12px;
+        margin-top: 8px;
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+      }
+    `,
+  ];
+
+  override render() {
+    const text = clip(this.text, this.shown);
+    const whole = text.length === this.text.length;
+    return html`<pre tabindex="0" role="region" aria-label=${this.label}>
+${linkTarget(text) === undefined ? fileText(text, { inline: false }) : fileTextOrLink(text)}</pre>
+      ${
+        whole
+          ? nothing
+          : html`<p>
+              The first ${grouped(text.length)} of ${grouped(this.text.length)} characters.
+              <button type="button" @click=${this.#more}>Show more</button>
+            </p>`
+      }`;
+  }
+
+  readonly #more = () => {
+    this.shown *= 8;
+  };
+}

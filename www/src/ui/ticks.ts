@@ -1,0 +1,57 @@
+/** Where an axis has marks, and what they say. */
+
+import { measure } from "./numbers.ts";
+
+export interface Tick {
+  value: number;
+  text: string;
+}
+
+/** Round numbers in `low..=high`, about `wanted` of them. */
+export function ticks(low: number, high: number, wanted: number): Tick[] {
+  const span = high - low;
+  if (!(span > 0) || !Number.isFinite(span)) return Number.isFinite(low) ? [{ value: low, text: measure(low) }] : [];
+  const rough = span / Math.max(1, wanted);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough * 0.75) ?? 10);
+  if (!(step > 0)) return [];
+  const found: Tick[] = [];
+  // Counted, not summed: sums of 0.1 drift.
+  for (let i = Math.ceil(low / step - 1e-9); i <= high / step + 1e-9; i += 1) {
+    // Not the zero that is written "-0".
+    const value = i * step + 0;
+    found.push({ value, text: tickText(value, step) });
+  }
+  return found;
+}
+
+/** A mark in as many digits as tell it from its neighbours, which are `step` away. */
+function tickText(value: number, step: number): string {
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e6 || Math.max(size, step) < 1e-3) {
+    const digits = Math.max(0, Math.floor(Math.log10(size)) - Math.floor(Math.log10(step) + 1e-9));
+    return value.toExponential(Math.min(digits, 6)).replace("e+", "e");
+  }
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  return value.toLocaleString("en-US", {
+    minimumFractionDigits: Math.min(decimals, 9),
+    maximumFractionDigits: Math.min(decimals, 9),
+  });
+}
+
+/** Counts on an axis from 0 to `most`: round ones, or powers of ten on a logarithmic one. */
+export function countTicks(most: number, logarithmic: boolean, wanted: number): Tick[] {
+  const text = (value: number) => COMPACT.format(value);
+  if (!logarithmic)
+    return ticks(0, most, wanted)
+      .filter(({ value }) => Number.isInteger(value))
+      .map(({ value }) => ({ value, text: text(value) }));
+  const powers = Math.floor(Math.log10(Math.max(1, most)));
+  const step = Math.max(1, Math.ceil((powers + 1) / wanted));
+  const found: Tick[] = [{ value: 0, text: "0" }];
+  for (let power = 0; power <= powers; power += step) found.push({ value: 10 ** power, text: text(10 ** power) });
+  return found;
+}
+
+const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });

@@ -1,0 +1,31 @@
+import type { Gguf, ReadProgress } from "gguf-wasm";
+import type { Answers, Question } from "./value-messages.ts";
+
+export interface Asking {
+  signal: AbortSignal;
+  onProgress?: ((progress: ReadProgress) => void) | undefined;
+}
+
+/** Answers a question about an open file: in the worker, and on the page where there is none. */
+export async function answer<Q extends Question>(gguf: Gguf, question: Q, asking: Asking): Promise<Answers[Q["kind"]]>;
+export async function answer(gguf: Gguf, question: Question, asking: Asking): Promise<Answers[Question["kind"]]> {
+  const tensor = gguf.tensors[question.tensor];
+  if (!tensor) throw Object.assign(new Error("no such tensor"), { name: "GgufError", code: "unknown-tensor" });
+  const { signal } = asking;
+  const onProgress = asking.onProgress ? { onProgress: asking.onProgress } : {};
+  switch (question.kind) {
+    case "preview": {
+      const { rows, columns, maxBytes, start = 0, end } = question;
+      const range = { start, ...(end === undefined ? {} : { end }) };
+      return gguf.preview(tensor, { rows, columns, maxBytes, ...range, signal, ...onProgress });
+    }
+    case "statistics":
+      return gguf.statistics(tensor, { signal, ...onProgress });
+    case "read": {
+      const { start, end, as } = question;
+      if (as === "float64") return gguf.read(tensor, { start, end, as, signal });
+      if (as === "bigint64") return gguf.read(tensor, { start, end, as, signal });
+      return gguf.read(tensor, { start, end, signal });
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { html, nothing } from "lit";
+import { type ColourScale, cssGradient, placeOn, ramp } from "../ui/colour-scale.ts";
+import { counted, measure } from "../ui/numbers.ts";
+
+/** The scale of a heat map: its colours, its ends, the cells that it cannot show, and the value of the cell that is read. */
+export function heatLegend({
+  scale,
+  numbers,
+  read,
+  dark,
+}: {
+  scale: ColourScale | undefined;
+  numbers: Float32Array;
+  /** The value of the cell that is read. */
+  read: number | undefined;
+  dark: boolean;
+}) {
+  const without = numbers.reduce((count, number) => count + (Number.isFinite(number) ? 0 : 1), 0);
+  const hatched =
+    without === 0
+      ? nothing
+      : html`<p class="note"><span class="hatch"></span>${counted(without, "cell")} without a finite number</p>`;
+  if (!scale) return html`<div class="legend">${hatched}</div>`;
+  const { low, high, below, above } = scale;
+  return html`<div class="legend">
+    <div class="ramp" .style=${`--ramp:${cssGradient(ramp(scale.kind, dark))}`} aria-hidden="true">
+      ${
+        read !== undefined && Number.isFinite(read)
+          ? html`<span class="needle" .style=${`--at:${(placeOn(scale, read) * 100).toFixed(2)}%`}></span>`
+          : nothing
+      }
+    </div>
+    <div class="ends">
+      <span>${low === high ? "" : `${below > 0 ? "≤ " : ""}${measure(low)}`}</span>
+      <span>${low === high ? measure(low) : scale.kind === "diverging" ? "0" : ""}</span>
+      <span>${low === high ? "" : `${above > 0 ? "≥ " : ""}${measure(high)}`}</span>
+    </div>
+    ${
+      below + above > 0
+        ? html`<p class="note">
+            ${counted(below + above, "cell")} beyond the ends of the scale, up to ${measure(furthest(scale, numbers))}
+          </p>`
+        : nothing
+    }
+    ${hatched}
+  </div>`;
+}
+
+/** The number that is the furthest beyond the scale. */
+function furthest({ low, high }: ColourScale, numbers: Float32Array): number {
+  let found = 0;
+  let distance = 0;
+  for (const number of numbers) {
+    const beyond = Math.max(low - number, number - high);
+    if (beyond > distance) [found, distance] = [number, beyond];
+  }
+  return found;
+}

@@ -1,0 +1,364 @@
+import type { IndexRange, TensorInfo, TensorPreview } from "gguf-wasm";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { axisLabels } from "./axis-labels.ts";
+import { type ColourScale, colourScale } from "../ui/colour-scale.ts";
+import { grouped, measure } from "../ui/numbers.ts";
+import { matrixOf, span } from "./matrix.ts";
+import { rowLabel, rowTitle, rowWords } from "./slices.ts";
+import { announce } from "../ui/copy-button.ts";
+import { drawCells } from "../ui/heat-canvas.ts";
+import { heatLegend } from "./heat-legend.ts";
+import { Scheme } from "../ui/scheme.ts";
+import { base, headed } from "../ui/styles.ts";
+import { heatMapStyles } from "./heat-map-styles.ts";
+
+const MEASURES = ["mean", "min", "max"] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** A part of the tensor that one cell shows. */
+export interface CellRange {
+  rows: IndexRange;
+  columns: IndexRange;
+}
+
+/** The point beside which the value of a cell is shown, in shares of the map, and the kind of pointer that is there. */
+interface TipPlace {
+  x: number;
+  y: number;
+  touch: boolean;
+}
+
+/** The most labels of each axis. */
+const COLUMN_LABELS = 4;
+const ROW_LABELS = 5;
+
+/**
+ * A tensor as a grid of coloured cells, with axes. Pointer, finger and arrow keys read a cell: its value is shown beside it and below the
+ * map. A click or Enter picks it, which `gguf-cell` tells (detail: a `CellRange`).
+ */
+export class GgufHeatMap extends LitElement {
+  static override properties = {
+    preview: { attribute: false },
+    tensor: { attribute: false },
+    whole: { attribute: false },
+    label: {},
+    measure: { state: true },
+    cell: { state: true },
+    tip: { state: true },
+    picked: { state: true },
+  };
+
+  declare preview: TensorPreview;
+  declare tensor: TensorInfo;
+  /** Whether all slices of the tensor are shown, and a row needs its slice to be found. */
+  declare whole: boolean;
+  /** What is shown, for those who hear the page. */
+  declare label: string;
+  declare private measure: Measure;
+  /** The cell that is read, -1 for none. */
+  declare private cell: number;
+  /** The place of the pointer that reads the cell; undefined if it is read by keys. */
+  declare private tip: TipPlace | undefined;
+  /** The cell that was picked, -1 for none. */
+  declare private picked: number;
+
+  #scale: ColourScale | undefined;
+  readonly #scheme = new Scheme(this);
+  readonly #sizes = new ResizeObserver(() => this.#draw());
+
+  constructor() {
+    super();
+    this.whole = true;
+    this.label = "";
+    this.measure = "mean";
+    this.cell = -1;
+    this.tip = undefined;
+    this.picked = -1;
+  }
+
+  static override styles = [base, headed, heatMapStyles];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#sizes.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#sizes.disconnect();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("preview")) {
+      this.cell = -1;
+      this.tip = undefined;
+      this.picked = -1;
+    }
+    if (changed.has("preview") || changed.has("measure")) this.#scale = colourScale(this.#numbers);
+  }
+
+  override updated(): void {
+    this.#draw();
+  }
+
+  /** Whether a cell is a single element, whose mean, minimum and maximum are the same. */
+  get #exact(): boolean {
+    const { sampledRows, sampledColumns } = this.preview;
+    const single = ({ start, end }: IndexRange) => end - start <= 1;
+    return sampledRows.every(single) && sampledColumns.every(single);
+  }
+
+  get #numbers(): Float32Array {
+    return this.preview[this.#exact ? "mean" : this.measure];
+  }
+
+  #draw(): void {
+    const canvas = this.renderRoot.querySelector("canvas");
+    const { rows, columns } = this.preview;
+    if (canvas) drawCells(canvas, { rows, columns, numbers: this.#numbers }, this.#scale, this.#scheme.dark);
+  }
+
+  override render() {
+    const { rows, columns, sampledColumns } = this.preview;
+    // Of few rows each is a broad band; a vector is a strip.
+    const height = rows === 1 ? "56px" : rows < 16 ? `${rows * 20}px` : "auto";
+    const shape = height === "auto" ? `aspect-ratio:${columns < rows / 2 ? "2/3" : "1"};` : "";
+    return html`<div class="bar">
+        <h4>${this.#exact ? "Values" : "Heat map"}</h4>
+        ${
+          this.#exact
+            ? nothing
+            : html`<div class="measures" role="group" aria-label="What the colours show">
+                ${MEASURES.map(
+                  (measure) =>
+                    html`<button
+                      type="button"
+                      aria-pressed=${measure === this.measure}
+                      @click=${() => this.#show(measure)}
+                    >
+                      ${measure}
+                    </button>`,
+                )}
+              </div>`
+        }
+      </div>
+      <div class="frame">
+        <div class="column-axis" aria-hidden="true">
+          <span class="title">${this.#isVector ? "Element" : "Column"}</span>
+          <span class="labels">
+            ${axisLabels(sampledColumns, COLUMN_LABELS, grouped).map(
+              ({ at, text }) => html`<span .style=${`--at:${(at * 100).toFixed(2)}%`}>${text}</span>`,
+            )}
+          </span>
+        </div>
+        ${this.#isVector ? nothing : this.#renderRowAxis()}
+        <div
+          class="map"
+          role="application"
+          aria-roledescription="heat map"
+          aria-label="${this.label}: ${grouped(rows)} by ${grouped(columns)} cells. Arrow keys read them, Enter shows their values."
+          tabindex="0"
+          @pointermove=${this.#onPointer}
+          @pointerdown=${this.#onPointer}
+          @pointerleave=${this.#onPointerLeave}
+          @pointercancel=${this.#onLeave}
+          @click=${this.#onClick}
+          @keydown=${this.#onKey}
+          @blur=${this.#onLeave}
+        >
+          <canvas aria-hidden="true" .style=${`--height:${height};${shape}`}></canvas>
+          ${this.picked >= 0 ? this.#renderMark(this.picked, "picked") : nothing}
+          ${this.cell >= 0 ? html`${this.#renderMark(this.cell, "")}${this.#renderTip()}` : nothing}
+        </div>
+      </div>
+      ${heatLegend({
+        scale: this.#scale,
+        numbers: this.#numbers,
+        read: this.cell >= 0 ? this.#numbers[this.cell] : undefined,
+        dark: this.#scheme.dark,
+      })}
+      <div class="readout">${this.#renderReadout()}</div>`;
+  }
+
+  get #isVector(): boolean {
+    return matrixOf(this.tensor).rows === 1;
+  }
+
+  /** The tensor as far as words for its rows go: of one slice, rows are counted from its own first row. */
+  #rowText(row: number): string {
+    if (this.whole) return rowLabel(row, this.tensor);
+    return grouped(row % (this.tensor.dimensions[1] ?? 1));
+  }
+
+  #renderRowAxis() {
+    const labels = axisLabels(this.preview.sampledRows, ROW_LABELS, (row) => this.#rowText(row));
+    // Labels are placed by their share of the height, and so take no width of their own.
+    const width = Math.max(3, ...labels.map(({ text }) => text.length));
+    return html`<div class="row-axis" aria-hidden="true" .style=${`--width:${width}ch`}>
+      <span class="title">${this.whole ? rowTitle(this.tensor) : "Row"}</span>
+      <span class="labels">
+        ${labels.map(({ at, text }) => html`<span .style=${`--at:${(at * 100).toFixed(2)}%`}>${text}</span>`)}
+      </span>
+    </div>`;
+  }
+
+  /** The value of the cell that is read, beside the pointer or the cell, on the side where the map has more room. */
+  #renderTip() {
+    const { rows, columns } = this.preview;
+    const range = this.#rangeOf(this.cell);
+    if (!range) return nothing;
+    const row = Math.floor(this.cell / columns);
+    const column = this.cell % columns;
+    const touch = this.tip?.touch ?? false;
+    const leftOf = (this.tip?.x ?? (column + 0.5) / columns) > 0.5;
+    // A finger hides what is below it.
+    const above = touch || (this.tip?.y ?? (row + 0.5) / rows) > 0.5;
+    const x = this.tip?.x ?? (leftOf ? column : column + 1) / columns;
+    const y = this.tip?.y ?? (above ? row : row + 1) / rows;
+    const side = `${leftOf ? "left-of" : "right-of"} ${above ? "above" : "below"} ${touch ? "touch" : ""}`;
+    return html`<div
+      class="tip ${side}"
+      aria-hidden="true"
+      .style=${`left:${(x * 100).toFixed(2)}%;top:${(y * 100).toFixed(2)}%`}
+    >
+      ${this.#renderFigures(this.cell)}
+      <p class="place">${this.#placeWords(range)}</p>
+    </div>`;
+  }
+
+  #renderMark(cell: number, kind: string) {
+    const { rows, columns } = this.preview;
+    const row = Math.floor(cell / columns);
+    const column = cell % columns;
+    return html`<span
+      class="mark ${kind}"
+      .style=${`left:${(column / columns) * 100}%;top:${(row / rows) * 100}%;width:${100 / columns}%;height:${100 / rows}%`}
+    ></span>`;
+  }
+
+  #renderReadout() {
+    const at = this.cell >= 0 ? this.cell : this.picked;
+    const range = this.#rangeOf(at);
+    if (!range)
+      return html`<p class="place">Point at a cell to read it. Click it for its values in the table below.</p>`;
+    return html`<p class="place">${this.#placeWords(range)}</p>
+      ${this.#renderFigures(at)}`;
+  }
+
+  /** The rows and columns of a cell, in words. */
+  #placeWords({ rows, columns }: CellRange): string {
+    const single = columns.end - columns.start <= 1;
+    const columnWords = span(columns, grouped);
+    if (this.#isVector) return `${single ? "Element" : "Elements"} ${columnWords}`;
+    return `${rowWords(rows, this.tensor)} · ${single ? "column" : "columns"} ${columnWords}`;
+  }
+
+  /** The numbers of a cell. */
+  #renderFigures(cell: number) {
+    const { preview } = this;
+    if (this.#exact) return html`<p class="figures"><b>${measure(preview.mean[cell] ?? NaN)}</b></p>`;
+    return html`<p class="figures">
+      ${MEASURES.map(
+        (name) =>
+          html`<span class=${name === this.measure ? "shown" : ""}
+            >${name} <b>${measure(preview[name][cell] ?? NaN)}</b></span
+          >`,
+      )}
+    </p>`;
+  }
+
+  /** The cell that is read, in words for the status line that screen readers speak. */
+  #words(): string {
+    const range = this.#rangeOf(this.cell);
+    if (!range) return "";
+    const value = measure(this.#numbers[this.cell] ?? NaN);
+    return `${this.#exact ? "" : `${this.measure} `}${value}, ${this.#placeWords(range)}`;
+  }
+
+  #rangeOf(cell: number): CellRange | undefined {
+    const { columns, sampledRows, sampledColumns } = this.preview;
+    const rows = sampledRows[Math.floor(cell / columns)];
+    const range = sampledColumns[cell % columns];
+    return cell < 0 || !rows || !range ? undefined : { rows, columns: range };
+  }
+
+  #show(shown: Measure): void {
+    this.measure = shown;
+  }
+
+  #cellAt(event: MouseEvent): number {
+    const box = this.renderRoot.querySelector("canvas")?.getBoundingClientRect();
+    if (!box) return -1;
+    const { rows, columns } = this.preview;
+    const column = Math.floor(((event.clientX - box.left) / box.width) * columns);
+    const row = Math.floor(((event.clientY - box.top) / box.height) * rows);
+    const inside = (at: number, count: number) => Math.max(0, Math.min(at, count - 1));
+    return inside(row, rows) * columns + inside(column, columns);
+  }
+
+  readonly #onPointer = (event: PointerEvent) => {
+    const box = this.renderRoot.querySelector("canvas")?.getBoundingClientRect();
+    if (!box) return;
+    const share = (at: number, length: number) => Math.max(0, Math.min(at / length, 1));
+    this.cell = this.#cellAt(event);
+    this.tip = {
+      x: share(event.clientX - box.left, box.width),
+      y: share(event.clientY - box.top, box.height),
+      touch: event.pointerType === "touch",
+    };
+  };
+
+  readonly #onLeave = () => {
+    this.cell = -1;
+    this.tip = undefined;
+  };
+
+  /** A finger that is lifted leaves the value that it has read on the page, until the map loses the focus. */
+  readonly #onPointerLeave = (event: PointerEvent) => {
+    if (event.pointerType !== "touch") this.#onLeave();
+  };
+
+  readonly #onClick = (event: MouseEvent) => {
+    this.#pick(this.#cellAt(event));
+  };
+
+  #pick(cell: number): void {
+    const detail = this.#rangeOf(cell);
+    if (!detail) return;
+    this.picked = cell;
+    this.dispatchEvent(new CustomEvent<CellRange>("gguf-cell", { detail, bubbles: true, composed: true }));
+  }
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const { rows, columns } = this.preview;
+    const from = this.cell >= 0 ? this.cell : Math.max(0, this.picked);
+    const row = Math.floor(from / columns);
+    const column = from % columns;
+    const first = this.cell < 0 && this.picked < 0;
+    const to: Partial<Record<string, [number, number]>> = {
+      ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1],
+      ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column],
+      PageUp: [row - 8, column],
+      PageDown: [row + 8, column],
+      Home: [row, 0],
+      End: [row, columns - 1],
+    };
+    const moved = to[event.key];
+    if (moved) {
+      const inside = (at: number, count: number) => Math.max(0, Math.min(at, count - 1));
+      this.tip = undefined;
+      this.cell = first ? 0 : inside(moved[0], rows) * columns + inside(moved[1], columns);
+      announce(this, this.#words());
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.#pick(from);
+    } else if (event.key === "Escape" && this.cell >= 0) {
+      this.#onLeave();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  };
+}

@@ -1,0 +1,129 @@
+import type { TensorInfo } from "gguf-wasm";
+import { css, html, LitElement, nothing } from "lit";
+import { counted, grouped } from "../ui/numbers.ts";
+import { type SliceDimension, sliceDimensions, sliceWords } from "./slices.ts";
+import { announce } from "../ui/copy-button.ts";
+import { icons } from "../ui/icons.ts";
+import { base } from "../ui/styles.ts";
+
+/**
+ * Chooses a slice of a tensor of more than two dimensions, such as one expert, or all slices. `gguf-slice` tells the choice (detail: the
+ * index in each dimension beyond the second, or null for all).
+ */
+export class GgufSlicePicker extends LitElement {
+  static override properties = { tensor: { attribute: false }, slice: { attribute: false } };
+
+  declare tensor: TensorInfo;
+  /** The slice that is chosen; undefined for all. */
+  declare slice: readonly number[] | undefined;
+
+  constructor() {
+    super();
+    this.slice = undefined;
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host,
+      .field,
+      .all {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 6px 14px;
+        font-size: 12.5px;
+      }
+      .field {
+        flex-wrap: nowrap;
+        gap: 6px;
+      }
+      button,
+      input[type="number"] {
+        min-height: 28px;
+        font-size: 12px;
+      }
+      .icon {
+        width: 30px;
+      }
+      input[type="number"] {
+        width: 6.4em;
+      }
+      .of {
+        color: var(--gguf-ink-2);
+        white-space: nowrap;
+      }
+      @media (pointer: coarse) {
+        button,
+        input[type="number"] {
+          min-height: 40px;
+        }
+        .icon {
+          width: 40px;
+        }
+      }
+    `,
+  ];
+
+  override render() {
+    const dimensions = sliceDimensions(this.tensor);
+    const count = dimensions.reduce((product, { size }) => product * size, 1);
+    if (count < 2) return nothing;
+    const noun = dimensions.length === 1 && dimensions[0]?.label === "Expert" ? "expert" : "slice";
+    return html`<button type="button" aria-pressed=${this.slice === undefined} @click=${() => this.#choose(undefined)}>
+        All ${counted(count, noun)}
+      </button>
+      ${dimensions.map((dimension, i) => this.#renderDimension(dimension, i)).reverse()}`;
+  }
+
+  #renderDimension({ label, size }: SliceDimension, dimension: number) {
+    const at = this.slice?.[dimension];
+    const step = (name: string, icon: unknown, to: number) =>
+      html`<button
+        type="button"
+        class="icon"
+        aria-label="${name} ${label.toLowerCase()}"
+        title="${name} ${label.toLowerCase()}"
+        ?disabled=${to < 0 || to >= size}
+        @click=${() => this.#set(dimension, to)}
+      >
+        ${icon}
+      </button>`;
+    return html`<span class="field"
+      ><label for="at-${dimension}">${label}</label>${step("Previous", icons.left, (at ?? 0) - 1)}<input
+        type="number"
+        id="at-${dimension}"
+        min="0"
+        max=${size - 1}
+        placeholder="All"
+        .value=${at === undefined ? "" : String(at)}
+        @change=${(event: Event) => this.#onInput(event, dimension, size)}
+      />${step("Next", icons.right, at === undefined ? 0 : at + 1)}<span class="of">of ${grouped(size)}</span></span
+    >`;
+  }
+
+  #onInput(event: Event, dimension: number, size: number): void {
+    const input = event.target as HTMLInputElement;
+    const { valueAsNumber: value } = input;
+    if (Number.isNaN(value)) {
+      this.#choose(undefined);
+      return;
+    }
+    const inside = Math.max(0, Math.min(Math.trunc(value), size - 1));
+    // Also if the choice stays the same, the field must not show a number that is out of range.
+    input.value = String(inside);
+    this.#set(dimension, inside);
+  }
+
+  #set(dimension: number, index: number): void {
+    const slice = sliceDimensions(this.tensor).map((_, i) => this.slice?.[i] ?? 0);
+    slice[dimension] = index;
+    this.#choose(slice);
+  }
+
+  #choose(slice: readonly number[] | undefined): void {
+    this.slice = slice;
+    announce(this, slice === undefined ? "All slices" : sliceWords(slice, this.tensor));
+    this.dispatchEvent(new CustomEvent("gguf-slice", { detail: slice ?? null, bubbles: true, composed: true }));
+  }
+}

@@ -1,0 +1,106 @@
+import type { TensorStatistics } from "gguf-wasm";
+import { css, html, LitElement } from "lit";
+import { counted, grouped, measure, percent } from "../ui/numbers.ts";
+import { base } from "../ui/styles.ts";
+
+/** The figures of a tensor, or of a sample of it. */
+export class GgufStatisticsTable extends LitElement {
+  static override properties = { statistics: { attribute: false }, elements: { attribute: false }, scope: {} };
+
+  declare statistics: TensorStatistics;
+  /** The number of elements of the tensor, or of the part. */
+  declare elements: number;
+  /** The part of the tensor, in words; "" for all of it. */
+  declare scope: string;
+
+  constructor() {
+    super();
+    this.scope = "";
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: block;
+      }
+      table {
+        width: 100%;
+        border-collapse: collapse;
+        font-size: 12.5px;
+      }
+      caption {
+        padding: 3px 0 8px;
+        text-align: start;
+        font-size: 13px;
+        font-weight: 600;
+      }
+      caption span {
+        font-size: 12.5px;
+        font-weight: 400;
+        color: var(--gguf-ink-2);
+      }
+      tr {
+        border-top: 1px solid var(--gguf-line);
+      }
+      th {
+        padding: 3px 12px 3px 0;
+        font-weight: 400;
+        text-align: start;
+        color: var(--gguf-ink-2);
+      }
+      td {
+        padding: 3px 0;
+        text-align: end;
+        font-family: var(--gguf-mono);
+        font-size: 12px;
+      }
+      .part {
+        color: var(--gguf-ink-3);
+      }
+      .odd {
+        color: var(--gguf-warning);
+      }
+    `,
+  ];
+
+  override render() {
+    const { statistics, elements } = this;
+    const figure = (title: string, value: number) =>
+      html`<tr>
+        <th scope="row">${title}</th>
+        <td title=${String(value)}>${Number.isNaN(value) ? "–" : measure(value)}</td>
+      </tr>`;
+    const number = (title: string, value: number, odd = false) =>
+      html`<tr>
+        <th scope="row">${title}</th>
+        <td class=${odd && value > 0 ? "odd" : ""}>
+          ${grouped(value)}${value > 0 ? html` <span class="part">${percent(value, statistics.count)}</span>` : ""}
+        </td>
+      </tr>`;
+    return html`<table>
+      <caption>
+        Statistics
+        <span
+          >${
+            statistics.count < elements
+              ? `of a sample of ${grouped(statistics.count)} of ${counted(elements, "element")}`
+              : `of all ${counted(elements, "element")}`
+          }${this.scope === "" ? "" : `, ${this.scope}`}</span
+        >
+      </caption>
+      <tbody>
+        ${figure("Minimum", statistics.min)} ${figure("Maximum", statistics.max)} ${figure("Mean", statistics.mean)}
+        ${figure("Standard deviation", statistics.standardDeviation)}
+        ${figure("Largest magnitude", statistics.absoluteMaximum)}
+        <tr>
+          <th scope="row">Count</th>
+          <td>${grouped(statistics.count)}</td>
+        </tr>
+        ${number("Zeros", statistics.zeros)} ${number("NaN", statistics.nans, true)}
+        ${number("+Infinity", statistics.positiveInfinities, true)}
+        ${number("−Infinity", statistics.negativeInfinities, true)}
+      </tbody>
+    </table>`;
+  }
+}

@@ -1,0 +1,158 @@
+import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { bytes, counted } from "../ui/numbers.ts";
+import { dataWords } from "../gguf/error-texts.ts";
+import { failureOf } from "../gguf/failure.ts";
+import { base } from "../ui/styles.ts";
+
+const WANTED = 256;
+/** What may be read to show the beginning of a tensor of unknown type, of which only all can be had. */
+const MOST = 16 << 20;
+
+/** The first bytes of a tensor as they are stored, fetched only when asked for. */
+export class GgufTensorBytes extends LitElement {
+  static override properties = {
+    gguf: { attribute: false },
+    tensor: { attribute: false },
+    block: { attribute: false },
+    read: { state: true },
+    failed: { state: true },
+    reading: { state: true },
+  };
+
+  declare gguf: Gguf;
+  declare tensor: TensorInfo;
+  declare block: GgmlTypeInfo | undefined;
+  declare private read: Uint8Array | undefined;
+  declare private failed: string;
+  declare private reading: boolean;
+
+  #abort: AbortController | undefined;
+
+  constructor() {
+    super();
+    this.block = undefined;
+    this.read = undefined;
+    this.failed = "";
+    this.reading = false;
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: block;
+        min-width: 0;
+      }
+      h4 {
+        margin-bottom: 8px;
+        font-size: 13px;
+        font-weight: 600;
+      }
+      button {
+        min-height: 28px;
+        font-size: 12px;
+      }
+      pre {
+        margin: 0;
+        padding: 10px 12px;
+        max-height: 300px;
+        overflow: auto;
+        border: 1px solid var(--gguf-line);
+        border-radius: 6px;
+        background: var(--gguf-surface);
+        font: 12px/1.6 var(--gguf-mono);
+      }
+      .at {
+        color: var(--gguf-ink-3);
+      }
+      p {
+        color: var(--gguf-danger);
+        font-size: 12.5px;
+      }
+    `,
+  ];
+
+  override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("tensor")) return;
+    this.#abort?.abort();
+    this.read = undefined;
+    this.failed = "";
+    this.reading = false;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#abort?.abort();
+  }
+
+  override render() {
+    const label = this.#label();
+    if (label === undefined) return nothing;
+    if (this.read)
+      return html`<h4>As stored</h4>
+        <pre tabindex="0" role="region" aria-label="First bytes of the tensor">
+${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
+    return html`<button type="button" ?disabled=${this.reading} @click=${this.#read}>
+        ${this.reading ? "Reading…" : label}
+      </button>
+      ${this.failed === "" ? nothing : html`<p role="alert">${this.failed}</p>`}`;
+  }
+
+  /** What there is to read; undefined for nothing. */
+  #label(): string | undefined {
+    const elements = this.#elements();
+    if (elements > 0 && this.block) {
+      const { blockSize } = this.block;
+      const count = blockSize === 1 ? counted(elements, "element") : counted(elements / blockSize, "block");
+      return `Read the first ${count} as stored`;
+    }
+    if (this.tensor.byteLength !== undefined) return undefined;
+    const extent = this.gguf.extent(this.tensor);
+    const length = extent?.isComplete ? extent.end - extent.start : 0;
+    return length > 0 && length <= MOST ? `Read its bytes as stored (${bytes(length)})` : undefined;
+  }
+
+  /** Whole blocks only, so that the last one shown is not half of one. */
+  #elements(): number {
+    if (!this.block?.blockSize || !this.tensor.elementCount || this.tensor.byteLength === undefined) return 0;
+    const blocks = Math.max(1, Math.floor(WANTED / this.block.typeSize));
+    return Math.min(this.tensor.elementCount, blocks * this.block.blockSize);
+  }
+
+  readonly #read = async () => {
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.reading = true;
+    this.failed = "";
+    try {
+      const elements = this.#elements();
+      const range = elements > 0 ? { start: 0, end: elements } : {};
+      const read = await this.gguf.readBytes(this.tensor, { ...range, signal: abort.signal });
+      if (!abort.signal.aborted) this.read = elements > 0 ? read : read.slice(0, WANTED);
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      this.failed = dataWords(failureOf(error));
+    } finally {
+      if (!abort.signal.aborted) this.reading = false;
+    }
+  };
+}
+
+/** Offset, sixteen bytes, and what they are as text. */
+function hexLines(data: Uint8Array, from: number) {
+  const lines = [];
+  const width = Math.max(8, (from + data.length).toString(16).length);
+  for (let start = 0; start < data.length; start += 16) {
+    const row = data.subarray(start, start + 16);
+    const digits = Array.from(row, (byte, i) => (i === 8 ? " " : "") + byte.toString(16).padStart(2, "0")).join(" ");
+    const place = (from + start).toString(16).padStart(width, "0");
+    const text = Array.from(row, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
+    // In the template itself a line break would be one.
+    lines.push(
+      html`<span class="at">${place}</span>${` ${digits.padEnd(48)}  `}<span class="at">${text}</span>${"\n"}`,
+    );
+  }
+  return lines;
+}

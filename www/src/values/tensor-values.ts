@@ -1,0 +1,351 @@
+import type { GgmlTypeInfo, IndexRange, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { dataWords } from "../gguf/error-texts.ts";
+import type { Failure } from "../gguf/failure.ts";
+import { bytes, percent } from "../ui/numbers.ts";
+import { matrixOf } from "./matrix.ts";
+import { isStacked, sliceRows, sliceWords } from "./slices.ts";
+import { whyNoValues } from "./why-no-values.ts";
+import { announce } from "../ui/copy-button.ts";
+import { type FileValues, LOOK, type TensorValues } from "./file-values.ts";
+import type { CellRange } from "./heat-map.ts";
+import { icons } from "../ui/icons.ts";
+import { base } from "../ui/styles.ts";
+import type { GgufValueTable } from "./value-table.ts";
+import { Watch, type WorkState } from "./work.ts";
+
+/** Bytes over a network that someone should not have to wait for with nothing to see. */
+const SLOW = 1 << 20;
+
+/** What a tensor holds: a look at a sample first, the figures of the whole when asked for, and the elements themselves. */
+export class GgufTensorValues extends LitElement {
+  static override properties = {
+    values: { attribute: false },
+    tensor: { attribute: false },
+    info: { attribute: false },
+    slice: { state: true },
+  };
+
+  declare values: FileValues;
+  declare tensor: TensorInfo;
+  declare info: GgmlTypeInfo | undefined;
+  /** The slice that is shown of a tensor of more than two dimensions; undefined for all. */
+  declare private slice: readonly number[] | undefined;
+
+  readonly #watch = new Watch(this);
+  #shown: TensorValues | undefined;
+  #whole: WorkState<TensorStatistics>["name"] = "idle";
+
+  constructor() {
+    super();
+    this.info = undefined;
+    this.slice = undefined;
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: block;
+        min-width: 0;
+        container-type: inline-size;
+      }
+      .look {
+        display: grid;
+        gap: 20px 28px;
+      }
+      .figures {
+        display: grid;
+        align-content: start;
+        gap: 18px 28px;
+        min-width: 0;
+      }
+      gguf-value-table {
+        margin-top: 20px;
+      }
+      gguf-slice-picker {
+        margin-bottom: 10px;
+      }
+      gguf-histogram {
+        --height: 150px;
+      }
+      @container (min-width: 540px) {
+        .look {
+          grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+        }
+      }
+      @container (min-width: 960px) {
+        .look {
+          grid-template-columns: minmax(0, 400px) minmax(0, 1fr);
+        }
+        .figures {
+          grid-template-columns: minmax(0, 1fr) 250px;
+        }
+        .look:not(.flat) gguf-histogram {
+          --height: 330px;
+        }
+      }
+      /* The slice picker stands above the map, which has to fit into the view with it. */
+      .stacked gguf-heat-map {
+        --beside-map: 328px;
+      }
+      .flat {
+        grid-template-columns: minmax(0, 1fr);
+      }
+      .waiting {
+        display: grid;
+        place-content: center;
+        gap: 8px;
+        min-height: 240px;
+        border: 1px dashed var(--gguf-line-strong);
+        border-radius: 6px;
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+        text-align: center;
+      }
+      .progress {
+        height: 6px;
+        min-width: 180px;
+        border-radius: 3px;
+        background: var(--gguf-line);
+        overflow: hidden;
+      }
+      .progress span {
+        display: block;
+        height: 100%;
+        width: var(--share);
+        background: var(--gguf-accent);
+      }
+      .whole {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 6px 12px;
+        margin-top: 10px;
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+      }
+      .whole .progress {
+        flex: 1 1 120px;
+      }
+      .notice {
+        display: flex;
+        gap: 10px;
+        padding: 10px 12px;
+        border-radius: 6px;
+        background: var(--gguf-warning-soft);
+        font-size: 13px;
+        max-width: 80ch;
+      }
+      .notice svg {
+        flex: none;
+        margin-top: 2px;
+        color: var(--gguf-warning);
+      }
+      .failed {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 8px 12px;
+        color: var(--gguf-danger);
+        font-size: 12.5px;
+        max-width: 80ch;
+      }
+      @media (forced-colors: active) {
+        .progress {
+          border: 1px solid CanvasText;
+        }
+        .progress span {
+          background: Highlight;
+          forced-color-adjust: none;
+        }
+      }
+    `,
+  ];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#leave();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) this.#look();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("values") || changed.has("tensor")) this.slice = this.values.slices.get(this.tensor.index);
+    if (changed.has("values") || changed.has("tensor") || changed.has("slice")) {
+      const values = this.values.of(this.tensor, this.#rows);
+      if (values !== this.#shown) {
+        this.#leave();
+        this.#shown = values;
+        this.#whole = values.whole.state.name;
+        this.#watch.at(values.preview, values.glance, values.whole);
+      }
+    }
+    if (this.isConnected) this.#look();
+  }
+
+  /** Goes on to the next thing to be seen: over a network a glance before the look. */
+  #look(): void {
+    const shown = this.#shown;
+    if (!shown || this.#why !== undefined || shown.preview.state.name !== "idle") return;
+    const slow = this.values.remote && this.#bytes > SLOW;
+    if (slow && shown.glance.state.name === "idle") shown.glance.start();
+    else if (shown.glance.state.name !== "running") shown.preview.start();
+  }
+
+  /** A look that nobody takes any more need not be read to its end; what was asked for expressly goes on. */
+  #leave(): void {
+    this.#shown?.glance.cancel();
+    this.#shown?.preview.cancel();
+  }
+
+  override updated(): void {
+    const now = this.#shown?.whole.state.name ?? "idle";
+    if (now === this.#whole) return;
+    this.#whole = now;
+    if (now === "done") announce(this, `The whole ${this.slice ? "slice" : "tensor"} has been computed`);
+  }
+
+  /** The rows that are shown, if not all. */
+  get #rows(): IndexRange | undefined {
+    return this.slice && sliceRows(this.slice, this.tensor);
+  }
+
+  /** The share of the tensor that is shown. */
+  get #share(): number {
+    const rows = this.#rows;
+    return rows ? (rows.end - rows.start) / matrixOf(this.tensor).rows : 1;
+  }
+
+  get #bytes(): number {
+    return (this.tensor.byteLength ?? 0) * this.#share;
+  }
+
+  get #why(): string | undefined {
+    return whyNoValues(this.tensor, this.info);
+  }
+
+  override render() {
+    const why = this.#why;
+    if (why !== undefined) return html`<p class="notice">${icons.warning}<span>${why}</span></p>`;
+    const shown = this.#shown;
+    if (!shown) return nothing;
+    return html`${
+        isStacked(this.tensor)
+          ? html`<gguf-slice-picker
+              .tensor=${this.tensor}
+              .slice=${this.slice}
+              @gguf-slice=${this.#onSlice}
+            ></gguf-slice-picker>`
+          : nothing
+      }
+      ${this.#renderLook(shown)}
+      <gguf-value-table
+        .values=${this.values}
+        .tensor=${this.tensor}
+        .firstRow=${this.#rows?.start ?? 0}
+      ></gguf-value-table>`;
+  }
+
+  #renderLook(shown: TensorValues) {
+    const { state } = shown.preview;
+    if (state.name === "failed") return this.#renderFailure(state.failure, () => shown.preview.start());
+    const progress = state.name === "running" ? state.progress : undefined;
+    const preview = shown.preview.value ?? shown.glance.value;
+    if (preview) return this.#renderPreview(shown, preview);
+    const total = progress?.totalBytes ?? Math.min(this.#bytes, LOOK.maxBytes);
+    return html`<div class="waiting">
+      <span>${this.values.remote ? "Fetching" : "Reading"} ${bytes(total)} of it…</span>
+      ${renderProgress("Sample read", progress ? progress.bytesRead / Math.max(1, progress.totalBytes) : 0)}
+    </div>`;
+  }
+
+  #renderPreview(shown: TensorValues, preview: TensorPreview) {
+    return html`<div class="look ${preview.rows === 1 ? "flat" : ""} ${isStacked(this.tensor) ? "stacked" : ""}">
+      <gguf-heat-map
+        .preview=${preview}
+        .tensor=${this.tensor}
+        .whole=${this.slice === undefined}
+        label="Heat map of ${this.tensor.name}${this.slice ? `, ${sliceWords(this.slice, this.tensor)}` : ""}"
+        @gguf-cell=${this.#onCell}
+      ></gguf-heat-map>
+      <div class="figures">
+        <gguf-histogram .statistics=${shown.whole.value ?? preview.statistics}></gguf-histogram>
+        <div>
+          <gguf-statistics-table
+            .statistics=${shown.whole.value ?? preview.statistics}
+            .elements=${(this.tensor.elementCount ?? 0) * this.#share}
+            .scope=${this.slice ? sliceWords(this.slice, this.tensor) : ""}
+          ></gguf-statistics-table>
+          ${preview.complete ? nothing : this.#renderWhole(shown)}
+        </div>
+      </div>
+    </div>`;
+  }
+
+  #renderWhole({ whole }: TensorValues) {
+    const { state } = whole;
+    const size = bytes(this.#bytes);
+    switch (state.name) {
+      case "done":
+        return nothing;
+      case "running": {
+        const { bytesRead = 0, totalBytes = 1 } = state.progress ?? {};
+        return html`<div class="whole">
+          ${renderProgress("Tensor computed", bytesRead / totalBytes)}
+          <span>${percent(bytesRead, totalBytes)} of ${size}</span>
+          <button type="button" @click=${() => whole.cancel()}>Cancel</button>
+        </div>`;
+      }
+      case "idle":
+      case "failed":
+        return html`<div class="whole">
+          <button type="button" @click=${() => whole.start()}>
+            Compute over the whole ${this.slice ? "slice" : "tensor"}
+          </button>
+          <span>${this.values.remote ? "downloads" : "reads"} ${size}</span>
+          ${state.name === "failed" ? this.#renderFailure(state.failure) : nothing}
+        </div>`;
+    }
+  }
+
+  #renderFailure(failure: Failure, again?: () => void) {
+    return html`<p class="failed" role="alert">
+      <span>${dataWords(failure)}</span>
+      ${again ? html`<button type="button" @click=${again}>Try again</button>` : nothing}
+    </p>`;
+  }
+
+  /** Shows a slice. */
+  showSlice(slice: readonly number[]): void {
+    this.slice = slice;
+  }
+
+  readonly #onSlice = ({ detail }: CustomEvent<readonly number[] | null>) => {
+    this.slice = detail ?? undefined;
+    // Kept with the file: this element leaves the document when its row is scrolled away.
+    if (detail) this.values.slices.set(this.tensor.index, detail);
+    else this.values.slices.delete(this.tensor.index);
+  };
+
+  readonly #onCell = (event: CustomEvent<CellRange>) => {
+    this.renderRoot.querySelector<GgufValueTable>("gguf-value-table")?.showCell(event.detail);
+  };
+}
+
+function renderProgress(label: string, share: number) {
+  const part = Math.max(0, Math.min(1, share)) * 100;
+  return html`<div
+    class="progress"
+    role="progressbar"
+    aria-label=${label}
+    aria-valuemin="0"
+    aria-valuemax="100"
+    aria-valuenow=${Math.round(part)}
+  >
+    <span .style=${`--share:${part.toFixed(1)}%`}></span>
+  </div>`;
+}

@@ -1,0 +1,379 @@
+import type { IndexRange, TensorInfo } from "gguf-wasm";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { type ColourScale, colourScale, cssColour, placeOn, ramp } from "../ui/colour-scale.ts";
+import { dataWords } from "../gguf/error-texts.ts";
+import { failureOf } from "../gguf/failure.ts";
+import { float, grouped } from "../ui/numbers.ts";
+import { matrixOf, rowCoordinates } from "./matrix.ts";
+import { isStacked, rowLabel, rowOfSlice, rowTitle, sliceDimensions } from "./slices.ts";
+import type { ElementArray, Elements } from "./value-messages.ts";
+import {
+  linesOf,
+  pageAt,
+  type PageSize,
+  placeOf,
+  readsOf,
+  type ValueLine,
+  type ValuePage,
+  within,
+} from "./value-page.ts";
+import { announce } from "../ui/copy-button.ts";
+import type { FileValues } from "./file-values.ts";
+import type { CellRange } from "./heat-map.ts";
+import { icons } from "../ui/icons.ts";
+import { Scheme } from "../ui/scheme.ts";
+import { base, headed } from "../ui/styles.ts";
+import { valueTableStyles } from "./value-table-styles.ts";
+
+const ROWS = 12;
+/** Columns, where a line has room for that many. */
+const COLUMNS = [16, 8, 4, 3] as const;
+const COLUMN_WIDTH = 104;
+/** Elements that may be read at once, instead of each line by itself: less than a request costs in time. */
+const AT_ONCE = 1 << 16;
+
+/** What a page has read. */
+interface Read {
+  lines: readonly ValueLine[];
+  values: readonly (readonly (number | bigint)[])[];
+}
+
+/** The elements of a tensor, a page at a time, of which nothing but what is shown is read. */
+export class GgufValueTable extends LitElement {
+  static override properties = {
+    values: { attribute: false },
+    tensor: { attribute: false },
+    firstRow: { attribute: false },
+    page: { state: true },
+    columns: { state: true },
+    read: { state: true },
+    failed: { state: true },
+    picked: { state: true },
+  };
+
+  declare values: FileValues;
+  declare tensor: TensorInfo;
+  /** The first row of the slice that is chosen: the table goes there when it changes. */
+  declare firstRow: number;
+  declare private page: ValuePage;
+  declare private columns: number;
+  declare private read: Read | undefined;
+  declare private failed: string;
+  /** What was gone to, and is marked. */
+  declare private picked: CellRange | undefined;
+
+  #abort: AbortController | undefined;
+  #moved = false;
+  readonly #scheme = new Scheme(this);
+  readonly #widths = new ResizeObserver(([entry]) => {
+    const width = (entry?.contentRect.width ?? 0) - 70;
+    if (width > 0)
+      this.columns = COLUMNS.find((columns) => columns * COLUMN_WIDTH <= width) ?? COLUMNS[COLUMNS.length - 1] ?? 3;
+  });
+
+  constructor() {
+    super();
+    this.firstRow = 0;
+    this.page = { order: "matrix", row: 0, column: 0 };
+    this.columns = 8;
+    this.read = undefined;
+    this.failed = "";
+    this.picked = undefined;
+  }
+
+  static override styles = [base, headed, valueTableStyles];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#widths.observe(this);
+    if (this.hasUpdated && !this.read) void this.#load();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#widths.disconnect();
+    this.#abort?.abort();
+  }
+
+  get #matrix() {
+    return matrixOf(this.tensor);
+  }
+
+  get #size(): PageSize {
+    const { rowLength, rows, sliceRows = rows } = this.#matrix;
+    if (this.page.order === "flat") return { rows: ROWS, columns: this.columns };
+    return { rows: Math.min(ROWS, sliceRows), columns: Math.min(this.columns, rowLength) };
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("tensor")) {
+      // A vector is no matrix.
+      const isMatrix = this.#matrix.rows > 1;
+      this.page = { order: isMatrix ? "matrix" : "flat", row: isMatrix ? this.firstRow : 0, column: 0 };
+      this.picked = undefined;
+      this.read = undefined;
+      this.#moved = false;
+    } else if (changed.has("firstRow")) {
+      this.picked = undefined;
+      this.page = pageAt(this.firstRow * this.#matrix.rowLength, this.page.order, this.#matrix, this.#size);
+    }
+    if (["tensor", "firstRow", "page", "columns"].some((name) => changed.has(name))) {
+      this.page = within(this.page, this.#matrix, this.#size);
+      void this.#load();
+    }
+  }
+
+  /** Shows a part of the tensor from its first element on, and marks it. */
+  showCell(cell: CellRange): void {
+    this.picked = cell;
+    const element = cell.rows.start * this.#matrix.rowLength + cell.columns.start;
+    this.page = pageAt(element, this.page.order, this.#matrix, this.#size);
+  }
+
+  /** Shows an element, and marks it. */
+  showElement(element: number): void {
+    const { rowLength } = this.#matrix;
+    const row = Math.floor(element / rowLength);
+    const column = element % rowLength;
+    this.showCell({ rows: { start: row, end: row + 1 }, columns: { start: column, end: column + 1 } });
+  }
+
+  async #load(): Promise<void> {
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    const lines = linesOf(this.page, this.#matrix, this.#size);
+    const as = arrayFor(this.tensor.type);
+    try {
+      const ranges = readsOf(lines, AT_ONCE);
+      const parts = await Promise.all(
+        ranges.map((range) => this.values.read(this.tensor, { ...range, as }, abort.signal)),
+      );
+      if (abort.signal.aborted) return;
+      this.read = { lines, values: lines.map((line) => cut(line, ranges, parts)) };
+      this.failed = "";
+      // Not what is there when the tensor is opened: nobody has asked for it.
+      if (this.#moved) announce(this, placeOf(this.page, lines, this.tensor));
+      this.#moved = true;
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      this.read = undefined;
+      this.failed = dataWords(failureOf(error));
+    }
+  }
+
+  override render() {
+    const { page } = this;
+    const matrix = this.#matrix;
+    const size = this.#size;
+    const lines = linesOf(page, matrix, size);
+    const total = matrix.rowLength * matrix.rows;
+    const read = this.read && this.read.lines[0]?.start === lines[0]?.start ? this.read : undefined;
+    // Until what is on its way has come, what was there before stays, greyed.
+    const shown = read ?? this.read;
+    const scale = shown && colourScale(shown.values.flat().map(Number));
+    const heads = page.order === "matrix" ? size.columns : Math.min(size.columns, total);
+    return html`<div class="bar">
+        <h4>Values</h4>
+        ${
+          matrix.rows > 1
+            ? html`<button
+                type="button"
+                aria-pressed=${page.order === "flat"}
+                title="One after another, as they are stored"
+                @click=${this.#onOrder}
+              >
+                Flat
+              </button>`
+            : nothing
+        }
+        <span class="moves" role="group" aria-label="Pages">${this.#renderMoves()}</span>
+        <form @submit=${this.#onGoTo}>
+          ${
+            page.order === "matrix"
+              ? html`${this.#renderSliceFields()}<input
+                    type="number"
+                    name="row"
+                    min="0"
+                    max=${(matrix.sliceRows ?? matrix.rows) - 1}
+                    placeholder="Row"
+                    aria-label="Row to go to"
+                  />
+                  <input
+                    type="number"
+                    name="column"
+                    min="0"
+                    max=${matrix.rowLength - 1}
+                    placeholder="Column"
+                    aria-label="Column to go to"
+                  />`
+              : html`<input
+                  type="number"
+                  name="element"
+                  min="0"
+                  max=${total - 1}
+                  placeholder="Element"
+                  aria-label="Element to go to"
+                />`
+          }
+          <button type="submit">Go to</button>
+        </form>
+        <p class="where">${placeOf(page, lines, this.tensor)}</p>
+      </div>
+      <div
+        class="scroll"
+        .style=${`--head:${Math.max(8, (page.order === "flat" ? grouped(total) : rowLabel(matrix.rows - 1, this.tensor)).length + 3)}ch`}
+      >
+        <table class=${read ? "" : "reading"} aria-label="Values" aria-busy=${!read}>
+          <thead>
+            <tr>
+              <th scope="col">${page.order === "matrix" ? rowTitle(this.tensor) : "Element"}</th>
+              ${Array.from(
+                { length: heads },
+                (_, i) => html`<th scope="col">${page.order === "matrix" ? grouped(page.column + i) : `+${i}`}</th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${lines.map((line, i) => this.#renderLine(line, shown?.values[i], heads, scale, read !== undefined))}
+          </tbody>
+        </table>
+      </div>
+      ${this.failed === "" ? nothing : html`<p class="failed" role="alert">${this.failed}</p>`}`;
+  }
+
+  /** The fields that choose a slice to go to, the slowest dimension first. */
+  #renderSliceFields() {
+    if (!isStacked(this.tensor)) return nothing;
+    return sliceDimensions(this.tensor)
+      .map(
+        ({ label, size }, i) =>
+          html`<input
+            type="number"
+            name="slice-${i}"
+            min="0"
+            max=${size - 1}
+            placeholder=${label}
+            aria-label="${label} to go to"
+          />`,
+      )
+      .reverse();
+  }
+
+  #renderLine(
+    line: ValueLine,
+    values: Read["values"][number] | undefined,
+    heads: number,
+    scale: ColourScale | undefined,
+    current: boolean,
+  ) {
+    const flat = this.page.order === "flat";
+    return html`<tr>
+      <th scope="row">${flat ? grouped(line.head) : rowLabel(line.head, this.tensor)}</th>
+      ${Array.from({ length: heads }, (_, i) => {
+        if (i >= line.end - line.start) return html`<td></td>`;
+        const value = values?.[i];
+        if (value === undefined) return html`<td>·</td>`;
+        const number = Number(value);
+        const heat =
+          scale && Number.isFinite(number) && current
+            ? `--heat:${cssColour(ramp(scale.kind, this.#scheme.dark), placeOn(scale, number))}`
+            : "";
+        return html`<td
+          class="${this.#isPicked(line.start + i) ? "picked" : ""} ${Number.isFinite(number) ? "" : "odd"}"
+          title=${textOf(value, this.tensor.type)}
+          .style=${heat}
+        >
+          ${textOf(value, this.tensor.type)}
+        </td>`;
+      })}
+    </tr>`;
+  }
+
+  #renderMoves() {
+    const { page } = this;
+    const size = this.#size;
+    const matrix = this.#matrix;
+    const move = (name: string, icon: unknown, to: ValuePage) => {
+      const target = within(to, matrix, size);
+      const stays = target.row === page.row && target.column === page.column;
+      return html`<button
+        type="button"
+        class="icon"
+        aria-label=${name}
+        title=${name}
+        ?disabled=${stays}
+        @click=${() => {
+          this.page = target;
+        }}
+      >
+        ${icon}
+      </button>`;
+    };
+    if (page.order === "flat") {
+      const step = size.rows * size.columns;
+      return html`${move("Previous page", icons.up, { ...page, column: page.column - step })}
+      ${move("Next page", icons.down, { ...page, column: page.column + step })}`;
+    }
+    return html`${move("Previous rows", icons.up, { ...page, row: page.row - size.rows })}
+    ${move("Next rows", icons.down, { ...page, row: page.row + size.rows })}
+    ${move("Previous columns", icons.left, { ...page, column: page.column - size.columns })}
+    ${move("Next columns", icons.right, { ...page, column: page.column + size.columns })}`;
+  }
+
+  #isPicked(element: number): boolean {
+    if (!this.picked) return false;
+    const { rowLength } = this.#matrix;
+    const inside = (at: number, { start, end }: IndexRange) => at >= start && at < end;
+    return (
+      inside(Math.floor(element / rowLength), this.picked.rows) && inside(element % rowLength, this.picked.columns)
+    );
+  }
+
+  readonly #onOrder = () => {
+    const [first] = linesOf(this.page, this.#matrix, this.#size);
+    const order = this.page.order === "flat" ? "matrix" : "flat";
+    this.page = { ...this.page, order };
+    this.page = pageAt(first?.start ?? 0, order, this.#matrix, this.#size);
+  };
+
+  readonly #onGoTo = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const field = (name: string) => (form.elements.namedItem(name) as HTMLInputElement | null)?.valueAsNumber ?? NaN;
+    const whole = (value: number) => (Number.isFinite(value) ? Math.trunc(value) : 0);
+    if (this.page.order === "flat") {
+      if (Number.isFinite(field("element"))) this.showElement(whole(field("element")));
+      return;
+    }
+    const fields = ["row", "column", ...sliceDimensions(this.tensor).map((_, i) => `slice-${i}`)];
+    if (!fields.some((name) => Number.isFinite(field(name)))) return;
+    const [, ...current] = rowCoordinates(this.page.row, this.tensor.dimensions);
+    // Without an index, the slice that is shown stays.
+    const slice = current.map((at, i) => (Number.isFinite(field(`slice-${i}`)) ? whole(field(`slice-${i}`)) : at));
+    const row = rowOfSlice(whole(field("row")), slice, this.tensor);
+    this.showElement(row * this.#matrix.rowLength + whole(field("column")));
+  };
+}
+
+/** As what the elements of a type are read exactly. */
+function arrayFor(type: string): ElementArray {
+  if (type === "F64") return "float64";
+  return type === "I32" || type === "I64" ? "bigint64" : "float32";
+}
+
+function textOf(value: number | bigint, type: string): string {
+  if (typeof value === "bigint") return String(value);
+  const text = float(value, type === "F64" ? 64 : 32);
+  // As long as a column is wide: a row of zeros says less than an exponent.
+  return /^-?0\.000/.test(text) ? String(Number(text).toExponential()) : text;
+}
+
+/** The elements of a line out of what was read. */
+function cut(line: ValueLine, ranges: readonly IndexRange[], parts: readonly Elements[]): (number | bigint)[] {
+  const at = ranges.findIndex(({ start, end }) => start <= line.start && line.end <= end);
+  const range = ranges[at];
+  const part = parts[at];
+  if (!range || !part) return [];
+  return [...part.subarray(line.start - range.start, line.end - range.start)];
+}

@@ -1,0 +1,77 @@
+/** The worker: opens the page's file once more, without reading its header again, and answers questions about its values. */
+
+import type { Gguf } from "gguf-wasm";
+import { failureOf } from "../gguf/failure.ts";
+import type { Answer, FromWorker, ToWorker } from "./value-messages.ts";
+import { answer } from "./answer.ts";
+import { loadEngine } from "../gguf/engine.ts";
+
+/** What of a worker's global scope this needs; TypeScript's libraries of pages and of workers exclude each other. */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+  postMessage(message: FromWorker, transfer?: Transferable[]): void;
+}
+
+/** A person waits, as for the file itself. */
+const RETRIES = 3;
+
+const scope = self as unknown as WorkerScope;
+const asked = new Map<number, AbortController>();
+let opening: Promise<Gguf> | undefined;
+
+scope.onmessage = ({ data }) => {
+  switch (data.type) {
+    case "open":
+      void open(data);
+      break;
+    case "ask":
+      void reply(data);
+      break;
+    case "cancel":
+      asked.get(data.id)?.abort();
+      break;
+    default:
+      data satisfies never;
+  }
+};
+
+async function open({ source, headers, header }: Extract<ToWorker, { type: "open" }>): Promise<void> {
+  try {
+    opening = loadEngine().then(({ Gguf }) =>
+      Gguf.open(source as string, { header, retries: RETRIES, ...(headers.length > 0 ? { headers } : {}) }),
+    );
+    await opening;
+    scope.postMessage({ type: "opened" });
+  } catch (error) {
+    scope.postMessage({ type: "closed", failure: failureOf(error) });
+  }
+}
+
+async function reply({ id, question }: Extract<ToWorker, { type: "ask" }>): Promise<void> {
+  const abort = new AbortController();
+  asked.set(id, abort);
+  try {
+    const gguf = await opening;
+    if (!gguf) throw new Error("no file is open");
+    const found = await answer(gguf, question, {
+      signal: abort.signal,
+      onProgress: (progress) => scope.postMessage({ type: "progress", id, progress: { ...progress } }),
+    });
+    if (!abort.signal.aborted) scope.postMessage({ type: "answer", id, answer: found }, buffersOf(found));
+  } catch (error) {
+    // Who has cancelled has stopped listening.
+    if (!abort.signal.aborted) scope.postMessage({ type: "failure", id, failure: failureOf(error) });
+  } finally {
+    asked.delete(id);
+  }
+}
+
+/** What need not be copied. */
+function buffersOf(found: Answer): Transferable[] {
+  if (ArrayBuffer.isView(found)) return [found.buffer as ArrayBuffer];
+  if ("mean" in found && found.mean instanceof Float32Array && "max" in found)
+    return [
+      ...new Set([found.mean, found.min, found.max].map((cells) => (cells as Float32Array).buffer as ArrayBuffer)),
+    ];
+  return [];
+}

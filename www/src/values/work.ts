@@ -1,0 +1,104 @@
+import type { ReadProgress } from "gguf-wasm";
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { type Failure, failureOf } from "../gguf/failure.ts";
+
+export type WorkState<T> =
+  | { name: "idle" }
+  | { name: "running"; progress: ReadProgress | undefined }
+  | { name: "done"; value: T }
+  | { name: "failed"; failure: Failure };
+
+/** Something that takes a while, is done at most once, and is looked at by whoever cares. */
+export class Work<T> {
+  state: WorkState<T> = { name: "idle" };
+  readonly #run: (signal: AbortSignal, onProgress: (progress: ReadProgress) => void) => Promise<T>;
+  readonly #watchers = new Set<() => void>();
+  #abort: AbortController | undefined;
+
+  constructor(run: (signal: AbortSignal, onProgress: (progress: ReadProgress) => void) => Promise<T>) {
+    this.#run = run;
+  }
+
+  /** What it has come to, if it has. */
+  get value(): T | undefined {
+    return this.state.name === "done" ? this.state.value : undefined;
+  }
+
+  /** Starts it, unless it runs or is done; after a failure it is tried again. */
+  start(): void {
+    if (this.state.name === "running" || this.state.name === "done") return;
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#become({ name: "running", progress: undefined });
+    this.#run(abort.signal, (progress) => {
+      if (this.#abort === abort) this.#become({ name: "running", progress });
+    }).then(
+      (value) => {
+        if (this.#abort === abort) this.#become({ name: "done", value });
+      },
+      (error: unknown) => {
+        if (this.#abort === abort) this.#become({ name: "failed", failure: failureOf(error) });
+      },
+    );
+  }
+
+  /** Gives it up if it runs; it can be started again. */
+  cancel(): void {
+    if (this.state.name !== "running") return;
+    const abort = this.#abort;
+    this.#abort = undefined;
+    this.#become({ name: "idle" });
+    abort?.abort();
+  }
+
+  watch(watcher: () => void): void {
+    this.#watchers.add(watcher);
+  }
+
+  unwatch(watcher: () => void): void {
+    this.#watchers.delete(watcher);
+  }
+
+  #become(state: WorkState<T>): void {
+    this.state = state;
+    for (const watcher of this.#watchers) watcher();
+  }
+}
+
+/** Renders an element whenever one of the works that it looks at has got further. */
+export class Watch implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  #works: readonly Work<unknown>[] = [];
+  #connected = false;
+  readonly #changed = () => this.#host.requestUpdate();
+
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  /** Looks at these, and at no others. */
+  at(...works: readonly Work<unknown>[]): void {
+    this.#release();
+    this.#works = works;
+    this.#hold();
+  }
+
+  hostConnected(): void {
+    this.#connected = true;
+    this.#hold();
+  }
+
+  hostDisconnected(): void {
+    this.#release();
+    this.#connected = false;
+  }
+
+  #hold(): void {
+    if (this.#connected) for (const work of this.#works) work.watch(this.#changed);
+  }
+
+  #release(): void {
+    for (const work of this.#works) work.unwatch(this.#changed);
+  }
+}

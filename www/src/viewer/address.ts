@@ -1,0 +1,155 @@
+/** What a person types or pastes as an address, and what of it is in the page's own address. */
+
+import { decodeHashText, encodeHashText } from "../app/hash-text.ts";
+import { TABLE_FIELDS, type TablesState } from "./table-state.ts";
+
+/** An address that cannot be opened, with words for the person who typed it. */
+export class AddressError extends Error {
+  override name = "AddressError";
+}
+
+const HUB = /^(?:www\.)?(?:huggingface\.co|hf\.co)$/i;
+
+/**
+ * The address to fetch for what was typed: bare host names of known hubs get `https:`, links to pages about a file become links to the
+ * file, relative addresses are taken from `base`. Query and spelling stay as they are.
+ *
+ * @throws AddressError
+ */
+export function fetchableAddress(typed: string, base: string): string {
+  let text = typed.trim().replace(/^<(.*)>$/, "$1");
+  if (text === "") throw new AddressError("Type or paste the address of a .gguf file.");
+  if (/^(?:www\.)?(?:huggingface\.co|hf\.co|github\.com|modelscope\.cn)\//i.test(text)) text = `https://${text}`;
+  // "localhost:8080/x" parses as a URL with the scheme "localhost:".
+  else if (/^(?:localhost|\d+\.\d+\.\d+\.\d+|\[[\da-f:]+\])(?::\d+)?\//i.test(text)) text = `http://${text}`;
+  if (!URL.canParse(text, base)) throw new AddressError("This is not an address that a browser understands.");
+  const url = new URL(text, base);
+  if (url.protocol === "file:")
+    throw new AddressError("A page cannot read file: addresses. Choose the file, or drop it here.");
+  if (!/^(?:https?|blob):$/.test(url.protocol)) {
+    throw new AddressError(`Only http and https addresses can be opened, not ${url.protocol}`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new AddressError("This address holds a user name or a password, which browsers refuse to send. Remove it.");
+  }
+  if (HUB.test(url.hostname)) {
+    // The other names only redirect, which some of them do without a word of CORS.
+    url.host = "huggingface.co";
+    url.protocol = "https:";
+    return hubFile(url).href;
+  }
+  if (url.hostname === "github.com") return githubFile(url).href;
+  return url.href;
+}
+
+/** `…/blob/…` shows a page about a file, `…/resolve/…` is the file. The file viewer's own links name it in the query. */
+function hubFile(url: URL): URL {
+  const file = new URL(url);
+  const parts = file.pathname.split("/");
+  // /owner/repo/blob/rev/path, /repo/blob/rev/path, and both below /datasets or /spaces
+  const at = parts.findIndex((part, index) => index >= 2 && index <= 4 && (part === "blob" || part === "raw"));
+  const shown = file.searchParams.get("show_file_info");
+  if (at > 0 && parts.length > at + 2 && !parts.slice(2, 5).includes("resolve")) {
+    parts[at] = "resolve";
+    file.pathname = parts.join("/");
+    file.hash = "";
+  } else if (shown !== null && /\.gguf$/i.test(shown) && parts.length >= 3) {
+    const revision = parts[3] === "tree" && parts[4] ? parts[4] : "main";
+    const folder = parts[3] === "tree" ? parts.slice(5).filter(Boolean) : [];
+    const path = shown.split("/").map(encodeURIComponent);
+    // In a folder's listing the name is sometimes the whole path, sometimes only its end.
+    const whole = folder.length > 0 && path.length === 1 ? [...folder, ...path] : path;
+    file.pathname = [...parts.slice(0, 3), "resolve", revision, ...whole].join("/");
+    file.searchParams.delete("show_file_info");
+    file.hash = "";
+  } else if (parts.filter(Boolean).length <= 2 || parts[3] === "tree") {
+    throw new AddressError(
+      "This is a repository, not a file. Open its “Files” page and copy the link of a .gguf file.",
+    );
+  }
+  return file;
+}
+
+function githubFile(url: URL): URL {
+  const match = /^\/([^/]+)\/([^/]+)\/(?:blob|raw)\/(.+)$/.exec(url.pathname);
+  if (!match) return url;
+  const file = new URL(url);
+  file.hostname = "raw.githubusercontent.com";
+  file.pathname = `/${match[1]}/${match[2]}/${match[3]}`;
+  file.hash = "";
+  file.searchParams.delete("raw");
+  return file;
+}
+
+/** The last part of an address's path, decoded: what a person calls the file. */
+export function fileName(address: string): string {
+  try {
+    const part = new URL(address, "http://localhost/").pathname.split("/").filter(Boolean).at(-1) ?? address;
+    return decodeURIComponent(part);
+  } catch {
+    return address;
+  }
+}
+
+/** The page about the file, where there is one: the way back from a `resolve` link. */
+export function pageAbout(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  if (!HUB.test(url.hostname) || !url.pathname.includes("/resolve/")) return undefined;
+  return `${url.origin}${url.pathname.replace("/resolve/", "/blob/")}`;
+}
+
+const VIEWS = ["summary", "metadata", "tensors", "checks", "changes"] as const;
+
+export type View = (typeof VIEWS)[number];
+
+function isView(text: string): text is View {
+  return VIEWS.some((view) => view === text);
+}
+
+/** What a shared link says: the file, the view, the row, and the state of the tables. */
+export interface PageState extends TablesState {
+  url?: string;
+  /** A file of this device: only its name, for the history; it cannot be opened from a link. */
+  file?: string;
+  view?: View;
+  tensor?: string;
+  key?: string;
+}
+
+/** The fields of a hash whose values are plain text, and the place of the tables' fields between them. */
+const FIELDS_BEFORE = ["url", "file", "view"] as const;
+const FIELDS_AFTER = ["tensor", "key"] as const;
+const TEXT_FIELDS = [...FIELDS_BEFORE, ...FIELDS_AFTER];
+
+/** The names that end an address which a person wrote into the hash with its `&` unencoded. */
+const NEXT_FIELD = new RegExp(
+  `&(?=(?:${["view", ...FIELDS_AFTER, ...TABLE_FIELDS.map(({ name }) => name.replace(".", "\\."))].join("|")})=)`,
+);
+
+/** Reads a location hash. Names that are not known and values that are not valid are ignored. */
+export function parseHash(hash: string): PageState {
+  const state: PageState = {};
+  for (const part of hash.replace(/^#/, "").split(NEXT_FIELD)) {
+    const equals = part.indexOf("=");
+    const [name, encoded] = [part.slice(0, equals), part.slice(equals + 1)];
+    if (equals < 0 || encoded === "") continue;
+    const field = TEXT_FIELDS.find((known) => known === name);
+    if (field === undefined) TABLE_FIELDS.find((known) => known.name === name)?.parse(encoded, state);
+    else if (field !== "view") state[field] = decodeHashText(encoded);
+    else if (isView(encoded)) state.view = encoded;
+  }
+  return state;
+}
+
+/** Writes a location hash in which addresses stay readable; "" for the start page. */
+export function formatHash(state: PageState): string {
+  const text = (field: (typeof TEXT_FIELDS)[number]) => [field, encodeHashText(state[field] ?? "")] as const;
+  const parts = [
+    ...FIELDS_BEFORE.map(text),
+    ...TABLE_FIELDS.map(({ name, format }) => [name, format(state)] as const),
+    ...FIELDS_AFTER.map(text),
+  ];
+  const written = parts.filter(([, value]) => value !== "").map(([name, value]) => `${name}=${value}`);
+  return written.length > 0 ? `#${written.join("&")}` : "";
+}

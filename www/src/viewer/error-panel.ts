@@ -1,0 +1,138 @@
+import { css, html, LitElement, nothing } from "lit";
+import { wordsFor } from "../gguf/error-texts.ts";
+import { type Failure, technicalLine } from "../gguf/failure.ts";
+import { linkTarget, visible } from "../ui/text.ts";
+import { fileText } from "../ui/file-text.ts";
+import { icons } from "../ui/icons.ts";
+import { base } from "../ui/styles.ts";
+
+/** What went wrong, in words, with what to do next. */
+export class GgufErrorPanel extends LitElement {
+  static override properties = { failure: { attribute: false }, name: {}, retryable: { type: Boolean } };
+
+  declare failure: Failure;
+  declare name: string;
+  declare retryable: boolean;
+
+  constructor() {
+    super();
+    this.name = "";
+    this.retryable = false;
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: grid;
+        place-items: center;
+        align-content: center;
+        padding: 32px 16px;
+      }
+      .card {
+        width: min(100%, 600px);
+        padding: 24px;
+        border: 1px solid var(--gguf-line);
+        border-radius: var(--gguf-radius);
+        background: var(--gguf-surface);
+      }
+      header {
+        display: flex;
+        gap: 12px;
+        align-items: flex-start;
+      }
+      header svg {
+        flex: none;
+        width: 22px;
+        height: 22px;
+        margin-top: 2px;
+        color: var(--gguf-danger);
+      }
+      .cancelled header svg {
+        color: var(--gguf-ink-3);
+      }
+      h2 {
+        font-size: 18px;
+        font-weight: 650;
+        line-height: 1.35;
+        text-wrap: balance;
+      }
+      .name {
+        margin-top: 2px;
+        color: var(--gguf-ink-2);
+        font: 12px/1.5 var(--gguf-mono);
+        overflow-wrap: anywhere;
+      }
+      .what {
+        margin-top: 14px;
+        max-width: 62ch;
+      }
+      ul {
+        margin-top: 12px;
+        padding-inline-start: 1.2em;
+        list-style: disc;
+        color: var(--gguf-ink-2);
+      }
+      li {
+        margin-top: 4px;
+      }
+      li::marker {
+        color: var(--gguf-ink-3);
+      }
+      .technical {
+        margin-top: 16px;
+        padding: 8px 10px;
+        border-radius: 6px;
+        background: var(--gguf-sunken);
+        color: var(--gguf-ink-2);
+        font: 12px/1.5 var(--gguf-mono);
+        overflow-wrap: anywhere;
+      }
+      ::slotted([slot="help"]) {
+        display: block;
+        margin-top: 16px;
+      }
+      .actions {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px;
+        margin-top: 18px;
+      }
+    `,
+  ];
+
+  override render() {
+    const { failure } = this;
+    const words = wordsFor(failure);
+    const cancelled = failure.code === "cancelled";
+    const link = failure.url === undefined ? undefined : linkTarget(failure.url);
+    return html`<div class="card ${cancelled ? "cancelled" : ""}" role="alert">
+      <header>
+        ${cancelled ? icons.close : icons.warning}
+        <div>
+          <h2>${words.title}</h2>
+          ${this.name === "" ? nothing : html`<p class="name">${fileText(this.name, { limit: 300 })}</p>`}
+        </div>
+      </header>
+      <p class="what">${fileText(words.what, { inline: false })}</p>
+      ${
+        words.next.length > 0
+          ? html`<ul>
+              ${words.next.map((step) => html`<li>${step}</li>`)}
+            </ul>`
+          : nothing
+      }
+      ${cancelled || failure.code === "address" ? nothing : html`<p class="technical">${visible(technicalLine(failure), 400)}</p>`}
+      <slot name="help"></slot>
+      <div class="actions">
+        ${this.retryable ? html`<button type="button" class="primary" @click=${this.#retry}>${cancelled ? "Open it after all" : "Try again"}</button>` : nothing}
+        ${link === undefined ? nothing : html`<a class="button" href=${link} target="_blank" rel="noopener noreferrer">Open the address in a tab</a>`}
+        <slot></slot>
+      </div>
+    </div>`;
+  }
+
+  readonly #retry = () => {
+    this.dispatchEvent(new CustomEvent("gguf-retry", { bubbles: true, composed: true }));
+  };
+}

@@ -1,0 +1,159 @@
+import { css, html, LitElement, nothing } from "lit";
+import { bytes, counted, grouped } from "../ui/numbers.ts";
+import { progressShare } from "./progress-share.ts";
+import { visible } from "../ui/text.ts";
+import type { OpeningState } from "./opening.ts";
+import { base } from "../ui/styles.ts";
+
+/** How far the header has arrived; pausing, and a way out. */
+export class GgufProgress extends LitElement {
+  static override properties = { opening: { attribute: false }, name: {} };
+
+  declare opening: OpeningState;
+  declare name: string;
+
+  constructor() {
+    super();
+    this.name = "";
+  }
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: grid;
+        place-items: center;
+        padding: 32px 16px;
+      }
+      /* Most headers are there before a person could read this. */
+      .card {
+        width: min(100%, 460px);
+        animation: appear 200ms 180ms both;
+      }
+      @keyframes appear {
+        from {
+          opacity: 0;
+        }
+      }
+      h2 {
+        font-size: 16px;
+        font-weight: 600;
+        overflow-wrap: anywhere;
+      }
+      .bar {
+        height: 8px;
+        margin: 16px 0 10px;
+        border-radius: 4px;
+        background: var(--gguf-line);
+        overflow: hidden;
+      }
+      .bar span {
+        display: block;
+        height: 100%;
+        width: var(--share);
+        border-radius: 4px;
+        background: var(--gguf-accent);
+        transition: width 160ms linear;
+      }
+      .bar.unknown span {
+        width: 30%;
+        animation: run 1.4s ease-in-out infinite alternate;
+      }
+      @keyframes run {
+        from {
+          translate: -60% 0;
+        }
+        to {
+          translate: 290% 0;
+        }
+      }
+      .words {
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: space-between;
+        gap: 4px 16px;
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+      }
+      .actions {
+        display: flex;
+        gap: 8px;
+        margin-top: 20px;
+      }
+      .bar.paused span {
+        background: var(--gguf-ink-3);
+        animation-play-state: paused;
+      }
+      @media (forced-colors: active) {
+        .bar {
+          border: 1px solid CanvasText;
+        }
+        .bar span {
+          background: Highlight;
+          forced-color-adjust: none;
+        }
+      }
+    `,
+  ];
+
+  override render() {
+    const { progress, paused, pausable } = this.opening;
+    const share = progress && progressShare(progress);
+    const percent = share === undefined ? undefined : Math.round(share * 100);
+    return html`<div class="card">
+      <h2>${paused ? "Paused: the header of" : "Reading the header of"} <bdi>${visible(this.name, 120)}</bdi></h2>
+      <div
+        class="bar ${share === undefined ? "unknown" : ""} ${paused ? "paused" : ""}"
+        role="progressbar"
+        aria-label="Header read"
+        aria-valuemin="0"
+        aria-valuemax="100"
+        aria-valuenow=${percent ?? nothing}
+        aria-valuetext=${progress ? this.#bytesWords() : nothing}
+      >
+        <span .style=${`--share:${((share ?? 0) * 100).toFixed(1)}%`}></span>
+      </div>
+      <div class="words">
+        <span>${this.#bytesWords()}</span>
+        <span>${this.#countWords()}</span>
+      </div>
+      <div class="actions">
+        ${
+          pausable
+            ? html`<button type="button" @click=${() => this.#send(paused ? "gguf-resume" : "gguf-pause")}>
+                ${paused ? "Resume" : "Pause"}
+              </button>`
+            : nothing
+        }
+        <button type="button" @click=${() => this.#send("gguf-cancel")}>Cancel</button>
+      </div>
+    </div>`;
+  }
+
+  #bytesWords(): string {
+    const { progress } = this.opening;
+    if (!progress) return "Starting…";
+    const { bytesRead, headerEstimate, metadataCount } = progress;
+    if (bytesRead === 0) return "Waiting for the first bytes…";
+    return metadataCount !== undefined && headerEstimate > bytesRead
+      ? `${bytes(bytesRead)} of about ${bytes(headerEstimate)}`
+      : bytes(bytesRead);
+  }
+
+  /** Entries or tensors understood, and what it took. */
+  #countWords(): string {
+    const { progress, pausable } = this.opening;
+    if (!progress) return "";
+    const { metadataRead, metadataCount, tensorsRead, tensorCount, requests } = progress;
+    const words = [];
+    if (tensorsRead > 0) words.push(`${grouped(tensorsRead)} of ${counted(tensorCount ?? 0, "tensor")}`);
+    else if (metadataCount !== undefined)
+      words.push(`${grouped(metadataRead)} of ${counted(metadataCount, "entry", "entries")}`);
+    if (pausable && requests > 0) words.push(counted(requests, "request"));
+    return words.join(" · ");
+  }
+
+  #send(name: "gguf-pause" | "gguf-resume" | "gguf-cancel"): void {
+    this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true }));
+  }
+}
