@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use crate::format::header::Header;
 use crate::format::value::{Array, Str, ValueType};
 use crate::format::version::Endian;
-use crate::web::edit::new_value::ArraySink;
+use crate::web::edit::given_value::ArraySink;
 use crate::web::interop::arguments::{self, NumberArgument};
 use crate::web::interop::error::{Code, edit_failure, failure, too_large};
 use crate::web::interop::js::Bytes;
@@ -19,7 +19,7 @@ use crate::web::reader::file::File;
 use crate::web::reader::shared_file::SharedFile;
 use crate::web::reader::value;
 use crate::web::source::new_bytes;
-use crate::write::input::EditErrorKind;
+use crate::write::error::EditErrorKind;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
