@@ -20,7 +20,7 @@ use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::text;
-use crate::write::input::EditErrorKind;
+use crate::write::error::EditErrorKind;
 
 declare_string_union!("The types of metadata values.", "ValueTypeName", &[ValueType::NAMES]);
 

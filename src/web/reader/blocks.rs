@@ -13,7 +13,7 @@ use crate::web::interop::error::{Code, edit_failure, failure, file_ends};
 use crate::web::interop::numbers::{POSITION_END, is_integer};
 use crate::web::interop::options::Options;
 use crate::web::reader::opened_file::OpenedFile;
-use crate::write::input::EditErrorKind;
+use crate::write::error::EditErrorKind;
 
 /// The blocks of a tensor whose type is known.
 pub(crate) struct Blocks {

@@ -12,7 +12,7 @@ use crate::tensor::extents::Extents;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::tensor_task::TensorTask;
 use crate::web::source::range_reader::RangeReader;
-use crate::write::input::no_memory;
+use crate::write::error::no_memory;
 use crate::write::plan::WritePlan;
 
 pub(crate) struct OpenedFile {

@@ -17,7 +17,7 @@ use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::text::may_be_lossy;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
-use crate::write::input::EditErrorKind;
+use crate::write::error::EditErrorKind;
 
 plain_object! {
     /// The header's description of one tensor.
