@@ -34,7 +34,7 @@
 #![no_std]
 
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(feature = "web", test))]
 extern crate std;
 
 mod allocation;

@@ -11,10 +11,15 @@ use web_sys::Blob;
 
 use crate::web::edit::planned_file::{Pieces, Planned};
 use crate::web::edit::write_stream::{self, Chunk, Chunks, NextChunk, WrittenStream};
+use crate::web::interop::abort::check_signal;
+use crate::web::interop::blobs;
+use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::{Code, failed_with, failure, is_own, read_failed};
-use crate::web::interop::js::{self, Bytes, Members, Record};
-use crate::web::reader::file::File;
-use crate::web::source::new_bytes;
+use crate::web::interop::objects::{AnyObject, as_object};
+use crate::web::interop::options::Options;
+use crate::web::interop::promises::called;
+use crate::web::interop::record::Record;
+use crate::web::reader::decoded_header::DecodedHeader;
 
 #[wasm_bindgen]
 extern "C" {
@@ -47,16 +52,12 @@ extern "C" {
 const UNHARMED: &str = "the file could not be written, and is as it was";
 
 /// Writes the file to a handle.
-pub(crate) async fn apply_to(
-    planned: Rc<Planned>,
-    target: JsValue,
-    options: Option<Members>,
-) -> Result<JsValue, JsValue> {
+pub(crate) async fn apply_to(planned: Rc<Planned>, target: JsValue, options: Options) -> Result<JsValue, JsValue> {
     let has = |name: &str| -> Result<bool, JsValue> {
-        let function = js::members(&target).map(|target| target.function(name)).transpose()?;
+        let function = as_object(&target).map(|target| target.function(name)).transpose()?;
         Ok(function.flatten().is_some())
     };
-    check_signal(options.as_ref())?;
+    check_signal(&options)?;
     if has("createWritable")? {
         replace(planned, target.unchecked_ref(), options).await?;
     } else if has("getSize")? {
@@ -68,18 +69,9 @@ pub(crate) async fn apply_to(
     Ok(JsValue::UNDEFINED)
 }
 
-/// The signal's reason as the error, if it has been aborted.
-fn check_signal(options: Option<&Members>) -> Result<(), JsValue> {
-    let signal = options.map(|options| options.some("signal")).transpose()?.flatten();
-    match signal.as_ref().and_then(js::members) {
-        Some(signal) if signal.get("aborted")?.is_truthy() => Err(signal.get("reason")?),
-        _ => Ok(()),
-    }
-}
-
 /// Replaces a file, by a copy that is patched or by a new one, at once when all is written. When it fails or is aborted,
 /// what has been written is thrown away before that is said.
-async fn replace(planned: Rc<Planned>, handle: &FileHandle, options: Option<Members>) -> Result<(), JsValue> {
+async fn replace(planned: Rc<Planned>, handle: &FileHandle, options: Options) -> Result<(), JsValue> {
     let is_original = is_original(&planned, handle).await?;
     let is_patched = is_original && planned.plan.patches().is_some();
     let (total, chunks): (u64, Rc<dyn Chunks>) = match planned.plan.patches().filter(|_| is_patched) {
@@ -90,37 +82,37 @@ async fn replace(planned: Rc<Planned>, handle: &FileHandle, options: Option<Memb
         None => (planned.plan.size(), Pieces::new(planned.clone(), 0)),
     };
     let stream = write_stream::stream(chunks, options.clone(), 0.0, total)?;
-    check_signal(options.as_ref())?;
+    check_signal(&options)?;
     let keep = Record::new().value("keepExistingData", &is_patched.into()).done();
     let failed = |error: JsValue| match is_own(&error) {
         true => error,
         false => failed_with(Code::WriteFailed, UNHARMED, &error),
     };
     // Where the user is asked first, or a copy made, this takes long: time in which others may write to the file.
-    let writable = js::called(handle.create_writable(&keep)).await.map_err(failed)?;
+    let writable = called(handle.create_writable(&keep)).await.map_err(failed)?;
     let writable: &Writable = writable.unchecked_ref();
     let kept = if is_patched { check_original(&planned, handle).await } else { Ok(()) };
     let filled = match kept {
-        Ok(()) => fill(&stream, writable, options.as_ref()).await,
+        Ok(()) => fill(&stream, writable, &options).await,
         Err(error) => Err(error),
     };
     let Err(error) = filled else { return Ok(()) };
-    let _ = js::called(writable.abort()).await;
-    check_signal(options.as_ref())?;
+    let _ = called(writable.abort()).await;
+    check_signal(&options)?;
     Err(failed(error))
 }
 
 /// Writes a stream, all of it, and closes what it is written to. Until then it can be aborted: a pipe that closes by itself
 /// no longer listens while its last piece is written.
-async fn fill(stream: &WrittenStream, writable: &Writable, options: Option<&Members>) -> Result<(), JsValue> {
+async fn fill(stream: &WrittenStream, writable: &Writable, options: &Options) -> Result<(), JsValue> {
     check_signal(options)?;
     let mut pipe = Record::new().value("preventClose", &true.into());
-    if let Some(signal) = options.map(|options| options.some("signal")).transpose()?.flatten() {
+    if let Some(signal) = options.get("signal")? {
         pipe = pipe.value("signal", &signal);
     }
-    js::called(stream.pipe_to(writable, &pipe.done())).await?;
+    called(stream.pipe_to(writable, &pipe.done())).await?;
     check_signal(options)?;
-    js::called(writable.close()).await?;
+    called(writable.close()).await?;
     Ok(())
 }
 
@@ -148,21 +140,21 @@ impl Chunks for Patches {
 /// Whether a file is the one that was opened: by its name, its time, its size and its header. Files with the same header and
 /// other data are common, so where the first two are not known it is not taken for it.
 async fn is_original(planned: &Planned, handle: &FileHandle) -> Result<bool, JsValue> {
-    let file = js::called(handle.get_file()).await.map_err(|error| read_failed(&error))?;
+    let file = called(handle.get_file()).await.map_err(|error| read_failed(&error))?;
     let file: Blob = file.dyn_into().map_err(|_| failure(Code::InvalidArgument, "getFile() gave no Blob"))?;
     let Some(opened) = planned.opened.ranges.blob() else { return Ok(false) };
     for name in ["name", "lastModified"] {
-        let [opened, found] = [opened, &file].map(|file| file.unchecked_ref::<Members>().get(name));
+        let [opened, found] = [opened, &file].map(|file| file.unchecked_ref::<AnyObject>().get(name));
         if found.as_ref().is_ok_and(JsValue::is_undefined) || opened? != found? {
             return Ok(false);
         }
     }
-    if !has_size(planned, js::blob_size(&file)?) {
+    if !has_size(planned, blobs::size(&file)?) {
         return Ok(false);
     }
-    let header_size = planned.opened.file.header_size();
-    let bytes = js::blob_bytes(&file, 0, header_size).await.map_err(|error| read_failed(&error))?;
-    js::bytes(&bytes).map_or(Ok(false), |bytes| is_header(&planned.opened.file, &bytes))
+    let header_size = planned.opened.header.header_size();
+    let bytes = blobs::read(&file, 0, header_size).await.map_err(|error| read_failed(&error))?;
+    Bytes::of(&bytes).map_or(Ok(false), |bytes| is_header(&planned.opened.header, &bytes))
 }
 
 /// An error if the file that a copy was made of is not the one that was opened, or no longer.
@@ -180,7 +172,7 @@ fn has_size(planned: &Planned, size: f64) -> bool {
 }
 
 /// Whether bytes are those of a header.
-fn is_header(header: &File, bytes: &Bytes) -> Result<bool, JsValue> {
+fn is_header(header: &DecodedHeader, bytes: &Bytes) -> Result<bool, JsValue> {
     if bytes.byte_length() != header.header_size() as f64 {
         return Ok(false);
     }
@@ -203,7 +195,7 @@ fn patch(planned: &Planned, handle: &SyncHandle) -> Result<(), JsValue> {
         let message = "the file cannot be changed in place: write a new one";
         return Err(failure(Code::NotInPlace, message));
     };
-    let header = &planned.opened.file;
+    let header = &planned.opened.header;
     let size = handle.get_size().map_err(|error| read_failed(&error))?.as_f64().unwrap_or(f64::NAN);
     if !(has_size(planned, size) && is_header(header, &read_at(handle, 0..header.header_size())?)?) {
         return Err(changed());
@@ -225,7 +217,7 @@ fn patch(planned: &Planned, handle: &SyncHandle) -> Result<(), JsValue> {
 }
 
 fn read_at(handle: &SyncHandle, range: Range<u64>) -> Result<Bytes, JsValue> {
-    let bytes = new_bytes(range.end - range.start)?;
+    let bytes = Bytes::zeroed(range.end - range.start)?;
     let options = Record::new().number("at", range.start as f64).done();
     match handle.read(&bytes, &options) {
         Ok(read) if read.as_f64() == Some(bytes.byte_length()) => Ok(bytes),

@@ -12,12 +12,15 @@ use wasm_bindgen::prelude::*;
 use crate::web::edit::apply_to;
 use crate::web::edit::planned_file::{Pieces, Planned};
 use crate::web::edit::write_stream::{self, WriteOptions};
-use crate::web::interop::abort::promise;
+use crate::web::interop::abort::abortable;
 use crate::web::interop::arguments::{self, NumberArgument};
+use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::{Code, edit_failure, failure};
-use crate::web::interop::js::{self, Members, Record};
-use crate::web::reader::opened::Opened;
-use crate::web::source::is_position;
+use crate::web::interop::numbers::{is_integer, is_position};
+use crate::web::interop::objects::{AnyObject, as_object};
+use crate::web::interop::options::Options;
+use crate::web::interop::record::Record;
+use crate::web::reader::opened_file::OpenedFile;
 use crate::web::validate::findings;
 use crate::write::error::EditErrorKind;
 use crate::write::plan::{Segment, WritePlan};
@@ -62,9 +65,9 @@ export interface StreamOptions extends WriteOptions {
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(extends = Members, typescript_type = "{ signal?: AbortSignal }")]
+    #[wasm_bindgen(typescript_type = "{ signal?: AbortSignal }")]
     pub type PlanReadOptions;
-    #[wasm_bindgen(extends = Members, typescript_type = "StreamOptions")]
+    #[wasm_bindgen(typescript_type = "StreamOptions")]
     pub type StreamOptions;
     #[wasm_bindgen(typescript_type = "ReplaceableFile | PatchableFile")]
     pub type WriteTarget;
@@ -89,7 +92,7 @@ pub struct EditPlan {
 }
 
 impl EditPlan {
-    pub(crate) fn new(opened: Rc<Opened>, plan: WritePlan) -> Self {
+    pub(crate) fn new(opened: Rc<OpenedFile>, plan: WritePlan) -> Self {
         Self { planned: Rc::new(Planned { opened, plan }), findings: OnceCell::new() }
     }
 
@@ -131,7 +134,7 @@ impl EditPlan {
             return Ok(findings.clone());
         }
         let opened = &self.planned.opened;
-        let file = opened.file.with(opened.header_of(self.plan())?);
+        let file = opened.header.with_header(opened.planned_header(self.plan())?);
         let findings = findings::list(&file, Some(self.plan().size()));
         Ok(self.findings.get_or_init(|| findings).clone())
     }
@@ -143,7 +146,7 @@ impl EditPlan {
         let segment = |segment: &Segment| -> Result<JsValue, JsValue> {
             let record = |kind: &str| Record::new().text("kind", kind).number("offset", offset as f64);
             let made = match segment {
-                Segment::Bytes(bytes) => record("bytes").value("bytes", &js::copied(bytes)?.into()),
+                Segment::Bytes(bytes) => record("bytes").value("bytes", &Bytes::copy_of(bytes)?.into()),
                 Segment::Copy { range, .. } => {
                     record("copy").numbers(&["start", "end"], &[range.start as f64, range.end as f64])
                 }
@@ -185,7 +188,7 @@ impl EditPlan {
     #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<PlanReadOptions>) -> Promise {
         let planned = self.planned.clone();
-        promise(js::members_of(&options), move |_| {
+        abortable(Options::new(options.as_ref()), move |_| {
             Box::pin(async move {
                 let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
                 if !(is_position(start) && is_position(end) && start <= end) {
@@ -208,7 +211,7 @@ impl EditPlan {
     /// link.href = URL.createObjectURL(plan.toBlob(file));
     #[wasm_bindgen(js_name = toBlob, unchecked_return_type = "Blob")]
     pub fn to_blob(&self, original: web_sys::Blob) -> Result<JsValue, JsValue> {
-        let size = js::members(&original).map(|blob| blob.get("size")).transpose()?.and_then(|size| size.as_f64());
+        let size = as_object(&original).map(|blob| blob.get("size")).transpose()?.and_then(|size| size.as_f64());
         let Some(size) = size else {
             return Err(failure(Code::InvalidArgument, "the original is given as a Blob"));
         };
@@ -218,7 +221,7 @@ impl EditPlan {
         let parts = JsArray::new();
         for segment in self.plan().segments() {
             parts.push(&match segment {
-                Segment::Bytes(bytes) => js::copied(bytes)?.into(),
+                Segment::Bytes(bytes) => Bytes::copy_of(bytes)?.into(),
                 Segment::Copy { range, .. } => {
                     original.slice_with_f64_and_f64(range.start as f64, range.end as f64)?.into()
                 }
@@ -228,7 +231,7 @@ impl EditPlan {
                 }
             });
         }
-        let options = Record::new().value("type", &original.unchecked_ref::<Members>().get("type")?).done();
+        let options = Record::new().value("type", &original.unchecked_ref::<AnyObject>().get("type")?).done();
         Ok(Blob::new(&parts, &options)?.into())
     }
 
@@ -242,15 +245,16 @@ impl EditPlan {
     /// await plan.stream({ onProgress }).pipeTo(await handle.createWritable());
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
     pub fn stream(&self, options: Option<StreamOptions>) -> Result<JsValue, JsValue> {
-        let given = options.as_ref().map(|options| options.some("start")).transpose()?.flatten();
+        let options = Options::new(options);
+        let given = options.get("start")?;
         let size = self.size();
         let start = given.map_or(Some(0.0), |start| start.as_f64());
-        let Some(start) = start.filter(|start| (0.0..=size).contains(start) && js::is_whole(*start)) else {
+        let Some(start) = start.filter(|start| (0.0..=size).contains(start) && is_integer(*start)) else {
             let message = format!("start is to be a whole number from 0 to {}", self.plan().size());
             return Err(edit_failure(EditErrorKind::OutOfRange, &message));
         };
         let pieces = Pieces::new(self.planned.clone(), start as u64);
-        Ok(write_stream::stream(pieces, js::members_of(&options), start, self.plan().size())?.into())
+        Ok(write_stream::stream(pieces, options, start, self.plan().size())?.into())
     }
 
     /// Writes the file that will be.
@@ -274,7 +278,7 @@ impl EditPlan {
     #[wasm_bindgen(js_name = applyTo, unchecked_return_type = "Promise<void>")]
     pub fn apply_to(&self, target: WriteTarget, options: Option<WriteOptions>) -> Promise {
         let planned = self.planned.clone();
-        let options = js::members_of(&options);
-        promise(None, move |_| Box::pin(apply_to::apply_to(planned, target.into(), options)))
+        let options = Options::new(options.as_ref());
+        abortable(Options::default(), move |_| Box::pin(apply_to::apply_to(planned, target.into(), options)))
     }
 }

@@ -12,17 +12,15 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::GgmlType;
 use crate::web::edit::write_stream::{Chunks, NextChunk, PIECE};
-use crate::web::interop::js::Bytes;
-use crate::web::reader::array;
-use crate::web::reader::opened::Opened;
-use crate::web::source::new_bytes;
-use crate::web::source::ranges::Wanted;
-use crate::web::source::stream::AHEAD;
+use crate::web::interop::bytes::Bytes;
+use crate::web::reader::opened_file::OpenedFile;
+use crate::web::reader::tensor_task::PARTS_IN_FLIGHT;
+use crate::web::source::range_reader::{Merge, RequestedRange};
 use crate::write::plan::{Part, WritePlan};
 
 /// A file that is to be.
 pub(crate) struct Planned {
-    pub opened: Rc<Opened>,
+    pub opened: Rc<OpenedFile>,
     pub plan: WritePlan,
 }
 
@@ -31,15 +29,15 @@ pub(crate) struct Reading {
     planned: Rc<Planned>,
     range: Range<u64>,
     /// What is read of the old file, and from where on.
-    wanted: Vec<(u64, Wanted)>,
+    wanted: Vec<(u64, RequestedRange)>,
 }
 
 impl Planned {
     /// Copies part of the new header, or one of the patches, into JavaScript's memory.
     pub fn header_bytes(&self, range: Range<u64>) -> Result<Bytes, JsValue> {
-        let bytes = new_bytes(range.end - range.start)?;
+        let bytes = Bytes::zeroed(range.end - range.start)?;
         let mut at = 0.0;
-        for piece in self.plan.header_pieces(self.opened.file.bytes(), range) {
+        for piece in self.plan.header_pieces(self.opened.header.bytes(), range) {
             bytes.set_from(piece, at)?;
             at += piece.len() as f64;
         }
@@ -59,7 +57,7 @@ impl Planned {
                 _ => reads.push(needed),
             }
         }
-        let want = |range: &Range<u64>| (range.start, self.opened.ranges.want(range.clone(), true));
+        let want = |range: &Range<u64>| (range.start, self.opened.ranges.request(range.clone(), Merge::Never));
         Reading { planned: self.clone(), range, wanted: reads.iter().map(want).collect() }
     }
 
@@ -67,7 +65,7 @@ impl Planned {
     fn needed(&self, part: &Part<'_>) -> Option<Range<u64>> {
         match part {
             Part::Bytes(_) => None,
-            Part::Copy { range, .. } => (range.end > self.opened.file.header_size()).then(|| range.clone()),
+            Part::Copy { range, .. } => (range.end > self.opened.header.header_size()).then(|| range.clone()),
             Part::Swap { range, first_block, ggml_type, .. } => Some(whole_blocks(range, *first_block, *ggml_type)),
         }
     }
@@ -86,7 +84,7 @@ impl Reading {
             // The one part there is needs no copy.
             return Ok(only.clone());
         }
-        let bytes = new_bytes(length)?;
+        let bytes = Bytes::zeroed(length)?;
         self.put_together(&read, &bytes)?;
         Ok(bytes)
     }
@@ -114,7 +112,7 @@ impl Reading {
                 }
                 (Part::Copy { range, .. }, None) => {
                     let length = (range.end - range.start) as f64;
-                    array::copy_to(&bytes.subarray(at, at + length)?, &opened.file, range)?;
+                    bytes.subarray(at, at + length)?.set_pieces(opened.header.bytes().pieces(range))?;
                     length
                 }
                 (Part::Copy { range, .. }, Some((_, brought))) => {
@@ -185,7 +183,7 @@ impl Chunks for Pieces {
     fn next_chunk(self: Rc<Self>) -> NextChunk {
         let size = self.planned.plan.size();
         let mut under_way = self.under_way.borrow_mut();
-        while under_way.len() < AHEAD && self.next.get() < size {
+        while under_way.len() < PARTS_IN_FLIGHT && self.next.get() < size {
             let start = self.next.get();
             // Pieces end at multiples of their size, wherever the first one begins.
             let end = size.min((start + 1).next_multiple_of(PIECE));

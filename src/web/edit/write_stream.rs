@@ -6,12 +6,12 @@ use core::cell::Cell;
 use core::future::Future;
 use core::pin::Pin;
 
+use crate::web::interop::abort::abortable;
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::options::Options;
+use crate::web::interop::record::Record;
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
-
-use crate::web::interop::abort::promise;
-use crate::web::interop::js::{Bytes, Members, Record};
-use crate::web::source::stream::on_progress;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -32,7 +32,7 @@ export interface WriteOptions {
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(extends = Members, typescript_type = "WriteOptions")]
+    #[wasm_bindgen(typescript_type = "WriteOptions")]
     pub type WriteOptions;
 
     #[wasm_bindgen(js_name = ReadableStream)]
@@ -79,11 +79,11 @@ pub(crate) trait Chunks {
 /// A `ReadableStream` of the file, of which the first `written` bytes are not wanted.
 pub(crate) fn stream(
     chunks: Rc<dyn Chunks>,
-    options: Option<Members>,
+    options: Options,
     written: f64,
     total: u64,
 ) -> Result<WrittenStream, JsValue> {
-    let progress = Rc::new(Progress::new(on_progress(options.as_ref())?, written, total));
+    let progress = Rc::new(Progress::new(options.function("onProgress")?, written, total));
     WrittenStream::new(ChunkSource { chunks, options, progress })
 }
 
@@ -111,7 +111,7 @@ impl Progress {
 #[wasm_bindgen(skip_typescript)]
 pub struct ChunkSource {
     chunks: Rc<dyn Chunks>,
-    options: Option<Members>,
+    options: Options,
     progress: Rc<Progress>,
 }
 
@@ -121,7 +121,7 @@ impl ChunkSource {
     #[wasm_bindgen(skip_typescript)]
     pub fn pull(&self, controller: JsValue) -> Promise {
         let (chunks, progress) = (self.chunks.clone(), self.progress.clone());
-        promise(self.options.clone(), move |_| {
+        abortable(self.options.clone(), move |_| {
             Box::pin(async move {
                 let unfinished = Unfinished(&*chunks);
                 let controller: StreamController = controller.unchecked_into();

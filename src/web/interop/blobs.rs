@@ -21,7 +21,10 @@ pub(crate) fn size(blob: &Blob) -> Result<f64, JsValue> {
     let size = blob.unchecked_ref::<AnyObject>().get("size")?;
     size.as_f64().ok_or_else(|| {
         let found = size.js_typeof().as_string().unwrap_or_default();
-        failure(Code::InvalidSource, &format!("the Blob cannot be read: its size is of type {found}, expected a number"))
+        failure(
+            Code::InvalidSource,
+            &format!("the Blob cannot be read: its size is of type {found}, expected a number"),
+        )
     })
 }
 

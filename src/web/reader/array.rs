@@ -4,8 +4,8 @@ use alloc::format;
 use core::ops::Range;
 
 use js_sys::{
-    Array as JsArray, BigInt, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array,
-    Uint8Array, Uint16Array, Uint32Array,
+    Array as JsArray, BigInt, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Int8Array, Int16Array,
+    Int32Array, Uint8Array, Uint16Array, Uint32Array,
 };
 use wasm_bindgen::prelude::*;
 
@@ -202,7 +202,7 @@ impl MetadataArray {
             ValueType::String => sought.as_string().and_then(|text| {
                 let may_be_lossy = may_be_lossy(&text);
                 let is_shown_so =
-                    |element| text::string(&header, element).is_ok_and(|shown| JsValue::from(shown) == sought);
+                    |element: Str<'_>| text::string(&header, element).is_ok_and(|shown| JsValue::from(shown) == sought);
                 let is_equal = |element: Str<'_>| element == *text || (may_be_lossy && is_shown_so(element));
                 elements().position(|element| element.as_str().is_some_and(is_equal))
             }),

@@ -28,9 +28,7 @@ pub(crate) fn extent_of(file: &OpenedFile, tensor: &TensorInfo<'_>) -> Result<Js
         Err(NoExtent::FileSizeUnknown) => (None, None),
     };
     Ok(match (start, end.and_then(exact)) {
-        (Some(start), Some(end)) => {
-            to_js(&TensorExtent { start: start as f64, end, is_complete: extent.is_ok() })
-        }
+        (Some(start), Some(end)) => to_js(&TensorExtent { start: start as f64, end, is_complete: extent.is_ok() }),
         _ => JsValue::UNDEFINED,
     })
 }

@@ -80,10 +80,7 @@ pub fn ggml_types() -> JsArray {
 
 /// The tensors as plain objects. `origin` returns the position of a tensor in the file before it was edited, if that is to
 /// be a member of the object.
-pub(crate) fn list(
-    header: &DecodedHeader,
-    origin: &mut dyn FnMut(usize) -> Option<usize>,
-) -> Result<JsArray, JsValue> {
+pub(crate) fn list(header: &DecodedHeader, origin: &mut dyn FnMut(usize) -> Option<usize>) -> Result<JsArray, JsValue> {
     let object = |tensor: StoredTensor<'_>| {
         let object = to_js(&TensorInfo {
             index: tensor.index() as u32,

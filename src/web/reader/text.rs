@@ -38,16 +38,13 @@ fn too_long(length: u64) -> JsValue {
 ///
 /// A call into JavaScript takes longer than decoding a token. So a page of strings is decoded as one text, which JavaScript
 /// splits at the NUL after each string. If one of the strings contains NUL, the strings of that page are decoded one by one.
-pub(crate) fn strings<'a>(
-    header: &DecodedHeader,
-    stored: impl Iterator<Item = Str<'a>>,
-) -> Result<JsArray, JsValue> {
+pub(crate) fn strings<'a>(header: &DecodedHeader, stored: impl Iterator<Item = Str<'a>>) -> Result<JsArray, JsValue> {
     let pages = JsArray::new();
     let mut page = Page::default();
     for stored in stored {
         if stored.byte_length() > PAGE_BYTES {
             page.decode_into(header, &pages)?;
-            pages.push(&string(header, stored)?);
+            pages.push(string(header, stored)?.as_ref());
         } else {
             if page.bytes.len() as u64 + stored.byte_length() > PAGE_BYTES {
                 page.decode_into(header, &pages)?;

@@ -108,13 +108,17 @@ impl Source {
         if let Some(get_file) = members.function("getFile")? {
             let file = called(get_file.call0(&given)).await.map_err(|error| read_failed(&error))?;
             let file = file.dyn_into().map_err(|file: JsValue| {
-                let message = format!("the file handle cannot be opened: getFile() returned {}, expected a File", describe(&file));
+                let message = format!(
+                    "the file handle cannot be opened: getFile() returned {}, expected a File",
+                    describe(&file)
+                );
                 failure(Code::InvalidSource, &message)
             })?;
             return Self::of_blob(file);
         }
         let Some(read) = members.function("read")? else {
-            let message = "the source is an object without a method read(), getFile() or getReader(), expected one of them";
+            let message =
+                "the source is an object without a method read(), getFile() or getReader(), expected one of them";
             return Err(failure(Code::InvalidSource, message));
         };
         let size = match members.present("size")? {
@@ -122,8 +126,10 @@ impl Source {
             Some(size) => match size.as_f64().filter(|size| is_position(*size)) {
                 Some(size) => Some(size as u64),
                 None => {
-                    let message =
-                        format!("the size of the source is {}, expected an integer from 0 to 2^53 - 1", describe(&size));
+                    let message = format!(
+                        "the size of the source is {}, expected an integer from 0 to 2^53 - 1",
+                        describe(&size)
+                    );
                     return Err(failure(Code::InvalidSource, &message));
                 }
             },
@@ -232,7 +238,8 @@ impl Source {
             _ => JsValue::UNDEFINED,
         };
         let Some(bytes) = Bytes::of(&found) else {
-            let message = format!("the source could not be read: read() returned {}, expected a Uint8Array", describe(&found));
+            let message =
+                format!("the source could not be read: read() returned {}, expected a Uint8Array", describe(&found));
             return Err(failure(Code::ReadFailed, &message));
         };
         if bytes.byte_length() > (range.end - range.start) as f64 {
@@ -248,7 +255,8 @@ async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool,
     let mut chunks = ChunkCounter::default();
     while let Some(chunk) = stream.read().await.map_err(|error| read_failed(&error))? {
         let Some(bytes) = Bytes::of(&chunk) else {
-            let message = format!("the stream could not be read: a chunk is {}, expected a Uint8Array", describe(&chunk));
+            let message =
+                format!("the stream could not be read: a chunk is {}, expected a Uint8Array", describe(&chunk));
             return Err(failure(Code::ReadFailed, &message));
         };
         if header.take(&bytes)? {

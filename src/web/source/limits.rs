@@ -51,7 +51,8 @@ pub(crate) fn limits(options: &Options) -> Result<Limits, JsValue> {
             continue;
         }
         let Some(limit) = limits.by_name(&name) else {
-            let message = format!("options.limits.{name} is not a limit. The type Limits lists the limits that can be set");
+            let message =
+                format!("options.limits.{name} is not a limit. The type Limits lists the limits that can be set");
             return Err(failure(Code::InvalidArgument, &message));
         };
         let Some(number) = value.as_f64().filter(|number| *number >= 0.0) else {

@@ -157,11 +157,7 @@ pub(crate) fn task(file: &OpenedFile, tensor: &TensorInfo<'_>, options: &Options
     let first_position = range.start;
     Ok(TensorTask {
         processor: Box::new(PreviewReader {
-            converter: Converter::new(
-                blocks.info,
-                header.format().endian,
-                statistics::number_format(blocks.info),
-            )?,
+            converter: Converter::new(blocks.info, header.format().endian, statistics::number_format(blocks.info))?,
             plan,
             grid,
             statistics: Statistics::new(),
@@ -218,9 +214,7 @@ fn float_array(cells: impl Iterator<Item = f32>) -> Js<Float32Array> {
 
 /// Ranges of indices that count from `first`, as ranges that count from 0.
 fn index_ranges(ranges: &[Range<u64>], first: u64) -> Vec<IndexRange> {
-    let absolute = |range: &Range<u64>| IndexRange {
-        start: (first + range.start) as f64,
-        end: (first + range.end) as f64,
-    };
+    let absolute =
+        |range: &Range<u64>| IndexRange { start: (first + range.start) as f64, end: (first + range.end) as f64 };
     ranges.iter().map(absolute).collect()
 }

@@ -7,10 +7,10 @@ use wasm_bindgen::prelude::*;
 use crate::edit::{Change, Edit};
 use crate::format::value::{Value, ValueType};
 use crate::web::edit::given_value::type_name;
-use crate::web::interop::js::Record;
-use crate::web::reader::file::File;
-use crate::web::reader::shared_file::SharedFile;
-use crate::web::reader::value;
+use crate::web::interop::record::Record;
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::shared_header::SharedHeader;
+use crate::web::reader::{array, text};
 use crate::write::new_value::NewValue;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -60,13 +60,13 @@ export interface Change {
 "#;
 
 /// The revert of a change as JavaScript sees it; `edit` has made all changes before it.
-pub(crate) fn revert_record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -> JsValue {
+pub(crate) fn revert_record(file: &Rc<DecodedHeader>, edit: &Edit, change: &Change, id: usize) -> JsValue {
     let reverted = record(file, edit, change, id);
     Record::new().text("kind", "revert").number("id", id as f64).value("reverted", &reverted).done()
 }
 
 /// A change as JavaScript sees it; `edit` has made all before it.
-pub(crate) fn record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -> JsValue {
+pub(crate) fn record(file: &Rc<DecodedHeader>, edit: &Edit, change: &Change, id: usize) -> JsValue {
     let kind = match change {
         Change::Set { .. } => "set",
         Change::Retype { .. } => "retype",
@@ -86,7 +86,7 @@ pub(crate) fn record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -
     let mut record = Record::new().number("id", id as f64).text("kind", kind);
     let mut name = JsValue::UNDEFINED;
     // What is too large to be shown is left out: a change can be taken back all the same.
-    let text = |bytes: &[u8]| value::text(file, bytes).map_or(JsValue::UNDEFINED, JsValue::from);
+    let text = |bytes: &[u8]| text::text(file, bytes).map_or(JsValue::UNDEFINED, JsValue::from);
     if let Change::RenameTensor { tensor, .. } | Change::RemoveTensor { tensor } = change {
         name = text(&edit.tensor_name(*tensor).unwrap_or_default());
         record = record.value("tensor", &name);
@@ -144,7 +144,7 @@ pub(crate) fn record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -
 }
 
 /// Adds a new value to a record, or an element of it.
-fn with_new(file: &Rc<File>, record: Record, new: &NewValue, element: Option<u64>) -> Record {
+fn with_new(file: &Rc<DecodedHeader>, record: Record, new: &NewValue, element: Option<u64>) -> Record {
     let array = new.value().as_array();
     let element = array.zip(element).and_then(|(array, index)| array.get(index));
     let value = element.unwrap_or(new.value());
@@ -154,7 +154,7 @@ fn with_new(file: &Rc<File>, record: Record, new: &NewValue, element: Option<u64
 
 /// Adds a value and its type to a record: a value of the file as it is, or a new one.
 fn with_value(
-    file: &Rc<File>,
+    file: &Rc<DecodedHeader>,
     record: Record,
     names: [&str; 2],
     value: Option<Value<'_>>,
@@ -163,10 +163,12 @@ fn with_value(
     array: Option<(ValueType, u64)>,
 ) -> Record {
     let shown = match (value, new) {
-        (Some(value), Some(new)) => value::to_js(&SharedFile::new(Rc::new(file.with(new.header().clone()))), value),
+        (Some(value), Some(new)) => {
+            array::to_js(&SharedHeader::new(Rc::new(file.with_header(new.header().clone()))), value)
+        }
         // An array in an array may be of either, and is shown where the whole is.
         (Some(Value::Array(_)), None) if names[0] == "from" && array.is_none() => Ok(JsValue::UNDEFINED),
-        (Some(value), None) => value::to_js(&SharedFile::new(file.clone()), value),
+        (Some(value), None) => array::to_js(&SharedHeader::new(file.clone()), value),
         (None, _) => Ok(JsValue::UNDEFINED),
     };
     record.value(names[0], &shown.unwrap_or_default()).text(names[1], &type_name(value_type, array))

@@ -11,16 +11,17 @@ use wasm_bindgen::prelude::*;
 
 use crate::edit::{Edit, EntrySelector, HistoryStep, TensorSelector};
 use crate::format::value::ValueType;
+use crate::web::edit::byte_order::byte_order;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::given_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
 use crate::web::interop::arguments::{self, NumberArgument};
 use crate::web::interop::error::{Code, edit_failure, failure};
-use crate::web::interop::js;
-use crate::web::reader::listing::{Listing, MetadataEntry};
-use crate::web::reader::opened::Opened;
-use crate::web::reader::options;
-use crate::web::reader::value;
-use crate::web::source::is_position;
+use crate::web::interop::numbers::{is_integer, is_position};
+use crate::web::interop::objects::as_object;
+use crate::web::interop::text::may_be_lossy;
+use crate::web::reader::listing::{EntryObject, Listing};
+use crate::web::reader::opened_file::OpenedFile;
+use crate::web::validate::findings;
 use crate::write::checks::lossy;
 use crate::write::error::{EditError, EditErrorKind};
 use crate::write::new_value::NewValue;
@@ -66,7 +67,7 @@ extern "C" {
 /// const edited = plan.toBlob(file);
 #[wasm_bindgen]
 pub struct Editor {
-    opened: Rc<Opened>,
+    opened: Rc<OpenedFile>,
     edit: Edit,
     /// The changed header, once it has been looked at.
     listing: OnceCell<Listing>,
@@ -95,13 +96,13 @@ impl Editor {
 
     /// The key of an entry exactly as it will be stored.
     #[wasm_bindgen(js_name = keyBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn key_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
+    pub fn key_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
         self.listing()?.key_bytes(entry)
     }
 
     /// The value of an entry exactly as it will be stored.
     #[wasm_bindgen(js_name = valueBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn value_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
+    pub fn value_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
         self.listing()?.value_bytes(entry)
     }
 
@@ -279,7 +280,7 @@ impl Editor {
     #[allow(missing_docs, reason = "JavaScript shows the getter's")]
     pub fn set_version(&mut self, version: NumberArgument) -> Result<(), JsValue> {
         let version = arguments::number("version", &version)?;
-        let made = self.edit.set_version(if js::is_whole(version) { version as u32 } else { 0 });
+        let made = self.edit.set_version(if is_integer(version) { version as u32 } else { 0 });
         self.made(made)
     }
 
@@ -292,7 +293,7 @@ impl Editor {
     #[wasm_bindgen(setter, js_name = byteOrder)]
     #[allow(missing_docs, reason = "JavaScript shows the getter's")]
     pub fn set_byte_order(&mut self, order: GivenByteOrder) -> Result<(), JsValue> {
-        let endian = options::byte_order(&order)?;
+        let endian = byte_order(&order)?;
         self.edit.set_byte_order(endian);
         self.listing.take();
         Ok(())
@@ -304,7 +305,7 @@ impl Editor {
         let records = JsArray::new();
         let mut edit = Edit::new(self.edit.header().clone());
         for (change, id) in self.edit.changes().iter().zip(self.edit.change_ids()) {
-            records.push(&change_record::record(&self.opened.file, &edit, change, *id));
+            records.push(&change_record::record(&self.opened.header, &edit, change, *id));
             edit.repeat(change.clone(), *id);
         }
         records
@@ -352,7 +353,7 @@ impl Editor {
     /// editor.remove("general.license");
     /// editor.revert(editor.changes[0]); // The license is still removed.
     pub fn revert(&mut self, change: &GivenChange) -> Result<(), JsValue> {
-        let id = js::members(change).map(|change| change.get("id")).transpose()?.and_then(|id| id.as_f64());
+        let id = as_object(change).map(|change| change.get("id")).transpose()?.and_then(|id| id.as_f64());
         let place = self.edit.change_ids().iter().position(|other| Some(*other as f64) == id);
         let Some(place) = place else {
             let message = "the change is not, or no longer, one of this editor's `changes`";
@@ -368,10 +369,10 @@ impl Editor {
         let listing = self.listing()?;
         let old_size = self.opened.file_size.get();
         // Of a file that is cut off there is no plan: what it lacks now it will lack then.
-        let (old, new) = (self.opened.file.data_offset(), listing.file().data_offset());
+        let (old, new) = (self.opened.header.data_offset(), listing.header().data_offset());
         let cut_off = || Some((old_size? + new).saturating_sub(old));
         let size = self.edit.plan(old_size).map_or_else(|_| cut_off(), |plan| Some(plan.size()));
-        Ok(listing.findings(size))
+        Ok(findings::list(listing.header(), size))
     }
 
     /// Plans the changed file. Nothing is read or written; what is changed later is not in the plan.
@@ -386,8 +387,8 @@ impl Editor {
 }
 
 impl Editor {
-    pub(crate) fn new(opened: Rc<Opened>) -> Self {
-        Self { edit: Edit::new(opened.file.header().clone()), opened, listing: OnceCell::new() }
+    pub(crate) fn new(opened: Rc<OpenedFile>) -> Self {
+        Self { edit: Edit::new(opened.header.header().clone()), opened, listing: OnceCell::new() }
     }
 
     /// Ends a change: what is shown is shown anew.
@@ -402,10 +403,10 @@ impl Editor {
         if let Some(listing) = self.listing.get() {
             return Ok(listing);
         }
-        let mut file = self.opened.file.clone();
+        let mut file = self.opened.header.clone();
         if !self.edit.changes().is_empty() {
             let plan = self.edit.plan_header(self.opened.file_size.get())?;
-            file = Rc::new(file.with(self.opened.header_of(&plan)?));
+            file = Rc::new(file.with_header(self.opened.planned_header(&plan)?));
         }
         Ok(self.listing.get_or_init(|| Listing::new(file)))
     }
@@ -418,7 +419,7 @@ impl Editor {
         // Also one that is not UTF-8, by what it is shown as.
         let is_shown_so = |at: &usize| self.edit.entry(*at).is_some_and(|entry| lossy(&entry.key()) == key);
         let found = self.edit.find(EntrySelector::Key(key.as_bytes())).ok();
-        let shown_so = || if value::stands_in(&key) { (0..self.edit.entry_count()).find(is_shown_so) } else { None };
+        let shown_so = || if may_be_lossy(&key) { (0..self.edit.entry_count()).find(is_shown_so) } else { None };
         Ok(found.or_else(shown_so))
     }
 
@@ -435,7 +436,7 @@ impl Editor {
         };
         let is_shown_so = |at: &usize| self.edit.tensor_name(*at).is_some_and(|found| lossy(&found) == name);
         let found = self.edit.find_tensor(TensorSelector::Name(name.as_bytes()));
-        let shown_so = || if value::stands_in(&name) { (0..self.edit.tensor_count()).find(is_shown_so) } else { None };
+        let shown_so = || if may_be_lossy(&name) { (0..self.edit.tensor_count()).find(is_shown_so) } else { None };
         Ok(found.or_else(|error| shown_so().ok_or(error))?)
     }
 
@@ -476,7 +477,7 @@ impl Editor {
 
     /// An undone step, which `edit` would make next.
     fn step_record(&self, edit: &Edit, step: &HistoryStep, id: usize) -> JsValue {
-        let file = &self.opened.file;
+        let file = &self.opened.header;
         match step {
             HistoryStep::Make(change) => change_record::record(file, edit, change, id),
             HistoryStep::Revert { position } => {

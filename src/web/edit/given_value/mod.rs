@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::RefCell;
 use core::iter;
 use core::ops::Range;
 
@@ -15,11 +14,14 @@ use crate::format::value::{Array, ValueType};
 use crate::format::version::Format;
 use crate::know::keys::known_types;
 use crate::limits::Limits;
+use crate::web::interop::bytes::{Bytes, is_bytes};
 use crate::web::interop::error::{Code, edit_failure, failure};
-use crate::web::interop::js;
-use crate::web::reader::file::File;
-use crate::web::reader::value;
-use crate::web::source::POSITION_END;
+use crate::web::interop::numbers::{POSITION_END, is_integer};
+use crate::web::interop::objects;
+use crate::web::interop::objects::as_object;
+use crate::web::interop::text::may_be_lossy;
+use crate::web::reader::array_receiver::ArrayReceiver;
+use crate::web::reader::decoded_header::DecodedHeader;
 use crate::write::checks::{lossy, too_deep};
 use crate::write::encode::Encoder;
 use crate::write::error::EditErrorKind;
@@ -59,19 +61,7 @@ extern "C" {
     /// What might be a `MetadataArray`.
     type Copied;
     #[wasm_bindgen(method, catch, js_name = _copyTo)]
-    fn copy_to(this: &Copied, sink: ArraySink) -> Result<(), JsValue>;
-}
-
-/// Where a `MetadataArray` leaves what it is of: only a real one can.
-#[wasm_bindgen(skip_typescript)]
-pub struct ArraySink(Slot);
-
-type Slot = Rc<RefCell<Option<(Rc<File>, Range<u64>)>>>;
-
-impl ArraySink {
-    pub(crate) fn put(&self, file: &Rc<File>, range: Range<u64>) {
-        self.0.replace(Some((file.clone(), range)));
-    }
+    fn copy_to(this: &Copied, receiver: ArrayReceiver) -> Result<(), JsValue>;
 }
 
 /// The types of a value, of its elements, of theirs: `[Array, Uint32]`. Those at the end may be left open.
@@ -192,11 +182,11 @@ fn suitable(given: &JsValue) -> Result<Types, Refused> {
     let mut types = Types::from([ValueType::Array]);
     if let Some(element_type) = typed(given) {
         types.push(element_type);
-    } else if js::is_array(given) {
+    } else if objects::is_array(given) {
         let length = length(given, 1)?.unwrap_or(0);
-        let first = js::element(given, 0).map_err(Refused::thrown)?;
+        let first = objects::element(given, 0).map_err(Refused::thrown)?;
         // What another element throws is said where it is written.
-        let mut numbers = (0..length).map_while(|index| number(&js::element(given, index).ok()?));
+        let mut numbers = (0..length).map_while(|index| number(&objects::element(given, index).ok()?));
         types.extend(match &first {
             first if number(first).is_some() => Some(widest(&mut numbers, first.is_bigint())),
             first if first.is_string() => Some(ValueType::String),
@@ -220,7 +210,7 @@ fn widest(numbers: &mut dyn Iterator<Item = Number>, is_wide: bool) -> ValueType
     for number in numbers {
         candidates.retain(|value_type| {
             let is_rounded = *value_type == ValueType::Float32
-                && matches!(number, Number::Float(float) if js::is_whole(float) && f64::from(float as f32) != float);
+                && matches!(number, Number::Float(float) if is_integer(float) && f64::from(float as f32) != float);
             !is_rounded && number.write(*value_type, &mut scratch)
         });
     }
@@ -247,7 +237,7 @@ fn typed(given: &JsValue) -> Option<ValueType> {
 
 /// The element type of a typed array, by what it says it is.
 fn typed_array(given: &JsValue) -> Option<ValueType> {
-    if !js::is_bytes(given) {
+    if !is_bytes(given) {
         return None;
     }
     let tag = Reflect::get(given, &Symbol::to_string_tag()).ok()?.as_string()?;
@@ -266,11 +256,11 @@ fn typed_array(given: &JsValue) -> Option<ValueType> {
 }
 
 /// Where a `MetadataArray` is, if the value is one.
-fn copied(given: &JsValue) -> Option<(Rc<File>, Range<u64>)> {
-    js::members(given)?.function("_copyTo").ok()??;
-    let slot = Slot::default();
-    given.unchecked_ref::<Copied>().copy_to(ArraySink(slot.clone())).ok()?;
-    slot.take()
+fn copied(given: &JsValue) -> Option<(Rc<DecodedHeader>, Range<u64>)> {
+    as_object(given)?.function("_copyTo").ok()??;
+    let (receiver, received) = ArrayReceiver::new();
+    given.unchecked_ref::<Copied>().copy_to(receiver).ok()?;
+    received.take()
 }
 
 /// Writes a value as the first of `types`, its elements as the next, and theirs up to a depth.
@@ -281,7 +271,7 @@ fn write(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder
         ValueType::Array => return Err(Refused::thrown(too_deep().into())),
         ValueType::String => {
             let units = || given.is_string().then(|| given.unchecked_ref::<JsString>().length().into());
-            check_length(js::bytes(given).map(|bytes| bytes.byte_length()).or_else(units).unwrap_or(0.0))?;
+            check_length(Bytes::of(given).map(|bytes| bytes.byte_length()).or_else(units).unwrap_or(0.0))?;
             let bytes = text_bytes(given);
             check_length(bytes.as_ref().map_or(0.0, |bytes| bytes.len() as f64))?;
             bytes.is_some_and(|bytes| {
@@ -306,7 +296,7 @@ fn check_length(length: f64) -> Result<(), Refused> {
 
 /// The number of elements of so many bytes each or more that an array has, if it says so.
 fn length(array: &JsValue, element_size: u64) -> Result<Option<u32>, Refused> {
-    match js::length(array).map_err(Refused::thrown)? {
+    match objects::length(array).map_err(Refused::thrown)? {
         Some(length) if u64::from(length) * element_size > LONGEST_VALUE as u64 => Err(Refused::too_long()),
         length => Ok(length),
     }
@@ -320,12 +310,12 @@ fn is_exact(number: Number, value_type: ValueType) -> bool {
 
 /// The bytes of a text, or bytes that are given as such: `None` for others, and for text that has half a surrogate pair.
 pub(crate) fn text_bytes(given: &JsValue) -> Option<Vec<u8>> {
-    if let Some(bytes) = js::bytes(given) {
+    if let Some(bytes) = Bytes::of(given) {
         return bytes.to_vec().ok();
     }
     // Half a pair becomes U+FFFD.
     let text = given.as_string()?;
-    let is_whole = !value::stands_in(&text) || given.unchecked_ref::<JsString>().is_valid_utf16();
+    let is_whole = !may_be_lossy(&text) || given.unchecked_ref::<JsString>().is_valid_utf16();
     is_whole.then(|| text.into_bytes())
 }
 
@@ -348,14 +338,14 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
     }
     let own_type = typed_array(given);
     if own_type == Some(element_type)
-        && let Some(bytes) = js::bytes(given)
+        && let Some(bytes) = Bytes::of(given)
     {
         check_length(bytes.byte_length())?;
         let bytes = bytes.to_vec().map_err(Refused::thrown)?;
         encoder.array(element_type.id(), bytes.len() as u64 / element_type.size().unwrap_or(1)).bytes(&bytes);
         return Ok(());
     }
-    let is_there = if own_type.is_some() { js::bytes(given).is_some() } else { js::is_array(given) };
+    let is_there = if own_type.is_some() { Bytes::of(given).is_some() } else { objects::is_array(given) };
     if !is_there {
         return Err(refused(ValueType::Array));
     }
@@ -367,7 +357,7 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
         if encoder.is_full() {
             return Err(Refused::too_long());
         }
-        let element = js::element(given, index).map_err(Refused::thrown)?;
+        let element = objects::element(given, index).map_err(Refused::thrown)?;
         write(&element, inner, depth, encoder).map_err(|refused| Refused { element: Some(index), ..refused })?;
     }
     Ok(())

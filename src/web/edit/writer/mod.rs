@@ -14,18 +14,22 @@ use web_sys::Blob;
 use crate::format::ggml_type::GgmlType;
 use crate::format::value::ValueType;
 use crate::format::version::Format;
+use crate::web::edit::byte_order::byte_order;
 use crate::web::edit::edit_plan;
 use crate::web::edit::editor::{self, GivenName, given_types, name, types_of};
 use crate::web::edit::given_value::{GivenType, GivenValue, Types, value_of};
 use crate::web::edit::write_stream::{self, Chunks, NextChunk, PIECE, WriteOptions};
+use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::{Code, edit_failure, failure, read_failed};
-use crate::web::interop::js::{self, Bytes, Members};
-use crate::web::reader::file::File;
+use crate::web::interop::numbers::is_integer;
+use crate::web::interop::objects::as_object;
+use crate::web::interop::options::Options;
+use crate::web::interop::promises::called;
+use crate::web::interop::{blobs, objects};
+use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::listing::Listing;
-use crate::web::reader::opened::parsed;
-use crate::web::reader::options::byte_order;
-use crate::web::source::new_bytes;
-use crate::web::values::dequantize::by_name_or_id;
+use crate::web::reader::opened_file::decode;
+use crate::web::values::dequantize::type_by_name_or_id;
 use crate::write::checks::{ALIGNMENT, lossy};
 use crate::write::error::EditErrorKind;
 use crate::write::writer::{Writer, byte_length};
@@ -60,7 +64,7 @@ export interface NewTensor {
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(extends = Members, typescript_type = "WriterOptions")]
+    #[wasm_bindgen(typescript_type = "WriterOptions")]
     pub type WriterOptions;
     #[wasm_bindgen(typescript_type = "NewTensor")]
     pub type GivenTensor;
@@ -112,17 +116,17 @@ impl GgufWriter {
     /// that is none.
     #[wasm_bindgen(constructor)]
     pub fn new(options: Option<WriterOptions>) -> Result<GgufWriter, JsValue> {
-        let options = js::members_of(&options);
+        let options = Options::new(options);
         let mut format = Format::default();
-        if let Some(version) = option(&options, "version")? {
-            format.version = version.as_f64().filter(|version| js::is_whole(*version)).unwrap_or(0.0) as u32;
+        if let Some(version) = options.get("version")? {
+            format.version = version.as_f64().filter(|version| is_integer(*version)).unwrap_or(0.0) as u32;
         }
-        if let Some(order) = option(&options, "byteOrder")? {
+        if let Some(order) = options.get("byteOrder")? {
             format.endian = byte_order(&order)?;
         }
         let writer = Writer::new(format)?;
         let mut made = Self { writer, data: Vec::new(), listing: OnceCell::new() };
-        if let Some(alignment) = option(&options, "alignment")? {
+        if let Some(alignment) = options.get("alignment")? {
             made.put(ALIGNMENT, &alignment, Types::from([ValueType::Uint32]))?;
         }
         Ok(made)
@@ -151,15 +155,15 @@ impl GgufWriter {
     pub fn add_tensor(&mut self, name: GivenName, tensor: GivenTensor) -> Result<(), JsValue> {
         let name = editor::name(&name)?;
         let no_tensor = || failure(Code::InvalidArgument, "a tensor has a type, and an array of dimensions");
-        let tensor = js::members(&tensor).ok_or_else(no_tensor)?;
+        let tensor = as_object(&tensor).ok_or_else(no_tensor)?;
         let (given, extents) = (tensor.get("data")?, tensor.get("dimensions")?);
-        let ggml_type = GgmlType(by_name_or_id(&tensor.get("type")?)?.id);
-        if !js::is_array(&extents) {
+        let ggml_type = GgmlType(type_by_name_or_id(&tensor.get("type")?)?.id);
+        if !objects::is_array(&extents) {
             return Err(no_tensor());
         }
         let mut dimensions = Vec::new();
-        for index in 0..js::length(&extents)?.unwrap_or(0).min(MOST_EXTENTS) {
-            dimensions.push(editor::whole(js::element(&extents, index)?.as_f64().unwrap_or(f64::NAN))?);
+        for index in 0..objects::length(&extents)?.unwrap_or(0).min(MOST_EXTENTS) {
+            dimensions.push(editor::whole(objects::element(&extents, index)?.as_f64().unwrap_or(f64::NAN))?);
         }
         let data =
             Data { name: lossy(&name).into_owned(), byte_length: byte_length(&name, &dimensions, ggml_type)?, given };
@@ -177,8 +181,8 @@ impl GgufWriter {
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
         if self.listing.get().is_none() {
             let header = self.writer.header()?;
-            let header = parsed(self.writer.header_size(), &mut core::iter::once(&header[..]))?;
-            let _ = self.listing.set(Listing::new(Rc::new(File::new(header))));
+            let header = decode(self.writer.header_size(), &mut core::iter::once(&header[..]))?;
+            let _ = self.listing.set(Listing::new(Rc::new(DecodedHeader::new(header))));
         }
         self.listing.get().map_or_else(|| Ok(JsArray::new()), Listing::tensors)
     }
@@ -211,7 +215,7 @@ impl GgufWriter {
     /// await handle.truncate(writer.size); // the last tensor's padding
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
-        Ok(js::copied(&self.writer.header()?)?.into())
+        Ok(Bytes::copy_of(&self.writer.header()?)?.into())
     }
 
     /// Fixes `dataOffset`, so that the data can be written before the header is. What would move the data is refused from
@@ -238,7 +242,7 @@ impl GgufWriter {
         let parts = JsArray::of1(&file.header);
         for (data, padding) in &file.data {
             parts.push(&data.of_blob()?);
-            parts.push(new_bytes(*padding)?.as_ref());
+            parts.push(Bytes::zeroed(*padding)?.as_ref());
         }
         Ok(edit_plan::Blob::new(&parts, &JsValue::UNDEFINED)?.into())
     }
@@ -253,7 +257,7 @@ impl GgufWriter {
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
     pub fn stream(&self, options: Option<WriteOptions>) -> Result<JsValue, JsValue> {
         let file = Rc::new(self.file(true)?);
-        Ok(write_stream::stream(file.clone(), js::members_of(&options), 0.0, file.size)?.into())
+        Ok(write_stream::stream(file.clone(), Options::new(options), 0.0, file.size)?.into())
     }
 }
 
@@ -271,7 +275,7 @@ impl GgufWriter {
     /// The file with all its data, which may be there later.
     fn file(&self, may_be_later: bool) -> Result<NewFile, JsValue> {
         let Self { writer, data, .. } = self;
-        let header = js::copied(&writer.header()?)?;
+        let header = Bytes::copy_of(&writer.header()?)?;
         let mut parts = Vec::new();
         for (tensor, data) in writer.tensors().zip(data).filter(|(_, data)| data.byte_length > 0) {
             if data.given.is_undefined() {
@@ -296,8 +300,8 @@ impl Data {
     fn check(&self, given: &JsValue) -> Result<(), JsValue> {
         let Self { name, byte_length, .. } = self;
         let length = match given.dyn_ref::<Blob>() {
-            Some(blob) => Some(js::blob_size(blob)?),
-            None => js::bytes(given).map(|bytes| bytes.byte_length()),
+            Some(blob) => Some(blobs::size(blob)?),
+            None => Bytes::of(given).map(|bytes| bytes.byte_length()),
         };
         match length {
             Some(length) if length == *byte_length as f64 => Ok(()),
@@ -315,7 +319,7 @@ impl Data {
 
     /// What a `Blob` can be made of: not of memory that is shared.
     fn of_blob(&self) -> Result<JsValue, JsValue> {
-        match js::bytes(&self.given) {
+        match Bytes::of(&self.given) {
             Some(bytes) if bytes.buffer().is_instance_of::<SharedArrayBuffer>() => {
                 Ok(bytes.slice(0.0, self.byte_length as f64)?.into())
             }
@@ -354,7 +358,7 @@ impl NewFile {
         let Some((data, padding)) = self.data.get(index) else { return Ok(None) };
         if start == data.byte_length {
             self.next.set(Next::Data(index + 1, 0));
-            return new_bytes(*padding).map(Some);
+            return Bytes::zeroed(*padding).map(Some);
         }
         let end = data.byte_length.min(start + PIECE);
         let mut given = if start == 0 { data.given.clone() } else { self.given.borrow().clone() };
@@ -364,12 +368,12 @@ impl NewFile {
             let function = given.dyn_ref::<Function>();
             let Some(function) = function else {
                 let Some(blob) = given.dyn_ref::<Blob>() else {
-                    break js::bytes(&given).and_then(|bytes| bytes.slice(start as f64, end as f64).ok());
+                    break Bytes::of(&given).and_then(|bytes| bytes.slice(start as f64, end as f64).ok());
                 };
-                let read = js::blob_bytes(blob, start, end).await;
-                break js::bytes(&read.map_err(|error| read_failed(&error))?);
+                let read = blobs::read(blob, start, end).await;
+                break Bytes::of(&read.map_err(|error| read_failed(&error))?);
             };
-            let result = js::called(function.call0(&JsValue::UNDEFINED)).await?;
+            let result = called(function.call0(&JsValue::UNDEFINED)).await?;
             given = result;
             functions += 1;
             // What goes on giving functions is checked as one, which is no data.
@@ -396,9 +400,4 @@ impl Chunks for NewFile {
         self.next.set(Next::Data(self.data.len(), 0));
         self.given.take();
     }
-}
-
-#[inline(never)]
-fn option(options: &Option<Members>, name: &str) -> Result<Option<JsValue>, JsValue> {
-    options.as_ref().map_or(Ok(None), |options| options.some(name))
 }

@@ -136,7 +136,8 @@ impl RemoteFile {
     /// The fault of a status that brings no bytes.
     pub(super) fn refused(&self, response: &Response) -> Fault {
         let status = response.status();
-        let message = format!("the file cannot be read: the server responded with status {status}, expected 206 or 200");
+        let message =
+            format!("the file cannot be read: the server responded with status {status}, expected 206 or 200");
         let error = http_failure(Code::Http, &message, &response.url, Some(status));
         if !is_temporary(status) {
             return Fault::Final(error);

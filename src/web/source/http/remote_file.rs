@@ -96,10 +96,8 @@ impl RemoteFile {
     /// is the reason.
     pub(super) async fn wait_for_retry(&self, retries: &mut Retries, failure: Retryable) -> Result<(), JsValue> {
         let url = self.url();
-        let may_be_forbidden = failure.is_unreachable
-            && self.options.probes_cors
-            && !self.has_response.get()
-            && cors::can_forbid(&url);
+        let may_be_forbidden =
+            failure.is_unreachable && self.options.probes_cors && !self.has_response.get() && cors::can_forbid(&url);
         if may_be_forbidden {
             let probe = self.probe.take();
             if let Some(probe) = probe
