@@ -87,15 +87,14 @@ pub fn rustflags(flags: &[&str]) -> String {
     format!("target.{TARGET}.rustflags=[{}]", flags.iter().map(quoted).collect::<Vec<_>>().join(","))
 }
 
-/// Has wasm-opt make a module smaller and faster. It does not inline what it would only move: functions that are called
-/// once are clearer to gzip, too, where they are.
+/// Has wasm-opt make a module smaller and faster.
 pub fn optimize(module: &Path, out: &Path) -> Result<()> {
     cmd::run(
         tools::npm_script("binaryen/bin/wasm-opt")
             .arg(module)
             .arg("-o")
             .arg(out)
-            .args(["-O3", "--one-caller-inline-max-function-size=30", "--strip-producers", "--strip-target-features"])
+            .args(["-O3", "--strip-producers", "--strip-target-features"])
             .args(FEATURES),
     )
 }
