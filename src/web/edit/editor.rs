@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::edit::{Edit, EntryAt, Step, TensorAt};
 use crate::format::value::ValueType;
+use crate::web::edit::byte_order::byte_order;
 use crate::web::edit::change;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
@@ -17,9 +18,9 @@ use crate::web::interop::error::{Code, edit_failure, failure};
 use crate::web::interop::js;
 use crate::web::reader::listing::{Listing, MetadataEntry};
 use crate::web::reader::opened::Opened;
-use crate::web::reader::options;
 use crate::web::reader::value;
 use crate::web::source::is_position;
+use crate::web::validate::findings;
 use crate::write::input::{EditError, EditErrorKind, NewValue, lossy};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -289,7 +290,7 @@ impl Editor {
     #[wasm_bindgen(setter, js_name = byteOrder)]
     #[allow(missing_docs, reason = "JavaScript shows the getter's")]
     pub fn set_byte_order(&mut self, order: GivenByteOrder) -> Result<(), JsValue> {
-        let endian = options::byte_order(&order)?;
+        let endian = byte_order(&order)?;
         self.edit.set_byte_order(endian);
         self.listing.take();
         Ok(())
@@ -368,7 +369,7 @@ impl Editor {
         let (old, new) = (self.opened.file.data_offset(), listing.file().data_offset());
         let cut_off = || Some((old_size? + new).saturating_sub(old));
         let size = self.edit.plan(old_size).map_or_else(|_| cut_off(), |plan| Some(plan.size()));
-        Ok(listing.findings(size))
+        Ok(findings::list(listing.file(), size))
     }
 
     /// Plans the changed file. Nothing is read or written; what is changed later is not in the plan.

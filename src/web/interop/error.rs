@@ -60,6 +60,8 @@ codes! {
     Interrupted = "interrupted";
     /// The tensor's type is not known, so its elements cannot be told apart.
     UnknownType = "unknown-type";
+    /// The object comes from another module of this package, or from another copy of it. Only `boundary.js` throws it.
+    OtherModule = "other-module";
     /// The object was freed, or its file was.
     Freed = "freed";
     /// The object is in use by a call that has not returned. Only `boundary.js` throws it.
@@ -194,4 +196,11 @@ pub(crate) fn reason(caught: &JsValue) -> String {
 pub(crate) fn is_own(caught: &JsValue) -> bool {
     let name = js::members(caught).and_then(|caught| caught.get("name").ok());
     name.and_then(|name| name.as_string()).is_some_and(|name| name == "GgufError")
+}
+
+/// Whether a caught value is an error of this package with a code. It may come from another module of the package.
+#[cfg(feature = "edit")]
+pub(crate) fn has_code(caught: &JsValue, code: Code) -> bool {
+    let found = js::members(caught).and_then(|caught| caught.get("code").ok());
+    is_own(caught) && found.and_then(|found| found.as_string()).is_some_and(|found| found == code.name())
 }
