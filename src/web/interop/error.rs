@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorKind};
 use crate::web::interop::js::{self, Record};
-use crate::write::input::{EditError, EditErrorKind};
+use crate::write::error::{EditError, EditErrorKind};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $code:literal;)*) => {

@@ -19,7 +19,7 @@ use crate::web::reader::file::File;
 use crate::web::reader::shared_file::SharedFile;
 use crate::web::reader::value;
 use crate::web::source::new_bytes;
-use crate::write::input::EditErrorKind;
+use crate::write::error::EditErrorKind;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"

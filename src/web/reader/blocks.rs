@@ -12,7 +12,7 @@ use crate::web::interop::error::{Code, edit_failure, failure, file_ends};
 use crate::web::interop::js::{self, Members};
 use crate::web::reader::opened::Opened;
 use crate::web::source::POSITION_END;
-use crate::write::input::EditErrorKind;
+use crate::write::error::EditErrorKind;
 
 /// Where the blocks of a tensor are whose elements can be told apart.
 pub(crate) struct Blocks {

@@ -13,7 +13,7 @@ use crate::web::interop::js::{self, Shape};
 use crate::web::reader::file::File;
 use crate::web::reader::value;
 use crate::web::source::POSITION_END;
-use crate::write::input::EditErrorKind;
+use crate::write::error::EditErrorKind;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
