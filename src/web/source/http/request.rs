@@ -282,7 +282,7 @@ impl Http {
     }
 
     fn too_slow(&self) -> JsValue {
-        let limit = self.response_timeout.to_string();
+        let limit = self.response_timeout as u64;
         let message =
             format!("the response took longer than {limit} ms: options.responseTimeout sets how long it may take");
         http_failure(Code::Timeout, &message, &self.url(), None)
