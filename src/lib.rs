@@ -52,7 +52,7 @@ mod write;
 
 pub use decode::decoder::{Decoder, Progress, parse};
 pub use edit::{Change, Edit, EditedKv, EntryAt, Step, TensorAt};
-pub use error::{Error, ErrorKind, Result};
+pub use error::{ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, Result};
 pub use format::ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use format::header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use format::header_bytes::HeaderBytes;
@@ -65,6 +65,6 @@ pub use tensor::quant::Kernel;
 pub use tensor::statistics::{Histogram, Statistics, Summary};
 pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, validate};
 pub use write::encode;
-pub use write::input::{EditError, EditErrorKind, NewValue};
+pub use write::input::{EditError, NewValue};
 pub use write::plan::{Part, Parts, Segment, WritePlan};
 pub use write::writer::{NewTensor, Writer};

@@ -7,8 +7,9 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use super::draft::{Back, Draft};
 use super::{Change, Step, layout};
+use crate::error::ErrorCode;
 use crate::format::header::Header;
-use crate::write::input::{EditError, EditErrorKind, LONGEST_VALUE, Result};
+use crate::write::input::{EditError, LONGEST_VALUE, Result};
 use crate::write::plan::WritePlan;
 
 /// Changes to a header.
@@ -254,5 +255,5 @@ impl Edit {
 #[cold]
 fn too_much_held() -> EditError {
     let message = format!("all changes between them keep up to {MOST_HELD} bytes of new values");
-    EditError::new(EditErrorKind::LimitExceeded, message)
+    EditError::new(ErrorCode::LimitExceeded, message)
 }

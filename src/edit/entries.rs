@@ -7,13 +7,14 @@ use alloc::sync::Arc;
 use super::change::{Change, shared};
 use super::entry::{Content, Entry};
 use super::{Edit, EntryAt};
+use crate::error::ErrorCode;
 use crate::format::header::Header;
 use crate::format::value::{Value, ValueType};
 use crate::limits::Limits;
 use crate::write::encode::OwnedValue;
 use crate::write::input::{
-    EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_inside, check_key, key_taken,
-    not_there, retype_as, too_long,
+    EditError, NewValue, Result, check_alignment, check_count, check_inside, check_key, key_taken, not_there,
+    retype_as, too_long,
 };
 
 impl Edit {
@@ -147,7 +148,7 @@ impl Edit {
             EntryAt::Key(key) => (self.draft.find(&self.header, key), Ok(key)),
             EntryAt::Index(index) => (Some(index).filter(|index| *index < self.draft.entries.len()), Err(index)),
         };
-        found.ok_or_else(|| not_there(EditErrorKind::UnknownKey, "entry", name))
+        found.ok_or_else(|| not_there(ErrorCode::UnknownKey, "entry", name))
     }
 
     /// Whether the entry at a position, or a new one, can have a key.
@@ -180,7 +181,7 @@ impl Edit {
             let wanted = types.last().map_or("no type", |value_type| value_type.name());
             return Err(EditError::of(
                 &entry.key(&self.header),
-                EditErrorKind::DoesNotFit,
+                ErrorCode::DoesNotFit,
                 format_args!("{found} does not fit {wanted}"),
             ));
         }
@@ -240,5 +241,5 @@ fn check_position(position: usize, count: usize) -> Result<()> {
         return Ok(());
     }
     let message = format!("there are {count} positions, not {position}");
-    Err(EditError::new(EditErrorKind::OutOfRange, message))
+    Err(EditError::new(ErrorCode::OutOfRange, message))
 }

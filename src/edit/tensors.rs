@@ -6,11 +6,10 @@ use alloc::vec::Vec;
 
 use super::change::{Change, shared};
 use super::{Edit, EntryAt, TensorAt};
+use crate::error::ErrorCode;
 use crate::format::value::ValueType;
 use crate::format::version::{Endian, Format};
-use crate::write::input::{
-    ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_tensor_name, name_taken, not_there, too_long,
-};
+use crate::write::input::{ALIGNMENT, EditError, NewValue, Result, check_tensor_name, name_taken, not_there, too_long};
 
 impl Edit {
     /// How many tensors there will be.
@@ -86,7 +85,7 @@ impl Edit {
     pub fn set_version(&mut self, version: u32) -> Result<()> {
         if version != 3 && version != self.draft.format.version {
             let message = format!("version {version}: only 3 can be set");
-            return Err(EditError::new(EditErrorKind::UnsupportedVersion, message));
+            return Err(EditError::new(ErrorCode::UnsupportedVersion, message));
         }
         self.change(Change::Version(version))
     }
@@ -117,6 +116,6 @@ impl Edit {
             TensorAt::Name(name) => (self.draft.find_tensor(&self.header, name), Ok(name)),
             TensorAt::Index(index) => (Some(index).filter(|index| *index < self.draft.tensors.len()), Err(index)),
         };
-        found.ok_or_else(|| not_there(EditErrorKind::UnknownTensor, "tensor", name))
+        found.ok_or_else(|| not_there(ErrorCode::UnknownTensor, "tensor", name))
     }
 }

@@ -11,7 +11,7 @@ pub(crate) use check::{
     ALIGNMENT, check_alignment, check_count, check_header_size, check_inside, check_key, check_tensor_name, key_taken,
     lossy, name_taken, too_deep,
 };
-pub use error::{EditError, EditErrorKind};
+pub use error::EditError;
 pub(crate) use error::{Result, no_memory, not_there};
 pub use new_value::NewValue;
 pub(crate) use new_value::{LONGEST_VALUE, too_long};

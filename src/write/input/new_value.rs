@@ -5,8 +5,9 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Range;
 
-use super::error::{EditError, EditErrorKind, Result};
+use super::error::{EditError, Result};
 use super::too_deep;
+use crate::error::ErrorCode;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Format;
@@ -95,7 +96,7 @@ impl fmt::Debug for NewValue {
 
 #[cold]
 pub(crate) fn too_long() -> EditError {
-    EditError::new(EditErrorKind::LimitExceeded, format!("a new value takes up to {LONGEST_VALUE} bytes"))
+    EditError::new(ErrorCode::LimitExceeded, format!("a new value takes up to {LONGEST_VALUE} bytes"))
 }
 
 /// Whether the elements of arrays are of the arrays' types, and the arrays not too deep.
@@ -107,7 +108,7 @@ fn check(value: &OwnedValue, depth: u64) -> Result<()> {
     for (index, element) in elements.iter().enumerate() {
         if element.value_type() != *element_type {
             let message = format!("element {index} is {}, in an array of {element_type}", element.value_type());
-            return Err(EditError::new(EditErrorKind::DoesNotFit, message));
+            return Err(EditError::new(ErrorCode::DoesNotFit, message));
         }
         check(element, depth - 1)?;
     }
