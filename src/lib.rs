@@ -51,7 +51,7 @@ mod web;
 mod write;
 
 pub use decode::decoder::{Decoder, Progress, parse};
-pub use edit::{Change, Edit, EditedKv, EntryAt, Step, TensorAt};
+pub use edit::{Change, Edit, EditedKv, EntrySelector, HistoryStep, TensorSelector};
 pub use error::{ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, Result};
 pub use format::ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use format::header::{Dimensions, Header, MetadataKv, TensorInfo};
@@ -65,6 +65,7 @@ pub use tensor::quant::Kernel;
 pub use tensor::statistics::{Histogram, Statistics, Summary};
 pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, validate};
 pub use write::encode;
-pub use write::input::{EditError, NewValue};
+pub use write::error::EditError;
+pub use write::new_value::NewValue;
 pub use write::plan::{Part, Parts, Segment, WritePlan};
 pub use write::writer::{NewTensor, Writer};

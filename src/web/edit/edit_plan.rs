@@ -10,8 +10,8 @@ use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::web::edit::apply;
-use crate::web::edit::planned::{Pieces, Planned};
+use crate::web::edit::apply_to;
+use crate::web::edit::planned_file::{Pieces, Planned};
 use crate::web::edit::write_stream::{self, WriteOptions};
 use crate::web::interop::abort::promise;
 use crate::web::interop::arguments::{self, NumberArgument};
@@ -20,6 +20,7 @@ use crate::web::interop::js::{self, Members, Record};
 use crate::web::reader::opened::Opened;
 use crate::web::source::is_position;
 use crate::web::validate::findings;
+
 use crate::write::plan::{Segment, WritePlan};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -275,6 +276,6 @@ impl EditPlan {
     pub fn apply_to(&self, target: WriteTarget, options: Option<WriteOptions>) -> Promise {
         let planned = self.planned.clone();
         let options = js::members_of(&options);
-        promise(None, move |_| Box::pin(apply::to(planned, target.into(), options)))
+        promise(None, move |_| Box::pin(apply_to::apply_to(planned, target.into(), options)))
     }
 }

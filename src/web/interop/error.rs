@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorCode};
 use crate::web::interop::js::{self, Record};
-use crate::write::input::EditError;
+use crate::write::error::EditError;
 
 pub(crate) use crate::error::ErrorCode as Code;
 

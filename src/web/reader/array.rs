@@ -12,7 +12,7 @@ use crate::error::ErrorCode;
 use crate::format::header::Header;
 use crate::format::value::{Array, Str, ValueType};
 use crate::format::version::Endian;
-use crate::web::edit::new_value::ArraySink;
+use crate::web::edit::given_value::ArraySink;
 use crate::web::interop::arguments::{self, NumberArgument};
 use crate::web::interop::error::{Code, failure, too_large};
 use crate::web::interop::js::Bytes;

@@ -9,7 +9,7 @@
 //! A [`Writer`] knows what the header says, and so where everything is; the data it never sees. Whoever has it puts the
 //! two together, in one of the three ways that ggml's own writer has.
 
-mod names;
+mod name_index;
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -19,13 +19,15 @@ use crate::error::ErrorCode;
 use crate::format::ggml_type::{GgmlType, MOST_ELEMENTS};
 use crate::format::version::{DEFAULT_ALIGNMENT, Format};
 use crate::limits::Limits;
-use crate::write::encode::{Encoder, OwnedValue};
-use crate::write::input::{
-    ALIGNMENT, EditError, NewValue, Result, check_alignment, check_count, check_header_size, check_inside, check_key,
-    check_tensor_name, key_taken, name_taken, no_memory, not_there,
+use crate::write::checks::{
+    ALIGNMENT, check_alignment, check_count, check_header_size, check_inside, check_key, check_tensor_name, key_taken,
+    name_taken,
 };
+use crate::write::encode::{Encoder, OwnedValue};
+use crate::write::error::{EditError, Result, no_memory, not_there};
+use crate::write::new_value::NewValue;
 use crate::write::plan::{Layout, MOST_BYTES, MOST_PADDING, Segment, WritePlan};
-use names::Names;
+use name_index::Names;
 
 /// The most dimensions that ggml's tensors have: `GGML_MAX_DIMS`.
 const MOST_DIMENSIONS: usize = 4;
