@@ -61,7 +61,7 @@ pub use format::version::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
 pub use know::keys::{KeyTypes, known_types};
 pub use limits::{Limit, Limits};
 pub use tensor::preview::{Grid, PreviewLimits, PreviewPlan};
-pub use tensor::quant::Kernel;
+pub use tensor::quant::{Kernel, Kernels, kernels};
 pub use tensor::statistics::{Histogram, Statistics, Summary};
 pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, validate};
 pub use write::encode;
