@@ -1,7 +1,7 @@
 //! One request: where its headers go, where its redirects lead, and how its bytes arrive.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::ops::Range;
 
 use js_sys::Promise;
