@@ -3,13 +3,16 @@
 //! Documentation comments on exported items are written for the JavaScript reader: they become the
 //! comments of the generated type declarations.
 
+#[cfg(feature = "edit")]
 mod edit;
 mod interop;
 #[cfg(all(target_family = "wasm", not(test)))]
 mod panic;
 mod reader;
 mod source;
+#[cfg(feature = "know")]
 mod validate;
+#[cfg(feature = "values")]
 mod values;
 
 /// Half the size of the standard library's allocator.

@@ -9,12 +9,13 @@ use core::ops::Range;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
+use crate::error::ErrorCode;
 use crate::web::edit::planned_file::{Pieces, Planned};
 use crate::web::edit::write_stream::{self, Chunk, Chunks, NextChunk, WrittenStream};
 use crate::web::interop::abort::check_signal;
 use crate::web::interop::blobs;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{Code, failed_with, failure, is_own, read_failed};
+use crate::web::interop::error::{failed_with, failure, is_own, read_failed};
 use crate::web::interop::objects::{AnyObject, as_object};
 use crate::web::interop::options::Options;
 use crate::web::interop::promises::called;
@@ -64,7 +65,7 @@ pub(crate) async fn apply_to(planned: Rc<Planned>, target: JsValue, options: Opt
         patch(&planned, target.unchecked_ref())?;
     } else {
         let message = "the target is neither a FileSystemFileHandle nor a FileSystemSyncAccessHandle";
-        return Err(failure(Code::InvalidArgument, message));
+        return Err(failure(ErrorCode::InvalidArgument, message));
     }
     Ok(JsValue::UNDEFINED)
 }
@@ -86,7 +87,7 @@ async fn replace(planned: Rc<Planned>, handle: &FileHandle, options: Options) ->
     let keep = Record::new().value("keepExistingData", &is_patched.into()).done();
     let failed = |error: JsValue| match is_own(&error) {
         true => error,
-        false => failed_with(Code::WriteFailed, UNHARMED, &error),
+        false => failed_with(ErrorCode::WriteFailed, UNHARMED, &error),
     };
     // Where the user is asked first, or a copy made, this takes long: time in which others may write to the file.
     let writable = called(handle.create_writable(&keep)).await.map_err(failed)?;
@@ -141,7 +142,7 @@ impl Chunks for Patches {
 /// other data are common, so where the first two are not known it is not taken for it.
 async fn is_original(planned: &Planned, handle: &FileHandle) -> Result<bool, JsValue> {
     let file = called(handle.get_file()).await.map_err(|error| read_failed(&error))?;
-    let file: Blob = file.dyn_into().map_err(|_| failure(Code::InvalidArgument, "getFile() gave no Blob"))?;
+    let file: Blob = file.dyn_into().map_err(|_| failure(ErrorCode::InvalidArgument, "getFile() gave no Blob"))?;
     let Some(opened) = planned.opened.ranges.blob() else { return Ok(false) };
     for name in ["name", "lastModified"] {
         let [opened, found] = [opened, &file].map(|file| file.unchecked_ref::<AnyObject>().get(name));
@@ -164,7 +165,7 @@ async fn check_original(planned: &Planned, handle: &FileHandle) -> Result<(), Js
 
 #[cold]
 fn changed() -> JsValue {
-    failure(Code::Changed, "the file is not the one that was opened, or has been changed since")
+    failure(ErrorCode::Changed, "the file is not the one that was opened, or has been changed since")
 }
 
 fn has_size(planned: &Planned, size: f64) -> bool {
@@ -193,7 +194,7 @@ fn is_header(header: &DecodedHeader, bytes: &Bytes) -> Result<bool, JsValue> {
 fn patch(planned: &Planned, handle: &SyncHandle) -> Result<(), JsValue> {
     let Some(patches) = planned.plan.patches() else {
         let message = "the file cannot be changed in place: write a new one";
-        return Err(failure(Code::NotInPlace, message));
+        return Err(failure(ErrorCode::NotInPlace, message));
     };
     let header = &planned.opened.header;
     let size = handle.get_size().map_err(|error| read_failed(&error))?.as_f64().unwrap_or(f64::NAN);
@@ -207,11 +208,11 @@ fn patch(planned: &Planned, handle: &SyncHandle) -> Result<(), JsValue> {
     }
     let Err(error) = write_all(handle, &after) else { return Ok(()) };
     Err(match write_all(handle, &before) {
-        Ok(()) => failed_with(Code::WriteFailed, UNHARMED, &error),
+        Ok(()) => failed_with(ErrorCode::WriteFailed, UNHARMED, &error),
         Err(_) => {
             let end = patches.last().map_or(0, |range| range.end);
             let message = format!("writing was interrupted: the first {end} bytes of the file may be damaged");
-            failed_with(Code::Interrupted, &message, &error)
+            failed_with(ErrorCode::Interrupted, &message, &error)
         }
     })
 }

@@ -2,8 +2,9 @@
 
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::version::Endian;
-use crate::web::interop::error::{Code, failure};
+use crate::web::interop::error::failure;
 
 /// The byte order that a caller names.
 pub(crate) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
@@ -11,5 +12,5 @@ pub(crate) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
     [Endian::Little, Endian::Big]
         .into_iter()
         .find(named)
-        .ok_or_else(|| failure(Code::InvalidArgument, "a byte order is \"little-endian\" or \"big-endian\""))
+        .ok_or_else(|| failure(ErrorCode::InvalidArgument, "a byte order is \"little-endian\" or \"big-endian\""))
 }

@@ -9,20 +9,21 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::web::edit::apply_to;
 use crate::web::edit::planned_file::{Pieces, Planned};
 use crate::web::edit::write_stream::{self, WriteOptions};
 use crate::web::interop::abort::abortable;
 use crate::web::interop::arguments::{self, NumberArgument};
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::error::failure;
 use crate::web::interop::numbers::{is_integer, is_position};
 use crate::web::interop::objects::{AnyObject, as_object};
 use crate::web::interop::options::Options;
 use crate::web::interop::record::Record;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::validate::findings;
-use crate::write::error::EditErrorKind;
+
 use crate::write::plan::{Segment, WritePlan};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -193,7 +194,7 @@ impl EditPlan {
                 let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
                 if !(is_position(start) && is_position(end) && start <= end) {
                     let message = "start and end are to be whole numbers with 0 <= start <= end";
-                    return Err(edit_failure(EditErrorKind::OutOfRange, message));
+                    return Err(failure(ErrorCode::OutOfRange, message));
                 }
                 let end = (end as u64).min(planned.plan.size());
                 let reading = planned.begin((start as u64).min(end)..end);
@@ -213,10 +214,13 @@ impl EditPlan {
     pub fn to_blob(&self, original: web_sys::Blob) -> Result<JsValue, JsValue> {
         let size = as_object(&original).map(|blob| blob.get("size")).transpose()?.and_then(|size| size.as_f64());
         let Some(size) = size else {
-            return Err(failure(Code::InvalidArgument, "the original is given as a Blob"));
+            return Err(failure(ErrorCode::InvalidArgument, "the original is given as a Blob"));
         };
         if self.planned.opened.file_size.get() != Some(size as u64) {
-            return Err(failure(Code::Changed, &format!("the Blob has {} bytes, not those of the file", size as u64)));
+            return Err(failure(
+                ErrorCode::Changed,
+                &format!("the Blob has {} bytes, not those of the file", size as u64),
+            ));
         }
         let parts = JsArray::new();
         for segment in self.plan().segments() {
@@ -227,7 +231,7 @@ impl EditPlan {
                 }
                 Segment::Swap { .. } => {
                     let message = "a Blob cannot turn the byte order round: stream the file";
-                    return Err(failure(Code::InvalidArgument, message));
+                    return Err(failure(ErrorCode::InvalidArgument, message));
                 }
             });
         }
@@ -251,7 +255,7 @@ impl EditPlan {
         let start = given.map_or(Some(0.0), |start| start.as_f64());
         let Some(start) = start.filter(|start| (0.0..=size).contains(start) && is_integer(*start)) else {
             let message = format!("start is to be a whole number from 0 to {}", self.plan().size());
-            return Err(edit_failure(EditErrorKind::OutOfRange, &message));
+            return Err(failure(ErrorCode::OutOfRange, &message));
         };
         let pieces = Pieces::new(self.planned.clone(), start as u64);
         Ok(write_stream::stream(pieces, options, start, self.plan().size())?.into())

@@ -6,8 +6,9 @@ use alloc::format;
 
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::{Code, failure};
+use crate::web::interop::error::failure;
 
 #[wasm_bindgen]
 extern "C" {
@@ -24,7 +25,7 @@ extern "C" {
 pub(crate) fn number(name: &str, value: &NumberArgument) -> Result<f64, JsValue> {
     value.as_f64().ok_or_else(|| {
         let message = format!("the argument {name} is {}, expected a number", describe(value));
-        failure(Code::InvalidArgument, &message)
+        failure(ErrorCode::InvalidArgument, &message)
     })
 }
 

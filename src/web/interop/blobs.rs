@@ -5,7 +5,8 @@ use alloc::format;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::web::interop::error::{Code, failure};
+use crate::error::ErrorCode;
+use crate::web::interop::error::failure;
 use crate::web::interop::objects::AnyObject;
 use crate::web::interop::promises::called;
 
@@ -22,7 +23,7 @@ pub(crate) fn size(blob: &Blob) -> Result<f64, JsValue> {
     size.as_f64().ok_or_else(|| {
         let found = size.js_typeof().as_string().unwrap_or_default();
         failure(
-            Code::InvalidSource,
+            ErrorCode::InvalidSource,
             &format!("the Blob cannot be read: its size is of type {found}, expected a number"),
         )
     })

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use js_sys::{ArrayBuffer, SharedArrayBuffer};
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::{Code, failure, no_memory};
+use crate::error::ErrorCode;
+use crate::web::interop::error::{failure, no_memory};
 use crate::web::interop::objects::AnyObject;
 
 #[wasm_bindgen]
@@ -105,7 +106,7 @@ impl Bytes {
         if self.byte_length() != memory.len() as f64 {
             let message = "the bytes could not be read: their memory was changed during the call. Do not transfer or resize \
                            the memory of a source while it is in use";
-            return Err(failure(Code::ReadFailed, message));
+            return Err(failure(ErrorCode::ReadFailed, message));
         }
         copy_into(memory, self)
     }

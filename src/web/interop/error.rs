@@ -6,83 +6,19 @@ use alloc::string::{String, ToString};
 use js_sys::Error as JsError;
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorCode};
 use crate::web::interop::objects::{as_object, set_member};
-use crate::write::error::{EditError, EditErrorKind};
+use crate::web::interop::typescript::declare_string_union;
+use crate::write::error::EditError;
 
-macro_rules! codes {
-    ($($(#[$doc:meta])* $variant:ident = $code:literal;)*) => {
-        /// What can go wrong between a file and the decoder, and in what a caller asks for.
-        #[derive(Clone, Copy)]
-        #[allow(dead_code, reason = "JavaScript throws some of them")]
-        pub(crate) enum Code {
-            $($(#[$doc])* $variant,)*
-        }
-
-        impl Code {
-            const ALL: &'static [&'static str] = &[$($code),*];
-
-            const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $code,)* }
-            }
-        }
-    };
-}
-
-codes! {
-    /// The server answered with a status that is not success.
-    Http = "http";
-    /// There was no answer: offline, no such host, or forbidden by CORS where that could not be found out.
-    Network = "network";
-    /// The server can be reached, but CORS does not allow the page to read the file.
-    Cors = "cors";
-    /// A response has taken longer than `options.responseTimeout`.
-    Timeout = "timeout";
-    /// The server refused a request that lacked headers of the caller, because it was redirected to another origin.
-    HeadersWithheld = "headers-withheld";
-    /// The answer is not the range that was asked for.
-    BadRange = "bad-range";
-    /// The file is another one than when its header was read.
-    Changed = "changed";
-    /// The source can only be read from its beginning.
-    NoRanges = "no-ranges";
-    /// The file, stream or custom source failed while being read.
-    ReadFailed = "read-failed";
-    /// What was given to open is nothing that can be read.
-    InvalidSource = "invalid-source";
-    /// An option or argument is of no use.
-    InvalidArgument = "invalid-argument";
-    /// The file cannot be changed in place: its data would move.
-    NotInPlace = "not-in-place";
-    /// Writing has failed, and the file is as it was.
-    WriteFailed = "write-failed";
-    /// Writing in place has failed half-way, and what was there could not be put back.
-    Interrupted = "interrupted";
-    /// The tensor's type is not known, so its elements cannot be told apart.
-    UnknownType = "unknown-type";
-    /// The object was freed, or its file was.
-    Freed = "freed";
-    /// The object is in use by a call that has not returned. Only `boundary.js` throws it.
-    Busy = "busy";
-    /// A bug in this package: the module has stopped. Only `boundary.js` throws it.
-    Internal = "internal";
-}
-
-const TOO_LARGE: &str = EditErrorKind::TooLarge.code();
-const UNEXPECTED_EOF: &str = ErrorKind::UnexpectedEof { item: "", needed: 0, available: 0 }.code();
-
-crate::web::interop::typescript::declare_string_union!(
-    "Stable names of what can go wrong.",
-    "GgufErrorCode",
-    &[ErrorKind::CODES, EditErrorKind::CODES, Code::ALL]
-);
+declare_string_union!("The stable codes of errors.", "GgufErrorCode", ErrorCode::NAMES);
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
 /**
- * What every function of this package throws or rejects with, but for two things: an abort, which rejects
- * with the signal's reason, by default a `DOMException` named `AbortError`; and what a function or getter
- * of your own throws among the options.
+ * The error that every function of this package throws or rejects with. There are two exceptions: an abort rejects with the
+ * signal's reason, by default a `DOMException` named `AbortError`; and an error that a function or getter of your own throws
+ * is passed on.
  *
  * @example
  * try {
@@ -99,9 +35,9 @@ export interface GgufError extends Error {
   offset?: number;
   /** The HTTP status, with code `http`. */
   status?: number;
-  /** The address that was asked, for errors of HTTP. */
+  /** The URL that was requested, for errors of HTTP. */
   url?: string;
-  /** What a source of your own, a stream or a file failed with. */
+  /** The error of the source, the stream or the file that failed. */
   cause?: unknown;
 }
 "#;
@@ -115,10 +51,10 @@ struct Details<'a> {
 }
 
 #[cold]
-fn gguf_error(code: &str, message: &str, details: Details<'_>) -> JsValue {
+fn gguf_error(code: ErrorCode, message: &str, details: Details<'_>) -> JsValue {
     let error: JsValue = JsError::new(message).into();
     set_member(&error, "name", &"GgufError".into());
-    set_member(&error, "code", &code.into());
+    set_member(&error, "code", &code.name().into());
     if let Some(offset) = details.offset {
         set_member(&error, "offset", &(offset as f64).into());
     }
@@ -145,27 +81,21 @@ impl From<EditError> for JsValue {
 
 /// An error of the JavaScript API.
 #[cold]
-pub(crate) fn failure(code: Code, message: &str) -> JsValue {
-    gguf_error(code.name(), message, Details::default())
-}
-
-/// An error with a code that edits have too.
-#[cold]
-pub(crate) fn edit_failure(kind: EditErrorKind, message: &str) -> JsValue {
-    gguf_error(kind.code(), message, Details::default())
+pub(crate) fn failure(code: ErrorCode, message: &str) -> JsValue {
+    gguf_error(code, message, Details::default())
 }
 
 /// An error of HTTP, with the URL and, if there was a response, its status.
 #[cold]
-pub(crate) fn http_failure(code: Code, message: &str, url: &str, status: Option<u16>) -> JsValue {
+pub(crate) fn http_failure(code: ErrorCode, message: &str, url: &str, status: Option<u16>) -> JsValue {
     let details = Details { status, url: Some(url), ..Details::default() };
-    gguf_error(code.name(), &format!("{message} ({url})"), details)
+    gguf_error(code, &format!("{message} ({url})"), details)
 }
 
 /// Something is larger than JavaScript or memory can hold.
 #[cold]
 pub(crate) fn too_large(message: &str) -> JsValue {
-    gguf_error(TOO_LARGE, message, Details::default())
+    gguf_error(ErrorCode::TooLarge, message, Details::default())
 }
 
 /// Memory could not be allocated.
@@ -178,7 +108,7 @@ pub(crate) fn no_memory(bytes: u64) -> JsValue {
 #[cold]
 pub(crate) fn file_ends(message: &str, offset: u64) -> JsValue {
     let details = Details { offset: Some(offset), ..Details::default() };
-    gguf_error(UNEXPECTED_EOF, &format!("{message} (at offset {offset:#x})"), details)
+    gguf_error(ErrorCode::UnexpectedEof, &format!("{message} (at offset {offset:#x})"), details)
 }
 
 /// The source threw or rejected with `cause` while it was read. An error of this package is passed on as it is.
@@ -187,12 +117,12 @@ pub(crate) fn read_failed(cause: &JsValue) -> JsValue {
     if is_own(cause) {
         return cause.clone();
     }
-    failed_with(Code::ReadFailed, "the source could not be read", cause)
+    failed_with(ErrorCode::ReadFailed, "the source could not be read", cause)
 }
 
 /// An error that something else has caused: `what` failed, for the reason that `cause` gives.
 #[cold]
-pub(crate) fn failed_with(code: Code, what: &str, cause: &JsValue) -> JsValue {
+pub(crate) fn failed_with(code: ErrorCode, what: &str, cause: &JsValue) -> JsValue {
     let error = failure(code, &format!("{what}: {}", reason(cause)));
     set_member(&error, "cause", cause);
     error
@@ -213,4 +143,11 @@ pub(crate) fn reason(caught: &JsValue) -> String {
 pub(crate) fn is_own(caught: &JsValue) -> bool {
     let name = as_object(caught).and_then(|caught| caught.get("name").ok());
     name.and_then(|name| name.as_string()).is_some_and(|name| name == "GgufError")
+}
+
+/// Whether a caught value is an error of this package with a code. It may come from another module of the package.
+#[cfg(feature = "edit")]
+pub(crate) fn has_code(caught: &JsValue, code: ErrorCode) -> bool {
+    let found = as_object(caught).and_then(|caught| caught.get("code").ok());
+    is_own(caught) && found.and_then(|found| found.as_string()).is_some_and(|found| code == found.as_str())
 }

@@ -5,8 +5,9 @@ use alloc::format;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::{Code, failure};
+use crate::web::interop::error::failure;
 use crate::web::interop::objects::{AnyObject, as_object};
 
 /// The options of one call.
@@ -46,6 +47,6 @@ impl Options {
     #[cold]
     pub fn refused(&self, name: &str, found: &JsValue, expected: &str) -> JsValue {
         let message = format!("options.{name} is {}, expected {expected}", describe(found));
-        failure(Code::InvalidArgument, &message)
+        failure(ErrorCode::InvalidArgument, &message)
     }
 }

@@ -4,7 +4,8 @@ use alloc::format;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::{Code, failure, read_failed};
+use crate::error::ErrorCode;
+use crate::web::interop::error::{failure, read_failed};
 use crate::web::interop::objects::as_object;
 use crate::web::interop::promises::{called, ignore};
 
@@ -43,7 +44,7 @@ impl StreamReader {
                     "the stream cannot be read: read() of its reader returned a value of type {found}, expected an object \
                      with the members done and value"
                 );
-                Err(failure(Code::ReadFailed, &message))
+                Err(failure(ErrorCode::ReadFailed, &message))
             }
         }
     }

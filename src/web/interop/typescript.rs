@@ -74,51 +74,22 @@ impl ConstText {
     }
 }
 
-/// A union of string literals: `export type Name = "a" | "b";`. A name that is in several lists stands once.
-pub(crate) const fn string_union(doc: &str, type_name: &str, lists: &[&[&str]]) -> ConstText {
+/// A union of string literals: `export type Name = | "a" | "b";`.
+pub(crate) const fn string_union(doc: &str, type_name: &str, names: &[&str]) -> ConstText {
     let mut text = ConstText::new();
     text.push_doc("", &[doc]);
     text.push("export type ");
     text.push(type_name);
     text.push(" =");
-    let mut list = 0;
-    while list < lists.len() {
-        let mut name = 0;
-        while name < lists[list].len() {
-            if !is_in(lists[list][name], lists.split_at(list).0) {
-                text.push(" | \"");
-                text.push(lists[list][name]);
-                text.push("\"");
-            }
-            name += 1;
-        }
-        list += 1;
+    let mut index = 0;
+    while index < names.len() {
+        text.push(" | \"");
+        text.push(names[index]);
+        text.push("\"");
+        index += 1;
     }
     text.push(";");
     text
-}
-
-const fn is_in(sought: &str, lists: &[&[&str]]) -> bool {
-    let mut list = 0;
-    while list < lists.len() {
-        let mut name = 0;
-        while name < lists[list].len() {
-            if is_equal(sought.as_bytes(), lists[list][name].as_bytes()) {
-                return true;
-            }
-            name += 1;
-        }
-        list += 1;
-    }
-    false
-}
-
-const fn is_equal(a: &[u8], b: &[u8]) -> bool {
-    let mut index = 0;
-    while index < a.len() && index < b.len() && a[index] == b[index] {
-        index += 1;
-    }
-    index == a.len() && index == b.len()
 }
 
 /// Adds an expression of type [`ConstText`] to the type declarations of the package.
@@ -135,11 +106,11 @@ macro_rules! declare {
 
 /// Declares a TypeScript type that is a union of string literals.
 macro_rules! declare_string_union {
-    ($doc:literal, $type_name:literal, $lists:expr) => {
+    ($doc:literal, $type_name:literal, $names:expr) => {
         $crate::web::interop::typescript::declare!($crate::web::interop::typescript::string_union(
             concat!(" ", $doc),
             $type_name,
-            $lists
+            $names
         ));
     };
 }
@@ -169,8 +140,8 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_several_lists_stands_once_in_the_union() {
-        let text = string_union(" Names.", "Name", &[&["a", "b"], &["b", "bc"]]);
-        assert_eq!(text.as_str(), "/** Names. */\nexport type Name = | \"a\" | \"b\" | \"bc\";");
+    fn names_become_a_union_of_string_literals() {
+        let text = string_union(" Names.", "Name", &["a", "b-c"]);
+        assert_eq!(text.as_str(), "/** Names. */\nexport type Name = | \"a\" | \"b-c\";");
     }
 }

@@ -9,20 +9,20 @@ use js_sys::{
 };
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
 use crate::web::interop::arguments::{self, NumberArgument};
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{Code, edit_failure, failure, too_large};
+use crate::web::interop::error::{failure, too_large};
 use crate::web::interop::text::may_be_lossy;
 use crate::web::interop::typescript::declare_string_union;
 use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::text;
-use crate::write::error::EditErrorKind;
 
-declare_string_union!("The types of metadata values.", "ValueTypeName", &[ValueType::NAMES]);
+declare_string_union!("The types of metadata values.", "ValueTypeName", ValueType::NAMES);
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -230,7 +230,7 @@ impl MetadataArray {
         let index = arguments::number("index", &index)?;
         let Some(element) = position(index, array.len()) else {
             let message = format!("the array has no element {}: its length is {}", index as i64, array.len());
-            return Err(edit_failure(EditErrorKind::OutOfRange, &message));
+            return Err(failure(ErrorCode::OutOfRange, &message));
         };
         let mut elements = array.iter_from(element);
         let start = elements.offset();
@@ -266,7 +266,7 @@ impl MetadataArray {
                 "the elements are of type {}, which has no typed array: use toArray() or slice()",
                 element_type.name()
             );
-            return Err(failure(Code::InvalidArgument, &message));
+            return Err(failure(ErrorCode::InvalidArgument, &message));
         };
         let first = array.range().start;
         let bytes = header.copy_bytes(first + start * size..first + end * size)?;

@@ -18,6 +18,7 @@ pub struct ArrayReceiver(Received);
 
 impl ArrayReceiver {
     /// An object to pass, and the place where the array appears.
+    #[cfg(feature = "edit")]
     pub(crate) fn new() -> (Self, Received) {
         let received = Received::default();
         (Self(received.clone()), received)

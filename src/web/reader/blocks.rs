@@ -5,15 +5,15 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::ggml_type::GgmlTypeInfo;
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::extents::NoExtent;
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::{Code, edit_failure, failure, file_ends};
+use crate::web::interop::error::{failure, file_ends};
 use crate::web::interop::numbers::{POSITION_END, is_integer};
 use crate::web::interop::options::Options;
 use crate::web::reader::opened_file::OpenedFile;
-use crate::write::error::EditErrorKind;
 
 /// The blocks of a tensor whose type is known.
 pub(crate) struct Blocks {
@@ -57,7 +57,7 @@ impl Blocks {
                  <= end <= {count}",
                 tensor.name()
             );
-            edit_failure(EditErrorKind::OutOfRange, &message)
+            failure(ErrorCode::OutOfRange, &message)
         })
     }
 
@@ -99,7 +99,7 @@ pub(crate) fn unknown_blocks(tensor: &TensorInfo<'_>) -> JsValue {
         "\"{name}\": the elements of type {ggml_type} cannot be read: {why}. readBytes() without start and end reads the \
          whole tensor as stored"
     );
-    failure(Code::UnknownType, &message)
+    failure(ErrorCode::UnknownType, &message)
 }
 
 /// Whether the options select a part of a tensor.
@@ -119,7 +119,7 @@ pub(crate) fn extent(file: &OpenedFile, tensor: &TensorInfo<'_>) -> Result<Range
                  source that tells its size",
                 tensor.name()
             );
-            Err(edit_failure(EditErrorKind::SizeUnknown, &message))
+            Err(failure(ErrorCode::SizeUnknown, &message))
         }
     }
 }

@@ -7,9 +7,10 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, JsString, Map, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::header::MetadataKv;
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::{Code, failure};
+use crate::web::interop::error::failure;
 use crate::web::interop::numbers::is_integer;
 use crate::web::interop::objects::{AnyObject, as_object, set_member};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
@@ -160,7 +161,7 @@ impl Listing {
                 "the entry is given as {} that is not in `entries` now: pass an object of the current `entries`",
                 describe(given)
             );
-            failure(Code::InvalidArgument, &message)
+            failure(ErrorCode::InvalidArgument, &message)
         })
     }
 }

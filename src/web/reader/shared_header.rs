@@ -5,7 +5,8 @@ use core::cell::RefCell;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::{Code, failure};
+use crate::error::ErrorCode;
+use crate::web::interop::error::failure;
 use crate::web::reader::decoded_header::DecodedHeader;
 
 /// A header, as all `MetadataArray`s of one `Gguf` hold it.
@@ -34,7 +35,7 @@ impl SharedHeader {
 /// The error of everything that needs a header after `free()`.
 pub(crate) fn freed() -> JsValue {
     failure(
-        Code::Freed,
+        ErrorCode::Freed,
         "the file was freed, so its header is not in memory any more: use it before free(), or open it again",
     )
 }

@@ -7,17 +7,17 @@ use alloc::vec::Vec;
 use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::ggml_type::GGML_TYPES;
 use crate::format::header::{Header, TensorInfo as StoredTensor};
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::error::failure;
 use crate::web::interop::numbers::{exact, is_integer};
 use crate::web::interop::objects::{as_object, set_member};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::text::may_be_lossy;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
-use crate::write::error::EditErrorKind;
 
 plain_object! {
     /// The header's description of one tensor.
@@ -116,7 +116,7 @@ pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Resul
     let Some(given) = as_object(given) else {
         let message =
             format!("the tensor is given as {}, expected its name or an object of `tensors`", describe(given));
-        return Err(failure(Code::InvalidArgument, &message));
+        return Err(failure(ErrorCode::InvalidArgument, &message));
     };
     let name = given.get("name")?;
     let index = given.get("index")?.as_f64().filter(|index| *index >= 0.0 && is_integer(*index));
@@ -128,5 +128,5 @@ pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Resul
 
 fn unknown_tensor(name: &str) -> JsValue {
     let message = format!("the file has no tensor \"{name}\". `tensors` lists the tensors of the file");
-    edit_failure(EditErrorKind::UnknownTensor, &message)
+    failure(ErrorCode::UnknownTensor, &message)
 }

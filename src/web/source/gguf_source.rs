@@ -8,10 +8,11 @@ use js_sys::{Function, Object};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
+use crate::error::ErrorCode;
 use crate::web::interop::blobs;
 use crate::web::interop::bytes::{Bytes, is_bytes};
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::{Code, failure, read_failed};
+use crate::web::interop::error::{failure, read_failed};
 use crate::web::interop::numbers::is_position;
 use crate::web::interop::objects::{as_object, set_member};
 use crate::web::interop::options::Options;
@@ -85,7 +86,7 @@ impl Source {
             let detached = || {
                 let message = "the bytes cannot be opened: their memory has been transferred away. Open them before, or pass \
                                a copy";
-                failure(Code::InvalidSource, message)
+                failure(ErrorCode::InvalidSource, message)
             };
             return Bytes::of(&given).map(Self::Bytes).ok_or_else(detached);
         }
@@ -94,7 +95,7 @@ impl Source {
                 "the source is {}, expected a URL, a Blob, bytes, a stream, a file handle, or an object with read()",
                 describe(&given)
             );
-            return Err(failure(Code::InvalidSource, &message));
+            return Err(failure(ErrorCode::InvalidSource, &message));
         };
         if given.is_instance_of::<Blob>() {
             return Self::of_blob(given.unchecked_into());
@@ -112,14 +113,14 @@ impl Source {
                     "the file handle cannot be opened: getFile() returned {}, expected a File",
                     describe(&file)
                 );
-                failure(Code::InvalidSource, &message)
+                failure(ErrorCode::InvalidSource, &message)
             })?;
             return Self::of_blob(file);
         }
         let Some(read) = members.function("read")? else {
             let message =
                 "the source is an object without a method read(), getFile() or getReader(), expected one of them";
-            return Err(failure(Code::InvalidSource, message));
+            return Err(failure(ErrorCode::InvalidSource, message));
         };
         let size = match members.present("size")? {
             None => None,
@@ -130,7 +131,7 @@ impl Source {
                         "the size of the source is {}, expected an integer from 0 to 2^53 - 1",
                         describe(&size)
                     );
-                    return Err(failure(Code::InvalidSource, &message));
+                    return Err(failure(ErrorCode::InvalidSource, &message));
                 }
             },
         };
@@ -211,7 +212,7 @@ impl Source {
             Self::Stream(_) => {
                 let message = "the tensor data cannot be read: the file was opened from a stream, which is read only up to the \
                                end of the header. Open a URL, a Blob or bytes";
-                return Err(failure(Code::NoRanges, message));
+                return Err(failure(ErrorCode::NoRanges, message));
             }
             Self::Blob { .. } | Self::Custom { .. } => self.read_available(range.clone(), signal).await?,
         };
@@ -240,7 +241,7 @@ impl Source {
         let Some(bytes) = Bytes::of(&found) else {
             let message =
                 format!("the source could not be read: read() returned {}, expected a Uint8Array", describe(&found));
-            return Err(failure(Code::ReadFailed, &message));
+            return Err(failure(ErrorCode::ReadFailed, &message));
         };
         if bytes.byte_length() > (range.end - range.start) as f64 {
             return Err(wrong_length(&range, &bytes));
@@ -257,7 +258,7 @@ async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool,
         let Some(bytes) = Bytes::of(&chunk) else {
             let message =
                 format!("the stream could not be read: a chunk is {}, expected a Uint8Array", describe(&chunk));
-            return Err(failure(Code::ReadFailed, &message));
+            return Err(failure(ErrorCode::ReadFailed, &message));
         };
         if header.take(&bytes)? {
             return Ok(true);
@@ -275,5 +276,5 @@ fn wrong_length(range: &Range<u64>, received: &Bytes) -> JsValue {
         range.end,
         range.end - range.start
     );
-    failure(Code::ReadFailed, &message)
+    failure(ErrorCode::ReadFailed, &message)
 }

@@ -5,9 +5,10 @@ use alloc::format;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::limits::Limits;
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::{Code, failure};
+use crate::web::interop::error::failure;
 use crate::web::interop::objects::{as_object, entries};
 use crate::web::interop::options::Options;
 use crate::web::interop::text::LONGEST_STRING;
@@ -53,12 +54,12 @@ pub(crate) fn limits(options: &Options) -> Result<Limits, JsValue> {
         let Some(limit) = limits.by_name(&name) else {
             let message =
                 format!("options.limits.{name} is not a limit. The type Limits lists the limits that can be set");
-            return Err(failure(Code::InvalidArgument, &message));
+            return Err(failure(ErrorCode::InvalidArgument, &message));
         };
         let Some(number) = value.as_f64().filter(|number| *number >= 0.0) else {
             let found = describe(&value);
             let message = format!("options.limits.{name} is {found}, expected a number from 0 on");
-            return Err(failure(Code::InvalidArgument, &message));
+            return Err(failure(ErrorCode::InvalidArgument, &message));
         };
         *limit = number as u64;
     }

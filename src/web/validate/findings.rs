@@ -10,7 +10,7 @@ use crate::web::interop::typescript::declare_string_union;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::text;
 
-declare_string_union!("Stable names of the checks of `validate`.", "FindingCode", &[Check::CODES]);
+declare_string_union!("Stable names of the checks of `validate`.", "FindingCode", Check::CODES);
 
 plain_object! {
     /// A problem of a file that can be read, or a fact about it that is worth knowing.

@@ -11,11 +11,12 @@ use core::ops::Range;
 use js_sys::{BigInt64Array, Float32Array, Float64Array};
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use crate::format::version::Endian;
 use crate::tensor::quant::{self, kernels};
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{Code, failure};
+use crate::web::interop::error::failure;
 use crate::web::interop::typed_arrays::Numbers;
 use crate::web::values::number_format::NumberFormat;
 
@@ -72,7 +73,10 @@ impl Chunk<'_> {
 impl Converter {
     pub fn new(info: &'static GgmlTypeInfo, endian: Endian, format: NumberFormat) -> Result<Self, JsValue> {
         let kernels = kernels(GgmlType(info.id)).ok_or_else(|| {
-            failure(Code::UnknownType, &format!("elements of type {} cannot be read: no kernel converts it", info.name))
+            failure(
+                ErrorCode::UnknownType,
+                &format!("elements of type {} cannot be read: no kernel converts it", info.name),
+            )
         })?;
         let kernel = match format {
             NumberFormat::Float32 => Kernel::Floats(kernels.to_f32),
@@ -87,7 +91,7 @@ impl Converter {
                          or \"float64\"",
                         info.name
                     );
-                    failure(Code::InvalidArgument, &message)
+                    failure(ErrorCode::InvalidArgument, &message)
                 })?;
                 Kernel::Integers(to_i64, vec![0; CHUNK_ELEMENTS])
             }

@@ -4,11 +4,12 @@ use alloc::format;
 
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::version::Endian;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::{Code, failure};
+use crate::web::interop::error::failure;
 use crate::web::interop::numbers::is_integer;
 use crate::web::interop::typed_arrays::float32_array;
 use crate::web::values::converter::Converter;
@@ -39,7 +40,7 @@ pub fn dequantize(
 ) -> Result<JsValue, JsValue> {
     let info = type_by_name_or_id(ggml_type)?;
     let refused = |why: &str| {
-        failure(Code::InvalidArgument, &format!("the blocks of type {} cannot be dequantised: {why}", info.name))
+        failure(ErrorCode::InvalidArgument, &format!("the blocks of type {} cannot be dequantised: {why}", info.name))
     };
     let Some(bytes) = Bytes::of(blocks) else {
         return Err(refused(&format!("they are given as {}, expected a Uint8Array", describe(blocks))));
@@ -74,6 +75,6 @@ pub(crate) fn type_by_name_or_id(given: &JsValue) -> Result<&'static GgmlTypeInf
     };
     info.filter(|info| !info.is_removed()).ok_or_else(|| {
         let message = format!("{} is not a type of tensors. ggmlTypes() lists the types", describe(given));
-        failure(Code::UnknownType, &message)
+        failure(ErrorCode::UnknownType, &message)
     })
 }

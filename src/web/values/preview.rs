@@ -8,11 +8,12 @@ use core::ops::Range;
 use js_sys::Float32Array;
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::header::TensorInfo;
 use crate::tensor::preview::{Grid, PreviewLimits, PreviewPlan};
 use crate::tensor::statistics::Statistics;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{Code, failure, no_memory};
+use crate::web::interop::error::{failure, no_memory};
 use crate::web::interop::options::Options;
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::reader::blocks::Blocks;
@@ -110,7 +111,7 @@ fn rows_of(tensor: &TensorInfo<'_>, elements: &Range<u64>, row_length: u64) -> R
         "\"{name}\": the preview cannot be made: start is {start} and end is {end}, expected multiples of {row_length}, the \
          length of a row"
     );
-    Err(failure(Code::InvalidArgument, &message))
+    Err(failure(ErrorCode::InvalidArgument, &message))
 }
 
 struct PreviewReader {
@@ -149,7 +150,7 @@ pub(crate) fn task(file: &OpenedFile, tensor: &TensorInfo<'_>, options: &Options
             limits.bytes,
             blocks.info.type_size
         );
-        failure(Code::InvalidArgument, &message)
+        failure(ErrorCode::InvalidArgument, &message)
     })?;
     let grid = Grid::new(&plan).ok_or_else(|| no_memory(24 * limits.rows * limits.columns))?;
     let total_bytes = plan.byte_length();

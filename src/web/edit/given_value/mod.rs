@@ -10,12 +10,13 @@ use core::ops::Range;
 use js_sys::{JsString, Reflect, Symbol};
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::value::{Array, ValueType};
 use crate::format::version::Format;
 use crate::know::keys::known_types;
 use crate::limits::Limits;
 use crate::web::interop::bytes::{Bytes, is_bytes};
-use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::error::{failure, has_code};
 use crate::web::interop::numbers::{POSITION_END, is_integer};
 use crate::web::interop::objects;
 use crate::web::interop::objects::as_object;
@@ -24,7 +25,7 @@ use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::decoded_header::DecodedHeader;
 use crate::write::checks::{lossy, too_deep};
 use crate::write::encode::Encoder;
-use crate::write::error::EditErrorKind;
+
 use crate::write::new_value::number::{Number, write_as};
 use crate::write::new_value::{LONGEST_VALUE, NewValue};
 
@@ -76,7 +77,7 @@ pub(crate) fn types(given: &JsValue) -> Result<Types, JsValue> {
             let arrays = (name.len() - element.len()) / 2;
             Ok(core::iter::repeat_n(ValueType::Array, arrays).chain([*value_type]).collect())
         }
-        None => Err(failure(Code::InvalidArgument, &format!("\"{name}\" is no type of metadata values"))),
+        None => Err(failure(ErrorCode::InvalidArgument, &format!("\"{name}\" is no type of metadata values"))),
     }
 }
 
@@ -91,7 +92,8 @@ pub(crate) fn type_name(value_type: ValueType, array: Option<(ValueType, u64)>) 
 pub(crate) fn value_of(key: &[u8], given: &JsValue, mut types: Types) -> Result<NewValue, JsValue> {
     if let Some(known) = known_types(key).filter(|_| types.is_empty()) {
         // What has a type of its own keeps it, if the key's values can have it.
-        let own = typed(given).filter(|element_type| known.accept(ValueType::Array, Some(*element_type)));
+        let own = typed(given).map_err(|refused| refused.failure(key, 0))?;
+        let own = own.filter(|element_type| known.accept(ValueType::Array, Some(*element_type)));
         // Bytes can be a string, too: an object is an array only if the key's values can be.
         let array = own.or(known.element_type()).filter(|_| given.is_object() || known.scalar_type().is_none());
         types.extend(array.map(|_| ValueType::Array));
@@ -145,7 +147,7 @@ impl Refused {
             Why::TooLong => {
                 let message =
                     format!("\"{}\": a new value takes up to {LONGEST_VALUE} bytes, memory permitting", lossy(key));
-                return edit_failure(EditErrorKind::LimitExceeded, &message);
+                return failure(ErrorCode::LimitExceeded, &message);
             }
             Why::Thrown(error) => return error.clone(),
         };
@@ -164,7 +166,7 @@ impl Refused {
         let element = self.element.map_or(String::new(), |index| format!(", element {}", first + u64::from(index)));
         let wanted = value_type.map_or("any type: is one to be given?", ValueType::name);
         let message = format!("\"{}\"{element}: {text} does not fit {wanted}", lossy(key));
-        edit_failure(EditErrorKind::DoesNotFit, &message)
+        failure(ErrorCode::DoesNotFit, &message)
     }
 }
 
@@ -180,7 +182,7 @@ fn suitable(given: &JsValue) -> Result<Types, Refused> {
         return Ok(Types::from([widest(&mut iter::once(number), given.is_bigint())]));
     }
     let mut types = Types::from([ValueType::Array]);
-    if let Some(element_type) = typed(given) {
+    if let Some(element_type) = typed(given)? {
         types.push(element_type);
     } else if objects::is_array(given) {
         let length = length(given, 1)?.unwrap_or(0);
@@ -230,9 +232,10 @@ fn number(given: &JsValue) -> Option<Number> {
     positive().or_else(negative).map(|(is_negative, magnitude)| Number::Integer { is_negative, magnitude })
 }
 
-/// The type of the elements of what knows it: a `MetadataArray`, a typed array.
-fn typed(given: &JsValue) -> Option<ValueType> {
-    copied(given).map(|(file, range)| Array::new(&file.storage, range).element_type()).or_else(|| typed_array(given))
+/// The element type of a `MetadataArray` or a typed array.
+fn typed(given: &JsValue) -> Result<Option<ValueType>, Refused> {
+    let stored = copied(given)?.map(|(file, range)| Array::new(&file.storage, range).element_type());
+    Ok(stored.or_else(|| typed_array(given)))
 }
 
 /// The element type of a typed array, by what it says it is.
@@ -255,12 +258,17 @@ fn typed_array(given: &JsValue) -> Option<ValueType> {
     })
 }
 
-/// Where a `MetadataArray` is, if the value is one.
-fn copied(given: &JsValue) -> Option<(Rc<DecodedHeader>, Range<u64>)> {
-    as_object(given)?.function("_copyTo").ok()??;
+/// The header and the bytes of a `MetadataArray`; `None` for other values. An array of another module is refused.
+fn copied(given: &JsValue) -> Result<Option<(Rc<DecodedHeader>, Range<u64>)>, Refused> {
+    let is_candidate = as_object(given).is_some_and(|given| matches!(given.function("_copyTo"), Ok(Some(_))));
+    if !is_candidate {
+        return Ok(None);
+    }
     let (receiver, received) = ArrayReceiver::new();
-    given.unchecked_ref::<Copied>().copy_to(receiver).ok()?;
-    received.take()
+    match given.unchecked_ref::<Copied>().copy_to(receiver) {
+        Err(error) if has_code(&error, ErrorCode::OtherModule) => Err(Refused::thrown(error)),
+        _ => Ok(received.take()),
+    }
 }
 
 /// Writes a value as the first of `types`, its elements as the next, and theirs up to a depth.
@@ -326,7 +334,7 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
     let Some(&element_type) = inner.first() else {
         return Err(Refused { why: Why::DoesNotFit(given.clone(), None), element: None });
     };
-    if let Some((file, range)) = copied(given) {
+    if let Some((file, range)) = copied(given)? {
         let array = Array::new(&file.storage, range);
         encoder.array(element_type.id(), array.len());
         if array.element_type() == element_type && inner.len() == 1 {

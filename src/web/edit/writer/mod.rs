@@ -11,6 +11,7 @@ use js_sys::{Array as JsArray, Function, SharedArrayBuffer};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
+use crate::error::ErrorCode;
 use crate::format::ggml_type::GgmlType;
 use crate::format::value::ValueType;
 use crate::format::version::Format;
@@ -20,7 +21,7 @@ use crate::web::edit::editor::{self, GivenName, given_types, name, types_of};
 use crate::web::edit::given_value::{GivenType, GivenValue, Types, value_of};
 use crate::web::edit::write_stream::{self, Chunks, NextChunk, PIECE, WriteOptions};
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{Code, edit_failure, failure, read_failed};
+use crate::web::interop::error::{failure, read_failed};
 use crate::web::interop::numbers::is_integer;
 use crate::web::interop::objects::as_object;
 use crate::web::interop::options::Options;
@@ -31,7 +32,7 @@ use crate::web::reader::listing::Listing;
 use crate::web::reader::opened_file::decode;
 use crate::web::values::dequantize::type_by_name_or_id;
 use crate::write::checks::{ALIGNMENT, lossy};
-use crate::write::error::EditErrorKind;
+
 use crate::write::writer::{Writer, byte_length};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -154,7 +155,7 @@ impl GgufWriter {
     #[wasm_bindgen(js_name = addTensor)]
     pub fn add_tensor(&mut self, name: GivenName, tensor: GivenTensor) -> Result<(), JsValue> {
         let name = editor::name(&name)?;
-        let no_tensor = || failure(Code::InvalidArgument, "a tensor has a type, and an array of dimensions");
+        let no_tensor = || failure(ErrorCode::InvalidArgument, "a tensor has a type, and an array of dimensions");
         let tensor = as_object(&tensor).ok_or_else(no_tensor)?;
         let (given, extents) = (tensor.get("data")?, tensor.get("dimensions")?);
         let ggml_type = GgmlType(type_by_name_or_id(&tensor.get("type")?)?.id);
@@ -279,7 +280,7 @@ impl GgufWriter {
         let mut parts = Vec::new();
         for (tensor, data) in writer.tensors().zip(data).filter(|(_, data)| data.byte_length > 0) {
             if data.given.is_undefined() {
-                return Err(edit_failure(EditErrorKind::Truncated, &format!("\"{}\" has no data", data.name)));
+                return Err(failure(ErrorCode::Truncated, &format!("\"{}\" has no data", data.name)));
             }
             if !(may_be_later && data.is_later()) {
                 data.check(&data.given)?;
@@ -307,12 +308,12 @@ impl Data {
             Some(length) if length == *byte_length as f64 => Ok(()),
             Some(length) => {
                 let message = format!("\"{name}\" has {byte_length} bytes, its data {}", length as u64);
-                Err(edit_failure(EditErrorKind::DoesNotFit, &message))
+                Err(failure(ErrorCode::DoesNotFit, &message))
             }
             None => {
                 let message =
                     format!("the data of \"{name}\" is neither bytes nor a Blob: of functions only stream() makes use");
-                Err(failure(Code::InvalidArgument, &message))
+                Err(failure(ErrorCode::InvalidArgument, &message))
             }
         }
     }
@@ -386,7 +387,7 @@ impl NewFile {
         self.given.replace(given);
         match bytes.filter(|bytes| bytes.byte_length() == (end - start) as f64) {
             Some(bytes) => Ok(Some(bytes)),
-            None => Err(failure(Code::ReadFailed, &format!("the data of \"{}\" is no longer there", data.name))),
+            None => Err(failure(ErrorCode::ReadFailed, &format!("the data of \"{}\" is no longer there", data.name))),
         }
     }
 }

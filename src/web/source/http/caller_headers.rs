@@ -7,7 +7,8 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 use web_sys::Headers;
 
-use crate::web::interop::error::{Code, failed_with};
+use crate::error::ErrorCode;
+use crate::web::interop::error::failed_with;
 
 #[wasm_bindgen]
 extern "C" {
@@ -39,7 +40,7 @@ pub(super) enum SentHeaders {
 impl CallerHeaders {
     /// Reads `options.headers`: any value that the constructor of `Headers` takes.
     pub fn new(given: &JsValue) -> Result<Self, JsValue> {
-        let refused = |error| failed_with(Code::InvalidArgument, "options.headers cannot be used", &error);
+        let refused = |error| failed_with(ErrorCode::InvalidArgument, "options.headers cannot be used", &error);
         let headers = Headers::new_with_headers(given.unchecked_ref()).map_err(refused)?;
         let names = from(&headers)?.into_iter().filter_map(|entry| entry.unchecked_into::<Array>().get(0).as_string());
         let others = names.filter(|name| name != AUTHORIZATION).collect();

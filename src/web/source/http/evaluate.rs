@@ -20,7 +20,8 @@ use super::remote_file::RemoteFile;
 use super::response::Response;
 use super::retries::LEAST_RESPONSE;
 use super::validators::Validators;
-use crate::web::interop::error::{Code, http_failure};
+use crate::error::ErrorCode;
+use crate::web::interop::error::http_failure;
 
 /// The longest wait that a server may ask for, in milliseconds.
 const LONGEST_WAIT: f64 = 60_000.0;
@@ -125,7 +126,7 @@ impl RemoteFile {
                      has {size} bytes",
                     range.start
                 );
-                let error = http_failure(Code::BadRange, &message, &response.url, Some(416));
+                let error = http_failure(ErrorCode::BadRange, &message, &response.url, Some(416));
                 Fault::Retry(Retryable { error, retry_after: Some(0.0), is_unreachable: false })
             }
             None if range.start == 0 => self.refused(response),
@@ -138,7 +139,7 @@ impl RemoteFile {
         let status = response.status();
         let message =
             format!("the file cannot be read: the server responded with status {status}, expected 206 or 200");
-        let error = http_failure(Code::Http, &message, &response.url, Some(status));
+        let error = http_failure(ErrorCode::Http, &message, &response.url, Some(status));
         if !is_temporary(status) {
             return Fault::Final(error);
         }
@@ -163,7 +164,7 @@ impl RemoteFile {
         let is_same_size = self.size.get().zip(size).is_none_or(|(before, now)| before == now);
         if !self.versions.borrow_mut().check(&response.url, validators) || !is_same_size {
             let message = "the file has changed on the server since it was opened: open it again";
-            return Err(http_failure(Code::Changed, message, &response.url, None).into());
+            return Err(http_failure(ErrorCode::Changed, message, &response.url, None).into());
         }
         self.size.set(self.size.get().or(size));
         Ok(())

@@ -10,8 +10,9 @@ use super::connections::MOST_REQUESTS;
 use super::fault::{Fault, Retryable};
 use super::remote_file::RemoteFile;
 use super::retries::Retries;
+use crate::error::ErrorCode;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{Code, file_ends, http_failure};
+use crate::web::interop::error::{file_ends, http_failure};
 use crate::web::interop::numbers::POSITION_END;
 
 impl RemoteFile {
@@ -109,7 +110,7 @@ impl RemoteFile {
                 "the range cannot be read: the server refused the bytes from {position} on (status 416), but the file has \
                  {size} bytes. Open the file again"
             );
-            return http_failure(Code::BadRange, &message, &self.url(), Some(416));
+            return http_failure(ErrorCode::BadRange, &message, &self.url(), Some(416));
         }
         if is_exact {
             self.size.set(Some(position));

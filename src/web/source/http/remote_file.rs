@@ -11,8 +11,9 @@ use super::fault::Retryable;
 use super::options::HttpOptions;
 use super::retries::Retries;
 use super::validators::Versions;
+use crate::error::ErrorCode;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{Code, failed_with, http_failure};
+use crate::web::interop::error::{failed_with, http_failure};
 use crate::web::interop::options::Options;
 
 #[wasm_bindgen]
@@ -57,7 +58,7 @@ impl RemoteFile {
             Ok(request) => request.url(),
             // The caller's `fetch` may accept addresses that the host does not.
             Err(_) if options.fetch.is_some() => url,
-            Err(error) => return Err(failed_with(Code::InvalidSource, "the URL cannot be requested", &error)),
+            Err(error) => return Err(failed_with(ErrorCode::InvalidSource, "the URL cannot be requested", &error)),
         };
         Ok(Self {
             options,
@@ -114,13 +115,13 @@ impl RemoteFile {
     }
 
     pub(super) fn bad_range(&self, message: &str) -> JsValue {
-        http_failure(Code::BadRange, message, &self.url(), Some(206))
+        http_failure(ErrorCode::BadRange, message, &self.url(), Some(206))
     }
 
     pub(super) fn no_ranges(&self) -> JsValue {
         let message = "the tensor data cannot be read: the server sent the whole file instead of a range. Use a server that \
                        supports range requests, or download the file";
-        http_failure(Code::NoRanges, message, &self.url(), Some(200))
+        http_failure(ErrorCode::NoRanges, message, &self.url(), Some(200))
     }
 
     fn forbidden_by_cors(&self) -> JsValue {
@@ -128,6 +129,6 @@ impl RemoteFile {
                        (CORS). The owner of the server can allow it with the headers Access-Control-Allow-Origin: *, \
                        Access-Control-Allow-Headers: Range, and \
                        Access-Control-Expose-Headers: Content-Range, Content-Length, ETag, Last-Modified";
-        http_failure(Code::Cors, message, &self.url(), None)
+        http_failure(ErrorCode::Cors, message, &self.url(), None)
     }
 }

@@ -16,7 +16,8 @@ use super::fetch::fetch;
 use super::origin::same_origin;
 use super::remote_file::RemoteFile;
 use super::response::Response;
-use crate::web::interop::error::{Code, http_failure, reason};
+use crate::error::ErrorCode;
+use crate::web::interop::error::{http_failure, reason};
 use crate::web::interop::promises::promise_of;
 use crate::web::interop::timer::Timer;
 
@@ -162,7 +163,7 @@ impl RemoteFile {
     /// The fault of a response that did not come, or not completely.
     pub(super) fn lost(&self, why: &str) -> Fault {
         let message = format!("the server sent no response, or only a part of it: {why}");
-        let error = http_failure(Code::Network, &message, &self.url(), None);
+        let error = http_failure(ErrorCode::Network, &message, &self.url(), None);
         Fault::Retry(Retryable { error, retry_after: None, is_unreachable: false })
     }
 
@@ -178,7 +179,7 @@ impl RemoteFile {
         let message = format!(
             "the response was not complete after {limit} ms. Set options.responseTimeout to allow more time for a response"
         );
-        http_failure(Code::Timeout, &message, &self.url(), None)
+        http_failure(ErrorCode::Timeout, &message, &self.url(), None)
     }
 
     fn withheld(&self, response: &Response, names: &str) -> JsValue {
@@ -187,6 +188,6 @@ impl RemoteFile {
             "the file cannot be read: the server responded with status {status} after a redirect to another origin. These \
              headers were not sent there, because they are meant for the origin of the given URL: {names}"
         );
-        http_failure(Code::HeadersWithheld, &message, &response.url, Some(status))
+        http_failure(ErrorCode::HeadersWithheld, &message, &response.url, Some(status))
     }
 }
