@@ -8,8 +8,11 @@ use wasm_bindgen::prelude::*;
 
 use crate::web::reader::decoded_header::DecodedHeader;
 
-/// The header, and the bytes of the array in it.
-type Received = Rc<RefCell<Option<(Rc<DecodedHeader>, Range<u64>)>>>;
+/// A stored array: the header, and the bytes of the array in it.
+pub(crate) type StoredArray = (Rc<DecodedHeader>, Range<u64>);
+
+/// The place where the array appears.
+type Received = Rc<RefCell<Option<StoredArray>>>;
 
 /// An object that JavaScript passes to a `MetadataArray`. JavaScript cannot make one, so only a real `MetadataArray` of
 /// this module fills it.

@@ -72,8 +72,8 @@ pub fn ggml_types() -> JsArray {
     let rows = GGML_TYPES.iter().map(|info| GgmlTypeInfo {
         id: info.id,
         name: info.name,
-        block_size: info.block_size.into(),
-        type_size: info.type_size.into(),
+        block_size: info.block_size,
+        type_size: info.type_size,
     });
     rows.map(|row| to_js(&row)).collect()
 }
@@ -103,7 +103,7 @@ pub(crate) fn list(header: &DecodedHeader, origin: &mut dyn FnMut(usize) -> Opti
 
 /// The first tensor with a name. A name with U+FFFD also finds a stored name that is not UTF-8.
 pub(crate) fn find_by_name<'a>(header: &'a Header, name: &str) -> Option<StoredTensor<'a>> {
-    let is_shown_as_name = |tensor: &StoredTensor<'_>| tensor.name().to_string() == name;
+    let is_shown_as_name = |tensor: &StoredTensor<'_>| String::from_utf8_lossy(&tensor.name().to_bytes()) == name;
     let find_lossy = || header.tensors().find(is_shown_as_name);
     header.tensor(name).or_else(|| if may_be_lossy(name) { find_lossy() } else { None })
 }

@@ -44,7 +44,7 @@ pub(crate) fn list(header: &DecodedHeader, file_size: Option<u64>) -> JsArray {
         list.push(&to_js(&Finding {
             code: line(row + 1),
             severity: line(row),
-            message: message.into(),
+            message,
             key: key.map(Js),
             tensor: tensor.map(Js),
             index,

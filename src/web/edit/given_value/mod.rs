@@ -1,11 +1,9 @@
 //! Values that a caller gives, as the types of the format.
 
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::iter;
-use core::ops::Range;
 
 use js_sys::{JsString, Reflect, Symbol};
 use wasm_bindgen::prelude::*;
@@ -21,8 +19,7 @@ use crate::web::interop::numbers::{POSITION_END, is_integer};
 use crate::web::interop::objects;
 use crate::web::interop::objects::as_object;
 use crate::web::interop::text::may_be_lossy;
-use crate::web::reader::array_receiver::ArrayReceiver;
-use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::array_receiver::{ArrayReceiver, StoredArray};
 use crate::write::checks::{lossy, too_deep};
 use crate::write::encode::Encoder;
 
@@ -259,7 +256,7 @@ fn typed_array(given: &JsValue) -> Option<ValueType> {
 }
 
 /// The header and the bytes of a `MetadataArray`; `None` for other values. An array of another module is refused.
-fn copied(given: &JsValue) -> Result<Option<(Rc<DecodedHeader>, Range<u64>)>, Refused> {
+fn copied(given: &JsValue) -> Result<Option<StoredArray>, Refused> {
     let is_candidate = as_object(given).is_some_and(|given| matches!(given.function("_copyTo"), Ok(Some(_))));
     if !is_candidate {
         return Ok(None);
