@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm";
-import { ggufBytes, text, uint32 } from "../support/gguf-bytes.mjs";
-import { misbehave, partial } from "../support/misbehaving-server.mjs";
+import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
+import { misbehave, partial } from "../../support/misbehaving-server.mjs";
 
 /** What is asked for before anything is known. */
 const FIRST = 384 << 10;

@@ -6,11 +6,11 @@ import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Gguf } from "gguf-wasm";
-import { generator } from "../support/chance.mjs";
-import { ggufBytes, text } from "../support/gguf-bytes.mjs";
-import { misbehave, partial, silence, status } from "../support/misbehaving-server.mjs";
+import { generator } from "../../support/chance.mjs";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
+import { misbehave, partial, silence, status } from "../../support/misbehaving-server.mjs";
 
-/** @typedef {import("../support/misbehaving-server.mjs").Answer} Answer */
+/** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
 /** @typedef {Awaited<ReturnType<typeof misbehave>>} Server */
 
 const MODEL = ggufBytes(
@@ -43,7 +43,7 @@ const CHILD = `
 /** @param {string[]} args @returns {Promise<string>} what it printed, when it has ended by itself */
 function runChild(...args) {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", CHILD, "--", ...args], {
-    cwd: fileURLToPath(new URL("../../", import.meta.url)),
+    cwd: fileURLToPath(new URL("../../../", import.meta.url)),
     stdio: ["ignore", "pipe", "inherit"],
   });
   let printed = "";
