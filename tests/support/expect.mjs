@@ -17,3 +17,10 @@ export async function until(condition) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+/** A signal that is aborted after 20 ms. The timer keeps the process alive until then. */
+export function abortSoon() {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 20);
+  return controller.signal;
+}

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Gguf, dequantize, ggmlTypes } from "gguf-wasm";
+import { fails } from "../../support/expect.mjs";
 import { generator } from "../../support/chance.mjs";
 import { serveFile } from "../../support/file-server.mjs";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
@@ -66,9 +67,6 @@ async function model(bigEndian) {
 const [little, big] = [await model(false), await model(true)];
 /** @param {Float32Array} floats */
 const bits = (floats) => new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
-/** @param {Promise<unknown>} promise @param {object} expected */
-const fails = (promise, expected) => assert.rejects(promise, { name: "GgufError", ...expected });
-
 test("the structs are those of the types", () => {
   assert.deepEqual(Object.keys(STRUCTS).sort(), TYPES.map((type) => type.name).sort());
   for (const { name, typeSize } of TYPES) {

@@ -1,38 +1,12 @@
-// New files: whichever way they are written, they are what was asked for.
+// New files hold what was asked for, in whichever way they are written.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gguf as peer } from "@huggingface/gguf";
 import { Gguf, GgufWriter } from "gguf-wasm";
+import { bytesOf, dataOf, metadataFirst, refused, streamed } from "../../support/new-files.mjs";
 
 /** @typedef {import("gguf-wasm").NewTensor & { name: string }} NamedTensor */
-
-function bytes(/** @type {number} */ length, seed = 1) {
-  const made = new Uint8Array(length);
-  for (let index = 0; index < length; index++) made[index] = index * 31 + seed;
-  return made;
-}
-
-/** @param {Blob | Response} whole */
-const read = async (whole) => new Uint8Array(await whole.arrayBuffer());
-
-/** @param {GgufWriter} writer */
-const streamed = (writer) => read(new Response(writer.stream()));
-
-/**
- * @param {GgufWriter} writer
- * @param {Uint8Array[]} data
- */
-function metadataFirst(writer, data) {
-  const file = new Uint8Array(writer.size);
-  file.set(writer.headerBytes());
-  for (const { index, fileOffset, byteLength } of writer.tensors) {
-    const own = data[index] ?? new Uint8Array();
-    assert.equal(own.length, byteLength);
-    file.set(own, fileOffset);
-  }
-  return file;
-}
 
 /** @param {Uint8Array<ArrayBuffer>} file */
 async function viaPeer(file) {
@@ -42,15 +16,6 @@ async function viaPeer(file) {
     return new Response(file.slice(Number(start), Number(end) + 1), { status: 206 });
   };
   return await peer("https://example.com/model.gguf", { fetch: serve });
-}
-
-/**
- * @param {() => unknown} action
- * @param {string} code
- * @param {RegExp} message
- */
-function refused(action, code, message = /./) {
-  assert.throws(action, { name: "GgufError", code, message });
 }
 
 /** @type {[string, import("gguf-wasm").NewValue, import("gguf-wasm").NewType | undefined, string, unknown][]} */
@@ -81,7 +46,7 @@ const VALUES = [
 const plain = (value) => (typeof value === "object" ? value.toArray() : value);
 
 describe("the three ways", () => {
-  const data = [bytes(16), bytes(2 * 144, 7), bytes(3, 9)];
+  const data = [dataOf(16), dataOf(2 * 144, 7), dataOf(3, 9)];
   /** @type {NamedTensor[]} */
   const tensors = [
     { name: "output_norm.weight", dimensions: [4], type: "F32" },
@@ -127,7 +92,7 @@ describe("the three ways", () => {
     ];
     for (const give of given) {
       const writer = made(give);
-      assert.deepEqual(await read(writer.toBlob()), whole);
+      assert.deepEqual(await bytesOf(writer.toBlob()), whole);
       assert.deepEqual(await streamed(writer), whole);
       assert.deepEqual(await streamed(made((index) => () => /** @type {any} */ (give(index)))), whole);
       assert.deepEqual(
@@ -140,7 +105,7 @@ describe("the three ways", () => {
       copy.set(data[index] ?? []);
       return copy;
     });
-    assert.deepEqual(await read(shared.toBlob()), whole);
+    assert.deepEqual(await bytesOf(shared.toBlob()), whole);
     assert.deepEqual(await streamed(shared), whole);
   });
 
@@ -230,11 +195,11 @@ test("files with no tensors, and tensors with no data", async () => {
   const writer = new GgufWriter();
   assert.deepEqual([writer.size, writer.headerSize, writer.dataOffset], [24, 24, 32]);
   assert.deepEqual(await streamed(writer), writer.headerBytes());
-  assert.deepEqual(await read(writer.toBlob()), writer.headerBytes());
+  assert.deepEqual(await bytesOf(writer.toBlob()), writer.headerBytes());
   writer.addTensor("none", { dimensions: [0, 2], type: "F32" });
   writer.addTensor("scalar", { dimensions: [], type: "F16", data: Uint8Array.of(0, 60) });
   writer.addTensor("last", { dimensions: [32, 0], type: "Q8_0" });
-  const file = await read(writer.toBlob());
+  const file = await bytesOf(writer.toBlob());
   assert.deepEqual(await streamed(writer), file);
   const gguf = await Gguf.open(file);
   assert.deepEqual(
@@ -246,191 +211,4 @@ test("files with no tensors, and tensors with no data", async () => {
     ],
   );
   assert.deepEqual([...(await gguf.read("scalar"))], [1]);
-});
-
-test("data of many pieces is streamed in order, and progress reported", async () => {
-  const data = bytes((9 << 20) + 5);
-  for (const given of [data, new Blob([data]), () => new Blob([data])]) {
-    const writer = new GgufWriter();
-    writer.addTensor("t", { dimensions: [data.length], type: "I8", data: given });
-    writer.addTensor("u", { dimensions: [32], type: "I8", data: bytes(32, 5) });
-    /** @type {number[]} */
-    const written = [];
-    const onProgress = (/** @type {import("gguf-wasm").WriteProgress} */ { bytesWritten, totalBytes }) => {
-      assert.equal(totalBytes, writer.size);
-      written.push(bytesWritten);
-    };
-    const file = await read(new Response(writer.stream({ onProgress })));
-    assert.equal(Buffer.compare(file, metadataFirst(writer, [data, bytes(32, 5)])), 0);
-    assert.equal(written.at(-1), writer.size);
-    assert.deepEqual(
-      written.toSorted((a, b) => a - b),
-      written,
-    );
-    assert.ok(written.length >= 5);
-  }
-});
-
-test("functions are called when it is their turn, and only then", async () => {
-  /** @type {string[]} */
-  const called = [];
-  const writer = new GgufWriter();
-  for (const name of ["a", "b"]) {
-    const data = async () => {
-      called.push(name);
-      return bytes(8 << 20);
-    };
-    writer.addTensor(name, { dimensions: [8 << 20], type: "I8", data });
-  }
-  const reader = writer.stream().getReader();
-  assert.equal((await reader.read()).value?.length, writer.dataOffset);
-  await reader.read();
-  assert.deepEqual(called, ["a"]);
-  await reader.cancel();
-  assert.deepEqual(called, ["a"]);
-  assert.equal((await streamed(writer)).length, writer.size);
-  assert.deepEqual(called, ["a", "a", "b"]);
-});
-
-test("a stream is aborted with the signal's reason, also while a function is waited for", async () => {
-  const writer = new GgufWriter();
-  const controller = new AbortController();
-  writer.addTensor("t", {
-    dimensions: [4],
-    type: "I8",
-    data: () => {
-      setTimeout(() => controller.abort("enough"), 5);
-      return new Promise(() => {});
-    },
-  });
-  const failed = await new Response(writer.stream({ signal: controller.signal })).arrayBuffer().catch((error) => error);
-  assert.equal(failed, "enough");
-});
-
-describe("what is refused", () => {
-  const writer = new GgufWriter();
-  writer.set("a", 1);
-  writer.addTensor("t", { dimensions: [1], type: "F32", data: bytes(4) });
-  const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
-  const unchanged = (/** @type {() => unknown} */ action, /** @type {string} */ code, message = /./) => {
-    const before = writer.headerBytes();
-    refused(action, code, message);
-    assert.deepEqual(writer.headerBytes(), before);
-  };
-
-  test("options", () => {
-    for (const version of [1, 4, 2.5, "3"])
-      refused(() => new GgufWriter({ version: any(version) }), "unsupported-version");
-    for (const alignment of [0, 4, 48]) refused(() => new GgufWriter({ alignment }), "bad-alignment");
-    for (const alignment of [-8, 2.5, 2 ** 32, "32"]) {
-      refused(() => new GgufWriter({ alignment: any(alignment) }), "does-not-fit");
-    }
-    refused(() => new GgufWriter({ byteOrder: any("middle") }), "invalid-argument");
-    for (const none of [undefined, null, 1, {}]) assert.equal(new GgufWriter(any(none)).size, 24);
-  });
-
-  test("entries", () => {
-    unchanged(() => writer.set("", 1), "bad-key");
-    unchanged(() => writer.set("k".repeat(65_536), 1), "bad-key");
-    unchanged(() => writer.set(any(1), 1), "invalid-argument");
-    unchanged(() => writer.set("b", any(undefined)), "does-not-fit");
-    unchanged(() => writer.set("b", 1.5, "UINT32"), "does-not-fit", /"b": 1.5 does not fit UINT32/);
-    unchanged(() => writer.set("b", [1, "2"], "INT32[]"), "does-not-fit", /"b", element 1: "2" does not fit INT32/);
-    unchanged(() => writer.set("b", 1, any("UINT128")), "invalid-argument", /UINT128/);
-    unchanged(() => writer.set("general.alignment", 48), "bad-alignment", /48/);
-  });
-
-  test("tensors", () => {
-    const add = (/** @type {string} */ name, /** @type {unknown} */ tensor) => () =>
-      writer.addTensor(name, any(tensor));
-    unchanged(add("t", { dimensions: [1], type: "F32" }), "name-taken", /"t"/);
-    unchanged(add("n".repeat(64), { dimensions: [1], type: "F32" }), "bad-name");
-    unchanged(add("u", { dimensions: [1], type: "F33" }), "unknown-type");
-    unchanged(add("u", { dimensions: [32], type: 4 }), "unknown-type");
-    unchanged(add("u", { dimensions: [1], type: 137 }), "unknown-type");
-    unchanged(add("u", { dimensions: [33], type: "Q8_0" }), "does-not-fit", /"u": 33 elements/);
-    unchanged(add("u", { dimensions: [1, 1, 1, 1, 1], type: "F32" }), "limit-exceeded");
-    unchanged(add("u", { dimensions: [2 ** 52], type: "F32" }), "limit-exceeded", /"u"/);
-    unchanged(add("u", { dimensions: [2 ** 40, 2 ** 40], type: "F32" }), "limit-exceeded", /"u"/);
-    for (const extent of [-1, 1.5, 2 ** 53, NaN, "1", 1n]) {
-      unchanged(add("u", { dimensions: [extent], type: "F32" }), "out-of-range");
-    }
-    for (const tensor of [undefined, 1, {}, { type: "F32" }, { dimensions: 1, type: "F32" }]) {
-      unchanged(
-        add("u", tensor),
-        any(tensor)?.type || typeof tensor !== "object" ? "invalid-argument" : "unknown-type",
-      );
-    }
-    const data = (/** @type {unknown} */ data) => add("u", { dimensions: [1], type: "F32", data });
-    unchanged(data(bytes(5)), "does-not-fit", /"u" has 4 bytes, its data 5/);
-    unchanged(data(new Blob(["abc"])), "does-not-fit", /"u" has 4 bytes, its data 3/);
-    for (const none of [null, 1, "abcd", [1, 2, 3, 4], {}]) unchanged(data(none), "invalid-argument", /"u"/);
-    const thrown = new Error("mine");
-    assert.throws(
-      add("u", {
-        dimensions: [1],
-        get type() {
-          throw thrown;
-        },
-      }),
-      thrown,
-    );
-  });
-
-  test("data that is not there, or not what it has to be", async () => {
-    const late = async (/** @type {unknown} */ data) => {
-      const writer = new GgufWriter();
-      writer.addTensor("u", { dimensions: [1], type: "F32", data: any(data) });
-      return await streamed(writer);
-    };
-    const missing = new GgufWriter();
-    missing.addTensor("u", { dimensions: [1], type: "F32" });
-    refused(() => missing.toBlob(), "truncated", /"u"/);
-    refused(() => missing.stream(), "truncated", /"u"/);
-    const lazy = new GgufWriter();
-    lazy.addTensor("u", { dimensions: [1], type: "F32", data: () => bytes(4) });
-    refused(() => lazy.toBlob(), "invalid-argument", /"u"/);
-    await assert.rejects(
-      late(() => bytes(3)),
-      { code: "does-not-fit" },
-    );
-    await assert.rejects(
-      late(() => 1),
-      { code: "invalid-argument" },
-    );
-    const thrown = new Error("mine");
-    await assert.rejects(
-      late(() => Promise.reject(thrown)),
-      thrown,
-    );
-    await assert.rejects(
-      late(() => {
-        throw thrown;
-      }),
-      thrown,
-    );
-
-    const buffer = new ArrayBuffer(4);
-    const gone = new GgufWriter();
-    gone.addTensor("u", { dimensions: [1], type: "F32", data: buffer });
-    structuredClone(buffer, { transfer: [buffer] });
-    refused(() => gone.toBlob(), "invalid-argument", /"u"/);
-    refused(() => gone.stream(), "invalid-argument", /"u"/);
-  });
-
-  test("a writer that is used while it is used", () => {
-    const writer = new GgufWriter();
-    const recursive = {
-      dimensions: [1],
-      get type() {
-        writer.set("inner", 1);
-        return "F32";
-      },
-    };
-    assert.throws(() => writer.addTensor("t", recursive), { name: "GgufError", code: "busy" });
-    writer.addTensor("t", { dimensions: [1], type: "F32" });
-    assert.equal(writer.tensors.length, 1);
-    writer.free();
-    assert.throws(() => writer.size, { name: "GgufError", code: "freed" });
-  });
 });
