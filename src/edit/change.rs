@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::format::value::ValueType;
 use crate::format::version::Endian;
-use crate::write::input::NewValue;
+use crate::write::new_value::NewValue;
 
 /// A change to a header. Positions are those at that moment.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub enum Change {
 /// One step that [`Edit::undo`](super::Edit::undo) takes back and [`Edit::redo`](super::Edit::redo) makes again.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Step {
+pub enum HistoryStep {
     /// The change is made.
     Make(Change),
     /// The change at a position among the changes is reverted.

@@ -1,10 +1,9 @@
 //! Changes a file or makes a new one: the editor, plans, and writing them.
 
-pub(crate) mod apply;
-pub(crate) mod change;
+pub(crate) mod apply_to;
 pub(crate) mod edit_plan;
 pub(crate) mod editor;
-pub(crate) mod new_value;
-pub(crate) mod planned;
+pub(crate) mod given_value;
+pub(crate) mod planned_file;
 pub(crate) mod write_stream;
 pub(crate) mod writer;

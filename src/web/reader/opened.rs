@@ -11,7 +11,7 @@ use crate::format::header::Header;
 use crate::tensor::extents::Extents;
 use crate::web::reader::file::File;
 use crate::web::source::ranges::Ranges;
-use crate::write::input::no_memory;
+use crate::write::error::no_memory;
 use crate::write::plan::WritePlan;
 
 /// An opened file: its header, and where the rest is.

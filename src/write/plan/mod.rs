@@ -114,7 +114,7 @@ pub enum Part<'a> {
 /// ```
 /// use gguf_wasm::{Edit, Segment};
 ///
-#[doc = include_str!("../doc_example.txt")]
+#[doc = include_str!("../../doc_example.txt")]
 /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);
 /// let plan = edit.plan(Some(file.len() as u64))?;
 /// assert_eq!(plan.segments(), [Segment::Copy { source: 0, range: 0..file.len() as u64 }]);

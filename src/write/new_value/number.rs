@@ -1,6 +1,6 @@
 //! The same value as another type.
 
-use super::text::{text_of, write_number};
+use super::number_text::{text_of, write_number};
 use crate::format::value::{Value, ValueType};
 use crate::write::encode::Encoder;
 

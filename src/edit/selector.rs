@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use crate::write::input::lossy;
+use crate::write::checks::lossy;
 
 /// Which metadata entry is meant: the first with a key, or the one at a position among the entries as they are by then.
 #[derive(Clone, Copy, Debug)]
-pub enum EntryAt<'a> {
+pub enum EntrySelector<'a> {
     /// The first entry with this key.
     Key(&'a [u8]),
     /// The entry at this position.
@@ -15,7 +15,7 @@ pub enum EntryAt<'a> {
 
 /// Which tensor is meant: the first with a name, or the one at a position among the tensors as they are by then.
 #[derive(Clone, Copy, Debug)]
-pub enum TensorAt<'a> {
+pub enum TensorSelector<'a> {
     /// The first tensor with this name.
     Name(&'a [u8]),
     /// The tensor at this position.
@@ -53,5 +53,5 @@ macro_rules! at_from {
         }
     };
 }
-at_from!(EntryAt, Key);
-at_from!(TensorAt, Name);
+at_from!(EntrySelector, Key);
+at_from!(TensorSelector, Name);

@@ -93,7 +93,8 @@ fn float_text(float: impl LowerExp, wide: f64) -> String {
 mod tests {
     use super::*;
     use crate::write::encode::OwnedValue;
-    use crate::write::input::{NewValue, retype_as};
+    use crate::write::new_value::NewValue;
+    use crate::write::new_value::number::retype_as;
     use alloc::vec::Vec;
 
     /// The value as another type, and its text if it is a string.

@@ -8,12 +8,12 @@ use core::mem::replace;
 use core::ops::Range;
 
 use super::Change;
-use super::entry::{Content, Entry};
-use super::spliced::Span;
+use super::edited_array::Span;
+use super::edited_entry::{Content, Entry};
 use crate::format::header::Header;
 use crate::format::value::Str;
 use crate::format::version::{DEFAULT_ALIGNMENT, Format};
-use crate::write::input::ALIGNMENT;
+use crate::write::checks::ALIGNMENT;
 
 pub(super) struct Draft {
     pub format: Format,

@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::format::header::MetadataKv;
 use crate::format::value::ValueType;
 use crate::write::encode::Encoder;
-use crate::write::input::NewValue;
+use crate::write::new_value::NewValue;
 
 /// An array, put together of others' elements.
 pub(super) struct Spliced {

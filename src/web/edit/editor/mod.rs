@@ -1,5 +1,7 @@
 //! `Editor`: changes to a file's header.
 
+mod change_record;
+
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
@@ -7,20 +9,22 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Map, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::edit::{Edit, EntryAt, Step, TensorAt};
+use crate::edit::{Edit, EntrySelector, HistoryStep, TensorSelector};
+use crate::error::ErrorCode;
 use crate::format::value::ValueType;
-use crate::web::edit::change;
 use crate::web::edit::edit_plan::EditPlan;
-use crate::web::edit::new_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
+use crate::web::edit::given_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
 use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::error::{Code, failure};
 use crate::web::interop::js;
 use crate::web::reader::listing::{Listing, MetadataEntry};
 use crate::web::reader::opened::Opened;
 use crate::web::reader::options;
 use crate::web::reader::value;
 use crate::web::source::is_position;
-use crate::write::input::{EditError, EditErrorKind, NewValue, lossy};
+use crate::write::checks::lossy;
+use crate::write::error::EditError;
+use crate::write::new_value::NewValue;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -116,7 +120,7 @@ impl Editor {
         };
         let types = if r#type.is_none() { self.types(at) } else { given_types(r#type)? };
         let value = self.new_value(at, &value, types, 0)?;
-        let made = self.edit.set_new(EntryAt::Index(at), value);
+        let made = self.edit.set_new(EntrySelector::Index(at), value);
         self.made(made)
     }
 
@@ -260,7 +264,7 @@ impl Editor {
         let alignment = arguments::number("alignment", &alignment)?;
         if alignment as u32 as f64 != alignment {
             let message = "\"general.alignment\": an alignment is a power of two from 8 to 2^31";
-            return Err(edit_failure(EditErrorKind::BadAlignment, message));
+            return Err(failure(ErrorCode::BadAlignment, message));
         }
         let made = self.edit.set_alignment(alignment as u32);
         self.made(made)
@@ -301,7 +305,7 @@ impl Editor {
         let records = JsArray::new();
         let mut edit = Edit::new(self.edit.header().clone());
         for (change, id) in self.edit.changes().iter().zip(self.edit.change_ids()) {
-            records.push(&change::record(&self.opened.file, &edit, change, *id));
+            records.push(&change_record::record(&self.opened.file, &edit, change, *id));
             edit.repeat(change.clone(), *id);
         }
         records
@@ -353,7 +357,7 @@ impl Editor {
         let place = self.edit.change_ids().iter().position(|other| Some(*other as f64) == id);
         let Some(place) = place else {
             let message = "the change is not, or no longer, one of this editor's `changes`";
-            return Err(edit_failure(EditErrorKind::UnknownChange, message));
+            return Err(failure(ErrorCode::UnknownChange, message));
         };
         let reverted = self.edit.revert(place);
         self.made(reverted)
@@ -410,11 +414,11 @@ impl Editor {
     /// The position of the entry that is meant; nothing if it is a key that is not there.
     fn find_if_any(&self, place: &JsValue) -> Result<Option<usize>, JsValue> {
         let Some(key) = place.as_string() else {
-            return Ok(Some(self.edit.find(EntryAt::Index(index(place, EditErrorKind::UnknownKey)?))?));
+            return Ok(Some(self.edit.find(EntrySelector::Index(index(place, ErrorCode::UnknownKey)?))?));
         };
         // Also one that is not UTF-8, by what it is shown as.
         let is_shown_so = |at: &usize| self.edit.entry(*at).is_some_and(|entry| lossy(&entry.key()) == key);
-        let found = self.edit.find(EntryAt::Key(key.as_bytes())).ok();
+        let found = self.edit.find(EntrySelector::Key(key.as_bytes())).ok();
         let shown_so = || if value::stands_in(&key) { (0..self.edit.entry_count()).find(is_shown_so) } else { None };
         Ok(found.or_else(shown_so))
     }
@@ -422,16 +426,16 @@ impl Editor {
     fn find(&self, place: &JsValue) -> Result<usize, JsValue> {
         match self.find_if_any(place)? {
             Some(at) => Ok(at),
-            None => Ok(self.edit.find(EntryAt::Key(place.as_string().unwrap_or_default().as_bytes()))?),
+            None => Ok(self.edit.find(EntrySelector::Key(place.as_string().unwrap_or_default().as_bytes()))?),
         }
     }
 
     fn find_tensor(&self, place: &JsValue) -> Result<usize, JsValue> {
         let Some(name) = place.as_string() else {
-            return Ok(self.edit.find_tensor(TensorAt::Index(index(place, EditErrorKind::UnknownTensor)?))?);
+            return Ok(self.edit.find_tensor(TensorSelector::Index(index(place, ErrorCode::UnknownTensor)?))?);
         };
         let is_shown_so = |at: &usize| self.edit.tensor_name(*at).is_some_and(|found| lossy(&found) == name);
-        let found = self.edit.find_tensor(TensorAt::Name(name.as_bytes()));
+        let found = self.edit.find_tensor(TensorSelector::Name(name.as_bytes()));
         let shown_so = || if value::stands_in(&name) { (0..self.edit.tensor_count()).find(is_shown_so) } else { None };
         Ok(found.or_else(|error| shown_so().ok_or(error))?)
     }
@@ -467,19 +471,20 @@ impl Editor {
         let elements = whole(start)?..whole(end)?;
         let new_value = |values| self.new_value(at, values, self.types(at), elements.start);
         let inserted = values.map(new_value).transpose()?;
-        let made = self.edit.splice(EntryAt::Index(at), elements, inserted);
+        let made = self.edit.splice(EntrySelector::Index(at), elements, inserted);
         self.made(made)
     }
 
     /// An undone step, which `edit` would make next.
-    fn step_record(&self, edit: &Edit, step: &Step, id: usize) -> JsValue {
+    fn step_record(&self, edit: &Edit, step: &HistoryStep, id: usize) -> JsValue {
         let file = &self.opened.file;
         match step {
-            Step::Make(change) => change::record(file, edit, change, id),
-            Step::Revert { position } => {
+            HistoryStep::Make(change) => change_record::record(file, edit, change, id),
+            HistoryStep::Revert { position } => {
                 let before = first_changes(edit, *position);
                 let reverted = edit.changes().get(*position);
-                reverted.map_or(JsValue::UNDEFINED, |reverted| change::revert_record(file, &before, reverted, id))
+                reverted
+                    .map_or(JsValue::UNDEFINED, |reverted| change_record::revert_record(file, &before, reverted, id))
             }
         }
     }
@@ -515,10 +520,10 @@ pub(crate) fn name(given: &JsValue) -> Result<Vec<u8>, JsValue> {
 }
 
 /// The position of an entry or a tensor, of which `unknown` says that there is none.
-fn index(given: &JsValue, unknown: EditErrorKind) -> Result<usize, JsValue> {
+fn index(given: &JsValue, unknown: ErrorCode) -> Result<usize, JsValue> {
     let index = given.as_f64().filter(|index| *index as usize as f64 == *index);
     let message = "neither a key or name nor a position: a whole number from 0 on";
-    index.map(|index| index as usize).ok_or_else(|| edit_failure(unknown, message))
+    index.map(|index| index as usize).ok_or_else(|| failure(unknown, message))
 }
 
 /// A position or an index, if it can be one.
@@ -526,5 +531,5 @@ pub(crate) fn whole(number: f64) -> Result<u64, JsValue> {
     if is_position(number) {
         return Ok(number as u64);
     }
-    Err(edit_failure(EditErrorKind::OutOfRange, "a position or an extent is a whole number from 0 on"))
+    Err(failure(ErrorCode::OutOfRange, "a position or an extent is a whole number from 0 on"))
 }

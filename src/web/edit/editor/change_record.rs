@@ -6,12 +6,12 @@ use wasm_bindgen::prelude::*;
 
 use crate::edit::{Change, Edit};
 use crate::format::value::{Value, ValueType};
-use crate::web::edit::new_value::type_name;
+use crate::web::edit::given_value::type_name;
 use crate::web::interop::js::Record;
 use crate::web::reader::file::File;
 use crate::web::reader::shared_file::SharedFile;
 use crate::web::reader::value;
-use crate::write::input::NewValue;
+use crate::write::new_value::NewValue;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"

@@ -9,7 +9,7 @@ use core::ops::Range;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::web::edit::planned::{Pieces, Planned};
+use crate::web::edit::planned_file::{Pieces, Planned};
 use crate::web::edit::write_stream::{self, Chunk, Chunks, NextChunk, WrittenStream};
 use crate::web::interop::error::{Code, failed_with, failure, is_own, read_failed};
 use crate::web::interop::js::{self, Bytes, Members, Record};
@@ -47,7 +47,11 @@ extern "C" {
 const UNHARMED: &str = "the file could not be written, and is as it was";
 
 /// Writes the file to a handle.
-pub(crate) async fn to(planned: Rc<Planned>, target: JsValue, options: Option<Members>) -> Result<JsValue, JsValue> {
+pub(crate) async fn apply_to(
+    planned: Rc<Planned>,
+    target: JsValue,
+    options: Option<Members>,
+) -> Result<JsValue, JsValue> {
     let has = |name: &str| -> Result<bool, JsValue> {
         let function = js::members(&target).map(|target| target.function(name)).transpose()?;
         Ok(function.flatten().is_some())

@@ -5,10 +5,12 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use super::draft::{Back, Draft};
-use super::{Change, Step, layout};
+use super::edited_header::{Back, Draft};
+use super::{Change, HistoryStep, header_layout};
+use crate::error::ErrorCode;
 use crate::format::header::Header;
-use crate::write::input::{EditError, EditErrorKind, LONGEST_VALUE, Result};
+use crate::write::error::{EditError, Result};
+use crate::write::new_value::LONGEST_VALUE;
 use crate::write::plan::WritePlan;
 
 /// Changes to a header.
@@ -43,7 +45,7 @@ pub struct Edit {
     /// The steps that led to the changes.
     done: Vec<Done>,
     /// The steps that were undone, the next one to be redone last.
-    undone: Vec<Step>,
+    undone: Vec<HistoryStep>,
     /// For each undone step, the identifier of its change.
     undone_ids: Vec<usize>,
     /// Bytes of new values that have been kept since they were last counted.
@@ -114,7 +116,7 @@ impl Edit {
     }
 
     /// The steps that were undone and can be redone, the next one last.
-    pub fn undone(&self) -> &[Step] {
+    pub fn undone(&self) -> &[HistoryStep] {
         &self.undone
     }
 
@@ -134,11 +136,11 @@ impl Edit {
                 if !self.draft.take_back(back) {
                     self.rebuild();
                 }
-                self.undone.push(Step::Make(change));
+                self.undone.push(HistoryStep::Make(change));
                 self.undone_ids.push(id);
             }
             Some(Done::Reverted(Reverted { position, changes, ids })) => {
-                self.undone.push(Step::Revert { position });
+                self.undone.push(HistoryStep::Revert { position });
                 self.undone_ids.extend(ids.first());
                 self.replace_from(position, changes, ids);
             }
@@ -153,10 +155,10 @@ impl Edit {
     }
 
     /// Makes a step that was possible before. Says whether it changes anything.
-    pub(crate) fn step(&mut self, step: Step, id: usize) -> bool {
+    pub(crate) fn step(&mut self, step: HistoryStep, id: usize) -> bool {
         match step {
-            Step::Make(change) => self.repeat(change, id),
-            Step::Revert { position } => self.take_out(position).is_ok(),
+            HistoryStep::Make(change) => self.repeat(change, id),
+            HistoryStep::Revert { position } => self.take_out(position).is_ok(),
         }
     }
 
@@ -236,8 +238,8 @@ impl Edit {
     ///
     /// `size-unknown`, `truncated`, `no-byte-order`, `limit-exceeded`, `too-large`.
     pub fn plan(&self, file_size: Option<u64>) -> Result<WritePlan> {
-        let file_size = file_size.ok_or_else(layout::size_unknown)?;
-        layout::file(&self.header, &self.draft, !self.changes.is_empty(), file_size)
+        let file_size = file_size.ok_or_else(header_layout::size_unknown)?;
+        header_layout::file(&self.header, &self.draft, !self.changes.is_empty(), file_size)
     }
 
     /// Plans the changed header alone, also where the file cannot be. The tensors' offsets are those in the changed file,
@@ -247,12 +249,12 @@ impl Edit {
     ///
     /// `limit-exceeded`, `too-large`.
     pub fn plan_header(&self, file_size: Option<u64>) -> Result<WritePlan> {
-        layout::header(&self.header, &self.draft, file_size)
+        header_layout::header(&self.header, &self.draft, file_size)
     }
 }
 
 #[cold]
 fn too_much_held() -> EditError {
     let message = format!("all changes between them keep up to {MOST_HELD} bytes of new values");
-    EditError::new(EditErrorKind::LimitExceeded, message)
+    EditError::new(ErrorCode::LimitExceeded, message)
 }

@@ -4,11 +4,11 @@ use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::draft::has_name;
-use super::spliced::{Span, Spliced};
+use super::edited_array::{Span, Spliced};
+use super::edited_header::has_name;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
-use crate::write::input::NewValue;
+use crate::write::new_value::NewValue;
 
 pub(super) struct Entry {
     /// The position in the old header, if it comes from there.
