@@ -256,8 +256,11 @@ fn typed_array(given: &JsValue) -> Option<ValueType> {
     })
 }
 
+/// A header, and the bytes of an array in it.
+type StoredArray = (Rc<File>, Range<u64>);
+
 /// The header and the bytes of a `MetadataArray`; `None` for other values. An array of another module is refused.
-fn copied(given: &JsValue) -> Result<Option<(Rc<File>, Range<u64>)>, Refused> {
+fn copied(given: &JsValue) -> Result<Option<StoredArray>, Refused> {
     let is_candidate = js::members(given).is_some_and(|given| matches!(given.function("_copyTo"), Ok(Some(_))));
     if !is_candidate {
         return Ok(None);
