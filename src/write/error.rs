@@ -1,14 +1,14 @@
-//! Why a header cannot be changed or written so.
+//! Errors of editing, planning and writing.
 
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
-/// The result of changing or writing a header.
+/// The result of editing, planning or writing.
 pub type Result<T> = core::result::Result<T, EditError>;
 
-/// Why a change, an addition or a plan is refused. Nothing has changed then, and nothing been written.
+/// The reason why a change or a plan is refused. Nothing was changed or written.
 ///
 /// # Examples
 ///
@@ -20,7 +20,7 @@ pub type Result<T> = core::result::Result<T, EditError>;
 /// let error = edit.remove("llama.bock_count").unwrap_err();
 /// assert_eq!(error.kind(), EditErrorKind::UnknownKey);
 /// assert_eq!(error.code(), "unknown-key");
-/// assert_eq!(error.to_string(), "there is no entry \"llama.bock_count\"");
+/// assert!(error.to_string().contains("no entry with the key \"llama.bock_count\""));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ struct Reason {
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident = $code:literal;)*) => {
-        /// The ways in which a change can be refused.
+        /// The reasons why a change or a plan can be refused.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum EditErrorKind {
@@ -55,44 +55,43 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// No entry has the key or the position.
+    /// No entry has the key, the position or the identifier.
     UnknownKey = "unknown-key";
-    /// No tensor has the name or the position.
+    /// No tensor has the name, the position or the identifier.
     UnknownTensor = "unknown-tensor";
     /// Another entry has the key.
     KeyTaken = "key-taken";
     /// Another tensor has the name.
     NameTaken = "name-taken";
-    /// A key that is empty, or longer than the specification's 65,535 bytes.
+    /// A key has no bytes, or more than the 65,535 that the specification allows.
     BadKey = "bad-key";
-    /// A tensor's name that ggml cannot hold: of 64 bytes or more, or with a NUL.
+    /// ggml cannot hold the name of a tensor: it has 64 bytes or more, or a NUL byte.
     BadName = "bad-name";
-    /// A value that its type, or the version of the file, cannot hold; rows that are not whole blocks of a tensor's type.
+    /// The type or the version of the file cannot hold a value. The rows of a tensor are not whole blocks of its type.
     DoesNotFit = "does-not-fit";
-    /// An alignment that is not a power of two from 8 on, as a UINT32.
+    /// An alignment is not a UINT32 and a power of two from 8 on.
     BadAlignment = "bad-alignment";
-    /// A position where there is nothing.
+    /// A position or an index is out of range.
     OutOfRange = "out-of-range";
-    /// More of something than readers take.
+    /// Something is larger, longer or deeper than readers accept.
     LimitExceeded = "limit-exceeded";
-    /// A change of version other than to 3; a new file of one that is neither 2 nor 3.
+    /// A file can only be converted to version 3. A new file can only have version 2 or 3.
     UnsupportedVersion = "unsupported-version";
-    /// A tensor's type that ggml does not have, or no longer.
+    /// ggml does not have the type of a tensor, or has removed it.
     UnknownType = "unknown-type";
-    /// Something that would move the data, or make the header end elsewhere than where the data begins, after that has
-    /// been fixed.
+    /// The header does not fit before the data section, whose offset is fixed.
     NoRoom = "no-room";
-    /// A tensor's type of which no tool defines what it is in the other byte order.
+    /// No tool defines the byte order of the blocks of a tensor.
     NoByteOrder = "no-byte-order";
-    /// The file's size is not known.
+    /// The size of the file is not known.
     SizeUnknown = "size-unknown";
-    /// The file ends before its tensors do.
+    /// The file ends before the data of its tensors does.
     Truncated = "truncated";
-    /// The change is not, or no longer, one of the edit's changes.
+    /// The change is not one of the changes of the edit.
     UnknownChange = "unknown-change";
-    /// The change cannot be reverted, because a later change builds on it.
+    /// The change cannot be reverted, because a later change depends on it.
     Conflict = "conflict";
-    /// Memory could not be had.
+    /// Memory could not be allocated.
     TooLarge = "too-large";
 }
 
@@ -102,19 +101,13 @@ impl EditError {
         Self(Box::new(Reason { kind, message, offset: None }))
     }
 
-    /// Of an entry or a tensor: why it, of all, is refused.
-    #[cold]
-    pub(crate) fn of(name: &[u8], kind: EditErrorKind, why: fmt::Arguments<'_>) -> Self {
-        Self::new(kind, format!("\"{}\": {why}", String::from_utf8_lossy(name)))
-    }
-
-    /// Adds where in the file the reason is.
+    /// Sets the offset in the original file.
     pub(crate) fn at(mut self, offset: u64) -> Self {
         self.0.offset = Some(offset);
         self
     }
 
-    /// In which way the change is refused.
+    /// The reason, for programs.
     pub fn kind(&self) -> EditErrorKind {
         self.0.kind
     }
@@ -124,26 +117,15 @@ impl EditError {
         self.0.kind.code()
     }
 
-    /// Where in the old file the reason is, if it is in the file.
+    /// The offset in the original file, in bytes, of what caused the error.
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 }
 
-/// There is no entry or tensor with a name or at a position.
-#[cold]
-pub(crate) fn not_there(kind: EditErrorKind, what: &str, name: core::result::Result<&[u8], usize>) -> EditError {
-    let name = match name {
-        Ok(name) => format!("\"{}\"", String::from_utf8_lossy(name)),
-        Err(index) => format!("{index}"),
-    };
-    EditError::new(kind, format!("there is no {what} {name}"))
-}
-
-/// There is no memory for so many bytes of header or padding.
 #[cold]
 pub(crate) fn no_memory(bytes: u64) -> EditError {
-    EditError::new(EditErrorKind::TooLarge, format!("{bytes} bytes of memory could not be allocated"))
+    EditError::new(EditErrorKind::TooLarge, format!("cannot allocate {bytes} bytes of memory"))
 }
 
 impl fmt::Display for EditError {
