@@ -55,7 +55,7 @@ pub use edit::{
     Change, ChangeId, Edit, EditState, EditedKv, EditedTensor, EntryId, EntrySelector, HeaderPlan, HistoryStep,
     RecordedChange, RemovedKv, TensorId, TensorSelector,
 };
-pub use error::{Error, ErrorKind, Result};
+pub use error::{ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, Result};
 pub use format::ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use format::header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use format::header_bytes::HeaderBytes;
@@ -64,11 +64,11 @@ pub use format::version::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
 pub use know::keys::{KeyTypes, known_types};
 pub use limits::{Limit, Limits};
 pub use tensor::preview::{Grid, PreviewLimits, PreviewPlan};
-pub use tensor::quant::Kernel;
+pub use tensor::quant::{Kernel, Kernels, kernels};
 pub use tensor::statistics::{Histogram, Statistics, Summary};
 pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, validate};
 pub use write::encode;
-pub use write::error::{EditError, EditErrorKind};
+pub use write::error::EditError;
 pub use write::new_value::NewValue;
 pub use write::plan::{Part, Parts, Segment, WritePlan};
 pub use write::writer::{NewTensor, Writer};

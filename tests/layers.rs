@@ -9,7 +9,7 @@ const ORDER: &[&str] =
     &["limits", "error", "allocation", "format", "decode", "tensor", "know", "write", "edit", "validate", "web"];
 
 /// Uses against the order that are still there. An exception that is not needed fails the test.
-const EXCEPTIONS: &[(&str, &str)] = &[("format", "tensor")];
+const EXCEPTIONS: &[(&str, &str)] = &[];
 
 #[test]
 fn a_folder_uses_only_folders_before_it() {

@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{Change, Edit, EntrySelector};
+use crate::error::ErrorCode;
 use crate::limits::Limits;
 use crate::write::checks::{check_readable, lossy};
 use crate::write::encode::OwnedValue;
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 use crate::write::new_value::NewValue;
 
 impl Edit {
@@ -76,23 +77,23 @@ impl Edit {
         };
         let Some((element_type, length)) = entry.array(&self.header) else {
             let found = format!("the value is {}; only an ARRAY has elements", entry.value_type(&self.header).name());
-            return refuse(EditErrorKind::DoesNotFit, &found);
+            return refuse(ErrorCode::DoesNotFit, &found);
         };
         let (given_type, inserted_length) = match inserted.as_ref().map(NewValue::value) {
             None => (element_type, 0),
             Some(value) => match value.as_array() {
                 Some(array) => (array.element_type(), array.len()),
-                None => return refuse(EditErrorKind::DoesNotFit, "the new elements must be given as an ARRAY"),
+                None => return refuse(ErrorCode::DoesNotFit, "the new elements must be given as an ARRAY"),
             },
         };
         let Range { start, end } = elements;
         if start > end || end > length {
             let found = format!("the array has {length} elements, so {start} to {end} is no range of them");
-            return refuse(EditErrorKind::OutOfRange, &found);
+            return refuse(ErrorCode::OutOfRange, &found);
         }
         if given_type != element_type {
             let found = format!("the elements are {}, not {}", element_type.name(), given_type.name());
-            return refuse(EditErrorKind::DoesNotFit, &found);
+            return refuse(ErrorCode::DoesNotFit, &found);
         }
         if let Some(inserted) = &inserted {
             check_readable(&key, inserted.value(), self.edited.format.version)?;
@@ -100,7 +101,7 @@ impl Edit {
         let (new_length, max_length) = (length - (end - start) + inserted_length, Limits::default().array_length);
         if new_length > max_length {
             let found = format!("the array would have {new_length} elements; readers accept at most {max_length}");
-            return refuse(EditErrorKind::LimitExceeded, &found);
+            return refuse(ErrorCode::LimitExceeded, &found);
         }
         Ok(Change::Splice { entry: position, elements: start..end, inserted })
     }

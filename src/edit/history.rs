@@ -7,8 +7,9 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use super::edited_header::{EditedHeader, UndoAction};
 use super::{Change, ChangeId, HistoryStep, RecordedChange};
+use crate::error::ErrorCode;
 use crate::format::header::Header;
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 use crate::write::new_value::MAX_VALUE_BYTES;
 
 /// An edit of a header: changes that are made one after the other, and the header that they lead to.
@@ -237,5 +238,5 @@ fn too_much_retained() -> EditError {
         "cannot make the change: all changes together keep at most {MAX_RETAINED_BYTES} bytes of new values in memory; \
          save the file and edit it again"
     );
-    EditError::new(EditErrorKind::LimitExceeded, message)
+    EditError::new(ErrorCode::LimitExceeded, message)
 }

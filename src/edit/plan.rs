@@ -7,8 +7,9 @@ use core::ops::Range;
 use super::Edit;
 use super::data_layout::{check_complete, is_placed_anew, place_data, size_unknown};
 use super::header_layout::lay_out_header;
+use crate::error::ErrorCode;
 use crate::format::header_bytes::HeaderBytes;
-use crate::write::error::{EditError, EditErrorKind, Result, no_memory};
+use crate::write::error::{EditError, Result, no_memory};
 use crate::write::plan::{MAX_FILE_SIZE, PlanBuilder, WritePlan};
 
 impl Edit {
@@ -68,7 +69,7 @@ impl Edit {
                 "cannot plan the edited file: it would have {} bytes; readers accept at most {MAX_FILE_SIZE}",
                 plan.size()
             );
-            return Err(EditError::new(EditErrorKind::LimitExceeded, message));
+            return Err(EditError::new(ErrorCode::LimitExceeded, message));
         }
         Ok(plan.finish(header_size, data_offset, original))
     }

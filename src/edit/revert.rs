@@ -10,8 +10,9 @@ use alloc::vec::Vec;
 use super::edited_header::EditedHeader;
 use super::value_difference::ValueDifference;
 use super::{Change, Edit, EntryId, EntrySelector, RecordedChange, TensorId, TensorSelector};
+use crate::error::ErrorCode;
 use crate::write::checks::lossy;
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 
 impl Edit {
     /// Reverts the change at a position of [`changes`](Self::changes): the header becomes what it would be if that change had
@@ -47,7 +48,7 @@ impl Edit {
         let count = self.changes().len();
         let Some(reverted) = self.changes().get(position) else {
             let message = format!("cannot revert change {position}: there are {count} changes");
-            return Err(EditError::new(EditErrorKind::UnknownChange, message));
+            return Err(EditError::new(ErrorCode::UnknownChange, message));
         };
         let mut replay = Replay::new(self, position, reverted);
         for made in &self.changes()[position + 1..] {
@@ -174,7 +175,7 @@ impl Replay {
             _ => {
                 let message = "cannot revert the change: a later change changes the entry that it added; \
                                revert the later change first";
-                self.conflict = Some(EditError::new(EditErrorKind::Conflict, message.into()));
+                self.conflict = Some(EditError::new(ErrorCode::Conflict, message.into()));
             }
         }
         None
@@ -216,5 +217,5 @@ fn elements_conflict(edit: &Edit, entry: usize) -> EditError {
          revert the later change first",
         lossy(&key)
     );
-    EditError::new(EditErrorKind::Conflict, message)
+    EditError::new(ErrorCode::Conflict, message)
 }

@@ -5,11 +5,12 @@ use alloc::format;
 use alloc::sync::Arc;
 
 use super::{Change, Edit, EditedTensor, EntrySelector, TensorSelector};
+use crate::error::ErrorCode;
 use crate::format::header::TensorInfo;
 use crate::format::value::ValueType;
 use crate::format::version::{ALIGNMENT, Endian, Format};
 use crate::write::checks::{check_tensor_name, name_taken};
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 use crate::write::new_value::{NewValue, value_too_long};
 
 impl Edit {
@@ -110,7 +111,7 @@ impl Edit {
         let current = self.edited.format.version;
         if version != 3 && version != current {
             let message = format!("cannot convert the file from version {current} to version {version}: use version 3");
-            return Err(EditError::new(EditErrorKind::UnsupportedVersion, message));
+            return Err(EditError::new(ErrorCode::UnsupportedVersion, message));
         }
         Ok(Change::Version(version))
     }
@@ -152,7 +153,7 @@ impl Edit {
             let count = self.edited.tensors.len();
             let message =
                 format!("cannot find the tensor: no tensor {tensor} is among the {count} tensors of the header");
-            EditError::new(EditErrorKind::UnknownTensor, message)
+            EditError::new(ErrorCode::UnknownTensor, message)
         })
     }
 }

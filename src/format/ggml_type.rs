@@ -5,8 +5,6 @@
 
 use core::fmt;
 
-use crate::tensor::quant::{self, Kernel};
-
 /// What ggml counts elements in: `int64_t`.
 pub(crate) const MOST_ELEMENTS: u64 = i64::MAX as u64;
 
@@ -40,7 +38,6 @@ pub struct GgmlTypeInfo {
     /// Whether what blocks are in a file of the other byte order is defined by more than how ggml's C happens to read
     /// them: plain numbers, and the types that `gguf_convert_endian` of gguf-py (August 2026) converts.
     pub is_convertible: bool,
-    kernel: Option<Kernel>,
 }
 
 /// Numbers in a block that are wider than a byte: `count` of `width` bytes, the first `offset` bytes from the block's
@@ -71,7 +68,7 @@ impl Field {
 macro_rules! ggml_types {
     ($(
         $id:literal $name:ident $block_size:literal $type_size:literal
-        $($family:ident::$kernel:ident [$($width:literal at $offset:literal $(times $count:literal $(every $stride:literal)?)?),*])?
+        $([$($width:literal at $offset:literal $(times $count:literal $(every $stride:literal)?)?),*])?
         $(, $convertible:ident)?;
     )*) => {
         #[allow(missing_docs, reason = "the table documents each type by its row")]
@@ -80,79 +77,63 @@ macro_rules! ggml_types {
         }
 
         /// Every type that ggml has or had, by id.
-        pub const GGML_TYPES: &[GgmlTypeInfo] = &[$({
-            #[allow(unused_mut, unused_assignments, reason = "types that were removed have none of them")]
-            let (mut kernel, mut fields): (Option<Kernel>, &[Field]) = (None, &[]);
-            #[allow(unused_mut, unused_assignments, reason = "most types have no such mark")]
-            let mut is_convertible = false;
-            $(
-                stringify!($convertible);
-                is_convertible = true;
-            )?
-            $(
-                kernel = Some(quant::$family::$kernel);
-                fields = const { &[$(Field::new($width, $offset)$(.times($count)$(.every($stride))?)?),*] };
-            )?
-            GgmlTypeInfo {
-                id: $id,
-                name: stringify!($name),
-                block_size: $block_size,
-                type_size: $type_size,
-                fields,
-                is_convertible,
-                kernel,
-            }
+        pub const GGML_TYPES: &[GgmlTypeInfo] = &[$(GgmlTypeInfo {
+            id: $id,
+            name: stringify!($name),
+            block_size: $block_size,
+            type_size: $type_size,
+            fields: const { &[$($(Field::new($width, $offset)$(.times($count)$(.every($stride))?)?),*)?] },
+            is_convertible: !stringify!($($convertible)?).is_empty(),
         }),*];
     };
 }
 
-// id, name, elements per block, bytes per block: 0 and 0 for types that were removed; the kernel that makes floats of
-// blocks; the fields that are wider than a byte, as ggml's C reads them on a big-endian machine; and whether a tool
-// converts it from one byte order into the other.
+// A row: id, name, elements per block, bytes per block (both 0 if ggml removed the type), the fields that are wider than
+// a byte (as ggml's C reads them on a big-endian machine), and whether a tool converts the type between byte orders.
 ggml_types! {
-     0 F32          1   4 number::f32 [4 at 0], convertible;
-     1 F16          1   2 half::f16 [2 at 0], convertible;
-     2 Q4_0        32  18 legacy::q4_0 [2 at 0], convertible;
-     3 Q4_1        32  20 legacy::q4_1 [2 at 0 times 2];
+     0 F32          1   4 [4 at 0], convertible;
+     1 F16          1   2 [2 at 0], convertible;
+     2 Q4_0        32  18 [2 at 0], convertible;
+     3 Q4_1        32  20 [2 at 0 times 2];
      4 Q4_2         0   0;
      5 Q4_3         0   0;
-     6 Q5_0        32  22 legacy::q5_0 [2 at 0, 4 at 2];
-     7 Q5_1        32  24 legacy::q5_1 [2 at 0 times 2, 4 at 4];
-     8 Q8_0        32  34 legacy::q8_0 [2 at 0], convertible;
-     9 Q8_1        32  36 legacy::q8_1 [2 at 0 times 2];
-    10 Q2_K       256  84 k::q2_k [2 at 80 times 2];
-    11 Q3_K       256 110 k::q3_k [2 at 108];
-    12 Q4_K       256 144 k::q4_k [2 at 0 times 2], convertible;
-    13 Q5_K       256 176 k::q5_k [2 at 0 times 2];
-    14 Q6_K       256 210 k::q6_k [2 at 208], convertible;
-    15 Q8_K       256 292 k::q8_k [4 at 0, 2 at 260 times 16];
-    16 IQ2_XXS    256  66 iq::iq2_xxs [2 at 0, 4 at 6 times 8 every 8];
-    17 IQ2_XS     256  74 iq::iq2_xs [2 at 0 times 33];
-    18 IQ3_XXS    256  98 iq::iq3_xxs [2 at 0, 4 at 66 times 8];
-    19 IQ1_S      256  50 iq1::iq1_s [2 at 0, 2 at 34 times 8];
-    20 IQ4_NL      32  18 iq4::iq4_nl [2 at 0];
-    21 IQ3_S      256 110 iq::iq3_s [2 at 0];
-    22 IQ2_S      256  82 iq::iq2_s [2 at 0];
-    23 IQ4_XS     256 136 iq4::iq4_xs [2 at 0 times 2];
-    24 I8           1   1 number::i8 [], convertible;
-    25 I16          1   2 number::i16 [2 at 0], convertible;
-    26 I32          1   4 number::i32 [4 at 0], convertible;
-    27 I64          1   8 number::i64 [8 at 0], convertible;
-    28 F64          1   8 number::f64 [8 at 0], convertible;
-    29 IQ1_M      256  56 iq1::iq1_m [2 at 48 times 4];
-    30 BF16         1   2 half::bf16 [2 at 0], convertible;
+     6 Q5_0        32  22 [2 at 0, 4 at 2];
+     7 Q5_1        32  24 [2 at 0 times 2, 4 at 4];
+     8 Q8_0        32  34 [2 at 0], convertible;
+     9 Q8_1        32  36 [2 at 0 times 2];
+    10 Q2_K       256  84 [2 at 80 times 2];
+    11 Q3_K       256 110 [2 at 108];
+    12 Q4_K       256 144 [2 at 0 times 2], convertible;
+    13 Q5_K       256 176 [2 at 0 times 2];
+    14 Q6_K       256 210 [2 at 208], convertible;
+    15 Q8_K       256 292 [4 at 0, 2 at 260 times 16];
+    16 IQ2_XXS    256  66 [2 at 0, 4 at 6 times 8 every 8];
+    17 IQ2_XS     256  74 [2 at 0 times 33];
+    18 IQ3_XXS    256  98 [2 at 0, 4 at 66 times 8];
+    19 IQ1_S      256  50 [2 at 0, 2 at 34 times 8];
+    20 IQ4_NL      32  18 [2 at 0];
+    21 IQ3_S      256 110 [2 at 0];
+    22 IQ2_S      256  82 [2 at 0];
+    23 IQ4_XS     256 136 [2 at 0 times 2];
+    24 I8           1   1 [], convertible;
+    25 I16          1   2 [2 at 0], convertible;
+    26 I32          1   4 [4 at 0], convertible;
+    27 I64          1   8 [8 at 0], convertible;
+    28 F64          1   8 [8 at 0], convertible;
+    29 IQ1_M      256  56 [2 at 48 times 4];
+    30 BF16         1   2 [2 at 0], convertible;
     31 Q4_0_4_4     0   0;
     32 Q4_0_4_8     0   0;
     33 Q4_0_8_8     0   0;
-    34 TQ1_0      256  54 ternary::tq1_0 [2 at 52];
-    35 TQ2_0      256  66 ternary::tq2_0 [2 at 64], convertible;
+    34 TQ1_0      256  54 [2 at 52];
+    35 TQ2_0      256  66 [2 at 64], convertible;
     36 IQ4_NL_4_4   0   0;
     37 IQ4_NL_4_8   0   0;
     38 IQ4_NL_8_8   0   0;
-    39 MXFP4       32  17 fp4::mxfp4 [], convertible;
-    40 NVFP4       64  36 fp4::nvfp4 [], convertible;
-    41 Q1_0       128  18 low_bit::q1_0 [2 at 0], convertible;
-    42 Q2_0        64  18 low_bit::q2_0 [2 at 0];
+    39 MXFP4       32  17 [], convertible;
+    40 NVFP4       64  36 [], convertible;
+    41 Q1_0       128  18 [2 at 0], convertible;
+    42 Q2_0        64  18 [2 at 0];
 }
 
 const _: () = {
@@ -185,46 +166,6 @@ impl GgmlTypeInfo {
     /// Whether ggml had the type once and gave it up; its layout is then not known here.
     pub const fn is_removed(&self) -> bool {
         self.block_size == 0
-    }
-
-    /// Makes floats of whole blocks of a little-endian file: the bits that ggml's C computes, any NaN for NaN. Where
-    /// ggml computes none, plain numbers are the nearest `f32`, and elements of Q8_1 are d × q.
-    /// `None` if the type was removed. What is left over at the end of the longer slice is not touched.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use gguf_wasm::GgmlType;
-    ///
-    /// let to_float = GgmlType::BF16.info().unwrap().to_float().unwrap();
-    /// let mut out = [0.0; 2];
-    /// to_float(&[0x80, 0x3f, 0x20, 0xc0], &mut out);
-    /// assert_eq!(out, [1.0, -2.5]);
-    /// ```
-    pub const fn to_float(&self) -> Option<Kernel> {
-        self.kernel
-    }
-
-    /// Makes doubles of the numbers of types that `to_float` rounds, F64, I64 and I32: exactly, but for integers past
-    /// 2^53, which are rounded. `None` for other types.
-    pub fn to_double(&self) -> Option<Kernel<f64>> {
-        match GgmlType(self.id) {
-            GgmlType::F64 => Some(quant::wide::f64_to_f64),
-            GgmlType::I64 => Some(quant::wide::i64_to_f64),
-            GgmlType::I32 => Some(quant::wide::i32_to_f64),
-            _ => None,
-        }
-    }
-
-    /// Widens the integers of the types I8, I16, I32 and I64. `None` for other types.
-    pub fn to_integer(&self) -> Option<Kernel<i64>> {
-        match GgmlType(self.id) {
-            GgmlType::I8 => Some(quant::wide::i8_to_i64),
-            GgmlType::I16 => Some(quant::wide::i16_to_i64),
-            GgmlType::I32 => Some(quant::wide::i32_to_i64),
-            GgmlType::I64 => Some(quant::wide::i64_to_i64),
-            _ => None,
-        }
     }
 
     /// Turns whole blocks from one byte order into the other, in place.

@@ -4,10 +4,11 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 
+use crate::error::ErrorCode;
 use crate::format::value::{Value, ValueType};
 use crate::format::version::{self, LONGEST_KEY};
 use crate::limits::Limits;
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 
 /// The smallest alignment that the specification allows.
 const MIN_ALIGNMENT: u64 = 8;
@@ -30,14 +31,14 @@ pub(crate) fn check_key(key: &[u8]) -> Result<()> {
     }
     let (text, length) = (lossy(&key[..key.len().min(40)]), key.len());
     let message = format!("cannot use the key \"{text}\": it has {length} bytes; a key has 1 to {LONGEST_KEY} bytes");
-    Err(EditError::new(EditErrorKind::BadKey, message))
+    Err(EditError::new(ErrorCode::BadKey, message))
 }
 
 #[cold]
 pub(crate) fn key_taken(key: &[u8]) -> EditError {
     let message =
         format!("cannot use the key \"{}\": another entry has it; rename or remove that entry first", lossy(key));
-    EditError::new(EditErrorKind::KeyTaken, message)
+    EditError::new(ErrorCode::KeyTaken, message)
 }
 
 /// Checks that ggml can hold the name of a tensor.
@@ -50,7 +51,7 @@ pub(crate) fn check_tensor_name(name: &[u8]) -> Result<()> {
         "cannot use the tensor name \"{text}\": it has {length} bytes; a name has at most {MAX_NAME_LENGTH} bytes, and \
          none of them is 0"
     );
-    Err(EditError::new(EditErrorKind::BadName, message))
+    Err(EditError::new(ErrorCode::BadName, message))
 }
 
 #[cold]
@@ -59,7 +60,7 @@ pub(crate) fn name_taken(name: &[u8]) -> EditError {
         "cannot use the tensor name \"{}\": another tensor has it; rename or remove that tensor first",
         lossy(name)
     );
-    EditError::new(EditErrorKind::NameTaken, message)
+    EditError::new(ErrorCode::NameTaken, message)
 }
 
 /// Checks that an item, an entry or a tensor, can be added to `count` others.
@@ -69,7 +70,7 @@ pub(crate) fn check_count(item: &str, name: &[u8], count: usize, max: u64) -> Re
     }
     let message =
         format!("cannot add the {item} \"{}\": the file has {count}; readers accept at most {max}", lossy(name));
-    Err(EditError::new(EditErrorKind::LimitExceeded, message))
+    Err(EditError::new(ErrorCode::LimitExceeded, message))
 }
 
 /// Checks that readers accept a header of `size` bytes.
@@ -79,7 +80,7 @@ pub(crate) fn check_header_size(size: u64) -> Result<()> {
         return Ok(());
     }
     let message = format!("cannot write the header: it would have {size} bytes; readers accept at most {max}");
-    Err(EditError::new(EditErrorKind::LimitExceeded, message))
+    Err(EditError::new(ErrorCode::LimitExceeded, message))
 }
 
 /// Checks that readers of a version of the format can read a value: that the version has the types in the value, and that
@@ -109,14 +110,14 @@ fn check_nested(key: &[u8], value: Value<'_>, version: u32, depth: u64) -> Resul
         value_type.name(),
         lossy(key)
     );
-    Err(EditError::new(EditErrorKind::DoesNotFit, message))
+    Err(EditError::new(ErrorCode::DoesNotFit, message))
 }
 
 #[cold]
 pub(crate) fn nested_too_deeply() -> EditError {
     let max = Limits::default().array_depth;
     let message = format!("cannot use the value: readers accept at most {max} levels of nested arrays");
-    EditError::new(EditErrorKind::LimitExceeded, message)
+    EditError::new(ErrorCode::LimitExceeded, message)
 }
 
 /// Checks the value of an entry if its key is `general.alignment`.
@@ -140,5 +141,5 @@ pub(crate) fn bad_alignment(found: &str) -> EditError {
         "cannot set \"{}\" to {found}: an alignment is a UINT32 and a power of two from {MIN_ALIGNMENT} to 2^31",
         version::ALIGNMENT
     );
-    EditError::new(EditErrorKind::BadAlignment, message)
+    EditError::new(ErrorCode::BadAlignment, message)
 }

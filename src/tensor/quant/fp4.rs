@@ -26,20 +26,20 @@ fn half_of_power(e: u8) -> f32 {
 mod scalar {
     use super::{TWICE, half_of_power};
     use crate::tensor::quant::levels::scaled;
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn mxfp4(blocks: &[u8], out: &mut [f32]) {
-        each::<17, 32>(blocks, out, |block, out| {
+        for_each_block::<17, 32>(blocks, out, |block, out| {
             let (low, high) = out.split_at_mut(16);
-            scaled(&TWICE, half_of_power(block[0]), field::<16>(block, 1), low, high);
+            scaled(&TWICE, half_of_power(block[0]), bytes_at::<16>(block, 1), low, high);
         });
     }
 
     pub(crate) fn nvfp4(blocks: &[u8], out: &mut [f32]) {
-        each::<36, 64>(blocks, out, |block, out| {
+        for_each_block::<36, 64>(blocks, out, |block, out| {
             for (part, out) in out.as_chunks_mut::<16>().0.iter_mut().enumerate() {
                 let (low, high) = out.split_at_mut(8);
-                scaled(&TWICE, half_of_f8(block[part]), field::<8>(block, 4 + part * 8), low, high);
+                scaled(&TWICE, half_of_f8(block[part]), bytes_at::<8>(block, 4 + part * 8), low, high);
             }
         });
     }
@@ -63,24 +63,24 @@ mod simd128 {
     use crate::tensor::quant::levels::Planes;
     use crate::tensor::quant::mem::load;
     use crate::tensor::quant::vector::{store_16, times};
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     const PLANES: Planes = Planes::of(&TWICE);
 
     pub(crate) fn mxfp4(blocks: &[u8], out: &mut [f32]) {
-        each::<17, 32>(blocks, out, |block, out| {
+        for_each_block::<17, 32>(blocks, out, |block, out| {
             let (scale, out) = (f32x4_splat(half_of_power(block[0])), out.as_chunks_mut().0);
-            let [low, high] = PLANES.look_up(load(field(block, 1)));
+            let [low, high] = PLANES.look_up(load(bytes_at(block, 1)));
             store_16(&mut out[0], times(low, scale));
             store_16(&mut out[1], times(high, scale));
         });
     }
 
     pub(crate) fn nvfp4(blocks: &[u8], out: &mut [f32]) {
-        each::<36, 64>(blocks, out, |block, out| {
-            let mut scales = halves_of_f8s(u32::from_le_bytes(*field(block, 0)));
+        for_each_block::<36, 64>(blocks, out, |block, out| {
+            let mut scales = halves_of_f8s(u32::from_le_bytes(*bytes_at(block, 0)));
             for (pair, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
-                let [low, high] = PLANES.look_up(load(field(block, 4 + pair * 16)));
+                let [low, high] = PLANES.look_up(load(bytes_at(block, 4 + pair * 16)));
                 let out = out.as_chunks_mut().0;
                 let scale = i32x4_shuffle::<0, 0, 0, 0>(scales, scales);
                 store_16(&mut out[0], times([low[0], low[1], high[0], high[1]], scale));

@@ -5,14 +5,14 @@
 //! BF16   bf16         the upper half of an f32
 //! ```
 
-use super::field;
+use super::bytes_at;
 
 use_scalar_or_simd128!();
 
 /// The f16 at an offset of a block, as an f32: exactly.
 #[inline(always)]
 pub(super) fn f16_at(block: &[u8], offset: usize) -> f32 {
-    f16_to_f32(u16::from_le_bytes(*field(block, offset)))
+    f16_to_f32(u16::from_le_bytes(*bytes_at(block, offset)))
 }
 
 /// Widens an f16 as `base + fraction × step`, both of which its sign and exponent tell: a scale is needed for every
@@ -47,14 +47,16 @@ const BASES_AND_STEPS: ([f32; 64], [f32; 64]) = {
 };
 
 mod scalar {
-    use crate::tensor::quant::{each, half::f16_at};
+    use crate::tensor::quant::{for_each_block, half::f16_at};
 
     pub(crate) fn f16(blocks: &[u8], out: &mut [f32]) {
-        each::<2, 1>(blocks, out, |bytes, [out]| *out = f16_at(bytes, 0));
+        for_each_block::<2, 1>(blocks, out, |bytes, [out]| *out = f16_at(bytes, 0));
     }
 
     pub(crate) fn bf16(blocks: &[u8], out: &mut [f32]) {
-        each::<2, 1>(blocks, out, |bytes, [out]| *out = f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16));
+        for_each_block::<2, 1>(blocks, out, |bytes, [out]| {
+            *out = f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16)
+        });
     }
 }
 
@@ -73,7 +75,7 @@ mod simd128 {
     use super::scalar;
     use crate::tensor::quant::mem::{load, store};
     use crate::tensor::quant::vector::{zip_high_u16, zip_low_u16};
-    use crate::tensor::quant::{Kernel, each};
+    use crate::tensor::quant::{Kernel, for_each_block};
 
     pub(crate) fn f16(blocks: &[u8], out: &mut [f32]) {
         by_eight(blocks, out, scalar::f16, |halves| {
@@ -104,7 +106,7 @@ mod simd128 {
 
     #[inline(always)]
     fn by_eight(blocks: &[u8], out: &mut [f32], rest: Kernel, to_floats: impl Fn(v128) -> [v128; 2]) {
-        each::<16, 8>(blocks, out, |halves, out| {
+        for_each_block::<16, 8>(blocks, out, |halves, out| {
             let ([a, b], out) = (to_floats(load(halves)), out.as_chunks_mut().0);
             store(&mut out[0], a);
             store(&mut out[1], b);

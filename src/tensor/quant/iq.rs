@@ -21,7 +21,7 @@ use scalar::Spread;
 use simd128::Spread;
 
 use super::half::f16_at;
-use super::{each, field, grids};
+use super::{bytes_at, for_each_block, grids};
 
 /// What a loop does for each number, without one: LLVM leaves large ones as they are.
 macro_rules! unrolled {
@@ -33,10 +33,10 @@ macro_rules! unrolled {
 
 pub(crate) fn iq2_xxs(blocks: &[u8], out: &mut [f32]) {
     let (grid, spread) = (grids::IQ2_XXS.words(), Spread::new());
-    each::<66, 256>(blocks, out, |block, out| {
+    for_each_block::<66, 256>(blocks, out, |block, out| {
         let d = f16_at(block, 0);
-        for (group, out) in field::<64>(block, 2).as_chunks::<8>().0.iter().zip(out.as_chunks_mut::<32>().0) {
-            let signs = u32::from_le_bytes(*field(group, 4));
+        for (group, out) in bytes_at::<64>(block, 2).as_chunks::<8>().0.iter().zip(out.as_chunks_mut::<32>().0) {
+            let signs = u32::from_le_bytes(*bytes_at(group, 4));
             let scale = d * (0.5 + (signs >> 28) as f32) * 0.25;
             let out = out.as_chunks_mut().0;
             unrolled!(i in [0 1 2 3] {
@@ -48,9 +48,9 @@ pub(crate) fn iq2_xxs(blocks: &[u8], out: &mut [f32]) {
 
 pub(crate) fn iq2_xs(blocks: &[u8], out: &mut [f32]) {
     let (grid, spread) = (grids::IQ2_XS.words(), Spread::new());
-    each::<74, 256>(blocks, out, |block, out| {
+    for_each_block::<74, 256>(blocks, out, |block, out| {
         let d = f16_at(block, 0);
-        let (qs, scales) = (field::<64>(block, 2).as_chunks::<8>().0, field::<8>(block, 66));
+        let (qs, scales) = (bytes_at::<64>(block, 2).as_chunks::<8>().0, bytes_at::<8>(block, 66));
         for ((qs, scales), out) in qs.iter().zip(scales).zip(out.as_chunks_mut::<32>().0) {
             let scales = quarters(d, *scales);
             let (qs, out) = (qs.as_chunks().0, out.as_chunks_mut().0);
@@ -64,13 +64,13 @@ pub(crate) fn iq2_xs(blocks: &[u8], out: &mut [f32]) {
 
 pub(crate) fn iq2_s(blocks: &[u8], out: &mut [f32]) {
     let (grid, spread, spread_pairs) = (grids::IQ2_S.words(), Spread::new(), Spread::<2>::new());
-    each::<82, 256>(blocks, out, |block, out| {
+    for_each_block::<82, 256>(blocks, out, |block, out| {
         let d = f16_at(block, 0);
         for (i, out) in out.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-            let qh = u16::from_le_bytes(*field(block, 66 + 2 * i));
-            let indices = spread_pairs.indices(field(block, 2 + 8 * i), qh);
-            let signs = field::<8>(block, 34 + 8 * i);
-            let [low, high] = *field(block, 74 + 2 * i);
+            let qh = u16::from_le_bytes(*bytes_at(block, 66 + 2 * i));
+            let indices = spread_pairs.indices(bytes_at(block, 2 + 8 * i), qh);
+            let signs = bytes_at::<8>(block, 34 + 8 * i);
+            let [low, high] = *bytes_at(block, 74 + 2 * i);
             let scales = [quarters(d, low), quarters(d, high)];
             let out = out.as_chunks_mut().0;
             unrolled!(i in [0 1 2 3 4 5 6 7] {
@@ -82,11 +82,11 @@ pub(crate) fn iq2_s(blocks: &[u8], out: &mut [f32]) {
 
 pub(crate) fn iq3_xxs(blocks: &[u8], out: &mut [f32]) {
     let (grid, spread) = (grids::IQ3_XXS.words(), Spread::new());
-    each::<98, 256>(blocks, out, |block, out| {
+    for_each_block::<98, 256>(blocks, out, |block, out| {
         let d = f16_at(block, 0);
         for (i, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
-            let qs = field::<8>(block, 2 + 8 * i);
-            let signs = u32::from_le_bytes(*field(block, 66 + 4 * i));
+            let qs = bytes_at::<8>(block, 2 + 8 * i);
+            let signs = u32::from_le_bytes(*bytes_at(block, 66 + 4 * i));
             let scale = d * (0.5 + (signs >> 28) as f32) * 0.5;
             let out = out.as_chunks_mut().0;
             unrolled!(i in [0 1 2 3] {
@@ -99,11 +99,11 @@ pub(crate) fn iq3_xxs(blocks: &[u8], out: &mut [f32]) {
 
 pub(crate) fn iq3_s(blocks: &[u8], out: &mut [f32]) {
     let (grid, spread) = (grids::IQ3_S.words(), Spread::new());
-    each::<110, 256>(blocks, out, |block, out| {
+    for_each_block::<110, 256>(blocks, out, |block, out| {
         let d = f16_at(block, 0);
         for (i, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
-            let indices = spread.indices(field(block, 2 + 8 * i), block[66 + i].into());
-            let signs = field::<4>(block, 74 + 4 * i);
+            let indices = spread.indices(bytes_at(block, 2 + 8 * i), block[66 + i].into());
+            let signs = bytes_at::<4>(block, 74 + 4 * i);
             let scale = d * f32::from(1 + 2 * (block[106 + i / 2] >> (i % 2 * 4) & 15));
             let out = out.as_chunks_mut().0;
             unrolled!(i in [0 1 2 3] {

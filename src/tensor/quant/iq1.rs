@@ -14,13 +14,13 @@
 
 use_scalar_or_simd128!();
 
-use super::field;
+use super::bytes_at;
 use super::half::f16_at;
 
 /// The `d` of an IQ1_M block.
 #[inline(always)]
 fn iq1_m_scale(block: &[u8; 56]) -> f32 {
-    let scales = u64::from_le_bytes(*field(block, 48));
+    let scales = u64::from_le_bytes(*bytes_at(block, 48));
     let bits = scales >> 12 & 0xf | scales >> 24 & 0xf0 | scales >> 36 & 0xf00 | scales >> 48 & 0xf000;
     f16_at(&bits.to_le_bytes(), 0)
 }
@@ -29,14 +29,14 @@ fn iq1_m_scale(block: &[u8; 56]) -> f32 {
 mod scalar {
     use super::iq1_m_scale;
     use crate::tensor::quant::half::f16_at;
-    use crate::tensor::quant::{each, field, grids};
+    use crate::tensor::quant::{bytes_at, for_each_block, grids};
 
     pub(crate) fn iq1_s(blocks: &[u8], out: &mut [f32]) {
         let grid = grids::IQ1.words();
-        each::<50, 256>(blocks, out, |block, out| {
+        for_each_block::<50, 256>(blocks, out, |block, out| {
             let d = f16_at(block, 0);
             for (i, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
-                let qh = u32::from(u16::from_le_bytes(*field(block, 34 + i / 4 * 2)));
+                let qh = u32::from(u16::from_le_bytes(*bytes_at(block, 34 + i / 4 * 2)));
                 let index = u32::from(block[2 + i]) | (qh >> (i % 4 * 3) & 7) << 8;
                 shifted(grid.at(index), qh >> 15, d * odd(qh >> 12), out);
             }
@@ -45,10 +45,10 @@ mod scalar {
 
     pub(crate) fn iq1_m(blocks: &[u8], out: &mut [f32]) {
         let grid = grids::IQ1.words();
-        each::<56, 256>(blocks, out, |block, out| {
+        for_each_block::<56, 256>(blocks, out, |block, out| {
             let d = iq1_m_scale(block);
             for (i, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
-                let scales = u32::from(u16::from_le_bytes(*field(block, 48 + i / 8 * 2)));
+                let scales = u32::from(u16::from_le_bytes(*bytes_at(block, 48 + i / 8 * 2)));
                 let qh = u32::from(block[32 + i / 2] >> (i % 2 * 4));
                 let index = u32::from(block[i]) | (qh & 7) << 8;
                 shifted(grid.at(index), qh >> 3 & 1, d * odd(scales >> (i / 2 % 4 * 3)), out);
@@ -77,17 +77,17 @@ mod simd128 {
     use crate::tensor::quant::half::f16_at;
     use crate::tensor::quant::mem::{load, store};
     use crate::tensor::quant::vector::{zip_high_u8, zip_high_u16, zip_low_u8, zip_low_u16};
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn iq1_s(blocks: &[u8], out: &mut [f32]) {
         let grid = grids::IQ1.words();
-        each::<50, 256>(blocks, out, |block, out| {
-            let qh = load(field(block, 34));
+        for_each_block::<50, 256>(blocks, out, |block, out| {
+            let qh = load(bytes_at(block, 34));
             // The bits of two indices each as two bytes.
             let (low, high) = (u16x8_splat(7), u16x8_splat(0x700));
             let even = v128_or(v128_and(qh, low), v128_and(u16x8_shl(qh, 5), high));
             let odd = v128_or(v128_and(u16x8_shr(qh, 6), low), v128_and(u16x8_shr(qh, 1), high));
-            let indices = indices(field(block, 2), [zip_low_u16(even, odd), zip_high_u16(even, odd)]);
+            let indices = indices(bytes_at(block, 2), [zip_low_u16(even, odd), zip_high_u16(even, odd)]);
 
             let signs = v128_and(u16x8_shr(qh, 1), u16x8_splat(SIGN));
             let scales = v128_or(v128_and(u16x8_shr(qh, 11), u16x8_splat(14)), u16x8_splat(1));
@@ -112,13 +112,13 @@ mod simd128 {
 
     pub(crate) fn iq1_m(blocks: &[u8], out: &mut [f32]) {
         let grid = grids::IQ1.words();
-        each::<56, 256>(blocks, out, |block, out| {
+        for_each_block::<56, 256>(blocks, out, |block, out| {
             let d = f32x4_splat(iq1_m_scale(block));
-            let qh = load(field(block, 32));
+            let qh = load(bytes_at(block, 32));
             let (even, odd) = (v128_and(qh, u8x16_splat(15)), v128_and(u16x8_shr(qh, 4), u8x16_splat(15)));
-            let indices = indices(field(block, 0), [zip_low_u8(even, odd), zip_high_u8(even, odd)]);
+            let indices = indices(bytes_at(block, 0), [zip_low_u8(even, odd), zip_high_u8(even, odd)]);
             for (i, out) in out.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-                let scales = u32x4_splat(u16::from_le_bytes(*field(block, 48 + 2 * i)).into());
+                let scales = u32x4_splat(u16::from_le_bytes(*bytes_at(block, 48 + 2 * i)).into());
                 // Where they lie in the number, they are powers of eight too large.
                 let scales = f32x4_convert_i32x4(v128_and(scales, u32x4(7, 7 << 3, 7 << 6, 7 << 9)));
                 let twice = f32x4_mul(scales, f32x4(2.0, 2.0 / 8.0, 2.0 / 64.0, 2.0 / 512.0));
@@ -152,7 +152,7 @@ mod simd128 {
     /// 32 indices from their low bytes and what is above these.
     #[inline(always)]
     fn indices(low: &[u8; 32], high: [v128; 2]) -> [v128; 4] {
-        let low = [load(field(low, 0)), load(field(low, 16))];
+        let low = [load(bytes_at(low, 0)), load(bytes_at(low, 16))];
         [
             zip_low_u8(low[0], high[0]),
             zip_high_u8(low[0], high[0]),

@@ -26,21 +26,21 @@ mod scalar {
     use super::{LEVELS, part_scale};
     use crate::tensor::quant::half::f16_at;
     use crate::tensor::quant::levels::scaled;
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn iq4_nl(blocks: &[u8], out: &mut [f32]) {
-        each::<18, 32>(blocks, out, |block, out| {
+        for_each_block::<18, 32>(blocks, out, |block, out| {
             let (low, high) = out.split_at_mut(16);
-            scaled(&LEVELS, f16_at(block, 0), field::<16>(block, 2), low, high);
+            scaled(&LEVELS, f16_at(block, 0), bytes_at::<16>(block, 2), low, high);
         });
     }
 
     pub(crate) fn iq4_xs(blocks: &[u8], out: &mut [f32]) {
-        each::<136, 256>(blocks, out, |block, out| {
+        for_each_block::<136, 256>(blocks, out, |block, out| {
             let d = f16_at(block, 0);
             for (part, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
                 let (low, high) = out.split_at_mut(16);
-                scaled(&LEVELS, d * part_scale(block, part), field::<16>(block, 8 + part * 16), low, high);
+                scaled(&LEVELS, d * part_scale(block, part), bytes_at::<16>(block, 8 + part * 16), low, high);
             }
         });
     }
@@ -55,19 +55,19 @@ mod simd128 {
     use crate::tensor::quant::levels::Planes;
     use crate::tensor::quant::mem::load;
     use crate::tensor::quant::vector::{store_16, times};
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     const PLANES: Planes = Planes::of(&LEVELS);
 
     pub(crate) fn iq4_nl(blocks: &[u8], out: &mut [f32]) {
-        each::<18, 32>(blocks, out, |block, out| part(f16_at(block, 0), field(block, 2), out));
+        for_each_block::<18, 32>(blocks, out, |block, out| part(f16_at(block, 0), bytes_at(block, 2), out));
     }
 
     pub(crate) fn iq4_xs(blocks: &[u8], out: &mut [f32]) {
-        each::<136, 256>(blocks, out, |block, out| {
+        for_each_block::<136, 256>(blocks, out, |block, out| {
             let d = f16_at(block, 0);
             for (i, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
-                part(d * part_scale(block, i), field(block, 8 + i * 16), out);
+                part(d * part_scale(block, i), bytes_at(block, 8 + i * 16), out);
             }
         });
     }

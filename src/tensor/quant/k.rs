@@ -37,16 +37,16 @@ use_scalar_or_simd128!();
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
     use crate::tensor::quant::half::f16_at;
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn q2_k(blocks: &[u8], out: &mut [f32]) {
-        each::<84, 256>(blocks, out, |block, out| {
+        for_each_block::<84, 256>(blocks, out, |block, out| {
             let (d, dmin) = (f16_at(block, 80), f16_at(block, 82));
             for (part, out) in out.as_chunks_mut::<16>().0.iter_mut().enumerate() {
                 let scale = d * f32::from(block[part] & 15);
                 let min = dmin * f32::from(block[part] >> 4);
                 let (row, column) = (part / 2, part % 2 * 16);
-                let qs = field::<16>(block, 16 + row / 4 * 32 + column);
+                let qs = bytes_at::<16>(block, 16 + row / 4 * 32 + column);
                 for (out, q) in out.iter_mut().zip(qs) {
                     *out = scale * f32::from(q >> (row % 4 * 2) & 3) - min;
                 }
@@ -55,16 +55,16 @@ mod scalar {
     }
 
     pub(crate) fn q3_k(blocks: &[u8], out: &mut [f32]) {
-        each::<110, 256>(blocks, out, |block, out| {
+        for_each_block::<110, 256>(blocks, out, |block, out| {
             let d = f16_at(block, 108);
-            let scales = field::<12>(block, 96);
+            let scales = bytes_at::<12>(block, 96);
             for (part, out) in out.as_chunks_mut::<16>().0.iter_mut().enumerate() {
                 let low = scales[part % 8] >> (part / 8 * 4) & 15;
                 let high = scales[8 + part % 4] >> (part / 4 * 2) & 3;
                 let scale = d * (i32::from(high << 4 | low) - 32) as f32;
                 let (row, column) = (part / 2, part % 2 * 16);
-                let qs = field::<16>(block, 32 + row / 4 * 32 + column);
-                let hmask = field::<16>(block, column);
+                let qs = bytes_at::<16>(block, 32 + row / 4 * 32 + column);
+                let hmask = bytes_at::<16>(block, column);
                 for ((out, q), high) in out.iter_mut().zip(qs).zip(hmask) {
                     let q = (high >> row & 1) << 2 | q >> (row % 4 * 2) & 3;
                     *out = scale * (i32::from(q) - 4) as f32;
@@ -74,10 +74,10 @@ mod scalar {
     }
 
     pub(crate) fn q4_k(blocks: &[u8], out: &mut [f32]) {
-        each::<144, 256>(blocks, out, |block, out| {
+        for_each_block::<144, 256>(blocks, out, |block, out| {
             let (scales, mins) = scales_and_mins(block);
             for (row, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
-                let qs = field::<32>(block, 16 + row / 2 * 32);
+                let qs = bytes_at::<32>(block, 16 + row / 2 * 32);
                 for (out, q) in out.iter_mut().zip(qs) {
                     *out = scales[row] * f32::from(q >> (row % 2 * 4) & 15) - mins[row];
                 }
@@ -86,11 +86,11 @@ mod scalar {
     }
 
     pub(crate) fn q5_k(blocks: &[u8], out: &mut [f32]) {
-        each::<176, 256>(blocks, out, |block, out| {
+        for_each_block::<176, 256>(blocks, out, |block, out| {
             let (scales, mins) = scales_and_mins(block);
             for (row, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
-                let qs = field::<32>(block, 48 + row / 2 * 32);
-                let qh = field::<32>(block, 16);
+                let qs = bytes_at::<32>(block, 48 + row / 2 * 32);
+                let qh = bytes_at::<32>(block, 16);
                 for ((out, q), high) in out.iter_mut().zip(qs).zip(qh) {
                     let q = (high >> row & 1) << 4 | q >> (row % 2 * 4) & 15;
                     *out = scales[row] * f32::from(q) - mins[row];
@@ -100,13 +100,13 @@ mod scalar {
     }
 
     pub(crate) fn q6_k(blocks: &[u8], out: &mut [f32]) {
-        each::<210, 256>(blocks, out, |block, out| {
+        for_each_block::<210, 256>(blocks, out, |block, out| {
             let d = f16_at(block, 208);
             for (part, out) in out.as_chunks_mut::<16>().0.iter_mut().enumerate() {
                 let scale = d * f32::from(block[192 + part].cast_signed());
                 let (row, column) = (part / 2, part % 2 * 16);
-                let ql = field::<16>(block, row / 4 * 64 + row % 2 * 32 + column);
-                let qh = field::<16>(block, 128 + row / 4 * 32 + column);
+                let ql = bytes_at::<16>(block, row / 4 * 64 + row % 2 * 32 + column);
+                let qh = bytes_at::<16>(block, 128 + row / 4 * 32 + column);
                 for ((out, low), high) in out.iter_mut().zip(ql).zip(qh) {
                     let q = (high >> (row % 4 * 2) & 3) << 4 | low >> (row % 4 / 2 * 4) & 15;
                     *out = scale * (i32::from(q) - 32) as f32;
@@ -116,9 +116,9 @@ mod scalar {
     }
 
     pub(crate) fn q8_k(blocks: &[u8], out: &mut [f32]) {
-        each::<292, 256>(blocks, out, |block, out| {
-            let d = f32::from_le_bytes(*field(block, 0));
-            for (out, q) in out.iter_mut().zip(field::<256>(block, 4)) {
+        for_each_block::<292, 256>(blocks, out, |block, out| {
+            let d = f32::from_le_bytes(*bytes_at(block, 0));
+            for (out, q) in out.iter_mut().zip(bytes_at::<256>(block, 4)) {
                 *out = d * f32::from(q.cast_signed());
             }
         });
@@ -127,7 +127,7 @@ mod scalar {
     /// `d × sc` and `dmin × m` of each row of Q4_K and Q5_K.
     fn scales_and_mins(block: &[u8]) -> ([f32; 8], [f32; 8]) {
         let (d, dmin) = (f16_at(block, 0), f16_at(block, 2));
-        let [a, b, c] = [4, 8, 12].map(|offset| field::<4>(block, offset));
+        let [a, b, c] = [4, 8, 12].map(|offset| bytes_at::<4>(block, offset));
         let (mut scales, mut mins) = ([0.0; 8], [0.0; 8]);
         for i in 0..4 {
             scales[i] = d * f32::from(a[i] & 63);

@@ -17,12 +17,12 @@ use_scalar_or_simd128!();
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference, and for types without a faster one"))]
 mod scalar {
     use crate::tensor::quant::half::f16_at;
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn q4_0(blocks: &[u8], out: &mut [f32]) {
-        each::<18, 32>(blocks, out, |block, out| {
+        for_each_block::<18, 32>(blocks, out, |block, out| {
             let d = f16_at(block, 0);
-            for (i, q) in field::<16>(block, 2).iter().enumerate() {
+            for (i, q) in bytes_at::<16>(block, 2).iter().enumerate() {
                 out[i] = (i32::from(q & 15) - 8) as f32 * d;
                 out[i + 16] = (i32::from(q >> 4) - 8) as f32 * d;
             }
@@ -30,9 +30,9 @@ mod scalar {
     }
 
     pub(crate) fn q4_1(blocks: &[u8], out: &mut [f32]) {
-        each::<20, 32>(blocks, out, |block, out| {
+        for_each_block::<20, 32>(blocks, out, |block, out| {
             let (d, m) = (f16_at(block, 0), f16_at(block, 2));
-            for (i, q) in field::<16>(block, 4).iter().enumerate() {
+            for (i, q) in bytes_at::<16>(block, 4).iter().enumerate() {
                 out[i] = i32::from(q & 15) as f32 * d + m;
                 out[i + 16] = i32::from(q >> 4) as f32 * d + m;
             }
@@ -40,9 +40,9 @@ mod scalar {
     }
 
     pub(crate) fn q5_0(blocks: &[u8], out: &mut [f32]) {
-        each::<22, 32>(blocks, out, |block, out| {
+        for_each_block::<22, 32>(blocks, out, |block, out| {
             let d = f16_at(block, 0);
-            let q = five_bits(field(block, 2), field(block, 6));
+            let q = five_bits(bytes_at(block, 2), bytes_at(block, 6));
             for (out, q) in out.iter_mut().zip(q) {
                 *out = (i32::from(q) - 16) as f32 * d;
             }
@@ -50,9 +50,9 @@ mod scalar {
     }
 
     pub(crate) fn q5_1(blocks: &[u8], out: &mut [f32]) {
-        each::<24, 32>(blocks, out, |block, out| {
+        for_each_block::<24, 32>(blocks, out, |block, out| {
             let (d, m) = (f16_at(block, 0), f16_at(block, 2));
-            let q = five_bits(field(block, 4), field(block, 8));
+            let q = five_bits(bytes_at(block, 4), bytes_at(block, 8));
             for (out, q) in out.iter_mut().zip(q) {
                 *out = i32::from(q) as f32 * d + m;
             }
@@ -69,11 +69,11 @@ mod scalar {
     }
 
     pub(crate) fn q8_0(blocks: &[u8], out: &mut [f32]) {
-        each::<34, 32>(blocks, out, |block, out| bytes(f16_at(block, 0), field(block, 2), out));
+        for_each_block::<34, 32>(blocks, out, |block, out| bytes(f16_at(block, 0), bytes_at(block, 2), out));
     }
 
     pub(crate) fn q8_1(blocks: &[u8], out: &mut [f32]) {
-        each::<36, 32>(blocks, out, |block, out| bytes(f16_at(block, 0), field(block, 4), out));
+        for_each_block::<36, 32>(blocks, out, |block, out| bytes(f16_at(block, 0), bytes_at(block, 4), out));
     }
 
     #[inline(always)]
@@ -95,20 +95,20 @@ mod simd128 {
         COUNTER, counted_bytes, counter, less, less_one, less_times, lower_halves, masked, store_16, times,
         uppermost_bytes, zip_high_u8, zip_low_u8,
     };
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn q4_0(blocks: &[u8], out: &mut [f32]) {
-        each::<18, 32>(blocks, out, |block, out| {
+        for_each_block::<18, 32>(blocks, out, |block, out| {
             let d = f32x4_splat(f16_at(block, 0));
-            let (low, high) = four_bits(field(block, 2), 8);
+            let (low, high) = four_bits(bytes_at(block, 2), 8);
             store_32(out, times(low, d), times(high, sixteenth(d)));
         });
     }
 
     pub(crate) fn q4_1(blocks: &[u8], out: &mut [f32]) {
-        each::<20, 32>(blocks, out, |block, out| {
+        for_each_block::<20, 32>(blocks, out, |block, out| {
             let (d, m) = (f32x4_splat(f16_at(block, 0)), f32x4_splat(f16_at(block, 2)));
-            let (low, high) = four_bits(field(block, 4), 0);
+            let (low, high) = four_bits(bytes_at(block, 4), 0);
             store_32(out, more_one(times(low, d), m), more_one(times(high, sixteenth(d)), m));
         });
     }
@@ -132,9 +132,9 @@ mod simd128 {
 
     pub(crate) fn q5_0(blocks: &[u8], out: &mut [f32]) {
         let bits = Bits::get();
-        each::<22, 32>(blocks, out, |block, out| {
+        for_each_block::<22, 32>(blocks, out, |block, out| {
             let d = f32x4_splat(f16_at(block, 0));
-            let (low, high) = five_bits(bits, field(block, 2), field(block, 6));
+            let (low, high) = five_bits(bits, bytes_at(block, 2), bytes_at(block, 6));
             let offset = f32x4_splat(SIXTEENTHS + 16.0);
             store_32(out, less_times(low, offset, d), less_times(high, offset, d));
         });
@@ -142,9 +142,9 @@ mod simd128 {
 
     pub(crate) fn q5_1(blocks: &[u8], out: &mut [f32]) {
         let bits = Bits::get();
-        each::<24, 32>(blocks, out, |block, out| {
+        for_each_block::<24, 32>(blocks, out, |block, out| {
             let (d, m) = (f32x4_splat(f16_at(block, 0)), f32x4_splat(f16_at(block, 2)));
-            let (low, high) = five_bits(bits, field(block, 4), field(block, 8));
+            let (low, high) = five_bits(bits, bytes_at(block, 4), bytes_at(block, 8));
             let offset = f32x4_splat(SIXTEENTHS);
             store_32(out, more_one(less_times(low, offset, d), m), more_one(less_times(high, offset, d), m));
         });
@@ -199,18 +199,18 @@ mod simd128 {
     }
 
     pub(crate) fn q8_0(blocks: &[u8], out: &mut [f32]) {
-        each::<34, 32>(blocks, out, |block, out| eight_bits(f16_at(block, 0), field(block, 2), out));
+        for_each_block::<34, 32>(blocks, out, |block, out| eight_bits(f16_at(block, 0), bytes_at(block, 2), out));
     }
 
     pub(crate) fn q8_1(blocks: &[u8], out: &mut [f32]) {
-        each::<36, 32>(blocks, out, |block, out| eight_bits(f16_at(block, 0), field(block, 4), out));
+        for_each_block::<36, 32>(blocks, out, |block, out| eight_bits(f16_at(block, 0), bytes_at(block, 4), out));
     }
 
     #[inline(always)]
     fn eight_bits(d: f32, qs: &[u8; 32], out: &mut [f32; 32]) {
         // As the uppermost bytes of integers they are 2²⁴ times what they are.
         let d = f32x4_splat(d * (1.0 / (1 << 24) as f32));
-        let (first, last) = (uppermost_bytes(load(field(qs, 0))), uppermost_bytes(load(field(qs, 16))));
+        let (first, last) = (uppermost_bytes(load(bytes_at(qs, 0))), uppermost_bytes(load(bytes_at(qs, 16))));
         store_32(out, times(converted(first), d), times(converted(last), d));
     }
 

@@ -10,12 +10,12 @@ use_scalar_or_simd128!();
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
     use crate::tensor::quant::half::f16_at;
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn q1_0(blocks: &[u8], out: &mut [f32]) {
-        each::<18, 128>(blocks, out, |block, out| {
+        for_each_block::<18, 128>(blocks, out, |block, out| {
             let d = f16_at(block, 0);
-            for (out, byte) in out.as_chunks_mut::<8>().0.iter_mut().zip(field::<16>(block, 2)) {
+            for (out, byte) in out.as_chunks_mut::<8>().0.iter_mut().zip(bytes_at::<16>(block, 2)) {
                 for (i, out) in out.iter_mut().enumerate() {
                     *out = if byte >> i & 1 == 1 { d } else { -d };
                 }
@@ -24,9 +24,9 @@ mod scalar {
     }
 
     pub(crate) fn q2_0(blocks: &[u8], out: &mut [f32]) {
-        each::<18, 64>(blocks, out, |block, out| {
+        for_each_block::<18, 64>(blocks, out, |block, out| {
             let d = f16_at(block, 0);
-            for (out, byte) in out.as_chunks_mut::<4>().0.iter_mut().zip(field::<16>(block, 2)) {
+            for (out, byte) in out.as_chunks_mut::<4>().0.iter_mut().zip(bytes_at::<16>(block, 2)) {
                 for (i, out) in out.iter_mut().enumerate() {
                     *out = (f32::from(byte >> (2 * i) & 3) - 1.0) * d;
                 }
@@ -44,12 +44,12 @@ mod simd128 {
     use crate::tensor::quant::vector::{
         COUNTER, counted_bytes, less_times, store_16, uppermost_bytes, zip_low_u8, zip_low_u16,
     };
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn q1_0(blocks: &[u8], out: &mut [f32]) {
-        each::<18, 128>(blocks, out, |block, out| {
+        for_each_block::<18, 128>(blocks, out, |block, out| {
             let d = f32x4_splat(f16_at(block, 0));
-            for (qs, out) in field::<16>(block, 2).as_chunks().0.iter().zip(out.as_chunks_mut().0) {
+            for (qs, out) in bytes_at::<16>(block, 2).as_chunks().0.iter().zip(out.as_chunks_mut().0) {
                 let qs = u32x4_splat(u32::from_le_bytes(*qs));
                 let qs = zip_low_u8(qs, qs);
                 four_bytes(zip_low_u16(qs, qs), d, out);
@@ -76,9 +76,9 @@ mod simd128 {
 
     pub(crate) fn q2_0(blocks: &[u8], out: &mut [f32]) {
         let shares = f32x4(1.0, 1.0 / 4.0, 1.0 / 16.0, 1.0 / 64.0);
-        each::<18, 64>(blocks, out, |block, out| {
+        for_each_block::<18, 64>(blocks, out, |block, out| {
             let (scales, out) = (f32x4_mul(f32x4_splat(f16_at(block, 0)), shares), out.as_chunks_mut().0);
-            let [a, b, c, d] = counted_bytes(load(field(block, 2)));
+            let [a, b, c, d] = counted_bytes(load(bytes_at(block, 2)));
             four_fours(a, scales, &mut out[0]);
             four_fours(b, scales, &mut out[1]);
             four_fours(c, scales, &mut out[2]);

@@ -21,16 +21,16 @@ use_scalar_or_simd128!();
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
     use crate::tensor::quant::half::f16_at;
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn tq1_0(blocks: &[u8], out: &mut [f32]) {
-        each::<54, 256>(blocks, out, |block, out| {
+        for_each_block::<54, 256>(blocks, out, |block, out| {
             let d = f16_at(block, 52);
             let (first, rest) = out.split_at_mut(160);
             let (second, third) = rest.split_at_mut(80);
-            digits(d, field::<32>(block, 0), first);
-            digits(d, field::<16>(block, 32), second);
-            digits(d, field::<4>(block, 48), third);
+            digits(d, bytes_at::<32>(block, 0), first);
+            digits(d, bytes_at::<16>(block, 32), second);
+            digits(d, bytes_at::<4>(block, 48), third);
         });
     }
 
@@ -48,10 +48,10 @@ mod scalar {
     }
 
     pub(crate) fn tq2_0(blocks: &[u8], out: &mut [f32]) {
-        each::<66, 256>(blocks, out, |block, out| {
+        for_each_block::<66, 256>(blocks, out, |block, out| {
             let d = f16_at(block, 64);
             for (row, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
-                let qs = field::<32>(block, row / 4 * 32);
+                let qs = bytes_at::<32>(block, row / 4 * 32);
                 for (out, q) in out.iter_mut().zip(qs) {
                     *out = (f32::from(q >> (row % 4 * 2) & 3) - 1.0) * d;
                 }
@@ -67,19 +67,19 @@ mod simd128 {
     use crate::tensor::quant::half::f16_at;
     use crate::tensor::quant::mem::load;
     use crate::tensor::quant::vector::{COUNTER, counted_bytes, less_times, store_16, times, uppermost_bytes};
-    use crate::tensor::quant::{each, field};
+    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn tq1_0(blocks: &[u8], out: &mut [f32]) {
-        each::<54, 256>(blocks, out, |block, out| {
+        for_each_block::<54, 256>(blocks, out, |block, out| {
             // For twice what the digits stand for, -2, 0 or 2: of these as f32s only the uppermost byte is not zero.
             let half = f32x4_splat(f16_at(block, 52) * 0.5);
             let (rows, last) = out.split_at_mut(240);
             let (first, second) = rows.split_at_mut(160);
-            digits(half, load(field(block, 0)), first.as_chunks_mut().0.iter_mut().step_by(2));
-            digits(half, load(field(block, 16)), first.as_chunks_mut().0.iter_mut().skip(1).step_by(2));
-            digits(half, load(field(block, 32)), second.as_chunks_mut().0.iter_mut());
+            digits(half, load(bytes_at(block, 0)), first.as_chunks_mut().0.iter_mut().step_by(2));
+            digits(half, load(bytes_at(block, 16)), first.as_chunks_mut().0.iter_mut().skip(1).step_by(2));
+            digits(half, load(bytes_at(block, 32)), second.as_chunks_mut().0.iter_mut());
             // Each row's fractions at once: those of the first row times powers of three.
-            let qh = u32x4_splat(u32::from_le_bytes(*field(block, 48)));
+            let qh = u32x4_splat(u32::from_le_bytes(*bytes_at(block, 48)));
             let (powers, even) = (u16x8(1, 1, 3, 3, 9, 9, 27, 27), u16x8_splat(0xff));
             let qh = v128_or(v128_and(i16x8_mul(qh, powers), even), i16x8_mul(v128_andnot(qh, even), powers));
             digits(half, qh, last.as_chunks_mut().0.iter_mut());
@@ -103,11 +103,11 @@ mod simd128 {
     }
 
     pub(crate) fn tq2_0(blocks: &[u8], out: &mut [f32]) {
-        each::<66, 256>(blocks, out, |block, out| {
+        for_each_block::<66, 256>(blocks, out, |block, out| {
             let d = f16_at(block, 64);
             for (group, out) in out.as_chunks_mut::<128>().0.iter_mut().enumerate() {
                 for half in 0..2 {
-                    let qs = counted_bytes(load(field(block, group * 32 + half * 16)));
+                    let qs = counted_bytes(load(bytes_at(block, group * 32 + half * 16)));
                     let out = out.as_chunks_mut().0;
                     row::<1>(qs, d, &mut out[half]);
                     row::<4>(qs, d, &mut out[2 + half]);

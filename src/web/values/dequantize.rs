@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use crate::format::version::Endian;
-use crate::tensor::quant;
+use crate::tensor::quant::{self, kernels};
 use crate::web::interop::error::{Code, failure};
 use crate::web::interop::js::{self, Bytes, Members, Numbers};
 use crate::web::source::no_memory;
@@ -148,16 +148,16 @@ pub(crate) enum Piece<'a> {
 impl Converter {
     pub fn new(info: &'static GgmlTypeInfo, endian: Endian, format: NumberFormat) -> Result<Self, JsValue> {
         let none = |what: &str| failure(Code::InvalidArgument, &format!("{} {what}", info.name));
-        let floats = || info.to_float().ok_or_else(|| failure(Code::UnknownType, info.name));
+        let kernels = kernels(GgmlType(info.id)).ok_or_else(|| failure(Code::UnknownType, info.name))?;
         let kernel = match format {
-            NumberFormat::Float32 => Kernel::Floats(floats()?),
-            NumberFormat::Float64 => match info.to_double() {
-                Some(to_double) => Kernel::Doubles(to_double, vec![0.0; PIECE]),
-                None => Kernel::Widened(floats()?, vec![0.0; PIECE]),
+            NumberFormat::Float32 => Kernel::Floats(kernels.to_f32),
+            NumberFormat::Float64 => match kernels.to_f64 {
+                Some(to_f64) => Kernel::Doubles(to_f64, vec![0.0; PIECE]),
+                None => Kernel::Widened(kernels.to_f32, vec![0.0; PIECE]),
             },
             NumberFormat::BigInt64 => {
-                let to_integer = info.to_integer().ok_or_else(|| none("holds no integers"))?;
-                Kernel::Integers(to_integer, vec![0; PIECE])
+                let to_i64 = kernels.to_i64.ok_or_else(|| none("holds no integers"))?;
+                Kernel::Integers(to_i64, vec![0; PIECE])
             }
         };
         let blocks = vec![0; PIECE / info.block_size as usize * info.type_size as usize + PAGE];
@@ -182,23 +182,23 @@ impl Converter {
             let from = mid_page(self.floats.as_ptr() as usize) / size_of::<f32>();
             let floats = &mut self.floats[from..from + count];
             let piece = match &mut self.kernel {
-                Kernel::Floats(to_float) => {
-                    to_float(blocks, floats);
+                Kernel::Floats(to_f32) => {
+                    to_f32(blocks, floats);
                     Piece::Floats(floats)
                 }
-                Kernel::Widened(to_float, doubles) => {
-                    to_float(blocks, floats);
+                Kernel::Widened(to_f32, doubles) => {
+                    to_f32(blocks, floats);
                     for (double, float) in doubles.iter_mut().zip(floats) {
                         *double = f64::from(*float);
                     }
                     Piece::Doubles(&doubles[..count])
                 }
-                Kernel::Doubles(to_double, doubles) => {
-                    to_double(blocks, &mut doubles[..count]);
+                Kernel::Doubles(to_f64, doubles) => {
+                    to_f64(blocks, &mut doubles[..count]);
                     Piece::Doubles(&doubles[..count])
                 }
-                Kernel::Integers(to_integer, integers) => {
-                    to_integer(blocks, &mut integers[..count]);
+                Kernel::Integers(to_i64, integers) => {
+                    to_i64(blocks, &mut integers[..count]);
                     Piece::Integers(&integers[..count])
                 }
             };

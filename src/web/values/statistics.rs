@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 use js_sys::Float64Array;
 use wasm_bindgen::prelude::*;
 
-use crate::format::ggml_type::GgmlTypeInfo;
+use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use crate::format::header::{Header, TensorInfo};
+use crate::tensor::quant::kernels;
 use crate::tensor::statistics::Statistics;
 use crate::web::interop::js::{Bytes, Members, Record};
 use crate::web::source::stream::{Sink, Task, pieces};
@@ -69,7 +70,11 @@ const PIECE: u64 = 2 << 20;
 
 /// What numbers of a type are looked at as: as what holds them.
 pub(crate) fn format(info: &GgmlTypeInfo) -> NumberFormat {
-    if info.to_double().is_some() { NumberFormat::Float64 } else { NumberFormat::Float32 }
+    if kernels(GgmlType(info.id)).is_some_and(|kernels| kernels.to_f64.is_some()) {
+        NumberFormat::Float64
+    } else {
+        NumberFormat::Float32
+    }
 }
 
 /// Takes in numbers of either format.

@@ -9,13 +9,14 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Range;
 
+use crate::error::ErrorCode;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Format;
 use crate::limits::Limits;
 use crate::write::checks::nested_too_deeply;
 use crate::write::encode::{Encoder, OwnedValue};
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 
 /// A metadata value that is in no file yet. It is encoded as in version 3 of the format, in little-endian order, and cheap to
 /// clone.
@@ -101,7 +102,7 @@ impl fmt::Debug for NewValue {
 #[cold]
 pub(crate) fn value_too_long() -> EditError {
     EditError::new(
-        EditErrorKind::LimitExceeded,
+        ErrorCode::LimitExceeded,
         format!("cannot use the value: it takes more than {MAX_VALUE_BYTES} bytes, the most of a new value"),
     )
 }
@@ -117,7 +118,7 @@ fn check_elements(value: &OwnedValue, depth: u64) -> Result<()> {
             let found = element.value_type();
             let message =
                 format!("cannot encode the array: element {index} is {found}, the element type is {element_type}");
-            return Err(EditError::new(EditErrorKind::DoesNotFit, message));
+            return Err(EditError::new(ErrorCode::DoesNotFit, message));
         }
         check_elements(element, depth - 1)?;
     }

@@ -16,6 +16,7 @@ mod tensor;
 use alloc::format;
 use alloc::vec::Vec;
 
+use crate::error::ErrorCode;
 use crate::format::ggml_type::GgmlType;
 use crate::format::version::{DEFAULT_ALIGNMENT, Format};
 use crate::limits::Limits;
@@ -24,7 +25,7 @@ use crate::write::checks::{
     key_taken, lossy, name_taken,
 };
 use crate::write::encode::{Encoder, OwnedValue};
-use crate::write::error::{EditError, EditErrorKind, Result, no_memory};
+use crate::write::error::{EditError, Result, no_memory};
 use crate::write::new_value::NewValue;
 use crate::write::plan::{MAX_FILE_SIZE, MAX_PADDING, PlanBuilder, Segment, WritePlan};
 use name_index::NameIndex;
@@ -136,7 +137,7 @@ impl Writer {
     pub fn new(format: Format) -> Result<Self> {
         if !matches!(format.version, 2 | 3) {
             let message = format!("cannot write a file of version {}: use version 2 or 3", format.version);
-            return Err(EditError::new(EditErrorKind::UnsupportedVersion, message));
+            return Err(EditError::new(ErrorCode::UnsupportedVersion, message));
         }
         Ok(Self {
             format,
@@ -173,7 +174,7 @@ impl Writer {
         let value = NewValue::new(value)?;
         if self.keys.find(key).is_none() {
             let message = format!("cannot set the value of \"{}\": no entry has this key; add it first", lossy(key));
-            return Err(EditError::new(EditErrorKind::UnknownKey, message));
+            return Err(EditError::new(ErrorCode::UnknownKey, message));
         }
         self.put(key, value)
     }
@@ -347,7 +348,7 @@ impl Writer {
         else {
             let name = lossy(name);
             let message = format!("cannot add \"{name}\": the file would have more than {MAX_FILE_SIZE} bytes");
-            return Err(EditError::new(EditErrorKind::LimitExceeded, message));
+            return Err(EditError::new(ErrorCode::LimitExceeded, message));
         };
         check_header_size(sizes.header)?;
         let (offset, alignment) = (self.data_offset(), self.sizes.alignment);
@@ -359,7 +360,7 @@ impl Writer {
                 sizes.header,
                 sizes.alignment
             );
-            return Err(EditError::new(EditErrorKind::NoRoom, message));
+            return Err(EditError::new(ErrorCode::NoRoom, message));
         }
         Ok(sizes)
     }

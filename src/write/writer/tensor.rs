@@ -4,9 +4,10 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::Writer;
+use crate::error::ErrorCode;
 use crate::format::ggml_type::{GgmlType, MOST_ELEMENTS};
 use crate::write::checks::lossy;
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 
 /// The most dimensions of a tensor in ggml: `GGML_MAX_DIMS`.
 const MAX_DIMENSIONS: usize = 4;
@@ -85,19 +86,19 @@ pub(crate) fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) 
     let refuse =
         |kind, found: &str| Err(EditError::new(kind, format!("cannot add the tensor \"{}\": {found}", lossy(name))));
     let Some(info) = ggml_type.info().filter(|info| !info.is_removed()) else {
-        return refuse(EditErrorKind::UnknownType, &format!("ggml has no type {ggml_type}"));
+        return refuse(ErrorCode::UnknownType, &format!("ggml has no type {ggml_type}"));
     };
     let count = dimensions.len();
     if count > MAX_DIMENSIONS {
         let found = format!("it has {count} dimensions; ggml has at most {MAX_DIMENSIONS}");
-        return refuse(EditErrorKind::LimitExceeded, &found);
+        return refuse(ErrorCode::LimitExceeded, &found);
     }
     let (row_length, block_size) = (dimensions.first().copied().unwrap_or(1), info.block_size);
     if !row_length.is_multiple_of(block_size.into()) {
         let found = format!(
             "a row has {row_length} elements, which is no multiple of the {block_size} elements of a {ggml_type} block"
         );
-        return refuse(EditErrorKind::DoesNotFit, &found);
+        return refuse(ErrorCode::DoesNotFit, &found);
     }
     // Readers multiply all dimensions, so the product of the others must not overflow even if one dimension is 0.
     let product = dimensions.iter().try_fold(1_u64, |product, extent| product.checked_mul((*extent).max(1)));
@@ -106,6 +107,6 @@ pub(crate) fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) 
         .and_then(|product| ggml_type.byte_length(if dimensions.contains(&0) { 0 } else { product }, row_length));
     match bytes {
         Some(bytes) => Ok(bytes),
-        None => refuse(EditErrorKind::LimitExceeded, &format!("ggml accepts fewer than {MOST_ELEMENTS} elements")),
+        None => refuse(ErrorCode::LimitExceeded, &format!("ggml accepts fewer than {MOST_ELEMENTS} elements")),
     }
 }

@@ -6,23 +6,23 @@ import { golden } from "../../support/kernels.mjs";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-test("kernels make the floats of ggml, scalar and with simd128", async ({ page }) => {
+test("scalar and simd128 kernels give the bits of ggml, and equal bits for random blocks", async ({ page }) => {
   const server = await serveFolder(ROOT);
   await page.goto(`${server.origin}/tests/package/consumer/index.html`);
   const types = ggmlTypes().filter((type) => type.blockSize > 0);
   const cases = await Promise.all(
     types.map(async (type) => ({
       type,
-      golden: (await golden(type.name)).map(({ name, blocks, floats }) => ({
+      golden: (await golden(type.name)).map(({ name, blocks, elements }) => ({
         name,
         blocks: [...blocks],
-        floats: [...floats],
+        elements: [...elements],
       })),
     })),
   );
   const found = await page.evaluate(async (cases) => {
     const load = async <T>(path: string): Promise<T> => import(path) as Promise<T>;
-    const { differFromEachOther, differFromGolden } = await load<typeof import("../../support/kernel-checks.mjs")>(
+    const { differencesBetween, differencesFromGolden } = await load<typeof import("../../support/kernel-checks.mjs")>(
       "/tests/support/kernel-checks.mjs",
     );
     const { generator } = await load<typeof import("../../support/chance.mjs")>("/tests/support/chance.mjs");
@@ -33,16 +33,16 @@ test("kernels make the floats of ggml, scalar and with simd128", async ({ page }
     const [scalar, simd128] = [await kernels("scalar"), await kernels("simd128")];
     const random = generator(Math.floor(Math.random() * 2 ** 32));
     return cases.flatMap(({ type, golden }) => [
-      ...differFromGolden(
+      ...differencesFromGolden(
         { scalar, simd128 },
         type,
-        golden.map(({ name, blocks, floats }) => ({
+        golden.map(({ name, blocks, elements }) => ({
           name,
           blocks: Uint8Array.from(blocks),
-          floats: Uint32Array.from(floats),
+          elements: Uint32Array.from(elements),
         })),
       ),
-      ...differFromEachOther(scalar, simd128, type, random),
+      ...differencesBetween(scalar, simd128, type, random),
     ]);
   }, cases);
   expect(found).toEqual([]);

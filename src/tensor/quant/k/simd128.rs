@@ -28,20 +28,20 @@ use crate::tensor::quant::vector::{
     COUNTER, counted_bytes, counter, less, less_one, less_times, lower_halves, masked, store_16, times, zip_high_u8,
     zip_low_u8,
 };
-use crate::tensor::quant::{each, field};
+use crate::tensor::quant::{bytes_at, for_each_block};
 
 pub(crate) fn q2_k(blocks: &[u8], out: &mut [f32]) {
     let factors = |block: &[u8; 84], factors: &mut [f32; 32]| {
         let (d, dmin) = (f32x4_splat(f16_at(block, 80)), f32x4_splat(f16_at(block, 82)));
         let first = f32x4_mul(d, f32x4(1.0, 1.0, 1.0 / 4.0, 1.0 / 4.0));
         let other = f32x4_mul(d, f32x4(1.0 / 16.0, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 64.0));
-        let packed = load(field(block, 0));
+        let packed = load(bytes_at(block, 0));
         let (scales, mins) = (v128_and(packed, u8x16_splat(15)), v128_and(u16x8_shr(packed, 4), u8x16_splat(15)));
         store_16(part(factors, 0), products(scales, [first, other, first, other]));
         store_16(part(factors, 16), products(mins, [dmin, dmin, dmin, dmin]));
     };
     each_quarter(blocks, out, factors, |block, half, column, factors: &[f32; 23], out| {
-        let all = counted_bytes(load(field(block, 16 + 32 * half + column)));
+        let all = counted_bytes(load(bytes_at(block, 16 + 32 * half + column)));
         let rows_123 = masked(all, !3);
         let rows_23 = masked(all, !15);
         let row_3 = masked(all, !63);
@@ -60,18 +60,18 @@ pub(crate) fn q2_k(blocks: &[u8], out: &mut [f32]) {
 
 pub(crate) fn q3_k(blocks: &[u8], out: &mut [f32]) {
     let factors = |block: &[u8; 110], factors: &mut [f32; 16]| {
-        let low = load_low(field(block, 96));
+        let low = load_low(bytes_at(block, 96));
         let low = v128_and(i64x2_shuffle::<0, 2>(low, u16x8_shr(low, 4)), u8x16_splat(15));
         // Four scales' high bits, of four in each byte, where they are all the uppermost.
-        let high = i32x4_mul(u32x4_splat(u32::from_le_bytes(*field(block, 104))), u32x4(64, 16, 4, 1));
+        let high = i32x4_mul(u32x4_splat(u32::from_le_bytes(*bytes_at(block, 104))), u32x4(64, 16, 4, 1));
         let high = u16x8_shr(v128_and(high, u8x16_splat(0xc0)), 2);
         let scales = i8x16_sub(v128_or(low, high), i8x16_splat(32));
         let d = f32x4_splat(f16_at(block, 108));
         store_16(factors, products(scales, [d, d, d, d]));
     };
     each_quarter(blocks, out, factors, |block, half, column, scales: &[f32; 7], out| {
-        let qs = load(field(block, 32 + 32 * half + column));
-        let hmask = u16x8_shr(load(field(block, column)), 4 * half as u32);
+        let qs = load(bytes_at(block, 32 + 32 * half + column));
+        let hmask = u16x8_shr(load(bytes_at(block, column)), 4 * half as u32);
         store_row(0, qs, u16x8_shl(hmask, 2), scales, out);
         store_row(1, u16x8_shr(qs, 2), u16x8_shl(hmask, 1), scales, out);
         store_row(2, u16x8_shr(qs, 4), hmask, scales, out);
@@ -90,9 +90,9 @@ pub(crate) fn q4_k(blocks: &[u8], out: &mut [f32]) {
     each_by_factors(blocks, out, factors, |block, factors, out| {
         for (pair, out) in out.as_chunks_mut::<64>().0.iter_mut().enumerate() {
             let (out, factors) = (opaque(out), factors_of_pair(factors, pair));
-            let qs = field::<32>(block, 16 + 32 * pair);
-            store_pair(counted_bytes(load(field(qs, 0))), !15, factors, part(out, 0));
-            store_pair(counted_bytes(load(field(qs, 16))), !15, factors, part(out, 16));
+            let qs = bytes_at::<32>(block, 16 + 32 * pair);
+            store_pair(counted_bytes(load(bytes_at(qs, 0))), !15, factors, part(out, 0));
+            store_pair(counted_bytes(load(bytes_at(qs, 16))), !15, factors, part(out, 16));
         }
     });
 }
@@ -100,12 +100,12 @@ pub(crate) fn q4_k(blocks: &[u8], out: &mut [f32]) {
 pub(crate) fn q5_k(blocks: &[u8], out: &mut [f32]) {
     let factors = |block: &[u8; 176], factors: &mut [f32; 16]| scales_and_mins(block, 1.0 / 256.0, factors);
     each_by_factors(blocks, out, factors, |block, factors, out| {
-        let (mut left, mut right) = (load(field(block, 16)), load(field(block, 32)));
+        let (mut left, mut right) = (load(bytes_at(block, 16)), load(bytes_at(block, 32)));
         for (pair, out) in out.as_chunks_mut::<64>().0.iter_mut().enumerate() {
             let (out, factors) = (opaque(out), factors_of_pair(factors, pair));
-            let qs = field::<32>(block, 48 + 32 * pair);
-            store_pair(quants(load(field(qs, 0)), left), !255, factors, part(out, 0));
-            store_pair(quants(load(field(qs, 16)), right), !255, factors, part(out, 16));
+            let qs = bytes_at::<32>(block, 48 + 32 * pair);
+            store_pair(quants(load(bytes_at(qs, 0)), left), !255, factors, part(out, 0));
+            store_pair(quants(load(bytes_at(qs, 16)), right), !255, factors, part(out, 16));
             (left, right) = (u16x8_shr(left, 2), u16x8_shr(right, 2));
         }
     });
@@ -122,12 +122,12 @@ pub(crate) fn q5_k(blocks: &[u8], out: &mut [f32]) {
 pub(crate) fn q6_k(blocks: &[u8], out: &mut [f32]) {
     let factors = |block: &[u8; 210], factors: &mut [f32; 16]| {
         let d = f32x4_splat(f16_at(block, 208));
-        store_16(factors, products(load(field(block, 192)), [d, d, d, d]));
+        store_16(factors, products(load(bytes_at(block, 192)), [d, d, d, d]));
     };
     each_quarter(blocks, out, factors, |block, half, column, scales: &[f32; 7], out| {
-        let even = load(field(block, 64 * half + column));
-        let odd = load(field(block, 64 * half + column + 32));
-        let qh = load(field(block, 128 + 32 * half + column));
+        let even = load(bytes_at(block, 64 * half + column));
+        let odd = load(bytes_at(block, 64 * half + column + 32));
+        let qh = load(bytes_at(block, 128 + 32 * half + column));
         store_row(0, even, u16x8_shl(qh, 4), scales, out);
         store_row(1, odd, u16x8_shl(qh, 2), scales, out);
         store_row(2, u16x8_shr(even, 4), qh, scales, out);
@@ -142,10 +142,10 @@ pub(crate) fn q6_k(blocks: &[u8], out: &mut [f32]) {
 }
 
 pub(crate) fn q8_k(blocks: &[u8], out: &mut [f32]) {
-    each::<292, 256>(blocks, out, |block, out| {
-        let d = f32x4_splat(f32::from_le_bytes(*field(block, 0)));
+    for_each_block::<292, 256>(blocks, out, |block, out| {
+        let d = f32x4_splat(f32::from_le_bytes(*bytes_at(block, 0)));
         for (i, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
-            let more_by_128 = v128_xor(load(field(block, 4 + 16 * i)), u8x16_splat(0x80));
+            let more_by_128 = v128_xor(load(bytes_at(block, 4 + 16 * i)), u8x16_splat(0x80));
             store_16(out, less_times(counted_bytes(more_by_128), counter(128), d));
         }
     });
@@ -220,7 +220,7 @@ fn scales_and_mins(block: &[u8], share: f32, factors: &mut [f32; 16]) {
     let d = f32x4_mul(f32x4_splat(f16_at(block, 0)), f32x4(1.0, share, 1.0, share));
     let dmin = f32x4_splat(f16_at(block, 2));
     // Words 1 and 2 are for scales and for minima, word 3 has low bits of both.
-    let packed = load(field(block, 0));
+    let packed = load(bytes_at(block, 0));
     let first_rows = v128_and(packed, u8x16_splat(63));
     let low = v128_and(i32x4_shuffle::<3, 3, 7, 7>(packed, u16x8_shr(packed, 4)), u8x16_splat(15));
     let other_rows = v128_or(low, v128_and(u16x8_shr(packed, 2), u8x16_splat(48)));
