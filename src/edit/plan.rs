@@ -120,7 +120,7 @@ impl Edit {
 
     /// The size of the edited file for checks of its header. If the original file is truncated, the edited file lacks as
     /// many bytes at its end.
-    #[cfg(any(feature = "web", test))]
+    #[cfg(feature = "web")]
     pub(crate) fn file_size_for_checks(&self, file_size: Option<u64>, header: &HeaderPlan) -> Option<u64> {
         match self.plan(file_size) {
             Ok(plan) => Some(plan.size()),

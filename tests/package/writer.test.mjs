@@ -162,10 +162,10 @@ describe("the three ways", () => {
 
     const before = writer.headerBytes();
     const long = "x".repeat(200);
-    refused(() => writer.set("string", long), "no-room", /"string": the data begins at \d+/);
+    refused(() => writer.set("string", long), "no-room", /"string": the data is fixed at offset \d+/);
     refused(() => writer.set("another", long), "no-room", /"another"/);
     refused(() => writer.addTensor("t", { dimensions: Array(4).fill(1), type: "F32" }), "no-room", /"t"/);
-    refused(() => writer.set("general.alignment", 128), "no-room", /aligned to 64.*aligned to 128/);
+    refused(() => writer.set("general.alignment", 128), "no-room", /alignment 64.*alignment 128/);
     assert.deepEqual(writer.headerBytes(), before);
   });
 
@@ -348,7 +348,7 @@ describe("what is refused", () => {
     unchanged(add("u", { dimensions: [1], type: "F33" }), "unknown-type");
     unchanged(add("u", { dimensions: [32], type: 4 }), "unknown-type");
     unchanged(add("u", { dimensions: [1], type: 137 }), "unknown-type");
-    unchanged(add("u", { dimensions: [33], type: "Q8_0" }), "does-not-fit", /"u": 33 elements/);
+    unchanged(add("u", { dimensions: [33], type: "Q8_0" }), "does-not-fit", /"u": a row has 33 elements/);
     unchanged(add("u", { dimensions: [1, 1, 1, 1, 1], type: "F32" }), "limit-exceeded");
     unchanged(add("u", { dimensions: [2 ** 52], type: "F32" }), "limit-exceeded", /"u"/);
     unchanged(add("u", { dimensions: [2 ** 40, 2 ** 40], type: "F32" }), "limit-exceeded", /"u"/);

@@ -369,11 +369,8 @@ impl Editor {
     pub fn validate(&self) -> Result<JsArray, JsValue> {
         let listing = self.listing()?;
         let old_size = self.opened.file_size.get();
-        // Of a file that is cut off there is no plan: what it lacks now it will lack then.
-        let (old, new) = (self.opened.file.data_offset(), listing.file().data_offset());
-        let cut_off = || Some((old_size? + new).saturating_sub(old));
-        let size = self.edit.plan(old_size).map_or_else(|_| cut_off(), |plan| Some(plan.size()));
-        Ok(listing.findings(size))
+        let header = self.edit.plan_header(old_size)?;
+        Ok(listing.findings(self.edit.file_size_for_checks(old_size, &header)))
     }
 
     /// Plans the changed file. Nothing is read or written; what is changed later is not in the plan.
