@@ -1,7 +1,9 @@
 import { expect, test } from "@playwright/test";
 import { type Change, type EditedEntry, type Finding, Gguf, type MetadataEntry } from "gguf-wasm";
 import { changeSentence, changeWords } from "../../www/src/edit/change-words.ts";
-import { editedEntries, keySuggestions, plainEntries } from "../../www/src/gguf/edit-rows.ts";
+import { editedEntries } from "../../www/src/edit/edit-rows.ts";
+import { keySuggestions } from "../../www/src/edit/key-suggestions.ts";
+import { plainEntries } from "../../www/src/gguf/shown-file.ts";
 import { refusal } from "../../www/src/gguf/error-texts.ts";
 import { findingCounts, findingTarget, gravest, groupFindings } from "../../www/src/checks/findings.ts";
 import { fromDifference, lineDiff } from "../../www/src/edit/text-difference.ts";

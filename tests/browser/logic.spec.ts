@@ -4,15 +4,11 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
 import type { GgufErrorCode, TensorInfo } from "gguf-wasm";
 import { ggmlTypes, initSync } from "gguf-wasm/init";
+import { locationHash } from "../../www/src/app/location-hash.ts";
+import { METADATA_STATE_FIELDS } from "../../www/src/metadata/metadata-state.ts";
+import { TENSOR_STATE_FIELDS } from "../../www/src/tensors/tensor-state.ts";
 import { Turns } from "../../www/src/values/turns.ts";
-import {
-  AddressError,
-  fetchableAddress,
-  fileName,
-  formatHash,
-  pageAbout,
-  parseHash,
-} from "../../www/src/viewer/address.ts";
+import { AddressError, fetchableAddress, fileName, pageAbout } from "../../www/src/viewer/address.ts";
 import { blockLayout } from "../../www/src/tensors/block-layouts.ts";
 import { colourScale, percentile, placeOn, ramp } from "../../www/src/ui/colour-scale.ts";
 import { wordsFor } from "../../www/src/gguf/error-texts.ts";
@@ -43,6 +39,11 @@ import { bitsPerWeight, fileTypeName, typeShares } from "../../www/src/gguf/tens
 import { colourName, OTHER_COLOUR, TYPE_COLOURS } from "../../www/src/gguf/type-colours.ts";
 import { linesOf, pageAt, readsOf, within } from "../../www/src/values/value-page.ts";
 import { whyNoValues } from "../../www/src/values/why-no-values.ts";
+
+const { parse: parseHash, format: formatHash } = locationHash([
+  { name: "metadata", stateFields: METADATA_STATE_FIELDS },
+  { name: "tensors", stateFields: TENSOR_STATE_FIELDS },
+]);
 
 const BASE = "https://viewer.example/app/";
 
