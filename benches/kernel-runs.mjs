@@ -78,7 +78,7 @@ async function loaded(name, type, bytes) {
   const out = new Float32Array(instance.memory.buffer, to, bytes / 4);
   // What memory costs when it is touched first is not the kernel's.
   out.fill(1);
-  return { instance, out, convert: () => instance.to_float(type.id) };
+  return { instance, out, convert: () => instance.to_f32(type.id) };
 }
 
 /**

@@ -1,20 +1,22 @@
-//! Every kernel makes the floats that ggml's own C makes.
+//! Every kernel gives the bits that ggml's own C code gives.
 //!
-//! `fixtures/golden` is from the reference corpus, whose README says how ggml was compiled: `TYPE.kind.blocks.bin` and
-//! the floats that its `to_float` makes of them, `TYPE.kind.f32.bin`.
+//! `fixtures/golden` comes from the reference corpus, whose README says how ggml was compiled. `TYPE.kind.blocks.bin`
+//! holds blocks, `TYPE.kind.f32.bin` the elements that ggml's `to_float` makes of them.
 
-use gguf_wasm::{GGML_TYPES, GgmlType, GgmlTypeInfo};
+use gguf_wasm::{GGML_TYPES, GgmlType, GgmlTypeInfo, kernels};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Types for which ggml has no `to_float`, or whose floats are the stored bits: what their elements are.
-const BY_RULE: [GgmlType; 7] =
+/// Types without golden elements: ggml has no `to_float` for them, or copies the stored bits. `tests/numbers.rs` tests
+/// these by a rule.
+const WITHOUT_GOLDEN: [GgmlType; 7] =
     [GgmlType::F32, GgmlType::F64, GgmlType::I8, GgmlType::I16, GgmlType::I32, GgmlType::I64, GgmlType::Q8_1];
 
 fn types() -> impl Iterator<Item = &'static GgmlTypeInfo> {
     GGML_TYPES.iter().filter(|info| !info.is_removed())
 }
 
+/// The files with golden blocks of a type.
 fn golden_files(name: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/golden");
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -26,44 +28,45 @@ fn golden_files(name: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_type_has_a_kernel_and_golden_floats() {
+fn every_type_has_kernels_and_golden_elements() {
     for info in types() {
         let name = info.name;
-        assert!(info.to_float().is_some(), "{name} has no kernel: write it in src/quant and name it in the type's row");
-        if !BY_RULE.contains(&GgmlType(info.id)) {
+        assert!(
+            kernels(GgmlType(info.id)).is_some(),
+            "{name} has no kernels: write them in src/tensor/quant and add the type to `kernels` in its mod.rs"
+        );
+        if !WITHOUT_GOLDEN.contains(&GgmlType(info.id)) {
             assert!(
                 !golden_files(name).is_empty(),
-                "{name} has no golden floats: put {name}.random.blocks.bin and {name}.random.f32.bin, made by ggml's own \
-                 to_float, into tests/fixtures/golden"
+                "{name} has no golden elements: add {name}.random.blocks.bin and {name}.random.f32.bin, made by ggml's \
+                 own to_float, to tests/fixtures/golden"
             );
         }
     }
 }
 
 #[test]
-fn kernels_make_the_floats_of_ggml() {
-    let mut wrong = Vec::new();
+fn kernels_give_the_bits_of_ggml() {
+    let mut differences = Vec::new();
     for info in types() {
-        wrong.extend(golden_files(info.name).iter().filter_map(|file| difference(info, file)));
+        differences.extend(golden_files(info.name).iter().filter_map(|file| first_difference(info, file)));
     }
-    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+    assert!(differences.is_empty(), "\n{}\n", differences.join("\n"));
 }
 
-/// Where a kernel's floats differ from those in a file first, if they do.
-fn difference(info: &GgmlTypeInfo, file: &Path) -> Option<String> {
+/// The first element of a golden file for which the kernel gives other bits, as a message. Two NaNs are equal.
+fn first_difference(info: &GgmlTypeInfo, file: &Path) -> Option<String> {
     let blocks = fs::read(file).unwrap();
     let expected = fs::read(file.to_str().unwrap().replace(".blocks.", ".f32.")).unwrap();
-    let count = blocks.len() / info.type_size as usize;
-    assert_eq!(blocks.len(), count * info.type_size as usize, "{}", file.display());
-    assert_eq!(expected.len(), 4 * count * info.block_size as usize, "{}", file.display());
-    let mut out = vec![7.0; expected.len() / 4];
-    info.to_float()?(&blocks, &mut out);
+    let block_count = blocks.len() / info.type_size as usize;
+    assert_eq!(blocks.len(), block_count * info.type_size as usize, "{}", file.display());
+    assert_eq!(expected.len(), 4 * block_count * info.block_size as usize, "{}", file.display());
+    let mut elements = vec![7.0; expected.len() / 4];
+    (kernels(GgmlType(info.id))?.to_f32)(&blocks, &mut elements);
     let expected = expected.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
-    let (i, (out, expected)) = out
-        .iter()
-        .zip(expected)
-        .enumerate()
-        .find(|(_, (out, expected))| out.to_bits() != expected.to_bits() && !(out.is_nan() && expected.is_nan()))?;
+    let (i, (found, expected)) = elements.iter().zip(expected).enumerate().find(|(_, (found, expected))| {
+        found.to_bits() != expected.to_bits() && !(found.is_nan() && expected.is_nan())
+    })?;
     let block = i / info.block_size as usize;
-    Some(format!("{}: element {i}, of block {block}, is {out:e} and not {expected:e}", file.display()))
+    Some(format!("{}: element {i} in block {block} is {found:e}, ggml gives {expected:e}", file.display()))
 }

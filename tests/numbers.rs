@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use gguf_wasm::{GGML_TYPES, GgmlType};
+use gguf_wasm::{GGML_TYPES, GgmlType, kernels};
 use half::f16;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -65,7 +65,7 @@ fn check(ggml_type: GgmlType, rule: Rule, bytes: &[u8]) {
     let info = ggml_type.info().unwrap();
     let blocks = bytes.chunks_exact(info.type_size as usize);
     let mut out = vec![7.0; blocks.len() * info.block_size as usize];
-    info.to_float().unwrap()(bytes, &mut out);
+    (kernels(ggml_type).unwrap().to_f32)(bytes, &mut out);
     let expected: Vec<f32> = blocks.flat_map(rule).collect();
     assert_eq!(out.len(), expected.len());
     for (i, (out, expected)) in out.iter().zip(expected).enumerate() {

@@ -3,9 +3,9 @@
 use alloc::sync::Arc;
 use core::ops::Range;
 
-use crate::format::Endian;
-use crate::input::NewValue;
-use crate::value::ValueType;
+use crate::format::value::ValueType;
+use crate::format::version::Endian;
+use crate::write::new_value::NewValue;
 
 /// A change to a header. Positions are those at that moment.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub enum Change {
 /// One step that [`Edit::undo`](super::Edit::undo) takes back and [`Edit::redo`](super::Edit::redo) makes again.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Step {
+pub enum HistoryStep {
     /// The change is made.
     Make(Change),
     /// The change at a position among the changes is reverted.

@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::{Change, Edit, EntryAt};
-use crate::encode::OwnedValue;
-use crate::input::{EditError, EditErrorKind, NewValue, Result};
+use super::{Change, Edit, EntrySelector};
 use crate::limits::Limits;
+use crate::write::encode::OwnedValue;
+use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::new_value::NewValue;
 
 impl Edit {
     /// Gives an element of an array another value; the others are not touched.
@@ -15,7 +16,12 @@ impl Edit {
     /// # Errors
     ///
     /// `unknown-key`, `out-of-range`, `does-not-fit` if the entry is no array or the value not of its elements' type.
-    pub fn set_element<'k>(&mut self, entry: impl Into<EntryAt<'k>>, index: u64, value: &OwnedValue) -> Result<()> {
+    pub fn set_element<'k>(
+        &mut self,
+        entry: impl Into<EntrySelector<'k>>,
+        index: u64,
+        value: &OwnedValue,
+    ) -> Result<()> {
         let values = OwnedValue::Array { element_type: value.value_type(), elements: Vec::from([value.clone()]) };
         self.splice(entry.into(), index..index.saturating_add(1), Some(NewValue::new(&values)?))
     }
@@ -27,7 +33,7 @@ impl Edit {
     /// `unknown-key`, `out-of-range`, `limit-exceeded`, `does-not-fit` if either is no array, or not of the same type.
     pub fn insert_elements<'k>(
         &mut self,
-        entry: impl Into<EntryAt<'k>>,
+        entry: impl Into<EntrySelector<'k>>,
         index: u64,
         values: &OwnedValue,
     ) -> Result<()> {
@@ -39,7 +45,7 @@ impl Edit {
     /// # Errors
     ///
     /// `unknown-key`, `out-of-range`, `does-not-fit` if the entry is no array.
-    pub fn remove_elements<'k>(&mut self, entry: impl Into<EntryAt<'k>>, elements: Range<u64>) -> Result<()> {
+    pub fn remove_elements<'k>(&mut self, entry: impl Into<EntrySelector<'k>>, elements: Range<u64>) -> Result<()> {
         self.splice(entry.into(), elements, None)
     }
 
@@ -48,7 +54,7 @@ impl Edit {
     /// # Errors
     ///
     /// `unknown-key`, `out-of-range`, `limit-exceeded`, `does-not-fit` if either is no array, or not of the same type.
-    pub fn splice(&mut self, entry: EntryAt<'_>, elements: Range<u64>, inserted: Option<NewValue>) -> Result<()> {
+    pub fn splice(&mut self, entry: EntrySelector<'_>, elements: Range<u64>, inserted: Option<NewValue>) -> Result<()> {
         let position = self.find(entry)?;
         let draft = &self.draft.entries[position];
         let key = draft.key(&self.header);

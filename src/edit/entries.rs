@@ -5,16 +5,16 @@ use alloc::format;
 use alloc::sync::Arc;
 
 use super::change::{Change, shared};
-use super::entry::{Content, Entry};
-use super::{Edit, EntryAt};
-use crate::encode::OwnedValue;
-use crate::header::Header;
-use crate::input::{
-    EditError, EditErrorKind, NewValue, Result, check_alignment, check_count, check_inside, check_key, key_taken,
-    not_there, retype_as, too_long,
-};
+use super::edited_entry::{Content, Entry};
+use super::{Edit, EntrySelector};
+use crate::format::header::Header;
+use crate::format::value::{Value, ValueType};
 use crate::limits::Limits;
-use crate::value::{Value, ValueType};
+use crate::write::checks::{check_alignment, check_count, check_inside, check_key, key_taken};
+use crate::write::encode::OwnedValue;
+use crate::write::error::{EditError, EditErrorKind, Result, not_there};
+use crate::write::new_value::number::retype_as;
+use crate::write::new_value::{NewValue, too_long};
 
 impl Edit {
     /// How many entries there will be.
@@ -32,7 +32,7 @@ impl Edit {
     /// # Errors
     ///
     /// `unknown-key`, `does-not-fit`, `bad-alignment`.
-    pub fn set<'k>(&mut self, entry: impl Into<EntryAt<'k>>, value: &OwnedValue) -> Result<()> {
+    pub fn set<'k>(&mut self, entry: impl Into<EntrySelector<'k>>, value: &OwnedValue) -> Result<()> {
         self.set_new(entry.into(), NewValue::new(value)?)
     }
 
@@ -41,7 +41,7 @@ impl Edit {
     /// # Errors
     ///
     /// As [`set`](Self::set).
-    pub fn set_new(&mut self, entry: EntryAt<'_>, value: NewValue) -> Result<()> {
+    pub fn set_new(&mut self, entry: EntrySelector<'_>, value: NewValue) -> Result<()> {
         let entry = self.find(entry)?;
         self.check_value(&self.draft.entries[entry].key(&self.header), value.value())?;
         self.change(Change::Set { entry, value })
@@ -76,7 +76,7 @@ impl Edit {
     /// # Errors
     ///
     /// `unknown-key`.
-    pub fn remove<'k>(&mut self, entry: impl Into<EntryAt<'k>>) -> Result<()> {
+    pub fn remove<'k>(&mut self, entry: impl Into<EntrySelector<'k>>) -> Result<()> {
         let entry = self.find(entry.into())?;
         self.change(Change::Remove { entry })
     }
@@ -86,7 +86,7 @@ impl Edit {
     /// # Errors
     ///
     /// `unknown-key`, `key-taken`, `bad-key`, `bad-alignment`.
-    pub fn rename<'k>(&mut self, entry: impl Into<EntryAt<'k>>, key: &[u8]) -> Result<()> {
+    pub fn rename<'k>(&mut self, entry: impl Into<EntrySelector<'k>>, key: &[u8]) -> Result<()> {
         let entry = self.find(entry.into())?;
         self.check_key(Some(entry), key)?;
         check_alignment(key, self.draft.entries[entry].value(&self.header))?;
@@ -112,7 +112,7 @@ impl Edit {
     /// assert_eq!(edit.entry(1).unwrap().value_type(), ValueType::Uint64);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn retype<'k>(&mut self, entry: impl Into<EntryAt<'k>>, types: &[ValueType]) -> Result<()> {
+    pub fn retype<'k>(&mut self, entry: impl Into<EntrySelector<'k>>, types: &[ValueType]) -> Result<()> {
         let entry = self.find(entry.into())?;
         let value = self.retyped(&self.draft.entries[entry], types)?;
         self.check_value(&self.draft.entries[entry].key(&self.header), value.value())?;
@@ -120,7 +120,12 @@ impl Edit {
     }
 
     /// Gives an entry a value that is known to be its own as other types.
-    pub(super) fn set_retyped(&mut self, entry: EntryAt<'_>, types: &Arc<[ValueType]>, value: &NewValue) -> Result<()> {
+    pub(super) fn set_retyped(
+        &mut self,
+        entry: EntrySelector<'_>,
+        types: &Arc<[ValueType]>,
+        value: &NewValue,
+    ) -> Result<()> {
         let entry = self.find(entry)?;
         self.check_value(&self.draft.entries[entry].key(&self.header), value.value())?;
         self.change(Change::Retype { entry, types: types.clone(), value: value.clone() })
@@ -131,7 +136,7 @@ impl Edit {
     /// # Errors
     ///
     /// `unknown-key`, `out-of-range`.
-    pub fn move_to<'k>(&mut self, entry: impl Into<EntryAt<'k>>, position: usize) -> Result<()> {
+    pub fn move_to<'k>(&mut self, entry: impl Into<EntrySelector<'k>>, position: usize) -> Result<()> {
         let entry = self.find(entry.into())?;
         check_position(position, self.draft.entries.len())?;
         self.change(Change::Move { entry, position })
@@ -142,10 +147,10 @@ impl Edit {
     /// # Errors
     ///
     /// `unknown-key`.
-    pub fn find(&self, entry: EntryAt<'_>) -> Result<usize> {
+    pub fn find(&self, entry: EntrySelector<'_>) -> Result<usize> {
         let (found, name) = match entry {
-            EntryAt::Key(key) => (self.draft.find(&self.header, key), Ok(key)),
-            EntryAt::Index(index) => (Some(index).filter(|index| *index < self.draft.entries.len()), Err(index)),
+            EntrySelector::Key(key) => (self.draft.find(&self.header, key), Ok(key)),
+            EntrySelector::Index(index) => (Some(index).filter(|index| *index < self.draft.entries.len()), Err(index)),
         };
         found.ok_or_else(|| not_there(EditErrorKind::UnknownKey, "entry", name))
     }

@@ -4,19 +4,19 @@
 //! the old file, and never decoded and encoded again: a broken string, an unknown tensor type, a boolean that is 2 come
 //! through as they are.
 
-mod at;
 mod change;
-mod changes;
-mod draft;
+mod edited_array;
+mod edited_entry;
+mod edited_header;
 mod elements;
 mod entries;
-mod entry;
-mod layout;
+mod header_layout;
+mod history;
 mod revert;
-mod spliced;
+mod selector;
 mod tensors;
 
-pub use at::{EntryAt, TensorAt};
-pub use change::{Change, Step};
-pub use changes::Edit;
+pub use change::{Change, HistoryStep};
 pub use entries::EditedKv;
+pub use history::Edit;
+pub use selector::{EntrySelector, TensorSelector};

@@ -8,8 +8,8 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Change, Edit, EntryAt, TensorAt};
-use crate::input::{EditError, EditErrorKind, Result};
+use super::{Change, Edit, EntrySelector, TensorSelector};
+use crate::write::error::{EditError, EditErrorKind, Result};
 
 impl Edit {
     /// Reverts the change at a position among [`changes`](Self::changes): the file becomes what it would be if the change had
@@ -157,7 +157,7 @@ impl Replay {
         let tag = change.entry().map(|entry| self.with[entry]);
         // The added entry is the only one that may be missing.
         let place = tag.and_then(|tag| self.without.iter().position(|other| *other == tag));
-        let Some(entry) = place.map(EntryAt::Index) else {
+        let Some(entry) = place.map(EntrySelector::Index) else {
             return if tag.is_some() { self.make_of_missing(change) } else { self.make_of_others(change) };
         };
         match change {
@@ -256,14 +256,14 @@ impl Replay {
         place.unwrap_or(self.without.len())
     }
 
-    fn place_of_tensor(&self, tensor: usize) -> TensorAt<'static> {
+    fn place_of_tensor(&self, tensor: usize) -> TensorSelector<'static> {
         let origin = self.tensors[tensor];
         let place = self.edit.tensor_origins().iter().position(|other| *other == origin);
-        TensorAt::Index(place.unwrap_or(usize::MAX))
+        TensorSelector::Index(place.unwrap_or(usize::MAX))
     }
 
     #[cold]
-    fn conflict_at(&self, entry: EntryAt<'_>) -> EditError {
+    fn conflict_at(&self, entry: EntrySelector<'_>) -> EditError {
         let place = self.edit.find(entry).ok().and_then(|place| self.edit.entry(place));
         let why = format_args!("the change cannot be reverted: a later change changes the same elements");
         EditError::of(&place.map(|entry| entry.key()).unwrap_or_default(), EditErrorKind::Conflict, why)

@@ -5,12 +5,12 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::change::{Change, shared};
-use super::{Edit, EntryAt, TensorAt};
-use crate::format::{Endian, Format};
-use crate::input::{
-    ALIGNMENT, EditError, EditErrorKind, NewValue, Result, check_tensor_name, name_taken, not_there, too_long,
-};
-use crate::value::ValueType;
+use super::{Edit, EntrySelector, TensorSelector};
+use crate::format::value::ValueType;
+use crate::format::version::{Endian, Format};
+use crate::write::checks::{ALIGNMENT, check_tensor_name, name_taken};
+use crate::write::error::{EditError, EditErrorKind, Result, not_there};
+use crate::write::new_value::{NewValue, too_long};
 
 impl Edit {
     /// How many tensors there will be.
@@ -38,7 +38,7 @@ impl Edit {
     /// # Errors
     ///
     /// `unknown-tensor`, `name-taken`, `bad-name`.
-    pub fn rename_tensor<'k>(&mut self, tensor: impl Into<TensorAt<'k>>, name: &[u8]) -> Result<()> {
+    pub fn rename_tensor<'k>(&mut self, tensor: impl Into<TensorSelector<'k>>, name: &[u8]) -> Result<()> {
         let tensor = self.find_tensor(tensor.into())?;
         check_tensor_name(name)?;
         if self.draft.find_tensor(&self.header, name).is_some_and(|other| other != tensor) {
@@ -52,7 +52,7 @@ impl Edit {
     /// # Errors
     ///
     /// `unknown-tensor`.
-    pub fn remove_tensor<'k>(&mut self, tensor: impl Into<TensorAt<'k>>) -> Result<()> {
+    pub fn remove_tensor<'k>(&mut self, tensor: impl Into<TensorSelector<'k>>) -> Result<()> {
         let tensor = self.find_tensor(tensor.into())?;
         self.change(Change::RemoveTensor { tensor })
     }
@@ -73,7 +73,7 @@ impl Edit {
         encoder.u32(alignment);
         let value = NewValue::encoded(encoder).ok_or_else(too_long)?;
         match self.draft.find(&self.header, ALIGNMENT) {
-            Some(entry) => self.set_new(EntryAt::Index(entry), value),
+            Some(entry) => self.set_new(EntrySelector::Index(entry), value),
             None => self.add_new(None, ALIGNMENT, value),
         }
     }
@@ -112,10 +112,10 @@ impl Edit {
     /// # Errors
     ///
     /// `unknown-tensor`.
-    pub fn find_tensor(&self, tensor: TensorAt<'_>) -> Result<usize> {
+    pub fn find_tensor(&self, tensor: TensorSelector<'_>) -> Result<usize> {
         let (found, name) = match tensor {
-            TensorAt::Name(name) => (self.draft.find_tensor(&self.header, name), Ok(name)),
-            TensorAt::Index(index) => (Some(index).filter(|index| *index < self.draft.tensors.len()), Err(index)),
+            TensorSelector::Name(name) => (self.draft.find_tensor(&self.header, name), Ok(name)),
+            TensorSelector::Index(index) => (Some(index).filter(|index| *index < self.draft.tensors.len()), Err(index)),
         };
         found.ok_or_else(|| not_there(EditErrorKind::UnknownTensor, "tensor", name))
     }

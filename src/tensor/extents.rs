@@ -10,7 +10,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::header::{Header, TensorInfo, heap_sort};
+use crate::format::header::{Header, TensorInfo, heap_sort};
 
 /// The extents of the tensors of one header.
 pub(crate) struct Extents {
@@ -107,9 +107,9 @@ pub(crate) fn padded(header: &Header, end: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decoder::parse;
-    use crate::encode::Encoder;
-    use crate::format::Format;
+    use crate::decode::decoder::parse;
+    use crate::format::version::Format;
+    use crate::write::encode::Encoder;
 
     const F32: u32 = 0;
     const UNKNOWN: u32 = 137;

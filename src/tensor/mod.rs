@@ -1,3 +1,6 @@
-//! The data of tensors, as opposed to what the header says of them.
+//! The data of tensors: where it lies in the file, and what its values are.
 
 pub(crate) mod extents;
+pub(crate) mod preview;
+pub(crate) mod quant;
+pub(crate) mod statistics;

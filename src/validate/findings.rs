@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use super::check::{CHECKS, Check, line};
 use super::{metadata, tensors};
-use crate::format::{Endian, Format};
-use crate::header::Header;
-use crate::keys::KeyTypes;
+use crate::format::header::Header;
+use crate::format::version::{Endian, Format};
+use crate::know::keys::KeyTypes;
 
 /// How many findings there are of one check; if there are others, one more finding says so.
 pub const MAX_FINDINGS: u64 = 100;

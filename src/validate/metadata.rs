@@ -3,10 +3,10 @@
 use super::check::Check;
 use super::findings::{Findings, NONE, TYPES};
 use super::{order, text};
-use crate::format::LONGEST_KEY;
-use crate::header::{Header, MetadataKv};
-use crate::keys::{KeyTypes, known_types};
-use crate::value::{ValueType, stored_type};
+use crate::format::header::{Header, MetadataKv};
+use crate::format::value::{ValueType, stored_type};
+use crate::format::version::LONGEST_KEY;
+use crate::know::keys::{KeyTypes, known_types};
 
 /// Returns what marks the keys that are there.
 #[inline(never)]

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::check::Check;
 use super::findings::{Findings, TENSORS};
-use crate::header::{Header, heap_sort, heap_sort_by};
+use crate::format::header::{Header, heap_sort, heap_sort_by};
 
 /// Reports duplicate keys or duplicate names of tensors, as ggml compares them: keys byte for byte, and names up to a NUL.
 ///

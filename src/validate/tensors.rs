@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use super::check::Check;
 use super::findings::{Findings, NONE, TENSORS};
 use super::{order, text};
-use crate::format::LONGEST_NAME;
-use crate::ggml_type::MOST_ELEMENTS;
-use crate::header::{Header, heap_sort_by};
-use crate::keys::KeyTypes;
+use crate::format::ggml_type::MOST_ELEMENTS;
+use crate::format::header::{Header, heap_sort_by};
+use crate::format::version::LONGEST_NAME;
+use crate::know::keys::KeyTypes;
 use crate::tensor::extents;
 
 /// The data that the tensors have, as far as the file's size matters.

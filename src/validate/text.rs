@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::check::Check;
 use super::findings::{Findings, NONE};
-use crate::bytes::HeaderBytes;
+use crate::format::header_bytes::HeaderBytes;
 
 /// What there is to say of a text.
 pub(super) struct Scan {

@@ -3,43 +3,12 @@
 //! Documentation comments on exported items are written for the JavaScript reader: they become the
 //! comments of the generated type declarations.
 
-mod abort;
-mod apply;
-mod arguments;
-mod array;
-mod blocks;
-mod change;
-mod dequantize;
-mod edit_plan;
-mod editor;
-mod error;
-mod extent;
-mod file;
-mod findings;
-mod gguf;
-mod http;
-mod js;
-mod listing;
-mod new_value;
-mod numbers;
-mod opened;
-mod options;
-#[cfg(all(target_family = "wasm", not(test)))]
-mod panic_message;
-mod planned;
-mod preview;
-mod ranges;
-mod shared_file;
+mod edit;
+mod interop;
+mod reader;
 mod source;
-mod statistics;
-mod stored;
-mod stream;
-mod tensor;
-mod timer;
-mod typescript;
-mod value;
-mod write_stream;
-mod writer;
+mod validate;
+mod values;
 
 /// Half the size of the standard library's allocator.
 #[cfg(target_family = "wasm")]
@@ -51,7 +20,7 @@ static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
     // On the stack: the panic may say that there is no memory left.
-    let mut message = panic_message::PanicMessage::new();
+    let mut message = interop::panic_message::PanicMessage::new();
     let _ = core::fmt::write(&mut message, format_args!("{info}"));
     wasm_bindgen::throw_str(message.as_str())
 }

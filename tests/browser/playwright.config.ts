@@ -23,7 +23,7 @@ const executablePath = browser();
 
 export default defineConfig({
   testDir: ".",
-  testMatch: "*.spec.ts",
+  testMatch: "**/*.spec.ts",
   outputDir: "test-results",
   fullyParallel: true,
   // A machine of two cores runs two browsers; more would only wait for each other.

@@ -1,4 +1,4 @@
-// `dequantize`: ggml's floats through the package, and what it says of what it cannot take.
+// `dequantize` of the package: the bits of ggml, and the errors for invalid arguments.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -20,35 +20,35 @@ async function goldenOf(name, kind) {
 
 describe("dequantize", () => {
   for (const { name } of types) {
-    test(`makes the floats of ggml of ${name}`, async () => {
-      for (const { name: file, blocks, floats } of await golden(name)) {
-        assert.equal(firstDifference(bits(dequantize(name, blocks)), floats), -1, file);
+    test(`${name}: the bits of ggml`, async () => {
+      for (const { name: file, blocks, elements } of await golden(name)) {
+        assert.equal(firstDifference(bits(dequantize(name, blocks)), elements), -1, file);
       }
     });
   }
 
   test("takes the number of a type, and a part of a buffer", async () => {
-    const { blocks, floats } = await goldenOf("Q4_K", "random");
+    const { blocks, elements } = await goldenOf("Q4_K", "random");
     const id = types.find((type) => type.name === "Q4_K")?.id ?? -1;
     const padded = new Uint8Array(blocks.length + 3);
     padded.set(blocks, 3);
-    assert.equal(firstDifference(bits(dequantize(id, padded.subarray(3))), floats), -1);
+    assert.equal(firstDifference(bits(dequantize(id, padded.subarray(3))), elements), -1);
   });
 
   test("fills what it is given from its beginning, and gives that back", async () => {
-    const { blocks, floats } = await goldenOf("Q8_0", "random");
-    const buffer = new Float32Array(floats.length + 20).fill(5);
+    const { blocks, elements } = await goldenOf("Q8_0", "random");
+    const buffer = new Float32Array(elements.length + 20).fill(5);
     const out = buffer.subarray(10);
     assert.equal(dequantize("Q8_0", blocks, out), out);
-    assert.equal(firstDifference(bits(out.subarray(0, floats.length)), floats), -1);
+    assert.equal(firstDifference(bits(out.subarray(0, elements.length)), elements), -1);
     assert.deepEqual([...buffer.subarray(0, 10), ...buffer.subarray(-10)], Array(20).fill(5));
   });
 
   test("many blocks, and none", async () => {
-    const { blocks, floats } = await goldenOf("Q6_K", "random");
+    const { blocks, elements } = await goldenOf("Q6_K", "random");
     const many = bits(dequantize("Q6_K", Buffer.concat(Array.from({ length: 50 }, () => blocks))));
     for (let i = 0; i < 50; i++) {
-      assert.equal(firstDifference(many.subarray(i * floats.length, (i + 1) * floats.length), floats), -1);
+      assert.equal(firstDifference(many.subarray(i * elements.length, (i + 1) * elements.length), elements), -1);
     }
     assert.equal(dequantize("Q6_K", new Uint8Array()).length, 0);
   });

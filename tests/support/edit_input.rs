@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{
-    Change, Edit, EditError, Endian, EntryAt, Format, GgmlType, Header, NewValue, Part, Segment, TensorAt, ValueType,
-    WritePlan,
+    Change, Edit, EditError, Endian, EntrySelector, Format, GgmlType, Header, NewValue, Part, Segment, TensorSelector,
+    ValueType, WritePlan,
 };
 
 use crate::edit_model::{ALIGNMENT, At, Entry, Expected, Model, Old, Refusal, Tensor, Val};
@@ -366,17 +366,17 @@ fn part_bytes(part: &Part<'_>, old: &[u8]) -> Vec<u8> {
     }
 }
 
-fn as_entry(at: &At) -> EntryAt<'_> {
+fn as_entry(at: &At) -> EntrySelector<'_> {
     match at {
-        At::Name(key) => EntryAt::Key(key),
-        At::Index(index) => EntryAt::Index(*index),
+        At::Name(key) => EntrySelector::Key(key),
+        At::Index(index) => EntrySelector::Index(*index),
     }
 }
 
-fn as_tensor(at: &At) -> TensorAt<'_> {
+fn as_tensor(at: &At) -> TensorSelector<'_> {
     match at {
-        At::Name(name) => TensorAt::Name(name),
-        At::Index(index) => TensorAt::Index(*index),
+        At::Name(name) => TensorSelector::Name(name),
+        At::Index(index) => TensorSelector::Index(*index),
     }
 }
 
@@ -719,7 +719,7 @@ impl Session<'_> {
             let entry = edit.entry(position).unwrap();
             assert_eq!((entry.origin(), &*entry.key()), (expected.origin, &*expected.key));
             assert_eq!(entry.value_type(), expected.value.value_type());
-            let found = edit.find(EntryAt::Key(&expected.key)).ok();
+            let found = edit.find(EntrySelector::Key(&expected.key)).ok();
             assert_eq!(found, model.find(&At::Name(expected.key.clone())));
             match entry.value() {
                 Some(value) => assert_eq!(Val::read(value), expected.value.seen()),
@@ -736,7 +736,7 @@ impl Session<'_> {
             }
         }
         for tensor in &model.tensors {
-            let found = edit.find_tensor(TensorAt::Name(&tensor.name)).ok();
+            let found = edit.find_tensor(TensorSelector::Name(&tensor.name)).ok();
             assert_eq!(found, model.find_tensor(&At::Name(tensor.name.clone())));
         }
         assert!(edit.entry(model.entries.len()).is_none());

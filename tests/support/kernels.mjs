@@ -1,15 +1,15 @@
-// The kernels alone, scalar and simd128: the modules that xtask/src/kernels.rs builds; and ggml's floats.
+// Loads the modules with the kernels, which xtask/src/kernels.rs builds, and the golden output of ggml.
 
 import { readFile, readdir } from "node:fs/promises";
 
-/** Where xtask puts the modules. */
+/** The folder with the modules. */
 export const KERNELS = new URL("../../target/kernels/", import.meta.url);
 
 const GOLDEN = new URL("../fixtures/golden/", import.meta.url);
 const files = (await readdir(GOLDEN)).filter((file) => file.endsWith(".blocks.bin"));
 
 /**
- * An instance of a module.
+ * The exports of a new instance of a module.
  *
  * @param {"scalar" | "simd128"} name
  * @returns {Promise<any>}
@@ -20,7 +20,8 @@ export async function kernels(name) {
 }
 
 /**
- * What ggml's own code makes of blocks of a type; nothing, for types for which it has none.
+ * The golden files of a type: blocks, and the bits of the elements that ggml's `to_float` makes of them. Empty if ggml
+ * has no `to_float` for the type.
  *
  * @param {string} type
  */
@@ -32,7 +33,7 @@ export async function golden(type) {
       .map(async (name) => ({
         name,
         blocks: await read(name),
-        floats: new Uint32Array((await read(name.replace(".blocks.", ".f32."))).buffer),
+        elements: new Uint32Array((await read(name.replace(".blocks.", ".f32."))).buffer),
       })),
   );
 }

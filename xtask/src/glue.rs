@@ -12,9 +12,9 @@ const EXPORTS: &str = "wasm = instance.exports;";
 /// The classes whose `free()` is a method of the crate. wasm-bindgen generates one as well, and only one may stay.
 const OWN_FREE: [&str; 1] = ["Gguf"];
 
-/// Passes all calls into the module through `src/web/boundary.js`, which becomes part of the script.
+/// Passes all calls into the module through `src/web/interop/boundary.js`, which becomes part of the script.
 pub fn guard_exports(script: &Path) -> Result<()> {
-    let boundary = fs::read_to_string(paths::at("src/web/boundary.js"))?;
+    let boundary = fs::read_to_string(paths::at("src/web/interop/boundary.js"))?;
     edit(script, |text| {
         let guarded = replaced_once(text, EXPORTS, "wasm = guarded(instance.exports);")?;
         Ok(format!("{guarded}\n{}", replaced_once(&boundary, "export function", "function")?))

@@ -42,7 +42,7 @@ pub fn build() -> Result<PathBuf> {
         "--features=web",
         "--lib",
         "--crate-type=cdylib",
-        // For `src/web/boundary.js`, which sets the stack pointer back after an exception.
+        // For `src/web/interop/boundary.js`, which sets the stack pointer back after an exception.
         "--",
         "-Clink-arg=--export=__stack_pointer",
     ]))?;
@@ -52,7 +52,7 @@ pub fn build() -> Result<PathBuf> {
         .path(&compiled)?
         .path(&paths::at("xtask/src/wasm.rs"))?
         .path(&paths::at("xtask/src/glue.rs"))?
-        .path(&paths::at("src/web/boundary.js"))?
+        .path(&paths::at("src/web/interop/boundary.js"))?
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {

@@ -1,15 +1,15 @@
-//! The kernels alone, memory to memory: for tests, and for benchmarks, which hold them against what memory allows.
+//! A WebAssembly module with the kernels and the statistics, for tests and benchmarks.
 //!
-//! `blocks` and `out` give out memory for the bytes that go in and the floats that come out; `to_float` runs a type's
-//! kernel over them.
+//! `blocks` and `out` allocate memory for the input bytes and the output elements. `to_f32` runs the kernel of a type on
+//! them. `store` and `copy` measure how fast this memory can be written and copied.
 
-use gguf_wasm::{GgmlType, Statistics};
+use gguf_wasm::{GgmlType, Statistics, kernels};
 use std::sync::{LazyLock, Mutex};
 
 static BLOCKS: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static OUT: Mutex<Vec<f32>> = Mutex::new(Vec::new());
 
-/// The address of memory for `length` bytes of blocks, until it is asked for again.
+/// Allocates `length` bytes for blocks and returns their address. It is valid until the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn blocks(length: usize) -> *mut u8 {
     let mut blocks = BLOCKS.lock().unwrap();
@@ -17,7 +17,7 @@ pub extern "C" fn blocks(length: usize) -> *mut u8 {
     blocks.as_mut_ptr()
 }
 
-/// The address of memory for `length` elements, until it is asked for again.
+/// Allocates `length` elements for the output and returns their address. It is valid until the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn out(length: usize) -> *mut f32 {
     let mut out = OUT.lock().unwrap();
@@ -25,31 +25,32 @@ pub extern "C" fn out(length: usize) -> *mut f32 {
     out.as_mut_ptr()
 }
 
-/// Makes floats of the blocks: 0 if there is no such kernel.
+/// Converts the blocks to `f32` elements of the output. Returns 0 if the type has no kernels, and 1 otherwise.
 #[unsafe(no_mangle)]
-pub extern "C" fn to_float(id: u32) -> u32 {
-    let Some(to_float) = GgmlType(id).info().and_then(|info| info.to_float()) else { return 0 };
-    to_float(&BLOCKS.lock().unwrap(), &mut OUT.lock().unwrap());
+pub extern "C" fn to_f32(id: u32) -> u32 {
+    let Some(kernels) = kernels(GgmlType(id)) else { return 0 };
+    (kernels.to_f32)(&BLOCKS.lock().unwrap(), &mut OUT.lock().unwrap());
     1
 }
 
 static STATISTICS: LazyLock<Mutex<Statistics>> = LazyLock::new(Mutex::default);
 static FIGURES: Mutex<Vec<f64>> = Mutex::new(Vec::new());
 
-/// Begins statistics anew.
+/// Clears the statistics.
 #[unsafe(no_mangle)]
 pub extern "C" fn statistics_clear() {
     *STATISTICS.lock().unwrap() = Statistics::new();
 }
 
-/// Takes all of `out` into the statistics.
+/// Adds all elements of the output to the statistics.
 #[unsafe(no_mangle)]
 pub extern "C" fn statistics_push() {
     STATISTICS.lock().unwrap().push(&OUT.lock().unwrap());
 }
 
-/// The address of the figures: counts, those that may be missing as NaN, the histogram's edge, width, and its bins'
-/// count and counts.
+/// The address of the summary as `f64`s: five counts (elements, zeros, NaN, +∞, −∞); minimum, maximum, absolute maximum,
+/// mean and deviation, NaN where there is none; then, if there is a histogram, its lower edge, the width of a bin, the
+/// number of bins, and the count of each bin.
 #[unsafe(no_mangle)]
 pub extern "C" fn statistics_summary() -> *const f64 {
     let summary = STATISTICS.lock().unwrap().summary();
@@ -65,7 +66,7 @@ pub extern "C" fn statistics_summary() -> *const f64 {
     figures.as_ptr()
 }
 
-/// Stores a vector over all of `out`, and does nothing else: the store limit.
+/// Stores the same vector to the whole output: the store limit of the benchmarks.
 #[cfg(target_feature = "simd128")]
 #[unsafe(no_mangle)]
 pub extern "C" fn store() {
@@ -77,7 +78,7 @@ pub extern "C" fn store() {
     }
 }
 
-/// Copies as many bytes of the blocks as `out` has, by `memory.copy`.
+/// Copies the bytes of the blocks to the output by `memory.copy`, as many as both hold.
 #[unsafe(no_mangle)]
 pub extern "C" fn copy() {
     let (blocks, mut out) = (BLOCKS.lock().unwrap(), OUT.lock().unwrap());

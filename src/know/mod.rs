@@ -1,0 +1,3 @@
+//! What the format's names mean.
+
+pub(crate) mod keys;

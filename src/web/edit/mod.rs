@@ -1,0 +1,9 @@
+//! Changes a file or makes a new one: the editor, plans, and writing them.
+
+pub(crate) mod apply_to;
+pub(crate) mod edit_plan;
+pub(crate) mod editor;
+pub(crate) mod given_value;
+pub(crate) mod planned_file;
+pub(crate) mod write_stream;
+pub(crate) mod writer;

@@ -1,0 +1,69 @@
+//! The headers that a caller gives, and where they may go.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use js_sys::Array;
+use wasm_bindgen::prelude::*;
+use web_sys::Headers;
+
+use crate::web::interop::error::{Code, failure, reason};
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(catch, js_namespace = Array)]
+    fn from(iterable: &JsValue) -> Result<Array, JsValue>;
+}
+
+/// The one header that hosts remove themselves when a redirect leads to another origin.
+const AUTHORIZATION: &str = "authorization";
+
+/// The headers of one caller, which are meant for the origin of the URL that the caller gave and for no other.
+pub(super) struct CallerHeaders {
+    headers: Headers,
+    /// The names of all but `Authorization`.
+    others: Vec<String>,
+}
+
+/// Which of the caller's headers a request has.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Sent {
+    /// All. The host must not follow redirects: it would take the headers to any origin.
+    All,
+    /// `Authorization`. The host may follow redirects: it removes this header at another origin.
+    AuthorizationOnly,
+    /// None, because the URL is of another origin.
+    None,
+}
+
+impl CallerHeaders {
+    /// Reads `options.headers`, whatever a `Headers` object can be made of.
+    pub fn new(given: &JsValue) -> Result<Self, JsValue> {
+        let wrong = |error| failure(Code::InvalidArgument, &format!("options.headers: {}", reason(&error)));
+        let headers = Headers::new_with_headers(given.unchecked_ref()).map_err(wrong)?;
+        let names = from(&headers)?.into_iter().filter_map(|entry| entry.unchecked_into::<Array>().get(0).as_string());
+        let others = names.filter(|name| name != AUTHORIZATION).collect();
+        Ok(Self { headers, others })
+    }
+
+    /// The headers of a new request.
+    pub fn copy(&self, sent: Sent) -> Result<Headers, JsValue> {
+        match sent {
+            Sent::All => Headers::new_with_headers(&self.headers),
+            Sent::AuthorizationOnly => {
+                let headers = Headers::new()?;
+                if let Some(value) = self.headers.get(AUTHORIZATION)? {
+                    headers.set(AUTHORIZATION, &value)?;
+                }
+                Ok(headers)
+            }
+            Sent::None => Headers::new(),
+        }
+    }
+
+    /// The names of the headers that a request with `AuthorizationOnly` lacks: `x-key, x-other`.
+    pub fn withheld(&self) -> Option<String> {
+        (!self.others.is_empty()).then(|| self.others.join(", "))
+    }
+}

@@ -1,0 +1,3 @@
+//! The findings of the checks.
+
+pub(crate) mod findings;

@@ -1,0 +1,510 @@
+//! The encoder of primitives, metadata entries and tensor infos.
+
+use alloc::collections::TryReserveError;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem::size_of_val;
+
+use crate::format::storage::Storage;
+use crate::format::value::{ValueType, stored_type};
+use crate::format::version::{Endian, Format, MAGIC};
+
+/// Writes the parts of a header one after the other, in the widths and the byte order
+/// of a [`Format`].
+///
+/// Every method appends, and returns the encoder so that calls can be chained. What has
+/// no method of its own is put together from the primitives.
+///
+/// # Examples
+///
+/// A boolean stored as 2, under a key that is not UTF-8, in a big-endian file:
+///
+/// ```
+/// # use gguf_wasm::encode::Encoder;
+/// # use gguf_wasm::{Endian, Format};
+/// # use gguf_wasm::ValueType;
+/// let mut file = Encoder::new(Format { version: 3, endian: Endian::Big });
+/// file.key(b"\xff", ValueType::Bool as u32).u8(2);
+/// assert_eq!(file.as_bytes(), b"\0\0\0\0\0\0\0\x01\xff\0\0\0\x07\x02");
+/// ```
+#[derive(Debug, Clone)]
+pub struct Encoder {
+    format: Format,
+    out: Vec<u8>,
+    /// Bytes that are written at most.
+    most: usize,
+    /// Whether there were more.
+    is_full: bool,
+}
+
+/// A metadata value that owns its bytes.
+///
+/// # Examples
+///
+/// ```
+/// # use gguf_wasm::encode::OwnedValue;
+/// # use gguf_wasm::ValueType;
+/// let tags = OwnedValue::array(ValueType::String, ["text-generation", "en"]);
+/// assert_eq!(tags.value_type(), ValueType::Array);
+/// assert_eq!(OwnedValue::from("llama"), OwnedValue::String(b"llama".to_vec()));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub enum OwnedValue {
+    /// An unsigned byte.
+    Uint8(u8),
+    /// A signed byte.
+    Int8(i8),
+    /// An unsigned 16-bit integer.
+    Uint16(u16),
+    /// A signed 16-bit integer.
+    Int16(i16),
+    /// An unsigned 32-bit integer.
+    Uint32(u32),
+    /// A signed 32-bit integer.
+    Int32(i32),
+    /// An IEEE 754 single.
+    Float32(f32),
+    /// One byte, written as 0 or 1.
+    Bool(bool),
+    /// Text, by the specification UTF-8; any bytes can be written.
+    String(Vec<u8>),
+    /// Values of one type.
+    Array {
+        /// The type that the array declares.
+        element_type: ValueType,
+        /// The elements, each written as its own variant says: a file is well-formed
+        /// only if that is `element_type`.
+        elements: Vec<Self>,
+    },
+    /// An unsigned 64-bit integer (since version 2).
+    Uint64(u64),
+    /// A signed 64-bit integer (since version 2).
+    Int64(i64),
+    /// An IEEE 754 double (since version 2).
+    Float64(f64),
+}
+
+impl OwnedValue {
+    /// Makes an array; `element_type` is not held against the elements.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use gguf_wasm::encode::OwnedValue;
+    /// # use gguf_wasm::ValueType;
+    /// let row = |values: [i32; 2]| OwnedValue::array(ValueType::Int32, values);
+    /// let nested = OwnedValue::array(ValueType::Array, [row([1, 2]), row([3, 4])]);
+    /// # assert_eq!(nested.value_type(), ValueType::Array);
+    /// ```
+    pub fn array<T: Into<Self>>(element_type: ValueType, elements: impl IntoIterator<Item = T>) -> Self {
+        Self::Array { element_type, elements: elements.into_iter().map(Into::into).collect() }
+    }
+
+    /// Which of the format's thirteen types the value has.
+    pub fn value_type(&self) -> ValueType {
+        match self {
+            Self::Uint8(_) => ValueType::Uint8,
+            Self::Int8(_) => ValueType::Int8,
+            Self::Uint16(_) => ValueType::Uint16,
+            Self::Int16(_) => ValueType::Int16,
+            Self::Uint32(_) => ValueType::Uint32,
+            Self::Int32(_) => ValueType::Int32,
+            Self::Float32(_) => ValueType::Float32,
+            Self::Bool(_) => ValueType::Bool,
+            Self::String(_) => ValueType::String,
+            Self::Array { .. } => ValueType::Array,
+            Self::Uint64(_) => ValueType::Uint64,
+            Self::Int64(_) => ValueType::Int64,
+            Self::Float64(_) => ValueType::Float64,
+        }
+    }
+}
+
+macro_rules! owned_value_from {
+    ($($type:ty => $variant:ident),+) => {$(
+        impl From<$type> for OwnedValue {
+            fn from(value: $type) -> Self {
+                Self::$variant(value.into())
+            }
+        }
+    )+};
+}
+
+owned_value_from! {
+    u8 => Uint8, i8 => Int8, u16 => Uint16, i16 => Int16, u32 => Uint32, i32 => Int32,
+    f32 => Float32, bool => Bool, &str => String, String => String, u64 => Uint64,
+    i64 => Int64, f64 => Float64
+}
+
+/// One writer per fixed-width number: its bytes, turned round where the file is big-endian.
+macro_rules! number_writers {
+    ($($name:ident, $many:ident: $type:ty, $what:literal;)+) => {$(
+        #[doc = concat!("Appends ", $what, ".")]
+        pub fn $name(&mut self, value: $type) -> &mut Self {
+            match self.format.endian {
+                Endian::Little => self.bytes(&value.to_le_bytes()),
+                Endian::Big => self.bytes(&value.to_be_bytes()),
+            }
+        }
+
+        #[doc = concat!("Appends each of `values` as ", $what, ", with nothing around them.")]
+        pub fn $many(&mut self, values: &[$type]) -> &mut Self {
+            self.out.reserve(size_of_val(values).min(self.most - self.out.len()));
+            for &value in values {
+                self.$name(value);
+            }
+            self
+        }
+    )+};
+}
+
+impl Encoder {
+    /// An encoder that has written nothing yet.
+    pub fn new(format: Format) -> Self {
+        Self::up_to(format, usize::MAX)
+    }
+
+    /// An encoder that keeps no more than so many bytes: what goes beyond is thrown away.
+    pub(crate) fn up_to(format: Format, most: usize) -> Self {
+        Self { format, out: Vec::new(), most, is_full: false }
+    }
+
+    /// Whether something had to be thrown away.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// The version and byte order being written.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The number of bytes written so far, which is the file offset of the next one.
+    pub fn len(&self) -> u64 {
+        self.out.len() as u64
+    }
+
+    /// Whether nothing has been written yet.
+    pub fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    /// Makes room for so many bytes more; an error if there is no memory for them.
+    pub(crate) fn reserve(&mut self, bytes: u64) -> Result<(), TryReserveError> {
+        self.out.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX))
+    }
+
+    /// What has been written so far.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.out
+    }
+
+    /// What has been written.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+
+    /// Appends magic, version and the two counts.
+    pub fn header(&mut self, tensor_count: u64, kv_count: u64) -> &mut Self {
+        let Format { version, .. } = self.format;
+        self.bytes(&MAGIC).u32(version).count(tensor_count).count(kv_count)
+    }
+
+    /// Appends a whole metadata entry.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use gguf_wasm::encode::Encoder;
+    /// # use gguf_wasm::{Endian, Format};
+    /// let mut file = Encoder::new(Format { version: 1, endian: Endian::Little });
+    /// file.kv(b"llama.block_count", &32u32.into());
+    /// assert_eq!(file.as_bytes(), b"\x11\0\0\0llama.block_count\x04\0\0\0\x20\0\0\0");
+    /// ```
+    pub fn kv(&mut self, key: &[u8], value: &OwnedValue) -> &mut Self {
+        self.key(key, value.value_type() as u32).value(value)
+    }
+
+    /// Appends what comes before the value of a metadata entry: the key and the type.
+    ///
+    /// With it, entries are written whose value is not at hand as an [`OwnedValue`]: a
+    /// large array, or one that should be wrong.
+    pub fn key(&mut self, key: &[u8], value_type: u32) -> &mut Self {
+        self.string(key).u32(value_type)
+    }
+
+    /// Appends a value as it stands after its type.
+    pub fn value(&mut self, value: &OwnedValue) -> &mut Self {
+        match value {
+            OwnedValue::Uint8(value) => self.u8(*value),
+            OwnedValue::Int8(value) => self.i8(*value),
+            OwnedValue::Uint16(value) => self.u16(*value),
+            OwnedValue::Int16(value) => self.i16(*value),
+            OwnedValue::Uint32(value) => self.u32(*value),
+            OwnedValue::Int32(value) => self.i32(*value),
+            OwnedValue::Float32(value) => self.f32(*value),
+            OwnedValue::Bool(value) => self.u8(u8::from(*value)),
+            OwnedValue::String(value) => self.string(value),
+            OwnedValue::Array { element_type, elements } => {
+                self.array(*element_type as u32, elements.len() as u64);
+                for element in elements {
+                    self.value(element);
+                }
+                self
+            }
+            OwnedValue::Uint64(value) => self.u64(*value),
+            OwnedValue::Int64(value) => self.i64(*value),
+            OwnedValue::Float64(value) => self.f64(*value),
+        }
+    }
+
+    /// Appends `count` values that follow one another in a header from `offset` on, byte for byte but for the widths and
+    /// the byte order. Says where they end.
+    pub(crate) fn recode(&mut self, header: &Storage, value_type: ValueType, count: u64, mut offset: u64) -> u64 {
+        // What is left of the arrays around the present one stands on a stack of its own: files nest arrays deeper than
+        // the call stack is.
+        let mut unfinished = Vec::from([(value_type, count)]);
+        while let Some((value_type, count)) = unfinished.pop() {
+            if let Some(size) = value_type.size() {
+                let end = offset + count * size;
+                let start = self.out.len();
+                header.bytes.pieces(offset..end).for_each(|piece| _ = self.bytes(piece));
+                if header.format.endian != self.format.endian {
+                    self.out[start..].chunks_exact_mut(size as usize).for_each(<[u8]>::reverse);
+                }
+                offset = end;
+            } else if count > 0 {
+                unfinished.push((value_type, count - 1));
+                let length_size = header.format.length_size();
+                if value_type == ValueType::String {
+                    let end = header.string_end(offset);
+                    self.count(header.length(offset));
+                    header.bytes.pieces(offset + length_size..end).for_each(|piece| _ = self.bytes(piece));
+                    offset = end;
+                } else {
+                    let (element_type, len) = (stored_type(header, offset), header.length(offset + 4));
+                    self.array(element_type.id(), len);
+                    unfinished.push((element_type, len));
+                    offset += 4 + length_size;
+                }
+            }
+        }
+        offset
+    }
+
+    /// Appends what comes before the elements of an array: their type and their number.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use gguf_wasm::encode::Encoder;
+    /// # use gguf_wasm::Format;
+    /// # use gguf_wasm::ValueType;
+    /// let mut file = Encoder::new(Format::default());
+    /// file.key(b"tokenizer.ggml.tokens", ValueType::Array as u32)
+    ///     .array(ValueType::String as u32, 2)
+    ///     .string(b"<s>")
+    ///     .string(b"</s>");
+    /// ```
+    pub fn array(&mut self, element_type: u32, count: u64) -> &mut Self {
+        self.u32(element_type).count(count)
+    }
+
+    /// Appends a tensor info: `dimensions` in file order, the fastest first, and `offset`
+    /// from the start of the data section.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use gguf_wasm::encode::Encoder;
+    /// # use gguf_wasm::{Endian, Format};
+    /// let mut file = Encoder::new(Format { version: 1, endian: Endian::Little });
+    /// file.tensor_info(b"t", &[64, 2], 8, 96);
+    /// assert_eq!(
+    ///     file.as_bytes(),
+    ///     b"\x01\0\0\0t\x02\0\0\0\x40\0\0\0\x02\0\0\0\x08\0\0\0\x60\0\0\0\0\0\0\0",
+    /// );
+    /// ```
+    pub fn tensor_info(&mut self, name: &[u8], dimensions: &[u64], ggml_type: u32, offset: u64) -> &mut Self {
+        self.string(name).u32(dimensions.len() as u32);
+        for &dimension in dimensions {
+            self.count(dimension);
+        }
+        self.u32(ggml_type).u64(offset)
+    }
+
+    /// Appends zeros up to the next multiple of `alignment`; none where that is 0.
+    pub fn pad_to(&mut self, alignment: u64) -> &mut Self {
+        let over = self.len().checked_rem(alignment).unwrap_or(0);
+        if over != 0 {
+            let padded = self.len() + (alignment - over);
+            self.out.resize(padded as usize, 0);
+        }
+        self
+    }
+
+    /// Appends a string: its length in bytes, then the bytes.
+    pub fn string(&mut self, text: &[u8]) -> &mut Self {
+        self.count(text.len() as u64).bytes(text)
+    }
+
+    /// Appends a number of the width that depends on the version: a count, a length or a
+    /// dimension.
+    ///
+    /// Version 1 has 32 bits for it and gets the low 32 of `count`; whether a number fits
+    /// is for the caller to know.
+    pub fn count(&mut self, count: u64) -> &mut Self {
+        match self.format.version {
+            1 => self.u32(count as u32),
+            _ => self.u64(count),
+        }
+    }
+
+    /// Appends bytes as they are.
+    #[inline(never)]
+    pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.is_full |= bytes.len() > self.most - self.out.len();
+        if !self.is_full {
+            self.out.extend_from_slice(bytes);
+        }
+        self
+    }
+
+    number_writers! {
+        u8, u8s: u8, "an unsigned byte";
+        i8, i8s: i8, "a signed byte";
+        u16, u16s: u16, "an unsigned 16-bit integer";
+        i16, i16s: i16, "a signed 16-bit integer";
+        u32, u32s: u32, "an unsigned 32-bit integer";
+        i32, i32s: i32, "a signed 32-bit integer";
+        u64, u64s: u64, "an unsigned 64-bit integer";
+        i64, i64s: i64, "a signed 64-bit integer";
+        f32, f32s: f32, "an IEEE 754 single";
+        f64, f64s: f64, "an IEEE 754 double";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    const V1: Format = Format { version: 1, endian: Endian::Little };
+    const V3: Format = Format { version: 3, endian: Endian::Little };
+    const V3_BIG: Format = Format { version: 3, endian: Endian::Big };
+
+    /// The bytes that `write` appends to an empty encoder.
+    fn written(format: Format, write: impl FnOnce(&mut Encoder) -> &mut Encoder) -> Vec<u8> {
+        let mut encoder = Encoder::new(format);
+        write(&mut encoder);
+        encoder.into_bytes()
+    }
+
+    #[test]
+    fn header_has_the_widths_of_its_version() {
+        let header = |format| written(format, |e| e.header(2, 5));
+        assert_eq!(header(V1), b"GGUF\x01\0\0\0\x02\0\0\0\x05\0\0\0");
+        let v2 = Format { version: 2, ..V3 };
+        assert_eq!(header(v2), b"GGUF\x02\0\0\0\x02\0\0\0\0\0\0\0\x05\0\0\0\0\0\0\0");
+        assert_eq!(header(V3_BIG), b"GGUF\0\0\0\x03\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0\x05");
+    }
+
+    #[test]
+    fn every_value_type_in_both_byte_orders() {
+        let cases: [(OwnedValue, &[u8]); 12] = [
+            (0x12u8.into(), b"\x12"),
+            ((-2i8).into(), b"\xfe"),
+            (0x1234u16.into(), b"\x12\x34"),
+            ((-2i16).into(), b"\xff\xfe"),
+            (0x1234_5678u32.into(), b"\x12\x34\x56\x78"),
+            ((-2i32).into(), b"\xff\xff\xff\xfe"),
+            (1.5f32.into(), b"\x3f\xc0\0\0"),
+            (true.into(), b"\x01"),
+            (false.into(), b"\0"),
+            (1u64.into(), b"\0\0\0\0\0\0\0\x01"),
+            ((-2i64).into(), b"\xff\xff\xff\xff\xff\xff\xff\xfe"),
+            (1.5f64.into(), b"\x3f\xf8\0\0\0\0\0\0"),
+        ];
+        for (value, big) in cases {
+            assert_eq!(written(V3_BIG, |e| e.value(&value)), big);
+            let little: Vec<u8> = big.iter().rev().copied().collect();
+            assert_eq!(written(V3, |e| e.value(&value)), little);
+        }
+    }
+
+    #[test]
+    fn type_ids_are_those_of_the_format() {
+        let values: [OwnedValue; 13] = [
+            0u8.into(),
+            0i8.into(),
+            0u16.into(),
+            0i16.into(),
+            0u32.into(),
+            0i32.into(),
+            0f32.into(),
+            false.into(),
+            "".into(),
+            OwnedValue::array(ValueType::Uint8, [0u8; 0]),
+            0u64.into(),
+            0i64.into(),
+            0f64.into(),
+        ];
+        for (id, value) in values.iter().enumerate() {
+            let bytes = written(V1, |e| e.kv(b"", value));
+            assert_eq!(&bytes[..8], &[0, 0, 0, 0, id as u8, 0, 0, 0]);
+        }
+    }
+
+    #[test]
+    fn nested_and_empty_arrays() {
+        let inner = OwnedValue::array(ValueType::Uint8, [7u8, 8]);
+        let empty = OwnedValue::array(ValueType::String, [""; 0]);
+        let value = OwnedValue::array(ValueType::Array, [inner, empty]);
+        assert_eq!(
+            written(V1, |e| e.kv(b"k", &value)),
+            b"\x01\0\0\0k\x09\0\0\0\x09\0\0\0\x02\0\0\0\
+              \0\0\0\0\x02\0\0\0\x07\x08\
+              \x08\0\0\0\0\0\0\0"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_written_as_told() {
+        let mixed =
+            OwnedValue::Array { element_type: ValueType::Bool, elements: vec![OwnedValue::String(b"\xff".to_vec())] };
+        assert_eq!(written(V1, |e| e.value(&mixed)), b"\x07\0\0\0\x01\0\0\0\x01\0\0\0\xff");
+        assert_eq!(
+            written(V1, |e| e.key(b"\0", 99).array(77, u64::MAX)),
+            b"\x01\0\0\0\0\x63\0\0\0\x4d\0\0\0\xff\xff\xff\xff"
+        );
+    }
+
+    #[test]
+    fn tensor_infos() {
+        assert_eq!(
+            written(V3_BIG, |e| e.tensor_info(b"ab", &[3], 137, 32)),
+            b"\0\0\0\0\0\0\0\x02ab\0\0\0\x01\0\0\0\0\0\0\0\x03\0\0\0\x89\0\0\0\0\0\0\0\x20"
+        );
+        assert_eq!(written(V1, |e| e.tensor_info(b"", &[], 0, 1 << 32)), b"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0");
+    }
+
+    #[test]
+    fn padding_reaches_any_multiple_and_no_further() {
+        let padded = |alignment, len| {
+            let mut encoder = Encoder::new(V3);
+            encoder.bytes(&vec![1; len]).pad_to(alignment).len()
+        };
+        assert_eq!(padded(32, 0), 0);
+        assert_eq!(padded(32, 1), 32);
+        assert_eq!(padded(32, 32), 32);
+        assert_eq!(padded(24, 25), 48);
+        assert_eq!(padded(1, 5), 5);
+        assert_eq!(padded(0, 5), 5);
+    }
+
+    #[test]
+    fn slices_are_their_elements() {
+        assert_eq!(written(V3_BIG, |e| e.u16s(&[1, 2]).i8s(&[-1])), b"\0\x01\0\x02\xff");
+        assert_eq!(written(V3, |e| e.f32s(&[1.0])), b"\0\0\x80\x3f");
+    }
+}

@@ -1,0 +1,174 @@
+//! Numbers as text, and text as numbers.
+//!
+//! The text of a float is the shortest decimal that reads back as the same float, written as JavaScript writes numbers:
+//! the FLOAT32 nearest to a tenth is `0.1`, and 1e21 has an exponent.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt::LowerExp;
+
+use super::number::Number;
+use crate::format::value::{Value, ValueType};
+use crate::write::encode::Encoder;
+
+/// The longest text that is read as a number. No shorter text is needed for any number of the format.
+const LONGEST_NUMBER: u64 = 1100;
+
+/// The decimal exponents of the numbers that JavaScript writes without an exponent.
+const POSITIONAL: core::ops::Range<i32> = -6..21;
+
+/// The text of a number or a BOOL: `None` for strings and arrays.
+pub(super) fn text_of(value: Value<'_>) -> Option<String> {
+    Some(match value {
+        Value::Float32(float) => float_text(float, float.into()),
+        Value::Float64(float) => float_text(float, float),
+        Value::Bool(flag) => flag.to_string(),
+        _ => match Number::of(value)? {
+            Number::Integer { is_negative, magnitude } => format!("{}{magnitude}", if is_negative { "-" } else { "" }),
+            Number::Float(float) => float_text(float, float),
+        },
+    })
+}
+
+/// Writes the number that a text says as a type. Returns whether the text is a number that the type can hold.
+pub(super) fn write_number(text: crate::format::value::Str<'_>, value_type: ValueType, encoder: &mut Encoder) -> bool {
+    if text.byte_length() > LONGEST_NUMBER {
+        return false;
+    }
+    let Ok(text) = text.to_str() else { return false };
+    let text = text.trim_ascii();
+    let number = match (value_type, text) {
+        (ValueType::Bool, "true") => Some(Value::Bool(true)).and_then(Number::of),
+        (ValueType::Bool, "false") => Some(Value::Bool(false)).and_then(Number::of),
+        // Rounded once, from the text: through a double it could be rounded twice.
+        (ValueType::Float32, _) => finite_or_named(text, text.parse::<f32>().ok().map(f64::from)).map(Number::Float),
+        (ValueType::Float64, _) => finite_or_named(text, text.parse().ok()).map(Number::Float),
+        _ => integer(text).or_else(|| finite_or_named(text, text.parse().ok()).map(Number::Float)),
+    };
+    number.is_some_and(|number| number.write(value_type, encoder))
+}
+
+/// A decimal integer whose magnitude `u64` holds.
+fn integer(text: &str) -> Option<Number> {
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let is_decimal = digits.bytes().all(|digit| digit.is_ascii_digit());
+    let magnitude = if is_decimal { digits.parse().ok()? } else { return None };
+    Some(Number::Integer { is_negative, magnitude })
+}
+
+/// A float, unless it is infinite although the text says a finite number: the number is then too large for the type.
+fn finite_or_named(text: &str, float: Option<f64>) -> Option<f64> {
+    float.filter(|float| !float.is_infinite() || !text.bytes().any(|byte| byte.is_ascii_digit()))
+}
+
+fn float_text(float: impl LowerExp, wide: f64) -> String {
+    if !wide.is_finite() {
+        return match (wide.is_nan(), wide > 0.0) {
+            (true, _) => "NaN".into(),
+            (_, true) => "Infinity".into(),
+            (_, false) => "-Infinity".into(),
+        };
+    }
+    let shortest = format!("{float:e}");
+    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let sign = if mantissa.starts_with('-') { "-" } else { "" };
+    if !POSITIONAL.contains(&exponent) {
+        return format!("{mantissa}e{}{exponent}", if exponent < 0 { "" } else { "+" });
+    }
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    // How many digits stand before the point.
+    let whole = exponent + 1;
+    match usize::try_from(whole) {
+        Ok(whole) if whole >= digits.len() => format!("{sign}{digits:0<whole$}"),
+        Ok(whole) if whole > 0 => format!("{sign}{}.{}", &digits[..whole], &digits[whole..]),
+        _ => format!("{sign}0.{}{digits}", "0".repeat(whole.unsigned_abs() as usize)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::write::encode::OwnedValue;
+    use crate::write::new_value::NewValue;
+    use crate::write::new_value::number::retype_as;
+    use alloc::vec::Vec;
+
+    /// The value as another type, and its text if it is a string.
+    fn retyped(value: &OwnedValue, value_type: ValueType) -> Option<(Vec<u8>, Option<String>)> {
+        let value = NewValue::new(value).unwrap();
+        let mut encoder = NewValue::encoder(value_type);
+        let new = retype_as(value.value(), &[value_type], &mut encoder).then(|| NewValue::encoded(encoder).unwrap())?;
+        let text = new.value().as_str().map(|text| text.to_str().unwrap().into_owned());
+        let bytes = new.entry().value_range();
+        Some((new.entry().storage().bytes.pieces(bytes).flatten().copied().collect(), text))
+    }
+
+    fn text(value: impl Into<OwnedValue>) -> String {
+        retyped(&value.into(), ValueType::String).unwrap().1.unwrap()
+    }
+
+    #[test]
+    fn floats_have_the_shortest_text_as_javascript_writes_it() {
+        assert_eq!(text(0.1f32), "0.1");
+        assert_eq!(text(0.1f64), "0.1");
+        assert_eq!(text(f64::from(0.1f32)), "0.10000000149011612");
+        assert_eq!(text(500_000f32), "500000");
+        assert_eq!(text(1e-5f32), "0.00001");
+        assert_eq!(text(-12.5f32), "-12.5");
+        assert_eq!(text(1e20f64), "100000000000000000000");
+        assert_eq!(text(1e21f64), "1e+21");
+        assert_eq!(text(1.25e-7f64), "1.25e-7");
+        assert_eq!(text(0.000_001f64), "0.000001");
+        assert_eq!(text(-0.0f64), "-0");
+        assert_eq!(text(f32::MAX), "3.4028235e+38");
+        assert_eq!([f32::NAN, f32::INFINITY, f32::NEG_INFINITY].map(text), ["NaN", "Infinity", "-Infinity"]);
+    }
+
+    #[test]
+    fn integers_and_bools_have_a_text() {
+        assert_eq!(text(u64::MAX), "18446744073709551615");
+        assert_eq!(text(i64::MIN), "-9223372036854775808");
+        assert_eq!((text(true), text(0u8), text(-1i8)), ("true".into(), "0".into(), "-1".into()));
+    }
+
+    #[test]
+    fn a_number_is_the_same_after_it_was_text() {
+        let numbers: Vec<OwnedValue> = [0.1f32, -0.0, 1e-45, f32::MAX, f32::MIN_POSITIVE, 16_777_217.0, f32::INFINITY]
+            .into_iter()
+            .map(OwnedValue::from)
+            .chain([0.1f64, 5e-324, f64::MAX, -0.0, 1e21, 123_456.789].map(OwnedValue::from))
+            .chain([u64::MAX, 0].map(OwnedValue::from))
+            .chain([i64::MIN, -1].map(OwnedValue::from))
+            .chain([true.into(), false.into(), 255u8.into(), i16::MIN.into()])
+            .collect();
+        for number in numbers {
+            let before = retyped(&number, number.value_type()).unwrap().0;
+            let back = retyped(&text(number.clone()).as_str().into(), number.value_type()).unwrap().0;
+            assert_eq!(back, before, "{number:?}");
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_number_of_the_type_is_refused() {
+        let refused = |text: &str, value_type| retyped(&text.into(), value_type).is_none();
+        for text in ["", "-", "abc", "1 2", "0x10", "--1", "1,000"] {
+            for value_type in
+                [ValueType::Uint8, ValueType::Int64, ValueType::Float32, ValueType::Float64, ValueType::Bool]
+            {
+                assert!(refused(text, value_type), "{text:?} as {value_type}");
+            }
+        }
+        assert!(refused("256", ValueType::Uint8));
+        assert!(refused("1.5", ValueType::Uint8));
+        assert!(refused("1e39", ValueType::Float32));
+        assert!(refused("1e309", ValueType::Float64));
+        assert!(refused("yes", ValueType::Bool));
+        assert!(refused(&"0".repeat(1101), ValueType::Uint8));
+        assert!(!refused(" 1e3 ", ValueType::Uint16));
+        assert!(!refused("-inf", ValueType::Float32));
+    }
+}

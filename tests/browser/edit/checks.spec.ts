@@ -1,0 +1,69 @@
+import type { Page } from "@playwright/test";
+import { expect, openFile, test } from "../support/fixtures.ts";
+import { bar, startEditing, openEntry } from "../support/editing.ts";
+import { table } from "../support/metadata-table.ts";
+import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
+
+const flawed = () =>
+  ggufBytes(
+    [
+      ["general.architecture", text("llama")],
+      ["general.name", text("First")],
+      ["general.name", text("Second")],
+      ["a.broken", text(Uint8Array.of(0x61, 0xff))],
+    ],
+    [{ name: "a.weight", dimensions: [32], type: 0, bytes: 128 }],
+  ).subarray(0, -64);
+
+const tab = (page: Page) => page.getByRole("tab", { name: /Checks/ });
+
+test("say what is wrong where it is seen at once, and lead to it", async ({ page, app }) => {
+  await openFile(page, app, flawed());
+  await expect(tab(page)).toHaveAccessibleName(/errors?/);
+  await expect(tab(page).locator(".badge")).toBeVisible();
+  await tab(page).click();
+  const panel = page.locator("gguf-checks");
+  await expect(panel.getByRole("heading", { name: /errors?/ })).toBeVisible();
+  await expect(panel).toContainText("duplicate-key");
+  await expect(panel).toContainText("truncated");
+  await panel
+    .locator("li", { hasText: "duplicate-key" })
+    .getByRole("button", { name: /Show entry general.name/ })
+    .click();
+  // The second of the two is the one too many.
+  const active = page.locator(`${table} .row.active`);
+  await expect(active).toContainText("Second");
+  await expect(active).toHaveAttribute("aria-expanded", "true");
+  await expect(page.locator(`${table} .scroller`).first()).toBeFocused();
+  await tab(page).click();
+  await panel
+    .locator("li", { hasText: "truncated" })
+    .getByRole("button", { name: /Show tensor a.weight/ })
+    .click();
+  await expect(page.locator("gguf-tensor-table .row.active")).toContainText("a.weight");
+  await expect(page.locator("gguf-tensor-table .detail")).toBeVisible();
+});
+
+test("follow what is edited, and nothing wrong is said, too", async ({ page, app }) => {
+  await startEditing(
+    page,
+    app,
+    ggufBytes([
+      ["general.architecture", text("llama")],
+      ["llama.context_length", uint32(8)],
+    ]),
+  );
+  await expect(tab(page)).toHaveAccessibleName(/No problems found/);
+  const detail = await openEntry(page, "general.architecture");
+  await page.getByRole("combobox", { name: "Type of general.architecture" }).selectOption("UINT32");
+  await expect(detail.getByRole("alert")).toBeVisible();
+  await detail.getByRole("button", { name: "Replace with an empty UINT32" }).click();
+  await expect(tab(page).locator(".badge")).toBeVisible();
+  await tab(page).click();
+  await expect(page.locator("gguf-checks")).toContainText("Of the file as it will be.");
+  await bar(page).getByRole("button", { name: "Save…" }).click();
+  await expect(page.getByRole("dialog").locator(".notice")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await bar(page).getByRole("button", { name: "Undo" }).click();
+  await expect(page.locator("gguf-checks")).toContainText("No problems found");
+});

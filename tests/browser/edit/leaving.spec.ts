@@ -1,0 +1,31 @@
+import { expect, test } from "../support/fixtures.ts";
+import { bar, startEditing, openEntry } from "../support/editing.ts";
+import { rowOf } from "../support/metadata-table.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
+
+test("leaving with unsaved changes asks", async ({ page, app }) => {
+  await startEditing(page, app, smallModel());
+  const field = (await openEntry(page, "general.name")).getByRole("textbox", { name: /Value of/ });
+  await field.fill("Other");
+  await field.press("Enter");
+  await page.getByRole("link", { name: "GGUF viewer" }).click();
+  const box = page.getByRole("dialog", { name: "Leave without saving?" });
+  await expect(box).toContainText("1 change has not been saved");
+  await box.getByRole("button", { name: "Go on editing" }).click();
+  await expect(bar(page)).toBeVisible();
+  await page.goBack();
+  await expect(box).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(rowOf(page, "general.name")).toContainText("Other");
+  let asked = false;
+  page.once("dialog", (dialog) => {
+    asked = dialog.type() === "beforeunload";
+    void dialog.dismiss();
+  });
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => asked).toBe(true);
+  await bar(page).getByRole("button", { name: "Stop editing" }).click();
+  await box.getByRole("button", { name: "Leave without saving" }).click();
+  await expect(bar(page)).toBeHidden();
+  await expect(rowOf(page, "general.name")).toContainText("Tiny Test");
+});

@@ -1,0 +1,149 @@
+import type { Page } from "@playwright/test";
+import { expect, expectOpen, test } from "../support/fixtures.ts";
+import { bar } from "../support/editing.ts";
+import {
+  changeNameAndTemplate,
+  TEMPLATE,
+  editedModel,
+  pickedModel,
+  openPicked,
+  replacePickers,
+  storedBytes,
+} from "../support/picked-file.ts";
+
+test("are saved in place, and opened again", async ({ page, app }) => {
+  await replacePickers(page, pickedModel());
+  await openPicked(page, app.origin);
+  // As long as before: the file changes only where the texts are.
+  await changeNameAndTemplate(page, "Nicked", TEMPLATE.replace("messages", "Messages"));
+  await page.keyboard.press("Control+s");
+  const box = page.getByRole("dialog");
+  await expect(box).toContainText("2 changes");
+  await expect(box).toContainText(/bytes of .* change, in .* places?; the tensors’ data stays where it is/);
+  await box.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(box).toBeHidden();
+  await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
+  await expect(page.getByRole("heading", { name: "Nicked" })).toBeVisible();
+  await expect(page.getByRole("treegrid", { name: "Metadata" })).toBeFocused();
+  expect(
+    (await storedBytes(page, "picked.gguf")).equals(editedModel("Nicked", TEMPLATE.replace("messages", "Messages"))),
+  ).toBe(true);
+  // And once more, now with another length.
+  await changeNameAndTemplate(page, "A longer name", "short");
+  await bar(page).getByRole("button", { name: "Save…" }).click();
+  await expect(box).toContainText("A new file of");
+  await box.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(box).toBeHidden();
+  await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
+  await expect(page.getByRole("heading", { name: "A longer name" })).toBeVisible();
+  expect((await storedBytes(page, "picked.gguf")).equals(editedModel("A longer name", "short"))).toBe(true);
+  await page.reload();
+  await page.getByRole("button", { name: "Choose a file" }).click();
+  await expect(page.getByRole("heading", { name: "A longer name" })).toBeVisible();
+});
+
+test("are saved as another file, which is opened then", async ({ page, app }) => {
+  await replacePickers(page, pickedModel());
+  await openPicked(page, app.origin);
+  await changeNameAndTemplate(page, "Copy", "other");
+  await bar(page).getByRole("button", { name: "Save…" }).click();
+  const box = page.getByRole("dialog");
+  await box.getByRole("button", { name: "Save as…" }).click();
+  await expect(box).toContainText("Saved");
+  await box.getByRole("button", { name: "Open the new file" }).click();
+  await expectOpen(page, "picked-edited.gguf");
+  await expect(page.getByRole("heading", { name: "Copy" })).toBeVisible();
+  await expect(page).toHaveURL(/picked-edited\.gguf/);
+  expect((await storedBytes(page, "picked-edited.gguf")).equals(editedModel("Copy", "other"))).toBe(true);
+  expect((await storedBytes(page, "picked.gguf")).equals(pickedModel())).toBe(true);
+});
+
+test("stay as they are when saving fails or is given up, and the page says so", async ({ page, app }) => {
+  await replacePickers(page, pickedModel());
+  await openPicked(page, app.origin);
+  await changeNameAndTemplate(page, "Nicked", "other");
+  const disk = (state: "full" | "busy" | "busy at last" | undefined) =>
+    page.evaluate((state) => void Object.assign(window, { disk: state }), state);
+  const waiting = () => page.waitForFunction(() => (window as unknown as { waiting?: boolean }).waiting);
+  const box = page.getByRole("dialog");
+  await disk("full");
+  await bar(page).getByRole("button", { name: "Save…" }).click();
+  await box.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(box).toContainText("The file could not be written");
+  await expect(box).toContainText("The file is as it was");
+  expect((await storedBytes(page, "picked.gguf")).equals(pickedModel())).toBe(true);
+  await disk("busy");
+  await box.getByRole("button", { name: "Back" }).click();
+  await box.getByRole("button", { name: "Save", exact: true }).click();
+  await waiting();
+  await box.getByRole("button", { name: "Cancel" }).click();
+  await expect(box).toContainText("Cancelling…");
+  await disk(undefined);
+  await expect(box).toContainText("Cancelled");
+  await expect(box).toContainText("The file is as it was");
+  expect((await storedBytes(page, "picked.gguf")).equals(pickedModel())).toBe(true);
+  // While the file is being closed it is too late, and then it is saved.
+  await disk("busy at last");
+  await box.getByRole("button", { name: "Back" }).click();
+  await box.getByRole("button", { name: "Save", exact: true }).click();
+  await waiting();
+  await box.getByRole("button", { name: "Cancel" }).click();
+  await expect(box).toContainText("Cancelling…");
+  await disk(undefined);
+  await expect(box).toBeHidden();
+  await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
+  expect((await storedBytes(page, "picked.gguf")).equals(editedModel("Nicked", "other"))).toBe(true);
+});
+
+/** What the browser says when a page wants to write to a file. */
+const permission = (page: Page, state: PermissionState) =>
+  page.evaluate((state) => {
+    FileSystemHandle.prototype.requestPermission = () => Promise.resolve(state);
+  }, state);
+
+for (const state of ["denied", "prompt"] as const) {
+  test(`stay as they are where writing is not allowed: ${state}`, async ({ page, app }) => {
+    await replacePickers(page, pickedModel());
+    await openPicked(page, app.origin);
+    await changeNameAndTemplate(page, "Nicked", "other");
+    await permission(page, state);
+    await bar(page).getByRole("button", { name: "Save…" }).click();
+    const box = page.getByRole("dialog");
+    await box.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(box.getByRole("heading")).toHaveText("This page may not write to the file");
+    await expect(box.getByRole("alert")).toContainText("The file is as it was");
+    await expect(box).not.toContainText("free space");
+    expect((await storedBytes(page, "picked.gguf")).equals(pickedModel())).toBe(true);
+    await expect(page).toHaveTitle(/^• Nicked/);
+    await permission(page, "granted");
+    await expect(box.getByRole("button", { name: "Back" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(box.getByRole("button", { name: "Save", exact: true })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(box).toBeHidden();
+    await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
+    expect((await storedBytes(page, "picked.gguf")).equals(editedModel("Nicked", "other"))).toBe(true);
+  });
+}
+
+test("may be saved as another after all, or not, where the picker is left or refuses", async ({ page, app }) => {
+  await replacePickers(page, pickedModel());
+  await openPicked(page, app.origin);
+  await changeNameAndTemplate(page, "Nicked", "other");
+  const picker = (name: string) =>
+    page.evaluate((name) => {
+      Object.assign(window, { showSaveFilePicker: () => Promise.reject(new DOMException("no", name)) });
+    }, name);
+  await picker("AbortError");
+  await bar(page).getByRole("button", { name: "Save…" }).click();
+  const box = page.getByRole("dialog");
+  await box.getByRole("button", { name: "Save as…" }).click();
+  await expect(box.getByRole("heading", { level: 2 })).toHaveText("Save picked.gguf");
+  await picker("SecurityError");
+  await box.getByRole("button", { name: "Save as…" }).click();
+  await expect(box.getByRole("heading")).toHaveText("This page may not write to the file");
+  await expect(box).toContainText("The original is as it was");
+  await page.keyboard.press("Escape");
+  await expect(box).toBeHidden();
+  await expect(bar(page)).toContainText("2 changes");
+});

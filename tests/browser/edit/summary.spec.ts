@@ -1,0 +1,39 @@
+import { expect, factOf, test } from "../support/fixtures.ts";
+import { bar, startEditing, openEntry } from "../support/editing.ts";
+import { rowOf } from "../support/metadata-table.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
+
+test("the summary and the title say what will be, and what it was", async ({ page, app }) => {
+  const set = async (key: string, value: string) => {
+    const field = (await openEntry(page, key)).getByRole("textbox", { name: /Value of/ });
+    await field.fill(value);
+    await field.press("Enter");
+    await rowOf(page, key).click();
+  };
+  await startEditing(page, app, smallModel());
+  const summary = page.locator("gguf-summary");
+  await expect(summary).not.toContainText("As it will be");
+  await set("general.name", "Another name");
+  await set("context_length", "4096");
+  await expect(summary.locator("h2")).toHaveText("Another name");
+  await expect(summary).toContainText("As it will be, with 2 changes");
+  await expect(summary).toContainText("was Tiny Test");
+  await expect(factOf(page, "Context length")).toHaveText(/4,096\s+was 8,192/);
+  await expect(factOf(page, "Architecture")).toHaveText("llama");
+  await expect(page).toHaveTitle("• Another name – GGUF viewer");
+  await rowOf(page, "file_type").click();
+  await page.getByRole("button", { name: "Remove general.file_type" }).click();
+  await expect(factOf(page, "Metadata")).toHaveText(/11 entries\s+was 12 entries/);
+  // Without it the type that most weights have is named.
+  await expect(factOf(page, "Quantisation")).toHaveText(/Q6_K\s+was Q4_K_M/);
+  await bar(page).getByRole("button", { name: "Discard all" }).click();
+  await expect(summary.locator("h2")).toHaveText("Tiny Test");
+  await expect(summary).not.toContainText("was");
+  await expect(page).toHaveTitle("Tiny Test – GGUF viewer");
+  await bar(page).getByRole("button", { name: "Redo" }).click();
+  await expect(page).toHaveTitle("• Another name – GGUF viewer");
+  await bar(page).getByRole("button", { name: "Stop editing" }).click();
+  await page.getByRole("button", { name: "Leave without saving" }).click();
+  await expect(summary.locator("h2")).toHaveText("Tiny Test");
+  await expect(page).toHaveTitle("Tiny Test – GGUF viewer");
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "@playwright/test";
+import { AddressError, fetchableAddress, fileName, pageAbout } from "../../../www/src/viewer/address.ts";
+
+const BASE = "https://viewer.example/app/";
+
+for (const [typed, fetched] of [
+  ["https://huggingface.co/a/b/blob/main/x.gguf", "https://huggingface.co/a/b/resolve/main/x.gguf"],
+  [
+    "https://hf.co/a/b/blob/main/dir/x.gguf?download=true",
+    "https://huggingface.co/a/b/resolve/main/dir/x.gguf?download=true",
+  ],
+  ["huggingface.co/a/b/blob/refs%2Fpr%2F1/x.gguf", "https://huggingface.co/a/b/resolve/refs%2Fpr%2F1/x.gguf"],
+  ["https://huggingface.co/a/b/resolve/main/x.gguf", "https://huggingface.co/a/b/resolve/main/x.gguf"],
+  ["https://huggingface.co/gpt2/blob/main/x.gguf", "https://huggingface.co/gpt2/resolve/main/x.gguf"],
+  ["https://huggingface.co/datasets/a/b/blob/main/x.gguf", "https://huggingface.co/datasets/a/b/resolve/main/x.gguf"],
+  ["https://huggingface.co/a/blob/resolve/main/x.gguf", "https://huggingface.co/a/blob/resolve/main/x.gguf"],
+  ["https://huggingface.co/a/b?show_file_info=x.gguf", "https://huggingface.co/a/b/resolve/main/x.gguf"],
+  ["https://huggingface.co/a/b/tree/v2/q4?show_file_info=x.gguf", "https://huggingface.co/a/b/resolve/v2/q4/x.gguf"],
+  ["https://github.com/a/b/blob/master/models/x.gguf", "https://raw.githubusercontent.com/a/b/master/models/x.gguf"],
+  ["https://example.com/blob/x.gguf?a=1&b=%20#part", "https://example.com/blob/x.gguf?a=1&b=%20#part"],
+  ["  <https://example.com/x.gguf> ", "https://example.com/x.gguf"],
+  ["localhost:8080/x.gguf", "http://localhost:8080/x.gguf"],
+  ["sample.gguf", "https://viewer.example/app/sample.gguf"],
+] as const) {
+  test(`${typed} is fetched from ${fetched}`, () => {
+    expect(fetchableAddress(typed, BASE)).toBe(fetched);
+  });
+}
+
+for (const typed of [
+  "",
+  "file:///model.gguf",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "https://user:secret@example.com/x.gguf",
+  "https://huggingface.co/a/b",
+  "https://huggingface.co/a/b/tree/main",
+  "http://",
+]) {
+  test(`${typed || "nothing"} is refused in words`, () => {
+    expect(() => fetchableAddress(typed, BASE)).toThrow(AddressError);
+  });
+}
+
+test("a file is called by the last part of its path", () => {
+  expect(fileName("https://example.com/a/My%20Model.gguf?x=1")).toBe("My Model.gguf");
+  expect(fileName("sample.gguf")).toBe("sample.gguf");
+  expect(fileName("https://example.com/%E0%A4%A.gguf")).toBe("https://example.com/%E0%A4%A.gguf");
+  expect(pageAbout("https://huggingface.co/a/b/resolve/main/x.gguf?download=true")).toBe(
+    "https://huggingface.co/a/b/blob/main/x.gguf",
+  );
+  expect(pageAbout("https://example.com/resolve/x.gguf")).toBeUndefined();
+});

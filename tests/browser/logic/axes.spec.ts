@@ -1,0 +1,59 @@
+import { expect, test } from "@playwright/test";
+import { measure } from "../../../www/src/ui/numbers.ts";
+import { barHeight, bars } from "../../../www/src/ui/histogram-bars.ts";
+import { axisLabels } from "../../../www/src/values/axis-labels.ts";
+import { countTicks, ticks } from "../../../www/src/ui/ticks.ts";
+
+const texts = (found: { text: string }[]) => found.map(({ text }) => text);
+
+test("ticks are round, in as many digits as tell them apart", () => {
+  expect(texts(ticks(-1.08, 1.48, 5))).toEqual(["-1.0", "-0.5", "0", "0.5", "1.0"]);
+  expect(texts(ticks(0.1384, 0.9531, 4))).toEqual(["0.2", "0.4", "0.6", "0.8"]);
+  expect(texts(ticks(-0.0004, 0.0003, 3))).toEqual(["-4e-4", "-2e-4", "0", "2e-4"]);
+  expect(texts(ticks(0, 3e7, 3))).toEqual(["0", "1e7", "2e7", "3e7"]);
+  expect(texts(ticks(5, 5, 3))).toEqual(["5"]);
+  expect(ticks(NaN, NaN, 3)).toEqual([]);
+  expect(ticks(-3e38, 3e38, 4).length).toBeGreaterThan(2);
+});
+
+test("counts are whole, or powers of ten", () => {
+  expect(texts(countTicks(18_514, false, 4))).toEqual(["0", "5K", "10K", "15K"]);
+  expect(texts(countTicks(2, false, 4))).toEqual(["0", "1", "2"]);
+  expect(texts(countTicks(18_514, true, 4))).toEqual(["0", "1", "100", "10K"]);
+});
+
+test("a histogram has no more bars than there is room for, and loses none of its numbers", () => {
+  const histogram = { start: -1, width: 0.01, counts: Float64Array.from({ length: 205 }, () => 2) };
+  const found = bars(histogram, 80);
+  expect(found).toHaveLength(69);
+  expect(found[0]).toEqual({ start: -1, end: -0.97, count: 6 });
+  expect(found.at(-1)?.count).toBe(2);
+  expect(found.at(-1)?.end).toBeCloseTo(1.05);
+  expect(bars({ start: 0, width: 0, counts: new Float64Array() }, 80)).toEqual([]);
+  expect([0, 1, 100].map((count) => barHeight(count, 100, false))).toEqual([0, 0.01, 1]);
+  expect(barHeight(1, 1_000_000, true)).toBeGreaterThan(0.04);
+});
+
+test("measured numbers are short", () => {
+  expect([0, -0.0123456, 1234567, 1e-7, 0.001, NaN, -Infinity, 12.5, 999_949].map(measure)).toEqual([
+    "0",
+    "-0.01235",
+    "1.235e6",
+    "1e-7",
+    "0.001",
+    "NaN",
+    "-∞",
+    "12.5",
+    "999900",
+  ]);
+});
+
+test("the axis of a heat map names its first and its last index", () => {
+  const cells = Array.from({ length: 64 }, (_, i) => ({ start: i * 10, end: i * 10 + 10 }));
+  const labels = axisLabels(cells, 5, String);
+  expect(labels.map(({ text }) => text)).toEqual(["0", "160", "320", "470", "639"]);
+  expect(labels[0]?.at).toBeCloseTo(0.5 / 64);
+  expect(axisLabels(cells.slice(0, 1), 5, String).map(({ text }) => text)).toEqual(["0"]);
+  expect(axisLabels(cells.slice(0, 3), 5, String)).toHaveLength(3);
+  expect(axisLabels([], 5, String)).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "@playwright/test";
+import type { GgufErrorCode } from "gguf-wasm";
+import { wordsFor } from "../../../www/src/gguf/error-texts.ts";
+import { failureOf, technicalLine } from "../../../www/src/gguf/failure.ts";
+
+test("every code has words of its own, and an unknown one still an answer", () => {
+  // Complete by its type.
+  const all: Record<GgufErrorCode | "engine" | "cancelled", true> = {
+    "bad-magic": true,
+    "unsupported-version": true,
+    "unexpected-eof": true,
+    "unknown-value-type": true,
+    "limit-exceeded": true,
+    "too-large": true,
+    http: true,
+    network: true,
+    cors: true,
+    timeout: true,
+    "headers-withheld": true,
+    "bad-range": true,
+    "no-ranges": true,
+    changed: true,
+    "read-failed": true,
+    "size-unknown": true,
+    "invalid-source": true,
+    "invalid-argument": true,
+    "unknown-tensor": true,
+    "unknown-type": true,
+    "out-of-range": true,
+    "unknown-key": true,
+    "unknown-change": true,
+    conflict: true,
+    "key-taken": true,
+    "name-taken": true,
+    "bad-key": true,
+    "bad-name": true,
+    "does-not-fit": true,
+    "bad-alignment": true,
+    truncated: true,
+    "no-byte-order": true,
+    "no-room": true,
+    "not-in-place": true,
+    "write-failed": true,
+    interrupted: true,
+    freed: true,
+    busy: true,
+    internal: true,
+    engine: true,
+    cancelled: true,
+  };
+  const codes = Object.keys(all);
+  const titles = codes.map((code) => wordsFor({ code, message: "" }).title);
+  expect(new Set(titles).size).toBe(codes.length);
+  for (const status of [400, 401, 403, 404, 410, 429, 500, 503]) {
+    expect(wordsFor({ code: "http", message: "", status, url: "https://h.example/x" }).what).toContain(String(status));
+  }
+  expect(wordsFor({ code: "toString", message: "m" }).what).toBe("m");
+  expect(wordsFor({ code: "http", message: "", status: 401, url: "https://huggingface.co/a" }).next[0]).toContain(
+    "gated",
+  );
+});
+
+test("a thrown error becomes plain data", () => {
+  const error = Object.assign(new Error("cut"), { name: "GgufError", code: "unexpected-eof", offset: 499 });
+  expect(failureOf(error)).toEqual({ code: "unexpected-eof", message: "cut", offset: 499 });
+  expect(technicalLine(failureOf(error))).toBe("unexpected-eof · offset 0x1f3 (499) · cut");
+  expect(failureOf(new DOMException("", "AbortError")).code).toBe("cancelled");
+  expect(failureOf("text")).toEqual({ code: "unknown", message: "text" });
+});

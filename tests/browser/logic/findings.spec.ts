@@ -1,0 +1,14 @@
+import { expect, test } from "@playwright/test";
+import { type Finding } from "gguf-wasm";
+import { findingCounts, findingTarget, gravest, groupFindings } from "../../../www/src/checks/findings.ts";
+
+test("findings are grouped, the gravest first, and lead somewhere", () => {
+  const finding = (severity: Finding["severity"], more: object = {}) =>
+    ({ code: "duplicate-key", severity, message: "m", ...more }) satisfies Finding;
+  const findings = [finding("info"), finding("error", { key: "a", index: 3 }), finding("error", { tensor: "t" })];
+  expect(groupFindings(findings).map((group) => group.title)).toEqual(["2 errors", "1 note"]);
+  expect(findingCounts(findings)).toBe("2 errors, 1 note");
+  expect(findingCounts([])).toBe("No problems found in the header");
+  expect(gravest(findings)).toBe("error");
+  expect(findings.map((found) => findingTarget(found)?.name)).toEqual([undefined, "a", "t"]);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "@playwright/test";
+import { forget, readRecent, remember } from "../../../www/src/app/recent-addresses.ts";
+
+function storage(): () => Storage {
+  const kept = new Map<string, string>();
+  return () =>
+    ({
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    }) as unknown as Storage;
+}
+
+test("eight are kept, newest first, each once", () => {
+  const kept = storage();
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 5]) remember({ url: `https://h.example/${n}`, name: `m${n}` }, kept);
+  expect(readRecent(kept).map((recent) => recent.name)).toEqual(["m5", "m10", "m9", "m8", "m7", "m6", "m4", "m3"]);
+  forget("https://h.example/10", kept);
+  expect(readRecent(kept)).toHaveLength(7);
+});
+
+test("what is stored is not trusted", () => {
+  const kept = storage();
+  for (const stored of ["{", "null", '{"a":1}', '[1,null,{"url":1},{"url":"","name":""}]']) {
+    kept().setItem("recent", stored);
+    expect(readRecent(kept), stored).toEqual([]);
+  }
+  expect(
+    readRecent(() => {
+      throw new DOMException("", "SecurityError");
+    }),
+  ).toEqual([]);
+});
+
+test("signed links are not kept", () => {
+  const kept = storage();
+  for (const url of [
+    "https://h.example/x?X-Amz-Signature=1",
+    "https://h.example/x?a=1&Signature=2",
+    "https://h.example/x?sig=1",
+    "https://h.example/x?access_token=1",
+    "blob:https://h.example/1",
+  ])
+    remember({ url, name: "" }, kept);
+  expect(readRecent(kept)).toEqual([]);
+  remember({ url: "https://h.example/x?download=true", name: "" }, kept);
+  expect(readRecent(kept)).toHaveLength(1);
+});

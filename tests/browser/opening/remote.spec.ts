@@ -1,0 +1,206 @@
+import { expect, expectOpen, factOf, openUrl, sampleBytes, test } from "../support/fixtures.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
+import { ALLOWED, send, sendRange } from "../support/server.ts";
+
+test.use({ expected: /^Failed to load resource|blocked by CORS policy/ });
+
+const OCTETS = "application/octet-stream";
+
+test("another origin that exposes its headers: the size is known, and requests and bytes are told", async ({
+  page,
+  app,
+  other,
+}) => {
+  const sample = await sampleBytes();
+  const before = other.log.length;
+  await openUrl(page, app, other.file("/cors/exposed.gguf", sample, ALLOWED));
+  await expect(factOf(page, "File size")).toHaveText("6.14 MB");
+  const made = other.log.slice(before);
+  await expect(factOf(page, "Requests made")).toHaveText(String(made.length));
+  // A range is nothing that a server has to be asked about first.
+  expect(made.map((request) => request.method)).not.toContain("OPTIONS");
+  const header = Number((await factOf(page, "Header size").getAttribute("title"))?.replace(/\D/g, ""));
+  const read = Number((await factOf(page, "Bytes read").getAttribute("title"))?.replace(/\D/g, ""));
+  expect(read).toBeGreaterThanOrEqual(header);
+  expect(read).toBeLessThan(header + 500_000);
+});
+
+test("another origin that hides its headers: the file opens, and its values are read", async ({ page, app, other }) => {
+  const sample = await sampleBytes();
+  await openUrl(
+    page,
+    app,
+    other.file("/cors/hidden.gguf", sample, { "access-control-allow-origin": "*" }),
+    "&view=tensors",
+  );
+  const first = page.locator("gguf-tensor-table .row").first();
+  await expect(first).toBeVisible();
+  await expect(factOf(page, "File size")).toHaveCount(0);
+  await first.click();
+  await page.getByRole("button", { name: /^Read the first/ }).click();
+  await expect(page.getByRole("region", { name: "First bytes of the tensor" })).toBeVisible();
+});
+
+test("another origin that allows nothing: said after one retry", async ({ page, app, other }) => {
+  const before = other.log.length;
+  await openUrl(page, app, other.file("/cors/closed.gguf", smallModel()));
+  await expect(
+    page.getByRole("heading", { name: "The server does not allow other sites to read the file" }),
+  ).toBeVisible();
+  await expect(page.locator("gguf-error-panel")).toContainText("CORS");
+  expect(
+    other.log
+      .slice(before)
+      .map((request) => request.method)
+      .sort(),
+  ).toEqual(["GET", "GET", "HEAD"]);
+});
+
+test("a server that cannot be reached: nothing is said of CORS alone", async ({ page, app, other }) => {
+  const address = other.on("/cors/gone.gguf", (request) => void request.socket.destroy());
+  await openUrl(page, app, address);
+  await expect(page.getByRole("heading", { name: "The file could not be fetched" })).toBeVisible({ timeout: 20_000 });
+});
+
+test("a redirect across origins is followed once, and again by the worker; the rest is asked of where it led", async ({
+  page,
+  app,
+  other,
+  cdn,
+}) => {
+  const sample = await sampleBytes();
+  const target = cdn.file("/blob/1234", sample, ALLOWED);
+  let redirects = 0;
+  const url = other.on("/redirect/model.gguf", (_request, response) => {
+    redirects += 1;
+    response.writeHead(302, { ...ALLOWED, location: target }).end();
+  });
+  const before = cdn.log.length;
+  await openUrl(page, app, url, "&view=tensors");
+  const row = page.locator("gguf-tensor-table .row").first();
+  await expect(row).toBeVisible();
+  expect(redirects).toBe(1);
+  await row.click();
+  await page.getByRole("button", { name: /^Read the first/ }).click();
+  await expect(page.getByRole("region", { name: "First bytes of the tensor" })).toBeVisible();
+  await expect(page.locator("gguf-heat-map")).toBeVisible();
+  // The worker's first reads, of which six may be under way, may all be asked before one has been answered.
+  expect(redirects).toBeLessThanOrEqual(1 + 6);
+  expect(cdn.log.length - before).toBeGreaterThan(2);
+  await expectOpen(page, "model.gguf");
+});
+
+test("a redirect to an origin that allows nothing", async ({ page, app, other, cdn }) => {
+  const target = cdn.file("/closed", smallModel());
+  const url = other.on("/redirect/closed.gguf", (_request, response) => {
+    response.writeHead(302, { ...ALLOWED, location: target }).end();
+  });
+  await openUrl(page, app, url);
+  await expect(
+    page.getByRole("heading", { name: "The server does not allow other sites to read the file" }),
+  ).toBeVisible();
+});
+
+test("a server without Range: the header is read, values are explained", async ({ page, app, other }) => {
+  const sample = await sampleBytes();
+  let closed = false;
+  const url = other.on("/whole/model.gguf", (_request, response) => {
+    response.on("close", () => {
+      closed = true;
+    });
+    response.writeHead(200, { ...ALLOWED, "content-length": 3_000_000_000 });
+    response.write(sample);
+  });
+  await openUrl(page, app, url, "&view=tensors");
+  await page.locator("gguf-tensor-table .row").first().click();
+  await expect.poll(() => closed).toBe(true);
+  await expect(factOf(page, "Requests made")).toHaveText("1");
+  await page.getByRole("button", { name: /^Read the first/ }).click();
+  const alert = page.locator("gguf-tensor-bytes").getByRole("alert");
+  await expect(alert).toContainText("sends files only whole");
+  await expect(alert).toContainText(`${new URL(url).host} ignores Range requests`);
+  await expect(alert).toContainText("Download the file and drop it here");
+});
+
+test("a file that changes on the server while it is looked at", async ({ page, app, other }) => {
+  const model = smallModel();
+  let version = 1;
+  const url = other.on("/changing.gguf", (request, response) =>
+    sendRange(request, response, model, OCTETS, { ...ALLOWED, etag: `"${version}"` }),
+  );
+  await openUrl(page, app, url, "&view=tensors");
+  await page.locator("gguf-tensor-table .row").first().click();
+  version = 2;
+  await page.getByRole("button", { name: /^Read the first/ }).click();
+  await expect(page.locator("gguf-tensor-bytes").getByRole("alert")).toContainText("The file has changed");
+});
+
+test("an opening shows bytes of an estimate and requests, pauses, goes on, and can be cancelled", async ({
+  page,
+  app,
+  other,
+}) => {
+  const sample = await sampleBytes();
+  let sent = 0;
+  const url = other.on("/slow/model.gguf", async (request, response) => {
+    const [start = 0, end = 0] = (/(\d+)-(\d+)/.exec(request.headers.range ?? "") ?? []).slice(1).map(Number);
+    const part = sample.subarray(start, end + 1);
+    response.writeHead(206, {
+      ...ALLOWED,
+      "content-length": part.length,
+      "content-range": `bytes ${start}-${start + part.length - 1}/${sample.length}`,
+    });
+    for (let at = 0; at < part.length && !response.destroyed; at += 8000) {
+      response.write(part.subarray(at, at + 8000));
+      sent += 1;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    response.end();
+  });
+  await openUrl(page, app, url);
+  const words = page.locator("gguf-progress .words");
+  await expect(words).toContainText(/\d kB of about [\d.]+ [kM]B/);
+  await expect(words).toContainText(/\d requests?\s*$/);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByRole("heading", { name: /^Paused/ })).toBeVisible();
+  await expect(page.getByRole("status")).toHaveText("Paused");
+  const still = await words.innerText();
+  const sentBefore = sent;
+  // The server goes on for a moment, the page does not.
+  await expect.poll(() => sent).toBeGreaterThan(sentBefore + 8);
+  expect(await words.innerText()).toBe(still);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(words).not.toHaveText(still);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
+  await page.getByRole("button", { name: "Open it after all" }).click();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(page.getByRole("tab", { name: /Tensors/ })).toBeVisible();
+  await expect(factOf(page, "Requests made")).toHaveText(/^[2-8]$/);
+});
+
+test("a local file cannot be paused, and says what was read of it", async ({ page, app }) => {
+  await page.goto(app.origin);
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "local.gguf", mimeType: "", buffer: Buffer.from(smallModel()) });
+  await expect(factOf(page, "Bytes read")).toBeVisible();
+  await expect(factOf(page, "Requests made")).toHaveCount(0);
+});
+
+test("a server that fails for a moment is asked again", async ({ page, app, other }) => {
+  const model = smallModel();
+  let times = 0;
+  const url = other.on("/flaky.gguf", (request, response) => {
+    times += 1;
+    if (times === 1) {
+      response.setHeader("access-control-allow-origin", "*");
+      send(response, 503, "wait", "text/plain");
+    } else sendRange(request, response, model, OCTETS, ALLOWED);
+  });
+  await openUrl(page, app, url);
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await expect(factOf(page, "Requests made")).toHaveText("2");
+});

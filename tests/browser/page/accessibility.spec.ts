@@ -1,0 +1,164 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, expectOpen, openFile, openUrl, sampleBytes, test } from "../support/fixtures.ts";
+import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
+
+type App = Parameters<typeof openFile>[1];
+
+const tab = (page: Page, name: RegExp) => page.getByRole("tab", { name }).click();
+
+async function opened(page: Page, app: App): Promise<void> {
+  await openFile(page, app, smallModel(), "small.gguf");
+  await expectOpen(page, "small.gguf");
+}
+
+async function edited(page: Page, app: App): Promise<void> {
+  await opened(page, app);
+  await tab(page, /Metadata/);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
+  await row("chat_template").click();
+  const field = page.getByRole("textbox", { name: "Value of tokenizer.chat_template" });
+  await field.fill("{% for message in messages %}\nanother line\n{% endfor %}");
+  await field.press("Control+Enter");
+}
+
+/** The states of the page. Each opens the page and leaves it in the state. */
+const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
+  landing: async (page, app) => {
+    await page.goto(app.origin);
+    await page.evaluate(() => {
+      localStorage.setItem("recent", JSON.stringify([{ url: "https://example.com/a.gguf", name: "A model" }]));
+    });
+    await page.reload();
+    await expect(page.getByText("A model")).toBeVisible();
+  },
+  "landing with a refused address": async (page, app) => {
+    await page.goto(app.origin);
+    await page.getByRole("textbox").first().fill("ftp://x");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("alert")).toBeVisible();
+  },
+  opening: async (page, app) => {
+    const start = (await sampleBytes()).subarray(0, 50_000);
+    // An answer that never ends.
+    const url = app.on("/slow.gguf", (_request, response) => {
+      response.writeHead(200, { "content-length": "40000000" });
+      response.write(start);
+    });
+    await openUrl(page, app, url);
+    await expect(page.getByRole("progressbar").first()).toBeVisible();
+  },
+  error: async (page, app) => {
+    await openFile(page, app, new TextEncoder().encode("<html>nothing</html>"), "page.gguf");
+    await expect(page.locator("gguf-error-panel")).toBeVisible();
+  },
+  summary: async (page, app) => {
+    await opened(page, app);
+  },
+  metadata: async (page, app) => {
+    await opened(page, app);
+    await tab(page, /Metadata/);
+    for (const key of ["ggml.tokens", "general.name"])
+      await page.locator("gguf-metadata-table .row", { hasText: key }).first().click();
+  },
+  tensors: async (page, app) => {
+    await opened(page, app);
+    await tab(page, /Tensors/);
+    await page.locator("gguf-tensor-table .row", { hasText: "token_embd.weight" }).first().click();
+    await expect(page.locator("gguf-tensor-values")).toBeVisible();
+  },
+  checks: async (page, app) => {
+    await opened(page, app);
+    await tab(page, /Checks/);
+    await expect(page.locator("gguf-checks")).toBeVisible();
+  },
+  "editing metadata": edited,
+  "editing a tensor": async (page, app) => {
+    await edited(page, app);
+    await tab(page, /Tensors/);
+    await page.locator("gguf-tensor-table .row", { hasText: "token_embd.weight" }).first().click();
+  },
+  changes: async (page, app) => {
+    await edited(page, app);
+    await tab(page, /Changes/);
+    await expect(page.locator("gguf-line-diff p").first()).toBeVisible();
+  },
+  "the dialog to add an entry": async (page, app) => {
+    await edited(page, app);
+    await page.getByRole("button", { name: "Add entry" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
+  "the dialog to save": async (page, app) => {
+    await edited(page, app);
+    await page.getByRole("button", { name: "Save…" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
+};
+
+const KINDS = [
+  ["wide and light", { width: 1280, height: 800 }, "light"],
+  ["narrow and dark", { width: 360, height: 740 }, "dark"],
+  ["wide and dark", { width: 1280, height: 800 }, "dark"],
+  ["narrow and light", { width: 360, height: 740 }, "light"],
+] as const;
+
+test.describe.configure({ timeout: 120_000 });
+
+for (const [state, reach] of Object.entries(STATES)) {
+  test(`axe finds nothing: ${state}`, async ({ page, app }) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await reach(page, app);
+    for (const [kind, size, colorScheme] of KINDS) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      // All rules are on, but for those of level AAA.
+      const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"];
+      const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+      const found = violations.map(({ id, help, nodes }) => ({
+        id,
+        help,
+        nodes: nodes
+          .slice(0, 4)
+          .map(({ target, failureSummary }) => `${String(target.at(-1))} ${failureSummary ?? ""}`),
+      }));
+      expect.soft(found, kind).toEqual([]);
+      await expect.soft(page.getByRole("main"), kind).toHaveCount(1);
+      await expect.soft(page.getByRole("heading", { level: 1 }), kind).toHaveCount(1);
+      await expect.soft(page.getByRole("banner"), kind).toHaveCount(1);
+    }
+  });
+}
+
+test("the address field has the focus on the start page, also on the way back", async ({ page, app }) => {
+  await page.goto(app.origin);
+  await expect(page.getByRole("textbox", { name: "Address of a GGUF file" })).toBeFocused();
+  await openFile(page, app, smallModel(), "small.gguf");
+  await expectOpen(page, "small.gguf");
+  await page.getByRole("link", { name: "GGUF viewer" }).click();
+  await expect(page.getByRole("textbox", { name: "Address of a GGUF file" })).toBeFocused();
+});
+
+test("a name of 300 characters takes two lines of the summary, and a button shows all of it", async ({ page, app }) => {
+  const name = "A long name ".repeat(25).trim();
+  await openFile(page, app, ggufBytes([["general.name", text(name)]]), `${"long-".repeat(40)}file.gguf`);
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    const heading = page.locator("gguf-summary h2");
+    await expect(heading).toHaveText(name);
+    const lines = () =>
+      heading.evaluate((element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight));
+    await expect.poll(lines).toBeCloseTo(2, 1);
+    await page.getByRole("button", { name: "Show whole names" }).click();
+    await expect.poll(lines).toBeGreaterThan(4);
+    await page.getByRole("button", { name: "Shorten names" }).click();
+    await expect.poll(lines).toBeCloseTo(2, 1);
+  }
+});
+
+test("one byte that is missing is counted in the singular", async ({ page, app }) => {
+  await openFile(page, app, smallModel().subarray(0, -1));
+  await expect(page.locator("gguf-summary .notice")).toContainText(
+    /ends 1 byte before the end of its tensors, at .*: 1 tensor is not complete\./,
+  );
+});

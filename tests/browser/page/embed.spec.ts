@@ -1,0 +1,117 @@
+import { expect, test } from "../support/fixtures.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
+import { sendRange, type TestServer } from "../support/server.ts";
+
+/** A page of someone else with the viewer in it. */
+function embed(app: TestServer, path: string, src: string): void {
+  app.on(path, (_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(`<!doctype html><meta charset="utf-8"><title>Theirs</title><link rel="icon" href="data:,">
+      <script type="module" src="/viewer.js"></script>
+      <gguf-viewer src="${src}" style="height: 500px"></gguf-viewer><section></section>
+      <script>addEventListener("gguf-open", (event) => { document.title = "open " + event.detail.tensors.length })</script>`);
+  });
+}
+
+test("the viewer works in a page of someone else", async ({ page, app, other }) => {
+  embed(app, "/embed.html", "/models/embedded.gguf");
+  app.file("/models/embedded.gguf", smallModel());
+  const elsewhere = other.file("/elsewhere.gguf", smallModel(), {
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "Content-Range, Content-Length",
+  });
+  await page.goto(`${app.origin}/embed.html`);
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await expect(page).toHaveTitle("open 38");
+  await page.evaluate((address) => {
+    document.title = "";
+    document.querySelector("gguf-viewer")?.setAttribute("src", address);
+  }, elsewhere);
+  await expect(page).toHaveTitle("open 38");
+  await page.evaluate(() => {
+    Object.assign(document.querySelector("gguf-viewer") ?? {}, { source: new Blob(["<html>"]) });
+  });
+  await expect(page.getByRole("heading", { name: "This is not a GGUF file" })).toBeVisible();
+});
+
+test("a viewer that is moved while it opens a file goes on; one that was taken out opens it when it is back", async ({
+  page,
+  app,
+}) => {
+  let asked = 0;
+  let answer = () => {};
+  const model = smallModel();
+  app.on("/models/moved.gguf", async (request, response) => {
+    asked += 1;
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    sendRange(request, response, model, "application/octet-stream");
+  });
+  embed(app, "/moved.html", "/models/moved.gguf");
+  await page.goto(`${app.origin}/moved.html`);
+  await expect.poll(() => asked).toBe(1);
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  await page.evaluate(() => document.querySelector("section")?.append(document.querySelector("gguf-viewer") ?? ""));
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  expect(asked).toBe(1);
+  await page.evaluate(async () => {
+    const viewer = document.querySelector("gguf-viewer");
+    viewer?.remove();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    document.body.append(viewer ?? "");
+  });
+  await expect.poll(() => asked).toBe(2);
+  await expect(page.getByRole("progressbar")).toBeVisible();
+  answer();
+  await expect(page).toHaveTitle("open 38");
+});
+
+test("headers for one host are forgotten with it", async ({ page, app, other }) => {
+  const seen: (string | undefined)[] = [];
+  const model = smallModel();
+  const allowed = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
+  for (const [server, path] of [
+    [app, "/models/mine.gguf"],
+    [other, "/theirs.gguf"],
+  ] as const) {
+    server.on(path, (request, response) => {
+      seen.push(request.headers["x-mine"] as string | undefined);
+      response.writeHead(200, { ...allowed, "content-length": model.length });
+      response.end(model);
+    });
+  }
+  embed(app, "/headers.html", "");
+  await page.goto(`${app.origin}/headers.html`);
+  await page.evaluate(() => {
+    Object.assign(document.querySelector("gguf-viewer") ?? {}, {
+      headers: { "X-Mine": "1" },
+      src: "/models/mine.gguf",
+    });
+  });
+  await expect(page).toHaveTitle("open 38");
+  await page.evaluate((address) => {
+    document.title = "";
+    document.querySelector("gguf-viewer")?.setAttribute("src", address);
+  }, `${other.origin}/theirs.gguf`);
+  await expect(page).toHaveTitle("open 38");
+  expect(seen).toEqual(["1", undefined]);
+});
+
+test("a file of the origin's own file system, by its handle", async ({ page, app }) => {
+  app.file("/models/embedded.gguf", smallModel());
+  embed(app, "/embed.html", "/models/embedded.gguf");
+  await page.goto(`${app.origin}/embed.html`);
+  await expect(page).toHaveTitle("open 38");
+  await page.evaluate(async () => {
+    document.title = "";
+    const bytes = await (await fetch("/models/embedded.gguf")).blob();
+    const folder = await navigator.storage.getDirectory();
+    const handle = await folder.getFileHandle("own.gguf", { create: true });
+    const file = await handle.createWritable();
+    await file.write(bytes);
+    await file.close();
+    Object.assign(document.querySelector("gguf-viewer") ?? {}, { source: handle, name: "own.gguf" });
+  });
+  await expect(page).toHaveTitle("open 38");
+});

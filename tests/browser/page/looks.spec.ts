@@ -1,0 +1,278 @@
+import type { Page } from "@playwright/test";
+import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
+import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
+import { send, type TestServer } from "../support/server.ts";
+
+// The browser itself writes failed requests to the console.
+test.use({ expected: /^Failed to load resource/ });
+
+// Pictures to look at, in test-results/; what a program can see of them is asserted.
+for (const scheme of ["light", "dark"] as const) {
+  for (const [width, height] of [
+    [1440, 900],
+    [400, 800],
+  ] as const) {
+    test(`${scheme}, ${width} px`, async ({ page, app }, info) => {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      const look = async (name: string) => {
+        await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
+        expect(await sideways(page), `${name} scrolls sideways`).toBe(false);
+        expect(await faint(page), `${name} has text of too little contrast`).toEqual([]);
+        expect(await nameless(page), `${name} has controls without a name`).toEqual([]);
+      };
+      await page.goto(app.origin);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await look("landing");
+      await openUrl(page, app, "sample.gguf");
+      await expectOpen(page, "sample.gguf");
+      await look("summary");
+      await page.getByRole("tab", { name: /Metadata/ }).click();
+      await page.locator("gguf-metadata-table .row:not(.section)").nth(2).click();
+      await expect(page.locator("gguf-metadata-table .detail")).toBeVisible();
+      await look("metadata");
+      await page.getByRole("tab", { name: /Tensors/ }).click();
+      await page.getByRole("button", { name: "Group by block" }).click();
+      await page.locator("gguf-tensor-table .row:not(.group)").first().click();
+      await expect(page.locator("gguf-tensor-table .detail")).toBeVisible();
+      await look("tensors");
+      await page.locator("gguf-tensor-table .row:not(.group)").first().click();
+      await expect(page.locator("gguf-tensor-table .detail")).toHaveCount(0);
+      await openUrl(page, app, "sample.gguf", "&tensor=blk.0.attn_q.weight");
+      await expect(page.locator("gguf-heat-map canvas")).toBeVisible();
+      await expect(page.locator("gguf-value-table table")).toHaveAttribute("aria-busy", "false");
+      await look("heat map");
+      await page.locator("gguf-histogram").scrollIntoViewIfNeeded();
+      await page.getByRole("button", { name: "Logarithmic counts" }).click();
+      await look("histogram");
+      await page.locator("gguf-value-table form").scrollIntoViewIfNeeded();
+      await look("values");
+      await page.locator("gguf-tensor-strip").scrollIntoViewIfNeeded();
+      await expect(page.locator("gguf-small-map canvas").first()).toBeVisible();
+      await page.waitForTimeout(500);
+      await look("strip");
+      await page.getByRole("button", { name: "Access token" }).click();
+      await expect(page.locator("gguf-token-form")).toBeVisible();
+      await look("token");
+      await openUrl(
+        page,
+        app,
+        app.on("/looks/gated.gguf", (_request, response) => send(response, 401, "", "text/plain")),
+      );
+      await page.getByRole("textbox", { name: "Access token" }).fill("hf_wrong");
+      await page.getByRole("button", { name: "Use token" }).click();
+      await expect(page.getByText("The access token was refused by")).toBeVisible();
+      await look("gated");
+      await openUrl(page, app, slow(app));
+      await expect(page.locator("gguf-progress .words")).toContainText("of about");
+      await page.getByRole("button", { name: "Pause" }).click();
+      await look("paused");
+      for (const name of ["one", "another model with a name that is longer than its line has room for, as some are"]) {
+        await openUrl(page, app, app.file(`/looks/${name}.gguf`, smallModel()));
+        await expectOpen(page, `${name}.gguf`);
+      }
+      await page.getByRole("link", { name: "GGUF viewer" }).click();
+      await page.getByRole("button", { name: /^Access token/ }).click();
+      await expect(page.locator("gguf-token-form")).toBeVisible();
+      await look("recent");
+      await openUrl(page, app, "ftp://example.com/x.gguf");
+      await expect(page.getByRole("heading", { name: "This address cannot be opened" })).toBeVisible();
+      await look("error");
+    });
+  }
+}
+
+test("at 360 px the bar of a file with an address has two lines", async ({ page, app }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openUrl(page, app, "sample.gguf");
+  await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
+  const middle = async (selector: string) => {
+    const box = await page.locator(selector).boundingBox();
+    return box && box.y + box.height / 2;
+  };
+  const [home, theme] = [await middle("header .home"), await middle("header gguf-theme-button")];
+  expect(Math.abs((home ?? NaN) - (theme ?? NaN))).toBeLessThan(4);
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const [width, height] of [
+    [1440, 900],
+    [360, 740],
+  ] as const) {
+    test(`editing: ${scheme}, ${width} px`, async ({ page, app }, info) => {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      const look = async (name: string) => {
+        await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
+        expect(await sideways(page), `${name} scrolls sideways`).toBe(false);
+        expect(await faint(page), `${name} has text of too little contrast`).toEqual([]);
+        expect(await nameless(page), `${name} has controls without a name`).toEqual([]);
+        expect(await cutOff(page), `${name} has tabs or buttons that are cut off`).toEqual([]);
+      };
+      const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
+      await openFile(page, app, flawedModel());
+      await page.getByRole("tab", { name: /Checks/ }).click();
+      await look("checks");
+      await page.getByRole("tab", { name: /Metadata/ }).click();
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await row("chat_template").click();
+      await expect(page.locator("gguf-edit-text textarea")).toBeVisible();
+      await look("template");
+      await page.locator("gguf-edit-text textarea").fill("{{ a }}\n{{ b }}");
+      await page.keyboard.press("Control+Enter");
+      await row("chat_template").click();
+      await row("context_length").click();
+      await page.getByRole("textbox", { name: /Value of llama.context_length/ }).fill("-1");
+      await look("number");
+      await page.keyboard.press("Escape");
+      await row("context_length").click();
+      await row("file_type").click();
+      await page.getByRole("button", { name: "Remove general.file_type" }).click();
+      await look("removed");
+      await row("file_type").click();
+      await row("ggml.tokens").click();
+      await page.locator("gguf-edit-array .row").nth(3).click();
+      await page.getByRole("textbox", { name: /element 3/ }).fill("<|x|>");
+      await page.keyboard.press("Enter");
+      await look("array");
+      await page.getByRole("button", { name: "Add elements" }).click();
+      await look("insert");
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await row("ggml.tokens").click();
+      await row("a.broken").click();
+      await look("bytes");
+      await page.getByRole("button", { name: "Add entry" }).click();
+      await page.getByRole("textbox", { name: "Key" }).fill("general.name");
+      await look("add");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "File…" }).click();
+      await look("file");
+      await page.keyboard.press("Escape");
+      await page.getByRole("tab", { name: /Tensors/ }).click();
+      await page.locator("gguf-tensor-table .row").first().click();
+      await look("tensor");
+      await page.getByRole("tab", { name: /Changes/ }).click();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await look("changes");
+      await page.getByRole("button", { name: "Save…" }).click();
+      await look("save");
+      await page.getByRole("button", { name: "Go on editing" }).click();
+      await page.getByRole("button", { name: "Stop editing" }).click();
+      await look("ask");
+    });
+  }
+}
+
+/** The small model, with something to find fault with. */
+function flawedModel(): Uint8Array {
+  return ggufBytes(
+    [
+      ["general.architecture", text("llama")],
+      ["general.name", text("Tiny Test")],
+      ["general.file_type", uint32(15)],
+      ["llama.context_length", uint32(8192)],
+      ["llama.context_length", uint32(4096)],
+      ["a.broken", text(Uint8Array.of(0x61, 0xff, 0x62))],
+      ["tokenizer.ggml.tokens", { type: "strings", count: 1000, at: (i) => `tok${i}` }],
+      ["tokenizer.chat_template", text("{% for message in messages %}\n{{ message.content }}\n{% endfor %}")],
+    ],
+    [
+      { name: "token_embd.weight", dimensions: [256, 1000], type: 8, bytes: 272_000 },
+      { name: "a.tensor.of.a.type.that.nobody.knows", dimensions: [256], type: 137, bytes: 1024 },
+    ],
+  );
+}
+
+/** The first bytes of a header, and then nothing for as long as one looks. */
+function slow(app: TestServer): string {
+  return app.on("/looks/slow.gguf", (_request, response) => {
+    response.writeHead(206, { "content-length": 393_216, "content-range": "bytes 0-393215/400000" });
+    response.write(smallModel().subarray(0, 9000));
+  });
+}
+
+function sideways(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}
+
+/** Visible elements with text of their own, in all shadow trees, whose colour is too near to what is behind it (WCAG AA). */
+function faint(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    if (!canvas) return ["no canvas"];
+    const rgba = (colour: string) => {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      const [r = 0, g = 0, b = 0, a = 0] = canvas.getImageData(0, 0, 1, 1).data;
+      return { r, g, b, a: a / 255 };
+    };
+    const luminance = ({ r, g, b }: { r: number; g: number; b: number }) => {
+      const [x, y, z] = [r, g, b].map((c) =>
+        c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      return 0.2126 * (x ?? 0) + 0.7152 * (y ?? 0) + 0.0722 * (z ?? 0);
+    };
+    const parent = (element: Element) =>
+      element.assignedSlot ?? element.parentElement ?? (element.getRootNode() as ShadowRoot).host ?? null;
+    const behind = (element: Element) => {
+      for (let at: Element | null = element; at; at = parent(at)) {
+        const colour = rgba(getComputedStyle(at).backgroundColor);
+        // Tints of a few per cent change little; what matters is the surface below them.
+        if (colour.a > 0.5) return colour;
+      }
+      return rgba("white");
+    };
+    const faint: string[] = [];
+    const walk = (root: Document | ShadowRoot) => {
+      for (const element of root.querySelectorAll("*")) {
+        if (element.shadowRoot) walk(element.shadowRoot);
+        const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
+        if (!own || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        if (element.closest(".sr, style, script, noscript, [aria-hidden=true], :disabled, [aria-disabled=true]"))
+          continue;
+        const style = getComputedStyle(element);
+        const a = luminance(rgba(style.color));
+        const b = luminance(behind(element));
+        const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        if (contrast < 4.5)
+          faint.push(
+            `${element.localName}.${element.className} ${contrast.toFixed(2)} ${element.textContent?.trim().slice(0, 30)}`,
+          );
+      }
+    };
+    walk(document);
+    return [...new Set(faint)];
+  });
+}
+
+/** Tabs, and buttons of the bar for editing, of which a part is outside of their box or of the page. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.locator("[role=tab], [role=toolbar] button").evaluateAll((elements) =>
+    elements
+      .filter((element) => {
+        const own = element.getBoundingClientRect();
+        const box = element.closest("[role=tablist], [role=toolbar]")?.getBoundingClientRect() ?? own;
+        return own.left < Math.max(0, box.left) || own.right > Math.min(innerWidth, box.right);
+      })
+      .map((element) => element.textContent?.trim().slice(0, 30) ?? ""),
+  );
+}
+
+function nameless(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const walk = (root: Document | ShadowRoot) => {
+      for (const element of root.querySelectorAll("*")) {
+        if (element.shadowRoot) walk(element.shadowRoot);
+        if (!element.matches("button, input, a, [role=grid], [role=treegrid], [role=progressbar]")) continue;
+        if (element.closest("[aria-hidden=true]") || !element.checkVisibility()) continue;
+        const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent?.trim() : undefined;
+        const name = element.getAttribute("aria-label") ?? (label || element.textContent?.trim());
+        if (!name) found.push(element.outerHTML.slice(0, 80));
+      }
+    };
+    walk(document);
+    return found;
+  });
+}

@@ -1,0 +1,44 @@
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
+
+const F32 = 0;
+
+/** A tensor with its data. */
+export interface Made {
+  name: string;
+  dimensions: number[];
+  type: number;
+  data: Uint8Array;
+}
+
+/** A file with these tensors' data in it. */
+export function fileOf(...made: Made[]): Uint8Array<ArrayBuffer> {
+  const data = ggufBytes(
+    [["general.architecture", text("llama")]],
+    made.map(({ data: { length: bytes }, ...tensor }) => ({ ...tensor, bytes })),
+  );
+  let at = data.length;
+  for (const tensor of made.toReversed()) {
+    at -= Math.ceil(tensor.data.length / 32) * 32;
+    data.set(tensor.data, at);
+  }
+  return data;
+}
+
+/** A matrix of 32-bit floats. */
+export function matrix(name: string, columns: number, rows: number, at: (row: number, column: number) => number): Made {
+  return stack(name, [columns, rows], ([column = 0, row = 0]) => at(row, column));
+}
+
+/** A tensor of 32-bit floats of any number of dimensions, by the index in each of them, fastest first. */
+export function stack(name: string, dimensions: number[], at: (index: readonly number[]) => number): Made {
+  const values = new Float32Array(dimensions.reduce((product, size) => product * size, 1));
+  const index = dimensions.map(() => 0);
+  for (let i = 0; i < values.length; i += 1) {
+    values[i] = at(index);
+    for (let dimension = 0; dimension < index.length; dimension += 1) {
+      index[dimension] = ((index[dimension] ?? 0) + 1) % (dimensions[dimension] ?? 1);
+      if (index[dimension] !== 0) break;
+    }
+  }
+  return { name, dimensions, type: F32, data: new Uint8Array(values.buffer) };
+}

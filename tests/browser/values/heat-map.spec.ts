@@ -1,0 +1,146 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
+import { fileOf, matrix } from "../support/tensor-files.ts";
+import { map } from "../support/values-panel.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
+
+const canvas = (page: Page) => page.locator("gguf-heat-map canvas");
+const tip = (page: Page) => page.locator("gguf-heat-map .tip");
+
+/** A matrix in which every element is the number of its row and of its column: row 3, column 7 is 307. */
+const numbered = (columns: number, rows: number) =>
+  fileOf(matrix("w", columns, rows, (row, column) => row * 100 + column));
+
+async function box(locator: Locator) {
+  const found = await locator.boundingBox();
+  if (!found) throw new Error(`${locator} is not on the page`);
+  return found;
+}
+
+/** The middle of a cell, in the coordinates of the page. */
+async function middle(page: Page, row: number, column: number, rows: number, columns: number) {
+  const { x, y, width, height } = await box(canvas(page));
+  return { x: x + ((column + 0.5) / columns) * width, y: y + ((row + 0.5) / rows) * height };
+}
+
+for (const [width, height] of [
+  [1440, 900],
+  [1366, 768],
+] as const) {
+  test(`at ${width} × ${height} the map can be seen whole, and a value stands beside the pointer`, async ({
+    page,
+    app,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await openUrl(page, app, app.file("/heat/numbered.gguf", numbered(64, 64)), "&tensor=w");
+    await expect(canvas(page)).toBeVisible();
+    const shown = await box(canvas(page));
+    expect(shown.y + shown.height).toBeLessThan(height);
+    for (const [row, column] of [
+      [5, 7],
+      [5, 60],
+      [60, 7],
+      [60, 60],
+    ] as const) {
+      const at = await middle(page, row, column, 64, 64);
+      await page.mouse.move(at.x, at.y);
+      await expect(tip(page).locator("b")).toHaveText(String(row * 100 + column));
+      await expect(tip(page)).toContainText(`Row ${row} · column ${column}`);
+      const beside = await box(tip(page));
+      // Near the pointer, not below it, and within the window.
+      const [right, bottom] = [beside.x + beside.width, beside.y + beside.height];
+      const [dx, dy] = [Math.max(beside.x - at.x, at.x - right), Math.max(beside.y - at.y, at.y - bottom)];
+      expect(Math.max(dx, dy)).toBeGreaterThan(0);
+      expect(Math.max(dx, dy)).toBeLessThan(40);
+      expect(beside.x).toBeGreaterThanOrEqual(0);
+      expect(right).toBeLessThanOrEqual(width);
+      expect(bottom).toBeLessThanOrEqual(height);
+    }
+    await page.mouse.move(10, 10);
+    await expect(tip(page)).toHaveCount(0);
+  });
+}
+
+test("keys read a cell, with its value beside it; Escape hides the value first", async ({ page, app }) => {
+  await openUrl(page, app, app.file("/heat/keys.gguf", numbered(8, 8)), "&tensor=w");
+  await map(page).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  await expect(tip(page).locator("b")).toHaveText("101");
+  const cell = await middle(page, 1, 1, 8, 8);
+  const beside = await box(tip(page));
+  expect(beside.x - cell.x).toBeGreaterThan(0);
+  expect(beside.x - cell.x).toBeLessThan(80);
+  await expect(page.getByRole("status")).toHaveText("101, Row 1 · column 1");
+  await page.keyboard.press("Escape");
+  await expect(tip(page)).toHaveCount(0);
+  await expect(map(page)).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("treegrid", { name: "Tensors" })).toBeFocused();
+});
+
+test.describe(() => {
+  test.use({ hasTouch: true, viewport: { width: 360, height: 740 } });
+  test("a finger that is lifted leaves the value above where it was", async ({ page, app }) => {
+    await openUrl(page, app, app.file("/heat/touch.gguf", numbered(64, 64)), "&tensor=w");
+    await map(page).scrollIntoViewIfNeeded();
+    const at = await middle(page, 30, 40, 64, 64);
+    await page.touchscreen.tap(at.x, at.y);
+    await expect(tip(page).locator("b")).toHaveText("3040");
+    const above = await box(tip(page));
+    expect(above.y + above.height).toBeLessThan(at.y - 20);
+    expect(above.x).toBeGreaterThanOrEqual(0);
+    expect(above.x + above.width).toBeLessThanOrEqual(360);
+  });
+});
+
+test("the axes name rows and columns, from the first to the last", async ({ page, app }) => {
+  await openFile(
+    page,
+    app,
+    fileOf(
+      matrix("w", 4096, 1000, () => 1),
+      matrix("vector", 1000, 1, (_row, column) => column),
+    ),
+  );
+  await page.getByRole("tab", { name: /Tensors/ }).click();
+  await page.locator("gguf-tensor-table .row", { hasText: "w" }).first().click();
+  const axis = (name: string) => page.locator(`gguf-heat-map .${name}-axis`);
+  await expect(axis("column").locator(".title")).toHaveText("Column");
+  await expect(axis("column").locator(".labels span").first()).toHaveText("0");
+  await expect(axis("column").locator(".labels span").last()).toHaveText("4,095");
+  await expect(axis("row").locator(".title")).toHaveText("Row");
+  const labels = await axis("row").locator(".labels span").allInnerTexts();
+  expect(labels).toHaveLength(5);
+  // A tensor that is too large to be read whole is sampled: the first rows that are shown are near its start.
+  expect(Number(labels[0])).toBeLessThan(20);
+  expect(Number(labels[4])).toBeGreaterThan(980);
+  // A label stands beside its cell.
+  const label = await box(axis("row").locator(".labels span").nth(2));
+  const shown = await box(canvas(page));
+  expect(Math.abs(label.y + label.height / 2 - (shown.y + shown.height / 2))).toBeLessThan(shown.height / 40);
+
+  await page.locator("gguf-tensor-table .row", { hasText: "w" }).first().click();
+  await page.locator("gguf-tensor-table .row", { hasText: "vector" }).click();
+  await expect(axis("column").locator(".title")).toHaveText("Element");
+  await expect(axis("column").locator(".labels span").last()).toHaveText("999");
+  await expect(axis("row")).toHaveCount(0);
+});
+
+test("the picture stands before the facts, and the name of the tensor stays in view", async ({ page, app }) => {
+  await openUrl(page, app, app.file("/heat/sticky.gguf", smallModel()), "&tensor=blk.3.ffn_up.weight");
+  await expect(canvas(page)).toBeVisible();
+  const detail = page.locator("gguf-tensor-table .detail");
+  expect((await box(canvas(page))).y).toBeLessThan((await box(detail.locator("dl"))).y);
+  const title = detail.locator(".name-bar");
+  await expect(title).toContainText("blk.3.ffn_up.weight");
+  await expect(title).toContainText("Q6_K");
+  const scroller = page.locator("gguf-tensor-table .scroller");
+  const head = await box(page.locator("gguf-tensor-table .head"));
+  await scroller.evaluate((element) => element.scrollBy(0, 500));
+  await expect.poll(async () => (await box(canvas(page))).y).toBeLessThan(head.y);
+  // Directly below the head of the table, and not covered.
+  await expect.poll(async () => Math.abs((await box(title)).y - (head.y + head.height))).toBeLessThan(2);
+  await title.getByRole("button", { name: "Copy name of the tensor" }).click({ trial: true });
+});

@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
+import { fileOf, matrix } from "../support/tensor-files.ts";
+import { detail, map, openTensor, wave } from "../support/values-panel.ts";
+import { send, sendRange } from "../support/server.ts";
+
+test("types that nobody knows or that ggml has removed say so, and show their facts and bytes", async ({
+  page,
+  app,
+}) => {
+  const data = new Uint8Array(64).fill(0xab);
+  await openFile(
+    page,
+    app,
+    fileOf(
+      { name: "from.the.future", dimensions: [64], type: 137, data },
+      { name: "from.the.past", dimensions: [64], type: 4, data },
+    ),
+  );
+  await openTensor(page, "from.the.future");
+  await expect(detail(page)).toContainText("type 137 is none that this page knows");
+  await expect(detail(page)).toContainText("unknown(137)");
+  await detail(page)
+    .getByRole("button", { name: /^Read its bytes as stored/ })
+    .click();
+  await expect(detail(page).locator("pre")).toContainText("ab ab ab");
+  await page.locator("gguf-tensor-table .row", { hasText: "from.the.past" }).click();
+  await expect(detail(page).nth(1)).toContainText("ggml has removed the type Q4_2");
+  await expect(page.locator("gguf-heat-map, gguf-value-table")).toHaveCount(0);
+});
+
+test.describe(() => {
+  // The browser itself writes failed requests to the console.
+  test.use({ expected: /^Failed to load resource/ });
+
+  test("what cannot be read is told in words, and tried again", async ({ page, app }) => {
+    const whole = fileOf(matrix("w", 64, 64, wave));
+    const short = app.file("/values/short.gguf", whole.slice(0, whole.length - 9000));
+    await openUrl(page, app, short, "&tensor=w");
+    await expect(detail(page).getByRole("alert").first()).toContainText("The file ends before these bytes.");
+
+    let refuse = true;
+    const url = app.on("/values/gone.gguf", (request, response) => {
+      const start = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+      if (start > 0 && refuse) send(response, 404, "gone", "text/plain");
+      else sendRange(request, response, whole, "application/octet-stream");
+    });
+    await openUrl(page, app, url, "&tensor=w");
+    await expect(detail(page).getByRole("alert").first()).toContainText("There is no such file.");
+    refuse = false;
+    await detail(page).getByRole("button", { name: "Try again" }).first().click();
+    await expect(map(page)).toBeVisible();
+  });
+});
+
+test("a server that sends only whole files cannot be asked for values", async ({ page, app }) => {
+  // Longer than what is read for the header, or its values would be there already.
+  const data = fileOf(matrix("w", 1024, 1024, wave));
+  const url = app.on("/values/whole.gguf", (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, { "content-type": "application/octet-stream", "content-length": data.length });
+    response.end(data);
+  });
+  await openUrl(page, app, url, "&tensor=w");
+  await expect(detail(page).getByRole("alert").first()).toContainText("The server sends files only whole.");
+});

@@ -1,0 +1,63 @@
+import type { Page } from "@playwright/test";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
+import { fileOf, matrix } from "../support/tensor-files.ts";
+import { map, openTensor, shownValues } from "../support/values-panel.ts";
+import { sendRange } from "../support/server.ts";
+
+const I64 = 27;
+
+test("values page by rows and columns, one after another, and to an element; only what is shown is read", async ({
+  page,
+  app,
+}) => {
+  const asked: string[] = [];
+  const data = fileOf(matrix("w", 65_536, 20, (row, column) => row * 100_000 + column));
+  const url = app.on("/values/paged.gguf", (request, response) => {
+    asked.push(request.headers.range ?? "");
+    sendRange(request, response, data, "application/octet-stream");
+  });
+  await openUrl(page, app, url, "&tensor=w");
+  const where = page.locator("gguf-value-table .where");
+  await expect(map(page)).toBeVisible();
+  await expect(where).toHaveText(/^Rows 0–11 of 20 · columns 0–7 of 65,536$/);
+  await page.getByRole("button", { name: "Next columns" }).click();
+  expect((await shownValues(page))[3]?.slice(0, 2)).toEqual(["300008", "300009"]);
+  asked.length = 0;
+  await page.getByRole("button", { name: "Next rows" }).click();
+  await expect(where).toHaveText(/^Rows 8–19 of 20/);
+  expect((await shownValues(page)).at(-1)?.[0]).toBe("1900008");
+  await expect(page.getByRole("button", { name: "Next rows" })).toBeDisabled();
+  const bytes = asked.map((range) => {
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
+    return Number(end) - Number(start) + 1;
+  });
+  expect(bytes).toEqual(Array.from({ length: 12 }, () => 32));
+
+  await page.getByRole("spinbutton", { name: "Row to go to" }).fill("3");
+  await page.getByRole("spinbutton", { name: "Column to go to" }).fill("65535");
+  await page.getByRole("button", { name: "Go to" }).click();
+  await expect(where).toHaveText(/^Rows 3–14 of 20 · columns 65,528–65,535/);
+  expect((await shownValues(page))[0]?.[7]).toBe("365535");
+  await expect(page.locator("gguf-value-table td.picked")).toHaveText("365535");
+
+  await page.getByRole("button", { name: "Flat" }).click();
+  await expect(where).toHaveText("Elements 262,136–262,231 of 1,310,720");
+  await page.getByRole("spinbutton", { name: "Element to go to" }).fill("1310719");
+  await page.keyboard.press("Enter");
+  await expect(where).toHaveText("Elements 1,310,624–1,310,719 of 1,310,720");
+  expect((await shownValues(page)).at(-1)?.at(-1)).toBe("1965535");
+});
+
+test("integers are exact", async ({ page, app }) => {
+  const values = BigInt64Array.of(9_007_199_254_740_993n, -1n, 0n, 7n);
+  const made = { name: "positions", dimensions: [4], type: I64, data: new Uint8Array(values.buffer) };
+  await openFile(page, app, fileOf(made));
+  await openTensor(page, "positions");
+  expect(await shownValues(page)).toEqual([["9007199254740993", "-1", "0", "7"].concat(await rest(page))]);
+});
+
+/** The empty cells at the end of a short line. */
+async function rest(page: Page): Promise<string[]> {
+  const columns = await page.locator("gguf-value-table thead th").count();
+  return Array.from({ length: columns - 5 }, () => "");
+}
