@@ -52,7 +52,7 @@ mod write;
 
 pub use decode::decoder::{Decoder, Progress, parse};
 pub use edit::{Change, Edit, EditedKv, EntrySelector, HistoryStep, TensorSelector};
-pub use error::{Error, ErrorKind, Result};
+pub use error::{ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, Result};
 pub use format::ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use format::header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use format::header_bytes::HeaderBytes;
@@ -65,7 +65,7 @@ pub use tensor::quant::{Kernel, Kernels, kernels};
 pub use tensor::statistics::{Histogram, Statistics, Summary};
 pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, validate};
 pub use write::encode;
-pub use write::error::{EditError, EditErrorKind};
+pub use write::error::EditError;
 pub use write::new_value::NewValue;
 pub use write::plan::{Part, Parts, Segment, WritePlan};
 pub use write::writer::{NewTensor, Writer};

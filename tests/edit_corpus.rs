@@ -266,7 +266,7 @@ fn every_file_is_the_same_when_turned_twice() {
         let plan = match edit.plan(size(&file)) {
             Ok(plan) => plan,
             Err(error) => {
-                assert!(["truncated", "no-byte-order", "too-large"].contains(&error.code()), "{error}");
+                assert!(["truncated", "no-byte-order", "too-large"].contains(&error.code().name()), "{error}");
                 continue;
             }
         };

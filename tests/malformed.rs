@@ -168,7 +168,7 @@ fn what(error: &Error) -> String {
             assert!(found > allowed);
             limit.to_string()
         }
-        kind => kind.code().to_owned(),
+        kind => kind.code().name().to_owned(),
     }
 }
 

@@ -283,7 +283,7 @@ fn a_file_of_nothing_is_unexpectedly_short() {
     let mut decoder = Decoder::new();
     assert_eq!(decoder.push(b""), Ok(Progress::NeedMore { at_least: 4 }));
     let error = decoder.finish().unwrap_err();
-    assert_eq!((error.code(), error.offset()), ("unexpected-eof", 0));
+    assert_eq!((error.code().name(), error.offset()), ("unexpected-eof", 0));
     assert_eq!(decoder.push(b"GGUF"), Err(error));
 }
 
@@ -294,7 +294,7 @@ fn a_failed_decoder_keeps_what_it_has_read() {
     file.header(0, 3).kv(b"first", &"text".into()).kv(b"second", &7u32.into()).key(b"third", 99);
     let mut decoder = Decoder::new();
     let error = decoder.push(file.as_bytes()).unwrap_err();
-    assert_eq!((error.code(), error.offset()), ("unknown-value-type", file.len() - 4));
+    assert_eq!((error.code().name(), error.offset()), ("unknown-value-type", file.len() - 4));
     let header = decoder.header();
     assert_eq!((header.metadata().len(), header.metadata_count()), (2, 3));
     assert_eq!(header.get("first").unwrap().value().as_str().unwrap(), "text");

@@ -4,9 +4,7 @@
 mod sample;
 
 use gguf_wasm::encode::{Encoder, OwnedValue};
-use gguf_wasm::{
-    Edit, EditErrorKind, Endian, Format, GGML_TYPES, GgmlType, NewValue, Segment, Value, ValueType, Writer,
-};
+use gguf_wasm::{Edit, Endian, ErrorCode, Format, GGML_TYPES, GgmlType, NewValue, Segment, Value, ValueType, Writer};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 
@@ -322,14 +320,14 @@ fn small() -> Writer {
 }
 
 /// Does something to a small file that is refused: with which code, and saying what. The file stays what it is.
-fn refused(change: impl FnOnce(&mut Writer) -> Result<(), gguf_wasm::EditError>) -> (EditErrorKind, String) {
+fn refused(change: impl FnOnce(&mut Writer) -> Result<(), gguf_wasm::EditError>) -> (ErrorCode, String) {
     let mut writer = small();
     let error = change(&mut writer).unwrap_err();
     assert_eq!(writer.plan(), small().plan());
-    (error.kind(), error.to_string())
+    (error.code(), error.to_string())
 }
 
-fn refused_tensor(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> (EditErrorKind, String) {
+fn refused_tensor(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> (ErrorCode, String) {
     refused(|writer| writer.add_tensor(name, dimensions, ggml_type).map(|_| ()))
 }
 
@@ -344,7 +342,7 @@ fn versions_that_nobody_reads_are_refused() {
 
 #[test]
 fn entries_that_cannot_be_are_refused() {
-    use EditErrorKind::*;
+    use ErrorCode::*;
     let add = |key: &[u8], value: OwnedValue| refused(|writer| writer.add(key, &value));
     let set = |key: &[u8], value: OwnedValue| refused(|writer| writer.set(key, &value));
 
@@ -366,7 +364,7 @@ fn entries_that_cannot_be_are_refused() {
 
 #[test]
 fn tensors_that_cannot_be_are_refused() {
-    use EditErrorKind::*;
+    use ErrorCode::*;
     let f32 = GgmlType::F32;
     assert_eq!(refused_tensor(b"t", &[1], f32), (NameTaken, "there is a tensor \"t\" already".to_owned()));
     assert_eq!(refused_tensor(&[b'n'; 64], &[1], f32).0, BadName);
@@ -391,9 +389,9 @@ fn tensors_that_cannot_be_are_refused() {
     // Each would do, but not both.
     let mut writer = small();
     writer.add_tensor(b"u", &[1 << 52], GgmlType::I8).unwrap();
-    assert_eq!(writer.add_tensor(b"v", &[1 << 52], GgmlType::I8).unwrap_err().kind(), LimitExceeded);
+    assert_eq!(writer.add_tensor(b"v", &[1 << 52], GgmlType::I8).unwrap_err().code(), LimitExceeded);
     assert_eq!(writer.add_tensor(b"v", &[(1 << 52) - 4096], GgmlType::I8), Ok(2));
-    assert_eq!(writer.set_alignment(1 << 31).unwrap_err().kind(), LimitExceeded);
+    assert_eq!(writer.set_alignment(1 << 31).unwrap_err().code(), LimitExceeded);
     assert_eq!(writer.alignment(), 32);
 }
 
@@ -449,7 +447,7 @@ fn after_space_is_reserved_nothing_moves_the_data() {
     let mut writer = Writer::new(Format::default()).unwrap();
     writer.add(b"general.name", &"a long name for a model".into()).unwrap();
     assert_eq!((writer.header_size(), writer.reserve()), (79, 96));
-    assert_eq!(writer.set(b"general.name", &"short".into()).unwrap_err().kind(), EditErrorKind::NoRoom);
+    assert_eq!(writer.set(b"general.name", &"short".into()).unwrap_err().code(), ErrorCode::NoRoom);
     writer.set(b"general.name", &"shorter".into()).unwrap_err();
     writer.set(b"general.name", &1_u64.into()).unwrap_err();
     writer.set(b"general.name", &"a longer name than that one was!".into()).unwrap();

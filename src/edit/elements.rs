@@ -5,9 +5,10 @@ use core::fmt;
 use core::ops::Range;
 
 use super::{Change, Edit, EntrySelector};
+use crate::error::ErrorCode;
 use crate::limits::Limits;
 use crate::write::encode::OwnedValue;
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 use crate::write::new_value::NewValue;
 
 impl Edit {
@@ -66,28 +67,22 @@ impl Edit {
             given.map(|given| (given.element_type(), given.len()))
         });
         let (Some((element_type, length)), Some((given_type, more))) = (array, given) else {
-            return refuse(EditErrorKind::DoesNotFit, format_args!("only arrays have elements"));
+            return refuse(ErrorCode::DoesNotFit, format_args!("only arrays have elements"));
         };
         let Range { start, end } = elements;
         if start > end || end > length {
-            return refuse(
-                EditErrorKind::OutOfRange,
-                format_args!("there are {length} elements, not {start} to {end}"),
-            );
+            return refuse(ErrorCode::OutOfRange, format_args!("there are {length} elements, not {start} to {end}"));
         }
         if given_type != element_type {
             let (expected, found) = (element_type.name(), given_type.name());
-            return refuse(EditErrorKind::DoesNotFit, format_args!("elements are {expected}, not {found}"));
+            return refuse(ErrorCode::DoesNotFit, format_args!("elements are {expected}, not {found}"));
         }
         if let Some(inserted) = &inserted {
             self.check_version(&key, inserted.value())?;
         }
         let most = Limits::default().array_length;
         if length - (end - start) + more > most {
-            return refuse(
-                EditErrorKind::LimitExceeded,
-                format_args!("readers take up to {most} elements of an array"),
-            );
+            return refuse(ErrorCode::LimitExceeded, format_args!("readers take up to {most} elements of an array"));
         }
         self.change(Change::Splice { entry: position, elements: start..end, inserted })
     }

@@ -7,12 +7,13 @@ use alloc::sync::Arc;
 use super::change::{Change, shared};
 use super::edited_entry::{Content, Entry};
 use super::{Edit, EntrySelector};
+use crate::error::ErrorCode;
 use crate::format::header::Header;
 use crate::format::value::{Value, ValueType};
 use crate::limits::Limits;
 use crate::write::checks::{check_alignment, check_count, check_inside, check_key, key_taken};
 use crate::write::encode::OwnedValue;
-use crate::write::error::{EditError, EditErrorKind, Result, not_there};
+use crate::write::error::{EditError, Result, not_there};
 use crate::write::new_value::number::retype_as;
 use crate::write::new_value::{NewValue, too_long};
 
@@ -152,7 +153,7 @@ impl Edit {
             EntrySelector::Key(key) => (self.draft.find(&self.header, key), Ok(key)),
             EntrySelector::Index(index) => (Some(index).filter(|index| *index < self.draft.entries.len()), Err(index)),
         };
-        found.ok_or_else(|| not_there(EditErrorKind::UnknownKey, "entry", name))
+        found.ok_or_else(|| not_there(ErrorCode::UnknownKey, "entry", name))
     }
 
     /// Whether the entry at a position, or a new one, can have a key.
@@ -185,7 +186,7 @@ impl Edit {
             let wanted = types.last().map_or("no type", |value_type| value_type.name());
             return Err(EditError::of(
                 &entry.key(&self.header),
-                EditErrorKind::DoesNotFit,
+                ErrorCode::DoesNotFit,
                 format_args!("{found} does not fit {wanted}"),
             ));
         }
@@ -245,5 +246,5 @@ fn check_position(position: usize, count: usize) -> Result<()> {
         return Ok(());
     }
     let message = format!("there are {count} positions, not {position}");
-    Err(EditError::new(EditErrorKind::OutOfRange, message))
+    Err(EditError::new(ErrorCode::OutOfRange, message))
 }

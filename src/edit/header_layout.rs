@@ -6,11 +6,12 @@ use core::ops::Range;
 
 use super::edited_entry::{Content, Entry};
 use super::edited_header::{Draft, Tensor};
+use crate::error::ErrorCode;
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::extents::{self, Extents, NoExtent};
 use crate::write::checks::check_header_size;
 use crate::write::encode::Encoder;
-use crate::write::error::{EditError, EditErrorKind, Result, no_memory};
+use crate::write::error::{EditError, Result, no_memory};
 use crate::write::new_value::NewValue;
 use crate::write::plan::{Layout, MOST_BYTES, Segment, WritePlan};
 
@@ -56,7 +57,7 @@ pub(super) fn file(header: &Header, draft: &Draft, is_changed: bool, file_size: 
     // Tensors that overlap are each placed by themselves.
     if layout.size() > MOST_BYTES {
         let message = format!("the file would have {} bytes: readers take up to {MOST_BYTES}", layout.size());
-        return Err(EditError::new(EditErrorKind::LimitExceeded, message));
+        return Err(EditError::new(ErrorCode::LimitExceeded, message));
     }
     Ok(layout.finish(header_size, data_offset, Some((header.header_size(), file_size))))
 }
@@ -249,7 +250,7 @@ fn check_size(header: &Header, file_size: u64) -> Result<()> {
     let header_size = header.header_size();
     if file_size < header_size {
         let message = format!("the file is truncated: it has {file_size} bytes, its header {header_size}");
-        return Err(EditError::new(EditErrorKind::Truncated, message).at(file_size));
+        return Err(EditError::new(ErrorCode::Truncated, message).at(file_size));
     }
     extents::first_incomplete(header, file_size).map_or(Ok(()), |tensor| Err(truncated(&tensor, Some(file_size))))
 }
@@ -257,7 +258,7 @@ fn check_size(header: &Header, file_size: u64) -> Result<()> {
 #[cold]
 fn truncated(tensor: &TensorInfo<'_>, file_size: Option<u64>) -> EditError {
     let message = format!("the file is truncated: the data of \"{}\" goes beyond its end", tensor.name());
-    EditError::new(EditErrorKind::Truncated, message).at(tensor.file_offset().or(file_size).unwrap_or(u64::MAX))
+    EditError::new(ErrorCode::Truncated, message).at(tensor.file_offset().or(file_size).unwrap_or(u64::MAX))
 }
 
 /// Places the data of the tensors anew, each at the next multiple of the alignment.
@@ -293,7 +294,7 @@ fn place(header: &Header, draft: &Draft, alignment: u64, file_size: Option<u64>)
 
 /// An error that says that a file of unknown size cannot be planned.
 pub(super) fn size_unknown() -> EditError {
-    EditError::new(EditErrorKind::SizeUnknown, "the file's size is not known".into())
+    EditError::new(ErrorCode::SizeUnknown, "the file's size is not known".into())
 }
 
 /// The bytes of a tensor in the other byte order.
@@ -306,7 +307,7 @@ fn swapped(tensor: &TensorInfo<'_>, range: Range<u64>) -> Result<Segment> {
         None => {
             let name = tensor.name();
             let message = format!("\"{name}\": no tool defines what blocks of {ggml_type} are in the other byte order");
-            Err(EditError::new(EditErrorKind::NoByteOrder, message).at(tensor.range().start))
+            Err(EditError::new(ErrorCode::NoByteOrder, message).at(tensor.range().start))
         }
     }
 }

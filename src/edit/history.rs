@@ -7,8 +7,9 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use super::edited_header::{Back, Draft};
 use super::{Change, HistoryStep, header_layout};
+use crate::error::ErrorCode;
 use crate::format::header::Header;
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 use crate::write::new_value::LONGEST_VALUE;
 use crate::write::plan::WritePlan;
 
@@ -255,5 +256,5 @@ impl Edit {
 #[cold]
 fn too_much_held() -> EditError {
     let message = format!("all changes between them keep up to {MOST_HELD} bytes of new values");
-    EditError::new(EditErrorKind::LimitExceeded, message)
+    EditError::new(ErrorCode::LimitExceeded, message)
 }

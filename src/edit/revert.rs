@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{Change, Edit, EntrySelector, TensorSelector};
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::error::ErrorCode;
+use crate::write::error::{EditError, Result};
 
 impl Edit {
     /// Reverts the change at a position among [`changes`](Self::changes): the file becomes what it would be if the change had
@@ -45,7 +46,7 @@ impl Edit {
     pub(super) fn take_out(&mut self, position: usize) -> Result<()> {
         if position >= self.changes().len() {
             let message = format!("there is no change {position}: {} are made", self.changes().len());
-            return Err(EditError::new(EditErrorKind::UnknownChange, message));
+            return Err(EditError::new(ErrorCode::UnknownChange, message));
         }
         let mut replay = Replay::new(self, position);
         for (change, id) in self.changes().iter().zip(self.change_ids()).skip(position + 1) {
@@ -205,7 +206,7 @@ impl Replay {
             Change::Remove { .. } => self.conflict = None,
             _ => {
                 let message = "the change cannot be reverted: a later change changes the entry that it added";
-                self.conflict = Some(EditError::new(EditErrorKind::Conflict, message.into()));
+                self.conflict = Some(EditError::new(ErrorCode::Conflict, message.into()));
             }
         }
         follow(&mut self.with, change, &mut self.next_tag);
@@ -266,7 +267,7 @@ impl Replay {
     fn conflict_at(&self, entry: EntrySelector<'_>) -> EditError {
         let place = self.edit.find(entry).ok().and_then(|place| self.edit.entry(place));
         let why = format_args!("the change cannot be reverted: a later change changes the same elements");
-        EditError::of(&place.map(|entry| entry.key()).unwrap_or_default(), EditErrorKind::Conflict, why)
+        EditError::of(&place.map(|entry| entry.key()).unwrap_or_default(), ErrorCode::Conflict, why)
     }
 }
 

@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 
 use super::change::{Change, shared};
 use super::{Edit, EntrySelector, TensorSelector};
+use crate::error::ErrorCode;
 use crate::format::value::ValueType;
 use crate::format::version::{Endian, Format};
 use crate::write::checks::{ALIGNMENT, check_tensor_name, name_taken};
-use crate::write::error::{EditError, EditErrorKind, Result, not_there};
+use crate::write::error::{EditError, Result, not_there};
 use crate::write::new_value::{NewValue, too_long};
 
 impl Edit {
@@ -86,7 +87,7 @@ impl Edit {
     pub fn set_version(&mut self, version: u32) -> Result<()> {
         if version != 3 && version != self.draft.format.version {
             let message = format!("version {version}: only 3 can be set");
-            return Err(EditError::new(EditErrorKind::UnsupportedVersion, message));
+            return Err(EditError::new(ErrorCode::UnsupportedVersion, message));
         }
         self.change(Change::Version(version))
     }
@@ -117,6 +118,6 @@ impl Edit {
             TensorSelector::Name(name) => (self.draft.find_tensor(&self.header, name), Ok(name)),
             TensorSelector::Index(index) => (Some(index).filter(|index| *index < self.draft.tensors.len()), Err(index)),
         };
-        found.ok_or_else(|| not_there(EditErrorKind::UnknownTensor, "tensor", name))
+        found.ok_or_else(|| not_there(ErrorCode::UnknownTensor, "tensor", name))
     }
 }

@@ -4,10 +4,11 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 
+use crate::error::ErrorCode;
 use crate::format::value::{Value, ValueType};
 use crate::format::version::{self, LONGEST_KEY};
 use crate::limits::Limits;
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 
 /// The smallest alignment that the specification allows.
 const LEAST_ALIGNMENT: u64 = 8;
@@ -29,12 +30,12 @@ pub(crate) fn check_key(key: &[u8]) -> Result<()> {
     }
     let (text, length) = (lossy(&key[..key.len().min(40)]), key.len());
     let message = format!("\"{text}\" has {length} bytes: a key has 1 to {LONGEST_KEY}");
-    Err(EditError::new(EditErrorKind::BadKey, message))
+    Err(EditError::new(ErrorCode::BadKey, message))
 }
 
 #[cold]
 pub(crate) fn key_taken(key: &[u8]) -> EditError {
-    EditError::new(EditErrorKind::KeyTaken, format!("there is an entry \"{}\" already", lossy(key)))
+    EditError::new(ErrorCode::KeyTaken, format!("there is an entry \"{}\" already", lossy(key)))
 }
 
 /// Whether a tensor can have a name, if no other has.
@@ -44,12 +45,12 @@ pub(crate) fn check_tensor_name(name: &[u8]) -> Result<()> {
     }
     let (text, length) = (lossy(name), name.len());
     let message = format!("\"{text}\" has {length} bytes: a tensor's name has up to {LONGEST_NAME}, and no NUL");
-    Err(EditError::new(EditErrorKind::BadName, message))
+    Err(EditError::new(ErrorCode::BadName, message))
 }
 
 #[cold]
 pub(crate) fn name_taken(name: &[u8]) -> EditError {
-    EditError::new(EditErrorKind::NameTaken, format!("there is a tensor \"{}\" already", lossy(name)))
+    EditError::new(ErrorCode::NameTaken, format!("there is a tensor \"{}\" already", lossy(name)))
 }
 
 /// Whether an entry or a tensor can be added to those there are.
@@ -59,7 +60,7 @@ pub(crate) fn check_count(name: &[u8], count: usize, most: u64, what: &str) -> R
     }
     Err(EditError::of(
         name,
-        EditErrorKind::LimitExceeded,
+        ErrorCode::LimitExceeded,
         format_args!("there are {most} {what}, which is all that readers take"),
     ))
 }
@@ -71,7 +72,7 @@ pub(crate) fn check_header_size(size: u64) -> Result<()> {
         return Ok(());
     }
     let message = format!("the header would have {size} bytes: readers take up to {most}");
-    Err(EditError::new(EditErrorKind::LimitExceeded, message))
+    Err(EditError::new(ErrorCode::LimitExceeded, message))
 }
 
 /// Whether readers of a version follow the arrays that are inside one another in a value, of which `depth` may be, and have
@@ -91,13 +92,13 @@ pub(crate) fn check_inside(key: &[u8], value: Value<'_>, version: u32, depth: u6
     if version > 1 || value_type.id() <= ValueType::Array.id() {
         return Ok(());
     }
-    Err(EditError::of(key, EditErrorKind::DoesNotFit, format_args!("version 1 has no {}", value_type.name())))
+    Err(EditError::of(key, ErrorCode::DoesNotFit, format_args!("version 1 has no {}", value_type.name())))
 }
 
 #[cold]
 pub(crate) fn too_deep() -> EditError {
     let most = Limits::default().array_depth;
-    EditError::new(EditErrorKind::LimitExceeded, format!("readers take up to {most} levels of nested arrays"))
+    EditError::new(ErrorCode::LimitExceeded, format!("readers take up to {most} levels of nested arrays"))
 }
 
 /// Whether a value can be that of `general.alignment`, if it is the key.
@@ -112,7 +113,7 @@ pub(crate) fn check_alignment(key: &[u8], value: Option<Value<'_>>) -> Result<()
     let (value_type, number) = (value_type.name(), number.unwrap_or(0));
     Err(EditError::of(
         key,
-        EditErrorKind::BadAlignment,
+        ErrorCode::BadAlignment,
         format_args!("{value_type} {number}: an alignment is a power of two from {LEAST_ALIGNMENT} on, as a UINT32"),
     ))
 }

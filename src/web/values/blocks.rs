@@ -5,14 +5,14 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::ggml_type::GgmlTypeInfo;
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::extents::NoExtent;
-use crate::web::interop::error::{Code, edit_failure, failure, file_ends};
+use crate::web::interop::error::{Code, failure, file_ends};
 use crate::web::interop::js::{self, Members};
 use crate::web::reader::opened::Opened;
 use crate::web::source::POSITION_END;
-use crate::write::error::EditErrorKind;
 
 /// Where the blocks of a tensor are whose elements can be told apart.
 pub(crate) struct Blocks {
@@ -52,7 +52,7 @@ impl Blocks {
             let (name, count) = (tensor.name(), self.count);
             let message =
                 format!("\"{name}\": start and end are to be whole numbers with 0 <= start <= end <= {count}");
-            edit_failure(EditErrorKind::OutOfRange, &message)
+            failure(ErrorCode::OutOfRange, &message)
         })
     }
 
@@ -107,7 +107,7 @@ pub(crate) fn extent(opened: &Opened, tensor: &TensorInfo<'_>) -> Result<Range<u
         Ok(_) | Err(NoExtent::Incomplete) => Err(truncated(header, tensor)),
         Err(NoExtent::FileSizeUnknown) => {
             let message = format!("\"{}\": it ends with the file, whose size is not known", tensor.name());
-            Err(edit_failure(EditErrorKind::SizeUnknown, &message))
+            Err(failure(ErrorCode::SizeUnknown, &message))
         }
     }
 }

@@ -8,13 +8,14 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Range;
 
+use crate::error::ErrorCode;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Format;
 use crate::limits::Limits;
 use crate::write::checks::too_deep;
 use crate::write::encode::{Encoder, OwnedValue};
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 
 /// A metadata value that is in no file yet, encoded as version 3 has it.
 ///
@@ -98,7 +99,7 @@ impl fmt::Debug for NewValue {
 
 #[cold]
 pub(crate) fn too_long() -> EditError {
-    EditError::new(EditErrorKind::LimitExceeded, format!("a new value takes up to {LONGEST_VALUE} bytes"))
+    EditError::new(ErrorCode::LimitExceeded, format!("a new value takes up to {LONGEST_VALUE} bytes"))
 }
 
 /// Whether the elements of arrays are of the arrays' types, and the arrays not too deep.
@@ -110,7 +111,7 @@ fn check(value: &OwnedValue, depth: u64) -> Result<()> {
     for (index, element) in elements.iter().enumerate() {
         if element.value_type() != *element_type {
             let message = format!("element {index} is {}, in an array of {element_type}", element.value_type());
-            return Err(EditError::new(EditErrorKind::DoesNotFit, message));
+            return Err(EditError::new(ErrorCode::DoesNotFit, message));
         }
         check(element, depth - 1)?;
     }

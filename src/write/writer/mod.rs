@@ -15,6 +15,7 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::error::ErrorCode;
 use crate::format::ggml_type::{GgmlType, MOST_ELEMENTS};
 use crate::format::version::{DEFAULT_ALIGNMENT, Format};
 use crate::limits::Limits;
@@ -23,7 +24,7 @@ use crate::write::checks::{
     name_taken,
 };
 use crate::write::encode::{Encoder, OwnedValue};
-use crate::write::error::{EditError, EditErrorKind, Result, no_memory, not_there};
+use crate::write::error::{EditError, Result, no_memory, not_there};
 use crate::write::new_value::NewValue;
 use crate::write::plan::{Layout, MOST_BYTES, MOST_PADDING, Segment, WritePlan};
 use name_index::Names;
@@ -164,7 +165,7 @@ impl Writer {
     pub fn new(format: Format) -> Result<Self> {
         if !matches!(format.version, 2 | 3) {
             let message = format!("version {}: new files have version 2 or 3", format.version);
-            return Err(EditError::new(EditErrorKind::UnsupportedVersion, message));
+            return Err(EditError::new(ErrorCode::UnsupportedVersion, message));
         }
         Ok(Self {
             format,
@@ -200,7 +201,7 @@ impl Writer {
     pub fn set(&mut self, key: &[u8], value: &OwnedValue) -> Result<()> {
         let value = NewValue::new(value)?;
         if self.keys.find(key).is_none() {
-            return Err(not_there(EditErrorKind::UnknownKey, "entry", Ok(key)));
+            return Err(not_there(ErrorCode::UnknownKey, "entry", Ok(key)));
         }
         self.put(key, value)
     }
@@ -373,7 +374,7 @@ impl Writer {
     fn checked(&self, sizes: Option<Sizes>, name: &[u8]) -> Result<Sizes> {
         let Some(sizes) = sizes.filter(|sizes| sizes.data <= MOST_BYTES - sizes.data_offset().min(MOST_BYTES)) else {
             let why = format_args!("readers take up to {MOST_BYTES} bytes");
-            return Err(EditError::of(name, EditErrorKind::LimitExceeded, why));
+            return Err(EditError::of(name, ErrorCode::LimitExceeded, why));
         };
         check_header_size(sizes.header)?;
         let (offset, alignment) = (self.data_offset(), self.sizes.alignment);
@@ -382,7 +383,7 @@ impl Writer {
                 "the data begins at {offset}, aligned to {alignment}: a header of {} bytes, aligned to {}, would move it",
                 sizes.header, sizes.alignment
             );
-            return Err(EditError::of(name, EditErrorKind::NoRoom, why));
+            return Err(EditError::of(name, ErrorCode::NoRoom, why));
         }
         Ok(sizes)
     }
@@ -454,22 +455,20 @@ impl<'a> NewTensor<'a> {
 pub(crate) fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> Result<u64> {
     let refuse = |kind, why: fmt::Arguments<'_>| Err(EditError::of(name, kind, why));
     let Some(info) = ggml_type.info().filter(|info| !info.is_removed()) else {
-        return refuse(EditErrorKind::UnknownType, format_args!("ggml has no type {ggml_type}"));
+        return refuse(ErrorCode::UnknownType, format_args!("ggml has no type {ggml_type}"));
     };
     if dimensions.len() > MOST_DIMENSIONS {
-        return refuse(EditErrorKind::LimitExceeded, format_args!("ggml has up to {MOST_DIMENSIONS} dimensions"));
+        return refuse(ErrorCode::LimitExceeded, format_args!("ggml has up to {MOST_DIMENSIONS} dimensions"));
     }
     let (row_length, block_size) = (dimensions.first().copied().unwrap_or(1), info.block_size);
     if !row_length.is_multiple_of(block_size.into()) {
         let why = format_args!("{row_length} elements in a row are not whole blocks of {block_size} of {ggml_type}");
-        return refuse(EditErrorKind::DoesNotFit, why);
+        return refuse(ErrorCode::DoesNotFit, why);
     }
     // Also where a dimension is 0, no reader's product of the others is to overflow.
     let product = dimensions.iter().try_fold(1_u64, |product, extent| product.checked_mul((*extent).max(1)));
     let bytes = product
         .filter(|product| *product < MOST_ELEMENTS)
         .and_then(|product| ggml_type.byte_length(if dimensions.contains(&0) { 0 } else { product }, row_length));
-    bytes.ok_or_else(|| {
-        EditError::of(name, EditErrorKind::LimitExceeded, format_args!("more elements than ggml counts"))
-    })
+    bytes.ok_or_else(|| EditError::of(name, ErrorCode::LimitExceeded, format_args!("more elements than ggml counts")))
 }

@@ -10,11 +10,12 @@ use js_sys::{Array as JsArray, Map, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::edit::{Edit, EntrySelector, HistoryStep, TensorSelector};
+use crate::error::ErrorCode;
 use crate::format::value::ValueType;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::given_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
 use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::error::{Code, failure};
 use crate::web::interop::js;
 use crate::web::reader::listing::{Listing, MetadataEntry};
 use crate::web::reader::opened::Opened;
@@ -22,7 +23,7 @@ use crate::web::reader::options;
 use crate::web::reader::value;
 use crate::web::source::is_position;
 use crate::write::checks::lossy;
-use crate::write::error::{EditError, EditErrorKind};
+use crate::write::error::EditError;
 use crate::write::new_value::NewValue;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -263,7 +264,7 @@ impl Editor {
         let alignment = arguments::number("alignment", &alignment)?;
         if alignment as u32 as f64 != alignment {
             let message = "\"general.alignment\": an alignment is a power of two from 8 to 2^31";
-            return Err(edit_failure(EditErrorKind::BadAlignment, message));
+            return Err(failure(ErrorCode::BadAlignment, message));
         }
         let made = self.edit.set_alignment(alignment as u32);
         self.made(made)
@@ -356,7 +357,7 @@ impl Editor {
         let place = self.edit.change_ids().iter().position(|other| Some(*other as f64) == id);
         let Some(place) = place else {
             let message = "the change is not, or no longer, one of this editor's `changes`";
-            return Err(edit_failure(EditErrorKind::UnknownChange, message));
+            return Err(failure(ErrorCode::UnknownChange, message));
         };
         let reverted = self.edit.revert(place);
         self.made(reverted)
@@ -413,7 +414,7 @@ impl Editor {
     /// The position of the entry that is meant; nothing if it is a key that is not there.
     fn find_if_any(&self, place: &JsValue) -> Result<Option<usize>, JsValue> {
         let Some(key) = place.as_string() else {
-            return Ok(Some(self.edit.find(EntrySelector::Index(index(place, EditErrorKind::UnknownKey)?))?));
+            return Ok(Some(self.edit.find(EntrySelector::Index(index(place, ErrorCode::UnknownKey)?))?));
         };
         // Also one that is not UTF-8, by what it is shown as.
         let is_shown_so = |at: &usize| self.edit.entry(*at).is_some_and(|entry| lossy(&entry.key()) == key);
@@ -431,7 +432,7 @@ impl Editor {
 
     fn find_tensor(&self, place: &JsValue) -> Result<usize, JsValue> {
         let Some(name) = place.as_string() else {
-            return Ok(self.edit.find_tensor(TensorSelector::Index(index(place, EditErrorKind::UnknownTensor)?))?);
+            return Ok(self.edit.find_tensor(TensorSelector::Index(index(place, ErrorCode::UnknownTensor)?))?);
         };
         let is_shown_so = |at: &usize| self.edit.tensor_name(*at).is_some_and(|found| lossy(&found) == name);
         let found = self.edit.find_tensor(TensorSelector::Name(name.as_bytes()));
@@ -519,10 +520,10 @@ pub(crate) fn name(given: &JsValue) -> Result<Vec<u8>, JsValue> {
 }
 
 /// The position of an entry or a tensor, of which `unknown` says that there is none.
-fn index(given: &JsValue, unknown: EditErrorKind) -> Result<usize, JsValue> {
+fn index(given: &JsValue, unknown: ErrorCode) -> Result<usize, JsValue> {
     let index = given.as_f64().filter(|index| *index as usize as f64 == *index);
     let message = "neither a key or name nor a position: a whole number from 0 on";
-    index.map(|index| index as usize).ok_or_else(|| edit_failure(unknown, message))
+    index.map(|index| index as usize).ok_or_else(|| failure(unknown, message))
 }
 
 /// A position or an index, if it can be one.
@@ -530,5 +531,5 @@ pub(crate) fn whole(number: f64) -> Result<u64, JsValue> {
     if is_position(number) {
         return Ok(number as u64);
     }
-    Err(edit_failure(EditErrorKind::OutOfRange, "a position or an extent is a whole number from 0 on"))
+    Err(failure(ErrorCode::OutOfRange, "a position or an extent is a whole number from 0 on"))
 }

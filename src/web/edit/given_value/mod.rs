@@ -11,18 +11,19 @@ use core::ops::Range;
 use js_sys::{JsString, Reflect, Symbol};
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::value::{Array, ValueType};
 use crate::format::version::Format;
 use crate::know::keys::known_types;
 use crate::limits::Limits;
-use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::error::{Code, failure};
 use crate::web::interop::js;
 use crate::web::reader::file::File;
 use crate::web::reader::value;
 use crate::web::source::POSITION_END;
 use crate::write::checks::{lossy, too_deep};
 use crate::write::encode::Encoder;
-use crate::write::error::EditErrorKind;
+
 use crate::write::new_value::number::{Number, write_as};
 use crate::write::new_value::{LONGEST_VALUE, NewValue};
 
@@ -155,7 +156,7 @@ impl Refused {
             Why::TooLong => {
                 let message =
                     format!("\"{}\": a new value takes up to {LONGEST_VALUE} bytes, memory permitting", lossy(key));
-                return edit_failure(EditErrorKind::LimitExceeded, &message);
+                return failure(ErrorCode::LimitExceeded, &message);
             }
             Why::Thrown(error) => return error.clone(),
         };
@@ -174,7 +175,7 @@ impl Refused {
         let element = self.element.map_or(String::new(), |index| format!(", element {}", first + u64::from(index)));
         let wanted = value_type.map_or("any type: is one to be given?", ValueType::name);
         let message = format!("\"{}\"{element}: {text} does not fit {wanted}", lossy(key));
-        edit_failure(EditErrorKind::DoesNotFit, &message)
+        failure(ErrorCode::DoesNotFit, &message)
     }
 }
 
