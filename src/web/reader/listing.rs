@@ -63,6 +63,7 @@ impl Listing {
         self.shared.release();
     }
 
+    /// The header that is listed.
     pub fn file(&self) -> &File {
         &self.file
     }

@@ -1,27 +1,7 @@
 /** The entries and tensors of a file that is being edited, with those that will be gone where they were. */
 
 import type { EditedEntry, EditedTensor, MetadataEntry, TensorInfo } from "gguf-wasm";
-
-/** What has become of an entry or a tensor. */
-export type Mark = "added" | "changed" | "removed";
-
-/** The word that a row is marked with. */
-export const MARK_WORDS: Record<Mark, string> = { added: "Added", changed: "Changed", removed: "Removed" };
-
-/** An entry as the table lists it. */
-export interface ShownEntry {
-  entry: MetadataEntry;
-  /** Stays the same while the file is edited around it. */
-  id: string;
-  mark?: Mark;
-  /** Its place among the entries as they will be; of one that is removed, where it would stand. */
-  position: number;
-}
-
-/** Entries that nobody edits. */
-export function plainEntries(entries: readonly MetadataEntry[]): ShownEntry[] {
-  return entries.map((entry, position) => ({ entry, id: String(entry.index), position }));
-}
+import type { Mark, ShownEntry } from "../gguf/shown-file.ts";
 
 /** What an entry is known by while it is edited: its place in the file as it is, or the key that it was added with. */
 export function entryId(entry: EditedEntry): string {
@@ -83,59 +63,3 @@ export function tensorMarks(
   }
   return marks;
 }
-
-/** Keys that a new entry may be meant to have: those of this file that begin as what is typed, and their sections. */
-export function keySuggestions(keys: readonly string[], architecture: string | undefined): string[] {
-  const known = [
-    ...USUAL_KEYS,
-    ...(architecture === undefined ? [] : OF_ARCHITECTURE.map((key) => `${architecture}.${key}`)),
-  ];
-  const taken = new Set(keys);
-  const sections = new Set<string>();
-  for (const key of keys) {
-    const dot = key.lastIndexOf(".");
-    if (dot > 0 && key.length < 200) sections.add(key.slice(0, dot + 1));
-  }
-  return [...known.filter((key) => !taken.has(key)), ...sections];
-}
-
-// Of the keys that the format's documentation names, those that people add by hand.
-const USUAL_KEYS = [
-  "general.name",
-  "general.author",
-  "general.description",
-  "general.license",
-  "general.license.link",
-  "general.url",
-  "general.source.url",
-  "general.version",
-  "general.organization",
-  "general.basename",
-  "general.finetune",
-  "general.size_label",
-  "general.quantized_by",
-  "general.tags",
-  "general.languages",
-  "tokenizer.chat_template",
-  "tokenizer.ggml.add_bos_token",
-  "tokenizer.ggml.add_eos_token",
-  "tokenizer.ggml.add_space_prefix",
-  "tokenizer.ggml.bos_token_id",
-  "tokenizer.ggml.eos_token_id",
-  "tokenizer.ggml.eot_token_id",
-  "tokenizer.ggml.eom_token_id",
-  "tokenizer.ggml.padding_token_id",
-  "tokenizer.ggml.unknown_token_id",
-  "tokenizer.ggml.pre",
-];
-
-const OF_ARCHITECTURE = [
-  "context_length",
-  "rope.freq_base",
-  "rope.dimension_count",
-  "rope.scaling.type",
-  "rope.scaling.factor",
-  "rope.scaling.original_context_length",
-  "attention.sliding_window",
-  "expert_used_count",
-];

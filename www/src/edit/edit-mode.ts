@@ -1,29 +1,37 @@
 import type { Change, Finding, Gguf, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
+import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
+import { modelName } from "../summary/facts.ts";
 import { announce } from "../ui/copy-button.ts";
 import { deepActive } from "../ui/deep-active.ts";
-import { changeSentence } from "./change-words.ts";
 import { counted } from "../ui/numbers.ts";
-import { modelName } from "../summary/facts.ts";
 import { visible } from "../ui/text.ts";
-import { obstacleNotice } from "./unplanned.ts";
+import "./add-entry.ts";
 import type { GgufAddEntry } from "./add-entry.ts";
+import "./ask.ts";
 import type { GgufAsk } from "./ask.ts";
-import { editBar } from "./edit-bar.ts";
+import { changeSentence } from "./change-words.ts";
+import "./edit-bar.ts";
+import type { EditBarActions } from "./edit-bar.ts";
 import { EditSession } from "./edit-session.ts";
+import { SessionFile } from "./edited-file.ts";
+import "./file-settings.ts";
 import type { GgufFileSettings } from "./file-settings.ts";
+import "./save-dialog.ts";
 import type { GgufSaveDialog } from "./save-dialog.ts";
 import { clearCollected, type Original, type Saved } from "./saving.ts";
+import { obstacleNotice } from "./unplanned.ts";
 
-/** What edit mode needs of the viewer. */
+/** The members of the viewer that edit mode uses. */
 export interface EditHost extends LitElement {
   readonly gguf: Gguf | undefined;
-  /** What the open file is called. */
   readonly fileName: string;
+  /** The row that was selected last. */
+  readonly selected: Selection;
   src: string;
   source: GgufSource | undefined;
   handle: FileSystemFileHandle | undefined;
-  select(wanted: Selection): Promise<void>;
+  select(selection: Selection, options?: { keepFilter?: boolean }): Promise<void>;
 }
 
 interface Selection {
@@ -31,32 +39,21 @@ interface Selection {
   tensor?: string | undefined;
 }
 
-/** How a file that can be edited stands, for a page around. */
-export interface Edited {
-  changes: number;
-  /** Whether some of them have been saved nowhere. */
-  unsaved: boolean;
-  /** What the model will be called; undefined where it is not edited. */
-  name: string | undefined;
-}
-
-/** Edit mode of a viewer: its session, its bar, its dialogs, its keys; and what is wrong with the file, edited or not. */
-export class Editing implements ReactiveController {
+/**
+ * Edit mode of a viewer: its session, its toolbar, its dialogs and its keys. The viewer loads this module when editing begins, and keeps
+ * one `EditMode` from then on.
+ */
+export class EditMode implements ReactiveController {
   session: EditSession | undefined;
+  /** The file after editing, as the panels show it. Undefined while the file is not being edited. */
+  edits: EditedFile | undefined;
   readonly #host: EditHost;
-  #findings: readonly Finding[] | undefined;
-  #looking: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the next file that is opened is the one that is edited, saved. */
-  #goesOn = false;
-  /** What the current row is. */
-  #current: Selection = {};
+  /** Whether the next file that the viewer opens is the edited file after a save. */
+  #resumes = false;
 
   constructor(host: EditHost) {
     this.#host = host;
     host.addController(this);
-    host.addEventListener("gguf-select", (event) => {
-      this.#current = (event as CustomEvent<Selection>).detail;
-    });
   }
 
   hostConnected(): void {
@@ -69,58 +66,51 @@ export class Editing implements ReactiveController {
     removeEventListener("beforeunload", this.#onUnload);
   }
 
-  /** What is wrong with the file, as it is or as it will be; undefined until that is known. */
+  /** The findings of the checks for the file after editing. Undefined while the file is not being edited. */
   get findings(): readonly Finding[] | undefined {
-    return this.session?.findings ?? this.#findings;
+    return this.session?.findings;
   }
 
   get unsaved(): boolean {
     return this.session?.unsaved ?? false;
   }
 
-  /** Takes note of another file; says whether it is the one that was edited, which goes on. */
-  opened(gguf: Gguf): boolean {
-    this.#findings = undefined;
-    clearTimeout(this.#looking);
-    // First the file is shown.
-    this.#looking = setTimeout(() => {
-      if (this.#host.gguf !== gguf) return;
-      this.#findings = gguf.validate();
-      this.#host.requestUpdate();
-    }, 0);
-    const goesOn = this.#goesOn;
-    this.#goesOn = false;
-    if (goesOn) this.start();
-    return goesOn;
+  /** Called when the viewer has opened a file. Continues editing if it is the edited file after a save, and says whether it is. */
+  resume(): boolean {
+    if (!this.#resumes) return false;
+    this.#resumes = false;
+    this.start(undefined);
+    return true;
   }
 
-  /** Gives up the session with its file. */
-  closed(): void {
-    clearTimeout(this.#looking);
+  /** Ends the session without asking: the viewer opens another file. */
+  close(): void {
     const { session } = this;
     this.session = undefined;
+    this.edits = undefined;
     if (!session) return;
     session.end();
     void this.#host.updateComplete.then(() => setTimeout(() => session.free(), 0));
-    this.#dirt();
+    this.#reportStatus();
   }
 
-  /** Begins to edit. */
-  readonly start = (): void => {
+  /** Begins to edit the open file. `findings` are the findings of the checks for it, if they are known. */
+  start(findings: readonly Finding[] | undefined): void {
     const { gguf } = this.#host;
     if (!gguf || this.session) return;
-    this.session = new EditSession(gguf, this.#findings);
+    this.session = new EditSession(gguf, findings);
+    this.edits = new SessionFile(this.session);
     this.session.watch(this.#changed);
     this.#host.requestUpdate();
     void clearCollected().catch(() => undefined);
     const { obstacle } = this.session;
     announce(this.#host, obstacle ? `Editing. ${obstacleNotice(obstacle).title}` : "Editing. Open a row to change it.");
-  };
+  }
 
   /** Ends editing, once nothing would be lost; says whether it has. */
   readonly stop = async (): Promise<boolean> => {
     if (!this.session || !(await this.mayLeave())) return false;
-    this.closed();
+    this.close();
     this.#host.requestUpdate();
     announce(this.#host, "No longer editing");
     return true;
@@ -148,11 +138,11 @@ export class Editing implements ReactiveController {
 
   readonly #changed = () => {
     this.#host.requestUpdate();
-    this.#dirt();
+    this.#reportStatus();
   };
 
   /** Tells a page around whether there is anything to lose. */
-  #dirt(): void {
+  #reportStatus(): void {
     this.#guard();
     this.#host.dispatchEvent(
       new CustomEvent("gguf-edit", {
@@ -160,7 +150,7 @@ export class Editing implements ReactiveController {
           changes: this.session?.changes.length ?? 0,
           unsaved: this.unsaved,
           name: this.session && modelName(this.session.described, this.#host.fileName),
-        } satisfies Edited,
+        } satisfies EditStatus,
         bubbles: true,
         composed: true,
       }),
@@ -204,13 +194,13 @@ export class Editing implements ReactiveController {
     const file = await handle?.getFile().catch(() => undefined);
     if (!handle || !file) return false;
     const host = this.#host;
-    this.#goesOn = true;
+    this.#resumes = true;
     Object.assign(host, { src: "", source: file, handle });
     host.dispatchEvent(new CustomEvent("gguf-saved", { detail: { file, handle }, bubbles: true, composed: true }));
     // The viewer takes note of its file when it renders.
-    const current = this.#current;
+    const { selected } = host;
     await host.updateComplete;
-    await host.select(current);
+    await host.select(selected, { keepFilter: true });
     return true;
   };
 
@@ -244,12 +234,11 @@ export class Editing implements ReactiveController {
     event.preventDefault();
   };
 
-  /** The bar above the tables while they are edited. */
+  /** The toolbar above the panels. `stop` is the action of the Stop button. */
   renderBar(stop: () => Promise<void>) {
     const { session } = this;
     if (!session) return nothing;
-    return editBar({
-      session,
+    const actions: EditBarActions = {
       undo: this.#undo,
       redo: this.#redo,
       discard: this.#discard,
@@ -257,7 +246,15 @@ export class Editing implements ReactiveController {
       settings: this.#settings,
       stop,
       save: this.save,
-    });
+    };
+    const { changes, undone, unsaved, obstacle } = session;
+    return html`<gguf-edit-bar
+      .changes=${changes}
+      .undone=${undone}
+      .unsaved=${unsaved}
+      .obstacle=${obstacle}
+      .actions=${actions}
+    ></gguf-edit-bar>`;
   }
 
   readonly #add = () => {
@@ -265,7 +262,7 @@ export class Editing implements ReactiveController {
   };
 
   #currentEntry(): { key: string; position: number } | undefined {
-    const { key } = this.#current;
+    const { key } = this.#host.selected;
     const position = this.session?.entries.findIndex((entry) => entry.key === key) ?? -1;
     return key === undefined || position < 0 ? undefined : { key, position };
   }
