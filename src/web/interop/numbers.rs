@@ -1,9 +1,9 @@
 //! JavaScript numbers that stand for integers.
 
-use crate::write::plan::MOST_BYTES;
+use crate::write::plan::MAX_FILE_SIZE;
 
 /// The least integer beyond those that JavaScript numbers hold exactly: 2^53.
-pub(crate) const POSITION_END: u64 = MOST_BYTES + 1;
+pub(crate) const POSITION_END: u64 = MAX_FILE_SIZE + 1;
 
 /// Whether a number is an integer that `i64` holds.
 pub(crate) fn is_integer(number: f64) -> bool {
