@@ -16,6 +16,7 @@ impl ConstText {
         Self { bytes: [0; CAPACITY], length: 0 }
     }
 
+    #[cfg_attr(not(target_family = "wasm"), allow(dead_code, reason = "only a WebAssembly module has declarations"))]
     pub const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.length).0) {
             Ok(text) => text,
