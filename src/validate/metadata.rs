@@ -2,7 +2,7 @@
 
 use super::check::Check;
 use super::findings::{Findings, NONE, TYPES};
-use super::{order, text};
+use super::{duplicates, text};
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{ValueType, stored_type};
 use crate::format::version::LONGEST_KEY;
@@ -14,7 +14,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings<'_>) -> KeyTypes {
     let mut marks = KeyTypes(0);
     let tokens = header.get("tokenizer.ggml.tokens").filter(|tokens| tokens.value_type() == ValueType::Array);
     let token_count = tokens.map_or(NONE, |tokens| header.storage.length(tokens.value_range().start + 4));
-    order::check(header, false, findings);
+    duplicates::check(header, false, findings);
     for kv in header.metadata() {
         findings.subject = kv.index() as u64;
         let (start, key) = (kv.range().start, kv.key());

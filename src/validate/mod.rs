@@ -8,9 +8,9 @@
 //! limited in number, whatever the file says.
 
 mod check;
+mod duplicates;
 mod findings;
 mod metadata;
-mod order;
 mod tensors;
 mod text;
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::check::Check;
 use super::findings::{Findings, NONE, TENSORS};
-use super::{order, text};
+use super::{duplicates, text};
 use crate::format::ggml_type::MOST_ELEMENTS;
 use crate::format::header::{Header, heap_sort_by};
 use crate::format::version::LONGEST_NAME;
@@ -31,7 +31,7 @@ pub(super) fn check(header: &Header, file_size: Option<u64>, marks: KeyTypes, fi
     let mut data = Data { end: 0, is_unknown: false, incomplete: NONE };
     let mut is_quantized = false;
     let (mut before_start, mut before_end) = (0, 0);
-    order::check(header, true, findings);
+    duplicates::check(header, true, findings);
     for tensor in header.tensors() {
         findings.subject = TENSORS | tensor.index() as u64;
         let (range, name) = (tensor.range(), tensor.name().range());

@@ -32,7 +32,7 @@ use crate::limits::Limits;
 /// # Examples
 ///
 /// ```
-#[doc = include_str!("../doc_example.txt")]
+#[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
 /// for entry in header.metadata() {
 ///     println!("{}: {} = {:?}", entry.key(), entry.value_type(), entry.value());

@@ -103,7 +103,7 @@ impl fmt::Display for ValueType {
 /// # Examples
 ///
 /// ```
-#[doc = include_str!("../doc_example.txt")]
+#[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
 /// let block_count = header.get("llama.block_count").unwrap().value();
 /// assert_eq!(block_count.as_u64(), Some(32));
@@ -358,7 +358,7 @@ impl fmt::Display for Str<'_> {
 /// # Examples
 ///
 /// ```
-#[doc = include_str!("../doc_example.txt")]
+#[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
 /// let tokens = header.get("tokenizer.ggml.tokens").unwrap().value().as_array().unwrap();
 /// assert_eq!(tokens.len(), 3);
