@@ -170,7 +170,7 @@ impl Draft {
     /// The position of the first entry with a key.
     pub fn find(&self, header: &Header, key: &[u8]) -> Option<usize> {
         // Keys of the old header are found by its index. Only new keys are compared one by one.
-        let origins: Vec<usize> = header.positions_named(false, key).collect();
+        let origins: Vec<usize> = header.keys().positions(key).collect();
         self.entries.iter().position(|entry| match (&entry.key, entry.origin) {
             (Some(own), _) => **own == *key,
             (None, origin) => origin.is_some_and(|origin| origins.binary_search(&origin).is_ok()),
@@ -179,7 +179,7 @@ impl Draft {
 
     /// The position of the first tensor with a name.
     pub fn find_tensor(&self, header: &Header, name: &[u8]) -> Option<usize> {
-        let mut kept = header.positions_named(true, name).filter_map(|origin| self.tensor_from(origin));
+        let mut kept = header.tensor_names().positions(name).filter_map(|origin| self.tensor_from(origin));
         let kept = kept.find(|position| self.tensors[*position].name.is_none());
         let mut renamed = self.renamed.range((Arc::from(name), 0)..).take_while(|(own, _)| **own == *name);
         let renamed = renamed.next().and_then(|(_, origin)| self.tensor_from(*origin));

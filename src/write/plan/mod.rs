@@ -254,7 +254,7 @@ impl Layout {
     /// Makes room for more segments, of which half are a few new bytes.
     pub fn make_room(&mut self, segments: usize) {
         let lists = segments * (size_of::<Segment>() + size_of::<u64>());
-        allocation::make((lists + segments / 2 * LEAST_ALLOCATION) as u64);
+        allocation::reserve((lists + segments / 2 * LEAST_ALLOCATION) as u64);
         let _ = self.segments.try_reserve_exact(segments);
         let _ = self.starts.try_reserve_exact(segments);
     }
