@@ -27,11 +27,25 @@
 //!
 //! # Features
 //!
-//! Without features the crate is `no_std` with `alloc` and does no input or output. `web` adds the
-//! JavaScript API of the npm package of the same name; it has no Rust API, and brings the allocator and the panic handler
-//! of the module that it is built as.
+//! Without features the crate is `no_std` with `alloc` and does no input or output. The features are the parts of the
+//! JavaScript API of the npm package of the same name. They add no Rust API. They add the allocator and the panic handler
+//! of the WebAssembly module.
+//!
+//! - `web`: opens files, and reads their headers and stored bytes.
+//! - `values`: reads the values of tensors.
+//! - `know`: explains and checks headers.
+//! - `edit`: changes headers, and writes files.
+//! - `files`, `convert`: several files, and conversions.
 
 #![no_std]
+#![cfg_attr(
+    all(feature = "web", not(feature = "edit")),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the smaller modules use a part; the largest is checked for unused code"
+    )
+)]
 
 extern crate alloc;
 #[cfg(test)]
