@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 use crate::error::ErrorCode;
 use crate::format::value::{Array, ValueType};
 use crate::format::version::Format;
-use crate::know::keys::known_types;
+use crate::know::keys::{KeyType, key_info};
 use crate::limits::Limits;
 use crate::web::interop::error::{Code, failure, has_code};
 use crate::web::interop::js;
@@ -88,14 +88,14 @@ pub(crate) fn type_name(value_type: ValueType, array: Option<(ValueType, u64)>) 
 /// The value of a new entry, as the types that are named; if none are, as those that are known of the key, or that suit the
 /// value.
 pub(crate) fn value_of(key: &[u8], given: &JsValue, mut types: Types) -> Result<NewValue, JsValue> {
-    if let Some(known) = known_types(key).filter(|_| types.is_empty()) {
-        // What has a type of its own keeps it, if the key's values can have it.
+    if let Some(known) = key_info(key).map(|info| info.types).filter(|_| types.is_empty()) {
+        // A typed array keeps its type if the key allows it.
         let own = typed(given).map_err(|refused| refused.failure(key, 0))?;
-        let own = own.filter(|element_type| known.accept(ValueType::Array, Some(*element_type)));
-        // Bytes can be a string, too: an object is an array only if the key's values can be.
-        let array = own.or(known.element_type()).filter(|_| given.is_object() || known.scalar_type().is_none());
+        let own = own.filter(|element_type| known.accept(KeyType::Array(*element_type)));
+        // Bytes can be a string, too. So an object is an array only if the key allows arrays.
+        let array = own.or(known.element_type()).filter(|_| given.is_object() || known.single_type().is_none());
         types.extend(array.map(|_| ValueType::Array));
-        types.extend(array.or(known.scalar_type()));
+        types.extend(array.or(known.single_type()));
     }
     new_value(given, types).map_err(|refused| refused.failure(key, 0))
 }
