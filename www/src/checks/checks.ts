@@ -17,10 +17,10 @@ import { base } from "../ui/styles.ts";
 import { severityIcon } from "./findings-badge.ts";
 import { define } from "../ui/define.ts";
 
-/** As many of one severity are listed at first; a broken file may have one for each of its tensors. */
+/** The findings of one severity that are listed at first. A broken file may have one finding for each tensor. */
 const FIRST = 100;
 
-/** What is wrong with a file, or unusual about it, and where. */
+/** The findings of the checks: what is wrong or unusual, and where. */
 export class GgufChecks extends LitElement {
   static override properties = {
     findings: { attribute: false },
@@ -29,11 +29,11 @@ export class GgufChecks extends LitElement {
     all: { state: true },
   };
 
-  /** Undefined until the file has been looked at. */
+  /** Undefined until the checks have run. */
   declare findings: readonly Finding[] | undefined;
-  /** Whether it is the file as it will be. */
+  /** Whether the findings are about the file after editing. */
   declare edited: boolean;
-  /** Whether it is known how long the file is, or will be, and so whether all data is there. */
+  /** Whether the size of the file is known, so that missing tensor data would be found. */
   declare sized: boolean;
   declare private all: ReadonlySet<string>;
 
@@ -162,7 +162,7 @@ export class GgufChecks extends LitElement {
     return html`${about}${groupFindings(findings).map((group) => this.#renderGroup(group))}`;
   }
 
-  /** Says which checks ran and which did not, so that an empty list is not read as a promise that the model works. */
+  /** Lists what was checked and what was not, so that an empty list of findings is not read as a promise that the model works. */
   #renderScope() {
     const checked = this.sized ? [...CHECKED, "The file is long enough for the data of every tensor."] : CHECKED;
     const unchecked = this.sized ? NOT_CHECKED : [...NOT_CHECKED, "Whether the file holds the data of every tensor."];

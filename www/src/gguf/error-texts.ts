@@ -1,4 +1,4 @@
-/** Words for everything that can go wrong while a file is opened: what happened, and what to do next. */
+/** The texts for everything that can go wrong while a file is opened, read, edited or saved: what happened, and what to do. */
 
 import type { GgufErrorCode } from "gguf-wasm";
 import type { Failure } from "./failure.ts";
@@ -7,9 +7,9 @@ import { LOOKALIKES } from "./lookalike.ts";
 
 export interface Words {
   title: string;
-  /** Plain sentences: what happened. */
+  /** What happened, in plain sentences. */
   what: string;
-  /** What to try, most promising first. */
+  /** What the person can try, the most promising first. */
   next: string[];
 }
 
@@ -74,10 +74,10 @@ function http(failure: Failure): Words {
   };
 }
 
-/** What can go wrong: what the reader names, and what goes wrong around it. */
+/** The codes of the library, and the failures of the page around it. */
 type Code = GgufErrorCode | "address" | "engine" | "cancelled" | "not-allowed";
 
-/** THE table: one row a code. */
+/** One row a code. */
 const WORDS: Record<Code, (failure: Failure) => Words> = {
   "bad-magic": (failure) => {
     const known = failure.looksLike && LOOKALIKES[failure.looksLike];
@@ -302,7 +302,7 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
   cancelled: () => ({ title: "Cancelled", what: "Nothing was opened.", next: [] }),
 };
 
-/** The words for a failure; a code that this page has not met yet is still an honest sentence. */
+/** The texts for a failure. A code that is not in the table gets the message of the library. */
 export function wordsFor(failure: Failure): Words {
   const words = Object.hasOwn(WORDS, failure.code) ? WORDS[failure.code as Code] : undefined;
   return (
@@ -314,7 +314,7 @@ export function wordsFor(failure: Failure): Words {
   );
 }
 
-/** The words for a failure to read a tensor's data, as one paragraph. The table's are about files that are opened. */
+/** The text for a failure to read the data of a tensor, as one paragraph. */
 export function dataWords(failure: Failure): string {
   if (failure.code === "unexpected-eof") return "The file ends before these bytes.";
   if (failure.code === "unknown") return `The values could not be read. ${failure.message}`;
@@ -322,10 +322,10 @@ export function dataWords(failure: Failure): string {
   return [`${words.title}.`, words.what, ...words.next].join(" ");
 }
 
-/** Why a change was refused, in a sentence or two to stand beside the control. */
+/** Why a change was refused, in one or two sentences for the space beside the control. */
 export function refusal(failure: Failure): string {
   switch (failure.code) {
-    // What is out of range is a place among entries or elements here, and the reader names it.
+    // The message of the library names the value, the position or the limit.
     case "out-of-range":
     case "limit-exceeded":
     case "invalid-argument":
@@ -339,7 +339,7 @@ export function refusal(failure: Failure): string {
   }
 }
 
-/** The reader's words as a sentence. */
+/** A message of the library as a sentence: capitalised, with a full stop. */
 function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;

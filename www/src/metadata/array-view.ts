@@ -11,7 +11,7 @@ import { base } from "../ui/styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { define } from "../ui/define.ts";
 
-/** The elements of an array: any number of them, searched, jumped to, opened where they are arrays themselves. */
+/** The elements of an array of any length, with a search and a jump to an index. Elements that are arrays open below their row. */
 export class GgufArrayView extends RowTable {
   static override properties = {
     ...RowTable.properties,
@@ -24,12 +24,12 @@ export class GgufArrayView extends RowTable {
   };
 
   declare array: MetadataArray;
-  /** What the array is called, for those who hear the page. */
+  /** The name of the array for screen readers. */
   declare label: string;
-  /** What to look for at first. */
+  /** The text to search for at first. */
   declare query: string;
   declare companions: readonly Companion[];
-  /** Indices of the elements that match; undefined shows all. */
+  /** The indices of the matching elements; undefined shows all elements. */
   declare private found: readonly number[] | undefined;
   declare private searching: boolean;
 
@@ -93,7 +93,7 @@ export class GgufArrayView extends RowTable {
       .nested {
         padding: 0 10px 10px 24px;
       }
-      /* Inside another list: at its ends, that one goes on. */
+      /* At its ends, the scroller passes scrolling on to the list around it. */
       .scroller {
         overscroll-behavior: auto;
       }
@@ -112,19 +112,18 @@ export class GgufArrayView extends RowTable {
   protected override get narrowBelow(): number {
     return 420;
   }
-  /** The index of the element that a row shows. */
   protected indexOf(row: number): number {
     return this.found?.[row] ?? row;
   }
   protected keyOf(row: number): string {
     return String(this.indexOf(row));
   }
-  /** Without a look at each of a hundred thousand elements. */
+  /** The base class would ask for the key of each row; an array may have a hundred thousand. */
   protected override openRows(): number[] {
     const indices = [...this.open].map(Number).sort((a, b) => a - b);
     return this.found ? indices.map((index) => this.found?.indexOf(index) ?? -1).filter((row) => row >= 0) : indices;
   }
-  /** What else the toolbar offers. */
+  /** Further controls for the toolbar. */
   protected get tools(): TemplateResult | typeof nothing {
     return nothing;
   }
@@ -156,7 +155,7 @@ export class GgufArrayView extends RowTable {
     if (changed.has("array") || changed.has("found")) this.rowsChanged();
   }
 
-  /** An element by its index, whatever is being searched for. */
+  /** Clears the search and shows the element with an index. */
   goTo(index: number): void {
     this.query = "";
     this.found = undefined;
@@ -193,7 +192,7 @@ export class GgufArrayView extends RowTable {
     const companions = this.narrow ? [] : this.companions;
     const tall =
       Math.min(this.rowCount, 12) * this.rowHeight + (companions.length > 0 ? 29 : 0) + (this.open.size > 0 ? 240 : 0);
-    // Each row is a grid of its own: the widest index decides for all.
+    // Each row is a grid of its own, so the widest index sets the width of the column.
     const indexWidth = `${grouped(array.length).length + 1}ch`;
     const head =
       companions.length === 0
@@ -297,7 +296,7 @@ export class GgufArrayView extends RowTable {
       this.query = "";
       event.preventDefault();
     } else if (event.key === "Enter" && this.found?.[0] !== undefined) {
-      // From the list of matches to the first of them among its neighbours.
+      // Enter leads from the list of matches to the first match among its neighbours.
       this.goTo(this.found[0]);
       this.scroller?.focus();
     }
@@ -308,7 +307,7 @@ export class GgufArrayView extends RowTable {
     if (input.value !== "" && Number.isFinite(input.valueAsNumber)) this.goTo(Math.trunc(input.valueAsNumber));
   };
 
-  /** To go back to where one has been is no change of the number. */
+  /** The event `change` does not fire if the same number is entered again. */
   readonly #onGoToKey = (event: KeyboardEvent) => {
     if (event.key === "Enter") this.#onGoTo(event);
   };

@@ -5,7 +5,7 @@ import { arrayPreview, excerpt, isArray, sectionOf, valueText } from "./metadata
 import { visible } from "../ui/text.ts";
 import { fileText, fileTextOrLink } from "../ui/file-text.ts";
 
-/** An entry's key, its section fainter than what is its own. */
+/** The key of an entry. Its section is paler than the rest. */
 export function keyCell(key: string, mark: string) {
   const section = sectionOf(key);
   const prefix = section === "" ? "" : `${section}.`;
@@ -14,7 +14,7 @@ export function keyCell(key: string, mark: string) {
   >`;
 }
 
-/** As much of a value as a row has room for; `inside` is how many elements of an array match a search. */
+/** The beginning of a value. `inside` is the number of matching elements of an array. */
 export function valueCell(entry: MetadataEntry, mark: string, inside: number | undefined, narrow: boolean) {
   const { value } = entry;
   if (typeof value === "string") {

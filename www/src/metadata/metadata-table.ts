@@ -33,7 +33,7 @@ interface ShowRowOptions {
   keepFilter?: boolean | undefined;
 }
 
-/** Every key and value in file order, with the search that also looks into arrays. */
+/** All metadata entries in file order, with a search that includes the elements of arrays. */
 export class GgufMetadataTable extends RowTable {
   static override properties = {
     ...RowTable.properties,
@@ -48,24 +48,24 @@ export class GgufMetadataTable extends RowTable {
   };
 
   declare gguf: Gguf;
-  /** What is listed: the entries of the file, or of the file as it will be. */
+  /** The rows to list: the entries of the file, or the entries after editing. */
   declare entries: readonly ShownEntry[];
   /** The file after editing. Undefined while the file is not being edited. */
   declare edits: EditedFile | undefined;
-  /** What to search for and show; changes are told by `gguf-table`. */
+  /** The search and the columns. Changes are reported with the event `gguf-table`. */
   declare tableState: MetadataState | undefined;
   declare private query: string;
   declare private offsets: boolean;
-  /** How many elements of an array match, by the entry's id. */
+  /** The number of matching elements of an array, by the id of its entry. */
   declare private inside: ReadonlyMap<string, number>;
   declare private looking: boolean;
 
   #rows: MetadataRow[] = [];
   #shownEntries = 0;
-  /** Of those that are listed, entries that will be gone. */
+  /** The number of listed entries that are removed by editing. */
   #removed = 0;
   #search: AbortController | undefined;
-  /** Ends when arrays have been searched for the query. */
+  /** Resolves when all arrays have been searched. */
   #searched: Promise<void> = Promise.resolve();
   readonly #reporter = new StateReporter(this, (state) => ({ metadata: state }));
 
@@ -145,9 +145,9 @@ export class GgufMetadataTable extends RowTable {
       this.query = this.tableState?.search ?? "";
       this.offsets = this.tableState?.offsets ?? false;
     }
-    // Forgets what was found before, which decides what is shown below.
+    // Old matches would influence the selection of the rows below.
     if (changed.has("query")) this.inside = new Map();
-    // What was looked into before the last edit is there no more.
+    // An edit may have changed the arrays.
     if (changed.has("query") || (changed.has("entries") && this.query !== "")) this.#searched = this.#lookInside();
     if (["gguf", "entries", "query", "inside", "narrow"].some((name) => changed.has(name))) this.#choose();
   }
@@ -170,21 +170,21 @@ export class GgufMetadataTable extends RowTable {
     this.#shownEntries = there(entries);
     this.#removed = this.entries.length - there(this.entries);
     const current = this.active >= 0 ? this.keyOf(this.active) : undefined;
-    // Rows of two lines are too tall for heads between them; the keys say it, too.
+    // Rows with two lines would make section headings too prominent; the keys contain the sections, too.
     this.#rows = metadataRows(entries, !this.narrow);
     this.rowsChanged();
-    // The current row stays the same entry when others come, go or move.
+    // The current row stays on its entry when other entries are added, removed or moved.
     if (current !== undefined && current !== this.keyOf(this.active))
       this.active = this.#rows.findIndex((_row, at) => this.keyOf(at) === current);
   }
 
-  /** Looks for the query in what arrays hold, one after the other, without keeping the page waiting. */
+  /** Searches the arrays, one after the other, without blocking the page. */
   async #lookInside(): Promise<void> {
     this.#search?.abort();
     const search = new AbortController();
     this.#search = search;
     const query = this.query.trim();
-    // One letter is in nearly every token: no answer to anything.
+    // A single letter occurs in nearly every token.
     const arrays =
       query.length < 2
         ? []

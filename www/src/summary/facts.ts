@@ -6,11 +6,11 @@ import { bitsPerWeight, dominantType, fileTypeName } from "../gguf/tensor-types.
 export interface Fact {
   label: string;
   value: string;
-  /** The exact figure behind a rounded one. */
+  /** The exact number behind a rounded one. */
   exact?: string;
 }
 
-/** Something about the file that its reader should know before anything else. */
+/** A warning about the file that stands above all other facts. */
 export interface Notice {
   title: string;
   text: string;
@@ -29,7 +29,7 @@ function arrayOf(value: MetadataValue | undefined): MetadataArray | undefined {
   return typeof value === "object" ? value : undefined;
 }
 
-/** A count a layer may differ by: one number, or the range that the layers span. */
+/** A number that may differ from layer to layer: one number, or the range over all layers. */
 function perLayer(value: MetadataValue | undefined): string | undefined {
   const one = integer(value);
   if (one !== undefined) return grouped(one);
@@ -49,12 +49,12 @@ export function architecture(gguf: ShownHeader): string | undefined {
   return text(gguf.metadata.get("general.architecture"));
 }
 
-/** What to call the model: its own name, else the file's. */
+/** The name of the model: `general.name`, or `fallback`. */
 export function modelName(gguf: ShownHeader, fallback: string): string {
   return text(gguf.metadata.get("general.name")) ?? fallback;
 }
 
-/** The four figures that people compare models by. */
+/** The figures by which people compare models. */
 export function headline(gguf: ShownHeader): Fact[] {
   const facts: Fact[] = [];
   if (gguf.tensors.length > 0) {
@@ -68,7 +68,7 @@ export function headline(gguf: ShownHeader): Fact[] {
   return facts;
 }
 
-/** What the model is, as far as its metadata says. */
+/** The facts about the model in its metadata. */
 export function modelFacts(gguf: ShownHeader): Fact[] {
   const facts: Fact[] = [];
   const arch = architecture(gguf);
@@ -101,7 +101,7 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
   return facts;
 }
 
-/** How the file is laid out, and what it took to find that out. */
+/** The facts about the file, and the cost of reading its header. */
 export function fileFacts(gguf: ShownHeader, cost?: OpenCost): Fact[] {
   const facts: Fact[] = [
     { label: "GGUF version", value: String(gguf.version) },
@@ -121,12 +121,12 @@ function position(label: string, at: number | undefined, words: (at: number) => 
   return at === undefined ? { label, value: "not known" } : { label, value: words(at), exact: counted(at, "byte") };
 }
 
-/** Whether a file ends before its tensors' data does, and so cannot be edited. */
+/** Whether the file ends before the data of its tensors. Such a file cannot be edited. */
 export function isCutOff({ fileSize, requiredSize }: Pick<Gguf, "fileSize" | "requiredSize">): boolean {
   return fileSize !== undefined && (requiredSize ?? Infinity) > fileSize;
 }
 
-/** What is wrong with, or unusual about, a file that could be opened. */
+/** The warnings about a file that could be opened. */
 export function notices(gguf: Gguf): Notice[] {
   const found: Notice[] = [];
   const { fileSize = 0, requiredSize } = gguf;

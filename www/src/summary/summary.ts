@@ -13,12 +13,12 @@ import { typeColours } from "../gguf/type-styles.ts";
 import { summaryStyles } from "./summary-styles.ts";
 import { define } from "../ui/define.ts";
 
-/** Real models have two to five types; what has more is a showcase. */
+/** The types that are listed at first. Most models have two to five types. */
 const FEW_TYPES = 7;
-/** Names come out of files, and may be megabytes long. */
+/** The most characters of a name that are rendered: a name from a file may be megabytes long. */
 const LONGEST_NAME = 4000;
 
-/** What a person wants to know first about a model. */
+/** The facts that people want to know first about a model. */
 export class GgufSummary extends LitElement {
   static override properties = {
     gguf: { attribute: false },
@@ -33,18 +33,18 @@ export class GgufSummary extends LitElement {
   };
 
   declare gguf: Gguf;
-  /** The file as it will be, while it is edited. */
+  /** The header after editing. Undefined while the file is not being edited. */
   declare edited: ShownHeader | undefined;
-  /** In how many places it is edited. */
+  /** The number of changes. */
   declare changes: number;
   declare fileName: string;
   declare cost: OpenCost | undefined;
-  /** A page about the file, if one is known. */
+  /** The address of a page about the file. */
   declare page: string | undefined;
   declare private allTypes: boolean;
-  /** Whether long names are shown as a whole, though they take more than two lines. */
+  /** Whether long names are shown completely. */
   declare private whole: boolean;
-  /** Whether a name is cut off. */
+  /** Whether a name is longer than two lines. */
   declare private cut: boolean;
 
   readonly #widths = new ResizeObserver(() => this.#measure());

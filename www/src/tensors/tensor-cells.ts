@@ -8,7 +8,7 @@ import { visible } from "../ui/text.ts";
 import { fileText } from "../ui/file-text.ts";
 import { dimensions } from "./tensor-detail.ts";
 
-/** The cells of a tensor's row, by column; `largest` is the size of the largest tensor. */
+/** The cells of a tensor's row, by column. `largest` is the size of the largest tensor. */
 export function tensorCells(
   tensor: TensorInfo,
   { mark, largest, fate }: { mark: string; largest: number; fate: Mark | undefined },

@@ -10,7 +10,7 @@ import "../values/tensor-bytes.ts";
 import "./tensor-strip.ts";
 import "../values/tensor-values.ts";
 
-/** What opens below the row of a tensor: its values first, then all that the header says of it. */
+/** The detail below a tensor's row: its values, then everything that the header says about it. */
 export function tensorDetail(
   gguf: Gguf,
   values: FileValues,
@@ -89,7 +89,7 @@ export function tensorDetail(
   </div>`;
 }
 
-/** The extents of a tensor in the order of the file. */
+/** The dimensions in file order: fastest first. */
 export function dimensions(tensor: TensorInfo) {
   if (tensor.dimensions.length === 0) return html`<span class="dim">scalar</span>`;
   return tensor.dimensions.map(

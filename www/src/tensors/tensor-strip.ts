@@ -12,10 +12,10 @@ import { typeColours } from "../gguf/type-styles.ts";
 import { define } from "../ui/define.ts";
 import "../values/small-map.ts";
 
-/** Tensors outside blocks can be very many; of those only the neighbours are shown. */
+/** The most pictures. Outside blocks there may be many tensors; only the neighbours are shown. */
 const MOST = 40;
 
-/** The tensors of one block as small pictures; a press on one goes to it (`gguf-go`, detail: the `TensorInfo`). */
+/** The tensors of one block as small heat maps. A click on one shows its tensor. */
 export class GgufTensorStrip extends LitElement {
   static override properties = {
     values: { attribute: false },
@@ -105,7 +105,7 @@ export class GgufTensorStrip extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    // Where the current one is scrolled away, it is as if there were none.
+    // The list scrolls to the current tensor if it is not visible.
     const list = this.renderRoot.querySelector("ul");
     const current = list?.querySelector<HTMLElement>("[aria-current]");
     if (list && current)

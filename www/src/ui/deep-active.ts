@@ -1,4 +1,4 @@
-/** What has the focus, in whichever shadow tree. */
+/** The element that has the focus, in any shadow tree. */
 export function deepActive(): HTMLElement | undefined {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

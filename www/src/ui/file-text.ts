@@ -1,7 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { clip, linkTarget, segments } from "./text.ts";
 
-/** Text out of a file as nodes: isolated, never markup, its invisible characters written out. */
+/**
+ * Renders text from a file. The text is isolated from the text around it, is never markup, and has its invisible characters written as
+ * escapes.
+ */
 export function fileText(
   text: string,
   options: { inline?: boolean; limit?: number; mark?: string; find?: FindMatch } = {},
@@ -16,7 +19,7 @@ export function fileText(
   return html`<bdi>${parts}${cut.length < text.length ? "…" : nothing}</bdi>`;
 }
 
-/** The same, as a link where all of it is an http or https address. */
+/** Renders text from a file, as a link if the whole text is an http or https address. */
 export function fileTextOrLink(text: string, options: { mark?: string } = {}): TemplateResult {
   const target = linkTarget(text);
   return target === undefined
@@ -29,10 +32,10 @@ export type FindMatch = (text: string, word: string, from: number) => number;
 
 const findAny: FindMatch = (text, word, from) => text.indexOf(word, from);
 
-/** `text` with every match of `wanted` (lower case) marked. */
+/** The text with every match of `wanted` marked. `wanted` is in lower case. */
 function marked(text: string, wanted: string, find: FindMatch = findAny): unknown {
   const lower = text.toLowerCase();
-  // Where lower case has another length, positions do not carry over; then nothing is marked.
+  // Some letters change their length in lower case. Positions in the lower-case text would then be wrong.
   if (lower.length !== text.length) return text;
   const parts: unknown[] = [];
   let from = 0;

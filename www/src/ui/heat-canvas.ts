@@ -1,16 +1,13 @@
 import { type ColourScale, placeOn, ramp } from "./colour-scale.ts";
 
-/** Numbers as a grid of cells, row after row. */
+/** A grid of numbers, row after row. */
 export interface Cells {
   rows: number;
   columns: number;
   numbers: Float32Array;
 }
 
-/**
- * Draws the cells over the whole of a canvas, as sharp as the screen is: edges lie between its own pixels. A cell without a number is
- * hatched.
- */
+/** Draws the cells over the whole canvas, with cell edges on device pixels. A cell without a finite number is hatched. */
 export function drawCells(
   canvas: HTMLCanvasElement,
   cells: Cells,

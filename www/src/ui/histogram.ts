@@ -16,15 +16,15 @@ import { announce } from "./copy-button.ts";
 import { base, headed } from "./styles.ts";
 import { define } from "./define.ts";
 
-/** In units of the drawing, which is stretched to the room there is; words stand beside it and are not. */
+/** The size of the drawing in SVG units. The drawing is stretched to the element; the labels beside it are not. */
 const WIDTH = 1000;
 const HEIGHT = 100;
-/** Narrower bars could not be pointed at. */
+/** The most bars. Narrower bars could not be pointed at. */
 const BARS = 80;
 /** The width of the bar of a single value, as a share of the drawing. */
 const SINGLE = 0.04;
 
-/** How often which numbers occur. */
+/** The distribution of numbers as bars, with a table for screen readers. */
 export class GgufHistogram extends LitElement {
   static override properties = {
     statistics: { attribute: false },
@@ -35,9 +35,9 @@ export class GgufHistogram extends LitElement {
 
   declare statistics: Distribution;
   declare private logarithmic: boolean;
-  /** The bar that is read, -1 for none. */
+  /** The index of the bar that the pointer or the keys are on; -1 for none. */
   declare private bar: number;
-  /** Of the drawing, in CSS pixels. */
+  /** The width of the drawing in CSS pixels. */
   declare private width: number;
 
   #bars: Bar[] = [];
@@ -206,10 +206,10 @@ export class GgufHistogram extends LitElement {
         </p>`;
     const axis = axisOf(this.#bars);
     const constant = constantOf(this.statistics);
-    // With a little room above the highest.
+    // A little space above the highest bar.
     const most = 1.03 * this.#bars.reduce((largest, { count }) => Math.max(largest, count), 0);
     const height = (count: number) => barHeight(count, most, this.logarithmic);
-    // Halved: the distance between the largest floats is none.
+    // The halves are subtracted because the difference of the largest floats overflows.
     const place = (value: number) => (value / 2 - axis.low / 2) / (axis.high / 2 - axis.low / 2);
     const label =
       constant === undefined
@@ -303,9 +303,9 @@ export class GgufHistogram extends LitElement {
     return ticks(low, high, Math.max(2, Math.floor(this.width / 90)));
   }
 
-  /** All bars as one shape. */
+  /** All bars as one SVG path. */
   #path(shown: readonly Bar[], place: (value: number) => number, height: (count: number) => number): string {
-    // A single bar needs no gap.
+    // Neighbouring bars are separated by a gap if they are wide enough.
     const gap = this.#bars.length > 1 && this.width / this.#bars.length > 5 ? (1 / Math.max(1, this.width)) * WIDTH : 0;
     return shown
       .filter(({ count }) => count > 0)
@@ -313,7 +313,7 @@ export class GgufHistogram extends LitElement {
         const half = bar.start === bar.end ? SINGLE / 2 : 0;
         const left = (place(bar.start) - half) * WIDTH;
         const right = (place(bar.end) + half) * WIDTH - gap;
-        // What is there at all is seen.
+        // A bar with a count above zero is always visible.
         const top = HEIGHT - Math.max(0.7, height(bar.count) * HEIGHT);
         return `M${left.toFixed(2)} ${HEIGHT}V${top.toFixed(2)}H${right.toFixed(2)}V${HEIGHT}Z`;
       })
@@ -343,7 +343,7 @@ export class GgufHistogram extends LitElement {
       this.bar = 0;
       return;
     }
-    // The last may be narrower than the others.
+    // The last bar may be narrower than the others.
     const at = ((event.clientX - box.left) / box.width) * ((last.end - first.start) / (first.end - first.start));
     this.bar = Math.max(0, Math.min(Math.floor(at), this.#bars.length - 1));
   };

@@ -1,10 +1,10 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-/** Whether an element stands on a dark ground: what a canvas has to know, since no style sheet reaches into it. */
+/** Whether an element has a dark background. A canvas needs to know it, because style sheets do not reach into a canvas. */
 export class Scheme implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   readonly #system = matchMedia("(prefers-color-scheme: dark)");
-  // Pages choose a theme by an attribute of their root.
+  // Pages choose a theme by an attribute of the root element.
   readonly #root = new MutationObserver(() => this.#look());
   #dark = false;
 
@@ -33,7 +33,7 @@ export class Scheme implements ReactiveController {
   }
 
   readonly #look = () => {
-    // Ink is lighter than its ground where that is dark.
+    // Light text means a dark background.
     const [red = 0, green = 0, blue = 0] =
       getComputedStyle(this.#host)
         .color.match(/[\d.]+/g)

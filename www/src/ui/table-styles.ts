@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** What all tables look like. */
+/** The styles that all tables share. */
 export const tableStyles = css`
   :host {
     display: flex;
@@ -49,7 +49,7 @@ export const tableStyles = css`
     overflow: auto;
     overflow-anchor: none;
     overscroll-behavior: contain;
-    /* What is scrolled into view is not below the head. */
+    /* The sticky head covers the first 36 px of the view. */
     scroll-padding-block-start: 36px;
     outline-offset: -2px;
     background: var(--gguf-surface);
@@ -145,7 +145,7 @@ export const tableStyles = css`
   .value-boolean {
     color: var(--gguf-boolean);
   }
-  /* What has become of a row while the file is edited. */
+  /* The changed rows of a file that is being edited. */
   .row.added {
     box-shadow: inset 3px 0 0 var(--gguf-accent);
   }

@@ -5,7 +5,7 @@ import { fileText, fileTextOrLink } from "./file-text.ts";
 import { base } from "./styles.ts";
 import { define } from "./define.ts";
 
-// A chat template is a few kilobytes; beyond this, laying the text out takes longer than a person waits gladly.
+// The characters that are shown at first. A chat template has a few thousand; laying out much more text takes noticeable time.
 const FIRST = 64_000;
 
 /** A whole text value in a monospaced block that wraps and scrolls. */

@@ -1,17 +1,17 @@
 /**
- * Text out of a file, split so that what cannot be seen or would reorder its surroundings can be shown as an escape.
- * A file says what it wants; what is on the screen must be what is in it.
+ * Text from a file, split into segments, so that characters that are invisible or reorder the text around them can be shown as escapes. The
+ * screen must show what the file contains.
  */
 
 export interface Segment {
   text: string;
-  /** A word for the reader when `text` is an escape standing for an invisible character. */
+  /** The name of the character if `text` is an escape for it. */
   escape?: string;
 }
 
-// C0 and C1 controls, soft hyphen, zero width and bidi marks, embeddings, overrides, isolates, line and paragraph separators,
-// invisible operators, byte order mark, interlinear annotations, tag characters, lone surrogates. Joiners stay where they join (emoji,
-// Persian, Indic scripts). Written as escapes: in the source these characters would be just as invisible.
+// C0 and C1 control characters, soft hyphens, zero-width and bidirectional marks, embeddings, overrides, isolates, line and paragraph
+// separators, invisible operators, byte order marks, interlinear annotations, tag characters, lone surrogates. Joiners stay where they join
+// (emoji, Persian, Indic scripts). They are written as escapes because they would be invisible in this source, too.
 const UNSEEN =
   /(?![\t\n])\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}|(?<![\p{L}\p{M}\p{Extended_Pictographic}\ufe0f\p{Emoji_Modifier}])[\u200c\u200d]/gu;
 
@@ -53,10 +53,7 @@ function describe(code: number): Segment {
   return { text, escape: `${point} ${name}` };
 }
 
-/**
- * Splits `text` at what is invisible. On one line (`inline`) line breaks and tabs are marks too; in a block they lay out the
- * text as they are meant to.
- */
+/** Splits `text` at its invisible characters. With `inline`, line breaks and tabs are shown as marks; otherwise they lay out the text. */
 export function segments(text: string, inline: boolean): Segment[] {
   const found: Segment[] = [];
   let from = 0;
@@ -66,7 +63,7 @@ export function segments(text: string, inline: boolean): Segment[] {
   const pattern = inline ? new RegExp(`${UNSEEN.source}|[\\t\\n]`, "gu") : UNSEEN;
   for (const match of text.matchAll(pattern)) {
     const code = match[0].codePointAt(0) ?? 0;
-    // A CRLF in a block of text is a line break like any other.
+    // CR LF is an ordinary line break in a block of text.
     if (!inline && code === 0x0d && text.charCodeAt(match.index + 1) === 0x0a) continue;
     plain(match.index);
     if (code === 0x0a) found.push({ text: "↵", escape: "line break" });
@@ -78,7 +75,7 @@ export function segments(text: string, inline: boolean): Segment[] {
   return found;
 }
 
-/** The same as one plain string, for titles, labels and the document's title. */
+/** Text from a file as one plain string, with escapes: for tooltips, labels and the title of the document. */
 export function visible(text: string, limit = 200): string {
   const cut = clip(text, limit);
   return segments(cut, true)
@@ -87,14 +84,14 @@ export function visible(text: string, limit = 200): string {
     .concat(cut.length < text.length ? "…" : "");
 }
 
-/** The first `limit` UTF-16 units, never half of a pair. */
+/** The first `limit` UTF-16 units of a text. A surrogate pair is never split. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? limit - 1 : limit);
 }
 
-/** `text` as a link's address if it is one and nothing else; only http and https ever are. */
+/** The text as a link target if the whole text is an http or https address. */
 export function linkTarget(text: string): string | undefined {
   if (
     text.length > 2048 ||

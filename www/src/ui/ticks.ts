@@ -1,4 +1,4 @@
-/** Where an axis has marks, and what they say. */
+/** The marks on an axis. */
 
 import { measure } from "./numbers.ts";
 
@@ -7,7 +7,7 @@ export interface Tick {
   text: string;
 }
 
-/** Round numbers in `low..=high`, about `wanted` of them. */
+/** Round numbers from `low` to `high`, about `wanted` of them. */
 export function ticks(low: number, high: number, wanted: number): Tick[] {
   const span = high - low;
   if (!(span > 0) || !Number.isFinite(span)) return Number.isFinite(low) ? [{ value: low, text: measure(low) }] : [];
@@ -16,16 +16,16 @@ export function ticks(low: number, high: number, wanted: number): Tick[] {
   const step = power * ([1, 2, 5].find((factor) => factor * power >= rough * 0.75) ?? 10);
   if (!(step > 0)) return [];
   const found: Tick[] = [];
-  // Counted, not summed: sums of 0.1 drift.
+  // Multiplied, not added up: repeated additions of 0.1 drift.
   for (let i = Math.ceil(low / step - 1e-9); i <= high / step + 1e-9; i += 1) {
-    // Not the zero that is written "-0".
+    // Adding 0 turns -0 into 0.
     const value = i * step + 0;
     found.push({ value, text: tickText(value, step) });
   }
   return found;
 }
 
-/** A mark in as many digits as tell it from its neighbours, which are `step` away. */
+/** The text of a mark, with enough digits to tell it from its neighbours at distance `step`. */
 function tickText(value: number, step: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
@@ -40,7 +40,7 @@ function tickText(value: number, step: number): string {
   });
 }
 
-/** Counts on an axis from 0 to `most`: round ones, or powers of ten on a logarithmic one. */
+/** Marks for counts from 0 to `most`: round numbers, or powers of ten on a logarithmic axis. */
 export function countTicks(most: number, logarithmic: boolean, wanted: number): Tick[] {
   const text = (value: number) => COMPACT.format(value);
   if (!logarithmic)

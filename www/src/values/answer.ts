@@ -6,7 +6,7 @@ export interface Asking {
   onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
-/** Answers a question about an open file: in the worker, and on the page where there is none. */
+/** Reads values for a request: in the worker, or on the page if there is no worker. */
 export async function answer<Q extends Question>(gguf: Gguf, question: Q, asking: Asking): Promise<Answers[Q["kind"]]>;
 export async function answer(gguf: Gguf, question: Question, asking: Asking): Promise<Answers[Question["kind"]]> {
   const tensor = gguf.tensors[question.tensor];

@@ -5,40 +5,43 @@ import { Turns } from "./turns.ts";
 import type { ValueReader } from "./value-reader.ts";
 import { Work } from "./work.ts";
 
-/** Bytes that a look at a tensor may read, and the cells that it is shown in. */
+/** The size of a preview in cells, and the most bytes that it reads. */
 export const LOOK = { rows: 64, columns: 64, maxBytes: 4 << 20 };
-/** A vector has all the columns for itself. */
+/** A vector has one row, so it may have more columns. */
 const VECTOR_COLUMNS = 128;
-/** The same for one of the small pictures of a block. */
+/** The size of a thumbnail in the list of a block's tensors. */
 const GLANCE = { rows: 32, columns: 32, maxBytes: 256 << 10 };
-/** Small pictures that are read at once. */
+/** The most thumbnails that are read at the same time. */
 const GLANCES = 2;
 
-/** What has been read of one tensor: a look, a small one, and the figures of the whole. */
+/** The values of one tensor as far as they have been read: a preview, a thumbnail, and the statistics of the whole tensor. */
 export interface TensorValues {
   readonly preview: Work<TensorPreview>;
   readonly glance: Work<TensorPreview>;
   readonly whole: Work<TensorStatistics>;
 }
 
-/** What has been read of the values of an open file: kept while it is open, because rows leave the page when they are scrolled away. */
+/**
+ * The values of an open file that have been read. They are kept while the file is open, because elements leave the document when their rows
+ * are scrolled out of view.
+ */
 export class FileValues {
   readonly #reader: ValueReader;
   readonly #turns = new Turns(GLANCES);
   readonly #tensors = new Map<string, TensorValues>();
-  /** The slice that is chosen of a tensor of more than two dimensions, by the tensor's place; absent for all slices. */
+  /** The chosen slice of a tensor with more than two dimensions, by the index of the tensor. Absent: all slices. */
   readonly slices = new Map<number, readonly number[]>();
 
   constructor(reader: ValueReader) {
     this.#reader = reader;
   }
 
-  /** Whether what is read is downloaded. */
+  /** Whether values are downloaded. */
   get remote(): boolean {
     return this.#reader.remote;
   }
 
-  /** What has been read of a tensor, or of some rows of it. */
+  /** The values of a tensor, or of a range of its rows. */
   of(info: TensorInfo, rows?: IndexRange): TensorValues {
     const tensor = info.index;
     const key = rows === undefined ? String(tensor) : `${tensor} ${rows.start}`;
@@ -57,7 +60,7 @@ export class FileValues {
         ),
         whole: new Work(async (signal, onProgress) => {
           if (!range) return reader.ask({ kind: "statistics", tensor }, { signal, onProgress });
-          // A preview without a limit reads all rows, and computes the same figures.
+          // A preview without a limit reads all rows, and computes the same statistics.
           const all = { rows: 1, columns: 1, maxBytes: Number.MAX_SAFE_INTEGER, ...range };
           return (await reader.ask({ kind: "preview", tensor, ...all }, { signal, onProgress })).statistics;
         }),
@@ -75,7 +78,7 @@ export class FileValues {
     return this.#reader.ask({ kind: "read", tensor: tensor.index, ...range }, { signal });
   }
 
-  /** Gives up all that runs. */
+  /** Cancels all reads. */
   stop(): void {
     for (const { preview, glance, whole } of this.#tensors.values())
       for (const work of [preview, glance, whole]) work.cancel();

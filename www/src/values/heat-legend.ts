@@ -2,7 +2,9 @@ import { html, nothing } from "lit";
 import { type ColourScale, cssGradient, placeOn, ramp } from "../ui/colour-scale.ts";
 import { counted, measure } from "../ui/numbers.ts";
 
-/** The scale of a heat map: its colours, its ends, the cells that it cannot show, and the value of the cell that is read. */
+/**
+ * The legend of a heat map: its colours, the ends of its scale, the number of cells that it cannot show, and the value of the current cell.
+ */
 export function heatLegend({
   scale,
   numbers,
@@ -11,7 +13,7 @@ export function heatLegend({
 }: {
   scale: ColourScale | undefined;
   numbers: Float32Array;
-  /** The value of the cell that is read. */
+  /** The value of the current cell. */
   read: number | undefined;
   dark: boolean;
 }) {
@@ -46,7 +48,7 @@ export function heatLegend({
   </div>`;
 }
 
-/** The number that is the furthest beyond the scale. */
+/** The number that is furthest beyond the scale. */
 function furthest({ low, high }: ColourScale, numbers: Float32Array): number {
   let found = 0;
   let distance = 0;

@@ -16,13 +16,13 @@ import { define } from "../ui/define.ts";
 const MEASURES = ["mean", "min", "max"] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** A part of the tensor that one cell shows. */
+/** The rows and columns of the tensor that one cell shows. */
 export interface CellRange {
   rows: IndexRange;
   columns: IndexRange;
 }
 
-/** The point beside which the value of a cell is shown, in shares of the map, and the kind of pointer that is there. */
+/** The position of the pointer, as fractions of the map. */
 interface TipPlace {
   x: number;
   y: number;
@@ -34,8 +34,8 @@ const COLUMN_LABELS = 4;
 const ROW_LABELS = 5;
 
 /**
- * A tensor as a grid of coloured cells, with axes. Pointer, finger and arrow keys read a cell: its value is shown beside it and below the
- * map. A click or Enter picks it, which `gguf-cell` tells (detail: a `CellRange`).
+ * A tensor as a grid of coloured cells, with axes. Pointer, finger and arrow keys move to a cell, whose value is shown beside it and below
+ * the map. A click or Enter selects the cell with the event `gguf-cell` (detail: a `CellRange`).
  */
 export class GgufHeatMap extends LitElement {
   static override properties = {
@@ -51,16 +51,16 @@ export class GgufHeatMap extends LitElement {
 
   declare preview: TensorPreview;
   declare tensor: TensorInfo;
-  /** Whether all slices of the tensor are shown, and a row needs its slice to be found. */
+  /** Whether all slices are shown. A row label then contains its slice. */
   declare whole: boolean;
-  /** What is shown, for those who hear the page. */
+  /** The name of the map for screen readers. */
   declare label: string;
   declare private measure: Measure;
-  /** The cell that is read, -1 for none. */
+  /** The index of the cell under the pointer or at the keyboard position; -1 for none. */
   declare private cell: number;
-  /** The place of the pointer that reads the cell; undefined if it is read by keys. */
+  /** The position of the pointer; undefined if the cell was reached by keys. */
   declare private tip: TipPlace | undefined;
-  /** The cell that was picked, -1 for none. */
+  /** The index of the selected cell; -1 for none. */
   declare private picked: number;
 
   #scale: ColourScale | undefined;
@@ -102,7 +102,7 @@ export class GgufHeatMap extends LitElement {
     this.#draw();
   }
 
-  /** Whether a cell is a single element, whose mean, minimum and maximum are the same. */
+  /** Whether every cell is a single element, so that mean, minimum and maximum are equal. */
   get #exact(): boolean {
     const { sampledRows, sampledColumns } = this.preview;
     const single = ({ start, end }: IndexRange) => end - start <= 1;
@@ -121,7 +121,7 @@ export class GgufHeatMap extends LitElement {
 
   override render() {
     const { rows, columns, sampledColumns } = this.preview;
-    // Of few rows each is a broad band; a vector is a strip.
+    // Few rows are drawn as broad bands, a vector as a strip.
     const height = rows === 1 ? "56px" : rows < 16 ? `${rows * 20}px` : "auto";
     const shape = height === "auto" ? `aspect-ratio:${columns < rows / 2 ? "2/3" : "1"};` : "";
     return html`<div class="bar">
@@ -185,7 +185,7 @@ export class GgufHeatMap extends LitElement {
     return matrixOf(this.tensor).rows === 1;
   }
 
-  /** The tensor as far as words for its rows go: of one slice, rows are counted from its own first row. */
+  /** The label of a row. In a single slice, rows are counted from the start of the slice. */
   #rowText(row: number): string {
     if (this.whole) return rowLabel(row, this.tensor);
     return grouped(row % (this.tensor.dimensions[1] ?? 1));
@@ -193,7 +193,7 @@ export class GgufHeatMap extends LitElement {
 
   #renderRowAxis() {
     const labels = axisLabels(this.preview.sampledRows, ROW_LABELS, (row) => this.#rowText(row));
-    // Labels are placed by their share of the height, and so take no width of their own.
+    // The labels are positioned absolutely, so their width must be set.
     const width = Math.max(3, ...labels.map(({ text }) => text.length));
     return html`<div class="row-axis" aria-hidden="true" .style=${`--width:${width}ch`}>
       <span class="title">${this.whole ? rowTitle(this.tensor) : "Row"}</span>
@@ -203,7 +203,7 @@ export class GgufHeatMap extends LitElement {
     </div>`;
   }
 
-  /** The value of the cell that is read, beside the pointer or the cell, on the side where the map has more room. */
+  /** The value of the current cell, on the side of the pointer where the map has more space. */
   #renderTip() {
     const { rows, columns } = this.preview;
     const range = this.#rangeOf(this.cell);
@@ -212,7 +212,7 @@ export class GgufHeatMap extends LitElement {
     const column = this.cell % columns;
     const touch = this.tip?.touch ?? false;
     const leftOf = (this.tip?.x ?? (column + 0.5) / columns) > 0.5;
-    // A finger hides what is below it.
+    // A finger covers the area below it.
     const above = touch || (this.tip?.y ?? (row + 0.5) / rows) > 0.5;
     const x = this.tip?.x ?? (leftOf ? column : column + 1) / columns;
     const y = this.tip?.y ?? (above ? row : row + 1) / rows;
@@ -246,7 +246,7 @@ export class GgufHeatMap extends LitElement {
       ${this.#renderFigures(at)}`;
   }
 
-  /** The rows and columns of a cell, in words. */
+  /** The rows and columns of a cell in words. */
   #placeWords({ rows, columns }: CellRange): string {
     const single = columns.end - columns.start <= 1;
     const columnWords = span(columns, grouped);
@@ -254,7 +254,7 @@ export class GgufHeatMap extends LitElement {
     return `${rowWords(rows, this.tensor)} · ${single ? "column" : "columns"} ${columnWords}`;
   }
 
-  /** The numbers of a cell. */
+  /** The values of a cell. */
   #renderFigures(cell: number) {
     const { preview } = this;
     if (this.#exact) return html`<p class="figures"><b>${measure(preview.mean[cell] ?? NaN)}</b></p>`;
@@ -268,7 +268,7 @@ export class GgufHeatMap extends LitElement {
     </p>`;
   }
 
-  /** The cell that is read, in words for the status line that screen readers speak. */
+  /** The current cell in words, for screen readers. */
   #words(): string {
     const range = this.#rangeOf(this.cell);
     if (!range) return "";
@@ -314,7 +314,7 @@ export class GgufHeatMap extends LitElement {
     this.tip = undefined;
   };
 
-  /** A finger that is lifted leaves the value that it has read on the page, until the map loses the focus. */
+  /** When a finger is lifted, the value stays visible until the map loses the focus. */
   readonly #onPointerLeave = (event: PointerEvent) => {
     if (event.pointerType !== "touch") this.#onLeave();
   };

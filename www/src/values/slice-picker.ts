@@ -8,14 +8,14 @@ import { base } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
 /**
- * Chooses a slice of a tensor of more than two dimensions, such as one expert, or all slices. `gguf-slice` tells the choice (detail: the
- * index in each dimension beyond the second, or null for all).
+ * Chooses one slice of a tensor with more than two dimensions, for example one expert, or all slices. The event `gguf-slice` reports the
+ * choice (detail: the index in each dimension beyond the second, or null for all slices).
  */
 export class GgufSlicePicker extends LitElement {
   static override properties = { tensor: { attribute: false }, slice: { attribute: false } };
 
   declare tensor: TensorInfo;
-  /** The slice that is chosen; undefined for all. */
+  /** The chosen slice; undefined for all slices. */
   declare slice: readonly number[] | undefined;
 
   constructor() {
@@ -111,7 +111,7 @@ export class GgufSlicePicker extends LitElement {
       return;
     }
     const inside = Math.max(0, Math.min(Math.trunc(value), size - 1));
-    // Also if the choice stays the same, the field must not show a number that is out of range.
+    // The field must not show a number out of range, even if the choice does not change.
     input.value = String(inside);
     this.#set(dimension, inside);
   }

@@ -8,7 +8,10 @@ import { base } from "../ui/styles.ts";
 import { Watch } from "./work.ts";
 import { define } from "../ui/define.ts";
 
-/** A tensor as a small picture, read when it is scrolled into view; scrolled away before, it is not. */
+/**
+ * A tensor as a small heat map. It is read when it is scrolled into view, and cancelled if it is scrolled out of view before it has been
+ * read.
+ */
 export class GgufSmallMap extends LitElement {
   static override properties = { values: { attribute: false }, tensor: { attribute: false } };
 
@@ -75,7 +78,7 @@ export class GgufSmallMap extends LitElement {
 
   #look(): void {
     if (!this.#shown || this.tensor.byteLength === undefined || this.#preview) return;
-    // The larger one will do for both.
+    // The larger preview serves both.
     if (this.#shown.preview.state.name === "running") return;
     if (this.#seen) this.#shown.glance.start();
     else this.#shown.glance.cancel();

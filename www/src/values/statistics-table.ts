@@ -4,14 +4,14 @@ import { counted, grouped, measure, percent } from "../ui/numbers.ts";
 import { base } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
-/** The figures of a tensor, or of a sample of it. */
+/** The statistics of a tensor, or of a sample of it. */
 export class GgufStatisticsTable extends LitElement {
   static override properties = { statistics: { attribute: false }, elements: { attribute: false }, scope: {} };
 
   declare statistics: TensorStatistics;
-  /** The number of elements of the tensor, or of the part. */
+  /** The number of elements of the tensor or slice. */
   declare elements: number;
-  /** The part of the tensor, in words; "" for all of it. */
+  /** The slice in words; "" for the whole tensor. */
   declare scope: string;
 
   constructor() {

@@ -7,10 +7,10 @@ import { base } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
 const WANTED = 256;
-/** What may be read to show the beginning of a tensor of unknown type, of which only all can be had. */
+/** The most bytes that are read of a tensor of unknown type. Such a tensor can only be read as a whole. */
 const MOST = 16 << 20;
 
-/** The first bytes of a tensor as they are stored, fetched only when asked for. */
+/** The first bytes of a tensor as stored. They are read when a person asks for them. */
 export class GgufTensorBytes extends LitElement {
   static override properties = {
     gguf: { attribute: false },
@@ -100,7 +100,7 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
       ${this.failed === "" ? nothing : html`<p role="alert">${this.failed}</p>`}`;
   }
 
-  /** What there is to read; undefined for nothing. */
+  /** The label of the button; undefined if there is nothing to read. */
   #label(): string | undefined {
     const elements = this.#elements();
     if (elements > 0 && this.block) {
@@ -114,7 +114,7 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
     return length > 0 && length <= MOST ? `Read its bytes as stored (${bytes(length)})` : undefined;
   }
 
-  /** Whole blocks only, so that the last one shown is not half of one. */
+  /** The number of elements in the whole blocks that fit into the limit. */
   #elements(): number {
     if (!this.block?.blockSize || !this.tensor.elementCount || this.tensor.byteLength === undefined) return 0;
     const blocks = Math.max(1, Math.floor(WANTED / this.block.typeSize));
@@ -149,7 +149,7 @@ declare global {
   }
 }
 
-/** Offset, sixteen bytes, and what they are as text. */
+/** Lines of an offset, sixteen bytes in hexadecimal, and the same bytes as text. */
 function hexLines(data: Uint8Array, from: number) {
   const lines = [];
   const width = Math.max(8, (from + data.length).toString(16).length);
@@ -158,7 +158,7 @@ function hexLines(data: Uint8Array, from: number) {
     const digits = Array.from(row, (byte, i) => (i === 8 ? " " : "") + byte.toString(16).padStart(2, "0")).join(" ");
     const place = (from + start).toString(16).padStart(width, "0");
     const text = Array.from(row, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
-    // In the template itself a line break would be one.
+    // A line break in the template would be part of the text.
     lines.push(
       html`<span class="at">${place}</span>${` ${digits.padEnd(48)}  `}<span class="at">${text}</span>${"\n"}`,
     );

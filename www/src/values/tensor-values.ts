@@ -20,10 +20,10 @@ import "./slice-picker.ts";
 import "./statistics-table.ts";
 import "./value-table.ts";
 
-/** Bytes over a network that someone should not have to wait for with nothing to see. */
+/** The size of a download during which a thumbnail is shown first. */
 const SLOW = 1 << 20;
 
-/** What a tensor holds: a look at a sample first, the figures of the whole when asked for, and the elements themselves. */
+/** The values of a tensor: a preview of a sample at first, the statistics of the whole tensor on request, and a table of the elements. */
 export class GgufTensorValues extends LitElement {
   static override properties = {
     values: { attribute: false },
@@ -35,7 +35,7 @@ export class GgufTensorValues extends LitElement {
   declare values: FileValues;
   declare tensor: TensorInfo;
   declare info: GgmlTypeInfo | undefined;
-  /** The slice that is shown of a tensor of more than two dimensions; undefined for all. */
+  /** The slice that is shown; undefined for all slices. */
   declare private slice: readonly number[] | undefined;
 
   readonly #watch = new Watch(this);
@@ -91,7 +91,7 @@ export class GgufTensorValues extends LitElement {
           --height: 330px;
         }
       }
-      /* The slice picker stands above the map, which has to fit into the view with it. */
+      /* The slice picker stands above the map, which must still fit into the view. */
       .stacked gguf-heat-map {
         --beside-map: 328px;
       }
@@ -193,7 +193,7 @@ export class GgufTensorValues extends LitElement {
     if (this.isConnected) this.#look();
   }
 
-  /** Goes on to the next thing to be seen: over a network a glance before the look. */
+  /** Starts the next read: over a network, a thumbnail before the preview. */
   #look(): void {
     const shown = this.#shown;
     if (!shown || this.#why !== undefined || shown.preview.state.name !== "idle") return;
@@ -202,7 +202,7 @@ export class GgufTensorValues extends LitElement {
     else if (shown.glance.state.name !== "running") shown.preview.start();
   }
 
-  /** A look that nobody takes any more need not be read to its end; what was asked for expressly goes on. */
+  /** Cancels the automatic reads. A person asked for the statistics, so they continue. */
   #leave(): void {
     this.#shown?.glance.cancel();
     this.#shown?.preview.cancel();
@@ -215,12 +215,12 @@ export class GgufTensorValues extends LitElement {
     if (now === "done") announce(this, `The whole ${this.slice ? "slice" : "tensor"} has been computed`);
   }
 
-  /** The rows that are shown, if not all. */
+  /** The rows that are shown; undefined for all rows. */
   get #rows(): IndexRange | undefined {
     return this.slice && sliceRows(this.slice, this.tensor);
   }
 
-  /** The share of the tensor that is shown. */
+  /** The fraction of the tensor that is shown. */
   get #share(): number {
     const rows = this.#rows;
     return rows ? (rows.end - rows.start) / matrixOf(this.tensor).rows : 1;
@@ -325,14 +325,13 @@ export class GgufTensorValues extends LitElement {
     </p>`;
   }
 
-  /** Shows a slice. */
   showSlice(slice: readonly number[]): void {
     this.slice = slice;
   }
 
   readonly #onSlice = ({ detail }: CustomEvent<readonly number[] | null>) => {
     this.slice = detail ?? undefined;
-    // Kept with the file: this element leaves the document when its row is scrolled away.
+    // The choice is stored with the file, because this element leaves the document when its row is scrolled out of view.
     if (detail) this.values.slices.set(this.tensor.index, detail);
     else this.values.slices.delete(this.tensor.index);
   };

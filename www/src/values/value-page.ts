@@ -3,27 +3,27 @@ import { grouped } from "../ui/numbers.ts";
 import { type Matrix, matrixOf } from "./matrix.ts";
 import { isStacked, rowWords } from "./slices.ts";
 
-/** A page of a tensor's elements: a window on its matrix, or a stretch of its elements one after another. */
+/** A page of a tensor's elements: a window on its matrix, or a range of its elements in storage order. */
 export interface ValuePage {
   order: "matrix" | "flat";
-  /** The first row of the matrix and the first column; flat, the first element as its row 0's column. */
+  /** The first row and the first column of the window. In flat order, `row` is 0 and `column` is the first element. */
   row: number;
   column: number;
 }
 
-/** How many rows and columns a page has. */
+/** The number of rows and columns of a page. */
 export interface PageSize {
   rows: number;
   columns: number;
 }
 
-/** One line of a page: some neighbouring elements. */
+/** One line of a page: a range of elements. */
 export interface ValueLine extends IndexRange {
-  /** The row of the matrix; the first element's number where the order is flat. */
+  /** The row of the matrix. In flat order, the index of the first element. */
   head: number;
 }
 
-/** The page that has an element in its first line, and begins with it where there is enough after it. */
+/** The page that has an element in its first line. */
 export function pageAt(element: number, order: ValuePage["order"], matrix: Matrix, size: PageSize): ValuePage {
   const page =
     order === "flat"
@@ -32,7 +32,7 @@ export function pageAt(element: number, order: ValuePage["order"], matrix: Matri
   return within(page, matrix, size);
 }
 
-/** The nearest page that lies inside the tensor, and inside one of its slices if it has several. */
+/** The nearest page that lies inside the tensor, and inside one slice if the tensor has several. */
 export function within(page: ValuePage, { rowLength, rows, sliceRows = rows }: Matrix, size: PageSize): ValuePage {
   const inside = (at: number, count: number, shown: number) => Math.max(0, Math.min(at, count - shown));
   if (page.order === "flat") {
@@ -48,7 +48,6 @@ export function within(page: ValuePage, { rowLength, rows, sliceRows = rows }: M
   };
 }
 
-/** The lines of a page. */
 export function linesOf(page: ValuePage, { rowLength, rows }: Matrix, size: PageSize): ValueLine[] {
   const lines: ValueLine[] = [];
   if (page.order === "flat") {
@@ -65,7 +64,7 @@ export function linesOf(page: ValuePage, { rowLength, rows }: Matrix, size: Page
   return lines;
 }
 
-/** The ranges to read for some lines: one for all, if not much more than the lines lies in it, or one a line. */
+/** The ranges to read for some lines: one range for all lines if it contains at most `most` elements, otherwise one a line. */
 export function readsOf(lines: readonly ValueLine[], most: number): IndexRange[] {
   const first = lines[0];
   const last = lines.at(-1);
@@ -74,7 +73,7 @@ export function readsOf(lines: readonly ValueLine[], most: number): IndexRange[]
   return lines.map(({ start, end }) => ({ start, end }));
 }
 
-/** The place of the lines of a page, in words. */
+/** The position of a page in words. */
 export function placeOf(
   page: ValuePage,
   lines: readonly ValueLine[],

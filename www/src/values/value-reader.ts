@@ -4,15 +4,15 @@ import type { Failure } from "../gguf/failure.ts";
 import type { Answer, Answers, FromWorker, PostableSource, Question, ToWorker } from "./value-messages.ts";
 import { answer, type Asking } from "./answer.ts";
 
-/** What is waited for. */
+/** A request that has no response yet. */
 interface Waiting extends Asking {
   resolve: (answer: Answer) => void;
   reject: (reason: unknown) => void;
 }
 
 /**
- * Reads the values of an open file: in a worker, which is started at the first question, so that the page stays responsive. Where there can be
- * none (the source cannot be given to one, or the page around does not allow it) on the page itself.
+ * Reads the values of an open file in a worker, so that the page stays responsive. The worker starts with the first request. If no worker
+ * can be used, because the source cannot be sent to it or the page does not allow workers, the values are read on the page.
  */
 export class ValueReader {
   readonly #gguf: Gguf;
@@ -27,14 +27,14 @@ export class ValueReader {
     this.#headers = headers;
   }
 
-  /** Whether what is read comes over a network. */
+  /** Whether values come over a network. */
   get remote(): boolean {
     const source = this.#source;
     return (typeof source === "string" || source instanceof URL) && !String(source).startsWith("blob:");
   }
 
   async ask<Q extends Question>(question: Q, asking: Asking): Promise<Answers[Q["kind"]]> {
-    // The worker has not heard how long the file is; where it is too short, the page knows at once.
+    // The worker does not know the size of the file, but the page does: it can reject the request at once.
     if (this.#isCutOff(question.tensor)) return answer(this.#gguf, question, asking);
     this.#worker ??= this.#start();
     const worker = await this.#worker;
@@ -48,14 +48,14 @@ export class ValueReader {
     return tensor !== undefined && this.#gguf.extent(tensor)?.isComplete === false;
   }
 
-  /** Ends the worker and what it is doing; the next question starts another. */
+  /** Ends the worker. The next request starts another one. */
   stop(): void {
     this.#running?.stop();
     this.#running = undefined;
     this.#worker = undefined;
   }
 
-  /** The worker, once it has opened the file; undefined if there can be none. */
+  /** The worker after it has opened the file; undefined if no worker can be used. */
   async #start(): Promise<RunningWorker | undefined> {
     const source = postable(this.#source);
     if (source === undefined) return undefined;
@@ -74,7 +74,7 @@ export class ValueReader {
         running.stop();
         if (this.#running !== running) throw error;
         this.#running = undefined;
-        // A file that cannot be opened there cannot be read here either.
+        // A file that the worker cannot open cannot be read on the page either.
         if (!(error instanceof NoWorker)) {
           this.#worker = undefined;
           throw error;
@@ -85,7 +85,7 @@ export class ValueReader {
   }
 }
 
-/** That no worker could be started, as opposed to what went wrong in one. */
+/** No worker could be started. Errors of a running worker have other types. */
 class NoWorker extends Error {}
 
 class RunningWorker {
@@ -94,7 +94,7 @@ class RunningWorker {
   readonly #waiting = new Map<number, Waiting>();
   #opened: { resolve: () => void; reject: (reason: unknown) => void } | undefined;
 
-  /** Comes to an end when the file is open in the worker. */
+  /** Resolves when the worker has opened the file. */
   async start(make: () => Worker, open: Extract<ToWorker, { type: "open" }>): Promise<void> {
     try {
       this.#worker = make();
@@ -108,7 +108,7 @@ class RunningWorker {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#onMessage(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      // Before the file is open it has not even loaded; later something broke in it.
+      // An error before the file is open means that the worker did not load. A later error is a bug in the worker.
       this.#opened?.reject(new NoWorker("the worker did not load"));
       this.#fail(thrown({ code: "engine", message: event.message }));
     };
@@ -184,14 +184,14 @@ class RunningWorker {
   }
 }
 
-/** What was thrown in the worker, as it would have been thrown here. */
+/** An error that was thrown in the worker, as if it had been thrown on the page. */
 function thrown(failure: Failure): Error {
   return Object.assign(new Error(failure.message), failure, {
     name: failure.code === "cancelled" ? "AbortError" : "GgufError",
   });
 }
 
-/** The source as a worker can have it. */
+/** The source in a form that can be sent to a worker; undefined if there is none. */
 function postable(source: GgufSource): PostableSource | undefined {
   if (source instanceof URL) return source.href;
   if (typeof source === "string" || source instanceof Blob) return source;
@@ -200,7 +200,7 @@ function postable(source: GgufSource): PostableSource | undefined {
   return undefined;
 }
 
-/** What browsers have for pages on which only trusted addresses become scripts; TypeScript does not know it. */
+/** The Trusted Types API. TypeScript does not know it. */
 interface ScriptPolicies {
   createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): ScriptPolicy;
 }
@@ -211,7 +211,7 @@ interface ScriptPolicy {
 
 let policy: ScriptPolicy | undefined;
 
-/** An address of this module's own, as one that may become a script. */
+/** Marks an address of this build as one that scripts may be loaded from. */
 function trusted(url: string): string {
   policy ??= (globalThis as { trustedTypes?: ScriptPolicies }).trustedTypes?.createPolicy("gguf-viewer", {
     createScriptURL: (known) => known,
@@ -223,13 +223,16 @@ function makeWorker(): Worker {
   return new Worker(trusted(address()), { type: "module", name: "gguf-values" });
 }
 
-/** A page that loads the viewer from elsewhere may not start workers from there, only such as import them. */
+/**
+ * A page that loads the viewer from another origin may not start workers from that origin. It may start a worker of its own that imports
+ * the script.
+ */
 function makeWorkerOfOtherOrigin(): Worker {
   const url = URL.createObjectURL(new Blob([`import ${JSON.stringify(address())};`], { type: "text/javascript" }));
   try {
     return new Worker(trusted(url), { type: "module", name: "gguf-values" });
   } finally {
-    // What has been asked for is still fetched.
+    // The worker fetches the address shortly after this call.
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   }
 }

@@ -27,19 +27,19 @@ import { valueTableStyles } from "./value-table-styles.ts";
 import { define } from "../ui/define.ts";
 
 const ROWS = 12;
-/** Columns, where a line has room for that many. */
+/** The numbers of columns, of which the largest that fits is used. */
 const COLUMNS = [16, 8, 4, 3] as const;
 const COLUMN_WIDTH = 104;
-/** Elements that may be read at once, instead of each line by itself: less than a request costs in time. */
+/** The most elements that are read in one request instead of one request a line. Reading them takes less time than another request. */
 const AT_ONCE = 1 << 16;
 
-/** What a page has read. */
+/** The values of a page that have been read. */
 interface Read {
   lines: readonly ValueLine[];
   values: readonly (readonly (number | bigint)[])[];
 }
 
-/** The elements of a tensor, a page at a time, of which nothing but what is shown is read. */
+/** The elements of a tensor, a page at a time. Only the elements on the page are read. */
 export class GgufValueTable extends LitElement {
   static override properties = {
     values: { attribute: false },
@@ -54,13 +54,13 @@ export class GgufValueTable extends LitElement {
 
   declare values: FileValues;
   declare tensor: TensorInfo;
-  /** The first row of the slice that is chosen: the table goes there when it changes. */
+  /** The first row of the chosen slice. The table shows it when it changes. */
   declare firstRow: number;
   declare private page: ValuePage;
   declare private columns: number;
   declare private read: Read | undefined;
   declare private failed: string;
-  /** What was gone to, and is marked. */
+  /** The highlighted range. */
   declare private picked: CellRange | undefined;
 
   #abort: AbortController | undefined;
@@ -108,7 +108,7 @@ export class GgufValueTable extends LitElement {
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("tensor")) {
-      // A vector is no matrix.
+      // A vector is shown in flat order.
       const isMatrix = this.#matrix.rows > 1;
       this.page = { order: isMatrix ? "matrix" : "flat", row: isMatrix ? this.firstRow : 0, column: 0 };
       this.picked = undefined;
@@ -124,14 +124,14 @@ export class GgufValueTable extends LitElement {
     }
   }
 
-  /** Shows a part of the tensor from its first element on, and marks it. */
+  /** Shows and highlights a range of the tensor. */
   showCell(cell: CellRange): void {
     this.picked = cell;
     const element = cell.rows.start * this.#matrix.rowLength + cell.columns.start;
     this.page = pageAt(element, this.page.order, this.#matrix, this.#size);
   }
 
-  /** Shows an element, and marks it. */
+  /** Shows and highlights an element. */
   showElement(element: number): void {
     const { rowLength } = this.#matrix;
     const row = Math.floor(element / rowLength);
@@ -153,7 +153,7 @@ export class GgufValueTable extends LitElement {
       if (abort.signal.aborted) return;
       this.read = { lines, values: lines.map((line) => cut(line, ranges, parts)) };
       this.failed = "";
-      // Not what is there when the tensor is opened: nobody has asked for it.
+      // The first page is not announced, because nobody asked for it.
       if (this.#moved) announce(this, placeOf(this.page, lines, this.tensor));
       this.#moved = true;
     } catch (error) {
@@ -170,7 +170,7 @@ export class GgufValueTable extends LitElement {
     const lines = linesOf(page, matrix, size);
     const total = matrix.rowLength * matrix.rows;
     const read = this.read && this.read.lines[0]?.start === lines[0]?.start ? this.read : undefined;
-    // Until what is on its way has come, what was there before stays, greyed.
+    // The old values stay visible, in grey, until the new ones have been read.
     const shown = read ?? this.read;
     const scale = shown && colourScale(shown.values.flat().map(Number));
     const heads = page.order === "matrix" ? size.columns : Math.min(size.columns, total);
@@ -243,7 +243,7 @@ export class GgufValueTable extends LitElement {
       ${this.failed === "" ? nothing : html`<p class="failed" role="alert">${this.failed}</p>`}`;
   }
 
-  /** The fields that choose a slice to go to, the slowest dimension first. */
+  /** The fields for a slice, the slowest dimension first. */
   #renderSliceFields() {
     if (!isStacked(this.tensor)) return nothing;
     return sliceDimensions(this.tensor)
@@ -350,7 +350,7 @@ export class GgufValueTable extends LitElement {
     const fields = ["row", "column", ...sliceDimensions(this.tensor).map((_, i) => `slice-${i}`)];
     if (!fields.some((name) => Number.isFinite(field(name)))) return;
     const [, ...current] = rowCoordinates(this.page.row, this.tensor.dimensions);
-    // Without an index, the slice that is shown stays.
+    // An empty field keeps the current slice.
     const slice = current.map((at, i) => (Number.isFinite(field(`slice-${i}`)) ? whole(field(`slice-${i}`)) : at));
     const row = rowOfSlice(whole(field("row")), slice, this.tensor);
     this.showElement(row * this.#matrix.rowLength + whole(field("column")));
@@ -365,7 +365,7 @@ declare global {
   }
 }
 
-/** As what the elements of a type are read exactly. */
+/** The array type that holds the elements of a tensor type exactly. */
 function arrayFor(type: string): ElementArray {
   if (type === "F64") return "float64";
   return type === "I32" || type === "I64" ? "bigint64" : "float32";
@@ -374,11 +374,11 @@ function arrayFor(type: string): ElementArray {
 function textOf(value: number | bigint, type: string): string {
   if (typeof value === "bigint") return String(value);
   const text = float(value, type === "F64" ? 64 : 32);
-  // As long as a column is wide: a row of zeros says less than an exponent.
+  // An exponent is shorter than a row of zeros, and fits into a column.
   return /^-?0\.000/.test(text) ? String(Number(text).toExponential()) : text;
 }
 
-/** The elements of a line out of what was read. */
+/** The elements of a line. */
 function cut(line: ValueLine, ranges: readonly IndexRange[], parts: readonly Elements[]): (number | bigint)[] {
   const at = ranges.findIndex(({ start, end }) => start <= line.start && line.end <= end);
   const range = ranges[at];

@@ -8,7 +8,7 @@ export type WorkState<T> =
   | { name: "done"; value: T }
   | { name: "failed"; failure: Failure };
 
-/** Something that takes a while, is done at most once, and is looked at by whoever cares. */
+/** A task that runs at most once and whose state elements watch. */
 export class Work<T> {
   state: WorkState<T> = { name: "idle" };
   readonly #run: (signal: AbortSignal, onProgress: (progress: ReadProgress) => void) => Promise<T>;
@@ -19,12 +19,12 @@ export class Work<T> {
     this.#run = run;
   }
 
-  /** What it has come to, if it has. */
+  /** The result, if the task is done. */
   get value(): T | undefined {
     return this.state.name === "done" ? this.state.value : undefined;
   }
 
-  /** Starts it, unless it runs or is done; after a failure it is tried again. */
+  /** Starts the task unless it runs or is done. A failed task runs again. */
   start(): void {
     if (this.state.name === "running" || this.state.name === "done") return;
     const abort = new AbortController();
@@ -42,7 +42,7 @@ export class Work<T> {
     );
   }
 
-  /** Gives it up if it runs; it can be started again. */
+  /** Cancels the task if it runs. It can be started again. */
   cancel(): void {
     if (this.state.name !== "running") return;
     const abort = this.#abort;
@@ -65,7 +65,7 @@ export class Work<T> {
   }
 }
 
-/** Renders an element whenever one of the works that it looks at has got further. */
+/** Updates an element whenever the state of one of its tasks changes. */
 export class Watch implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #works: readonly Work<unknown>[] = [];
@@ -77,7 +77,7 @@ export class Watch implements ReactiveController {
     host.addController(this);
   }
 
-  /** Looks at these, and at no others. */
+  /** Watches these tasks instead of the tasks before. */
   at(...works: readonly Work<unknown>[]): void {
     this.#release();
     this.#works = works;

@@ -7,7 +7,7 @@ import { icons } from "../ui/icons.ts";
 import { base } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
-/** What went wrong, in words, with what to do next. */
+/** Says what went wrong and what to do. */
 export class GgufErrorPanel extends LitElement {
   static override properties = { failure: { attribute: false }, name: {}, retryable: { type: Boolean } };
 

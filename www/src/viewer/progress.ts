@@ -6,7 +6,7 @@ import type { OpeningState } from "./opening.ts";
 import { base } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
-/** How far the header has arrived; pausing, and a way out. */
+/** The progress of an opening, with buttons to pause and to cancel. */
 export class GgufProgress extends LitElement {
   static override properties = { opening: { attribute: false }, name: {} };
 
@@ -26,7 +26,7 @@ export class GgufProgress extends LitElement {
         place-items: center;
         padding: 32px 16px;
       }
-      /* Most headers are there before a person could read this. */
+      /* Most headers are read before a person could read this. */
       .card {
         width: min(100%, 460px);
         animation: appear 200ms 180ms both;
@@ -141,7 +141,7 @@ export class GgufProgress extends LitElement {
       : bytes(bytesRead);
   }
 
-  /** Entries or tensors understood, and what it took. */
+  /** The numbers of entries and tensors so far, and the bytes and requests that they took. */
   #countWords(): string {
     const { progress, pausable } = this.opening;
     if (!progress) return "";

@@ -1,22 +1,22 @@
-/** Milliseconds that a server may keep silent while nothing is paused. */
+/** Milliseconds that a server may send nothing before the request fails. Pauses do not count. */
 const PATIENCE = 30_000;
-/** Enough to recognise what a file is that is not GGUF. */
+/** The number of first bytes that are kept to recognise other formats. */
 const HEAD = 512;
 
-/** Work that waits for a server, and the clock on it. */
+/** A pending operation and its timeout. */
 interface Wait {
   start: () => void;
   stop: () => void;
 }
 
 /**
- * The requests of one opening: a `fetch` that can be paused. While it is, no request is made and no byte of a body is passed on, so that
- * the connection fills up and the server stops; nor does the time count that servers are given to answer.
+ * The requests of one opening, with a `fetch` that can be paused. During a pause, no request is made and no byte of a body is passed on, so
+ * that the connection fills up and the server stops. The timeout does not run during a pause.
  */
 export class Transfer {
-  /** Requests made. */
+  /** The number of requests. */
   requests = 0;
-  /** Bytes passed on. */
+  /** The number of bytes that were passed on. */
   received = 0;
   /** The first bytes of the file. */
   head = new Uint8Array();
@@ -50,7 +50,7 @@ export class Transfer {
     for (const wait of this.#waits) wait.start();
   }
 
-  /** For the option `fetch` of `Gguf.open`. */
+  /** The option `fetch` of `Gguf.open`. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     await this.#running();
     init.signal?.throwIfAborted();
@@ -59,7 +59,7 @@ export class Transfer {
     await this.#running();
     if (!response.body) return response;
     const first = new Headers(init.headers).get("Range")?.startsWith("bytes=0-") === true && response.ok;
-    // The rest of the response, its address above all, cannot be given to a new one.
+    // A new `Response` could not have the address of this one.
     return Object.defineProperty(response, "body", { value: this.#passOn(response.body, first) });
   };
 
@@ -81,7 +81,7 @@ export class Transfer {
         },
         cancel: (reason) => reader.cancel(reason),
       },
-      // Nothing is read ahead of who reads.
+      // No bytes are read before they are needed.
       { highWaterMark: 0 },
     );
   }
@@ -98,7 +98,7 @@ export class Transfer {
     while (this.#pause) await this.#pause.over;
   }
 
-  /** What `work` comes to, unless the server keeps silent for too long. */
+  /** Resolves as `work` does, or rejects if the server sends nothing for too long. */
   #patiently<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
