@@ -1,16 +1,15 @@
 import { AddressError, fetchableAddress } from "../viewer/address.ts";
 
-/** An access token and the one origin that it was given for. It is kept in memory, and nowhere else. */
+/** An access token and the one origin that it was given for. It is kept only in memory. */
 export interface Token {
   origin: string;
-  /** The origin as a person reads it. */
+  /** The host of the origin, for people. */
   host: string;
   headers: Readonly<Record<"Authorization", string>>;
 }
 
 /**
- * A token for the host of an address.
- *
+ * A token for the origin of an address.
  * @throws AddressError
  */
 export function tokenFor(typed: string, address: string, base: string): Token {
@@ -26,7 +25,7 @@ export function tokenFor(typed: string, address: string, base: string): Token {
   return { origin: url.origin, host: url.host, headers: { Authorization: `Bearer ${value}` } };
 }
 
-/** Whether a token was given for the host of an address. */
+/** Whether a token was given for the origin of an address. */
 export function isFor(token: Token, address: string, base: string): boolean {
   try {
     return new URL(fetchableAddress(address, base)).origin === token.origin;

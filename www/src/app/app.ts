@@ -33,7 +33,7 @@ import "../viewer/viewer.ts";
 const TITLE = "GGUF viewer";
 const SAMPLE = formatHash({ url: "sample.gguf" });
 
-/** The page: opens files from addresses, by drop and by picker, and keeps the location in step with what is shown. */
+/** The page: opens addresses and local files, and keeps the browser's location in step with what is shown. */
 export class GgufApp extends LitElement {
   static override properties = {
     token: { state: true },
@@ -44,15 +44,15 @@ export class GgufApp extends LitElement {
     fileProblem: { state: true },
   };
 
-  /** For one host, and gone with the page. */
+  /** The token in use. It is for one origin and is forgotten when the page is closed. */
   declare private token: Token | undefined;
-  /** Whether the server has just asked for a token. */
+  /** Whether the server has just refused access. */
   declare private denied: boolean;
   declare private tokenProblem: string;
   declare private recent: readonly Recent[];
-  /** Files of this device that can be opened again. */
+  /** Local files that can be opened again. */
   declare private files: readonly KeptFile[];
-  /** Why one of them was not opened. */
+  /** Why a local file could not be opened again. */
   declare private fileProblem: string;
 
   readonly #place: Place = new Place(this, {
@@ -65,11 +65,11 @@ export class GgufApp extends LitElement {
     (file) => void this.#openFile(file),
     (link) => void this.#place.go({ url: link }),
   );
-  /** Whether the location was just gone to, as opposed to kept in step. */
+  /** Whether the location has changed to another file or row, as opposed to a changed state of the page. */
   #arrived = false;
-  /** What is open, by its name once that is known. */
+  /** The name of the open model, or of its file until the model is open. */
   #name: string | undefined;
-  /** What is to be open, by the name of its file. */
+  /** The name of the file that the location names. */
   #subjectKnown: string | undefined;
 
   constructor() {
@@ -86,7 +86,7 @@ export class GgufApp extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // Ready before it is needed; a failure is told when a file is opened.
+    // The module is loaded before it is needed. A failure is reported when a file is opened.
     void loadEngine().catch(() => undefined);
   }
 
@@ -115,22 +115,22 @@ export class GgufApp extends LitElement {
     this.#arrived = false;
   }
 
-  /** The tab's title: what is open, and whether there is anything to lose. */
+  /** Sets the title of the browser tab: the name of the model, and a mark for unsaved changes. */
   #entitle(name = this.#name, unsaved = false): void {
     document.title = `${unsaved ? "• " : ""}${name === undefined ? "" : `${visible(name, 80)} – `}${TITLE}`;
   }
 
-  /** Shows the row that a link names. */
+  /** Shows the row that the location names. */
   async #select(): Promise<void> {
     const { key, tensor } = this.#location;
     if (key === undefined && tensor === undefined) return;
-    // Until the viewer has taken note of another file, it would look in the one before.
+    // The viewer still shows the previous file until it has updated.
     await this.#viewer?.updateComplete;
-    // The filter of the address goes before its tensor: whoever filtered after opening a tensor finds both again.
+    // A person who filters after opening a tensor gets a link with both. The link must restore the filter.
     await this.#viewer?.select({ key, tensor }, { keepFilter: true });
   }
 
-  /** What opens another file, and copies a link to this one. */
+  /** The controls that open another file and copy a link to this one. */
   #renderOpen() {
     return html`<gguf-open-field
         .value=${this.#file === undefined ? (this.#location.url ?? "") : ""}
@@ -229,14 +229,14 @@ export class GgufApp extends LitElement {
     if (token) this.token = token;
     const short = shortAddress(url);
     if (this.#file === undefined && this.#location.url === short) {
-      // With another token it is opened again anyway.
+      // A new token opens the file again anyway.
       if (!token) void this.#viewer?.reload();
       return;
     }
     this.#place.leave({ url: short });
   }
 
-  /** Shows what the place says, which may be what was shown before. */
+  /** Called when the location has changed. */
   #onArrived(): void {
     this.denied = false;
     this.tokenProblem = "";
@@ -244,7 +244,7 @@ export class GgufApp extends LitElement {
     this.fileProblem = "";
     void this.#listFiles();
     const { url } = this.#location;
-    // Another host is none of the token's business.
+    // A token is not kept for another origin.
     if (this.token && url !== undefined && !isFor(this.token, url, document.baseURI)) this.token = undefined;
     this.#arrived = true;
     const subject = this.#subjectName();
@@ -254,7 +254,7 @@ export class GgufApp extends LitElement {
     this.#entitle();
   }
 
-  /** Whether what is shown may go: where it has been changed, that is asked. */
+  /** Whether the open file may be closed. Asks the person if there are unsaved changes. */
   #mayLeave(): Promise<boolean> {
     return this.#viewer?.mayLeave() ?? Promise.resolve(true);
   }
@@ -310,7 +310,7 @@ export class GgufApp extends LitElement {
     this.denied = this.#file === undefined && (status === 401 || status === 403);
   };
 
-  /** Tries again with a token what was refused without. */
+  /** Opens the address again with a token. */
   readonly #onToken = (event: CustomEvent<string>) => {
     try {
       this.token = tokenFor(event.detail, this.#location.url ?? "", document.baseURI);
@@ -321,7 +321,7 @@ export class GgufApp extends LitElement {
     }
   };
 
-  /** Whom the address asks. */
+  /** The host of the address. */
   get #host(): string | undefined {
     try {
       return new URL(fetchableAddress(this.#location.url ?? "", document.baseURI)).host;
@@ -330,7 +330,7 @@ export class GgufApp extends LitElement {
     }
   }
 
-  /** Opens what is open, where it is looked at. */
+  /** A link to the file and row that are shown. */
   readonly #link = () => new URL(formatHash(this.#location), window.location.href).href;
 
   readonly #announce = (event: CustomEvent<string>) => {
@@ -359,7 +359,7 @@ export class GgufApp extends LitElement {
   readonly #choose = async () => {
     const chosen = await chooseFile();
     if (chosen) void this.#openFile(chosen);
-    // Without a picker that gives files to write to, or where the page may not use it.
+    // Without a file picker that gives handles, or in a frame that may not use it.
     else if (chosen === undefined) this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
   };
 
@@ -367,7 +367,7 @@ export class GgufApp extends LitElement {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
     if (file) void this.#place.open({ file });
-    // Choosing the same file again is a change, too.
+    // The same file can then be chosen again.
     input.value = "";
   };
 }

@@ -1,28 +1,28 @@
 import type { Chosen } from "./file-picker.ts";
 
-/** A file of this device that was opened before, and can be opened again where the browser keeps handles of files. */
+/** A local file that was opened before and can be opened again. Only some browsers store handles of files. */
 export interface KeptFile {
   id: number;
   name: string;
   handle: FileSystemFileHandle;
 }
 
-/** Why a file cannot be opened again. */
+/** Why a file could not be opened again. */
 export type Unopened = "denied" | "gone";
 
-/** The number of files in the list. */
+/** The most files in the list. */
 const MOST = 8;
 const DATABASE = "gguf-viewer";
 const STORE = "files";
 
-/** The files that were opened last, the newest first. The list is empty where the browser keeps no handles. */
+/** The files that were opened last, the newest first. Empty if the browser does not store handles. */
 export async function keptFiles(): Promise<KeptFile[]> {
   if (typeof FileSystemFileHandle !== "function") return [];
   try {
     const files = (await withStore("readonly", (store) => store.getAll())) as Partial<KeptFile>[];
     return files.filter(isKept).reverse();
   } catch {
-    // The browser's settings may forbid storage.
+    // The settings of the browser may forbid storage.
     return [];
   }
 }
@@ -40,16 +40,16 @@ export async function keepFile({ file, handle }: Chosen): Promise<void> {
       return store.add({ name: file.name, handle });
     });
   } catch {
-    // Without storage, or of a handle that cannot be stored, nothing is kept.
+    // Nothing is stored without storage, or for a handle that cannot be stored.
   }
 }
 
-/** Takes a file off the list. */
+/** Removes a file from the list. */
 export async function forgetFile(id: number): Promise<void> {
   await withStore("readwrite", (store) => store.delete(id)).catch(() => undefined);
 }
 
-/** Opens a file again. The browser may ask for permission, so this has to follow a click or a key. */
+/** Opens a file again. The browser may ask for permission, so this must be called after a click or a key press. */
 export async function reopenFile({ handle }: KeptFile): Promise<Chosen | Unopened> {
   const granted = async (ask: FileSystemHandle["queryPermission"]) =>
     ask === undefined || (await ask.call(handle, { mode: "read" }).catch(() => "denied")) === "granted";
@@ -61,7 +61,7 @@ export async function reopenFile({ handle }: KeptFile): Promise<Chosen | Unopene
   }
 }
 
-/** Why a file was not opened, and what to do. */
+/** The message for a file that could not be opened again. */
 export function reopenProblem(name: string, why: Unopened): string {
   return why === "gone"
     ? `${name} was not found. It may have been moved, renamed or deleted. Choose it again, or remove it from this list.`

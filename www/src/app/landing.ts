@@ -10,7 +10,7 @@ import { landingStyles } from "./landing-styles.ts";
 import { define } from "../ui/define.ts";
 import "./open-field.ts";
 
-/** The start page: what this is, and three ways to open a file. */
+/** The start page: what the viewer does, and three ways to open a file. */
 export class GgufLanding extends LitElement {
   static override properties = {
     missing: {},
@@ -21,15 +21,15 @@ export class GgufLanding extends LitElement {
     problem: {},
   };
 
-  /** The name of a file that the address speaks of and that only its owner can open again. */
+  /** The name of the local file in the address. The page cannot open it without the person. */
   declare missing: string;
   declare sample: string;
-  /** Whom the access token in use is sent to; "" if there is none. */
+  /** The host that the token in use is for; "" if there is none. */
   declare tokenHost: string;
   declare recent: readonly Recent[];
-  /** Files of this device that can be opened again. */
+  /** Local files that can be opened again. */
   declare files: readonly KeptFile[];
-  /** Why one of them was not opened. */
+  /** Why a local file could not be opened again. */
   declare problem: string;
 
   constructor() {

@@ -4,30 +4,30 @@ import { formatHash, parseHash } from "./page-hash.ts";
 import type { Chosen } from "./file-picker.ts";
 import { currentState, type HistoryState, pagePath } from "./history.ts";
 
-/** What the page says of itself before it goes elsewhere, and is told when it has. */
+/** The page whose location it is. */
 export interface Traveller {
-  /** Whether there are changes that would be lost. */
+  /** Whether there are unsaved changes. */
   unsaved: () => boolean;
-  /** Whether what is shown may go: where it has been changed, that is asked. */
+  /** Whether the open file may be closed. Asks the person if there are unsaved changes. */
   mayLeave: () => Promise<boolean>;
-  /** The page is somewhere else by now, or has been told to show another row. */
+  /** Called when the location names another file or row. */
   arrived: () => void;
 }
 
-/** Where the page is: the location is the truth, and what is shown follows it, whether by link, by history or by this page. */
+/** The location of the page. The location decides what is shown, whether it was changed by a link, by the history or by the page itself. */
 export class Place implements ReactiveController {
-  /** What the hash says. */
+  /** The content of the hash. */
   location: PageState = {};
-  /** The file of this device that is shown, and where it can be saved. */
+  /** The local file that is shown. */
   file: Chosen | undefined;
 
   readonly #host: ReactiveControllerHost;
   readonly #traveller: Traveller;
-  /** Files opened since the page was loaded, so that going back to one works, by what the history calls them: that outlives the page. */
+  /** The local files that were opened since the page was loaded, by their id in the history. The history outlives the page. */
   readonly #files = new Map<string, Chosen>();
-  /** Where the page is, while the browser's history may be elsewhere and a question is open. */
+  /** The location that is shown. The browser's location may differ while the person is asked about unsaved changes. */
   #here: { hash: string; state: HistoryState } = { hash: "", state: {} };
-  /** Writes down what is looked at, a moment later. */
+  /** The timer of the next write to the location. */
   #writing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ReactiveControllerHost, traveller: Traveller) {
@@ -47,24 +47,24 @@ export class Place implements ReactiveController {
     removeEventListener("pagehide", this.#write);
   }
 
-  /** Goes elsewhere, unless something would be lost that is to be kept. */
+  /** Goes to another location, unless the person wants to keep unsaved changes. */
   async go(location: PageState, state: HistoryState = {}): Promise<void> {
     if (await this.#traveller.mayLeave()) this.leave(location, state);
   }
 
-  /** Goes elsewhere without asking. */
+  /** Goes to another location without asking. */
   leave(location: PageState, state: HistoryState = {}): void {
     this.#write();
     history.pushState(state, "", formatHash(location) || pagePath());
     this.#follow();
   }
 
-  /** Goes to a file of this device. */
+  /** Shows a local file. */
   async open(chosen: Chosen): Promise<void> {
     await this.go({ file: chosen.file.name }, { file: this.#keep(chosen) });
   }
 
-  /** Goes on with the file that has been saved: in its place if it is the one that is shown, otherwise as another. */
+  /** Continues with a saved file: in the same history entry if it is the file that is shown, otherwise in a new one. */
   goOn(saved: Chosen): void {
     const { file: id } = currentState();
     if (this.file?.handle === saved.handle && id !== undefined) {
@@ -82,20 +82,17 @@ export class Place implements ReactiveController {
     return id;
   }
 
-  /**
-   * Keeps the address in step with what is looked at, without a step in the history for every row or letter: the entry of a file holds
-   * its last state. The state of the tables stays unless `looked` has another.
-   */
+  /** Writes the state of the page into the location, without a new history entry. States of tables that `state` does not have are kept. */
   note(looked: Omit<PageState, "url" | "file">): void {
     const { url, metadata, tensors } = this.location;
     const subject = this.file === undefined ? (url === undefined ? {} : { url }) : { file: this.file.file.name };
     const tables = { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) };
     const location = { ...subject, ...tables, ...looked };
-    // Names may be megabytes long; addresses may not.
+    // A name from a file may be megabytes long.
     if (formatHash(location).length > 4000) return;
     this.location = location;
     this.#host.requestUpdate();
-    // A key that is held down passes many rows; Safari throws at the hundredth change within 30 seconds.
+    // A held key passes many rows, and Safari throws at the hundredth change within 30 seconds.
     clearTimeout(this.#writing);
     this.#writing = setTimeout(this.#write, 400);
   }
@@ -116,13 +113,13 @@ export class Place implements ReactiveController {
       this.#follow();
       return;
     }
-    // The history has moved on already: it waits here until that is what is wanted.
+    // The browser has changed its location already. It goes back until the person has answered.
     history.pushState(this.#here.state, "", this.#here.hash || pagePath());
     void this.go(wanted.location, wanted.state);
   };
 
   #follow(): void {
-    // What was still to be written is about another place by now.
+    // A pending write would be about the previous location.
     clearTimeout(this.#writing);
     this.#writing = undefined;
     const location = parseHash(window.location.hash);

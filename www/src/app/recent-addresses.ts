@@ -1,20 +1,20 @@
-/** The addresses opened last, where the browser lets a page remember them. */
+/** The addresses that were opened last. Only some browsers let a page store them. */
 
 import { fileName } from "../viewer/address.ts";
 
 export interface Recent {
   url: string;
-  /** What the model calls itself. */
+  /** The name of the model. */
   name: string;
 }
 
-/** As many as fit on the start page without scrolling past them. */
+/** The most addresses in the list: they fit on the start page without scrolling. */
 const MOST = 8;
 const KEY = "recent";
-/** Names come out of files. */
+/** The most characters of a name from a file. */
 const LONGEST = 200;
 
-/** The list, newest first; what is no such list is an empty one. */
+/** The list, the newest first. Anything else in the storage is an empty list. */
 export function readRecent(storage: () => Storage = () => localStorage): Recent[] {
   try {
     const stored: unknown = JSON.parse(storage().getItem(KEY) ?? "[]");
@@ -33,7 +33,7 @@ export function remember(recent: Recent, storage?: () => Storage): void {
   write([{ url: recent.url, name }, ...others].slice(0, MOST), storage);
 }
 
-/** Takes an address off the list. */
+/** Removes an address from the list. */
 export function forget(url: string, storage?: () => Storage): void {
   write(
     readRecent(storage).filter((other) => other.url !== url),
@@ -46,7 +46,7 @@ function write(list: readonly Recent[], storage: () => Storage = () => localStor
     if (list.length === 0) storage().removeItem(KEY);
     else storage().setItem(KEY, JSON.stringify(list));
   } catch {
-    // Storage may be forbidden or full; the list then stays as it was.
+    // Storage may be forbidden or full. The list then does not change.
   }
 }
 
@@ -55,14 +55,14 @@ function isRecent(item: unknown): item is Recent {
   return typeof url === "string" && url !== "" && typeof name === "string";
 }
 
-/** Signed links are keys to what they lead to, and stop working; those of the browser's own memory stop at once. */
+/** Whether an address may be stored. Signed links give access to a file, and expire; `blob:` addresses end with the page. */
 function isPublic(url: string): boolean {
   return (
     url.length <= 2000 && !/^blob:/i.test(url) && !/[?&](?:[^=&]*(?:signature|token|credential)|sig|key)=/i.test(url)
   );
 }
 
-/** Where a file is, in few words: its host, and its name if the model has another. */
+/** The place of a file in a few words: its host, and its file name if the model has another name. */
 export function whereabouts(recent: Recent, base: string): string {
   const host = URL.canParse(recent.url, base) ? new URL(recent.url, base).host : "";
   const file = fileName(recent.url);
