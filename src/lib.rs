@@ -51,7 +51,10 @@ mod web;
 mod write;
 
 pub use decode::decoder::{Decoder, Progress, parse};
-pub use edit::{Change, Edit, EditedKv, EntrySelector, HistoryStep, TensorSelector};
+pub use edit::{
+    Change, ChangeId, Edit, EditState, EditedKv, EditedTensor, EntryId, EntrySelector, HeaderPlan, HistoryStep,
+    RecordedChange, RemovedKv, TensorId, TensorSelector,
+};
 pub use error::{ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, Result};
 pub use format::ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use format::header::{Dimensions, Header, MetadataKv, TensorInfo};

@@ -332,24 +332,27 @@ fn refused_tensor(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> (Erro
 }
 
 #[test]
-fn versions_that_nobody_reads_are_refused() {
+fn versions_other_than_2_and_3_are_refused() {
     for version in [0, 1, 4] {
         let error = Writer::new(Format { version, endian: Endian::Little }).err().unwrap();
         assert_eq!(error.code(), "unsupported-version");
-        assert_eq!(error.to_string(), format!("version {version}: new files have version 2 or 3"));
+        assert_eq!(error.to_string(), format!("cannot write a file of version {version}: use version 2 or 3"));
     }
 }
 
 #[test]
-fn entries_that_cannot_be_are_refused() {
+fn invalid_entries_are_refused() {
     use ErrorCode::*;
     let add = |key: &[u8], value: OwnedValue| refused(|writer| writer.add(key, &value));
     let set = |key: &[u8], value: OwnedValue| refused(|writer| writer.set(key, &value));
 
-    let taken = "there is an entry \"general.name\" already".to_owned();
+    let taken =
+        "cannot use the key \"general.name\": another entry has it; rename or remove that entry first".to_owned();
     assert_eq!(add(b"general.name", 1_u8.into()), (KeyTaken, taken));
-    assert_eq!(set(b"general.nam", 1_u8.into()), (UnknownKey, "there is no entry \"general.nam\"".to_owned()));
-    assert_eq!(add(b"", 1_u8.into()), (BadKey, "\"\" has 0 bytes: a key has 1 to 65535".to_owned()));
+    let unknown = "cannot set the value of \"general.nam\": no entry has this key; add it first".to_owned();
+    assert_eq!(set(b"general.nam", 1_u8.into()), (UnknownKey, unknown));
+    let empty = "cannot use the key \"\": it has 0 bytes; a key has 1 to 65535 bytes".to_owned();
+    assert_eq!(add(b"", 1_u8.into()), (BadKey, empty));
     assert_eq!(add(&[b'k'; 65_536], 1_u8.into()).0, BadKey);
     let mixed = OwnedValue::Array { element_type: ValueType::Bool, elements: vec![1_u8.into()] };
     assert_eq!(add(b"mixed", mixed.clone()).0, DoesNotFit);
@@ -363,21 +366,22 @@ fn entries_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn tensors_that_cannot_be_are_refused() {
+fn invalid_tensors_are_refused() {
     use ErrorCode::*;
     let f32 = GgmlType::F32;
-    assert_eq!(refused_tensor(b"t", &[1], f32), (NameTaken, "there is a tensor \"t\" already".to_owned()));
+    let taken =
+        "cannot use the tensor name \"t\": another tensor has it; rename or remove that tensor first".to_owned();
+    assert_eq!(refused_tensor(b"t", &[1], f32), (NameTaken, taken));
     assert_eq!(refused_tensor(&[b'n'; 64], &[1], f32).0, BadName);
     assert_eq!(refused_tensor(b"a\0b", &[1], f32).0, BadName);
     assert_eq!(
         refused_tensor(b"u", &[1], GgmlType(137)),
-        (UnknownType, "\"u\": ggml has no type unknown(137)".to_owned())
+        (UnknownType, "cannot add the tensor \"u\": ggml has no type unknown(137)".to_owned())
     );
     assert_eq!(refused_tensor(b"u", &[32], GgmlType(4)).0, UnknownType);
-    assert_eq!(
-        refused_tensor(b"u", &[33], GgmlType::Q8_0),
-        (DoesNotFit, "\"u\": 33 elements in a row are not whole blocks of 32 of Q8_0".to_owned())
-    );
+    let partial =
+        "cannot add the tensor \"u\": a row has 33 elements, which is no multiple of the 32 elements of a Q8_0 block";
+    assert_eq!(refused_tensor(b"u", &[33], GgmlType::Q8_0), (DoesNotFit, partial.to_owned()));
     // Rows, not all of it.
     assert_eq!(refused_tensor(b"u", &[16, 2], GgmlType::Q8_0).0, DoesNotFit);
     assert_eq!(refused_tensor(b"u", &[], GgmlType::Q8_0).0, DoesNotFit);
@@ -396,14 +400,17 @@ fn tensors_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn what_readers_do_not_take_is_refused() {
+fn sizes_and_counts_that_readers_refuse_are_refused() {
     let mut writer = Writer::new(Format::default()).unwrap();
     for index in 0..1 << 20 {
         writer.add_tensor(format!("{index}").as_bytes(), &[], GgmlType::I8).unwrap();
     }
     let error = writer.add_tensor(b"one more", &[], GgmlType::I8).unwrap_err();
     assert_eq!(error.code(), "limit-exceeded");
-    assert_eq!(error.to_string(), "\"one more\": there are 1048576 tensors, which is all that readers take");
+    assert_eq!(
+        error.to_string(),
+        "cannot add the tensor \"one more\": the file has 1048576; readers accept at most 1048576"
+    );
 
     // Values share their memory: a header that is too large need not be anywhere.
     let mut writer = Writer::new(Format::default()).unwrap();
@@ -413,13 +420,16 @@ fn what_readers_do_not_take_is_refused() {
     }
     let error = writer.put(b"p", value.clone()).unwrap_err();
     assert_eq!(error.code(), "limit-exceeded");
-    assert_eq!(error.to_string(), "the header would have 1073742184 bytes: readers take up to 1073741824");
+    assert_eq!(
+        error.to_string(),
+        "cannot write the header: it would have 1073742184 bytes; readers accept at most 1073741824"
+    );
     writer.set(&[0], &1_u8.into()).unwrap();
     writer.put(b"p", value).unwrap();
 }
 
 #[test]
-fn after_space_is_reserved_nothing_moves_the_data() {
+fn after_reserve_a_change_that_moves_the_data_is_refused() {
     // The beginning, an entry, a tensor info; the data begins at 128.
     let mut writer = small();
     assert_eq!(writer.header_size(), 24 + (8 + 12 + 4 + 8 + 3) + (8 + 1 + 4 + 8 + 12));
@@ -434,7 +444,8 @@ fn after_space_is_reserved_nothing_moves_the_data() {
     let set = |value: &'static str| move |writer: &mut Writer| writer.set(b"general.name", &value.into());
     assert_eq!(
         refused(&set("abcdefgh")),
-        "\"general.name\": the data begins at 96, aligned to 32: a header of 97 bytes, aligned to 32, would move it"
+        "cannot change \"general.name\": the data is fixed at offset 96 with alignment 32; a header of 97 bytes with alignment \
+         32 would move it"
     );
     refused(&|writer| writer.add(b"k", &1_u8.into()));
     refused(&|writer| writer.add_tensor(b"u", &[1], GgmlType::F32).map(|_| ()));
@@ -454,7 +465,7 @@ fn after_space_is_reserved_nothing_moves_the_data() {
 }
 
 #[test]
-fn after_space_is_reserved_what_fits_is_taken() {
+fn after_reserve_a_change_that_fits_is_made() {
     let mut writer = Writer::new(Format::default()).unwrap();
     writer.set_alignment(256).unwrap();
     writer.add(b"general.name", &"abc".into()).unwrap();
@@ -479,7 +490,7 @@ fn values_are_found_by_their_keys() {
 }
 
 #[test]
-fn tensors_are_where_llama_cpp_demands_them() {
+fn tensors_are_placed_as_llama_cpp_requires() {
     let names = [b"t", b"u", b"v"];
     let tensor = |name: &[u8; 1]| Tensor { name: name.to_vec(), dimensions: vec![5], ggml_type: GgmlType::F16 };
     let model = Model {

@@ -1,4 +1,4 @@
-//! Why a header cannot be changed or written so.
+//! The error of editing, planning and writing.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -7,10 +7,10 @@ use core::fmt;
 
 use crate::error::ErrorCode;
 
-/// The result of changing or writing a header.
+/// The result of editing, planning or writing.
 pub type Result<T> = core::result::Result<T, EditError>;
 
-/// Why a change, an addition or a plan is refused. Nothing has changed then, and nothing been written.
+/// The reason why a change or a plan is refused. Nothing was changed or written.
 ///
 /// # Examples
 ///
@@ -21,7 +21,7 @@ pub type Result<T> = core::result::Result<T, EditError>;
 /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);
 /// let error = edit.remove("llama.bock_count").unwrap_err();
 /// assert_eq!(error.code(), ErrorCode::UnknownKey);
-/// assert_eq!(error.to_string(), "there is no entry \"llama.bock_count\"");
+/// assert!(error.to_string().contains("no entry with the key \"llama.bock_count\""));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,13 +40,7 @@ impl EditError {
         Self(Box::new(Reason { code, message, offset: None }))
     }
 
-    /// Of an entry or a tensor: why it, of all, is refused.
-    #[cold]
-    pub(crate) fn of(name: &[u8], code: ErrorCode, why: fmt::Arguments<'_>) -> Self {
-        Self::new(code, format!("\"{}\": {why}", String::from_utf8_lossy(name)))
-    }
-
-    /// Adds where in the file the reason is.
+    /// Sets the offset in the original file.
     pub(crate) fn at(mut self, offset: u64) -> Self {
         self.0.offset = Some(offset);
         self
@@ -57,26 +51,15 @@ impl EditError {
         self.0.code
     }
 
-    /// Where in the old file the reason is, if it is in the file.
+    /// The offset in the original file, in bytes, of what caused the error.
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 }
 
-/// There is no entry or tensor with a name or at a position.
-#[cold]
-pub(crate) fn not_there(code: ErrorCode, what: &str, name: core::result::Result<&[u8], usize>) -> EditError {
-    let name = match name {
-        Ok(name) => format!("\"{}\"", String::from_utf8_lossy(name)),
-        Err(index) => format!("{index}"),
-    };
-    EditError::new(code, format!("there is no {what} {name}"))
-}
-
-/// There is no memory for so many bytes of header or padding.
 #[cold]
 pub(crate) fn no_memory(bytes: u64) -> EditError {
-    EditError::new(ErrorCode::TooLarge, format!("{bytes} bytes of memory could not be allocated"))
+    EditError::new(ErrorCode::TooLarge, format!("cannot allocate {bytes} bytes of memory"))
 }
 
 impl fmt::Display for EditError {

@@ -69,10 +69,6 @@ impl Listing {
         self.shared.release();
     }
 
-    pub fn file(&self) -> &File {
-        &self.file
-    }
-
     /// The values by their keys; of entries with the same key the first.
     pub fn metadata(&self) -> Result<Map, JsValue> {
         if let Some(metadata) = self.metadata.get() {

@@ -127,10 +127,10 @@ describe("the three ways", () => {
 
     const before = writer.headerBytes();
     const long = "x".repeat(200);
-    refused(() => writer.set("string", long), "no-room", /"string": the data begins at \d+/);
+    refused(() => writer.set("string", long), "no-room", /"string": the data is fixed at offset \d+/);
     refused(() => writer.set("another", long), "no-room", /"another"/);
     refused(() => writer.addTensor("t", { dimensions: Array(4).fill(1), type: "F32" }), "no-room", /"t"/);
-    refused(() => writer.set("general.alignment", 128), "no-room", /aligned to 64.*aligned to 128/);
+    refused(() => writer.set("general.alignment", 128), "no-room", /alignment 64.*alignment 128/);
     assert.deepEqual(writer.headerBytes(), before);
   });
 

@@ -46,7 +46,7 @@ describe("what is refused", () => {
     unchanged(add("u", { dimensions: [1], type: "F33" }), "unknown-type");
     unchanged(add("u", { dimensions: [32], type: 4 }), "unknown-type");
     unchanged(add("u", { dimensions: [1], type: 137 }), "unknown-type");
-    unchanged(add("u", { dimensions: [33], type: "Q8_0" }), "does-not-fit", /"u": 33 elements/);
+    unchanged(add("u", { dimensions: [33], type: "Q8_0" }), "does-not-fit", /"u": a row has 33 elements/);
     unchanged(add("u", { dimensions: [1, 1, 1, 1, 1], type: "F32" }), "limit-exceeded");
     unchanged(add("u", { dimensions: [2 ** 52], type: "F32" }), "limit-exceeded", /"u"/);
     unchanged(add("u", { dimensions: [2 ** 40, 2 ** 40], type: "F32" }), "limit-exceeded", /"u"/);

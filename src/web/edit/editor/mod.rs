@@ -3,6 +3,7 @@
 mod change_record;
 
 use alloc::rc::Rc;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
@@ -18,7 +19,7 @@ use crate::web::interop::arguments::{self, NumberArgument};
 use crate::web::interop::error::{Code, failure};
 use crate::web::interop::js;
 use crate::web::reader::listing::{Listing, MetadataEntry};
-use crate::web::reader::opened::Opened;
+use crate::web::reader::opened::{Opened, parsed};
 use crate::web::reader::options;
 use crate::web::reader::value;
 use crate::web::source::is_position;
@@ -304,9 +305,9 @@ impl Editor {
     pub fn changes(&self) -> JsArray {
         let records = JsArray::new();
         let mut edit = Edit::new(self.edit.header().clone());
-        for (change, id) in self.edit.changes().iter().zip(self.edit.change_ids()) {
-            records.push(&change_record::record(&self.opened.file, &edit, change, *id));
-            edit.repeat(change.clone(), *id);
+        for made in self.edit.changes() {
+            records.push(&change_record::record(&self.opened.file, &edit, made));
+            edit.make(made.clone());
         }
         records
     }
@@ -316,9 +317,9 @@ impl Editor {
     pub fn undone(&self) -> JsArray {
         let records = JsArray::new();
         let mut edit = first_changes(&self.edit, usize::MAX);
-        for (step, id) in self.edit.undone().iter().zip(self.edit.undone_ids()).rev() {
-            records.push(&self.step_record(&edit, step, *id));
-            edit.step(step.clone(), *id);
+        for step in self.edit.undone().iter().rev() {
+            records.push(&self.step_record(&edit, step));
+            edit.replay(step);
         }
         records.reverse()
     }
@@ -354,7 +355,7 @@ impl Editor {
     /// editor.revert(editor.changes[0]); // The license is still removed.
     pub fn revert(&mut self, change: &GivenChange) -> Result<(), JsValue> {
         let id = js::members(change).map(|change| change.get("id")).transpose()?.and_then(|id| id.as_f64());
-        let place = self.edit.change_ids().iter().position(|other| Some(*other as f64) == id);
+        let place = self.edit.changes().iter().position(|made| Some(made.id.0 as f64) == id);
         let Some(place) = place else {
             let message = "the change is not, or no longer, one of this editor's `changes`";
             return Err(failure(ErrorCode::UnknownChange, message));
@@ -368,11 +369,8 @@ impl Editor {
     pub fn validate(&self) -> Result<JsArray, JsValue> {
         let listing = self.listing()?;
         let old_size = self.opened.file_size.get();
-        // Of a file that is cut off there is no plan: what it lacks now it will lack then.
-        let (old, new) = (self.opened.file.data_offset(), listing.file().data_offset());
-        let cut_off = || Some((old_size? + new).saturating_sub(old));
-        let size = self.edit.plan(old_size).map_or_else(|_| cut_off(), |plan| Some(plan.size()));
-        Ok(listing.findings(size))
+        let header = self.edit.plan_header(old_size)?;
+        Ok(listing.findings(self.edit.file_size_for_checks(old_size, &header)))
     }
 
     /// Plans the changed file. Nothing is read or written; what is changed later is not in the plan.
@@ -406,7 +404,9 @@ impl Editor {
         let mut file = self.opened.file.clone();
         if !self.edit.changes().is_empty() {
             let plan = self.edit.plan_header(self.opened.file_size.get())?;
-            file = Rc::new(file.with(self.opened.header_of(&plan)?));
+            let size = plan.header_size();
+            let header = parsed(size, &mut plan.header_pieces(self.opened.file.bytes(), 0..size))?;
+            file = Rc::new(file.with(Arc::new(header)));
         }
         Ok(self.listing.get_or_init(|| Listing::new(file)))
     }
@@ -476,31 +476,29 @@ impl Editor {
     }
 
     /// An undone step, which `edit` would make next.
-    fn step_record(&self, edit: &Edit, step: &HistoryStep, id: usize) -> JsValue {
+    fn step_record(&self, edit: &Edit, step: &HistoryStep) -> JsValue {
         let file = &self.opened.file;
         match step {
-            HistoryStep::Make(change) => change_record::record(file, edit, change, id),
-            HistoryStep::Revert { position } => {
+            HistoryStep::Make(made) => change_record::record(file, edit, made),
+            HistoryStep::Revert { position, .. } => {
                 let before = first_changes(edit, *position);
                 let reverted = edit.changes().get(*position);
-                reverted
-                    .map_or(JsValue::UNDEFINED, |reverted| change_record::revert_record(file, &before, reverted, id))
+                reverted.map_or(JsValue::UNDEFINED, |reverted| change_record::revert_record(file, &before, reverted))
             }
         }
     }
 
     /// The step that would be redone next.
     fn next_record(&self) -> JsValue {
-        let next = self.edit.undone().last().zip(self.edit.undone_ids().last());
-        next.map_or(JsValue::UNDEFINED, |(step, id)| self.step_record(&self.edit, step, *id))
+        self.edit.undone().last().map_or(JsValue::UNDEFINED, |step| self.step_record(&self.edit, step))
     }
 }
 
 /// An edit that has made the first `count` changes of another.
 fn first_changes(edit: &Edit, count: usize) -> Edit {
     let mut first = Edit::new(edit.header().clone());
-    for (change, id) in edit.changes().iter().zip(edit.change_ids()).take(count) {
-        first.repeat(change.clone(), *id);
+    for made in edit.changes().iter().take(count) {
+        first.make(made.clone());
     }
     first
 }

@@ -21,11 +21,11 @@ use crate::web::interop::js;
 use crate::web::reader::file::File;
 use crate::web::reader::value;
 use crate::web::source::POSITION_END;
-use crate::write::checks::{lossy, too_deep};
+use crate::write::checks::{lossy, nested_too_deeply};
 use crate::write::encode::Encoder;
-
-use crate::write::new_value::number::{Number, write_as};
-use crate::write::new_value::{LONGEST_VALUE, NewValue};
+use crate::write::new_value::convert::write_value;
+use crate::write::new_value::number::Number;
+use crate::write::new_value::{MAX_VALUE_BYTES, NewValue};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -155,7 +155,7 @@ impl Refused {
             Why::DoesNotFit(given, value_type) => (given, value_type),
             Why::TooLong => {
                 let message =
-                    format!("\"{}\": a new value takes up to {LONGEST_VALUE} bytes, memory permitting", lossy(key));
+                    format!("\"{}\": a new value takes up to {MAX_VALUE_BYTES} bytes, memory permitting", lossy(key));
                 return failure(ErrorCode::LimitExceeded, &message);
             }
             Why::Thrown(error) => return error.clone(),
@@ -217,7 +217,7 @@ const NUMBERS: [ValueType; 6] =
 fn widest(numbers: &mut dyn Iterator<Item = Number>, is_wide: bool) -> ValueType {
     let mut candidates = Vec::from(if is_wide { &NUMBERS[2..] } else { &NUMBERS });
     // What is written is thrown away: the question is whether it can be.
-    let mut scratch = Encoder::up_to(Format::default(), 0);
+    let mut scratch = Encoder::with_capacity(Format::default(), 0);
     for number in numbers {
         candidates.retain(|value_type| {
             let is_rounded = *value_type == ValueType::Float32
@@ -279,7 +279,7 @@ fn write(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder
     let Some((&value_type, inner)) = types.split_first() else { return Ok(()) };
     let is_written = match value_type {
         ValueType::Array if depth > 0 => return write_array(given, inner, depth - 1, encoder),
-        ValueType::Array => return Err(Refused::thrown(too_deep().into())),
+        ValueType::Array => return Err(Refused::thrown(nested_too_deeply().into())),
         ValueType::String => {
             let units = || given.is_string().then(|| given.unchecked_ref::<JsString>().length().into());
             check_length(js::bytes(given).map(|bytes| bytes.byte_length()).or_else(units).unwrap_or(0.0))?;
@@ -302,13 +302,13 @@ fn write(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder
 /// An error if bytes, or those of a text, are too many, or more than there is memory for.
 fn check_length(length: f64) -> Result<(), Refused> {
     let room = || Vec::<u8>::new().try_reserve_exact(3 * length as usize);
-    if length <= LONGEST_VALUE as f64 && room().is_ok() { Ok(()) } else { Err(Refused::too_long()) }
+    if length <= MAX_VALUE_BYTES as f64 && room().is_ok() { Ok(()) } else { Err(Refused::too_long()) }
 }
 
 /// The number of elements of so many bytes each or more that an array has, if it says so.
 fn length(array: &JsValue, element_size: u64) -> Result<Option<u32>, Refused> {
     match js::length(array).map_err(Refused::thrown)? {
-        Some(length) if u64::from(length) * element_size > LONGEST_VALUE as u64 => Err(Refused::too_long()),
+        Some(length) if u64::from(length) * element_size > MAX_VALUE_BYTES as u64 => Err(Refused::too_long()),
         length => Ok(length),
     }
 }
@@ -341,10 +341,10 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
         let array = Array::new(&file.storage, range);
         encoder.array(element_type.id(), array.len());
         if array.element_type() == element_type && inner.len() == 1 {
-            encoder.recode(&file.storage, element_type, array.len(), array.range().start);
+            encoder.copy_values(&file.storage, element_type, array.len(), array.range().start);
             return Ok(());
         }
-        let is_written = array.iter().all(|element| write_as(element, inner, encoder));
+        let is_written = array.iter().all(|element| write_value(element, inner, encoder));
         return if is_written { Ok(()) } else { Err(refused(element_type)) };
     }
     let own_type = typed_array(given);
