@@ -1,7 +1,7 @@
 import { AddressError, fetchableAddress } from "../viewer/address.ts";
 
 /** An access token and the one origin that it was given for. It is kept only in memory. */
-export interface Token {
+export interface AccessToken {
   origin: string;
   /** The host of the origin, for people. */
   host: string;
@@ -12,7 +12,7 @@ export interface Token {
  * A token for the origin of an address.
  * @throws AddressError
  */
-export function tokenFor(typed: string, address: string, base: string): Token {
+export function tokenFor(typed: string, address: string, base: string): AccessToken {
   const value = typed.trim().replace(/^Bearer\s+/i, "");
   if (value === "") throw new AddressError("Paste the access token.");
   if (!/^[\x21-\x7e]+$/.test(value))
@@ -26,7 +26,7 @@ export function tokenFor(typed: string, address: string, base: string): Token {
 }
 
 /** Whether a token was given for the origin of an address. */
-export function isFor(token: Token, address: string, base: string): boolean {
+export function isTokenFor(token: AccessToken, address: string, base: string): boolean {
   try {
     return new URL(fetchableAddress(address, base)).origin === token.origin;
   } catch {

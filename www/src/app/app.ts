@@ -1,27 +1,34 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing } from "lit";
-import { loadEngine } from "../gguf/engine.ts";
+import { loadLibrary } from "../gguf/library.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
-import { base, tokens } from "../ui/styles.ts";
+import { baseStyles, themeStyles } from "../ui/styles.ts";
 import type { GgufViewer } from "../viewer/viewer.ts";
 import type { PanelStates, View } from "../panels.ts";
 import { fetchableAddress, fileName } from "../viewer/address.ts";
 import type { Failure } from "../gguf/failure.ts";
-import { forget, readRecent, type Recent, remember } from "./recent-addresses.ts";
+import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
 import { modelName } from "../summary/facts.ts";
-import { visible } from "../ui/text.ts";
+import { escapeText } from "../ui/text.ts";
 import type { PageState } from "./location-hash.ts";
 import { formatHash } from "./page-hash.ts";
-import { isFor, type Token, tokenFor } from "./access-token.ts";
+import { isTokenFor, type AccessToken, tokenFor } from "./access-token.ts";
 import { appStyles } from "./app-styles.ts";
 import { FileDrop } from "./file-drop.ts";
-import { type Chosen, chooseFile } from "./file-picker.ts";
-import { renderHeader } from "./header.ts";
-import { shortAddress } from "./history.ts";
-import { forgetFile, keepFile, type KeptFile, keptFiles, reopenFile, reopenProblem } from "./kept-files.ts";
-import type { Wanted } from "./open-field.ts";
-import { Place } from "./place.ts";
+import { type LocalFile, chooseFile } from "./local-file.ts";
+import { renderHeader } from "./page-header.ts";
+import { relativeAddress } from "./history-state.ts";
+import {
+  forgetFile,
+  rememberFile,
+  type RecentFile,
+  readRecentFiles,
+  reopenFile,
+  reopenMessage,
+} from "./recent-files.ts";
+import type { OpenRequest } from "./open-field.ts";
+import { PageLocation } from "./page-location.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
 import "../ui/copy-button.ts";
@@ -45,25 +52,25 @@ export class GgufApp extends LitElement {
   };
 
   /** The token in use. It is for one origin and is forgotten when the page is closed. */
-  declare private token: Token | undefined;
+  declare private token: AccessToken | undefined;
   /** Whether the server has just refused access. */
   declare private denied: boolean;
   declare private tokenProblem: string;
-  declare private recent: readonly Recent[];
+  declare private recent: readonly RecentAddress[];
   /** Local files that can be opened again. */
-  declare private files: readonly KeptFile[];
+  declare private files: readonly RecentFile[];
   /** Why a local file could not be opened again. */
   declare private fileProblem: string;
 
-  readonly #place: Place = new Place(this, {
+  readonly #pageLocation: PageLocation = new PageLocation(this, {
     unsaved: () => this.#viewer?.unsaved ?? false,
     mayLeave: () => this.#mayLeave(),
-    arrived: () => this.#onArrived(),
+    arrived: () => this.#onLocationChanged(),
   });
   readonly #drop = new FileDrop(
     this,
     (file) => void this.#openFile(file),
-    (link) => void this.#place.go({ url: link }),
+    (link) => void this.#pageLocation.go({ url: link }),
   );
   /** Whether the location has changed to another file or row, as opposed to a changed state of the page. */
   #arrived = false;
@@ -77,17 +84,17 @@ export class GgufApp extends LitElement {
     this.token = undefined;
     this.denied = false;
     this.tokenProblem = "";
-    this.recent = readRecent();
+    this.recent = readRecentAddresses();
     this.files = [];
     this.fileProblem = "";
   }
 
-  static override styles = [tokens, base, appStyles];
+  static override styles = [themeStyles, baseStyles, appStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
     // The module is loaded before it is needed. A failure is reported when a file is opened.
-    void loadEngine().catch(() => undefined);
+    void loadLibrary().catch(() => undefined);
   }
 
   get #viewer(): GgufViewer | null {
@@ -95,11 +102,11 @@ export class GgufApp extends LitElement {
   }
 
   get #location(): PageState {
-    return this.#place.location;
+    return this.#pageLocation.state;
   }
 
-  get #file(): Chosen | undefined {
-    return this.#place.file;
+  get #file(): LocalFile | undefined {
+    return this.#pageLocation.file;
   }
 
   get #showsFile(): boolean {
@@ -116,8 +123,8 @@ export class GgufApp extends LitElement {
   }
 
   /** Sets the title of the browser tab: the name of the model, and a mark for unsaved changes. */
-  #entitle(name = this.#name, unsaved = false): void {
-    document.title = `${unsaved ? "• " : ""}${name === undefined ? "" : `${visible(name, 80)} – `}${TITLE}`;
+  #setTitle(name = this.#name, unsaved = false): void {
+    document.title = `${unsaved ? "• " : ""}${name === undefined ? "" : `${escapeText(name, 80)} – `}${TITLE}`;
   }
 
   /** Shows the row that the location names. */
@@ -161,7 +168,7 @@ export class GgufApp extends LitElement {
       ${
         shown
           ? html`<main>
-              <h1 class="sr">${visible(this.#subjectName() ?? TITLE, 200)}</h1>
+              <h1 class="sr">${escapeText(this.#subjectName() ?? TITLE, 200)}</h1>
               <gguf-viewer
                 .src=${this.#file === undefined ? (this.#location.url ?? "") : ""}
                 .source=${this.#file?.file}
@@ -213,45 +220,48 @@ export class GgufApp extends LitElement {
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot();
-    root.addEventListener("gguf-address", (event) => void this.#openAddress((event as CustomEvent<Wanted>).detail));
+    root.addEventListener(
+      "gguf-address",
+      (event) => void this.#openAddress((event as CustomEvent<OpenRequest>).detail),
+    );
     root.addEventListener("gguf-token-remove", () => {
       this.token = undefined;
     });
     root.addEventListener("gguf-forget", (event) => {
-      forget((event as CustomEvent<string>).detail);
-      this.recent = readRecent();
+      forgetAddress((event as CustomEvent<string>).detail);
+      this.recent = readRecentAddresses();
     });
     return root;
   }
 
-  async #openAddress({ address: url, token }: Wanted): Promise<void> {
+  async #openAddress({ address: url, token }: OpenRequest): Promise<void> {
     if (!(await this.#mayLeave())) return;
     if (token) this.token = token;
-    const short = shortAddress(url);
+    const short = relativeAddress(url);
     if (this.#file === undefined && this.#location.url === short) {
       // A new token opens the file again anyway.
       if (!token) void this.#viewer?.reload();
       return;
     }
-    this.#place.leave({ url: short });
+    this.#pageLocation.leave({ url: short });
   }
 
   /** Called when the location has changed. */
-  #onArrived(): void {
+  #onLocationChanged(): void {
     this.denied = false;
     this.tokenProblem = "";
-    this.recent = readRecent();
+    this.recent = readRecentAddresses();
     this.fileProblem = "";
     void this.#listFiles();
     const { url } = this.#location;
     // A token is not kept for another origin.
-    if (this.token && url !== undefined && !isFor(this.token, url, document.baseURI)) this.token = undefined;
+    if (this.token && url !== undefined && !isTokenFor(this.token, url, document.baseURI)) this.token = undefined;
     this.#arrived = true;
     const subject = this.#subjectName();
     if (subject === this.#subjectKnown) return;
     this.#subjectKnown = subject;
     this.#name = subject;
-    this.#entitle();
+    this.#setTitle();
   }
 
   /** Whether the open file may be closed. Asks the person if there are unsaved changes. */
@@ -259,29 +269,29 @@ export class GgufApp extends LitElement {
     return this.#viewer?.mayLeave() ?? Promise.resolve(true);
   }
 
-  async #openFile(chosen: Chosen): Promise<void> {
-    await this.#place.open(chosen);
-    await keepFile(chosen);
+  async #openFile(chosen: LocalFile): Promise<void> {
+    await this.#pageLocation.open(chosen);
+    await rememberFile(chosen);
     await this.#listFiles();
   }
 
-  readonly #onSaved = async ({ detail }: CustomEvent<Chosen>) => {
-    this.#place.goOn(detail);
-    await keepFile(detail);
+  readonly #onSaved = async ({ detail }: CustomEvent<LocalFile>) => {
+    this.#pageLocation.continueWith(detail);
+    await rememberFile(detail);
   };
 
   async #listFiles(): Promise<void> {
-    this.files = await keptFiles();
+    this.files = await readRecentFiles();
   }
 
-  readonly #onReopen = async ({ detail }: CustomEvent<KeptFile>) => {
+  readonly #onReopen = async ({ detail }: CustomEvent<RecentFile>) => {
     this.fileProblem = "";
     const reopened = await reopenFile(detail);
-    if (typeof reopened === "string") this.fileProblem = reopenProblem(detail.name, reopened);
+    if (typeof reopened === "string") this.fileProblem = reopenMessage(detail.name, reopened);
     else await this.#openFile(reopened);
   };
 
-  readonly #onForgetFile = async ({ detail }: CustomEvent<KeptFile>) => {
+  readonly #onForgetFile = async ({ detail }: CustomEvent<RecentFile>) => {
     this.fileProblem = "";
     await forgetFile(detail.id);
     await this.#listFiles();
@@ -290,19 +300,19 @@ export class GgufApp extends LitElement {
   readonly #onHome = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    void this.#place.go({});
+    void this.#pageLocation.go({});
   };
 
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
     const name = modelName(event.detail, this.#subjectName() ?? "");
     this.#name = name;
-    this.#entitle();
+    this.#setTitle();
     const { url } = this.#location;
-    if (this.#file === undefined && url !== undefined && formatHash({ url }) !== SAMPLE) remember({ url, name });
+    if (this.#file === undefined && url !== undefined && formatHash({ url }) !== SAMPLE) rememberAddress({ url, name });
   };
 
   readonly #onEdit = ({ detail }: CustomEvent<EditStatus>) => {
-    this.#entitle(detail.name, detail.unsaved);
+    this.#setTitle(detail.name, detail.unsaved);
   };
 
   readonly #onError = (event: CustomEvent<Failure>) => {
@@ -338,18 +348,18 @@ export class GgufApp extends LitElement {
   };
 
   readonly #onView = (event: CustomEvent<View>) => {
-    this.#place.note({ view: event.detail });
+    this.#pageLocation.update({ view: event.detail });
   };
 
   readonly #onTable = (event: CustomEvent<PanelStates>) => {
     const { view, tensor, key } = this.#location;
     const row = { ...(view ? { view } : {}), ...(tensor ? { tensor } : {}), ...(key ? { key } : {}) };
-    this.#place.note({ ...row, ...event.detail });
+    this.#pageLocation.update({ ...row, ...event.detail });
   };
 
   readonly #onSelect = (event: CustomEvent<{ key?: string; tensor?: string }>) => {
     const view = this.#viewer?.view;
-    this.#place.note({ ...(view === undefined ? {} : { view }), ...event.detail });
+    this.#pageLocation.update({ ...(view === undefined ? {} : { view }), ...event.detail });
   };
 
   #subjectName(): string | undefined {
@@ -366,7 +376,7 @@ export class GgufApp extends LitElement {
   readonly #onChosen = (event: Event) => {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
-    if (file) void this.#place.open({ file });
+    if (file) void this.#pageLocation.open({ file });
     // The same file can then be chosen again.
     input.value = "";
   };

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { type Chosen, droppedFile } from "./file-picker.ts";
+import { type LocalFile, droppedFile } from "./local-file.ts";
 
 /** Opens files and links that are dropped anywhere in the window. */
 export class FileDrop implements ReactiveController {
@@ -7,10 +7,10 @@ export class FileDrop implements ReactiveController {
   over = false;
 
   readonly #host: ReactiveControllerHost;
-  readonly #onFile: (file: Chosen) => void;
+  readonly #onFile: (file: LocalFile) => void;
   readonly #onLink: (link: string) => void;
 
-  constructor(host: ReactiveControllerHost, onFile: (file: Chosen) => void, onLink: (link: string) => void) {
+  constructor(host: ReactiveControllerHost, onFile: (file: LocalFile) => void, onLink: (link: string) => void) {
     this.#host = host;
     this.#onFile = onFile;
     this.#onLink = onLink;

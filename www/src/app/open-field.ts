@@ -1,17 +1,17 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { AddressError, fetchableAddress } from "../viewer/address.ts";
-import { type Token, tokenFor } from "./access-token.ts";
+import { type AccessToken, tokenFor } from "./access-token.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
 import "./token-form.ts";
 
 /** An address to open. */
-export interface Wanted {
+export interface OpenRequest {
   /** The address to fetch. */
   address: string;
-  token?: Token;
+  token?: AccessToken;
 }
 
 /** A field for an address, with a field for an access token. The event `gguf-address` reports both (detail: an `OpenRequest`). */
@@ -49,7 +49,7 @@ export class GgufOpenField extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;
@@ -242,7 +242,7 @@ export class GgufOpenField extends LitElement {
       this.focus();
       return;
     }
-    const detail: Wanted = { address };
+    const detail: OpenRequest = { address };
     if (withToken || pasted !== "") {
       try {
         detail.token = tokenFor(pasted, address, document.baseURI);

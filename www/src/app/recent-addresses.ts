@@ -2,46 +2,46 @@
 
 import { fileName } from "../viewer/address.ts";
 
-export interface Recent {
+export interface RecentAddress {
   url: string;
   /** The name of the model. */
   name: string;
 }
 
 /** The most addresses in the list: they fit on the start page without scrolling. */
-const MOST = 8;
+const MAX_ADDRESSES = 8;
 const KEY = "recent";
 /** The most characters of a name from a file. */
-const LONGEST = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** The list, the newest first. Anything else in the storage is an empty list. */
-export function readRecent(storage: () => Storage = () => localStorage): Recent[] {
+export function readRecentAddresses(storage: () => Storage = () => localStorage): RecentAddress[] {
   try {
     const stored: unknown = JSON.parse(storage().getItem(KEY) ?? "[]");
     if (!Array.isArray(stored)) return [];
-    return stored.filter(isRecent).slice(0, MOST);
+    return stored.filter(isRecent).slice(0, MAX_ADDRESSES);
   } catch {
     return [];
   }
 }
 
 /** Puts an address at the top of the list. */
-export function remember(recent: Recent, storage?: () => Storage): void {
+export function rememberAddress(recent: RecentAddress, storage?: () => Storage): void {
   if (!isPublic(recent.url)) return;
-  const name = recent.name.slice(0, LONGEST).toWellFormed();
-  const others = readRecent(storage).filter((other) => other.url !== recent.url);
-  write([{ url: recent.url, name }, ...others].slice(0, MOST), storage);
+  const name = recent.name.slice(0, MAX_NAME_LENGTH).toWellFormed();
+  const others = readRecentAddresses(storage).filter((other) => other.url !== recent.url);
+  write([{ url: recent.url, name }, ...others].slice(0, MAX_ADDRESSES), storage);
 }
 
 /** Removes an address from the list. */
-export function forget(url: string, storage?: () => Storage): void {
+export function forgetAddress(url: string, storage?: () => Storage): void {
   write(
-    readRecent(storage).filter((other) => other.url !== url),
+    readRecentAddresses(storage).filter((other) => other.url !== url),
     storage,
   );
 }
 
-function write(list: readonly Recent[], storage: () => Storage = () => localStorage): void {
+function write(list: readonly RecentAddress[], storage: () => Storage = () => localStorage): void {
   try {
     if (list.length === 0) storage().removeItem(KEY);
     else storage().setItem(KEY, JSON.stringify(list));
@@ -50,8 +50,8 @@ function write(list: readonly Recent[], storage: () => Storage = () => localStor
   }
 }
 
-function isRecent(item: unknown): item is Recent {
-  const { url, name } = (item ?? {}) as Partial<Recent>;
+function isRecent(item: unknown): item is RecentAddress {
+  const { url, name } = (item ?? {}) as Partial<RecentAddress>;
   return typeof url === "string" && url !== "" && typeof name === "string";
 }
 
@@ -63,7 +63,7 @@ function isPublic(url: string): boolean {
 }
 
 /** The place of a file in a few words: its host, and its file name if the model has another name. */
-export function whereabouts(recent: Recent, base: string): string {
+export function formatPlace(recent: RecentAddress, base: string): string {
   const host = URL.canParse(recent.url, base) ? new URL(recent.url, base).host : "";
   const file = fileName(recent.url);
   return file === recent.name ? host : `${file} · ${host}`;

@@ -1,6 +1,6 @@
 import { css, html, LitElement } from "lit";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
 type Theme = "auto" | "light" | "dark";
@@ -22,7 +22,7 @@ export class GgufThemeButton extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: inline-flex;

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from "lit";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
 /**
@@ -27,7 +27,7 @@ export class GgufTokenForm extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;

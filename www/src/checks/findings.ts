@@ -1,5 +1,5 @@
 import type { Finding } from "gguf-wasm";
-import { counted } from "../ui/numbers.ts";
+import { formatCount } from "../ui/numbers.ts";
 
 export type Severity = Finding["severity"];
 
@@ -57,7 +57,7 @@ export function severityWord(severity: Severity): string {
 export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
   return SEVERITIES.map(({ severity, word, words, meaning }) => {
     const own = findings.filter((finding) => finding.severity === severity);
-    return { severity, title: counted(own.length, word, words), meaning, findings: own };
+    return { severity, title: formatCount(own.length, word, words), meaning, findings: own };
   }).filter((group) => group.findings.length > 0);
 }
 
@@ -68,7 +68,7 @@ export function findingCounts(findings: readonly Finding[]): string {
 }
 
 /** The highest severity among the findings. */
-export function gravest(findings: readonly Finding[]): Severity | undefined {
+export function highestSeverity(findings: readonly Finding[]): Severity | undefined {
   return groupFindings(findings)[0]?.severity;
 }
 

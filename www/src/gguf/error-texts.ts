@@ -2,10 +2,10 @@
 
 import type { GgufErrorCode } from "gguf-wasm";
 import type { Failure } from "./failure.ts";
-import { bytes, grouped } from "../ui/numbers.ts";
-import { LOOKALIKES } from "./lookalike.ts";
+import { formatBytes, formatInteger } from "../ui/numbers.ts";
+import { OTHER_FORMATS } from "./other-formats.ts";
 
-export interface Words {
+export interface ErrorText {
   title: string;
   /** What happened, in plain sentences. */
   what: string;
@@ -24,7 +24,7 @@ function isHub(url: string | undefined): boolean {
 const DOWNLOAD_AGAIN = "Download or copy the file again; an interrupted transfer is the usual reason.";
 const TELL_MAINTAINERS = "If other tools read this file, please report it: it would be a mistake of this page.";
 
-function http(failure: Failure): Words {
+function http(failure: Failure): ErrorText {
   const status = failure.status ?? 0;
   const from = host(failure.url);
   if (status === 401 || status === 403) {
@@ -75,12 +75,12 @@ function http(failure: Failure): Words {
 }
 
 /** The codes of the library, and the failures of the page around it. */
-type Code = GgufErrorCode | "address" | "engine" | "cancelled" | "not-allowed";
+type FailureCode = GgufErrorCode | "address" | "engine" | "cancelled" | "not-allowed";
 
 /** One row a code. */
-const WORDS: Record<Code, (failure: Failure) => Words> = {
+const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   "bad-magic": (failure) => {
-    const known = failure.looksLike && LOOKALIKES[failure.looksLike];
+    const known = failure.looksLike && OTHER_FORMATS[failure.looksLike];
     return {
       title: "This is not a GGUF file",
       what:
@@ -99,7 +99,7 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
     what:
       failure.fileSize === undefined
         ? "It ends in the middle of its header, before the list of tensors is complete."
-        : `It ends after ${bytes(failure.fileSize)}${failure.fileSize >= 1000 ? ` (${grouped(failure.fileSize)} bytes)` : ""}, in the middle of its header, before the list of tensors is complete.`,
+        : `It ends after ${formatBytes(failure.fileSize)}${failure.fileSize >= 1000 ? ` (${formatInteger(failure.fileSize)} bytes)` : ""}, in the middle of its header, before the list of tensors is complete.`,
     next: [DOWNLOAD_AGAIN, "Compare its size with the one on the model’s page."],
   }),
   "unknown-value-type": () => ({
@@ -303,8 +303,8 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
 };
 
 /** The texts for a failure. A code that is not in the table gets the message of the library. */
-export function wordsFor(failure: Failure): Words {
-  const words = Object.hasOwn(WORDS, failure.code) ? WORDS[failure.code as Code] : undefined;
+export function errorText(failure: Failure): ErrorText {
+  const words = Object.hasOwn(ERROR_TEXTS, failure.code) ? ERROR_TEXTS[failure.code as FailureCode] : undefined;
   return (
     words?.(failure) ?? {
       title: "The file could not be opened",
@@ -315,15 +315,15 @@ export function wordsFor(failure: Failure): Words {
 }
 
 /** The text for a failure to read the data of a tensor, as one paragraph. */
-export function dataWords(failure: Failure): string {
+export function dataErrorText(failure: Failure): string {
   if (failure.code === "unexpected-eof") return "The file ends before these bytes.";
   if (failure.code === "unknown") return `The values could not be read. ${failure.message}`;
-  const words = wordsFor(failure);
+  const words = errorText(failure);
   return [`${words.title}.`, words.what, ...words.next].join(" ");
 }
 
 /** Why a change was refused, in one or two sentences for the space beside the control. */
-export function refusal(failure: Failure): string {
+export function refusalText(failure: Failure): string {
   switch (failure.code) {
     // The message of the library names the value, the position or the limit.
     case "out-of-range":
@@ -333,7 +333,7 @@ export function refusal(failure: Failure): string {
     case "unknown":
       return sentence(failure.message);
     default: {
-      const { what, next } = wordsFor(failure);
+      const { what, next } = errorText(failure);
       return [what, ...next.slice(0, 1)].join(" ");
     }
   }

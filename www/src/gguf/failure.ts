@@ -1,7 +1,7 @@
 /** A failure as plain data: it can be stored, sent to a worker, and tested without an error object. */
 
-import { grouped, hex } from "../ui/numbers.ts";
-import type { Lookalike } from "./lookalike.ts";
+import { formatInteger, formatHex } from "../ui/numbers.ts";
+import type { OtherFormat } from "./other-formats.ts";
 
 export interface Failure {
   code: string;
@@ -11,7 +11,7 @@ export interface Failure {
   status?: number;
   url?: string;
   /** The format that the first bytes look like, if it is not GGUF. */
-  looksLike?: Lookalike;
+  looksLike?: OtherFormat;
   /** The number of bytes that were read. */
   bytesRead?: number;
   fileSize?: number;
@@ -43,13 +43,13 @@ export function saveFailureOf(error: unknown): Failure {
 }
 
 /** The line with the technical details. */
-export function technicalLine(failure: Failure): string {
+export function technicalDetails(failure: Failure): string {
   const parts = [failure.code];
   // The message often contains the status and the offset already.
   if (failure.status !== undefined && !failure.message.includes(String(failure.status)))
     parts.push(`HTTP ${failure.status}`);
-  if (failure.offset !== undefined && !failure.message.includes(hex(failure.offset)))
-    parts.push(`offset ${hex(failure.offset)} (${grouped(failure.offset)})`);
+  if (failure.offset !== undefined && !failure.message.includes(formatHex(failure.offset)))
+    parts.push(`offset ${formatHex(failure.offset)} (${formatInteger(failure.offset)})`);
   if (failure.message && failure.code !== "address") parts.push(failure.message);
   return parts.join(" · ");
 }

@@ -1,13 +1,13 @@
 import type { MetadataArray, MetadataValue } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type Companion, companionText } from "./companions.ts";
-import { counted, grouped } from "../ui/numbers.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { arrayLabel, arrayPreview, copyText, isArray, searchArray, valueText } from "./metadata-rows.ts";
-import { announce } from "../ui/copy-button.ts";
-import { fileText } from "../ui/file-text.ts";
+import { announce } from "../ui/announce.ts";
+import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
 import { RowTable } from "../ui/row-table.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { define } from "../ui/define.ts";
 
@@ -45,7 +45,7 @@ export class GgufArrayView extends RowTable {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     tableStyles,
     css`
       :host {
@@ -139,8 +139,8 @@ export class GgufArrayView extends RowTable {
   protected get expands(): boolean {
     return this.array.elementType === "ARRAY";
   }
-  protected activated(): void {}
-  protected copyOf(row: number): string | undefined {
+  protected onActivated(): void {}
+  protected textToCopy(row: number): string | undefined {
     const value = this.array.at(this.indexOf(row));
     return value === undefined ? undefined : copyText(value, this.array.elementType);
   }
@@ -179,7 +179,7 @@ export class GgufArrayView extends RowTable {
         this.found = indices.slice();
       });
       this.found = all;
-      announce(this, `${counted(all.length, "match", "matches")} in ${this.label}`);
+      announce(this, `${formatCount(all.length, "match", "matches")} in ${this.label}`);
     } catch (error) {
       if (!search.signal.aborted) throw error;
     } finally {
@@ -193,7 +193,7 @@ export class GgufArrayView extends RowTable {
     const tall =
       Math.min(this.rowCount, 12) * this.rowHeight + (companions.length > 0 ? 29 : 0) + (this.open.size > 0 ? 240 : 0);
     // Each row is a grid of its own, so the widest index sets the width of the column.
-    const indexWidth = `${grouped(array.length).length + 1}ch`;
+    const indexWidth = `${formatInteger(array.length).length + 1}ch`;
     const head =
       companions.length === 0
         ? nothing
@@ -227,7 +227,7 @@ export class GgufArrayView extends RowTable {
         >${icons.search}<input
           type="search"
           aria-label="Search in ${this.label}"
-          placeholder="Search in ${counted(array.length, "element")}"
+          placeholder="Search in ${formatCount(array.length, "element")}"
           .value=${this.query}
           @input=${this.#onQuery}
           @keydown=${this.#onSearchKey}
@@ -247,30 +247,30 @@ export class GgufArrayView extends RowTable {
 
   #countWords(): string {
     if (this.found === undefined) return this.searching ? "searching…" : "";
-    return `${grouped(this.found.length)}${this.searching ? "+" : ""} of ${grouped(this.array.length)}`;
+    return `${formatInteger(this.found.length)}${this.searching ? "+" : ""} of ${formatInteger(this.array.length)}`;
   }
 
   protected renderCells(row: number) {
     const index = this.indexOf(row);
     const value = this.array.at(index);
     const companions = this.narrow ? [] : this.companions;
-    return html`<span role="rowheader" class="index">${grouped(index)}</span
+    return html`<span role="rowheader" class="index">${formatInteger(index)}</span
       >${value === undefined ? html`<span role="gridcell"></span>` : this.#renderValue(value)}${companions.map(
         (companion) => html`<span role="gridcell" class="companion">${companionText(companion, index)}</span>`,
       )}`;
   }
 
   #renderValue(value: MetadataValue) {
-    const mark = this.query.toLowerCase();
+    const highlight = this.query.toLowerCase();
     if (typeof value === "string") {
-      return html`<span role="gridcell" class="element text">${fileText(value, { limit: 400, mark })}</span>`;
+      return html`<span role="gridcell" class="element text">${renderText(value, { limit: 400, highlight })}</span>`;
     }
     if (isArray(value)) {
       const preview = arrayPreview(value, 120);
       return html`<span role="gridcell" class="element"
         ><span class="chevron">${icons.chevron}</span>
         <span class="type">${arrayLabel(value)}</span>
-        ${fileText(preview.items.join(", "))}${preview.rest > 0 ? " …" : nothing}</span
+        ${renderText(preview.items.join(", "))}${preview.rest > 0 ? " …" : nothing}</span
       >`;
     }
     return html`<span role="gridcell" class="element ${typeof value === "boolean" ? "value-boolean" : "value-number"}"

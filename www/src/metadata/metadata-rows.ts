@@ -1,7 +1,7 @@
 import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm";
 import type { ShownEntry } from "../gguf/shown-file.ts";
-import { float } from "../ui/numbers.ts";
-import { clip } from "../ui/text.ts";
+import { formatFloat } from "../ui/numbers.ts";
+import { truncate } from "../ui/text.ts";
 
 /** A row of the table: an entry, or the heading of a section. */
 export type MetadataRow = { kind: "section"; name: string; count: number } | { kind: "entry"; shown: ShownEntry };
@@ -51,7 +51,7 @@ export function arrayLabel(array: MetadataArray): string {
 /** A value as text: a string as it is, a number in its shortest exact form, an array by its label. */
 export function valueText(value: MetadataValue, type?: string): string {
   if (typeof value === "string") return value;
-  if (typeof value === "number") return float(value, type === "FLOAT32" ? 32 : 64);
+  if (typeof value === "number") return formatFloat(value, type === "FLOAT32" ? 32 : 64);
   return typeof value === "object" ? arrayLabel(value) : String(value);
 }
 
@@ -60,7 +60,7 @@ export function arrayPreview(array: MetadataArray, room = 240): { items: string[
   const items: string[] = [];
   let length = 0;
   for (const value of array.slice(0, 48)) {
-    const text = typeof value === "string" ? JSON.stringify(clip(value, 60)) : valueText(value, array.elementType);
+    const text = typeof value === "string" ? JSON.stringify(truncate(value, 60)) : valueText(value, array.elementType);
     items.push(text);
     length += text.length + 2;
     if (length >= room) break;
@@ -84,7 +84,7 @@ export function searchWords(query: string): string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-const SLICE = 8192;
+const ELEMENTS_PER_SLICE = 8192;
 
 /** Gives the browser time to render between two slices of work. */
 function pause(): Promise<void> {
@@ -103,15 +103,15 @@ export async function searchArray(
 ): Promise<number[]> {
   const found: number[] = [];
   const wanted = query.toLowerCase();
-  for (let start = 0; start < array.length; start += SLICE) {
+  for (let start = 0; start < array.length; start += ELEMENTS_PER_SLICE) {
     signal.throwIfAborted();
     let index = start;
-    for (const value of array.slice(start, start + SLICE)) {
+    for (const value of array.slice(start, start + ELEMENTS_PER_SLICE)) {
       if (valueText(value, array.elementType).toLowerCase().includes(wanted)) found.push(index);
       index += 1;
     }
-    if (start + SLICE >= array.length) break;
-    onProgress?.(found, start + SLICE);
+    if (start + ELEMENTS_PER_SLICE >= array.length) break;
+    onProgress?.(found, start + ELEMENTS_PER_SLICE);
     await pause();
   }
   return found;
@@ -128,8 +128,8 @@ export function copyText(value: MetadataValue, type?: string): string {
 }
 
 /** The part of a long text that begins shortly before the first match. */
-export function excerpt(value: string, mark: string): { text: string; start: number } {
-  const at = mark === "" ? -1 : value.toLowerCase().indexOf(mark);
+export function excerpt(value: string, query: string): { text: string; start: number } {
+  const at = query === "" ? -1 : value.toLowerCase().indexOf(query);
   if (at < 48) return { text: value, start: 0 };
   const start = at - 24;
   // A surrogate pair is never split.

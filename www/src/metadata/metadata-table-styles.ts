@@ -37,7 +37,7 @@ export const metadataTableStyles = css`
   .value bdi {
     white-space: pre;
   }
-  .inside {
+  .match-count {
     padding: 1px 6px;
     margin-inline-end: 8px;
     border-radius: 9px;

@@ -29,7 +29,7 @@ export interface TensorGroup {
 }
 
 // Numbers in names are sorted by value: blk.2 stands before blk.10. For more tensors than this, a collator is too slow.
-const COLLATED = 100_000;
+const MAX_COLLATED = 100_000;
 const NATURAL = new Intl.Collator("en", { numeric: true });
 
 /** The tensors that match the filter, in file order. */
@@ -75,7 +75,7 @@ export function typeCounts(tensors: readonly TensorInfo[], text: string): Readon
 export function sortTensors(tensors: readonly TensorInfo[], order: TensorOrder): TensorInfo[] {
   const sign = order.descending ? -1 : 1;
   const compareText =
-    tensors.length > COLLATED ? (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0) : NATURAL.compare;
+    tensors.length > MAX_COLLATED ? (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0) : NATURAL.compare;
   const compareNumbers = (a: number | undefined, b: number | undefined) => {
     if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1;
     return sign * (a - b);

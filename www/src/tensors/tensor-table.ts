@@ -1,7 +1,7 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
 import type { EditedFile, Mark } from "../gguf/shown-file.ts";
-import { bytes, counted, grouped, parameters } from "../ui/numbers.ts";
+import { formatBytes, formatCount, formatInteger, formatParameters } from "../ui/numbers.ts";
 import {
   filterTensors,
   type TensorColumn,
@@ -14,13 +14,13 @@ import { hasSlice } from "../values/slices.ts";
 import type { TensorsState } from "./tensor-state.ts";
 import { type TypeShare, typeShares } from "../gguf/tensor-types.ts";
 import { colourName } from "../gguf/type-colours.ts";
-import { announce } from "../ui/copy-button.ts";
-import { fileText } from "../ui/file-text.ts";
+import { announce } from "../ui/announce.ts";
+import { renderText } from "../ui/render-text.ts";
 import type { FileValues } from "../values/file-values.ts";
 import { icons } from "../ui/icons.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { tensorCells } from "./tensor-cells.ts";
 import { tensorDetail } from "./tensor-detail.ts";
@@ -112,10 +112,10 @@ export class GgufTensorTable extends RowTable {
     this.grouped = false;
     this.collapsed = new Set();
     this.addEventListener("gguf-slice", () => this.requestUpdate());
-    this.addEventListener("gguf-go", (event) => void this.#go(event as CustomEvent<TensorInfo>));
+    this.addEventListener("gguf-show-tensor", (event) => void this.#showOther(event as CustomEvent<TensorInfo>));
   }
 
-  static override styles = [base, tableStyles, typeColours, tensorTableStyles];
+  static override styles = [baseStyles, tableStyles, typeColours, tensorTableStyles];
 
   protected get rowCount(): number {
     return this.#rows.length;
@@ -149,11 +149,11 @@ export class GgufTensorTable extends RowTable {
     const shown = this.#rows[row];
     return shown?.kind === "tensor" && shown.grouped ? 2 : 1;
   }
-  protected copyOf(row: number): string | undefined {
+  protected textToCopy(row: number): string | undefined {
     const shown = this.#rows[row];
     return shown?.kind === "tensor" ? shown.tensor.name : shown?.group.name;
   }
-  protected activated(row: number): void {
+  protected onActivated(row: number): void {
     const shown = this.#rows[row];
     this.#wantedSlice = undefined;
     if (shown?.kind !== "tensor") return;
@@ -201,7 +201,10 @@ export class GgufTensorTable extends RowTable {
         else if (!row.grouped) this.#tensorsShown += 1;
       }
       if (this.hasUpdated && (changed.has("text") || changed.has("types"))) {
-        announce(this, `${grouped(this.#tensorsShown)} of ${counted(this.gguf.tensors.length, "tensor")} shown`);
+        announce(
+          this,
+          `${formatInteger(this.#tensorsShown)} of ${formatCount(this.gguf.tensors.length, "tensor")} shown`,
+        );
       }
     }
   }
@@ -262,7 +265,7 @@ export class GgufTensorTable extends RowTable {
   }
 
   /** Closes the detail of the current tensor and opens that of another. */
-  async #go({ detail: wanted }: CustomEvent<TensorInfo>): Promise<void> {
+  async #showOther({ detail: wanted }: CustomEvent<TensorInfo>): Promise<void> {
     if (this.active >= 0) this.toggle(this.active, false);
     await this.#showFirst((tensor) => tensor.index === wanted.index);
     this.scroller?.focus({ preventScroll: true });
@@ -325,8 +328,8 @@ export class GgufTensorTable extends RowTable {
         <span class="count"
           >${
             this.#tensorsShown === total
-              ? counted(total, "tensor")
-              : `${grouped(this.#tensorsShown)} of ${grouped(total)}`
+              ? formatCount(total, "tensor")
+              : `${formatInteger(this.#tensorsShown)} of ${formatInteger(total)}`
           }</span
         >
         <button type="button" aria-pressed=${this.grouped} @click=${this.#onGroup}>Group by block</button>
@@ -344,7 +347,7 @@ export class GgufTensorTable extends RowTable {
                       @click=${() => this.#onType(type)}
                     >
                       <span class="swatch"></span><span class="mono">${type}</span
-                      ><span class="many">${grouped(this.#typeCounts.get(type) ?? 0)}</span>
+                      ><span class="many">${formatInteger(this.#typeCounts.get(type) ?? 0)}</span>
                     </button>`,
                 )}
               </div>`
@@ -381,17 +384,18 @@ export class GgufTensorTable extends RowTable {
       const { group } = shown;
       return html`<span role="rowheader"
           ><span class="chevron">${icons.chevron}</span>
-          ${group.name === "" ? "outside blocks" : html`<span class="mono">${fileText(group.name)}</span>`}</span
+          ${group.name === "" ? "outside blocks" : html`<span class="mono">${renderText(group.name)}</span>`}</span
         ><span role="gridcell" class="totals"
-          >${counted(group.tensors.length, "tensor")} · ${parameters(group.elements)} · ${bytes(group.bytes)}</span
+          >${formatCount(group.tensors.length, "tensor")} · ${formatParameters(group.elements)} ·
+          ${formatBytes(group.bytes)}</span
         >`;
     }
     const { tensor } = shown;
     const columns = this.#columns;
     const cells = tensorCells(tensor, {
-      mark: this.text.trim().toLowerCase(),
+      highlight: this.text.trim().toLowerCase(),
       largest: this.#largest,
-      fate: this.marks?.get(tensor.index),
+      mark: this.marks?.get(tensor.index),
     });
     return html`${columns.map((column) => cells[column]())}`;
   }

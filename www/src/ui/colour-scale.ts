@@ -12,9 +12,9 @@ export interface ColourScale {
 }
 
 /** The share of the numbers that counts as typical. */
-const BULK = 0.98;
+const TYPICAL_SHARE = 0.98;
 /** A number is an outlier if its distance from the middle is more than this many times the distance of the typical numbers. */
-const FAR = 2;
+const OUTLIER_FACTOR = 2;
 
 /**
  * The scale for a list of numbers. Outliers lie beyond its ends, so that the other numbers keep different colours. Undefined if no number
@@ -26,23 +26,23 @@ export function colourScale(numbers: ArrayLike<number>): ColourScale | undefined
   const most = sorted.at(-1);
   if (least === undefined || most === undefined) return undefined;
   if (least < 0 && most > 0) {
-    const high = furthest(sorted.map(Math.abs).sort());
-    return { kind: "diverging", low: -high, high, ...beyond(sorted, -high, high) };
+    const high = largestTypical(sorted.map(Math.abs).sort());
+    return { kind: "diverging", low: -high, high, ...countBeyond(sorted, -high, high) };
   }
   const middle = percentile(sorted, 0.5);
-  const from = (numbers: Float64Array) => furthest(numbers.map((number) => Math.abs(number - middle)).sort());
+  const from = (numbers: Float64Array) => largestTypical(numbers.map((number) => Math.abs(number - middle)).sort());
   const low = Math.max(least, middle - from(sorted.filter((number) => number <= middle)));
   const high = Math.min(most, middle + from(sorted.filter((number) => number >= middle)));
-  return { kind: "sequential", low, high, ...beyond(sorted, low, high) };
+  return { kind: "sequential", low, high, ...countBeyond(sorted, low, high) };
 }
 
 /** The largest of the sorted distances that is not an outlier. */
-function furthest(sorted: Float64Array): number {
+function largestTypical(sorted: Float64Array): number {
   const most = sorted.at(-1) ?? 0;
-  const bulk = percentile(sorted, BULK);
+  const bulk = percentile(sorted, TYPICAL_SHARE);
   // If nearly all distances are zero, the others are the interesting ones.
-  if (!(bulk > 0) || most <= bulk * FAR) return most;
-  return sorted.findLast((distance) => distance <= bulk * FAR) ?? most;
+  if (!(bulk > 0) || most <= bulk * OUTLIER_FACTOR) return most;
+  return sorted.findLast((distance) => distance <= bulk * OUTLIER_FACTOR) ?? most;
 }
 
 /** The smallest sorted number that is not less than a share of the numbers. */
@@ -51,7 +51,7 @@ export function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.max(0, Math.min(index, sorted.length - 1))] ?? NaN;
 }
 
-function beyond(sorted: Float64Array, low: number, high: number): { below: number; above: number } {
+function countBeyond(sorted: Float64Array, low: number, high: number): { below: number; above: number } {
   let below = 0;
   let above = 0;
   for (const number of sorted) {
@@ -62,7 +62,7 @@ function beyond(sorted: Float64Array, low: number, high: number): { below: numbe
 }
 
 /** The position of a number on the scale, from 0 to 1. A number beyond an end has the position of that end. */
-export function placeOn(scale: ColourScale, number: number): number {
+export function positionOn(scale: ColourScale, number: number): number {
   if (scale.high <= scale.low) return 0.5;
   // The halves are subtracted because the difference of the largest floats overflows.
   const place = (number / 2 - scale.low / 2) / (scale.high / 2 - scale.low / 2);

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import { icons } from "./icons.ts";
-import { base } from "./styles.ts";
+import { baseStyles } from "./styles.ts";
+import { announce } from "./announce.ts";
 import { define } from "./define.ts";
 
 /** Copies `text` to the clipboard and announces it. `text` is a function because the text of an array may be megabytes long. */
@@ -38,7 +39,7 @@ export class GgufCopyButton extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: inline-flex;
@@ -108,9 +109,4 @@ declare global {
   interface HTMLElementTagNameMap {
     "gguf-copy-button": GgufCopyButton;
   }
-}
-
-/** Makes the viewer's live region announce a message to screen readers. */
-export function announce(from: HTMLElement, message: string): void {
-  from.dispatchEvent(new CustomEvent("gguf-announce", { detail: message, bubbles: true, composed: true }));
 }

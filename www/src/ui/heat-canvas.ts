@@ -1,4 +1,4 @@
-import { type ColourScale, placeOn, ramp } from "./colour-scale.ts";
+import { type ColourScale, positionOn, ramp } from "./colour-scale.ts";
 
 /** A grid of numbers, row after row. */
 export interface Cells {
@@ -37,7 +37,7 @@ export function drawCells(
       const number = cells.numbers[row * cells.columns + column] ?? NaN;
       let pixel = ground;
       if (scale && colours && Number.isFinite(number)) {
-        const at = Math.round(placeOn(scale, number) * 255) * 3;
+        const at = Math.round(positionOn(scale, number) * 255) * 3;
         // Little-endian: alpha, blue, green, red.
         pixel = (0xff << 24) | ((colours[at + 2] ?? 0) << 16) | ((colours[at + 1] ?? 0) << 8) | (colours[at] ?? 0);
       } else {

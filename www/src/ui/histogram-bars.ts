@@ -1,4 +1,4 @@
-import { grouped } from "./numbers.ts";
+import { formatInteger } from "./numbers.ts";
 
 /** A set of numbers. `count` includes the numbers that are not finite; `min`, `max` and `histogram` are about the finite ones. */
 export interface Distribution {
@@ -51,7 +51,7 @@ export function nonFiniteWords({ nans, positiveInfinities, negativeInfinities }:
   ] as const;
   return parts
     .filter(([count]) => count > 0)
-    .map(([count, name]) => `${grouped(count)} ${name}`)
+    .map(([count, name]) => `${formatInteger(count)} ${name}`)
     .join(", ");
 }
 

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, svg } from "lit";
-import { counted, grouped, measure, percent } from "./numbers.ts";
+import { formatCount, formatInteger, formatMeasured, formatPercent } from "./numbers.ts";
 import {
   type Axis,
   axisOf,
@@ -11,18 +11,18 @@ import {
   finiteCount,
   nonFiniteWords,
 } from "./histogram-bars.ts";
-import { countTicks, type Tick, ticks } from "./ticks.ts";
-import { announce } from "./copy-button.ts";
-import { base, headed } from "./styles.ts";
+import { countTicks, type Tick, axisTicks } from "./ticks.ts";
+import { announce } from "./announce.ts";
+import { baseStyles, figureStyles } from "./styles.ts";
 import { define } from "./define.ts";
 
 /** The size of the drawing in SVG units. The drawing is stretched to the element; the labels beside it are not. */
 const WIDTH = 1000;
 const HEIGHT = 100;
 /** The most bars. Narrower bars could not be pointed at. */
-const BARS = 80;
+const MAX_BARS = 80;
 /** The width of the bar of a single value, as a share of the drawing. */
-const SINGLE = 0.04;
+const SINGLE_BAR_WIDTH = 0.04;
 
 /** The distribution of numbers as bars, with a table for screen readers. */
 export class GgufHistogram extends LitElement {
@@ -53,8 +53,8 @@ export class GgufHistogram extends LitElement {
   }
 
   static override styles = [
-    base,
-    headed,
+    baseStyles,
+    figureStyles,
     css`
       .bar {
         justify-content: space-between;
@@ -193,7 +193,7 @@ export class GgufHistogram extends LitElement {
 
   override willUpdate(changed: PropertyValues): void {
     if (!changed.has("statistics")) return;
-    this.#bars = distributionBars(this.statistics, BARS);
+    this.#bars = distributionBars(this.statistics, MAX_BARS);
     this.bar = -1;
   }
 
@@ -213,8 +213,8 @@ export class GgufHistogram extends LitElement {
     const place = (value: number) => (value / 2 - axis.low / 2) / (axis.high / 2 - axis.low / 2);
     const label =
       constant === undefined
-        ? `Histogram of ${counted(this.#bars.length, "bar")} from ${measure(axis.low)} to ${measure(axis.high)}. Arrow keys read them.`
-        : `Histogram of one value: ${measure(constant)}`;
+        ? `Histogram of ${formatCount(this.#bars.length, "bar")} from ${formatMeasured(axis.low)} to ${formatMeasured(axis.high)}. Arrow keys read them.`
+        : `Histogram of one value: ${formatMeasured(constant)}`;
     return html`<div class="bar">
         <h4>Distribution</h4>
         <button type="button" aria-pressed=${this.logarithmic} @click=${this.#onScale}>Logarithmic counts</button>
@@ -266,7 +266,8 @@ export class GgufHistogram extends LitElement {
         constant === undefined
           ? nothing
           : html`<p class="note">
-              All finite numbers that were read are ${measure(constant)} (${grouped(finiteCount(this.statistics))}).
+              All finite numbers that were read are ${formatMeasured(constant)}
+              (${formatInteger(finiteCount(this.statistics))}).
             </p>`
       }
       ${nonFinite === "" ? nothing : html`<p class="note">Not in the histogram: ${nonFinite}.</p>`}
@@ -286,10 +287,10 @@ export class GgufHistogram extends LitElement {
               ${this.#bars.map(
                 ({ start, end, count }) =>
                   html`<tr>
-                    <td>${measure(start)}</td>
-                    <td>${measure(end)}</td>
-                    <td>${grouped(count)}</td>
-                    <td>${percent(count, this.statistics.count)}</td>
+                    <td>${formatMeasured(start)}</td>
+                    <td>${formatMeasured(end)}</td>
+                    <td>${formatInteger(count)}</td>
+                    <td>${formatPercent(count, this.statistics.count)}</td>
                   </tr>`,
               )}
             </tbody>
@@ -299,8 +300,8 @@ export class GgufHistogram extends LitElement {
   }
 
   #axisTicks({ low, high }: Axis, constant: number | undefined): Tick[] {
-    if (constant !== undefined) return [{ value: constant, text: measure(constant) }];
-    return ticks(low, high, Math.max(2, Math.floor(this.width / 90)));
+    if (constant !== undefined) return [{ value: constant, text: formatMeasured(constant) }];
+    return axisTicks(low, high, Math.max(2, Math.floor(this.width / 90)));
   }
 
   /** All bars as one SVG path. */
@@ -310,7 +311,7 @@ export class GgufHistogram extends LitElement {
     return shown
       .filter(({ count }) => count > 0)
       .map((bar) => {
-        const half = bar.start === bar.end ? SINGLE / 2 : 0;
+        const half = bar.start === bar.end ? SINGLE_BAR_WIDTH / 2 : 0;
         const left = (place(bar.start) - half) * WIDTH;
         const right = (place(bar.end) + half) * WIDTH - gap;
         // A bar with a count above zero is always visible.
@@ -325,9 +326,9 @@ export class GgufHistogram extends LitElement {
     if (!bar) return nothing;
     const range =
       bar.start === bar.end
-        ? html`<b>${measure(bar.start)}</b>`
-        : html`<b>${measure(bar.start)}</b> to <b>${measure(bar.end)}</b>`;
-    return html`${range}: ${counted(bar.count, "number")} (${percent(bar.count, this.statistics.count)})`;
+        ? html`<b>${formatMeasured(bar.start)}</b>`
+        : html`<b>${formatMeasured(bar.start)}</b> to <b>${formatMeasured(bar.end)}</b>`;
+    return html`${range}: ${formatCount(bar.count, "number")} (${formatPercent(bar.count, this.statistics.count)})`;
   }
 
   readonly #onScale = () => {
@@ -359,8 +360,12 @@ export class GgufHistogram extends LitElement {
     if (to === undefined) return;
     this.bar = Math.max(0, Math.min(to, last));
     const bar = this.#bars[this.bar];
-    const range = bar && (bar.start === bar.end ? measure(bar.start) : `${measure(bar.start)} to ${measure(bar.end)}`);
-    if (bar) announce(this, `${range}: ${counted(bar.count, "number")}`);
+    const range =
+      bar &&
+      (bar.start === bar.end
+        ? formatMeasured(bar.start)
+        : `${formatMeasured(bar.start)} to ${formatMeasured(bar.end)}`);
+    if (bar) announce(this, `${range}: ${formatCount(bar.count, "number")}`);
     event.preventDefault();
   };
 }

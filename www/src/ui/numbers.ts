@@ -3,7 +3,7 @@
 const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 /** Separates thousands: 128256 → "128,256". */
-export function grouped(value: number | bigint): string {
+export function formatInteger(value: number | bigint): string {
   return GROUPED.format(value);
 }
 
@@ -23,24 +23,24 @@ function scaled(value: number, base: number, units: readonly string[]): string {
 }
 
 /** A size in decimal units, as model hosts and disk vendors write sizes: 4.92 GB. */
-export function bytes(value: number): string {
-  if (value < 1000) return value === 1 ? "1 byte" : `${grouped(value)} bytes`;
+export function formatBytes(value: number): string {
+  if (value < 1000) return value === 1 ? "1 byte" : `${formatInteger(value)} bytes`;
   return scaled(value / 1000, 1000, ["kB", "MB", "GB", "TB", "PB"]);
 }
 
 /** A parameter count as model names write it: 8.03 B. */
-export function parameters(value: number): string {
-  if (value < 1000) return grouped(value);
+export function formatParameters(value: number): string {
+  if (value < 1000) return formatInteger(value);
   return scaled(value / 1000, 1000, ["K", "M", "B", "T", "Q"]);
 }
 
 /** An offset in hexadecimal: 0x1f3. */
-export function hex(value: number): string {
+export function formatHex(value: number): string {
   return `0x${value.toString(16)}`;
 }
 
 /** A part of a whole in percent. A part that rounds to 0% is written as "<0.1%", and a part that rounds to 100% as ">99.9%". */
-export function percent(part: number, whole: number): string {
+export function formatPercent(part: number, whole: number): string {
   if (whole <= 0) return "0%";
   const share = (part / whole) * 100;
   if (part > 0 && share < 0.1) return "<0.1%";
@@ -49,7 +49,7 @@ export function percent(part: number, whole: number): string {
 }
 
 /** The shortest text that reads back as the same float32 or float64. */
-export function float(value: number, bits: 32 | 64): string {
+export function formatFloat(value: number, bits: 32 | 64): string {
   if (!Number.isFinite(value) || bits === 64) return Object.is(value, -0) ? "-0" : String(value);
   // 1e-5 stored as a float32 is 0.000009999999747378752 as a double. The shortest text that rounds back to the float32 is "0.00001".
   for (let digits = 1; digits <= 9; digits += 1) {
@@ -60,12 +60,12 @@ export function float(value: number, bits: 32 | 64): string {
 }
 
 /** "1 tensor", "2 tensors". */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${grouped(count)} ${count === 1 ? singular : plural}`;
+export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatInteger(count)} ${count === 1 ? singular : plural}`;
 }
 
 /** A measured number with four significant digits. Without an exponent if that is short: 0.0312, 1.234e-7. */
-export function measure(value: number): string {
+export function formatMeasured(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "∞" : "-∞";
   const size = Math.abs(value);
   if (size === 0) return "0";

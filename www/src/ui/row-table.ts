@@ -1,10 +1,10 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { findValueField } from "./value-field.ts";
-import { type Extra, VirtualRows } from "./virtual-rows.ts";
+import { type OpenDetail, VirtualRows } from "./virtual-rows.ts";
 
 /** The height of a detail before it has been measured. */
-const GUESS = 160;
+const ESTIMATED_DETAIL_HEIGHT = 160;
 
 /**
  * A grid of rows of equal height, some of which open to show a detail below them. Only the visible rows are in the document, so there may
@@ -25,7 +25,7 @@ export abstract class RowTable extends LitElement {
   /** The keys of the open rows. */
   protected readonly open = new Set<string>();
   readonly #heights = new Map<string, number>();
-  #extras: readonly Extra[] | undefined;
+  #extras: readonly OpenDetail[] | undefined;
   readonly #widths = new ResizeObserver(([entry]) => {
     const width = entry?.contentRect.width ?? 0;
     // A hidden grid has no width.
@@ -75,9 +75,9 @@ export abstract class RowTable extends LitElement {
   /** The level of a row in the tree, from 1. */
   protected abstract rowLevel(row: number): number;
   /** The text that Ctrl+C copies for a row. */
-  protected abstract copyOf(row: number): string | undefined;
+  protected abstract textToCopy(row: number): string | undefined;
   /** Called when a row becomes the current one. */
-  protected abstract activated(row: number): void;
+  protected abstract onActivated(row: number): void;
   /** Whether the details are for editing. The focus then moves into a detail when a person opens it. */
   protected get editsRows(): boolean {
     return false;
@@ -130,10 +130,10 @@ export abstract class RowTable extends LitElement {
     return rows;
   }
 
-  #findExtras(): readonly Extra[] {
+  #findExtras(): readonly OpenDetail[] {
     return this.openRows()
       .filter((row) => this.canOpen(row))
-      .map((row) => ({ row, height: this.#heights.get(this.keyOf(row)) ?? GUESS }));
+      .map((row) => ({ row, height: this.#heights.get(this.keyOf(row)) ?? ESTIMATED_DETAIL_HEIGHT }));
   }
 
   /** Renders the grid. `head` are the column headers; `columns` is the number of columns; `empty` is shown if there are no rows. */
@@ -246,7 +246,7 @@ export abstract class RowTable extends LitElement {
 
   protected activate(row: number): void {
     this.active = row;
-    this.activated(row);
+    this.onActivated(row);
   }
 
   /** Moves the focus to the grid. */
@@ -305,7 +305,7 @@ export abstract class RowTable extends LitElement {
 
   readonly #onCopy = (event: ClipboardEvent) => {
     if (event.composedPath()[0] !== this.scroller || document.getSelection()?.isCollapsed === false) return;
-    const text = this.active >= 0 ? this.copyOf(this.active) : undefined;
+    const text = this.active >= 0 ? this.textToCopy(this.active) : undefined;
     if (text === undefined) return;
     event.clipboardData?.setData("text/plain", text);
     event.preventDefault();

@@ -4,7 +4,7 @@ import { css } from "lit";
  * Colours and sizes, as custom properties that a page may set. `light-dark()` follows `color-scheme`, which follows the system unless the
  * page sets it.
  */
-export const tokens = css`
+export const themeStyles = css`
   :host {
     --gguf-page: light-dark(#f7f7f5, #121416);
     --gguf-surface: light-dark(#ffffff, #191c1f);
@@ -37,7 +37,7 @@ export const tokens = css`
 `;
 
 /** The base styles of every element: boxes, controls, focus, text for screen readers. */
-export const base = css`
+export const baseStyles = css`
   :host {
     box-sizing: border-box;
     color: var(--gguf-ink);
@@ -238,7 +238,7 @@ export const base = css`
 `;
 
 /** The head of a figure or table of tensor values: a heading with controls beside it. */
-export const headed = css`
+export const figureStyles = css`
   :host {
     display: block;
     min-width: 0;

@@ -157,24 +157,24 @@ export const tableStyles = css`
   }
   .row.removed .key,
   .row.removed .name bdi,
-  .row.removed .value > :not(.fate) {
+  .row.removed .value > :not(.mark) {
     text-decoration: line-through;
   }
-  .fate {
+  .mark {
     padding: 1px 6px;
     margin-inline-end: 8px;
     border-radius: 9px;
     font: 500 11.5px/1.4 var(--gguf-sans);
   }
-  .added .fate {
+  .added .mark {
     background: var(--gguf-accent-soft);
     color: var(--gguf-accent);
   }
-  .changed .fate {
+  .changed .mark {
     background: var(--gguf-warning-soft);
     color: var(--gguf-warning);
   }
-  .removed .fate {
+  .removed .mark {
     background: var(--gguf-danger-soft);
     color: var(--gguf-danger);
   }

@@ -12,7 +12,7 @@ export interface Segment {
 // C0 and C1 control characters, soft hyphens, zero-width and bidirectional marks, embeddings, overrides, isolates, line and paragraph
 // separators, invisible operators, byte order marks, interlinear annotations, tag characters, lone surrogates. Joiners stay where they join
 // (emoji, Persian, Indic scripts). They are written as escapes because they would be invisible in this source, too.
-const UNSEEN =
+const INVISIBLE =
   /(?![\t\n])\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}|(?<![\p{L}\p{M}\p{Extended_Pictographic}\ufe0f\p{Emoji_Modifier}])[\u200c\u200d]/gu;
 
 const NAMES = new Map<number, string>([
@@ -54,13 +54,13 @@ function describe(code: number): Segment {
 }
 
 /** Splits `text` at its invisible characters. With `inline`, line breaks and tabs are shown as marks; otherwise they lay out the text. */
-export function segments(text: string, inline: boolean): Segment[] {
+export function splitText(text: string, inline: boolean): Segment[] {
   const found: Segment[] = [];
   let from = 0;
   const plain = (to: number) => {
     if (to > from) found.push({ text: text.slice(from, to) });
   };
-  const pattern = inline ? new RegExp(`${UNSEEN.source}|[\\t\\n]`, "gu") : UNSEEN;
+  const pattern = inline ? new RegExp(`${INVISIBLE.source}|[\\t\\n]`, "gu") : INVISIBLE;
   for (const match of text.matchAll(pattern)) {
     const code = match[0].codePointAt(0) ?? 0;
     // CR LF is an ordinary line break in a block of text.
@@ -76,16 +76,16 @@ export function segments(text: string, inline: boolean): Segment[] {
 }
 
 /** Text from a file as one plain string, with escapes: for tooltips, labels and the title of the document. */
-export function visible(text: string, limit = 200): string {
-  const cut = clip(text, limit);
-  return segments(cut, true)
+export function escapeText(text: string, limit = 200): string {
+  const cut = truncate(text, limit);
+  return splitText(cut, true)
     .map((segment) => segment.text)
     .join("")
     .concat(cut.length < text.length ? "…" : "");
 }
 
 /** The first `limit` UTF-16 units of a text. A surrogate pair is never split. */
-export function clip(text: string, limit: number): string {
+export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? limit - 1 : limit);
@@ -96,7 +96,7 @@ export function linkTarget(text: string): string | undefined {
   if (
     text.length > 2048 ||
     !/^https?:\/\/[^\s"'<>\\]+$/i.test(text) ||
-    segments(text, true).some((part) => part.escape)
+    splitText(text, true).some((part) => part.escape)
   )
     return undefined;
   return URL.canParse(text) ? text : undefined;

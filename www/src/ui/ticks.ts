@@ -1,6 +1,6 @@
 /** The marks on an axis. */
 
-import { measure } from "./numbers.ts";
+import { formatMeasured } from "./numbers.ts";
 
 export interface Tick {
   value: number;
@@ -8,9 +8,10 @@ export interface Tick {
 }
 
 /** Round numbers from `low` to `high`, about `wanted` of them. */
-export function ticks(low: number, high: number, wanted: number): Tick[] {
+export function axisTicks(low: number, high: number, wanted: number): Tick[] {
   const span = high - low;
-  if (!(span > 0) || !Number.isFinite(span)) return Number.isFinite(low) ? [{ value: low, text: measure(low) }] : [];
+  if (!(span > 0) || !Number.isFinite(span))
+    return Number.isFinite(low) ? [{ value: low, text: formatMeasured(low) }] : [];
   const rough = span / Math.max(1, wanted);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= rough * 0.75) ?? 10);
@@ -44,7 +45,7 @@ function tickText(value: number, step: number): string {
 export function countTicks(most: number, logarithmic: boolean, wanted: number): Tick[] {
   const text = (value: number) => COMPACT.format(value);
   if (!logarithmic)
-    return ticks(0, most, wanted)
+    return axisTicks(0, most, wanted)
       .filter(({ value }) => Number.isInteger(value))
       .map(({ value }) => ({ value, text: text(value) }));
   const powers = Math.floor(Math.log10(Math.max(1, most)));

@@ -3,11 +3,11 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 // The height of the scrolled track in px. Browsers limit the height of an element (Firefox to 17.9 million px, Chromium and WebKit to 33.5
 // million) and lose precision before that. A taller list scrolls over a shorter track: small steps move by their distance in px, jumps of
 // the scroll bar in proportion.
-const TRACK = 4_000_000;
+const MAX_TRACK_HEIGHT = 4_000_000;
 const OVERSCAN = 8;
 
 /** A row that is taller than the others by an open detail of this height. */
-export interface Extra {
+export interface OpenDetail {
   row: number;
   height: number;
 }
@@ -20,7 +20,7 @@ export class VirtualRows implements ReactiveController {
   #resizes: ResizeObserver;
   #count = 0;
   #rowHeight = 32;
-  #extras: readonly Extra[] = [];
+  #extras: readonly OpenDetail[] = [];
   /** The start of the view, in px of the unshortened list. */
   #top = 0;
   #lastScroll = 0;
@@ -74,7 +74,7 @@ export class VirtualRows implements ReactiveController {
   }
 
   /** Sets the list. Must be called before `window` whenever the list may have changed. */
-  setRows(count: number, rowHeight: number, extras: readonly Extra[]): void {
+  setRows(count: number, rowHeight: number, extras: readonly OpenDetail[]): void {
     this.#count = count;
     this.#rowHeight = rowHeight;
     this.#extras = extras;
@@ -83,7 +83,7 @@ export class VirtualRows implements ReactiveController {
 
   /** The height of the scrolled element. */
   get trackHeight(): number {
-    return Math.min(this.#height(), TRACK);
+    return Math.min(this.#height(), MAX_TRACK_HEIGHT);
   }
 
   /** The number of rows that fit into the view. */
@@ -140,7 +140,7 @@ export class VirtualRows implements ReactiveController {
   }
 
   #scaled(): boolean {
-    return this.#height() > TRACK;
+    return this.#height() > MAX_TRACK_HEIGHT;
   }
 
   #furthest(): number {

@@ -100,13 +100,13 @@ export const heatMapStyles = css`
     max-height: max(180px, calc(100cqh - var(--beside-map, 290px)));
     border-radius: 2px;
   }
-  .mark {
+  .outline {
     position: absolute;
     pointer-events: none;
     outline: 2px solid var(--gguf-ink);
     box-shadow: 0 0 0 3px var(--gguf-surface);
   }
-  .mark.picked {
+  .outline.selected {
     outline-style: dotted;
     outline-width: 1.5px;
     box-shadow: none;

@@ -2,14 +2,14 @@ import type { IndexRange, TensorInfo, TensorPreview } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { axisLabels } from "./axis-labels.ts";
 import { type ColourScale, colourScale } from "../ui/colour-scale.ts";
-import { grouped, measure } from "../ui/numbers.ts";
+import { formatInteger, formatMeasured } from "../ui/numbers.ts";
 import { matrixOf, span } from "./matrix.ts";
-import { rowLabel, rowTitle, rowWords } from "./slices.ts";
-import { announce } from "../ui/copy-button.ts";
+import { rowLabel, rowTitle, formatRows } from "./slices.ts";
+import { announce } from "../ui/announce.ts";
 import { drawCells } from "../ui/heat-canvas.ts";
 import { heatLegend } from "./heat-legend.ts";
-import { Scheme } from "../ui/scheme.ts";
-import { base, headed } from "../ui/styles.ts";
+import { DarkMode } from "../ui/dark-mode.ts";
+import { baseStyles, figureStyles } from "../ui/styles.ts";
 import { heatMapStyles } from "./heat-map-styles.ts";
 import { define } from "../ui/define.ts";
 
@@ -46,7 +46,7 @@ export class GgufHeatMap extends LitElement {
     measure: { state: true },
     cell: { state: true },
     tip: { state: true },
-    picked: { state: true },
+    selected: { state: true },
   };
 
   declare preview: TensorPreview;
@@ -61,10 +61,10 @@ export class GgufHeatMap extends LitElement {
   /** The position of the pointer; undefined if the cell was reached by keys. */
   declare private tip: TipPlace | undefined;
   /** The index of the selected cell; -1 for none. */
-  declare private picked: number;
+  declare private selected: number;
 
   #scale: ColourScale | undefined;
-  readonly #scheme = new Scheme(this);
+  readonly #scheme = new DarkMode(this);
   readonly #sizes = new ResizeObserver(() => this.#draw());
 
   constructor() {
@@ -74,10 +74,10 @@ export class GgufHeatMap extends LitElement {
     this.measure = "mean";
     this.cell = -1;
     this.tip = undefined;
-    this.picked = -1;
+    this.selected = -1;
   }
 
-  static override styles = [base, headed, heatMapStyles];
+  static override styles = [baseStyles, figureStyles, heatMapStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -93,7 +93,7 @@ export class GgufHeatMap extends LitElement {
     if (changed.has("preview")) {
       this.cell = -1;
       this.tip = undefined;
-      this.picked = -1;
+      this.selected = -1;
     }
     if (changed.has("preview") || changed.has("measure")) this.#scale = colourScale(this.#numbers);
   }
@@ -116,7 +116,7 @@ export class GgufHeatMap extends LitElement {
   #draw(): void {
     const canvas = this.renderRoot.querySelector("canvas");
     const { rows, columns } = this.preview;
-    if (canvas) drawCells(canvas, { rows, columns, numbers: this.#numbers }, this.#scale, this.#scheme.dark);
+    if (canvas) drawCells(canvas, { rows, columns, numbers: this.#numbers }, this.#scale, this.#scheme.isDark);
   }
 
   override render() {
@@ -147,7 +147,7 @@ export class GgufHeatMap extends LitElement {
         <div class="column-axis" aria-hidden="true">
           <span class="title">${this.#isVector ? "Element" : "Column"}</span>
           <span class="labels">
-            ${axisLabels(sampledColumns, COLUMN_LABELS, grouped).map(
+            ${axisLabels(sampledColumns, COLUMN_LABELS, formatInteger).map(
               ({ at, text }) => html`<span .style=${`--at:${(at * 100).toFixed(2)}%`}>${text}</span>`,
             )}
           </span>
@@ -157,7 +157,7 @@ export class GgufHeatMap extends LitElement {
           class="map"
           role="application"
           aria-roledescription="heat map"
-          aria-label="${this.label}: ${grouped(rows)} by ${grouped(columns)} cells. Arrow keys read them, Enter shows their values."
+          aria-label="${this.label}: ${formatInteger(rows)} by ${formatInteger(columns)} cells. Arrow keys read them, Enter shows their values."
           tabindex="0"
           @pointermove=${this.#onPointer}
           @pointerdown=${this.#onPointer}
@@ -168,15 +168,15 @@ export class GgufHeatMap extends LitElement {
           @blur=${this.#onLeave}
         >
           <canvas aria-hidden="true" .style=${`--height:${height};${shape}`}></canvas>
-          ${this.picked >= 0 ? this.#renderMark(this.picked, "picked") : nothing}
-          ${this.cell >= 0 ? html`${this.#renderMark(this.cell, "")}${this.#renderTip()}` : nothing}
+          ${this.selected >= 0 ? this.#renderOutline(this.selected, "selected") : nothing}
+          ${this.cell >= 0 ? html`${this.#renderOutline(this.cell, "")}${this.#renderTip()}` : nothing}
         </div>
       </div>
       ${heatLegend({
         scale: this.#scale,
         numbers: this.#numbers,
         read: this.cell >= 0 ? this.#numbers[this.cell] : undefined,
-        dark: this.#scheme.dark,
+        dark: this.#scheme.isDark,
       })}
       <div class="readout">${this.#renderReadout()}</div>`;
   }
@@ -188,7 +188,7 @@ export class GgufHeatMap extends LitElement {
   /** The label of a row. In a single slice, rows are counted from the start of the slice. */
   #rowText(row: number): string {
     if (this.whole) return rowLabel(row, this.tensor);
-    return grouped(row % (this.tensor.dimensions[1] ?? 1));
+    return formatInteger(row % (this.tensor.dimensions[1] ?? 1));
   }
 
   #renderRowAxis() {
@@ -223,57 +223,57 @@ export class GgufHeatMap extends LitElement {
       .style=${`left:${(x * 100).toFixed(2)}%;top:${(y * 100).toFixed(2)}%`}
     >
       ${this.#renderFigures(this.cell)}
-      <p class="place">${this.#placeWords(range)}</p>
+      <p class="place">${this.#formatPosition(range)}</p>
     </div>`;
   }
 
-  #renderMark(cell: number, kind: string) {
+  #renderOutline(cell: number, kind: string) {
     const { rows, columns } = this.preview;
     const row = Math.floor(cell / columns);
     const column = cell % columns;
     return html`<span
-      class="mark ${kind}"
+      class="outline ${kind}"
       .style=${`left:${(column / columns) * 100}%;top:${(row / rows) * 100}%;width:${100 / columns}%;height:${100 / rows}%`}
     ></span>`;
   }
 
   #renderReadout() {
-    const at = this.cell >= 0 ? this.cell : this.picked;
+    const at = this.cell >= 0 ? this.cell : this.selected;
     const range = this.#rangeOf(at);
     if (!range)
       return html`<p class="place">Point at a cell to read it. Click it for its values in the table below.</p>`;
-    return html`<p class="place">${this.#placeWords(range)}</p>
+    return html`<p class="place">${this.#formatPosition(range)}</p>
       ${this.#renderFigures(at)}`;
   }
 
   /** The rows and columns of a cell in words. */
-  #placeWords({ rows, columns }: CellRange): string {
+  #formatPosition({ rows, columns }: CellRange): string {
     const single = columns.end - columns.start <= 1;
-    const columnWords = span(columns, grouped);
+    const columnWords = span(columns, formatInteger);
     if (this.#isVector) return `${single ? "Element" : "Elements"} ${columnWords}`;
-    return `${rowWords(rows, this.tensor)} · ${single ? "column" : "columns"} ${columnWords}`;
+    return `${formatRows(rows, this.tensor)} · ${single ? "column" : "columns"} ${columnWords}`;
   }
 
   /** The values of a cell. */
   #renderFigures(cell: number) {
     const { preview } = this;
-    if (this.#exact) return html`<p class="figures"><b>${measure(preview.mean[cell] ?? NaN)}</b></p>`;
+    if (this.#exact) return html`<p class="figures"><b>${formatMeasured(preview.mean[cell] ?? NaN)}</b></p>`;
     return html`<p class="figures">
       ${MEASURES.map(
         (name) =>
           html`<span class=${name === this.measure ? "shown" : ""}
-            >${name} <b>${measure(preview[name][cell] ?? NaN)}</b></span
+            >${name} <b>${formatMeasured(preview[name][cell] ?? NaN)}</b></span
           >`,
       )}
     </p>`;
   }
 
   /** The current cell in words, for screen readers. */
-  #words(): string {
+  #describeCell(): string {
     const range = this.#rangeOf(this.cell);
     if (!range) return "";
-    const value = measure(this.#numbers[this.cell] ?? NaN);
-    return `${this.#exact ? "" : `${this.measure} `}${value}, ${this.#placeWords(range)}`;
+    const value = formatMeasured(this.#numbers[this.cell] ?? NaN);
+    return `${this.#exact ? "" : `${this.measure} `}${value}, ${this.#formatPosition(range)}`;
   }
 
   #rangeOf(cell: number): CellRange | undefined {
@@ -320,23 +320,23 @@ export class GgufHeatMap extends LitElement {
   };
 
   readonly #onClick = (event: MouseEvent) => {
-    this.#pick(this.#cellAt(event));
+    this.#select(this.#cellAt(event));
   };
 
-  #pick(cell: number): void {
+  #select(cell: number): void {
     const detail = this.#rangeOf(cell);
     if (!detail) return;
-    this.picked = cell;
+    this.selected = cell;
     this.dispatchEvent(new CustomEvent<CellRange>("gguf-cell", { detail, bubbles: true, composed: true }));
   }
 
   readonly #onKey = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { rows, columns } = this.preview;
-    const from = this.cell >= 0 ? this.cell : Math.max(0, this.picked);
+    const from = this.cell >= 0 ? this.cell : Math.max(0, this.selected);
     const row = Math.floor(from / columns);
     const column = from % columns;
-    const first = this.cell < 0 && this.picked < 0;
+    const first = this.cell < 0 && this.selected < 0;
     const to: Partial<Record<string, [number, number]>> = {
       ArrowLeft: [row, column - 1],
       ArrowRight: [row, column + 1],
@@ -352,9 +352,9 @@ export class GgufHeatMap extends LitElement {
       const inside = (at: number, count: number) => Math.max(0, Math.min(at, count - 1));
       this.tip = undefined;
       this.cell = first ? 0 : inside(moved[0], rows) * columns + inside(moved[1], columns);
-      announce(this, this.#words());
+      announce(this, this.#describeCell());
     } else if (event.key === "Enter" || event.key === " ") {
-      this.#pick(from);
+      this.#select(from);
     } else if (event.key === "Escape" && this.cell >= 0) {
       this.#onLeave();
     } else {

@@ -1,7 +1,7 @@
 /** Tensors with more than two dimensions as stacks of matrices, and names for their rows. */
 
 import type { IndexRange, TensorInfo } from "gguf-wasm";
-import { grouped } from "../ui/numbers.ts";
+import { formatInteger } from "../ui/numbers.ts";
 import { rowCoordinates } from "./matrix.ts";
 
 type Shape = Pick<TensorInfo, "name" | "dimensions">;
@@ -45,35 +45,38 @@ export function rowOfSlice(row: number, slice: readonly number[], shape: Shape):
 }
 
 /** An index in a dimension, in words: "Expert 3", "Dimension 2: 5". */
-export function indexWords({ label }: SliceDimension, index: number): string {
-  return `${label}${label.startsWith("Dimension") ? ":" : ""} ${grouped(index)}`;
+export function formatIndex({ label }: SliceDimension, index: number): string {
+  return `${label}${label.startsWith("Dimension") ? ":" : ""} ${formatInteger(index)}`;
 }
 
 /** A slice in words, the slowest dimension first: "Dimension 3: 1 · Dimension 2: 5"; "" for a matrix. */
-export function sliceWords(slice: readonly number[], shape: Shape): string {
+export function formatSlice(slice: readonly number[], shape: Shape): string {
   return sliceDimensions(shape)
-    .map((dimension, i) => indexWords(dimension, slice[i] ?? 0))
+    .map((dimension, i) => formatIndex(dimension, slice[i] ?? 0))
     .reverse()
     .join(" · ");
 }
 
 /** A range of rows in words: "Rows 3–7", "Expert 3 · row 17", "Expert 2 · row 700 to Expert 3 · row 9". */
-export function rowWords({ start, end }: IndexRange, shape: Shape): string {
+export function formatRows({ start, end }: IndexRange, shape: Shape): string {
   const last = Math.max(start, end - 1);
   const several = last > start;
-  if (!isStacked(shape)) return several ? `Rows ${grouped(start)}–${grouped(last)}` : `Row ${grouped(start)}`;
+  if (!isStacked(shape))
+    return several ? `Rows ${formatInteger(start)}–${formatInteger(last)}` : `Row ${formatInteger(start)}`;
   const [firstRow = 0, ...firstSlice] = rowCoordinates(start, shape.dimensions);
   const [lastRow = 0, ...lastSlice] = rowCoordinates(last, shape.dimensions);
-  const [from, to] = [sliceWords(firstSlice, shape), sliceWords(lastSlice, shape)];
-  if (from !== to) return `${from} · row ${grouped(firstRow)} to ${to} · row ${grouped(lastRow)}`;
-  return several ? `${from} · rows ${grouped(firstRow)}–${grouped(lastRow)}` : `${from} · row ${grouped(firstRow)}`;
+  const [from, to] = [formatSlice(firstSlice, shape), formatSlice(lastSlice, shape)];
+  if (from !== to) return `${from} · row ${formatInteger(firstRow)} to ${to} · row ${formatInteger(lastRow)}`;
+  return several
+    ? `${from} · rows ${formatInteger(firstRow)}–${formatInteger(lastRow)}`
+    : `${from} · row ${formatInteger(firstRow)}`;
 }
 
 /** The number of a row as a table shows it: "17", or "3 · 17" with the slice first. */
 export function rowLabel(row: number, shape: Shape): string {
-  if (!isStacked(shape)) return grouped(row);
+  if (!isStacked(shape)) return formatInteger(row);
   const [own = 0, ...slice] = rowCoordinates(row, shape.dimensions);
-  return [...slice.reverse(), own].map(grouped).join(" · ");
+  return [...slice.reverse(), own].map(formatInteger).join(" · ");
 }
 
 /** The column heading for `rowLabel`: "Row" or "Expert · row". */

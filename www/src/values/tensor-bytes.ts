@@ -1,14 +1,14 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { bytes, counted } from "../ui/numbers.ts";
-import { dataWords } from "../gguf/error-texts.ts";
+import { formatBytes, formatCount } from "../ui/numbers.ts";
+import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
-const WANTED = 256;
+const SHOWN_BYTES = 256;
 /** The most bytes that are read of a tensor of unknown type. Such a tensor can only be read as a whole. */
-const MOST = 16 << 20;
+const MAX_UNKNOWN_BYTES = 16 << 20;
 
 /** The first bytes of a tensor as stored. They are read when a person asks for them. */
 export class GgufTensorBytes extends LitElement {
@@ -39,7 +39,7 @@ export class GgufTensorBytes extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;
@@ -105,19 +105,19 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
     const elements = this.#elements();
     if (elements > 0 && this.block) {
       const { blockSize } = this.block;
-      const count = blockSize === 1 ? counted(elements, "element") : counted(elements / blockSize, "block");
+      const count = blockSize === 1 ? formatCount(elements, "element") : formatCount(elements / blockSize, "block");
       return `Read the first ${count} as stored`;
     }
     if (this.tensor.byteLength !== undefined) return undefined;
     const extent = this.gguf.extent(this.tensor);
     const length = extent?.isComplete ? extent.end - extent.start : 0;
-    return length > 0 && length <= MOST ? `Read its bytes as stored (${bytes(length)})` : undefined;
+    return length > 0 && length <= MAX_UNKNOWN_BYTES ? `Read its bytes as stored (${formatBytes(length)})` : undefined;
   }
 
   /** The number of elements in the whole blocks that fit into the limit. */
   #elements(): number {
     if (!this.block?.blockSize || !this.tensor.elementCount || this.tensor.byteLength === undefined) return 0;
-    const blocks = Math.max(1, Math.floor(WANTED / this.block.typeSize));
+    const blocks = Math.max(1, Math.floor(SHOWN_BYTES / this.block.typeSize));
     return Math.min(this.tensor.elementCount, blocks * this.block.blockSize);
   }
 
@@ -131,10 +131,10 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
       const elements = this.#elements();
       const range = elements > 0 ? { start: 0, end: elements } : {};
       const read = await this.gguf.readBytes(this.tensor, { ...range, signal: abort.signal });
-      if (!abort.signal.aborted) this.read = elements > 0 ? read : read.slice(0, WANTED);
+      if (!abort.signal.aborted) this.read = elements > 0 ? read : read.slice(0, SHOWN_BYTES);
     } catch (error) {
       if (abort.signal.aborted) return;
-      this.failed = dataWords(failureOf(error));
+      this.failed = dataErrorText(failureOf(error));
     } finally {
       if (!abort.signal.aborted) this.reading = false;
     }

@@ -9,7 +9,7 @@ export type PostableSource = string | Blob | FileSystemHandle | ArrayBuffer | Ar
 /** The array type that elements are read as. Integers and 64-bit floats do not fit into 32-bit floats. */
 export type ElementArray = "float32" | "float64" | "bigint64";
 
-export interface PreviewWish {
+export interface PreviewRequest {
   rows: number;
   columns: number;
   maxBytes: number;
@@ -19,30 +19,30 @@ export interface PreviewWish {
 }
 
 /** A request for values. It names a tensor by its index, because several tensors may have the same name. */
-export type Question =
-  | ({ kind: "preview"; tensor: number } & PreviewWish)
+export type ValueRequest =
+  | ({ kind: "preview"; tensor: number } & PreviewRequest)
   | { kind: "statistics"; tensor: number }
   | ({ kind: "read"; tensor: number; as: ElementArray } & IndexRange);
 
-export type Elements = Float32Array | Float64Array | BigInt64Array;
+export type ElementValues = Float32Array | Float64Array | BigInt64Array;
 
-export interface Answers {
+export interface ValueResponses {
   preview: TensorPreview;
   statistics: TensorStatistics;
-  read: Elements;
+  read: ElementValues;
 }
 
-export type Answer = Answers[keyof Answers];
+export type ValueResponse = ValueResponses[keyof ValueResponses];
 
 export type ToWorker =
   /** The first message: the file to open. */
   | { type: "open"; source: PostableSource; headers: [string, string][]; header: Uint8Array }
-  | { type: "ask"; id: number; question: Question }
+  | { type: "ask"; id: number; question: ValueRequest }
   | { type: "cancel"; id: number };
 
 export type FromWorker =
   | { type: "opened" }
   | { type: "closed"; failure: Failure }
   | { type: "progress"; id: number; progress: ReadProgress }
-  | { type: "answer"; id: number; answer: Answer }
+  | { type: "answer"; id: number; answer: ValueResponse }
   | { type: "failure"; id: number; failure: Failure };

@@ -1,7 +1,7 @@
 import type { IndexRange, TensorInfo } from "gguf-wasm";
-import { grouped } from "../ui/numbers.ts";
+import { formatInteger } from "../ui/numbers.ts";
 import { type Matrix, matrixOf } from "./matrix.ts";
-import { isStacked, rowWords } from "./slices.ts";
+import { isStacked, formatRows } from "./slices.ts";
 
 /** A page of a tensor's elements: a window on its matrix, or a range of its elements in storage order. */
 export interface ValuePage {
@@ -29,11 +29,11 @@ export function pageAt(element: number, order: ValuePage["order"], matrix: Matri
     order === "flat"
       ? { order, row: 0, column: element }
       : { order, row: Math.floor(element / matrix.rowLength), column: element % matrix.rowLength };
-  return within(page, matrix, size);
+  return clampPage(page, matrix, size);
 }
 
 /** The nearest page that lies inside the tensor, and inside one slice if the tensor has several. */
-export function within(page: ValuePage, { rowLength, rows, sliceRows = rows }: Matrix, size: PageSize): ValuePage {
+export function clampPage(page: ValuePage, { rowLength, rows, sliceRows = rows }: Matrix, size: PageSize): ValuePage {
   const inside = (at: number, count: number, shown: number) => Math.max(0, Math.min(at, count - shown));
   if (page.order === "flat") {
     const column = inside(page.column, rowLength * rows, size.rows * size.columns);
@@ -48,7 +48,7 @@ export function within(page: ValuePage, { rowLength, rows, sliceRows = rows }: M
   };
 }
 
-export function linesOf(page: ValuePage, { rowLength, rows }: Matrix, size: PageSize): ValueLine[] {
+export function pageLines(page: ValuePage, { rowLength, rows }: Matrix, size: PageSize): ValueLine[] {
   const lines: ValueLine[] = [];
   if (page.order === "flat") {
     const end = Math.min(page.column + size.rows * size.columns, rowLength * rows);
@@ -65,7 +65,7 @@ export function linesOf(page: ValuePage, { rowLength, rows }: Matrix, size: Page
 }
 
 /** The ranges to read for some lines: one range for all lines if it contains at most `most` elements, otherwise one a line. */
-export function readsOf(lines: readonly ValueLine[], most: number): IndexRange[] {
+export function readRanges(lines: readonly ValueLine[], most: number): IndexRange[] {
   const first = lines[0];
   const last = lines.at(-1);
   if (!first || !last) return [];
@@ -74,7 +74,7 @@ export function readsOf(lines: readonly ValueLine[], most: number): IndexRange[]
 }
 
 /** The position of a page in words. */
-export function placeOf(
+export function pageTitle(
   page: ValuePage,
   lines: readonly ValueLine[],
   tensor: Pick<TensorInfo, "name" | "dimensions">,
@@ -84,12 +84,12 @@ export function placeOf(
   if (!first || !last) return "No elements";
   const { rowLength, rows } = matrixOf(tensor);
   if (page.order === "flat")
-    return `Elements ${grouped(first.start)}–${grouped(last.end - 1)} of ${grouped(rowLength * rows)}`;
+    return `Elements ${formatInteger(first.start)}–${formatInteger(last.end - 1)} of ${formatInteger(rowLength * rows)}`;
   const { column } = page;
-  const columns = `columns ${grouped(column)}–${grouped(column + first.end - first.start - 1)} of ${grouped(rowLength)}`;
+  const columns = `columns ${formatInteger(column)}–${formatInteger(column + first.end - first.start - 1)} of ${formatInteger(rowLength)}`;
   if (isStacked(tensor)) {
-    const ofRows = `of ${grouped(tensor.dimensions[1] ?? 1)}`;
-    return `${rowWords({ start: first.head, end: last.head + 1 }, tensor)} ${ofRows} · ${columns}`;
+    const ofRows = `of ${formatInteger(tensor.dimensions[1] ?? 1)}`;
+    return `${formatRows({ start: first.head, end: last.head + 1 }, tensor)} ${ofRows} · ${columns}`;
   }
-  return `Rows ${grouped(first.head)}–${grouped(last.head)} of ${grouped(rows)} · ${columns}`;
+  return `Rows ${formatInteger(first.head)}–${formatInteger(last.head)} of ${formatInteger(rows)} · ${columns}`;
 }

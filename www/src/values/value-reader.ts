@@ -1,12 +1,19 @@
 import type { Gguf, GgufSource } from "gguf-wasm";
 import workerUrl from "./value-worker.ts?worker&url";
 import type { Failure } from "../gguf/failure.ts";
-import type { Answer, Answers, FromWorker, PostableSource, Question, ToWorker } from "./value-messages.ts";
-import { answer, type Asking } from "./answer.ts";
+import type {
+  ValueResponse,
+  ValueResponses,
+  FromWorker,
+  PostableSource,
+  ValueRequest,
+  ToWorker,
+} from "./value-messages.ts";
+import { readValues, type RequestOptions } from "./read-values.ts";
 
 /** A request that has no response yet. */
-interface Waiting extends Asking {
-  resolve: (answer: Answer) => void;
+interface PendingRequest extends RequestOptions {
+  resolve: (answer: ValueResponse) => void;
   reject: (reason: unknown) => void;
 }
 
@@ -33,14 +40,14 @@ export class ValueReader {
     return (typeof source === "string" || source instanceof URL) && !String(source).startsWith("blob:");
   }
 
-  async ask<Q extends Question>(question: Q, asking: Asking): Promise<Answers[Q["kind"]]> {
+  async request<Q extends ValueRequest>(question: Q, asking: RequestOptions): Promise<ValueResponses[Q["kind"]]> {
     // The worker does not know the size of the file, but the page does: it can reject the request at once.
-    if (this.#isCutOff(question.tensor)) return answer(this.#gguf, question, asking);
+    if (this.#isCutOff(question.tensor)) return readValues(this.#gguf, question, asking);
     this.#worker ??= this.#start();
     const worker = await this.#worker;
     asking.signal.throwIfAborted();
-    if (!worker) return answer(this.#gguf, question, asking);
-    return (await worker.ask(question, asking)) as Answers[Q["kind"]];
+    if (!worker) return readValues(this.#gguf, question, asking);
+    return (await worker.request(question, asking)) as ValueResponses[Q["kind"]];
   }
 
   #isCutOff(index: number): boolean {
@@ -57,7 +64,7 @@ export class ValueReader {
 
   /** The worker after it has opened the file; undefined if no worker can be used. */
   async #start(): Promise<RunningWorker | undefined> {
-    const source = postable(this.#source);
+    const source = postableSource(this.#source);
     if (source === undefined) return undefined;
     for (const make of [makeWorker, makeWorkerOfOtherOrigin]) {
       const running = new RunningWorker();
@@ -75,7 +82,7 @@ export class ValueReader {
         if (this.#running !== running) throw error;
         this.#running = undefined;
         // A file that the worker cannot open cannot be read on the page either.
-        if (!(error instanceof NoWorker)) {
+        if (!(error instanceof WorkerUnavailable)) {
           this.#worker = undefined;
           throw error;
         }
@@ -86,12 +93,12 @@ export class ValueReader {
 }
 
 /** No worker could be started. Errors of a running worker have other types. */
-class NoWorker extends Error {}
+class WorkerUnavailable extends Error {}
 
 class RunningWorker {
   #worker: Worker | undefined;
   #last = 0;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingRequest>();
   #opened: { resolve: () => void; reject: (reason: unknown) => void } | undefined;
 
   /** Resolves when the worker has opened the file. */
@@ -99,7 +106,7 @@ class RunningWorker {
     try {
       this.#worker = make();
     } catch (cause) {
-      throw new NoWorker("a worker is not allowed", { cause });
+      throw new WorkerUnavailable("a worker is not allowed", { cause });
     }
     const worker = this.#worker;
     const opened = new Promise<void>((resolve, reject) => {
@@ -109,18 +116,18 @@ class RunningWorker {
     worker.onerror = (event) => {
       event.preventDefault();
       // An error before the file is open means that the worker did not load. A later error is a bug in the worker.
-      this.#opened?.reject(new NoWorker("the worker did not load"));
-      this.#fail(thrown({ code: "engine", message: event.message }));
+      this.#opened?.reject(new WorkerUnavailable("the worker did not load"));
+      this.#fail(errorFrom({ code: "engine", message: event.message }));
     };
     try {
       this.#post(open);
     } catch (cause) {
-      throw new NoWorker("the source cannot be given to a worker", { cause });
+      throw new WorkerUnavailable("the source cannot be given to a worker", { cause });
     }
     await opened;
   }
 
-  ask(question: Question, asking: Asking): Promise<Answer> {
+  request(question: ValueRequest, asking: RequestOptions): Promise<ValueResponse> {
     return new Promise((resolve, reject) => {
       this.#last += 1;
       const id = this.#last;
@@ -160,7 +167,9 @@ class RunningWorker {
         return;
       case "closed":
         this.#opened?.reject(
-          message.failure.code === "engine" ? new NoWorker(message.failure.message) : thrown(message.failure),
+          message.failure.code === "engine"
+            ? new WorkerUnavailable(message.failure.message)
+            : errorFrom(message.failure),
         );
         return;
       case "progress":
@@ -170,14 +179,14 @@ class RunningWorker {
         this.#take(message.id)?.resolve(message.answer);
         return;
       case "failure":
-        this.#take(message.id)?.reject(thrown(message.failure));
+        this.#take(message.id)?.reject(errorFrom(message.failure));
         return;
       default:
         message satisfies never;
     }
   }
 
-  #take(id: number): Waiting | undefined {
+  #take(id: number): PendingRequest | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     return waiting;
@@ -185,14 +194,14 @@ class RunningWorker {
 }
 
 /** An error that was thrown in the worker, as if it had been thrown on the page. */
-function thrown(failure: Failure): Error {
+function errorFrom(failure: Failure): Error {
   return Object.assign(new Error(failure.message), failure, {
     name: failure.code === "cancelled" ? "AbortError" : "GgufError",
   });
 }
 
 /** The source in a form that can be sent to a worker; undefined if there is none. */
-function postable(source: GgufSource): PostableSource | undefined {
+function postableSource(source: GgufSource): PostableSource | undefined {
   if (source instanceof URL) return source.href;
   if (typeof source === "string" || source instanceof Blob) return source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
@@ -212,7 +221,7 @@ interface ScriptPolicy {
 let policy: ScriptPolicy | undefined;
 
 /** Marks an address of this build as one that scripts may be loaded from. */
-function trusted(url: string): string {
+function trustedAddress(url: string): string {
   policy ??= (globalThis as { trustedTypes?: ScriptPolicies }).trustedTypes?.createPolicy("gguf-viewer", {
     createScriptURL: (known) => known,
   });
@@ -220,7 +229,7 @@ function trusted(url: string): string {
 }
 
 function makeWorker(): Worker {
-  return new Worker(trusted(address()), { type: "module", name: "gguf-values" });
+  return new Worker(trustedAddress(workerAddress()), { type: "module", name: "gguf-values" });
 }
 
 /**
@@ -228,15 +237,17 @@ function makeWorker(): Worker {
  * the script.
  */
 function makeWorkerOfOtherOrigin(): Worker {
-  const url = URL.createObjectURL(new Blob([`import ${JSON.stringify(address())};`], { type: "text/javascript" }));
+  const url = URL.createObjectURL(
+    new Blob([`import ${JSON.stringify(workerAddress())};`], { type: "text/javascript" }),
+  );
   try {
-    return new Worker(trusted(url), { type: "module", name: "gguf-values" });
+    return new Worker(trustedAddress(url), { type: "module", name: "gguf-values" });
   } finally {
     // The worker fetches the address shortly after this call.
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   }
 }
 
-function address(): string {
+function workerAddress(): string {
   return new URL(workerUrl, import.meta.url).href;
 }

@@ -78,7 +78,7 @@ export const valueTableStyles = css`
   tbody tr + tr > * {
     border-top: 1px solid color-mix(in oklab, var(--gguf-line) 55%, transparent);
   }
-  td.picked {
+  td.highlighted {
     background: var(--gguf-active);
   }
   td.odd {

@@ -2,9 +2,9 @@
 
 import type { Gguf } from "gguf-wasm";
 import { failureOf } from "../gguf/failure.ts";
-import type { Answer, FromWorker, ToWorker } from "./value-messages.ts";
-import { answer } from "./answer.ts";
-import { loadEngine } from "../gguf/engine.ts";
+import type { ValueResponse, FromWorker, ToWorker } from "./value-messages.ts";
+import { readValues } from "./read-values.ts";
+import { loadLibrary } from "../gguf/library.ts";
 
 /** The part of a worker's global scope that is used here. TypeScript's libraries for pages and workers exclude each other. */
 interface WorkerScope {
@@ -37,7 +37,7 @@ scope.onmessage = ({ data }) => {
 
 async function open({ source, headers, header }: Extract<ToWorker, { type: "open" }>): Promise<void> {
   try {
-    opening = loadEngine().then(({ Gguf }) =>
+    opening = loadLibrary().then(({ Gguf }) =>
       Gguf.open(source as string, { header, retries: RETRIES, ...(headers.length > 0 ? { headers } : {}) }),
     );
     await opening;
@@ -53,7 +53,7 @@ async function reply({ id, question }: Extract<ToWorker, { type: "ask" }>): Prom
   try {
     const gguf = await opening;
     if (!gguf) throw new Error("no file is open");
-    const found = await answer(gguf, question, {
+    const found = await readValues(gguf, question, {
       signal: abort.signal,
       onProgress: (progress) => scope.postMessage({ type: "progress", id, progress: { ...progress } }),
     });
@@ -67,7 +67,7 @@ async function reply({ id, question }: Extract<ToWorker, { type: "ask" }>): Prom
 }
 
 /** The buffers of a response. They are transferred, not copied. */
-function buffersOf(found: Answer): Transferable[] {
+function buffersOf(found: ValueResponse): Transferable[] {
   if (ArrayBuffer.isView(found)) return [found.buffer as ArrayBuffer];
   if ("mean" in found && found.mean instanceof Float32Array && "max" in found)
     return [

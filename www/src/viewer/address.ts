@@ -88,7 +88,7 @@ export function fileName(address: string): string {
 }
 
 /** The page about a file, for a `resolve` link of a model host. */
-export function pageAbout(address: string): string | undefined {
+export function pageOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
   if (!HUB.test(url.hostname) || !url.pathname.includes("/resolve/")) return undefined;

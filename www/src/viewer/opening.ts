@@ -2,9 +2,9 @@ import type { GgmlTypeInfo, Gguf, GgufSource, OpenProgress } from "gguf-wasm";
 import { fetchableAddress } from "./address.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
-import { lookalike } from "../gguf/lookalike.ts";
-import { Transfer } from "./transfer.ts";
-import { loadEngine } from "../gguf/engine.ts";
+import { recogniseFormat } from "../gguf/other-formats.ts";
+import { PausableFetch } from "./pausable-fetch.ts";
+import { loadLibrary } from "../gguf/library.ts";
 import { FileValues } from "../values/file-values.ts";
 import { ValueReader } from "../values/value-reader.ts";
 
@@ -21,7 +21,7 @@ export interface OpeningState {
   pausable: boolean;
 }
 
-export type Opened =
+export type OpeningResult =
   | { gguf: Gguf; values: FileValues; types: readonly GgmlTypeInfo[]; cost: OpenCost; failure?: never }
   | { gguf?: never; failure: Failure };
 
@@ -31,7 +31,7 @@ export class Opening {
   readonly #headers: HeadersInit | undefined;
   readonly #changed: () => void;
   readonly #abort = new AbortController();
-  readonly #transfer: Transfer | undefined;
+  readonly #transfer: PausableFetch | undefined;
   #progress: OpenProgress | undefined;
 
   /** `changed` is called whenever `state` has changed. Headers go only to the origin of the address. */
@@ -39,7 +39,7 @@ export class Opening {
     this.#source = source;
     this.#headers = headers;
     this.#changed = changed;
-    if (typeof source === "string" || source instanceof URL) this.#transfer = new Transfer();
+    if (typeof source === "string" || source instanceof URL) this.#transfer = new PausableFetch();
   }
 
   get state(): OpeningState {
@@ -65,11 +65,11 @@ export class Opening {
   }
 
   /** Resolves to an open file or to a failure. Never rejects. */
-  async run(): Promise<Opened> {
+  async run(): Promise<OpeningResult> {
     const { signal } = this.#abort;
     try {
       const source = typeof this.#source === "string" ? fetchableAddress(this.#source, document.baseURI) : this.#source;
-      const { Gguf, ggmlTypes } = await Promise.race([loadEngine(), aborted(signal)]);
+      const { Gguf, ggmlTypes } = await Promise.race([loadLibrary(), aborted(signal)]);
       const gguf = await Gguf.open(source, {
         signal,
         retries: RETRIES,
@@ -103,8 +103,8 @@ export class Opening {
     const size = this.#source instanceof Blob ? this.#source.size : this.#progress?.fileSize;
     if (size !== undefined) failure.fileSize = size;
     if (failure.code === "bad-magic" || failure.code === "unexpected-eof") {
-      const head = await this.#head().catch(() => undefined);
-      const looksLike = head && lookalike(head);
+      const head = await this.#firstBytes().catch(() => undefined);
+      const looksLike = head && recogniseFormat(head);
       // A file that is shorter than the magic number is reported as cut off. It is not GGUF either.
       if (looksLike !== undefined) Object.assign(failure, { code: "bad-magic", looksLike });
     }
@@ -112,7 +112,7 @@ export class Opening {
   }
 
   /** The first bytes of a file that is not GGUF, if they can be read again. */
-  async #head(): Promise<Uint8Array | undefined> {
+  async #firstBytes(): Promise<Uint8Array | undefined> {
     const source = this.#source;
     if (this.#transfer) return this.#transfer.head;
     if (source instanceof Blob) return new Uint8Array(await source.slice(0, 512).arrayBuffer());

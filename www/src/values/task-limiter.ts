@@ -1,5 +1,5 @@
 /** Limits the number of tasks that run at the same time. The others wait in the order in which they came. */
-export class Turns {
+export class TaskLimiter {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -8,7 +8,7 @@ export class Turns {
   }
 
   /** Runs a task when a place is free. A task whose signal is aborted while it waits does not run. */
-  async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(signal);
     try {

@@ -2,15 +2,15 @@ import type { ReadProgress } from "gguf-wasm";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 
-export type WorkState<T> =
+export type TaskState<T> =
   | { name: "idle" }
   | { name: "running"; progress: ReadProgress | undefined }
   | { name: "done"; value: T }
   | { name: "failed"; failure: Failure };
 
 /** A task that runs at most once and whose state elements watch. */
-export class Work<T> {
-  state: WorkState<T> = { name: "idle" };
+export class Task<T> {
+  state: TaskState<T> = { name: "idle" };
   readonly #run: (signal: AbortSignal, onProgress: (progress: ReadProgress) => void) => Promise<T>;
   readonly #watchers = new Set<() => void>();
   #abort: AbortController | undefined;
@@ -59,16 +59,16 @@ export class Work<T> {
     this.#watchers.delete(watcher);
   }
 
-  #become(state: WorkState<T>): void {
+  #become(state: TaskState<T>): void {
     this.state = state;
     for (const watcher of this.#watchers) watcher();
   }
 }
 
 /** Updates an element whenever the state of one of its tasks changes. */
-export class Watch implements ReactiveController {
+export class TaskWatcher implements ReactiveController {
   readonly #host: ReactiveControllerHost;
-  #works: readonly Work<unknown>[] = [];
+  #works: readonly Task<unknown>[] = [];
   #connected = false;
   readonly #changed = () => this.#host.requestUpdate();
 
@@ -78,7 +78,7 @@ export class Watch implements ReactiveController {
   }
 
   /** Watches these tasks instead of the tasks before. */
-  at(...works: readonly Work<unknown>[]): void {
+  watch(...works: readonly Task<unknown>[]): void {
     this.#release();
     this.#works = works;
     this.#hold();

@@ -13,7 +13,7 @@ export function pagePath(): string {
 }
 
 /** An address below the page is shortened to a relative one: the link then works wherever the page is served. */
-export function shortAddress(url: string): string {
+export function relativeAddress(url: string): string {
   const here = new URL(".", document.baseURI).href;
   return url.startsWith(here) && !/[?#]/.test(url) ? url.slice(here.length) : url;
 }

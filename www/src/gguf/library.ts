@@ -6,7 +6,7 @@ let starting: Promise<unknown> | undefined;
  * Fetches and starts the WebAssembly module. After a failure the next call tries again. A module that starts itself when it is imported
  * could not be tried again: its failure would be cached.
  */
-export async function loadEngine(): Promise<typeof library> {
+export async function loadLibrary(): Promise<typeof library> {
   starting ??= library.init();
   try {
     await starting;

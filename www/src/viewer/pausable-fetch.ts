@@ -1,10 +1,10 @@
 /** Milliseconds that a server may send nothing before the request fails. Pauses do not count. */
-const PATIENCE = 30_000;
+const SILENCE_TIMEOUT = 30_000;
 /** The number of first bytes that are kept to recognise other formats. */
-const HEAD = 512;
+const HEAD_LENGTH = 512;
 
 /** A pending operation and its timeout. */
-interface Wait {
+interface PendingOperation {
   start: () => void;
   stop: () => void;
 }
@@ -13,7 +13,7 @@ interface Wait {
  * The requests of one opening, with a `fetch` that can be paused. During a pause, no request is made and no byte of a body is passed on, so
  * that the connection fills up and the server stops. The timeout does not run during a pause.
  */
-export class Transfer {
+export class PausableFetch {
   /** The number of requests. */
   requests = 0;
   /** The number of bytes that were passed on. */
@@ -22,10 +22,10 @@ export class Transfer {
   head = new Uint8Array();
 
   readonly #patience: number;
-  readonly #waits = new Set<Wait>();
+  readonly #waits = new Set<PendingOperation>();
   #pause: { over: Promise<void>; end: () => void } | undefined;
 
-  constructor(patience = PATIENCE) {
+  constructor(patience = SILENCE_TIMEOUT) {
     this.#patience = patience;
   }
 
@@ -55,7 +55,7 @@ export class Transfer {
     await this.#running();
     init.signal?.throwIfAborted();
     this.requests += 1;
-    const response = await this.#patiently(fetch(url, init));
+    const response = await this.#withTimeout(fetch(url, init));
     await this.#running();
     if (!response.body) return response;
     const first = new Headers(init.headers).get("Range")?.startsWith("bytes=0-") === true && response.ok;
@@ -69,7 +69,7 @@ export class Transfer {
       {
         pull: async (controller) => {
           await this.#running();
-          const { done, value } = await this.#patiently(reader.read());
+          const { done, value } = await this.#withTimeout(reader.read());
           await this.#running();
           if (done) {
             controller.close();
@@ -87,8 +87,8 @@ export class Transfer {
   }
 
   #keepHead(chunk: Uint8Array): void {
-    if (this.head.length >= HEAD) return;
-    const joined = new Uint8Array(Math.min(HEAD, this.head.length + chunk.length));
+    if (this.head.length >= HEAD_LENGTH) return;
+    const joined = new Uint8Array(Math.min(HEAD_LENGTH, this.head.length + chunk.length));
     joined.set(this.head);
     joined.set(chunk.subarray(0, joined.length - this.head.length), this.head.length);
     this.head = joined;
@@ -99,10 +99,10 @@ export class Transfer {
   }
 
   /** Resolves as `work` does, or rejects if the server sends nothing for too long. */
-  #patiently<T>(work: Promise<T>): Promise<T> {
+  #withTimeout<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const wait: Wait = {
+      const wait: PendingOperation = {
         start: () => {
           timer = setTimeout(() => reject(new Error("the server keeps silent")), this.#patience);
         },

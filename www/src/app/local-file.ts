@@ -1,11 +1,11 @@
 /** A local file, and its handle if the browser gives one. The file can be saved in place with the handle. */
-export interface Chosen {
+export interface LocalFile {
   file: File;
   handle?: FileSystemFileHandle;
 }
 
 /** Lets a person choose a file with a handle: `null` if they cancel, `undefined` if the browser has no such file picker. */
-export async function chooseFile(): Promise<Chosen | null | undefined> {
+export async function chooseFile(): Promise<LocalFile | null | undefined> {
   if (!window.showOpenFilePicker) return undefined;
   try {
     const [handle] = await window.showOpenFilePicker();
@@ -17,7 +17,7 @@ export async function chooseFile(): Promise<Chosen | null | undefined> {
 }
 
 /** The dropped file. Must be called during the event, because its items are gone afterwards. */
-export async function droppedFile(item: DataTransferItem): Promise<Chosen | undefined> {
+export async function droppedFile(item: DataTransferItem): Promise<LocalFile | undefined> {
   const file = item.getAsFile();
   const handle = await item.getAsFileSystemHandle?.().catch(() => null);
   if (handle?.kind === "file") {

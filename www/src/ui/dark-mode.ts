@@ -1,11 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 /** Whether an element has a dark background. A canvas needs to know it, because style sheets do not reach into a canvas. */
-export class Scheme implements ReactiveController {
+export class DarkMode implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   readonly #system = matchMedia("(prefers-color-scheme: dark)");
   // Pages choose a theme by an attribute of the root element.
-  readonly #root = new MutationObserver(() => this.#look());
+  readonly #root = new MutationObserver(() => this.#update());
   #dark = false;
 
   constructor(host: ReactiveControllerHost & Element) {
@@ -13,26 +13,26 @@ export class Scheme implements ReactiveController {
     host.addController(this);
   }
 
-  get dark(): boolean {
+  get isDark(): boolean {
     return this.#dark;
   }
 
   hostConnected(): void {
-    this.#system.addEventListener("change", this.#look);
+    this.#system.addEventListener("change", this.#update);
     this.#root.observe(document.documentElement, { attributes: true });
-    this.#look();
+    this.#update();
   }
 
   hostUpdated(): void {
-    this.#look();
+    this.#update();
   }
 
   hostDisconnected(): void {
-    this.#system.removeEventListener("change", this.#look);
+    this.#system.removeEventListener("change", this.#update);
     this.#root.disconnect();
   }
 
-  readonly #look = () => {
+  readonly #update = () => {
     // Light text means a dark background.
     const [red = 0, green = 0, blue = 0] =
       getComputedStyle(this.#host)

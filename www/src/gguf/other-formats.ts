@@ -1,10 +1,10 @@
 /** Formats that people open by mistake instead of GGUF. */
 
-export type Lookalike =
+export type OtherFormat =
   "html" | "zip" | "safetensors" | "ggml" | "lfs-pointer" | "json" | "gzip" | "pickle" | "onnx" | "text" | "empty";
 
 /** Recognises one of these formats from the first bytes of a file. */
-export function lookalike(head: Uint8Array): Lookalike | undefined {
+export function recogniseFormat(head: Uint8Array): OtherFormat | undefined {
   if (head.length === 0) return "empty";
   const start = head.subarray(0, 512);
   const text = new TextDecoder("latin1").decode(start);
@@ -27,7 +27,7 @@ export function lookalike(head: Uint8Array): Lookalike | undefined {
 }
 
 /** What the file is, and what to do with it. */
-export const LOOKALIKES: Record<Lookalike, { what: string; next: string[] }> = {
+export const OTHER_FORMATS: Record<OtherFormat, { what: string; next: string[] }> = {
   html: {
     what: "It is a web page. The address leads to a page about the file, a log-in form or an error page, not to the file itself.",
     next: [

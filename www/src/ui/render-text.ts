@@ -1,18 +1,18 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { clip, linkTarget, segments } from "./text.ts";
+import { truncate, linkTarget, splitText } from "./text.ts";
 
 /**
  * Renders text from a file. The text is isolated from the text around it, is never markup, and has its invisible characters written as
  * escapes.
  */
-export function fileText(
+export function renderText(
   text: string,
-  options: { inline?: boolean; limit?: number; mark?: string; find?: FindMatch } = {},
+  options: { inline?: boolean; limit?: number; highlight?: string; find?: FindMatch } = {},
 ): TemplateResult {
-  const cut = options.limit === undefined ? text : clip(text, options.limit);
-  const parts = segments(cut, options.inline ?? true).map((segment) => {
+  const cut = options.limit === undefined ? text : truncate(text, options.limit);
+  const parts = splitText(cut, options.inline ?? true).map((segment) => {
     if (segment.escape === undefined)
-      return options.mark ? marked(segment.text, options.mark, options.find) : segment.text;
+      return options.highlight ? highlighted(segment.text, options.highlight, options.find) : segment.text;
     const kind = segment.text === "↵" || segment.text === "⇥" ? "whitespace" : "escape";
     return html`<span class=${kind} title=${segment.escape}>${segment.text}</span>`;
   });
@@ -20,11 +20,11 @@ export function fileText(
 }
 
 /** Renders text from a file, as a link if the whole text is an http or https address. */
-export function fileTextOrLink(text: string, options: { mark?: string } = {}): TemplateResult {
+export function renderTextOrLink(text: string, options: { highlight?: string } = {}): TemplateResult {
   const target = linkTarget(text);
   return target === undefined
-    ? fileText(text, options)
-    : html`<a href=${target} target="_blank" rel="noopener noreferrer">${fileText(text, options)}</a>`;
+    ? renderText(text, options)
+    : html`<a href=${target} target="_blank" rel="noopener noreferrer">${renderText(text, options)}</a>`;
 }
 
 /** The position of the next match of a word in a text at or after a position, or -1. Both are in lower case. */
@@ -33,7 +33,7 @@ export type FindMatch = (text: string, word: string, from: number) => number;
 const findAny: FindMatch = (text, word, from) => text.indexOf(word, from);
 
 /** The text with every match of `wanted` marked. `wanted` is in lower case. */
-function marked(text: string, wanted: string, find: FindMatch = findAny): unknown {
+function highlighted(text: string, wanted: string, find: FindMatch = findAny): unknown {
   const lower = text.toLowerCase();
   // Some letters change their length in lower case. Positions in the lower-case text would then be wrong.
   if (lower.length !== text.length) return text;
