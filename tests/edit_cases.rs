@@ -7,7 +7,8 @@ use std::slice;
 
 use gguf_wasm::encode::{Encoder, OwnedValue};
 use gguf_wasm::{
-    Check, Decoder, Edit, EditError, Endian, ErrorCode, Format, HistoryStep, Limits, Segment, ValueType, validate,
+    Check, Decoder, Edit, EditError, Endian, ErrorCode, Format, HistoryStep, Limits, Segment, Subject, ValueType,
+    validate,
 };
 use written::written;
 
@@ -75,7 +76,7 @@ fn validating_and_planning_agree_on_whether_a_tensor_of_unknown_size_is_complete
         let findings = validate(&header, Some(file.len() as u64));
         let truncated = findings.iter().find(|finding| finding.check == Check::Truncated);
         assert_eq!(truncated.is_none(), is_complete, "{findings:?}");
-        assert!(truncated.is_none_or(|finding| finding.tensor == Some(1)));
+        assert!(truncated.is_none_or(|finding| finding.subject == Some(Subject::Tensor(1))));
         let mut edit = Edit::new(header);
         edit.repack();
         let planned = edit.plan(Some(file.len() as u64)).map_err(|error| error.code().name());

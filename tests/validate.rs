@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use gguf_wasm::encode::{Encoder, OwnedValue};
 use gguf_wasm::{
-    CHECKS, Check, Decoder, Endian, Finding, Format, GgmlType, MAX_FINDINGS, Progress, Severity, ValueType, validate,
+    CHECKS, Check, Decoder, Endian, Finding, Format, GgmlType, MAX_FINDINGS, Progress, Severity, Subject, ValueType,
+    validate,
 };
 use serde_json::Value as Json;
 
@@ -65,6 +66,14 @@ const EDGES: &[(&str, &str)] = &[
 
 fn codes(findings: &[Finding]) -> BTreeSet<&'static str> {
     findings.iter().map(|finding| finding.check.code()).collect()
+}
+
+/// The position of the tensor that a finding is about.
+fn tensor_of(finding: &Finding) -> usize {
+    match finding.subject {
+        Some(Subject::Tensor(index)) => index,
+        _ => panic!("{finding:?} is not about a tensor"),
+    }
 }
 
 fn validate_file(file: &[u8]) -> Vec<Finding> {
@@ -160,8 +169,12 @@ fn every_file_of_the_corpus_can_be_validated() {
             let findings = validate(&header, size);
             check_sanity(&name, &findings);
             for finding in findings {
-                assert!(finding.entry.is_none_or(|index| index < header.metadata().len()), "{name}: {finding:?}");
-                assert!(finding.tensor.is_none_or(|index| index < header.tensors().len()), "{name}: {finding:?}");
+                let is_in_header = match finding.subject {
+                    None => true,
+                    Some(Subject::Entry(index)) => index < header.metadata().len(),
+                    Some(Subject::Tensor(index)) => index < header.tensors().len(),
+                };
+                assert!(is_in_header, "{name}: {finding:?}");
             }
         }
     }
@@ -169,8 +182,8 @@ fn every_file_of_the_corpus_can_be_validated() {
 
 fn check_sanity(name: &str, findings: &[Finding]) {
     for finding in findings {
-        assert!(!finding.message.contains("{}"), "{name}: {finding:?}");
-        assert!(finding.message.len() < 600, "{name}: {finding:?}");
+        assert!(finding.message.ends_with('.'), "{name}: {finding:?}");
+        assert!(finding.message.len() < 300, "{name}: {finding:?}");
     }
 }
 
@@ -182,6 +195,7 @@ fn codes_are_stable_names_and_the_table_is_in_order() {
         assert_eq!(info.check.severity(), info.severity);
         assert!(seen.insert(info.code), "{} is there twice", info.code);
         assert!(info.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')), "{}", info.code);
+        assert!(info.meaning.ends_with('.') && info.meaning == info.meaning.trim(), "{}", info.meaning);
     }
     assert_eq!([Severity::Error, Severity::Warning, Severity::Info].map(Severity::name), ["error", "warning", "info"]);
 }
@@ -262,7 +276,7 @@ impl<'a> File<'a> {
     #[track_caller]
     fn has_entry(&self, check: Check, message: &str, offset: u64) {
         let (finding, _, entries, _) = self.has_one(check);
-        assert_eq!((finding.entry, finding.tensor), (Some(entries.len() - 1), None));
+        assert_eq!(finding.subject, Some(Subject::Entry(entries.len() - 1)));
         assert_eq!(finding.message, message);
         assert_eq!(finding.offset, Some(entries[entries.len() - 1] + offset));
     }
@@ -270,7 +284,7 @@ impl<'a> File<'a> {
     #[track_caller]
     fn has_tensor(&self, check: Check, message: &str, index: usize, offset: u64) {
         let (finding, _, _, tensors) = self.has_one(check);
-        assert_eq!((finding.entry, finding.tensor), (None, Some(index)));
+        assert_eq!(finding.subject, Some(Subject::Tensor(index)));
         assert_eq!(finding.message, message);
         assert_eq!(finding.offset, Some(tensors[index] + offset));
     }
@@ -288,13 +302,18 @@ fn versions_and_byte_orders() {
     let file = |version, endian| File { format: Format { version, endian }, ..File::new() };
     file(3, Endian::Little).has_nothing();
     file(2, Endian::Little).has_nothing();
-    file(1, Endian::Little).has_file(Check::Version1, "version 1: llama.cpp no longer reads it", Some(4));
-    file(3, Endian::Big).has_file(
-        Check::BigEndian,
-        "big endian: llama.cpp reads it on big-endian machines only",
+    file(1, Endian::Little).has_file(
+        Check::Version1,
+        "the version is 1, which llama.cpp no longer reads. Save the file as version 3.",
         Some(4),
     );
-    let message = "big endian before version 3: version 2 has only little-endian files";
+    file(3, Endian::Big).has_file(
+        Check::BigEndian,
+        "the file is big-endian, and llama.cpp reads it on big-endian machines only. \
+         Save it as little-endian for other machines.",
+        Some(4),
+    );
+    let message = "the file is big-endian, but version 2 has only little-endian files. Save it as version 3.";
     file(2, Endian::Big).has_file(Check::BigEndianBeforeVersion3, message, Some(4));
 
     for value in [1u64.into(), OwnedValue::array(ValueType::Float64, [1.0])] {
@@ -309,19 +328,31 @@ fn versions_and_byte_orders() {
 #[test]
 fn keys() {
     File::with(b"a.b_c.0-9", 1u8).has_nothing();
-    File::with(b"", 1u8).has_entry(Check::EmptyKey, "empty key", 0);
+    File::with(b"", 1u8).has_entry(
+        Check::EmptyKey,
+        "the key is empty, and llama.cpp refuses the file. Rename or remove the entry.",
+        0,
+    );
     File::with(&[b'a'; 65_535], 1u8).has_nothing();
-    let message = "long key: 65536 bytes, at most 65535 are allowed";
+    let message = "the key has 65536 bytes, at most 65535 are allowed. Rename the entry.";
     File::with(&[b'a'; 65_536], 1u8).has_entry(Check::LongKey, message, 0);
     for key in [&b"A"[..], b"a..b", b".a", b"a.", b".", b"a b", "\u{e4}".as_bytes()] {
-        let message = "unusual key: other than a to z, 0 to 9, _ and - between dots";
+        let message = "the key has characters other than a to z, 0 to 9, _ and - between dots. \
+             Rename the entry, unless a program needs this key.";
         File::with(key, 1u8).has_entry(Check::UnusualKey, message, 0);
     }
     let twice = File::with(b"a", 1u8).kv(b"b", 1u8).kv(b"aa", 1u8).kv(b"a", "other");
-    twice.has_entry(Check::DuplicateKey, "duplicate key: the same as entry 1", 0);
+    twice.has_entry(
+        Check::DuplicateKey,
+        "entry 1 has the same key, and llama.cpp refuses the file. Rename or remove one of them.",
+        0,
+    );
     let many = File::with(b"b", 1u8).kv(b"a", 1u8).kv(b"b", 1u8).kv(b"a", 1u8).kv(b"b", 1u8).encode().0;
-    let found: Vec<_> = validate_file(&many).into_iter().map(|finding| (finding.entry, finding.message)).collect();
-    let same = |index, first| (Some(index), format!("duplicate key: the same as entry {first}"));
+    let found: Vec<_> = validate_file(&many).into_iter().map(|finding| (finding.subject, finding.message)).collect();
+    let same = |index, first| {
+        let message = "has the same key, and llama.cpp refuses the file. Rename or remove one of them.";
+        (Some(Subject::Entry(index)), format!("entry {first} {message}"))
+    };
     assert_eq!(found, [same(3, 1), same(4, 2), same(5, 1)]);
 }
 
@@ -347,10 +378,10 @@ fn text() {
     ];
     for bytes in invalid {
         let text = [b"ab\xc3\xa9", bytes].concat();
-        let message = "invalid utf8: 1 of 1 text";
+        let message = "the text is not UTF-8 at byte 4, so readers may change it. Write it as UTF-8.";
         File::with(b"k", OwnedValue::String(text)).has_entry(Check::InvalidUtf8, message, 9 + 4 + 8 + 4);
     }
-    let message = "hidden characters: U+202E at byte 1";
+    let message = "the text has the hidden character U+202E at byte 1. Remove it if it is a mistake.";
     File::with(b"k", "a\u{202e}b").has_entry(Check::HiddenCharacters, message, 9 + 4 + 8 + 1);
     for hidden in ["\0", "\x1b", "\x7f", "\u{9b}", "\u{2066}", "\u{e0041}"] {
         File::with(b"k", hidden).has_one(Check::HiddenCharacters);
@@ -360,7 +391,7 @@ fn text() {
         OwnedValue::array(ValueType::String, texts)
     };
     File::with(b"k", tokens(&[b"\0".as_slice(), b"a", b""])).has_nothing();
-    let message = "invalid utf8: 2 of 4 texts";
+    let message = "2 of 4 strings in the array are not UTF-8. Readers may change them.";
     File::with(b"k", tokens(&[b"a".as_slice(), b"b\xff", b"\x80", b""])).has_entry(
         Check::InvalidUtf8,
         message,
@@ -368,7 +399,7 @@ fn text() {
     );
     let (finding, _, _, tensors) =
         File::new().tensor(b"a\xff", &[8], GgmlType::F32, 0).data(32).has_one(Check::InvalidUtf8);
-    assert_eq!((finding.tensor, finding.offset), (Some(0), Some(tensors[0] + 9)));
+    assert_eq!((finding.subject, finding.offset), (Some(Subject::Tensor(0)), Some(tensors[0] + 9)));
 }
 
 /// Characters lie across the end of a block of the header's storage, wherever they begin.
@@ -380,8 +411,8 @@ fn text_across_blocks() {
         let mut bytes = text.clone().into_bytes();
         let middle = (0..bytes.len()).rfind(|at| *at < 262_160 && text.is_char_boundary(*at)).unwrap();
         bytes.insert(middle, 0x80);
-        let message = "invalid utf8: 1 of 1 text";
-        File::with(b"k", OwnedValue::String(bytes)).has_entry(Check::InvalidUtf8, message, 21 + middle as u64);
+        let message = format!("the text is not UTF-8 at byte {middle}, so readers may change it. Write it as UTF-8.");
+        File::with(b"k", OwnedValue::String(bytes)).has_entry(Check::InvalidUtf8, &message, 21 + middle as u64);
     }
 }
 
@@ -393,14 +424,14 @@ fn values() {
     let bool_offset = file.len() - 1;
     file.key(b"l", ValueType::Array.id()).array(ValueType::Bool.id(), 4).bytes(&[0, 1, 3, 4]);
     let findings = validate_file(file.as_bytes());
-    let found: Vec<_> = findings.iter().map(|finding| (finding.check, finding.entry, finding.offset)).collect();
-    let odd = |entry, offset| (Check::OddBool, Some(entry), Some(offset));
+    let found: Vec<_> = findings.iter().map(|finding| (finding.check, finding.subject, finding.offset)).collect();
+    let odd = |entry, offset| (Check::OddBool, Some(Subject::Entry(entry)), Some(offset));
     assert_eq!(found, [odd(0, bool_offset), odd(1, file.len() - 2)]);
-    assert_eq!(findings[1].message, "odd bool: 3, only 0 and 1 are allowed");
+    assert_eq!(findings[1].message, "a BOOL has the byte 3, expected 0 or 1. Set it to true, as readers take it.");
 
     let inner = |text: &[u8]| OwnedValue::array(ValueType::String, [OwnedValue::String(text.to_vec())]);
     let nested = |text: &[u8]| OwnedValue::array(ValueType::Array, [inner(b"a"), inner(text)]);
-    let message = "nested array: llama.cpp refuses it";
+    let message = "the value is an array of arrays, and llama.cpp refuses the file. Use one array.";
     File::with(b"k", nested(b"b")).has_entry(Check::NestedArray, message, 13);
     let findings = validate_file(&File::with(b"k", nested(b"\xff")).encode().0);
     assert_eq!(codes(&findings), BTreeSet::from(["invalid-utf8", "nested-array"]));
@@ -412,7 +443,12 @@ fn alignments() {
         File::with(b"general.alignment", alignment).has_nothing();
     }
     let bad = |value: OwnedValue, found: &str| {
-        let message = format!("bad alignment: {found}, only powers of two are allowed, as UINT32");
+        let message = match &value {
+            OwnedValue::Uint32(_) => format!("the alignment is {found}, expected a power of two. Set it to 32."),
+            _ => format!(
+                "the alignment has the type {found}, expected a power of two as UINT32. Set it to 32 as UINT32."
+            ),
+        };
         File::with(b"general.alignment", value).has_entry(Check::BadAlignment, &message, 25 + 4);
     };
     bad(0u32.into(), "0");
@@ -421,7 +457,7 @@ fn alignments() {
     bad(32u64.into(), "UINT64");
     bad("32".into(), "STRING");
     for alignment in [1u32, 2, 4] {
-        let message = format!("unusual alignment: {alignment}, which is not a multiple of 8");
+        let message = format!("the alignment is {alignment}, expected a multiple of 8. Set it to 32.");
         File::with(b"general.alignment", alignment).has_entry(Check::UnusualAlignment, &message, 25 + 4);
     }
 }
@@ -429,15 +465,15 @@ fn alignments() {
 #[test]
 fn types_of_known_keys() {
     File::with(b"general.file_type", 7u32).has_nothing();
-    let message = "wrong type: STRING, expected UINT32";
+    let message = "the type is STRING, expected UINT32. Change the type of the value.";
     File::with(b"general.file_type", "MOSTLY_Q8_0").has_entry(Check::WrongType, message, 25);
-    let message = "wrong type: UINT32, expected UINT16";
+    let message = "the type is UINT32, expected UINT16. Change the type of the value.";
     File::with(b"split.no", 1u32).has_entry(Check::WrongType, message, 16);
-    let message = "wrong type: UINT8[], expected STRING[]";
+    let message = "the type is UINT8[], expected STRING[]. Change the type of the value.";
     File::with(b"general.tags", OwnedValue::array(ValueType::Uint8, [1u8])).has_entry(Check::WrongType, message, 20);
     let heads = OwnedValue::array(ValueType::Int32, [8i32, 4]);
     File::with(b"llama.attention.head_count_kv", heads).has_nothing();
-    let message = "wrong type: UINT64, expected UINT32 or UINT32[] or INT32[]";
+    let message = "the type is UINT64, expected UINT32 or INT32[] or UINT32[]. Change the type of the value.";
     File::with(b"a-b.attention.head_count_kv", 8u64).has_entry(Check::WrongType, message, 35);
     File::with(b"general.tags", OwnedValue::array(ValueType::Int32, [0i32; 0])).has_nothing();
     File::with(b"nobody.knows", 8u64).has_nothing();
@@ -448,13 +484,13 @@ fn vocabularies() {
     let vocabulary = || File::with(b"tokenizer.ggml.tokens", OwnedValue::array(ValueType::String, ["a", "b", "c"]));
     let scores = |len| OwnedValue::array(ValueType::Float32, vec![0.0f32; len]);
     vocabulary().kv(b"tokenizer.ggml.scores", scores(3)).has_nothing();
-    let message = "vocabulary length: 2 for 3 tokens";
+    let message = "the array has 2 elements, but the vocabulary has 3 tokens. Give it one element for each token.";
     vocabulary().kv(b"tokenizer.ggml.scores", scores(2)).has_entry(Check::VocabularyLength, message, 29 + 4);
     let types = OwnedValue::array(ValueType::Int32, [1i32; 4]);
-    let message = "vocabulary length: 4 for 3 tokens";
+    let message = "the array has 4 elements, but the vocabulary has 3 tokens. Give it one element for each token.";
     vocabulary().kv(b"tokenizer.ggml.token_type", types).has_entry(Check::VocabularyLength, message, 33 + 4);
     vocabulary().kv(b"tokenizer.ggml.bos_token_id", 2u32).has_nothing();
-    let message = "token id out of range: 3 for 3 tokens";
+    let message = "the token id is 3, but the vocabulary has 3 tokens. Set it to a smaller id.";
     vocabulary().kv(b"tokenizer.ggml.bos_token_id", 3u32).has_entry(Check::TokenIdOutOfRange, message, 35 + 4);
     File::with(b"tokenizer.ggml.eos_token_id", 3u32).has_nothing();
 }
@@ -476,7 +512,7 @@ fn what_a_model_must_say() {
     assert_eq!(without(b"split.no", 1u16.into()), None);
 
     let quantized = |file: File<'static>| file.tensor(b"t", &[32], GgmlType::Q8_0, 0).data(64);
-    let message = "no quantization version: general.quantization_version is missing";
+    let message = "the entry general.quantization_version is missing. Add it with the value 2 as UINT32.";
     quantized(File::new()).has_file(Check::NoQuantizationVersion, message, None);
     quantized(File::with(b"general.quantization_version", 2u32)).has_nothing();
 }
@@ -488,11 +524,16 @@ fn tensor_names() {
     };
     two(b"t", b"u").has_nothing();
     two(b"t", &[b'a'; 63]).has_nothing();
-    let message = "long tensor name for ggml: 64 bytes, llama.cpp refuses it";
+    let message = "the name has 64 bytes, and llama.cpp reads at most 63. Rename the tensor.";
     two(b"t", &[b'a'; 64]).has_tensor(Check::LongTensorNameForGgml, message, 1, 0);
-    let message = "long tensor name: 65 bytes, at most 64 are allowed";
+    let message = "the name has 65 bytes, at most 64 are allowed and llama.cpp reads 63. Rename the tensor.";
     two(b"t", &[b'a'; 65]).has_tensor(Check::LongTensorName, message, 1, 0);
-    two(b"t", b"t").has_tensor(Check::DuplicateTensorName, "duplicate tensor name: the same as tensor 0", 1, 0);
+    two(b"t", b"t").has_tensor(
+        Check::DuplicateTensorName,
+        "tensor 0 has the same name, and llama.cpp refuses the file. Rename or remove one of them.",
+        1,
+        0,
+    );
 
     let names: [&[u8]; 8] = [b"x\0b", b"y", b"x", b"x\0a", b"x\x01", b"x\0a", b"", b"y\0"];
     let mut file = File::new().data(8 * 32);
@@ -501,7 +542,7 @@ fn tensor_names() {
     }
     let mut findings = validate_file(&file.encode().0);
     findings.retain(|finding| finding.check != Check::HiddenCharacters);
-    let found: Vec<_> = findings.iter().map(|finding| (finding.check.code(), finding.tensor.unwrap())).collect();
+    let found: Vec<_> = findings.iter().map(|finding| (finding.check.code(), tensor_of(finding))).collect();
     let part = "tensor-name-same-up-to-nul";
     assert_eq!(found, [(part, 0), (part, 3), ("duplicate-tensor-name", 5), (part, 7)]);
 }
@@ -513,24 +554,24 @@ fn tensor_sizes() {
     };
     tensor(&[4, 2, 2, 1], GgmlType::F32).has_nothing();
     tensor(&[32, 1], GgmlType::Q4_0).data(32).has_nothing();
-    let message = "too many dimensions: 5, at most 4 are allowed";
+    let message = "the tensor has 5 dimensions, at most 4 are allowed. Write it with fewer dimensions.";
     tensor(&[4, 4, 1, 1, 1], GgmlType::F32).has_tensor(Check::TooManyDimensions, message, 0, 9);
-    let message = "no dimensions: taken for one element";
+    let message = "the tensor has no dimensions, and readers take it as one element.";
     tensor(&[], GgmlType::F32).data(32).has_tensor(Check::NoDimensions, message, 0, 9);
-    let message = "negative dimension: dimension 1 is 9223372036854775808, less than 2^63 is allowed";
+    let message = "dimension 1 is 9223372036854775808, expected less than 2^63. Download the file again.";
     tensor(&[1, 1 << 63], GgmlType::F32).data(0).has_tensor(Check::NegativeDimension, message, 0, 9 + 4 + 8);
-    let message = "zero sized tensor";
+    let message = "the tensor has no elements. llama.cpp reads such files since August 2026.";
     tensor(&[4, 0], GgmlType::F32).data(0).has_tensor(Check::ZeroSizedTensor, message, 0, 9);
-    let message = "tensor too large: the size does not fit in 64 bits";
+    let message = "the size of the tensor does not fit in 64 bits. Download the file again.";
     for dimensions in [&[1 << 62, 4][..], &[1 << 62], &[(1 << 63) - 1]] {
         tensor(dimensions, GgmlType::F32).data(0).has_tensor(Check::TensorTooLarge, message, 0, 9);
     }
     tensor(&[(1 << 63) - 1], GgmlType::I8).data(0).has_one_of(Check::TensorTooLarge);
-    let message = "unknown tensor type: 137";
+    let message = "ggml has no tensor type 137. Use the program that wrote the file to read or convert it.";
     tensor(&[4], GgmlType(137)).has_tensor(Check::UnknownTensorType, message, 0, 9 + 4 + 8);
-    let message = "removed tensor type: 4";
+    let message = "ggml removed the tensor type 4, Q4_2. Convert the model again from its source.";
     tensor(&[4], GgmlType(4)).has_tensor(Check::RemovedTensorType, message, 0, 9 + 4 + 8);
-    let message = "partial block: rows of 33 for blocks of 32";
+    let message = "a row has 33 elements, expected a multiple of 32 for Q4_0. Use another type.";
     tensor(&[33, 32], GgmlType::Q4_0).has_tensor(Check::PartialBlock, message, 0, 9 + 4 + 16);
 }
 
@@ -557,24 +598,29 @@ fn places_in_the_data_section() {
         file
     };
     at(&[(&[8], 0), (&[9], 32), (&[1], 96)], 128).has_nothing();
-    let message = "unaligned tensor: offset 36 for an alignment of 32";
+    let message = "the offset is 36, expected a multiple of the alignment 32. Repack the data.";
     at(&[(&[8], 0), (&[7], 36)], 64).has_tensor(Check::UnalignedTensor, message, 1, OFFSET);
-    let message = "gap: 32 bytes, llama.cpp refuses it";
+    let message = "the data follows 32 unused bytes, and llama.cpp refuses the file. Repack the data.";
     at(&[(&[8], 32)], 64).has_tensor(Check::Gap, message, 0, OFFSET);
     at(&[(&[8], 0), (&[1], 64)], 96).has_tensor(Check::Gap, message, 1, OFFSET);
-    let message = "overlapping tensors: it shares its first 32 bytes with tensor 0";
+    let message = "the data shares its first 32 bytes with tensor 0. Write the file again from its source.";
     at(&[(&[16], 0), (&[16], 32)], 96).has_tensor(Check::OverlappingTensors, message, 1, OFFSET);
-    let message = "overlapping tensors: it shares its first 4 bytes with tensor 0";
+    let message = "the data shares its first 4 bytes with tensor 0. Write the file again from its source.";
     at(&[(&[1], 0), (&[16], 0), (&[8], 64)], 96).has_tensor(Check::OverlappingTensors, message, 1, OFFSET);
-    let message = "tensors out of order: llama.cpp refuses it";
+    let message = "the data lies before that of the previous tensor, and llama.cpp refuses the file. Repack the data.";
     at(&[(&[8], 32), (&[8], 0), (&[8], 64)], 96).has_tensor(Check::TensorsOutOfOrder, message, 1, OFFSET);
     let empty = validate_file(&at(&[(&[16], 0), (&[0], 32), (&[8], 64)], 96).encode().0);
     assert_eq!(codes(&empty), BTreeSet::from(["tensors-out-of-order", "zero-sized-tensor"]));
-    let message = "offset too large: 18446744073709551584, the data would end beyond 2^64";
+    let message = "the offset is 18446744073709551584, and the data would end beyond 2^64. Download the file again.";
     at(&[(&[8], 0u64.wrapping_sub(32))], 0).has_tensor(Check::OffsetTooLarge, message, 0, OFFSET);
     // Where the data of a tensor ends that nobody knows the size of, nobody knows whether there is a gap.
     let unknown = File::new().tensor(b"a", &[8], GgmlType(137), 0).tensor(b"b", &[8], GgmlType::F32, 640).data(1000);
-    unknown.has_tensor(Check::UnknownTensorType, "unknown tensor type: 137", 0, 21);
+    unknown.has_tensor(
+        Check::UnknownTensorType,
+        "ggml has no tensor type 137. Use the program that wrote the file to read or convert it.",
+        0,
+        21,
+    );
 }
 
 #[test]
@@ -590,13 +636,16 @@ fn ends_of_files() {
     tensors(160).has_nothing();
     let size = |data| tensors(data).encode().0.len() as u64;
     let (all, start) = (size(160), size(0));
-    let message = "missing padding: 4 bytes";
+    let truncated = |found: u64| {
+        format!("the file has {found} bytes, but its header and tensors need {}. Download the file again.", all - 4)
+    };
+    let message = "the file lacks 4 bytes of padding at the end. Append zeros if a reader refuses the file.";
     tensors(156).has_file(Check::MissingPadding, message, Some(all - 4));
-    let message = format!("truncated: {} of {} bytes", all - 5, all - 4);
+    let message = truncated(all - 5);
     tensors(155).has_file(Check::Truncated, &message, Some(all - 5));
-    let message = format!("truncated: {start} of {} bytes", all - 4);
+    let message = truncated(start);
     tensors(0).has_file(Check::Truncated, &message, Some(start));
-    let message = "trailing bytes: 7 bytes";
+    let message = "the file has 7 bytes after the data of all tensors. Remove them, unless a program needs them.";
     tensors(167).has_file(Check::TrailingBytes, message, Some(all));
 
     // Without tensors there is no data section, but may be padding.
@@ -607,7 +656,10 @@ fn ends_of_files() {
     let findings = validate(&header, Some(header.data_offset() + 1));
     assert_eq!(codes(&findings), BTreeSet::from(["bytes-without-tensors"]));
     assert_eq!(findings[0].check.severity(), Severity::Warning);
-    assert_eq!(findings[0].message, "bytes without tensors: 1 byte after a header that announces no tensors");
+    assert_eq!(
+        findings[0].message,
+        "the file has 1 byte after a header that announces no tensors. Check the counts in the header."
+    );
     assert_eq!(findings[0].offset, Some(header.data_offset()));
     assert_eq!(validate(&header, Some(header.header_size() - 1))[0].check, Check::Truncated);
     assert_eq!(validate(&header, None), []);
@@ -627,7 +679,7 @@ fn a_file_of_version_3_that_says_version_1() {
             let found = codes(&findings);
             assert!(found.is_superset(&["version-1", "wrong-version", "bytes-without-tensors"].into()), "{findings:?}");
             let finding = findings.iter().find(|finding| finding.check == Check::WrongVersion).unwrap();
-            let message = "wrong version: the file says 1, but the bytes that follow read as version 2 or 3 (number of entries: 3)";
+            let message = "the version is 1, but the next bytes read as version 2 or 3 with a metadata count of 3. Correct the version.";
             assert_eq!((&*finding.message, finding.offset), (message, Some(4)));
             assert_eq!(finding.check.severity(), Severity::Warning);
 
@@ -678,12 +730,15 @@ fn what_is_there_twice_is_found_among_many_of_the_same_hash() {
     names().for_each(|name| _ = file.tensor_info(name.as_bytes(), &[8], 0, 0));
     let findings = validate_file(file.as_bytes());
     let of = |check: Check| findings.iter().filter(move |finding| finding.check == check);
-    let found: Vec<_> = of(Check::DuplicateKey).map(|finding| (finding.entry, &*finding.message)).collect();
-    let message = |first| format!("duplicate key: the same as entry {first}");
-    assert_eq!(found, [(Some(1000), &*message(7)), (Some(1001), &message(990)), (Some(1002), &message(7))]);
-    let found: Vec<_> = of(Check::DuplicateTensorName).map(|finding| finding.tensor).collect();
-    assert_eq!(found, [Some(1000), Some(1001), Some(1002)]);
-    assert_eq!(of(Check::TensorNameSameUpToNul).count() as u64, MAX_FINDINGS + 1);
+    let found: Vec<_> = of(Check::DuplicateKey).map(|finding| (finding.subject, &*finding.message)).collect();
+    let message = |first| {
+        format!("entry {first} has the same key, and llama.cpp refuses the file. Rename or remove one of them.")
+    };
+    let entry = |index| Some(Subject::Entry(index));
+    assert_eq!(found, [(entry(1000), &*message(7)), (entry(1001), &message(990)), (entry(1002), &message(7))]);
+    let found: Vec<_> = of(Check::DuplicateTensorName).map(tensor_of).collect();
+    assert_eq!(found, [1000, 1001, 1002]);
+    assert_eq!(of(Check::TensorNameSameUpToNul).count(), MAX_FINDINGS + 1);
 }
 
 #[test]
@@ -702,7 +757,7 @@ fn names_are_not_the_same_because_their_hash_is() {
     tensors(&second[..second.len() - 1]).data(64).has_nothing();
     tensors(&first).data(64).has_tensor(
         Check::DuplicateTensorName,
-        "duplicate tensor name: the same as tensor 0",
+        "tensor 0 has the same name, and llama.cpp refuses the file. Rename or remove one of them.",
         1,
         0,
     );
@@ -718,10 +773,10 @@ fn findings_of_one_kind_are_limited() {
     let findings = validate_file(file.as_bytes());
     for check in [Check::UnusualKey, Check::InvalidUtf8, Check::DuplicateKey] {
         let of_check: Vec<_> = findings.iter().filter(|finding| finding.check == check).collect();
-        assert_eq!(of_check.len() as u64, MAX_FINDINGS + 1);
+        assert_eq!(of_check.len(), MAX_FINDINGS + 1);
         let last = of_check.last().unwrap();
-        assert_eq!(last.message, format!("{}: more are not listed", check.code().replace('-', " ")));
-        assert_eq!((last.entry, last.tensor, last.offset), (None, None, None));
+        assert_eq!(last.message, "there are more findings like these. Only the first 100 are listed.");
+        assert_eq!((last.subject, last.offset), (None, None));
     }
 }
 
@@ -773,8 +828,16 @@ fn messages_count_one_thing_in_the_singular() {
     let message = |data: usize| {
         let file = file(data);
         let findings = validate(&gguf_wasm::parse(&file).unwrap(), Some(file.len() as u64));
-        findings.into_iter().map(|finding| finding.message).filter(|message| message.starts_with("trailing")).collect()
+        findings
+            .into_iter()
+            .map(|finding| finding.message)
+            .filter(|message| message.contains("after the data"))
+            .collect()
     };
     let messages: [Vec<String>; 2] = [33, 34].map(message);
-    assert_eq!(messages, [["trailing bytes: 1 byte"], ["trailing bytes: 2 bytes"]]);
+    let advice = "Remove them, unless a program needs them.";
+    assert_eq!(
+        messages,
+        ["1 byte", "2 bytes"].map(|count| [format!("the file has {count} after the data of all tensors. {advice}")])
+    );
 }

@@ -196,7 +196,7 @@ impl EditedHeader {
     /// The position of the first entry with a key.
     pub fn find(&self, header: &Header, key: &[u8]) -> Option<usize> {
         // The index of the original header finds original keys. Only new keys are compared one by one.
-        let origins: Vec<usize> = header.positions_named(false, key).collect();
+        let origins: Vec<usize> = header.keys().positions(key).collect();
         self.entries.iter().position(|entry| match (&entry.key, entry.origin) {
             (Some(own), _) => **own == *key,
             (None, origin) => origin.is_some_and(|origin| origins.binary_search(&origin).is_ok()),
@@ -210,7 +210,7 @@ impl EditedHeader {
 
     /// The position of the first tensor with a name.
     pub fn find_tensor(&self, header: &Header, name: &[u8]) -> Option<usize> {
-        let mut kept = header.positions_named(true, name).filter_map(|origin| self.position_of_tensor(origin));
+        let mut kept = header.tensor_names().positions(name).filter_map(|origin| self.position_of_tensor(origin));
         let kept = kept.find(|position| self.tensors[*position].name.is_none());
         let mut renamed = self.renamed.range((Arc::from(name), 0)..).take_while(|(own, _)| **own == *name);
         let renamed = renamed.next().and_then(|(_, origin)| self.position_of_tensor(*origin));

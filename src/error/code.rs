@@ -148,6 +148,10 @@ error_codes! {
         meaning: "An argument or an option has a value that is not allowed.",
         advice: "Use one of the values that the message names."
     }
+    OtherModule = "other-module" {
+        meaning: "The object belongs to another module of the package, or to another copy of it.",
+        advice: "Open the file with the module that is to use the object."
+    }
     Freed = "freed" {
         meaning: "The object, or the file that it belongs to, was freed.",
         advice: "Free an object only after its last use, or open the file again."

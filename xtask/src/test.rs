@@ -89,7 +89,7 @@ fn bare(_: &mut Counts) -> Result<()> {
 }
 
 fn build(_: &mut Counts) -> Result<()> {
-    build::package()?;
+    build::package(build::Modules::All)?;
     kernels::build()?;
     build::app()
 }

@@ -130,3 +130,10 @@ pub(crate) fn is_own(caught: &JsValue) -> bool {
     let name = js::members(caught).and_then(|caught| caught.get("name").ok());
     name.and_then(|name| name.as_string()).is_some_and(|name| name == "GgufError")
 }
+
+/// Whether a caught value is an error of this package with a code. It may come from another module of the package.
+#[cfg(feature = "edit")]
+pub(crate) fn has_code(caught: &JsValue, code: Code) -> bool {
+    let found = js::members(caught).and_then(|caught| caught.get("code").ok());
+    is_own(caught) && found.and_then(|found| found.as_string()).is_some_and(|found| found == code.name())
+}

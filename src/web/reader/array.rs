@@ -12,10 +12,10 @@ use crate::error::ErrorCode;
 use crate::format::header::Header;
 use crate::format::value::{Array, Str, ValueType};
 use crate::format::version::Endian;
-use crate::web::edit::given_value::ArraySink;
 use crate::web::interop::arguments::{self, NumberArgument};
 use crate::web::interop::error::{Code, failure, too_large};
 use crate::web::interop::js::Bytes;
+use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::file::File;
 use crate::web::reader::shared_file::SharedFile;
 use crate::web::reader::value;
@@ -211,8 +211,8 @@ impl MetadataArray {
 
     /// Says which array it is, to an editor that takes it as a value.
     #[wasm_bindgen(js_name = _copyTo, skip_typescript)]
-    pub fn copy_value_to(&self, sink: &ArraySink) -> Result<(), JsValue> {
-        sink.put(&self.file.get()?, self.range.clone());
+    pub fn copy_value_to(&self, receiver: &ArrayReceiver) -> Result<(), JsValue> {
+        receiver.receive(&self.file.get()?, self.range.clone());
         Ok(())
     }
 

@@ -27,7 +27,7 @@ impl PlanBuilder {
     /// Reserves memory for more segments, half of which are a few new bytes, so that the memory grows once.
     pub fn reserve(&mut self, segments: usize) {
         let lists = segments * (size_of::<Segment>() + size_of::<u64>());
-        allocation::make((lists + segments / 2 * SMALL_ALLOCATION) as u64);
+        allocation::reserve((lists + segments / 2 * SMALL_ALLOCATION) as u64);
         let _ = self.segments.try_reserve_exact(segments);
         let _ = self.starts.try_reserve_exact(segments);
     }

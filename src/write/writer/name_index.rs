@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::format::header_bytes::hash;
+use crate::format::header::hash;
 
 /// A list of distinct names. Finding a name takes constant time.
 #[derive(Default)]

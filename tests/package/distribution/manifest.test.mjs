@@ -2,13 +2,19 @@
 
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { pack, temporaryFolder } from "../project.mjs";
-import { BUDGET, PKG, sizes } from "../size.mjs";
+import { folderOf, LOADERS, loaded, MODULES, PKG, SHIPPED } from "../size.mjs";
+
+/** The paths of all files of the package. */
+const FILES = readdirSync(PKG, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath}/${entry.name}`.slice(PKG.length).replace(/^\//, ""))
+  .sort();
 
 const manifest = JSON.parse(readFileSync(`${PKG}package.json`, "utf8"));
 
@@ -45,41 +51,50 @@ test("every export names files that exist, types before code", () => {
   }
 });
 
-test("there is one WebAssembly module", () => {
-  const names = sizes().files.map((file) => file.name);
+test("the WebAssembly files are those of the shipped modules", () => {
   assert.deepEqual(
-    names.filter((name) => name.endsWith(".wasm")),
-    ["gguf_wasm_bg.wasm"],
+    FILES.filter((name) => name.endsWith(".wasm")),
+    SHIPPED.map(({ folder, name }) => `${folder && `${folder}/`}${name}_bg.wasm`).sort(),
   );
-  for (const name of ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "NOTICE"]) assert.ok(names.includes(name), name);
+  for (const name of ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "NOTICE"]) assert.ok(FILES.includes(name), name);
+});
+
+test("every shipped module has the same entry points", () => {
+  for (const { entry } of SHIPPED) {
+    const own = entry.replace("gguf-wasm", ".");
+    for (const part of ["", "/node", "/init", "/inline"]) assert.ok(manifest.exports[own + part], `${entry}${part}`);
+  }
 });
 
 test("a runtime's own condition comes before those that it shares with others", () => {
-  const conditions = Object.keys(manifest.exports["."]);
-  // Deno and Bun take "node" too.
-  for (const own of ["workerd", "deno", "bun"]) {
-    assert.ok(conditions.includes(own), own);
-    assert.ok(conditions.indexOf(own) < conditions.indexOf("node"), own);
+  for (const { entry } of SHIPPED) {
+    const conditions = Object.keys(manifest.exports[entry.replace("gguf-wasm", ".")]);
+    // Deno and Bun take "node" too.
+    for (const own of ["workerd", "deno", "bun"]) {
+      assert.ok(conditions.includes(own), own);
+      assert.ok(conditions.indexOf(own) < conditions.indexOf("node"), own);
+    }
   }
 });
 
 test("what starts the module on import is named as having side effects, and nothing else", () => {
-  const starts = sizes()
-    .files.map((file) => file.name)
-    .filter((name) => name.endsWith(".js") && /^(await init|initSync)\(/m.test(readFileSync(PKG + name, "utf8")));
+  const starts = FILES.filter(
+    (name) => name.endsWith(".js") && /^(await init|initSync)\(/m.test(readFileSync(PKG + name, "utf8")),
+  );
   assert.deepEqual(manifest.sideEffects.toSorted(), starts.map((name) => `./${name}`).toSorted());
 });
 
-test("the inline module is the module", async () => {
-  /** @type {{ default: string }} */
-  const { default: base64 } = await import(`${PKG}gguf_wasm_base64.js`);
-  assert.ok(Buffer.from(base64, "base64").equals(readFileSync(`${PKG}gguf_wasm_bg.wasm`)));
+test("an inline module is the same as the WebAssembly file", async () => {
+  for (const module of SHIPPED) {
+    const path = folderOf(module) + module.name;
+    /** @type {{ default: string }} */
+    const { default: base64 } = await import(`${path}_base64.js`);
+    assert.ok(Buffer.from(base64, "base64").equals(readFileSync(`${path}_bg.wasm`)), module.entry);
+  }
 });
 
 test("no line of a script fills a terminal: Node.js prints that which an uncaught error is thrown from", () => {
-  const scripts = sizes()
-    .files.map((file) => file.name)
-    .filter((name) => name.endsWith(".js") && name !== "gguf_wasm_base64.js");
+  const scripts = FILES.filter((name) => name.endsWith(".js") && !name.endsWith("_base64.js"));
   assert.ok(scripts.includes("gguf_wasm.js"));
   for (const name of scripts) {
     const lines = readFileSync(PKG + name, "utf8").split("\n");
@@ -88,9 +103,14 @@ test("no line of a script fills a terminal: Node.js prints that which an uncaugh
   }
 });
 
-test(`no environment loads more than ${BUDGET} bytes`, () => {
-  for (const { entry, loaded } of sizes().entries) assert.ok(loaded <= BUDGET, `${entry}: ${loaded} bytes`);
-});
+for (const module of MODULES) {
+  test(`no environment loads more than ${module.budget} bytes of ${module.entry}`, () => {
+    for (const loader of LOADERS) {
+      const { gzip } = loaded(module, loader);
+      assert.ok(gzip <= module.budget, `${loader}: ${gzip} bytes`);
+    }
+  });
+}
 
 test("publint has nothing to say", async () => {
   const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
@@ -103,7 +123,7 @@ test("publint has nothing to say", async () => {
 test("are the types wrong? has nothing to say", async () => {
   const result = await checkPackage(createPackageFromTarballData(tarball), {
     // An asset: its type is the bundler's.
-    excludeEntrypoints: ["./gguf_wasm_bg.wasm"],
+    excludeEntrypoints: Object.keys(manifest.exports).filter((name) => name.endsWith(".wasm")),
   });
   if (!result.types) assert.fail("no types");
   assert.deepEqual(

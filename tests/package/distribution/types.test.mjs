@@ -17,7 +17,7 @@ for (const module of ["nodenext", "preserve"]) {
     const lib = ["--lib", "es2022,dom,dom.iterable,dom.asynciterable"];
     await npmScript(
       "typescript/bin/tsc",
-      [...options, ...lib, "--module", module, ...resolution, "reading.ts"],
+      [...options, ...lib, "--module", module, ...resolution, "types-main.ts", "types-reader.ts"],
       project.dir,
     );
   });

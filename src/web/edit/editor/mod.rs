@@ -13,6 +13,7 @@ use wasm_bindgen::prelude::*;
 use crate::edit::{Edit, EntrySelector, HistoryStep, TensorSelector};
 use crate::error::ErrorCode;
 use crate::format::value::ValueType;
+use crate::web::edit::byte_order::byte_order;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::given_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
 use crate::web::interop::arguments::{self, NumberArgument};
@@ -20,9 +21,9 @@ use crate::web::interop::error::{Code, failure};
 use crate::web::interop::js;
 use crate::web::reader::listing::{Listing, MetadataEntry};
 use crate::web::reader::opened::{Opened, parsed};
-use crate::web::reader::options;
 use crate::web::reader::value;
 use crate::web::source::is_position;
+use crate::web::validate::findings;
 use crate::write::checks::lossy;
 use crate::write::error::EditError;
 use crate::write::new_value::NewValue;
@@ -294,7 +295,7 @@ impl Editor {
     #[wasm_bindgen(setter, js_name = byteOrder)]
     #[allow(missing_docs, reason = "JavaScript shows the getter's")]
     pub fn set_byte_order(&mut self, order: GivenByteOrder) -> Result<(), JsValue> {
-        let endian = options::byte_order(&order)?;
+        let endian = byte_order(&order)?;
         self.edit.set_byte_order(endian);
         self.listing.take();
         Ok(())
@@ -370,7 +371,7 @@ impl Editor {
         let listing = self.listing()?;
         let old_size = self.opened.file_size.get();
         let header = self.edit.plan_header(old_size)?;
-        Ok(listing.findings(self.edit.file_size_for_checks(old_size, &header)))
+        Ok(findings::list(listing.file(), self.edit.file_size_for_checks(old_size, &header)))
     }
 
     /// Plans the changed file. Nothing is read or written; what is changed later is not in the plan.

@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::RefCell;
 use core::iter;
 use core::ops::Range;
 
@@ -14,10 +13,11 @@ use wasm_bindgen::prelude::*;
 use crate::error::ErrorCode;
 use crate::format::value::{Array, ValueType};
 use crate::format::version::Format;
-use crate::know::keys::known_types;
+use crate::know::keys::{KeyType, key_info};
 use crate::limits::Limits;
-use crate::web::interop::error::{Code, failure};
+use crate::web::interop::error::{Code, failure, has_code};
 use crate::web::interop::js;
+use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::file::File;
 use crate::web::reader::value;
 use crate::web::source::POSITION_END;
@@ -60,19 +60,7 @@ extern "C" {
     /// What might be a `MetadataArray`.
     type Copied;
     #[wasm_bindgen(method, catch, js_name = _copyTo)]
-    fn copy_to(this: &Copied, sink: ArraySink) -> Result<(), JsValue>;
-}
-
-/// Where a `MetadataArray` leaves what it is of: only a real one can.
-#[wasm_bindgen(skip_typescript)]
-pub struct ArraySink(Slot);
-
-type Slot = Rc<RefCell<Option<(Rc<File>, Range<u64>)>>>;
-
-impl ArraySink {
-    pub(crate) fn put(&self, file: &Rc<File>, range: Range<u64>) {
-        self.0.replace(Some((file.clone(), range)));
-    }
+    fn copy_to(this: &Copied, receiver: ArrayReceiver) -> Result<(), JsValue>;
 }
 
 /// The types of a value, of its elements, of theirs: `[Array, Uint32]`. Those at the end may be left open.
@@ -100,13 +88,14 @@ pub(crate) fn type_name(value_type: ValueType, array: Option<(ValueType, u64)>) 
 /// The value of a new entry, as the types that are named; if none are, as those that are known of the key, or that suit the
 /// value.
 pub(crate) fn value_of(key: &[u8], given: &JsValue, mut types: Types) -> Result<NewValue, JsValue> {
-    if let Some(known) = known_types(key).filter(|_| types.is_empty()) {
-        // What has a type of its own keeps it, if the key's values can have it.
-        let own = typed(given).filter(|element_type| known.accept(ValueType::Array, Some(*element_type)));
-        // Bytes can be a string, too: an object is an array only if the key's values can be.
-        let array = own.or(known.element_type()).filter(|_| given.is_object() || known.scalar_type().is_none());
+    if let Some(known) = key_info(key).map(|info| info.types).filter(|_| types.is_empty()) {
+        // A typed array keeps its type if the key allows it.
+        let own = typed(given).map_err(|refused| refused.failure(key, 0))?;
+        let own = own.filter(|element_type| known.accept(KeyType::Array(*element_type)));
+        // Bytes can be a string, too. So an object is an array only if the key allows arrays.
+        let array = own.or(known.element_type()).filter(|_| given.is_object() || known.single_type().is_none());
         types.extend(array.map(|_| ValueType::Array));
-        types.extend(array.or(known.scalar_type()));
+        types.extend(array.or(known.single_type()));
     }
     new_value(given, types).map_err(|refused| refused.failure(key, 0))
 }
@@ -191,7 +180,7 @@ fn suitable(given: &JsValue) -> Result<Types, Refused> {
         return Ok(Types::from([widest(&mut iter::once(number), given.is_bigint())]));
     }
     let mut types = Types::from([ValueType::Array]);
-    if let Some(element_type) = typed(given) {
+    if let Some(element_type) = typed(given)? {
         types.push(element_type);
     } else if js::is_array(given) {
         let length = length(given, 1)?.unwrap_or(0);
@@ -241,9 +230,10 @@ fn number(given: &JsValue) -> Option<Number> {
     positive().or_else(negative).map(|(is_negative, magnitude)| Number::Integer { is_negative, magnitude })
 }
 
-/// The type of the elements of what knows it: a `MetadataArray`, a typed array.
-fn typed(given: &JsValue) -> Option<ValueType> {
-    copied(given).map(|(file, range)| Array::new(&file.storage, range).element_type()).or_else(|| typed_array(given))
+/// The element type of a `MetadataArray` or a typed array.
+fn typed(given: &JsValue) -> Result<Option<ValueType>, Refused> {
+    let stored = copied(given)?.map(|(file, range)| Array::new(&file.storage, range).element_type());
+    Ok(stored.or_else(|| typed_array(given)))
 }
 
 /// The element type of a typed array, by what it says it is.
@@ -266,12 +256,20 @@ fn typed_array(given: &JsValue) -> Option<ValueType> {
     })
 }
 
-/// Where a `MetadataArray` is, if the value is one.
-fn copied(given: &JsValue) -> Option<(Rc<File>, Range<u64>)> {
-    js::members(given)?.function("_copyTo").ok()??;
-    let slot = Slot::default();
-    given.unchecked_ref::<Copied>().copy_to(ArraySink(slot.clone())).ok()?;
-    slot.take()
+/// A header, and the bytes of an array in it.
+type StoredArray = (Rc<File>, Range<u64>);
+
+/// The header and the bytes of a `MetadataArray`; `None` for other values. An array of another module is refused.
+fn copied(given: &JsValue) -> Result<Option<StoredArray>, Refused> {
+    let is_candidate = js::members(given).is_some_and(|given| matches!(given.function("_copyTo"), Ok(Some(_))));
+    if !is_candidate {
+        return Ok(None);
+    }
+    let (receiver, received) = ArrayReceiver::new();
+    match given.unchecked_ref::<Copied>().copy_to(receiver) {
+        Err(error) if has_code(&error, Code::OtherModule) => Err(Refused::thrown(error)),
+        _ => Ok(received.take()),
+    }
 }
 
 /// Writes a value as the first of `types`, its elements as the next, and theirs up to a depth.
@@ -337,7 +335,7 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
     let Some(&element_type) = inner.first() else {
         return Err(Refused { why: Why::DoesNotFit(given.clone(), None), element: None });
     };
-    if let Some((file, range)) = copied(given) {
+    if let Some((file, range)) = copied(given)? {
         let array = Array::new(&file.storage, range);
         encoder.array(element_type.id(), array.len());
         if array.element_type() == element_type && inner.len() == 1 {

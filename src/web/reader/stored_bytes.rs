@@ -8,9 +8,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::format::header::TensorInfo;
 use crate::web::interop::js::{Bytes, Members};
+use crate::web::reader::blocks::{self, Blocks};
 use crate::web::reader::opened::Opened;
 use crate::web::source::stream::{Sink, Task};
-use crate::web::values::blocks::{self, Blocks};
 
 struct Stored(JsValue);
 

@@ -1,4 +1,4 @@
-// Uses the reading API as a strict TypeScript program does; it is checked, not run.
+// Uses the API of the main module as a strict TypeScript program does. It is checked, not run.
 
 import {
   Gguf,
