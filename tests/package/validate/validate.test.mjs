@@ -23,7 +23,7 @@ const EXPECTED = new Map(
 );
 
 function table() {
-  const source = readFileSync(new URL("../../validate.rs", import.meta.url), "utf8");
+  const source = readFileSync(new URL("../../validate/main.rs", import.meta.url), "utf8");
   const start = source.indexOf("const EXPECTED");
   return source.slice(start, source.indexOf("\n];", start));
 }

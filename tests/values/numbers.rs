@@ -34,7 +34,7 @@ fn a_type_has_golden_floats_or_a_rule() {
     for info in GGML_TYPES.iter().filter(|info| !info.is_removed()) {
         assert!(
             golden.contains(info.name) || RULES.iter().any(|(ggml_type, ..)| ggml_type.0 == info.id),
-            "{} has neither golden floats nor a rule: say in tests/numbers.rs what its elements are",
+            "{} has neither golden floats nor a rule: say in tests/values/numbers.rs what its elements are",
             info.name
         );
     }

@@ -1,17 +1,14 @@
 //! Files in pieces: the same header, the same errors, and what the decoder asks for on the way.
 
-#[path = "support/corpus.rs"]
-mod corpus;
-#[path = "support/sample.rs"]
-mod sample;
-#[path = "support/split.rs"]
-mod split;
-
 use std::iter::repeat;
 
+use crate::split::{Piece, assert_same};
 use gguf_wasm::encode::Encoder;
 use gguf_wasm::{Decoder, ErrorKind, Format, Header, Limits, Progress, Result};
-use split::{Piece, assert_same};
+
+use crate::corpus;
+use crate::sample;
+use crate::split;
 
 /// Pseudo-random numbers, the same in every run: splitmix64.
 struct Random(u64);

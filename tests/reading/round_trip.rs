@@ -1,13 +1,12 @@
 //! What the encoder writes is what the decoder reads, for headers of any shape.
 
-#[path = "support/split.rs"]
-mod split;
-
+use crate::split::{Piece, assert_same};
 use gguf_wasm::encode::{Encoder, OwnedValue};
 use gguf_wasm::{Array, Endian, Format, GgmlType, Header, Limits, Value, ValueType};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use split::{Piece, assert_same};
+
+use crate::split;
 
 /// A file's header as it was meant.
 #[derive(Clone, Debug)]

@@ -1,16 +1,11 @@
 //! Random edits of random files come to what a plain model of them says.
 
-#[path = "support/edit_input.rs"]
-mod edit_input;
-#[path = "support/edit_model.rs"]
-mod edit_model;
-#[path = "support/written.rs"]
-mod written;
-
 use std::fmt;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+
+use crate::edit_input;
 
 /// The bytes out of which a file and edits are made.
 struct Input(Vec<u8>);

@@ -1,13 +1,12 @@
 //! Every file of the corpus against what an independent reader found in it.
 
-#[path = "support/corpus.rs"]
-mod corpus;
-
 use std::collections::HashMap;
 use std::path::Path;
 
 use gguf_wasm::{Array, Endian, Header, MetadataKv, TensorInfo, Value};
 use serde_json::Value as Json;
+
+use crate::corpus;
 
 #[test]
 fn files_match_their_dumps() {

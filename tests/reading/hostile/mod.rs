@@ -1,15 +1,13 @@
 //! Files that were made to break readers: each is refused with a code and an offset, or shown as it is.
 
-#[path = "support/sample.rs"]
-mod sample;
-#[path = "support/split.rs"]
-mod split;
-
 use std::iter::repeat;
 
+use crate::split::{Piece, assert_same};
 use gguf_wasm::encode::{Encoder, OwnedValue};
 use gguf_wasm::{Endian, ErrorKind, Format, GgmlType, Header, Limit, Limits, Result, Value, ValueType};
-use split::{Piece, assert_same};
+
+use crate::sample;
+use crate::split;
 
 const STRING: u32 = ValueType::String as u32;
 const ARRAY: u32 = ValueType::Array as u32;
@@ -345,7 +343,7 @@ mod alignment {
     fn of_any_integer_that_can_be_one() {
         for alignment in [1u32, 2, 3, 8, 24, 32, 1000, 1 << 30, 1 << 31, u32::MAX] {
             let header = with(&alignment.into());
-            assert_eq!(header.alignment(), alignment.into());
+            assert_eq!(header.alignment(), u64::from(alignment));
             assert_eq!(header.data_offset(), header.header_size().next_multiple_of(alignment.into()));
         }
         assert_eq!(with(&64i32.into()).alignment(), 64);

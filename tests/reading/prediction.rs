@@ -1,11 +1,9 @@
 //! The estimated size of a header, while it arrives.
 
-mod support {
-    pub mod corpus;
-}
-
 use gguf_wasm::encode::{Encoder, OwnedValue};
 use gguf_wasm::{Decoder, Format, Progress, ValueType};
+
+use crate::corpus;
 
 /// A header as converters write it: tokens that grow longer, arrays beside them, tensors.
 fn model(tokenizer: &str, tokens: usize, merges: usize, tensors: usize) -> Vec<u8> {
@@ -108,8 +106,8 @@ fn claims_do_not_overflow() {
 
 #[test]
 fn never_less_than_is_needed_in_any_file() {
-    let Some(folder) = support::corpus::folder() else { return };
-    for (name, file) in support::corpus::every_file(&folder) {
+    let Some(folder) = corpus::folder() else { return };
+    for (name, file) in corpus::every_file(&folder) {
         let mut decoder = Decoder::new();
         for part in file.chunks(97) {
             let Ok(Progress::NeedMore { at_least }) = decoder.push(part) else { break };

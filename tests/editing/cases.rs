@@ -1,16 +1,13 @@
 //! Edits of files that are unlikely among random ones.
 
-#[path = "support/written.rs"]
-mod written;
-
 use std::slice;
 
+use crate::written::written;
 use gguf_wasm::encode::{Encoder, OwnedValue};
 use gguf_wasm::{
     Check, Decoder, Edit, EditError, Endian, ErrorCode, Format, HistoryStep, Limits, Segment, Subject, ValueType,
     validate,
 };
-use written::written;
 
 /// A file with tensors of a name, dimensions, a type and an offset, and with so many bytes of data.
 fn file(tensors: &[(&str, &[u64], u32, u64)], data: usize) -> Vec<u8> {

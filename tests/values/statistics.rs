@@ -1,11 +1,10 @@
 //! Statistics against what a naive reading of their documentation finds, for any numbers in any pieces.
 
-#[path = "support/corpus.rs"]
-mod corpus;
-
 use gguf_wasm::{GgmlType, Histogram, Statistics, Summary};
 use proptest::collection::vec;
 use proptest::prelude::*;
+
+use crate::corpus;
 
 fn whole(values: &[f32]) -> Summary {
     let mut statistics = Statistics::new();

@@ -1,14 +1,12 @@
 //! Every malformed file of the corpus: what the decoder says of it, and where.
 
-#[path = "support/corpus.rs"]
-mod corpus;
-#[path = "support/split.rs"]
-mod split;
-
 use std::collections::HashMap;
 
 use gguf_wasm::{Error, ErrorKind, Header, Limits};
 use serde_json::Value as Json;
+
+use crate::corpus;
+use crate::split;
 
 /// Every file that is refused: the error's code (for an exceeded limit: what there is too much of),
 /// its offset, and the cases. A file that is not here opens.

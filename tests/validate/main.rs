@@ -1,6 +1,6 @@
 //! What `validate` finds: in files with exactly one fault, in the corpus, and in files that are made to hurt.
 
-#[path = "support/corpus.rs"]
+#[path = "../support/corpus.rs"]
 mod corpus;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -7,7 +7,7 @@ use gguf_wasm::{GGML_TYPES, GgmlType, GgmlTypeInfo, kernels};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Types without golden elements: ggml has no `to_float` for them, or copies the stored bits. `tests/numbers.rs` tests
+/// Types without golden elements: ggml has no `to_float` for them, or copies the stored bits. `tests/values/numbers.rs` tests
 /// these by a rule.
 const WITHOUT_GOLDEN: [GgmlType; 7] =
     [GgmlType::F32, GgmlType::F64, GgmlType::I8, GgmlType::I16, GgmlType::I32, GgmlType::I64, GgmlType::Q8_1];

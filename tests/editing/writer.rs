@@ -1,12 +1,11 @@
 //! New files: the three ways of writing them make the same bytes, which are those that were asked for.
 
-#[path = "support/sample.rs"]
-mod sample;
-
 use gguf_wasm::encode::{Encoder, OwnedValue};
 use gguf_wasm::{Edit, Endian, ErrorCode, Format, GGML_TYPES, GgmlType, NewValue, Segment, Value, ValueType, Writer};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
+
+use crate::sample;
 
 /// A file as it is meant.
 #[derive(Clone, Debug)]

@@ -1,17 +1,14 @@
 //! Edits elsewhere in a file leave everything else in it as it was, over every file of the corpus that can be opened.
 
-#[path = "support/corpus.rs"]
-mod corpus;
-#[path = "support/written.rs"]
-mod written;
-
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::written::written;
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Edit, Endian, Header, TensorInfo, Value, ValueType};
-use written::written;
+
+use crate::corpus;
 
 fn size(file: &[u8]) -> Option<u64> {
     Some(file.len() as u64)
