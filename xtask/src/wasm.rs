@@ -39,6 +39,7 @@ pub fn build(module: &Module) -> Result<PathBuf> {
             .arg(format!("--features={}", module.features.join(",")))
             .arg("--target-dir")
             .arg(&target)
+            .env("CARGO_PROFILE_WASM_OPT_LEVEL", &module.opt_level)
             // For `src/web/interop/boundary.js`, which restores the stack pointer after an exception.
             .args(["--", "-Clink-arg=--export=__stack_pointer"]),
     )?;

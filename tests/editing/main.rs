@@ -1,0 +1,21 @@
+//! Changing a header and writing files: the edits, what they cost, new files.
+
+#[path = "../support/corpus.rs"]
+mod corpus;
+#[path = "../support/edit_session/mod.rs"]
+mod edit_session;
+#[path = "../support/gguf_bytes.rs"]
+mod gguf_bytes;
+#[path = "../support/model/mod.rs"]
+mod model;
+#[path = "../support/sample.rs"]
+mod sample;
+#[path = "../support/written.rs"]
+mod written;
+
+mod cases;
+mod corpus_files;
+mod fuzz_regressions;
+mod plan_cost;
+mod random_edits;
+mod writer;

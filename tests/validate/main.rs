@@ -1,0 +1,34 @@
+//! What `validate` finds: in the corpus, in files with exactly one fault, and in hostile files.
+
+#[path = "../support/corpus.rs"]
+mod corpus;
+
+mod corpus_files;
+mod entries;
+mod file_size;
+mod many;
+mod table;
+mod tensors;
+mod test_file;
+mod text;
+mod versions;
+
+use std::collections::BTreeSet;
+
+use gguf_wasm::{Finding, Subject, validate};
+
+fn codes(findings: &[Finding]) -> BTreeSet<&'static str> {
+    findings.iter().map(|finding| finding.check.code()).collect()
+}
+
+fn validate_file(file: &[u8]) -> Vec<Finding> {
+    validate(&gguf_wasm::parse(file).unwrap(), Some(file.len() as u64))
+}
+
+/// The position of the tensor that a finding is about.
+fn tensor_of(finding: &Finding) -> usize {
+    match finding.subject {
+        Some(Subject::Tensor(index)) => index,
+        _ => panic!("{finding:?} is not about a tensor"),
+    }
+}

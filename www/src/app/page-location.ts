@@ -1,0 +1,133 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { PageState } from "./location-hash.ts";
+import { formatHash, parseHash } from "./page-hash.ts";
+import type { LocalFile } from "./local-file.ts";
+import { currentState, type HistoryState, pagePath } from "./history-state.ts";
+
+/** The page whose location it is. */
+export interface LocationOwner {
+  /** Whether there are unsaved changes. */
+  unsaved: () => boolean;
+  /** Whether the open file may be closed. Asks the person if there are unsaved changes. */
+  mayLeave: () => Promise<boolean>;
+  /** Called when the location names another file or row. */
+  arrived: () => void;
+}
+
+/** The location of the page. The location decides what is shown, whether it was changed by a link, by the history or by the page itself. */
+export class PageLocation implements ReactiveController {
+  /** The content of the hash. */
+  state: PageState = {};
+  /** The local file that is shown. */
+  file: LocalFile | undefined;
+
+  readonly #host: ReactiveControllerHost;
+  readonly #owner: LocationOwner;
+  /** The local files that were opened since the page was loaded, by their id in the history. The history outlives the page. */
+  readonly #files = new Map<string, LocalFile>();
+  /** The location that is shown. The browser's location may differ while the person is asked about unsaved changes. */
+  #here: { hash: string; state: HistoryState } = { hash: "", state: {} };
+  /** The timer of the next write to the location. */
+  #writing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: ReactiveControllerHost, traveller: LocationOwner) {
+    this.#host = host;
+    this.#owner = traveller;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    addEventListener("popstate", this.#onLocation);
+    addEventListener("pagehide", this.#write);
+    this.#follow();
+  }
+
+  hostDisconnected(): void {
+    removeEventListener("popstate", this.#onLocation);
+    removeEventListener("pagehide", this.#write);
+  }
+
+  /** Goes to another location, unless the person wants to keep unsaved changes. */
+  async go(location: PageState, state: HistoryState = {}): Promise<void> {
+    if (await this.#owner.mayLeave()) this.leave(location, state);
+  }
+
+  /** Goes to another location without asking. */
+  leave(location: PageState, state: HistoryState = {}): void {
+    this.#write();
+    history.pushState(state, "", formatHash(location) || pagePath());
+    this.#follow();
+  }
+
+  /** Shows a local file. */
+  async open(chosen: LocalFile): Promise<void> {
+    await this.go({ file: chosen.file.name }, { file: this.#keep(chosen) });
+  }
+
+  /** Continues with a saved file: in the same history entry if it is the file that is shown, otherwise in a new one. */
+  continueWith(saved: LocalFile): void {
+    const { file: id } = currentState();
+    if (this.file?.handle === saved.handle && id !== undefined) {
+      this.#files.set(id, saved);
+      this.file = saved;
+      this.#host.requestUpdate();
+      return;
+    }
+    this.leave({ file: saved.file.name }, { file: this.#keep(saved) });
+  }
+
+  #keep(chosen: LocalFile): string {
+    const id = crypto.randomUUID();
+    this.#files.set(id, chosen);
+    return id;
+  }
+
+  /** Writes the state of the page into the location, without a new history entry. States of tables that `state` does not have are kept. */
+  update(looked: Omit<PageState, "url" | "file">): void {
+    const { url, metadata, tensors } = this.state;
+    const subject = this.file === undefined ? (url === undefined ? {} : { url }) : { file: this.file.file.name };
+    const tables = { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) };
+    const location = { ...subject, ...tables, ...looked };
+    // A name from a file may be megabytes long.
+    if (formatHash(location).length > 4000) return;
+    this.state = location;
+    this.#host.requestUpdate();
+    // A held key passes many rows, and Safari throws at the hundredth change within 30 seconds.
+    clearTimeout(this.#writing);
+    this.#writing = setTimeout(this.#write, 400);
+  }
+
+  readonly #write = () => {
+    if (this.#writing === undefined) return;
+    clearTimeout(this.#writing);
+    this.#writing = undefined;
+    history.replaceState(history.state, "", formatHash(this.state));
+    this.#here.hash = window.location.hash;
+  };
+
+  readonly #onLocation = () => {
+    const wanted = { location: parseHash(window.location.hash), state: currentState() };
+    const elsewhere =
+      wanted.location.url !== this.state.url || (wanted.state.file ?? "") !== (this.#here.state.file ?? "");
+    if (!elsewhere || !this.#owner.unsaved()) {
+      this.#follow();
+      return;
+    }
+    // The browser has changed its location already. It goes back until the person has answered.
+    history.pushState(this.#here.state, "", this.#here.hash || pagePath());
+    void this.go(wanted.location, wanted.state);
+  };
+
+  #follow(): void {
+    // A pending write would be about the previous location.
+    clearTimeout(this.#writing);
+    this.#writing = undefined;
+    const location = parseHash(window.location.hash);
+    const id = currentState().file;
+    this.#here = { hash: window.location.hash, state: currentState() };
+    this.file = location.url === undefined && id !== undefined ? this.#files.get(id) : undefined;
+    this.state = location;
+    this.#owner.arrived();
+    this.#host.requestUpdate();
+  }
+}
