@@ -101,9 +101,10 @@ mod simd128 {
     /// Q4_1, Q5_1 and Q1_0 take 18 to 25 % longer.
     #[inline(always)]
     pub(crate) fn f16_at(block: &[u8], offset: usize) -> f32 {
-        let bits = u16::from_le_bytes(*bytes_at(block, offset));
-        let BaseAndStep { base, step } = BASES_AND_STEPS[usize::from(bits >> 10)];
-        f32::from(bits & 0x3ff) * step + base
+        let bits = u32::from(u16::from_le_bytes(*bytes_at(block, offset)));
+        let BaseAndStep { base, step } = BASES_AND_STEPS[bits as usize >> 10];
+        let fraction = (bits & 0x3ff) << 10;
+        fraction as f32 * step + base
     }
 
     /// What the f16s with one sign and exponent have in common.
@@ -111,7 +112,7 @@ mod simd128 {
     struct BaseAndStep {
         /// The f16 with the fraction 0.
         base: f32,
-        /// The difference between two successive f16s.
+        /// 2⁻¹⁰ of the difference between two successive f16s.
         step: f32,
     }
 
@@ -121,10 +122,10 @@ mod simd128 {
         while exponent < 32 {
             let power = f32::from_bits((exponent as u32 + 127 - 15) << 23);
             let (base, step) = match exponent {
-                0 => (0.0, power * 2.0 / 1024.0),
-                // The fraction 0 gives infinity. Any other gives infinity - infinity, which is NaN.
-                31 => (f32::INFINITY, f32::NEG_INFINITY),
-                _ => (power, power / 1024.0),
+                0 => (0.0, power * 2.0 / (1 << 20) as f32),
+                // The fraction 0 gives infinity. Any other overflows, and infinity - infinity is NaN.
+                31 => (f32::INFINITY, f32::MIN),
+                _ => (power, power / (1 << 20) as f32),
             };
             table[exponent] = BaseAndStep { base, step };
             table[exponent + 32] = BaseAndStep { base: -base, step: -step };
