@@ -27,11 +27,25 @@
 //!
 //! # Features
 //!
-//! Without features the crate is `no_std` with `alloc` and does no input or output. `web` adds the
-//! JavaScript API of the npm package of the same name; it has no Rust API, and brings the allocator and the panic handler
-//! of the module that it is built as.
+//! Without features the crate is `no_std` with `alloc` and does no input or output. The features are the parts of the
+//! JavaScript API of the npm package of the same name. They add no Rust API. They add the allocator and the panic handler
+//! of the WebAssembly module.
+//!
+//! - `web`: opens files, and reads their headers and stored bytes.
+//! - `values`: reads the values of tensors.
+//! - `know`: explains and checks headers.
+//! - `edit`: changes headers, and writes files.
+//! - `files`, `convert`: several files, and conversions.
 
 #![no_std]
+#![cfg_attr(
+    all(feature = "web", not(feature = "edit")),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the smaller modules use a part; the largest is checked for unused code"
+    )
+)]
 
 extern crate alloc;
 #[cfg(test)]
@@ -51,21 +65,24 @@ mod web;
 mod write;
 
 pub use decode::decoder::{Decoder, Progress, parse};
-pub use edit::{Change, Edit, EditedKv, EntrySelector, HistoryStep, TensorSelector};
-pub use error::{Error, ErrorKind, Result};
+pub use edit::{
+    Change, ChangeId, Edit, EditState, EditedKv, EditedTensor, EntryId, EntrySelector, HeaderPlan, HistoryStep,
+    RecordedChange, RemovedKv, TensorId, TensorSelector,
+};
+pub use error::{ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, Result};
 pub use format::ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use format::header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use format::header_bytes::HeaderBytes;
 pub use format::value::{Array, Elements, Str, Value, ValueType};
 pub use format::version::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
-pub use know::keys::{KeyTypes, known_types};
+pub use know::keys::{KEYS, KeyInfo, KeyType, KeyTypes, key_info};
 pub use limits::{Limit, Limits};
 pub use tensor::preview::{Grid, PreviewLimits, PreviewPlan};
 pub use tensor::quant::{Kernel, Kernels, kernels};
 pub use tensor::statistics::{Histogram, Statistics, Summary};
-pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, validate};
+pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, Subject, validate};
 pub use write::encode;
-pub use write::error::{EditError, EditErrorKind};
+pub use write::error::EditError;
 pub use write::new_value::NewValue;
 pub use write::plan::{Part, Parts, Segment, WritePlan};
 pub use write::writer::{NewTensor, Writer};

@@ -19,12 +19,15 @@ export default defineConfig({
     license: { fileName: "licenses.md" },
     rolldownOptions: {
       input: { index: here("index.html"), viewer: here("src/viewer.ts") },
-      // The viewer keeps its name, for pages that load it from here: <script type="module" src="…/viewer.js">. What it consists of is
-      // in a chunk named by its content, so that no cache ever mixes two builds.
+      // Other pages load the viewer from here by its name: <script type="module" src="…/viewer.js">. The code is in chunks that are
+      // named by their content, so that no cache mixes two builds: one for the viewer, one for edit mode, which is loaded when editing
+      // begins.
       preserveEntrySignatures: "strict",
       output: {
         entryFileNames: (chunk) => (chunk.name === "viewer" ? "viewer.js" : "assets/[name]-[hash].js"),
-        codeSplitting: { groups: [{ name: "elements", test: /\/src\/(?!app\/|main|page)|\/node_modules\/@?lit/ }] },
+        codeSplitting: {
+          groups: [{ name: "elements", test: /\/src\/(?!app\/|edit\/|main|page)|\/node_modules\/@?lit/ }],
+        },
       },
     },
   },

@@ -1,4 +1,4 @@
-//! Decodes a header whose bytes arrive in pieces of any size, and predicts how long the header will be.
+//! Decoding: the bytes of a file become a header.
 
 pub(crate) mod decoder;
 mod predict;

@@ -1,115 +1,116 @@
-//! How long a header will be, from what is known of it.
+//! An estimate of the size of a header, from the part that has arrived.
 //!
-//! Who fetches a header asks for the bytes that it will take, before they say themselves how many they
-//! are. Most of a header is its vocabulary: an array of tokens, then arrays with an element for each of
-//! them; and the number of tensors is known from the start.
+//! A header does not state its size. A reader that fetches it by ranges needs an estimate, to request as many bytes as the
+//! header has. Most of a header is its vocabulary: an array of tokens, and arrays with one element for each token. The
+//! number of tensors is stated at the start.
 
 use crate::format::header::Header;
 use crate::format::value::{Str, Value};
 
-/// What is being read, while the header is not complete.
-pub(crate) struct Reading<'a> {
-    /// File offset up to which the item that is being read reaches, as far as is known.
-    pub needed: u64,
-    /// The key of the metadata entry that is being read.
+/// The metadata entry or tensor info that the decoder reads.
+pub(crate) struct PartialEntry<'a> {
+    /// File offset after the next item, as far as is known.
+    pub end: u64,
+    /// The key, if this is a metadata entry.
     pub key: Option<Str<'a>>,
-    /// The array of strings or arrays that is being read: the outermost.
+    /// The value, if it is an array of strings or arrays.
     pub array: Option<PartialArray>,
 }
 
-/// An array that is being read.
+/// An array whose elements have not all arrived.
 pub(crate) struct PartialArray {
-    /// File offset of an element about half-way to those that have been read: they grow longer, so the
-    /// later ones say more of those to come.
+    /// File offset of an element about half-way to the position. Tokens grow longer towards the end of a vocabulary, so the
+    /// later elements predict the rest best.
     pub half: u64,
-    /// How many elements are before that one.
+    /// The number of elements before `half`.
     pub half_index: u64,
     /// File offset after the last element that has been read.
     pub position: u64,
-    /// Elements that have been read.
+    /// The number of elements that have been read.
     pub index: u64,
-    /// Elements in all.
+    /// The number of all elements.
     pub len: u64,
 }
 
-/// A token or merge of which nothing is known: its length and a short text, in bytes. The first ones of a
-/// vocabulary are shorter than the rest, so this counts as if some had been seen.
-const UNSEEN_STRING: f64 = 13.0;
-const UNSEEN_STRINGS: f64 = 512.0;
+/// The assumed size of a token or merge, its length included, in bytes.
+const ASSUMED_STRING: f64 = 13.0;
 
-/// An entry of which nothing is known: a key of some 30 bytes and a number.
-const UNSEEN_ENTRY: u64 = 48;
+/// The weight of [`ASSUMED_STRING`] in the mean, in elements: the first tokens of a vocabulary are shorter than the rest.
+const ASSUMED_STRINGS: f64 = 512.0;
 
-/// A chat template that has not been seen.
-const UNSEEN_TEMPLATE: u64 = 4 << 10;
+/// The assumed size of an entry in bytes: a key of some 30 bytes and a number.
+const ASSUMED_ENTRY: u64 = 48;
 
-/// A tensor info of which nothing is known: `blk.12.ffn_down.weight` with two dimensions.
-const UNSEEN_TENSOR: u64 = 64;
+/// The assumed size of a chat template in bytes.
+const ASSUMED_TEMPLATE: u64 = 4 << 10;
 
-/// Entries that are looked through: more than any model has, fewer than would take time.
-const ENTRIES: usize = 512;
+/// The assumed size of a tensor info in bytes: `blk.12.ffn_down.weight` with two dimensions.
+const ASSUMED_TENSOR: u64 = 64;
 
-/// Estimates the size of the whole header in bytes: at least up to the end of what is being read.
-pub(crate) fn header_size(header: &Header, reading: &Reading<'_>) -> u64 {
-    let mut size = reading.needed.max(header.header_size());
-    if let Some(array) = &reading.array {
+/// The number of entries that are searched for a key: more than any model has, and few enough to be fast.
+const SEARCHED_ENTRIES: usize = 512;
+
+/// Estimates the size of the whole header in bytes. Never less than the end of the next item.
+pub(crate) fn header_size(header: &Header, partial: &PartialEntry<'_>) -> u64 {
+    let mut size = partial.end.max(header.header_size());
+    if let Some(array) = &partial.array {
         size = size.max(array.position.saturating_add(bytes(array.len - array.index, array.mean())));
     }
     let mut entries = header.metadata_count() - header.metadata().len() as u64;
-    entries = entries.saturating_sub(reading.key.is_some().into());
+    entries = entries.saturating_sub(partial.key.is_some().into());
     if entries > 0
-        && let Some(vocabulary) = Vocabulary::find(header, reading)
+        && let Some(vocabulary) = Vocabulary::find(header, partial)
     {
-        for (key, each) in vocabulary.companions() {
-            if !seen(header, reading, key) {
-                size = size.saturating_add(bytes(vocabulary.len, each));
+        for (key, per_token) in vocabulary.companions() {
+            if !has_key(header, partial, key) {
+                size = size.saturating_add(bytes(vocabulary.len, per_token));
                 entries = entries.saturating_sub(1);
             }
         }
-        if entries > 0 && !seen(header, reading, "tokenizer.chat_template") {
-            size = size.saturating_add(UNSEEN_TEMPLATE);
+        if entries > 0 && !has_key(header, partial, "tokenizer.chat_template") {
+            size = size.saturating_add(ASSUMED_TEMPLATE);
         }
     }
-    size = size.saturating_add(entries.saturating_mul(UNSEEN_ENTRY));
+    size = size.saturating_add(entries.saturating_mul(ASSUMED_ENTRY));
     let tensors = header.tensors().len() as u64;
     let mean = match header.tensor_at(0) {
         Some(first) if tensors >= 8 => (header.header_size() - first.range().start).div_ceil(tensors),
-        _ => UNSEEN_TENSOR,
+        _ => ASSUMED_TENSOR,
     };
     size.saturating_add((header.tensor_count() - tensors).saturating_mul(mean))
 }
 
 impl PartialArray {
-    /// Bytes that an element to come takes, its own length included.
+    /// The expected size of an element that has not arrived, its own length included, in bytes.
     fn mean(&self) -> f64 {
         let (bytes, elements) = (self.position - self.half, self.index - self.half_index);
-        (bytes as f64 + UNSEEN_STRING * UNSEEN_STRINGS) / (elements as f64 + UNSEEN_STRINGS)
+        (bytes as f64 + ASSUMED_STRING * ASSUMED_STRINGS) / (elements as f64 + ASSUMED_STRINGS)
     }
 }
 
-/// What is known of the tokens.
+/// The tokens, as far as they are known.
 struct Vocabulary {
     len: u64,
-    /// Bytes that a token takes, its length included.
+    /// The mean size of a token, its length included, in bytes.
     mean: f64,
-    kind: Kind,
+    kind: VocabularyKind,
 }
 
-/// Which arrays go with the tokens: `tokenizer.ggml.model`.
-enum Kind {
+/// The arrays that accompany the tokens, as told by `tokenizer.ggml.model`.
+enum VocabularyKind {
     /// `gpt2`: pairs of tokens that merge.
     Merges,
-    /// `llama`, `t5`: a score a token.
+    /// `llama`, `t5`: a score for each token.
     Scores,
     Other,
 }
 
 impl Vocabulary {
-    fn find(header: &Header, reading: &Reading<'_>) -> Option<Self> {
+    fn find(header: &Header, partial: &PartialEntry<'_>) -> Option<Self> {
         let kind = match value(header, "tokenizer.ggml.model") {
-            Some(Value::String(model)) if model == "gpt2" => Kind::Merges,
-            Some(Value::String(model)) if model == "llama" || model == "t5" => Kind::Scores,
-            _ => Kind::Other,
+            Some(Value::String(model)) if model == "gpt2" => VocabularyKind::Merges,
+            Some(Value::String(model)) if model == "llama" || model == "t5" => VocabularyKind::Scores,
+            _ => VocabularyKind::Other,
         };
         let tokens = "tokenizer.ggml.tokens";
         if let Some(Value::Array(tokens)) = value(header, tokens) {
@@ -120,31 +121,32 @@ impl Vocabulary {
                 kind,
             });
         }
-        match &reading.array {
-            Some(array) if reading.key? == tokens => Some(Self { len: array.len, mean: array.mean(), kind }),
+        match &partial.array {
+            Some(array) if partial.key? == tokens => Some(Self { len: array.len, mean: array.mean(), kind }),
             _ => None,
         }
     }
 
-    /// The arrays that go with the tokens, with the bytes that each takes for every token.
+    /// The arrays that accompany the tokens, and the bytes that each needs for every token.
     fn companions(&self) -> [(&'static str, f64); 2] {
-        // A merge is the two parts of a token with a space between them. There are about as many as there
-        // are tokens; the array itself says so before much of it has been asked for.
+        // A merge is the two parts of a token with a space between them. There are about as many merges as tokens, and the
+        // array states its length before much of it has been requested.
         let second = match self.kind {
-            Kind::Merges => ("tokenizer.ggml.merges", self.mean + 0.5),
-            Kind::Scores => ("tokenizer.ggml.scores", 4.0),
-            Kind::Other => ("tokenizer.ggml.scores", 0.0),
+            VocabularyKind::Merges => ("tokenizer.ggml.merges", self.mean + 0.5),
+            VocabularyKind::Scores => ("tokenizer.ggml.scores", 4.0),
+            VocabularyKind::Other => ("tokenizer.ggml.scores", 0.0),
         };
         [("tokenizer.ggml.token_type", 4.0), second]
     }
 }
 
 fn value<'a>(header: &'a Header, key: &str) -> Option<Value<'a>> {
-    header.metadata().take(ENTRIES).find(|entry| entry.key() == key).map(|entry| entry.value())
+    header.metadata().take(SEARCHED_ENTRIES).find(|entry| entry.key() == key).map(|entry| entry.value())
 }
 
-fn seen(header: &Header, reading: &Reading<'_>, key: &str) -> bool {
-    reading.key.is_some_and(|reading| reading == key) || header.metadata().take(ENTRIES).any(|entry| entry.key() == key)
+fn has_key(header: &Header, partial: &PartialEntry<'_>, key: &str) -> bool {
+    let mut entries = header.metadata().take(SEARCHED_ENTRIES);
+    partial.key.is_some_and(|partial| partial == key) || entries.any(|entry| entry.key() == key)
 }
 
 fn bytes(count: u64, each: f64) -> u64 {

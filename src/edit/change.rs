@@ -1,70 +1,109 @@
-//! One change.
+//! One change, and one step of undo and redo.
 
 use alloc::sync::Arc;
 use core::ops::Range;
 
+use super::ChangeId;
 use crate::format::value::ValueType;
 use crate::format::version::Endian;
 use crate::write::new_value::NewValue;
 
-/// A change to a header. Positions are those at that moment.
+/// A change to a header.
+///
+/// Positions of entries and tensors count those that exist directly before the change.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the members are what the variants' documentation names")]
+#[allow(missing_docs, reason = "the documentation of each variant names its fields")]
 pub enum Change {
-    /// The entry gets another value.
+    /// Gives the entry another `value`.
     Set { entry: usize, value: NewValue },
-    /// The entry gets the same value as another type. `types` are the value's type and, of an array, its elements' and so
-    /// on; `value` is what the entry's value at that moment became.
+    /// Converts the value of the entry to other types. `types` are the type of the value, of the elements of an array, of
+    /// their elements, and so on. `value` is the converted value.
     Retype { entry: usize, types: Arc<[ValueType]>, value: NewValue },
-    /// A new entry is put in before the one at the position.
+    /// Adds an entry before the entry at `position`.
     Add { position: usize, key: Arc<[u8]>, value: NewValue },
-    /// The entry is taken out.
+    /// Removes the entry.
     Remove { entry: usize },
-    /// The entry gets another key.
+    /// Gives the entry another `key`.
     Rename { entry: usize, key: Arc<[u8]> },
-    /// The entry is taken out and put in again, so that it then has the position.
+    /// Moves the entry. Afterwards it is at `position`.
     Move { entry: usize, position: usize },
-    /// The elements of the inserted array, if there is one, take the place of some.
+    /// Replaces the `elements` of an array by those of the array `inserted`; removes them if `inserted` is `None`.
     Splice { entry: usize, elements: Range<u64>, inserted: Option<NewValue> },
-    /// The tensor gets another name.
+    /// Gives the tensor another `name`.
     RenameTensor { tensor: usize, name: Arc<[u8]> },
-    /// The tensor is taken out, its data too.
+    /// Removes the tensor and its data.
     RemoveTensor { tensor: usize },
-    /// The tensors' data is placed without gaps and in order.
+    /// Places the data of all tensors without gaps, in the order of the tensors.
     Repack,
-    /// The file gets another version.
+    /// Converts the file to another version of the format.
     Version(u32),
-    /// Every number of the file gets the other byte order.
+    /// Converts every number of the file to another byte order.
     ByteOrder(Endian),
 }
 
-/// One step that [`Edit::undo`](super::Edit::undo) takes back and [`Edit::redo`](super::Edit::redo) makes again.
+/// A change that was made, and its identifier.
+#[derive(Clone, Debug)]
+pub struct RecordedChange {
+    /// Identifies the change.
+    pub id: ChangeId,
+    /// The change.
+    pub change: Change,
+}
+
+/// A step that [`Edit::undo`](super::Edit::undo) undoes and [`Edit::redo`](super::Edit::redo) redoes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum HistoryStep {
-    /// The change is made.
-    Make(Change),
-    /// The change at a position among the changes is reverted.
+    /// A change is made.
+    Make(RecordedChange),
+    /// A change is reverted: see [`Edit::revert`](super::Edit::revert).
     Revert {
-        /// The position of the change.
+        /// The change that is reverted.
+        id: ChangeId,
+        /// Its position among the changes.
         position: usize,
     },
 }
 
+impl HistoryStep {
+    /// The change that is made or reverted.
+    pub fn id(&self) -> ChangeId {
+        match self {
+            Self::Make(made) => made.id,
+            Self::Revert { id, .. } => *id,
+        }
+    }
+}
+
 impl Change {
-    /// Bytes of the new value in it.
-    pub(super) fn held(&self) -> u64 {
+    /// The position of the entry that is changed. `None` if the change adds an entry or changes no entry.
+    pub fn entry(&self) -> Option<usize> {
+        match self {
+            Self::Set { entry, .. }
+            | Self::Retype { entry, .. }
+            | Self::Remove { entry }
+            | Self::Rename { entry, .. }
+            | Self::Move { entry, .. }
+            | Self::Splice { entry, .. } => Some(*entry),
+            _ => None,
+        }
+    }
+
+    /// The position of the tensor that is changed. `None` if the change changes no single tensor.
+    pub fn tensor(&self) -> Option<usize> {
+        match self {
+            Self::RenameTensor { tensor, .. } | Self::RemoveTensor { tensor } => Some(*tensor),
+            _ => None,
+        }
+    }
+
+    /// The size in bytes of the new value that the change keeps in memory.
+    pub(super) fn value_bytes(&self) -> u64 {
         match self {
             Self::Set { value, .. } | Self::Retype { value, .. } | Self::Add { value, .. } => value.byte_length(),
             Self::Splice { inserted, .. } => inserted.as_ref().map_or(0, NewValue::byte_length),
             _ => 0,
         }
     }
-}
-
-/// A key or a name that is kept.
-#[inline(never)]
-pub(super) fn shared(name: &[u8]) -> Arc<[u8]> {
-    name.into()
 }

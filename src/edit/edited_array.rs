@@ -1,4 +1,4 @@
-//! An array that is put together of others' elements.
+//! An array that consists of elements of several arrays.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -8,80 +8,86 @@ use crate::format::value::ValueType;
 use crate::write::encode::Encoder;
 use crate::write::new_value::NewValue;
 
-/// An array, put together of others' elements.
-pub(super) struct Spliced {
+/// An array of which some elements were inserted, replaced or removed.
+pub(super) struct EditedArray {
     pub element_type: ValueType,
-    pub spans: Vec<Span>,
+    pub runs: Vec<ElementRun>,
 }
 
-/// Elements that follow one another.
+/// Consecutive elements of one array. No run is empty.
 #[derive(Clone)]
-pub(super) struct Span {
-    /// The array whose elements they are: that of the entry in the old header if there is no other.
+pub(super) struct ElementRun {
+    /// The array of the elements. `None`: the array of the original entry.
     pub source: Option<NewValue>,
+    /// The positions of the elements in that array.
     pub elements: Range<u64>,
 }
 
-impl Spliced {
-    pub fn len(&self) -> u64 {
-        self.spans.iter().map(Span::len).sum()
+impl EditedArray {
+    /// An array with the elements of one run.
+    pub fn new(element_type: ValueType, run: ElementRun) -> Self {
+        let runs = if run.len() > 0 { Vec::from([run]) } else { Vec::new() };
+        Self { element_type, runs }
     }
 
-    /// Puts elements in the place of some; says of which.
-    #[inline(never)]
-    pub fn replace(&mut self, elements: &Range<u64>, mut inserted: Vec<Span>) -> Vec<Span> {
-        let (first, end) = (self.split(elements.start), self.split(elements.end));
-        let mut after = self.spans.split_off(end);
-        let removed = self.spans.split_off(first);
-        self.spans.append(&mut inserted);
-        self.spans.append(&mut after);
+    pub fn len(&self) -> u64 {
+        self.runs.iter().map(ElementRun::len).sum()
+    }
+
+    /// Replaces elements. Returns the runs of the replaced elements.
+    pub fn replace(&mut self, elements: &Range<u64>, mut inserted: Vec<ElementRun>) -> Vec<ElementRun> {
+        let (first, end) = (self.split_at(elements.start), self.split_at(elements.end));
+        let mut after = self.runs.split_off(end);
+        let removed = self.runs.split_off(first);
+        self.runs.append(&mut inserted);
+        self.runs.append(&mut after);
         removed
     }
 
-    /// Makes the element at `index` the first of a span; says of which.
-    fn split(&mut self, index: u64) -> usize {
+    /// Splits a run so that the element at `index` is the first of a run. Returns the position of that run.
+    fn split_at(&mut self, index: u64) -> usize {
         let mut before = 0;
-        for (position, span) in self.spans.iter_mut().enumerate() {
+        for (position, run) in self.runs.iter_mut().enumerate() {
             if index == before {
                 return position;
             }
-            if index < before + span.len() {
-                let mut rest = span.clone();
+            if index < before + run.len() {
+                let mut rest = run.clone();
                 rest.elements.start += index - before;
-                span.elements.end = rest.elements.start;
-                self.spans.insert(position + 1, rest);
+                run.elements.end = rest.elements.start;
+                self.runs.insert(position + 1, rest);
                 return position + 1;
             }
-            before += span.len();
+            before += run.len();
         }
-        self.spans.len()
+        self.runs.len()
     }
 }
 
-impl Span {
-    /// All elements of a new array.
+impl ElementRun {
+    /// All elements of a new array, as at most one run.
     pub fn all(value: &NewValue) -> Vec<Self> {
         let length = value.value().as_array().map_or(0, |array| array.len());
-        let span = Self { source: Some(value.clone()), elements: 0..length };
-        if length > 0 { Vec::from([span]) } else { Vec::new() }
+        let run = Self { source: Some(value.clone()), elements: 0..length };
+        if run.len() > 0 { Vec::from([run]) } else { Vec::new() }
     }
 
     pub fn len(&self) -> u64 {
         self.elements.end - self.elements.start
     }
 
-    /// Writes the elements; `old` is the entry in the old header.
-    pub fn recode(&self, old: Option<MetadataKv<'_>>, encoder: &mut Encoder) {
-        let Some(entry) = self.entry(old) else { return };
+    /// Encodes the elements. `original` is the entry in the original header.
+    pub fn encode(&self, original: Option<MetadataKv<'_>>, encoder: &mut Encoder) {
+        let Some(entry) = self.entry(original) else { return };
         if let Some(array) = entry.value().as_array() {
             let start = array.iter_from(self.elements.start).offset();
-            encoder.recode(entry.storage(), array.element_type(), self.len(), start);
+            encoder.copy_values(entry.storage(), array.element_type(), self.len(), start);
         }
     }
 
-    /// The entry whose elements they are; `old` is the one in the old header.
-    pub fn entry<'a>(&'a self, old: Option<MetadataKv<'a>>) -> Option<MetadataKv<'a>> {
-        self.source.as_ref().map(NewValue::entry).or(old)
+    /// The entry whose value the elements belong to. `original` is the entry in the original header.
+    pub fn entry<'a>(&'a self, original: Option<MetadataKv<'a>>) -> Option<MetadataKv<'a>> {
+        self.source.as_ref().map(NewValue::entry).or(original)
     }
 }
 
@@ -90,37 +96,38 @@ mod tests {
     use super::*;
     use crate::write::encode::OwnedValue;
 
-    const OLD: u64 = 5;
+    /// The number of elements of the original array.
+    const ORIGINAL: u64 = 5;
 
     fn value(numbers: &[u32]) -> NewValue {
         NewValue::new(&OwnedValue::array(ValueType::Uint32, numbers.iter().copied())).unwrap()
     }
 
-    fn spans(inserted: Option<&NewValue>) -> Vec<Span> {
-        inserted.map(Span::all).unwrap_or_default()
+    fn runs_of(inserted: Option<&NewValue>) -> Vec<ElementRun> {
+        inserted.map(ElementRun::all).unwrap_or_default()
     }
 
-    fn whole() -> Spliced {
-        Spliced { element_type: ValueType::Uint32, spans: Vec::from([Span { source: None, elements: 0..OLD }]) }
+    fn whole() -> EditedArray {
+        EditedArray::new(ValueType::Uint32, ElementRun { source: None, elements: 0..ORIGINAL })
     }
 
-    /// The elements, those of the old array being 0, 1, 2, …
-    fn elements(spliced: &Spliced) -> Vec<u64> {
-        let old = |span: &Span| span.elements.clone().collect();
-        let of = |span: &Span| match &span.source {
-            None => old(span),
+    /// The elements. Those of the original array are 0, 1, 2, …
+    fn elements(array: &EditedArray) -> Vec<u64> {
+        let original = |run: &ElementRun| run.elements.clone().collect();
+        let of = |run: &ElementRun| match &run.source {
+            None => original(run),
             Some(value) => {
                 let array = value.value().as_array().unwrap();
                 let get = |index| array.get(index).unwrap().as_u64().unwrap();
-                span.elements.clone().map(get).collect::<Vec<u64>>()
+                run.elements.clone().map(get).collect::<Vec<u64>>()
             }
         };
-        spliced.spans.iter().flat_map(of).collect()
+        array.runs.iter().flat_map(of).collect()
     }
 
-    /// Every two replacements, one after the other, of 5 elements and what is left of them.
+    /// Replaces every range of 5 elements, and then every range of the result.
     #[test]
-    fn spans_are_replaced_as_elements_are() {
+    fn runs_are_replaced_as_their_elements_are() {
         let inserted = [None, Some(value(&[])), Some(value(&[100])), Some(value(&[200, 201, 202]))];
         let ranges = |len: u64| (0..=len).flat_map(move |start| (start..=len).map(move |end| start..end));
         let replace = |expected: &mut Vec<u64>, range: &Range<u64>, inserted: Option<&NewValue>| {
@@ -130,43 +137,45 @@ mod tests {
             });
             expected.splice(range.start as usize..range.end as usize, new);
         };
-        for (first, new) in ranges(OLD).flat_map(|range| inserted.iter().map(move |new| (range.clone(), new.as_ref())))
+        for (first, new) in
+            ranges(ORIGINAL).flat_map(|range| inserted.iter().map(move |new| (range.clone(), new.as_ref())))
         {
-            let mut once: Vec<u64> = (0..OLD).collect();
+            let mut once: Vec<u64> = (0..ORIGINAL).collect();
             replace(&mut once, &first, new);
             for second in ranges(once.len() as u64) {
                 for next in &inserted {
-                    let (mut spliced, mut expected) = (whole(), once.clone());
-                    spliced.replace(&first, spans(new));
-                    let removed = spliced.replace(&second, spans(next.as_ref()));
+                    let (mut array, mut expected) = (whole(), once.clone());
+                    array.replace(&first, runs_of(new));
+                    let removed = array.replace(&second, runs_of(next.as_ref()));
                     replace(&mut expected, &second, next.as_ref());
-                    assert_eq!(elements(&spliced), expected, "{first:?}, {second:?}");
-                    let put = second.start..second.start + spans(next.as_ref()).iter().map(Span::len).sum::<u64>();
-                    let mut back = Spliced { spans: spliced.spans.clone(), ..whole() };
-                    back.replace(&put, removed);
-                    assert_eq!(elements(&back), once, "{first:?}, {second:?} and back");
-                    assert_eq!(spliced.len(), expected.len() as u64);
-                    assert!(spliced.spans.iter().all(|span| !span.elements.is_empty()));
+                    assert_eq!(elements(&array), expected, "{first:?}, {second:?}");
+                    let put =
+                        second.start..second.start + runs_of(next.as_ref()).iter().map(ElementRun::len).sum::<u64>();
+                    let mut undone = EditedArray { runs: array.runs.clone(), ..whole() };
+                    undone.replace(&put, removed);
+                    assert_eq!(elements(&undone), once, "{first:?}, {second:?} undone");
+                    assert_eq!(array.len(), expected.len() as u64);
+                    assert!(array.runs.iter().all(|run| !run.elements.is_empty()));
                 }
             }
         }
     }
 
     #[test]
-    fn spans_are_split_once_at_a_place() {
-        let mut spliced = whole();
-        assert_eq!((spliced.split(0), spliced.split(OLD), spliced.spans.len()), (0, 1, 1));
-        assert_eq!((spliced.split(2), spliced.split(2), spliced.spans.len()), (1, 1, 2));
-        assert_eq!((spliced.split(4), spliced.split(2), spliced.spans.len()), (2, 1, 3));
-        assert_eq!(elements(&spliced), [0, 1, 2, 3, 4]);
+    fn a_run_is_split_once_at_an_index() {
+        let mut array = whole();
+        assert_eq!((array.split_at(0), array.split_at(ORIGINAL), array.runs.len()), (0, 1, 1));
+        assert_eq!((array.split_at(2), array.split_at(2), array.runs.len()), (1, 1, 2));
+        assert_eq!((array.split_at(4), array.split_at(2), array.runs.len()), (2, 1, 3));
+        assert_eq!(elements(&array), [0, 1, 2, 3, 4]);
     }
 
     #[test]
-    fn an_element_set_again_and_again_is_one_span() {
-        let mut spliced = whole();
+    fn an_element_that_is_set_repeatedly_is_one_run() {
+        let mut array = whole();
         for turn in 0..1000 {
-            spliced.replace(&(2..3), Span::all(&value(&[turn])));
+            array.replace(&(2..3), ElementRun::all(&value(&[turn])));
         }
-        assert_eq!((spliced.spans.len(), elements(&spliced)), (3, Vec::from([0, 1, 999, 3, 4])));
+        assert_eq!((array.runs.len(), elements(&array)), (3, Vec::from([0, 1, 999, 3, 4])));
     }
 }

@@ -1,113 +1,126 @@
-//! A metadata entry as it is to be.
+//! A metadata entry of the edited header.
 
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
-use super::edited_array::{Span, Spliced};
-use super::edited_header::has_name;
+use super::edited_array::{EditedArray, ElementRun};
+use super::{EditState, EntryId};
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::write::new_value::NewValue;
 
 pub(super) struct Entry {
-    /// The position in the old header, if it comes from there.
+    pub id: EntryId,
+    /// The position in the original header. `None` for an added entry.
     pub origin: Option<usize>,
-    /// Another key than there.
+    /// The key, if a change has set it.
     pub key: Option<Arc<[u8]>>,
-    pub content: Content,
+    pub value: EntryValue,
+    /// Whether a change has moved the entry.
+    pub is_moved: bool,
 }
 
-/// Where an entry's value is.
-pub(super) enum Content {
-    /// In the old header.
-    Origin,
+pub(super) enum EntryValue {
+    /// The value of the original entry.
+    Original,
+    /// A value that a change has set.
     New(NewValue),
-    /// An array of which only some elements are new.
-    Spliced(Spliced),
+    /// An array of which changes have replaced elements.
+    Array(EditedArray),
 }
 
 impl Entry {
-    /// The entry of the old header that it comes from.
-    pub fn old<'a>(&self, header: &'a Header) -> Option<MetadataKv<'a>> {
+    pub fn original(position: usize) -> Self {
+        let origin = Some(position);
+        Self { id: EntryId(position), origin, key: None, value: EntryValue::Original, is_moved: false }
+    }
+
+    pub fn added(id: EntryId, key: Arc<[u8]>, value: NewValue) -> Self {
+        Self { id, origin: None, key: Some(key), value: EntryValue::New(value), is_moved: false }
+    }
+
+    pub fn state(&self) -> EditState {
+        let is_unchanged = self.key.is_none() && matches!(self.value, EntryValue::Original) && !self.is_moved;
+        match self.origin {
+            None => EditState::Added,
+            Some(_) if is_unchanged => EditState::Unchanged,
+            Some(_) => EditState::Changed,
+        }
+    }
+
+    /// The entry of the original header.
+    pub fn original_in<'a>(&self, header: &'a Header) -> Option<MetadataKv<'a>> {
         header.metadata_at(self.origin?)
     }
 
     pub fn key<'a>(&'a self, header: &'a Header) -> Cow<'a, [u8]> {
-        match (&self.key, self.old(header)) {
+        match (&self.key, self.original_in(header)) {
             (Some(key), _) => Cow::Borrowed(key),
-            (None, Some(old)) => old.key().to_bytes(),
+            (None, Some(original)) => original.key().to_bytes(),
             (None, None) => Cow::Borrowed(&[]),
         }
-    }
-
-    pub fn has_key(&self, header: &Header, key: &[u8]) -> bool {
-        has_name(self.key.as_deref(), self.old(header).map(|old| old.key()), key)
     }
 
     pub fn value_type(&self, header: &Header) -> ValueType {
         self.stored(header).map_or(ValueType::Array, |stored| stored.value_type())
     }
 
-    /// The value, unless it is an array that is put together of several.
+    /// The value. `None` for an [`EditedArray`], which is stored nowhere as a whole.
     pub fn value<'a>(&'a self, header: &'a Header) -> Option<Value<'a>> {
         Some(self.stored(header)?.value())
     }
 
-    /// The entry, of the old header or a new one, whose value it is as a whole.
-    fn stored<'a>(&'a self, header: &'a Header) -> Option<MetadataKv<'a>> {
-        match &self.content {
-            Content::Origin => self.old(header),
-            Content::New(value) => Some(value.entry()),
-            Content::Spliced(_) => None,
+    /// The entry, original or new, that stores the value as a whole.
+    pub fn stored<'a>(&'a self, header: &'a Header) -> Option<MetadataKv<'a>> {
+        match &self.value {
+            EntryValue::Original => self.original_in(header),
+            EntryValue::New(value) => Some(value.entry()),
+            EntryValue::Array(_) => None,
         }
     }
 
-    /// The type of an array's elements and how many there are: `None` if the value is no array.
+    /// The element type and the length of an array. `None` if the value is no array.
     pub fn array(&self, header: &Header) -> Option<(ValueType, u64)> {
-        match (&self.content, self.value(header)) {
-            (Content::Spliced(spliced), _) => Some((spliced.element_type, spliced.len())),
+        match (&self.value, self.value(header)) {
+            (EntryValue::Array(array), _) => Some((array.element_type, array.len())),
             (_, Some(Value::Array(array))) => Some((array.element_type(), array.len())),
             _ => None,
         }
     }
 
-    /// The element at `index` of an array.
-    pub fn element<'a>(&'a self, header: &'a Header, index: u64) -> Option<Value<'a>> {
-        let (entry, index) = self.element_at(header, index)?;
-        entry.value().as_array()?.get(index)
-    }
-
-    /// Where the element at `index` is: in which entry, and at which index there.
-    fn element_at<'a>(&'a self, header: &'a Header, mut index: u64) -> Option<(MetadataKv<'a>, u64)> {
-        let Content::Spliced(spliced) = &self.content else { return Some((self.stored(header)?, index)) };
-        for span in &spliced.spans {
-            if index < span.len() {
-                return Some((span.entry(self.old(header))?, span.elements.start + index));
+    /// The element of an array at `index`.
+    pub fn element<'a>(&'a self, header: &'a Header, mut index: u64) -> Option<Value<'a>> {
+        let EntryValue::Array(array) = &self.value else {
+            return self.stored(header)?.value().as_array()?.get(index);
+        };
+        for run in &array.runs {
+            if index < run.len() {
+                let entry = run.entry(self.original_in(header))?;
+                return entry.value().as_array()?.get(run.elements.start + index);
             }
-            index -= span.len();
+            index -= run.len();
         }
         None
     }
 
-    /// The value of an array that is put together, as a new one, if it is not too long for that.
+    /// An [`EditedArray`] encoded as one value. `None` for other values, and if it is longer than a new value may be.
     pub fn joined(&self, header: &Header) -> Option<NewValue> {
-        let Content::Spliced(spliced) = &self.content else { return None };
+        let EntryValue::Array(array) = &self.value else { return None };
         let mut encoder = NewValue::encoder(ValueType::Array);
-        encoder.array(spliced.element_type.id(), spliced.len());
-        for span in &spliced.spans {
-            span.recode(self.old(header), &mut encoder);
+        encoder.array(array.element_type.id(), array.len());
+        for run in &array.runs {
+            run.encode(self.original_in(header), &mut encoder);
         }
         NewValue::encoded(encoder)
     }
 
-    /// An array that has not been put together yet, as one of which it is put together.
-    pub fn whole(&self, header: &Header) -> Spliced {
-        let source = match &self.content {
-            Content::New(value) => Some(value.clone()),
-            Content::Origin | Content::Spliced(_) => None,
+    /// The value as an [`EditedArray`] that has all its elements in one run.
+    pub fn to_edited_array(&self, header: &Header) -> EditedArray {
+        let source = match &self.value {
+            EntryValue::New(value) => Some(value.clone()),
+            EntryValue::Original | EntryValue::Array(_) => None,
         };
         let (element_type, length) = self.array(header).unwrap_or((ValueType::Array, 0));
-        Spliced { element_type, spans: Vec::from([Span { source, elements: 0..length }]) }
+        EditedArray::new(element_type, ElementRun { source, elements: 0..length })
     }
 }

@@ -1,202 +1,231 @@
-//! A header as it is to be, in terms of the one that it was.
+//! The edited header: entries and tensors after all changes, in terms of the original header.
 
-use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem::replace;
 use core::ops::Range;
 
-use super::Change;
-use super::edited_array::Span;
-use super::edited_entry::{Content, Entry};
+use super::edited_array::ElementRun;
+use super::edited_entry::{Entry, EntryValue};
+use super::edited_tensor::Tensor;
+use super::{Change, ChangeId, EntryId, RecordedChange};
 use crate::format::header::Header;
-use crate::format::value::Str;
-use crate::format::version::{DEFAULT_ALIGNMENT, Format};
-use crate::write::checks::ALIGNMENT;
+use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT, Endian, Format};
 
-pub(super) struct Draft {
+pub(super) struct EditedHeader {
     pub format: Format,
     pub entries: Vec<Entry>,
-    /// In the order of the old header: tensors are removed, but never moved.
+    /// In the order of the original header. Tensors are removed but never moved.
     pub tensors: Vec<Tensor>,
-    /// The tensors with new names, by name, with their positions in the old header.
+    /// The new names of renamed tensors, with the tensors' positions in the original header.
     renamed: BTreeSet<(Arc<[u8]>, usize)>,
-    /// Whether the data is placed anew though nothing else demands it.
+    /// Whether the caller asked for the data to be placed anew.
     pub is_repacked: bool,
+    original_count: usize,
 }
 
-pub(super) struct Tensor {
-    /// The position in the old header.
-    pub origin: usize,
-    /// Another name than there.
-    pub name: Option<Arc<[u8]>>,
+/// What undoes one change.
+pub(super) enum UndoAction {
+    SetValue { entry: usize, value: EntryValue },
+    ReplaceElements { entry: usize, elements: Range<u64>, runs: Vec<ElementRun> },
+    RemoveEntry { entry: usize },
+    InsertEntry { position: usize, entry: Entry },
+    SetKey { entry: usize, key: Option<Arc<[u8]>> },
+    MoveEntry { entry: usize, position: usize, was_moved: bool },
+    SetTensorName { tensor: usize, name: Option<Arc<[u8]>> },
+    InsertTensor { position: usize, tensor: Tensor },
+    UndoRepack,
+    SetVersion(u32),
+    SetByteOrder(Endian),
 }
 
-/// What takes a change of an entry's value back.
-pub(super) enum Back {
-    /// The entry gets what was in it.
-    Content(usize, Content),
-    /// The elements that were put into an array make way for those that had been there.
-    Elements(usize, Range<u64>, Vec<Span>),
-    /// It was another change: all before it are to be made again, each of which is quickly done.
-    Again,
-}
-
-impl Tensor {
-    fn has_name(&self, header: &Header, name: &[u8]) -> bool {
-        has_name(self.name.as_deref(), header.tensor_at(self.origin).map(|old| old.name()), name)
-    }
-
-    pub fn name<'a>(&'a self, header: &'a Header) -> Option<Cow<'a, [u8]>> {
-        Some(match &self.name {
-            Some(name) => Cow::Borrowed(name),
-            None => header.tensor_at(self.origin)?.name().to_bytes(),
-        })
-    }
-}
-
-/// Whether something has a name: its own, or the one in the old header.
-#[inline(never)]
-pub(super) fn has_name(own: Option<&[u8]>, old: Option<Str<'_>>, name: &[u8]) -> bool {
-    own.map_or_else(|| old.is_some_and(|old| old == *name), |own| own == name)
-}
-
-impl Draft {
-    /// A header as it was.
+impl EditedHeader {
+    /// The original header, unchanged.
     pub fn new(header: &Header) -> Self {
-        let entry = |origin| Entry { origin: Some(origin), key: None, content: Content::Origin };
+        let original_count = header.metadata().len();
         Self {
             format: header.format(),
-            entries: (0..header.metadata().len()).map(entry).collect(),
+            entries: (0..original_count).map(Entry::original).collect(),
             tensors: (0..header.tensors().len()).map(|origin| Tensor { origin, name: None }).collect(),
             renamed: BTreeSet::new(),
             is_repacked: false,
+            original_count,
         }
     }
 
-    /// Makes a change that has been found possible, and says what takes it back: nothing if all is so already. A value is not
-    /// compared with the one that was there.
-    pub fn make(&mut self, header: &Header, change: &Change) -> Option<Back> {
-        let is_other = match change {
+    /// Makes a change that has passed its checks. Returns what undoes it, or `None` if the header already was as the change
+    /// would make it. A new value counts as a change even if it equals the old one.
+    pub fn apply(&mut self, header: &Header, made: &RecordedChange) -> Option<UndoAction> {
+        Some(match &made.change {
             Change::Set { entry, value } | Change::Retype { entry, value, .. } => {
-                return Some(self.replace(*entry, Content::New(value.clone())));
+                self.set_value(*entry, EntryValue::New(value.clone()))
             }
             Change::Splice { entry, elements, inserted } => {
-                let inserted = inserted.as_ref().map(Span::all).unwrap_or_default();
-                if elements.is_empty() && inserted.is_empty() {
-                    return None;
-                }
-                let changed = &mut self.entries[*entry];
-                if let Content::Spliced(spliced) = &mut changed.content {
-                    let put = elements.start..elements.start + inserted.first().map_or(0, Span::len);
-                    return Some(Back::Elements(*entry, put, spliced.replace(elements, inserted)));
-                }
-                let mut spliced = changed.whole(header);
-                spliced.replace(elements, inserted);
-                return Some(self.replace(*entry, Content::Spliced(spliced)));
+                let inserted = inserted.as_ref().map(ElementRun::all).unwrap_or_default();
+                return self.replace_elements(header, *entry, elements, inserted);
             }
             Change::Add { position, key, value } => {
-                let entry = Entry { origin: None, key: Some(key.clone()), content: Content::New(value.clone()) };
-                self.entries.insert(*position, entry);
-                true
+                let id = self.added_id(made.id);
+                self.entries.insert(*position, Entry::added(id, key.clone(), value.clone()));
+                UndoAction::RemoveEntry { entry: *position }
             }
             Change::Remove { entry } => {
-                self.entries.remove(*entry);
-                true
+                UndoAction::InsertEntry { position: *entry, entry: self.entries.remove(*entry) }
             }
             Change::Rename { entry, key } => {
                 let renamed = &mut self.entries[*entry];
-                if renamed.has_key(header, key) {
+                if *renamed.key(header) == **key {
                     return None;
                 }
-                renamed.key = Some(key.clone());
-                true
+                UndoAction::SetKey { entry: *entry, key: renamed.key.replace(key.clone()) }
             }
+            Change::Move { entry, position } if entry == position => return None,
             Change::Move { entry, position } => {
-                let moved = self.entries.remove(*entry);
-                self.entries.insert(*position, moved);
-                entry != position
+                let was_moved = self.move_entry(*entry, *position, true);
+                UndoAction::MoveEntry { entry: *position, position: *entry, was_moved }
             }
             Change::RenameTensor { tensor, name } => {
-                let renamed = &mut self.tensors[*tensor];
-                if renamed.has_name(header, name) {
+                if self.tensors[*tensor].name(header).is_some_and(|own| *own == **name) {
                     return None;
                 }
-                let (origin, before) = (renamed.origin, renamed.name.replace(name.clone()));
-                if let Some(before) = before {
-                    self.renamed.remove(&(before, origin));
-                }
-                self.renamed.insert((name.clone(), origin));
-                true
+                let before = self.set_tensor_name(*tensor, Some(name.clone()));
+                UndoAction::SetTensorName { tensor: *tensor, name: before }
             }
             Change::RemoveTensor { tensor } => {
-                let Tensor { origin, name } = self.tensors.remove(*tensor);
-                if let Some(name) = name {
-                    self.renamed.remove(&(name, origin));
-                }
-                true
+                self.set_renamed(*tensor, false);
+                UndoAction::InsertTensor { position: *tensor, tensor: self.tensors.remove(*tensor) }
             }
-            Change::Repack => !replace(&mut self.is_repacked, true),
-            Change::Version(version) => replace(&mut self.format.version, *version) != *version,
-            Change::ByteOrder(endian) => replace(&mut self.format.endian, *endian) != *endian,
-        };
-        is_other.then_some(Back::Again)
+            Change::Repack if self.is_repacked => return None,
+            Change::Repack => {
+                self.is_repacked = true;
+                UndoAction::UndoRepack
+            }
+            Change::Version(version) if *version == self.format.version => return None,
+            Change::Version(version) => UndoAction::SetVersion(replace(&mut self.format.version, *version)),
+            Change::ByteOrder(endian) if *endian == self.format.endian => return None,
+            Change::ByteOrder(endian) => UndoAction::SetByteOrder(replace(&mut self.format.endian, *endian)),
+        })
     }
 
-    /// Takes the last change back; says whether that can be done so.
-    pub fn take_back(&mut self, back: Back) -> bool {
-        match back {
-            Back::Content(at, content) => self.entries[at].content = content,
-            Back::Elements(at, put, removed) => {
-                if let Content::Spliced(spliced) = &mut self.entries[at].content {
-                    spliced.replace(&put, removed);
+    /// Undoes the last change.
+    pub fn undo(&mut self, action: UndoAction) {
+        match action {
+            UndoAction::SetValue { entry, value } => _ = self.set_value(entry, value),
+            UndoAction::ReplaceElements { entry, elements, runs } => {
+                if let EntryValue::Array(array) = &mut self.entries[entry].value {
+                    array.replace(&elements, runs);
                 }
             }
-            Back::Again => return false,
+            UndoAction::RemoveEntry { entry } => _ = self.entries.remove(entry),
+            UndoAction::InsertEntry { position, entry } => self.entries.insert(position, entry),
+            UndoAction::SetKey { entry, key } => self.entries[entry].key = key,
+            UndoAction::MoveEntry { entry, position, was_moved } => _ = self.move_entry(entry, position, was_moved),
+            UndoAction::SetTensorName { tensor, name } => _ = self.set_tensor_name(tensor, name),
+            UndoAction::InsertTensor { position, tensor } => {
+                self.tensors.insert(position, tensor);
+                self.set_renamed(position, true);
+            }
+            UndoAction::UndoRepack => self.is_repacked = false,
+            UndoAction::SetVersion(version) => self.format.version = version,
+            UndoAction::SetByteOrder(endian) => self.format.endian = endian,
         }
-        true
     }
 
-    fn replace(&mut self, at: usize, content: Content) -> Back {
-        Back::Content(at, replace(&mut self.entries[at].content, content))
+    fn set_value(&mut self, entry: usize, value: EntryValue) -> UndoAction {
+        UndoAction::SetValue { entry, value: replace(&mut self.entries[entry].value, value) }
     }
 
-    /// How many tensors have new names.
+    fn replace_elements(
+        &mut self,
+        header: &Header,
+        entry: usize,
+        elements: &Range<u64>,
+        inserted: Vec<ElementRun>,
+    ) -> Option<UndoAction> {
+        if elements.is_empty() && inserted.is_empty() {
+            return None;
+        }
+        if let EntryValue::Array(array) = &mut self.entries[entry].value {
+            let end = elements.start + inserted.iter().map(ElementRun::len).sum::<u64>();
+            let runs = array.replace(elements, inserted);
+            return Some(UndoAction::ReplaceElements { entry, elements: elements.start..end, runs });
+        }
+        let mut array = self.entries[entry].to_edited_array(header);
+        array.replace(elements, inserted);
+        Some(self.set_value(entry, EntryValue::Array(array)))
+    }
+
+    /// Moves an entry, and marks whether changes have moved it. Returns the mark it had before.
+    fn move_entry(&mut self, entry: usize, position: usize, is_moved: bool) -> bool {
+        let mut moved = self.entries.remove(entry);
+        let was_moved = replace(&mut moved.is_moved, is_moved);
+        self.entries.insert(position, moved);
+        was_moved
+    }
+
+    /// Sets the name of a tensor; `None` is the original name. Returns the name that was set before.
+    fn set_tensor_name(&mut self, tensor: usize, name: Option<Arc<[u8]>>) -> Option<Arc<[u8]>> {
+        self.set_renamed(tensor, false);
+        let before = replace(&mut self.tensors[tensor].name, name);
+        self.set_renamed(tensor, true);
+        before
+    }
+
+    /// Adds a tensor to the index of new names, or takes it out, if it has a new name.
+    fn set_renamed(&mut self, tensor: usize, is_renamed: bool) {
+        let Tensor { origin, name: Some(name) } = &self.tensors[tensor] else { return };
+        let key = (name.clone(), *origin);
+        if is_renamed {
+            self.renamed.insert(key)
+        } else {
+            self.renamed.remove(&key)
+        };
+    }
+
+    /// The number of tensors that have new names.
     pub fn renamed_count(&self) -> usize {
         self.renamed.len()
     }
 
+    /// The identifier of the entry that a change adds.
+    pub fn added_id(&self, change: ChangeId) -> EntryId {
+        EntryId::of_added(self.original_count, change)
+    }
+
     /// The position of the first entry with a key.
     pub fn find(&self, header: &Header, key: &[u8]) -> Option<usize> {
-        // Keys of the old header are found by its index. Only new keys are compared one by one.
-        let origins: Vec<usize> = header.positions_named(false, key).collect();
+        // The index of the original header finds original keys. Only new keys are compared one by one.
+        let origins: Vec<usize> = header.keys().positions(key).collect();
         self.entries.iter().position(|entry| match (&entry.key, entry.origin) {
             (Some(own), _) => **own == *key,
             (None, origin) => origin.is_some_and(|origin| origins.binary_search(&origin).is_ok()),
         })
     }
 
+    /// The position of the entry with an identifier.
+    pub fn position_of(&self, id: EntryId) -> Option<usize> {
+        self.entries.iter().position(|entry| entry.id == id)
+    }
+
     /// The position of the first tensor with a name.
     pub fn find_tensor(&self, header: &Header, name: &[u8]) -> Option<usize> {
-        let mut kept = header.positions_named(true, name).filter_map(|origin| self.tensor_from(origin));
+        let mut kept = header.tensor_names().positions(name).filter_map(|origin| self.position_of_tensor(origin));
         let kept = kept.find(|position| self.tensors[*position].name.is_none());
         let mut renamed = self.renamed.range((Arc::from(name), 0)..).take_while(|(own, _)| **own == *name);
-        let renamed = renamed.next().and_then(|(_, origin)| self.tensor_from(*origin));
+        let renamed = renamed.next().and_then(|(_, origin)| self.position_of_tensor(*origin));
         kept.into_iter().chain(renamed).min()
     }
 
-    /// The position of the tensor that has the position `origin` in the old header, unless it is removed.
-    fn tensor_from(&self, origin: usize) -> Option<usize> {
+    /// The position of the tensor that is at `origin` in the original header. `None` if it is removed.
+    pub fn position_of_tensor(&self, origin: usize) -> Option<usize> {
         self.tensors.binary_search_by_key(&origin, |tensor| tensor.origin).ok()
     }
 
-    /// What the data will be aligned to: as [`Header::alignment`] reads it.
+    /// The alignment of the data section, read as [`Header::alignment`] reads it.
     pub fn alignment(&self, header: &Header) -> u64 {
-        let value = match self.find(header, ALIGNMENT).map(|index| &self.entries[index]) {
-            None => None,
-            Some(entry) => entry.value(header).and_then(|value| value.as_u64()),
-        };
+        let entry = self.find(header, ALIGNMENT.as_bytes()).map(|position| &self.entries[position]);
+        let value = entry.and_then(|entry| entry.value(header)).and_then(|value| value.as_u64());
         value.filter(|alignment| (1..1 << 32).contains(alignment)).unwrap_or(DEFAULT_ALIGNMENT)
     }
 }

@@ -1,21 +1,23 @@
-//! Changes to elements of arrays.
+//! Changes to the elements of arrays.
 
+use alloc::format;
 use alloc::vec::Vec;
-use core::fmt;
 use core::ops::Range;
 
 use super::{Change, Edit, EntrySelector};
+use crate::error::ErrorCode;
 use crate::limits::Limits;
+use crate::write::checks::{check_readable, lossy};
 use crate::write::encode::OwnedValue;
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 use crate::write::new_value::NewValue;
 
 impl Edit {
-    /// Gives an element of an array another value; the others are not touched.
+    /// Sets the element of an array at `index`. The other elements do not change.
     ///
     /// # Errors
     ///
-    /// `unknown-key`, `out-of-range`, `does-not-fit` if the entry is no array or the value not of its elements' type.
+    /// `unknown-key`, `out-of-range`, `does-not-fit` if the entry is no array or the value has not the element type.
     pub fn set_element<'k>(
         &mut self,
         entry: impl Into<EntrySelector<'k>>,
@@ -26,11 +28,12 @@ impl Edit {
         self.splice(entry.into(), index..index.saturating_add(1), Some(NewValue::new(&values)?))
     }
 
-    /// Puts the elements of an array in before the one at `index`, or at the end.
+    /// Inserts the elements of an array before the element at `index`, or at the end if `index` is the length.
     ///
     /// # Errors
     ///
-    /// `unknown-key`, `out-of-range`, `limit-exceeded`, `does-not-fit` if either is no array, or not of the same type.
+    /// `unknown-key`, `out-of-range`, `limit-exceeded`, `does-not-fit` if the entry or `values` is no array, or if their
+    /// element types differ.
     pub fn insert_elements<'k>(
         &mut self,
         entry: impl Into<EntrySelector<'k>>,
@@ -40,7 +43,7 @@ impl Edit {
         self.splice(entry.into(), index..index, Some(NewValue::new(values)?))
     }
 
-    /// Takes elements out of an array.
+    /// Removes elements of an array.
     ///
     /// # Errors
     ///
@@ -49,46 +52,57 @@ impl Edit {
         self.splice(entry.into(), elements, None)
     }
 
-    /// Puts the elements of an array in the place of some of an entry's.
+    /// Replaces elements of an array by those of the array `inserted`, or removes them if it is `None`.
     ///
     /// # Errors
     ///
-    /// `unknown-key`, `out-of-range`, `limit-exceeded`, `does-not-fit` if either is no array, or not of the same type.
+    /// `unknown-key`, `out-of-range`, `limit-exceeded`, `does-not-fit` if the entry or `inserted` is no array, or if their
+    /// element types differ.
     pub fn splice(&mut self, entry: EntrySelector<'_>, elements: Range<u64>, inserted: Option<NewValue>) -> Result<()> {
+        let change = self.check_splice(entry, elements, inserted)?;
+        self.record(change)
+    }
+
+    pub(super) fn check_splice(
+        &self,
+        entry: EntrySelector<'_>,
+        elements: Range<u64>,
+        inserted: Option<NewValue>,
+    ) -> Result<Change> {
         let position = self.find(entry)?;
-        let draft = &self.draft.entries[position];
-        let key = draft.key(&self.header);
-        let refuse = |kind, why: fmt::Arguments<'_>| Err(EditError::of(&key, kind, why));
-        let array = draft.array(&self.header);
-        let given = inserted.as_ref().map(|inserted| inserted.value().as_array());
-        // What is put in is an array of the same type, if anything is.
-        let given = given.map_or(array.map(|(element_type, _)| (element_type, 0)), |given| {
-            given.map(|given| (given.element_type(), given.len()))
-        });
-        let (Some((element_type, length)), Some((given_type, more))) = (array, given) else {
-            return refuse(EditErrorKind::DoesNotFit, format_args!("only arrays have elements"));
+        let entry = &self.edited.entries[position];
+        let key = entry.key(&self.header);
+        let refuse = |kind, found: &str| {
+            Err(EditError::new(kind, format!("cannot change elements of \"{}\": {found}", lossy(&key))))
+        };
+        let Some((element_type, length)) = entry.array(&self.header) else {
+            let found = format!("the value is {}; only an ARRAY has elements", entry.value_type(&self.header).name());
+            return refuse(ErrorCode::DoesNotFit, &found);
+        };
+        let (given_type, inserted_length) = match inserted.as_ref().map(NewValue::value) {
+            None => (element_type, 0),
+            Some(value) => match value.as_array() {
+                Some(array) => (array.element_type(), array.len()),
+                None => return refuse(ErrorCode::DoesNotFit, "the new elements must be given as an ARRAY"),
+            },
         };
         let Range { start, end } = elements;
         if start > end || end > length {
-            return refuse(
-                EditErrorKind::OutOfRange,
-                format_args!("there are {length} elements, not {start} to {end}"),
-            );
+            let found = format!("the array has {length} elements, so {start} to {end} is no range of them");
+            return refuse(ErrorCode::OutOfRange, &found);
         }
         if given_type != element_type {
-            let (expected, found) = (element_type.name(), given_type.name());
-            return refuse(EditErrorKind::DoesNotFit, format_args!("elements are {expected}, not {found}"));
+            let found = format!("the elements are {}, not {}", element_type.name(), given_type.name());
+            return refuse(ErrorCode::DoesNotFit, &found);
         }
         if let Some(inserted) = &inserted {
-            self.check_version(&key, inserted.value())?;
+            check_readable(&key, inserted.value(), self.edited.format.version)?;
         }
-        let most = Limits::default().array_length;
-        if length - (end - start) + more > most {
-            return refuse(
-                EditErrorKind::LimitExceeded,
-                format_args!("readers take up to {most} elements of an array"),
-            );
+        let (new_length, max_length) = (length - (end - start) + inserted_length, Limits::default().array_length);
+        if new_length > max_length {
+            let found = format!("the array would have {new_length} elements; readers accept at most {max_length}");
+            return refuse(ErrorCode::LimitExceeded, &found);
         }
-        self.change(Change::Splice { entry: position, elements: start..end, inserted })
+        Ok(Change::Splice { entry: position, elements: start..end, inserted })
     }
 }

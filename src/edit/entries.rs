@@ -1,33 +1,61 @@
-//! Changes to entries: values, keys, types and the order.
+//! Changes to entries: their values, keys, types and order.
 
-use alloc::borrow::Cow;
 use alloc::format;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
-use super::change::{Change, shared};
-use super::edited_entry::{Content, Entry};
-use super::{Edit, EntrySelector};
-use crate::format::header::Header;
+use super::edited_entry::Entry;
+use super::{Change, ChangeId, Edit, EditedKv, EntryId, EntrySelector, RemovedKv};
+use crate::error::ErrorCode;
 use crate::format::value::{Value, ValueType};
 use crate::limits::Limits;
-use crate::write::checks::{check_alignment, check_count, check_inside, check_key, key_taken};
+use crate::write::checks::{check_alignment, check_count, check_key, check_readable, key_taken, lossy};
 use crate::write::encode::OwnedValue;
-use crate::write::error::{EditError, EditErrorKind, Result, not_there};
-use crate::write::new_value::number::retype_as;
-use crate::write::new_value::{NewValue, too_long};
+use crate::write::error::{EditError, Result};
+use crate::write::new_value::convert::convert_value;
+use crate::write::new_value::{NewValue, value_too_long};
 
 impl Edit {
-    /// How many entries there will be.
+    /// The number of entries in the edited header.
     pub fn entry_count(&self) -> usize {
-        self.draft.entries.len()
+        self.edited.entries.len()
     }
 
-    /// The entry at a position, as it will be.
+    /// The entry at a position of the edited header.
     pub fn entry(&self, position: usize) -> Option<EditedKv<'_>> {
-        Some(EditedKv { header: &self.header, entry: self.draft.entries.get(position)? })
+        Some(EditedKv::new(&self.header, self.edited.entries.get(position)?))
     }
 
-    /// Gives an entry another value, of another type if need be.
+    /// The entries of the edited header, in order.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = EditedKv<'_>> {
+        self.edited.entries.iter().map(|entry| EditedKv::new(&self.header, entry))
+    }
+
+    /// The entries that changes have removed, in the order of the original header.
+    pub fn removed_entries(&self) -> Vec<RemovedKv<'_>> {
+        let mut positions = alloc::vec![None; self.header.metadata().len()];
+        for (position, entry) in self.edited.entries.iter().enumerate() {
+            if let Some(origin) = entry.origin {
+                positions[origin] = Some(position);
+            }
+        }
+        let mut next = 0;
+        let mut removed = Vec::new();
+        for (original, position) in self.header.metadata().zip(positions) {
+            match position {
+                Some(position) => next = position + 1,
+                None => removed.push(RemovedKv { original, position: next }),
+            }
+        }
+        removed
+    }
+
+    /// The identifier of the entry that the change adds.
+    pub fn added_entry(&self, change: ChangeId) -> EntryId {
+        self.edited.added_id(change)
+    }
+
+    /// Sets the value of an entry. The new value may have another type.
     ///
     /// # Errors
     ///
@@ -36,18 +64,23 @@ impl Edit {
         self.set_new(entry.into(), NewValue::new(value)?)
     }
 
-    /// As [`set`](Self::set), with a value that is encoded already.
+    /// Sets the value of an entry, as [`set`](Self::set) does, to a value that is already encoded.
     ///
     /// # Errors
     ///
-    /// As [`set`](Self::set).
+    /// Those of [`set`](Self::set).
     pub fn set_new(&mut self, entry: EntrySelector<'_>, value: NewValue) -> Result<()> {
-        let entry = self.find(entry)?;
-        self.check_value(&self.draft.entries[entry].key(&self.header), value.value())?;
-        self.change(Change::Set { entry, value })
+        let change = self.check_set(entry, value)?;
+        self.record(change)
     }
 
-    /// Adds an entry before the one at a position, or at the end.
+    pub(super) fn check_set(&self, entry: EntrySelector<'_>, value: NewValue) -> Result<Change> {
+        let entry = self.find(entry)?;
+        self.check_value(&self.edited.entries[entry].key(&self.header), value.value())?;
+        Ok(Change::Set { entry, value })
+    }
+
+    /// Adds an entry before the entry at `position`, or at the end if it is `None` or the number of entries.
     ///
     /// # Errors
     ///
@@ -56,19 +89,24 @@ impl Edit {
         self.add_new(position, key, NewValue::new(value)?)
     }
 
-    /// As [`add`](Self::add), with a value that is encoded already.
+    /// Adds an entry, as [`add`](Self::add) does, with a value that is already encoded.
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add).
+    /// Those of [`add`](Self::add).
     pub fn add_new(&mut self, position: Option<usize>, key: &[u8], value: NewValue) -> Result<()> {
-        let count = self.draft.entries.len();
+        let change = self.check_add(position, key.into(), value)?;
+        self.record(change)
+    }
+
+    pub(super) fn check_add(&self, position: Option<usize>, key: Arc<[u8]>, value: NewValue) -> Result<Change> {
+        let count = self.edited.entries.len();
         let position = position.unwrap_or(count);
-        check_position(position, count + 1)?;
-        check_count(key, count, Limits::default().metadata_count, "entries")?;
-        self.check_key(None, key)?;
-        self.check_value(key, value.value())?;
-        self.change(Change::Add { position, key: shared(key), value })
+        check_position(position, count)?;
+        check_count("entry", &key, count, Limits::default().metadata_count)?;
+        self.check_new_key(None, &key)?;
+        self.check_value(&key, value.value())?;
+        Ok(Change::Add { position, key, value })
     }
 
     /// Removes an entry.
@@ -77,25 +115,36 @@ impl Edit {
     ///
     /// `unknown-key`.
     pub fn remove<'k>(&mut self, entry: impl Into<EntrySelector<'k>>) -> Result<()> {
-        let entry = self.find(entry.into())?;
-        self.change(Change::Remove { entry })
+        let change = self.check_remove(entry.into())?;
+        self.record(change)
     }
 
-    /// Gives an entry another key.
+    pub(super) fn check_remove(&self, entry: EntrySelector<'_>) -> Result<Change> {
+        Ok(Change::Remove { entry: self.find(entry)? })
+    }
+
+    /// Renames an entry.
     ///
     /// # Errors
     ///
     /// `unknown-key`, `key-taken`, `bad-key`, `bad-alignment`.
     pub fn rename<'k>(&mut self, entry: impl Into<EntrySelector<'k>>, key: &[u8]) -> Result<()> {
-        let entry = self.find(entry.into())?;
-        self.check_key(Some(entry), key)?;
-        check_alignment(key, self.draft.entries[entry].value(&self.header))?;
-        self.change(Change::Rename { entry, key: shared(key) })
+        let change = self.check_rename(entry.into(), key.into())?;
+        self.record(change)
     }
 
-    /// Gives an entry the same value as another type: integers exactly, floats to the nearest. A number or BOOL becomes its
-    /// shortest text as a string, and a string that says a number becomes that number. `types` are the value's type and, of
-    /// an array, that of its elements, of theirs, and so on.
+    pub(super) fn check_rename(&self, entry: EntrySelector<'_>, key: Arc<[u8]>) -> Result<Change> {
+        let entry = self.find(entry)?;
+        self.check_new_key(Some(entry), &key)?;
+        check_alignment(&key, self.edited.entries[entry].value(&self.header))?;
+        Ok(Change::Rename { entry, key })
+    }
+
+    /// Converts the value of an entry to other types. `types` are the type of the value, of the elements of an array, of
+    /// their elements, and so on.
+    ///
+    /// Integers are converted exactly. Floats are rounded to the nearest float of the type. A number or a BOOL becomes its
+    /// shortest text as a STRING. A STRING that is the text of a number becomes that number.
     ///
     /// # Errors
     ///
@@ -113,137 +162,90 @@ impl Edit {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn retype<'k>(&mut self, entry: impl Into<EntrySelector<'k>>, types: &[ValueType]) -> Result<()> {
-        let entry = self.find(entry.into())?;
-        let value = self.retyped(&self.draft.entries[entry], types)?;
-        self.check_value(&self.draft.entries[entry].key(&self.header), value.value())?;
-        self.change(Change::Retype { entry, types: types.into(), value })
+        let change = self.check_retype(entry.into(), types.into())?;
+        self.record(change)
     }
 
-    /// Gives an entry a value that is known to be its own as other types.
-    pub(super) fn set_retyped(
-        &mut self,
-        entry: EntrySelector<'_>,
-        types: &Arc<[ValueType]>,
-        value: &NewValue,
-    ) -> Result<()> {
+    pub(super) fn check_retype(&self, entry: EntrySelector<'_>, types: Arc<[ValueType]>) -> Result<Change> {
         let entry = self.find(entry)?;
-        self.check_value(&self.draft.entries[entry].key(&self.header), value.value())?;
-        self.change(Change::Retype { entry, types: types.clone(), value: value.clone() })
+        let value = self.convert(&self.edited.entries[entry], &types)?;
+        self.check_converted(entry, types, value)
     }
 
-    /// Moves an entry, so that it then has the position.
+    /// Checks the conversion of the entry at a position whose result is known.
+    pub(super) fn check_converted(&self, entry: usize, types: Arc<[ValueType]>, value: NewValue) -> Result<Change> {
+        self.check_value(&self.edited.entries[entry].key(&self.header), value.value())?;
+        Ok(Change::Retype { entry, types, value })
+    }
+
+    /// Moves an entry. Afterwards it is at `position`.
     ///
     /// # Errors
     ///
     /// `unknown-key`, `out-of-range`.
     pub fn move_to<'k>(&mut self, entry: impl Into<EntrySelector<'k>>, position: usize) -> Result<()> {
-        let entry = self.find(entry.into())?;
-        check_position(position, self.draft.entries.len())?;
-        self.change(Change::Move { entry, position })
+        let change = self.check_move(entry.into(), position)?;
+        self.record(change)
     }
 
-    /// The position of an entry among those as they are now.
+    pub(super) fn check_move(&self, entry: EntrySelector<'_>, position: usize) -> Result<Change> {
+        let entry = self.find(entry)?;
+        check_position(position, self.edited.entries.len() - 1)?;
+        Ok(Change::Move { entry, position })
+    }
+
+    /// The position of an entry in the edited header.
     ///
     /// # Errors
     ///
     /// `unknown-key`.
     pub fn find(&self, entry: EntrySelector<'_>) -> Result<usize> {
-        let (found, name) = match entry {
-            EntrySelector::Key(key) => (self.draft.find(&self.header, key), Ok(key)),
-            EntrySelector::Index(index) => (Some(index).filter(|index| *index < self.draft.entries.len()), Err(index)),
+        let found = match entry {
+            EntrySelector::Key(key) => self.edited.find(&self.header, key),
+            EntrySelector::Index(index) => Some(index).filter(|index| *index < self.edited.entries.len()),
+            EntrySelector::Id(id) => self.edited.position_of(id),
         };
-        found.ok_or_else(|| not_there(EditErrorKind::UnknownKey, "entry", name))
+        found.ok_or_else(|| {
+            let count = self.edited.entries.len();
+            let message = format!("cannot find the entry: no entry {entry} is among the {count} entries of the header");
+            EditError::new(ErrorCode::UnknownKey, message)
+        })
     }
 
-    /// Whether the entry at a position, or a new one, can have a key.
-    fn check_key(&self, entry: Option<usize>, key: &[u8]) -> Result<()> {
+    /// Checks that the entry at a position, or a new one, can have a key.
+    fn check_new_key(&self, entry: Option<usize>, key: &[u8]) -> Result<()> {
         check_key(key)?;
-        match self.draft.find(&self.header, key) {
+        match self.edited.find(&self.header, key) {
             Some(other) if Some(other) != entry => Err(key_taken(key)),
             _ => Ok(()),
         }
     }
 
-    /// Whether an entry with a key can get a value.
-    pub(super) fn check_value(&self, key: &[u8], value: Value<'_>) -> Result<()> {
+    /// Checks that an entry with a key can have a value.
+    fn check_value(&self, key: &[u8], value: Value<'_>) -> Result<()> {
         check_alignment(key, Some(value))?;
-        self.check_version(key, value)
+        check_readable(key, value, self.edited.format.version)
     }
 
-    /// Whether the version of the file has the types of a value, and readers follow its arrays.
-    pub(super) fn check_version(&self, key: &[u8], value: Value<'_>) -> Result<()> {
-        check_inside(key, value, self.draft.format.version, Limits::default().array_depth)
-    }
-
-    /// The value of an entry as other types.
-    fn retyped(&self, entry: &Entry, types: &[ValueType]) -> Result<NewValue> {
+    fn convert(&self, entry: &Entry, types: &[ValueType]) -> Result<NewValue> {
         let joined = entry.joined(&self.header);
         let value = joined.as_ref().map(NewValue::value).or_else(|| entry.value(&self.header));
         let mut encoder = NewValue::encoder(types.first().copied().unwrap_or(ValueType::Array));
-        if !value.is_some_and(|value| retype_as(value, types, &mut encoder)) {
+        if !value.is_some_and(|value| convert_value(value, types, &mut encoder)) {
+            let key = entry.key(&self.header);
             let found = entry.value_type(&self.header).name();
             let wanted = types.last().map_or("no type", |value_type| value_type.name());
-            return Err(EditError::of(
-                &entry.key(&self.header),
-                EditErrorKind::DoesNotFit,
-                format_args!("{found} does not fit {wanted}"),
-            ));
+            let message = format!("cannot convert \"{}\": the {found} value does not fit {wanted}", lossy(&key));
+            return Err(EditError::new(ErrorCode::DoesNotFit, message));
         }
-        NewValue::encoded(encoder).ok_or_else(too_long)
+        NewValue::encoded(encoder).ok_or_else(value_too_long)
     }
 }
 
-/// An entry as it will be.
-#[derive(Clone, Copy)]
-pub struct EditedKv<'a> {
-    header: &'a Header,
-    entry: &'a Entry,
-}
-
-impl<'a> EditedKv<'a> {
-    /// The position in the file as it is, if it is there.
-    pub fn origin(&self) -> Option<usize> {
-        self.entry.origin
-    }
-
-    /// The key.
-    pub fn key(&self) -> Cow<'a, [u8]> {
-        self.entry.key(self.header)
-    }
-
-    /// The type of the value.
-    pub fn value_type(&self) -> ValueType {
-        self.entry.value_type(self.header)
-    }
-
-    /// The value: `None` for an array of which only some elements are new.
-    pub fn value(&self) -> Option<Value<'a>> {
-        self.entry.value(self.header)
-    }
-
-    /// The value, if it is a new one as a whole.
-    pub fn new_value(&self) -> Option<&'a NewValue> {
-        match &self.entry.content {
-            Content::New(value) => Some(value),
-            Content::Origin | Content::Spliced(_) => None,
-        }
-    }
-
-    /// The type of an array's elements, and how many there are: `None` if the value is no array.
-    pub fn array(&self) -> Option<(ValueType, u64)> {
-        self.entry.array(self.header)
-    }
-
-    /// The element of an array at an index.
-    pub fn element(&self, index: u64) -> Option<Value<'a>> {
-        self.entry.element(self.header, index)
-    }
-}
-
-fn check_position(position: usize, count: usize) -> Result<()> {
-    if position < count {
+fn check_position(position: usize, max: usize) -> Result<()> {
+    if position <= max {
         return Ok(());
     }
-    let message = format!("there are {count} positions, not {position}");
-    Err(EditError::new(EditErrorKind::OutOfRange, message))
+    let message = format!("cannot place the entry: position {position} is not in the range from 0 to {max}");
+    Err(EditError::new(ErrorCode::OutOfRange, message))
 }

@@ -1,18 +1,20 @@
-//! The changes to a header: made, taken back and made again, and what they come to.
+//! The edit of one header: its changes, undo and redo.
 
 use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use super::edited_header::{Back, Draft};
-use super::{Change, HistoryStep, header_layout};
+use super::edited_header::{EditedHeader, UndoAction};
+use super::{Change, ChangeId, HistoryStep, RecordedChange};
+use crate::error::ErrorCode;
 use crate::format::header::Header;
-use crate::write::error::{EditError, EditErrorKind, Result};
-use crate::write::new_value::LONGEST_VALUE;
-use crate::write::plan::WritePlan;
+use crate::write::error::{EditError, Result};
+use crate::write::new_value::MAX_VALUE_BYTES;
 
-/// Changes to a header.
+/// An edit of a header: changes that are made one after the other, and the header that they lead to.
+///
+/// Every method that changes something checks the change first. A change that is refused leaves everything as it was.
 ///
 /// # Examples
 ///
@@ -34,226 +36,207 @@ use crate::write::plan::WritePlan;
 /// ```
 pub struct Edit {
     pub(super) header: Arc<Header>,
-    changes: Vec<Change>,
-    /// The identifiers of the changes.
-    ids: Vec<usize>,
-    /// What takes each of the changes back.
-    back: Vec<Back>,
-    /// What the changes make of the header.
-    pub(super) draft: Draft,
-    /// The steps that led to the changes.
-    done: Vec<Done>,
-    /// The steps that were undone, the next one to be redone last.
+    /// The header after all changes.
+    pub(super) edited: EditedHeader,
+    changes: Vec<RecordedChange>,
+    /// What undoes each of the changes.
+    undo_actions: Vec<UndoAction>,
+    /// The steps that undo undoes, the last one first.
+    done: Vec<DoneStep>,
+    /// The steps that redo redoes, the last one first.
     undone: Vec<HistoryStep>,
-    /// For each undone step, the identifier of its change.
-    undone_ids: Vec<usize>,
-    /// Bytes of new values that have been kept since they were last counted.
-    held: u64,
+    /// At least the size of all new values that the changes keep in memory. Counted again when it reaches the limit.
+    retained_bytes: u64,
 }
 
-/// A step that was made.
-enum Done {
+enum DoneStep {
     /// The last change was made.
     Made,
-    /// A change was reverted, and those after it were made again without it.
-    Reverted(Reverted),
+    /// A change was reverted. The later changes were made again without it.
+    Reverted {
+        position: usize,
+        /// The changes from `position` on before the revert. The first is the reverted one.
+        before: Vec<RecordedChange>,
+    },
 }
 
-/// The changes before a revert, from the reverted one on.
-struct Reverted {
-    position: usize,
-    changes: Vec<Change>,
-    ids: Vec<usize>,
-}
+/// The number of the next [`ChangeId`]. All edits of a program share it.
+static NEXT_CHANGE_ID: AtomicUsize = AtomicUsize::new(0);
 
-impl Reverted {
-    /// Bytes of new values that may be kept only for undo: of the reverted change, and of values that became others.
-    fn held(&self) -> u64 {
-        let later = self.changes.iter().skip(1).filter(|change| matches!(change, Change::Retype { .. }));
-        self.changes.iter().take(1).chain(later).map(Change::held).sum()
-    }
-}
-
-/// The identifier of the next change. All edits of a program share it, so that no edit takes another's change for its own.
-static NEXT_ID: AtomicUsize = AtomicUsize::new(0);
-
-/// Bytes of new values that the changes keep between them.
-const MOST_HELD: u64 = 2 * LONGEST_VALUE as u64;
+/// The most bytes of new values that the changes of an edit keep in memory.
+const MAX_RETAINED_BYTES: u64 = 2 * MAX_VALUE_BYTES as u64;
 
 impl Edit {
-    /// An edit of a file that has changed nothing yet.
+    /// An edit without changes.
     pub fn new(header: impl Into<Arc<Header>>) -> Self {
         let header = header.into();
-        let draft = Draft::new(&header);
+        let edited = EditedHeader::new(&header);
         Self {
             header,
+            edited,
             changes: Vec::new(),
-            ids: Vec::new(),
-            back: Vec::new(),
-            draft,
+            undo_actions: Vec::new(),
             done: Vec::new(),
             undone: Vec::new(),
-            undone_ids: Vec::new(),
-            held: 0,
+            retained_bytes: 0,
         }
     }
 
-    /// The header of the file as it is.
+    /// The original header.
     pub fn header(&self) -> &Arc<Header> {
         &self.header
     }
 
-    /// The changes, the first one first.
-    pub fn changes(&self) -> &[Change] {
+    /// The changes in the order in which they were made, without those that were undone or reverted.
+    pub fn changes(&self) -> &[RecordedChange] {
         &self.changes
     }
 
-    /// The identifiers of the changes. A change keeps its identifier when other changes are undone or reverted, and no
-    /// change of another edit has it.
-    pub fn change_ids(&self) -> &[usize] {
-        &self.ids
-    }
-
-    /// The steps that were undone and can be redone, the next one last.
+    /// The undone steps. [`redo`](Self::redo) redoes the last one first.
     pub fn undone(&self) -> &[HistoryStep] {
         &self.undone
     }
 
-    /// The identifiers of the changes that the undone steps make or revert.
-    pub fn undone_ids(&self) -> &[usize] {
-        &self.undone_ids
+    /// Whether there is a step to undo.
+    pub fn can_undo(&self) -> bool {
+        !self.done.is_empty()
     }
 
-    /// Undoes the last step: `false` if there is none.
+    /// Whether there is a step to redo.
+    pub fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
+    /// Undoes the last step: a change or a revert. Returns `false` if there is none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::Edit;
+    ///
+    #[doc = include_str!("../doc_example.txt")]
+    /// let mut edit = Edit::new(gguf_wasm::parse(&file)?);
+    /// edit.remove("general.architecture")?;
+    /// assert!(edit.can_undo() && edit.undo());
+    /// assert_eq!(edit.entry(0).unwrap().key(), &b"general.architecture"[..]);
+    /// assert!(edit.can_redo() && edit.redo());
+    /// assert_eq!(edit.entry(0).unwrap().key(), &b"llama.block_count"[..]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn undo(&mut self) -> bool {
         match self.done.pop() {
-            None => return false,
-            Some(Done::Made) => {
-                let (Some(change), Some(id), Some(back)) = (self.changes.pop(), self.ids.pop(), self.back.pop()) else {
-                    return false;
-                };
-                if !self.draft.take_back(back) {
-                    self.rebuild();
-                }
-                self.undone.push(HistoryStep::Make(change));
-                self.undone_ids.push(id);
+            None => false,
+            Some(DoneStep::Made) => {
+                let (Some(made), Some(action)) = (self.changes.pop(), self.undo_actions.pop()) else { return false };
+                self.edited.undo(action);
+                self.undone.push(HistoryStep::Make(made));
+                true
             }
-            Some(Done::Reverted(Reverted { position, changes, ids })) => {
-                self.undone.push(HistoryStep::Revert { position });
-                self.undone_ids.extend(ids.first());
-                self.replace_from(position, changes, ids);
+            Some(DoneStep::Reverted { position, before }) => {
+                self.undone.extend(before.first().map(|reverted| HistoryStep::Revert { id: reverted.id, position }));
+                self.replace_changes_from(position, before);
+                true
             }
         }
-        true
     }
 
-    /// Makes the step again that was undone last: `false` if there is none, or if a change has been made since.
+    /// Redoes the step that was undone last. Returns `false` if there is none: a new change discards the undone steps.
     pub fn redo(&mut self) -> bool {
-        let (Some(step), Some(id)) = (self.undone.pop(), self.undone_ids.pop()) else { return false };
-        self.step(step, id)
+        self.undone.pop().is_some_and(|step| self.replay(&step))
     }
 
-    /// Makes a step that was possible before. Says whether it changes anything.
-    pub(crate) fn step(&mut self, step: HistoryStep, id: usize) -> bool {
+    /// Makes a step again that was possible when the header was as it is now. Returns whether it changed anything.
+    pub(crate) fn replay(&mut self, step: &HistoryStep) -> bool {
         match step {
-            HistoryStep::Make(change) => self.repeat(change, id),
-            HistoryStep::Revert { position } => self.take_out(position).is_ok(),
+            HistoryStep::Make(made) => self.make(made.clone()),
+            HistoryStep::Revert { position, .. } => self.revert_and_keep_undone(*position).is_ok(),
         }
     }
 
-    /// Makes a change that has been found possible, unless it changes nothing.
-    pub(super) fn change(&mut self, change: Change) -> Result<()> {
-        let held = change.held();
-        if self.held + held > MOST_HELD {
-            self.held = self.count_held();
+    /// Makes a change that has passed its checks, and gives it an identifier. A change that changes nothing is not recorded
+    /// and leaves the undone steps.
+    ///
+    /// # Errors
+    ///
+    /// `limit-exceeded` if the changes would keep too many bytes in memory.
+    pub(super) fn record(&mut self, change: Change) -> Result<()> {
+        let bytes = change.value_bytes();
+        if self.retained_bytes + bytes > MAX_RETAINED_BYTES {
+            self.retained_bytes = self.count_retained_bytes();
         }
-        if self.held + held > MOST_HELD {
-            return Err(too_much_held());
+        if self.retained_bytes + bytes > MAX_RETAINED_BYTES {
+            return Err(too_much_retained());
         }
-        if self.repeat(change, NEXT_ID.fetch_add(1, Ordering::Relaxed)) {
-            self.forget_undone();
-            self.held += held;
+        let id = ChangeId(NEXT_CHANGE_ID.fetch_add(1, Ordering::Relaxed));
+        if self.make(RecordedChange { id, change }) {
+            self.discard_undone();
+            self.retained_bytes += bytes;
         }
         Ok(())
     }
 
-    /// Makes a change that has been made of the same entries and tensors before. Says whether it changes anything.
-    pub(crate) fn repeat(&mut self, change: Change, id: usize) -> bool {
-        let Some(back) = self.draft.make(&self.header, &change) else { return false };
-        self.back.push(back);
-        self.changes.push(change);
-        self.ids.push(id);
-        self.done.push(Done::Made);
+    /// Makes a change that has passed its checks and has an identifier. Returns whether it changed anything.
+    pub(crate) fn make(&mut self, made: RecordedChange) -> bool {
+        let Some(action) = self.edited.apply(&self.header, &made) else { return false };
+        self.undo_actions.push(action);
+        self.changes.push(made);
+        self.done.push(DoneStep::Made);
         true
     }
 
-    /// Ends the redo of what was undone.
-    pub(super) fn forget_undone(&mut self) {
+    pub(super) fn discard_undone(&mut self) {
         self.undone.clear();
-        self.undone_ids.clear();
     }
 
-    /// Makes other changes the ones from a position on, as one step.
-    pub(super) fn revert_to(&mut self, position: usize, changes: Vec<Change>, ids: Vec<usize>) -> Result<()> {
-        let (changes, ids) = self.replace_from(position, changes, ids);
-        self.done.push(Done::Reverted(Reverted { position, changes, ids }));
-        self.held = self.count_held();
-        if self.held <= MOST_HELD {
+    /// Replaces the changes from `position` on by other ones, as one step of undo: the revert of the change at `position`.
+    ///
+    /// # Errors
+    ///
+    /// `limit-exceeded` if both lists of changes together would keep too many bytes in memory.
+    pub(super) fn finish_revert(&mut self, position: usize, changes: Vec<RecordedChange>) -> Result<()> {
+        let before = self.replace_changes_from(position, changes);
+        self.done.push(DoneStep::Reverted { position, before });
+        self.retained_bytes = self.count_retained_bytes();
+        if self.retained_bytes <= MAX_RETAINED_BYTES {
             return Ok(());
         }
-        if let Some(Done::Reverted(Reverted { position, changes, ids })) = self.done.pop() {
-            self.replace_from(position, changes, ids);
+        if let Some(DoneStep::Reverted { position, before }) = self.done.pop() {
+            self.replace_changes_from(position, before);
         }
-        Err(too_much_held())
+        Err(too_much_retained())
     }
 
-    /// Puts other changes in the place of those from a position on, which are returned.
-    fn replace_from(&mut self, position: usize, changes: Vec<Change>, ids: Vec<usize>) -> (Vec<Change>, Vec<usize>) {
-        let before = (self.changes.split_off(position), self.ids.split_off(position));
+    /// Replaces the changes from `position` on, and makes all changes again. Returns the replaced changes.
+    fn replace_changes_from(&mut self, position: usize, changes: Vec<RecordedChange>) -> Vec<RecordedChange> {
+        let before = self.changes.split_off(position);
         self.changes.extend(changes);
-        self.ids.extend(ids);
-        self.rebuild();
+        self.edited = EditedHeader::new(&self.header);
+        self.undo_actions = self.changes.iter().filter_map(|made| self.edited.apply(&self.header, made)).collect();
         before
     }
 
-    /// Makes all changes again.
-    fn rebuild(&mut self) {
-        let mut draft = Draft::new(&self.header);
-        self.back = self.changes.iter().filter_map(|change| draft.make(&self.header, change)).collect();
-        self.draft = draft;
+    fn count_retained_bytes(&self) -> u64 {
+        let changes = self.changes.iter().map(|made| made.change.value_bytes());
+        changes.sum::<u64>() + self.done.iter().map(DoneStep::retained_bytes).sum::<u64>()
     }
+}
 
-    fn count_held(&self) -> u64 {
-        let reverted = |done: &Done| match done {
-            Done::Made => 0,
-            Done::Reverted(reverted) => reverted.held(),
-        };
-        self.changes.iter().map(Change::held).sum::<u64>() + self.done.iter().map(reverted).sum::<u64>()
-    }
-
-    /// Plans the changed file; `file_size` is that of the file as it is.
-    ///
-    /// # Errors
-    ///
-    /// `size-unknown`, `truncated`, `no-byte-order`, `limit-exceeded`, `too-large`.
-    pub fn plan(&self, file_size: Option<u64>) -> Result<WritePlan> {
-        let file_size = file_size.ok_or_else(header_layout::size_unknown)?;
-        header_layout::file(&self.header, &self.draft, !self.changes.is_empty(), file_size)
-    }
-
-    /// Plans the changed header alone, also where the file cannot be. The tensors' offsets are those in the changed file,
-    /// or, where these cannot be told, those they have now.
-    ///
-    /// # Errors
-    ///
-    /// `limit-exceeded`, `too-large`.
-    pub fn plan_header(&self, file_size: Option<u64>) -> Result<WritePlan> {
-        header_layout::header(&self.header, &self.draft, file_size)
+impl DoneStep {
+    /// The size of the values that only this step keeps: that of the reverted change, and converted values, which a revert
+    /// converts again. Other values are shared with the changes.
+    fn retained_bytes(&self) -> u64 {
+        let Self::Reverted { before, .. } = self else { return 0 };
+        let is_own =
+            |(index, made): &(usize, &RecordedChange)| *index == 0 || matches!(made.change, Change::Retype { .. });
+        before.iter().enumerate().filter(is_own).map(|(_, made)| made.change.value_bytes()).sum()
     }
 }
 
 #[cold]
-fn too_much_held() -> EditError {
-    let message = format!("all changes between them keep up to {MOST_HELD} bytes of new values");
-    EditError::new(EditErrorKind::LimitExceeded, message)
+fn too_much_retained() -> EditError {
+    let message = format!(
+        "cannot make the change: all changes together keep at most {MAX_RETAINED_BYTES} bytes of new values in memory; \
+         save the file and edit it again"
+    );
+    EditError::new(ErrorCode::LimitExceeded, message)
 }

@@ -1,57 +1,69 @@
-//! Which entry or tensor is meant.
+//! How a caller selects one entry or one tensor of an edited header.
 
 use core::fmt;
 
+use super::{EntryId, TensorId};
 use crate::write::checks::lossy;
 
-/// Which metadata entry is meant: the first with a key, or the one at a position among the entries as they are by then.
+/// Selects one metadata entry. Positions count the entries as they are after all changes so far.
 #[derive(Clone, Copy, Debug)]
 pub enum EntrySelector<'a> {
     /// The first entry with this key.
     Key(&'a [u8]),
     /// The entry at this position.
     Index(usize),
+    /// The entry with this identifier, wherever it is.
+    Id(EntryId),
 }
 
-/// Which tensor is meant: the first with a name, or the one at a position among the tensors as they are by then.
+/// Selects one tensor. Positions count the tensors as they are after all changes so far.
 #[derive(Clone, Copy, Debug)]
 pub enum TensorSelector<'a> {
     /// The first tensor with this name.
     Name(&'a [u8]),
     /// The tensor at this position.
     Index(usize),
+    /// The tensor with this identifier, wherever it is.
+    Id(TensorId),
 }
 
-macro_rules! at_from {
-    ($at:ident, $name:ident) => {
-        impl<'a> From<&'a str> for $at<'a> {
+macro_rules! impl_selector {
+    ($selector:ident, $name:ident, $id:ident, $term:literal) => {
+        impl<'a> From<&'a str> for $selector<'a> {
             fn from(name: &'a str) -> Self {
                 Self::$name(name.as_bytes())
             }
         }
 
-        impl<'a> From<&'a [u8]> for $at<'a> {
+        impl<'a> From<&'a [u8]> for $selector<'a> {
             fn from(name: &'a [u8]) -> Self {
                 Self::$name(name)
             }
         }
 
-        impl From<usize> for $at<'_> {
+        impl From<usize> for $selector<'_> {
             fn from(index: usize) -> Self {
                 Self::Index(index)
             }
         }
 
-        impl fmt::Display for $at<'_> {
-            /// The name in quotation marks, or the position.
+        impl From<$id> for $selector<'_> {
+            fn from(id: $id) -> Self {
+                Self::Id(id)
+            }
+        }
+
+        impl fmt::Display for $selector<'_> {
+            /// The selector in the words of an error message: `with the key "general.name"`, `at position 3`.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self {
-                    Self::$name(name) => write!(f, "\"{}\"", lossy(name)),
-                    Self::Index(index) => write!(f, "{index}"),
+                    Self::$name(name) => write!(f, "with the {} \"{}\"", $term, lossy(name)),
+                    Self::Index(index) => write!(f, "at position {index}"),
+                    Self::Id(id) => write!(f, "with the id {}", id.0),
                 }
             }
         }
     };
 }
-at_from!(EntrySelector, Key);
-at_from!(TensorSelector, Name);
+impl_selector!(EntrySelector, Key, EntryId, "key");
+impl_selector!(TensorSelector, Name, TensorId, "name");

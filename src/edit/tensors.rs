@@ -1,50 +1,66 @@
-//! Changes to tensors, and to how the whole file is laid out.
+//! Changes to tensors, and to the layout of the whole file.
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::vec::Vec;
+use alloc::sync::Arc;
 
-use super::change::{Change, shared};
-use super::{Edit, EntrySelector, TensorSelector};
+use super::{Change, Edit, EditedTensor, EntrySelector, TensorSelector};
+use crate::error::ErrorCode;
+use crate::format::header::TensorInfo;
 use crate::format::value::ValueType;
-use crate::format::version::{Endian, Format};
-use crate::write::checks::{ALIGNMENT, check_tensor_name, name_taken};
-use crate::write::error::{EditError, EditErrorKind, Result, not_there};
-use crate::write::new_value::{NewValue, too_long};
+use crate::format::version::{ALIGNMENT, Endian, Format};
+use crate::write::checks::{check_tensor_name, name_taken};
+use crate::write::error::{EditError, Result};
+use crate::write::new_value::{NewValue, value_too_long};
 
 impl Edit {
-    /// How many tensors there will be.
+    /// The number of tensors in the edited header.
     pub fn tensor_count(&self) -> usize {
-        self.draft.tensors.len()
+        self.edited.tensors.len()
     }
 
-    /// The position that the tensor at `position` has in the file as it is.
+    /// The tensor at a position of the edited header.
+    pub fn tensor(&self, position: usize) -> Option<EditedTensor<'_>> {
+        Some(EditedTensor::new(&self.header, self.edited.tensors.get(position)?))
+    }
+
+    /// The tensors of the edited header, in order.
+    pub fn tensors(&self) -> impl ExactSizeIterator<Item = EditedTensor<'_>> {
+        self.edited.tensors.iter().map(|tensor| EditedTensor::new(&self.header, tensor))
+    }
+
+    /// The tensors that changes have removed, in the order of the original header.
+    pub fn removed_tensors(&self) -> impl Iterator<Item = TensorInfo<'_>> {
+        self.header.tensors().filter(|tensor| self.edited.position_of_tensor(tensor.index()).is_none())
+    }
+
+    /// The position in the original header of the tensor at a position of the edited header.
     pub fn tensor_origin(&self, position: usize) -> Option<usize> {
-        Some(self.draft.tensors.get(position)?.origin)
+        Some(self.edited.tensors.get(position)?.origin)
     }
 
-    /// The positions that all tensors have in the file as it is.
-    pub(super) fn tensor_origins(&self) -> Vec<usize> {
-        self.draft.tensors.iter().map(|tensor| tensor.origin).collect()
-    }
-
-    /// The name that the tensor at a position will have.
+    /// The name of the tensor at a position of the edited header.
     pub fn tensor_name(&self, position: usize) -> Option<Cow<'_, [u8]>> {
-        self.draft.tensors.get(position)?.name(&self.header)
+        self.edited.tensors.get(position)?.name(&self.header)
     }
 
-    /// Gives a tensor another name.
+    /// Renames a tensor.
     ///
     /// # Errors
     ///
     /// `unknown-tensor`, `name-taken`, `bad-name`.
     pub fn rename_tensor<'k>(&mut self, tensor: impl Into<TensorSelector<'k>>, name: &[u8]) -> Result<()> {
-        let tensor = self.find_tensor(tensor.into())?;
-        check_tensor_name(name)?;
-        if self.draft.find_tensor(&self.header, name).is_some_and(|other| other != tensor) {
-            return Err(name_taken(name));
+        let change = self.check_rename_tensor(tensor.into(), name.into())?;
+        self.record(change)
+    }
+
+    pub(super) fn check_rename_tensor(&self, tensor: TensorSelector<'_>, name: Arc<[u8]>) -> Result<Change> {
+        let tensor = self.find_tensor(tensor)?;
+        check_tensor_name(&name)?;
+        if self.edited.find_tensor(&self.header, &name).is_some_and(|other| other != tensor) {
+            return Err(name_taken(&name));
         }
-        self.change(Change::RenameTensor { tensor, name: shared(name) })
+        Ok(Change::RenameTensor { tensor, name })
     }
 
     /// Removes a tensor and its data.
@@ -53,17 +69,20 @@ impl Edit {
     ///
     /// `unknown-tensor`.
     pub fn remove_tensor<'k>(&mut self, tensor: impl Into<TensorSelector<'k>>) -> Result<()> {
-        let tensor = self.find_tensor(tensor.into())?;
-        self.change(Change::RemoveTensor { tensor })
+        let change = self.check_remove_tensor(tensor.into())?;
+        self.record(change)
     }
 
-    /// Places the tensors' data without gaps and in the order of the list, as llama.cpp demands it.
+    pub(super) fn check_remove_tensor(&self, tensor: TensorSelector<'_>) -> Result<Change> {
+        Ok(Change::RemoveTensor { tensor: self.find_tensor(tensor)? })
+    }
+
+    /// Places the data of all tensors without gaps, in the order of the tensors, as llama.cpp requires.
     pub fn repack(&mut self) {
-        // Cannot be refused.
-        let _ = self.change(Change::Repack);
+        self.record_without_value(Change::Repack);
     }
 
-    /// Aligns the tensors' data to another number of bytes: sets `general.alignment`, or adds it.
+    /// Sets the alignment of the data section in bytes: changes `general.alignment`, or adds it.
     ///
     /// # Errors
     ///
@@ -71,52 +90,70 @@ impl Edit {
     pub fn set_alignment(&mut self, alignment: u32) -> Result<()> {
         let mut encoder = NewValue::encoder(ValueType::Uint32);
         encoder.u32(alignment);
-        let value = NewValue::encoded(encoder).ok_or_else(too_long)?;
-        match self.draft.find(&self.header, ALIGNMENT) {
+        let value = NewValue::encoded(encoder).ok_or_else(value_too_long)?;
+        match self.edited.find(&self.header, ALIGNMENT.as_bytes()) {
             Some(entry) => self.set_new(EntrySelector::Index(entry), value),
-            None => self.add_new(None, ALIGNMENT, value),
+            None => self.add_new(None, ALIGNMENT.as_bytes(), value),
         }
     }
 
-    /// Gives the file version 3.
+    /// Converts the file to version 3 of the format.
     ///
     /// # Errors
     ///
-    /// `unsupported-version` for another one than that and the one it has.
+    /// `unsupported-version` if `version` is neither 3 nor the version of the file.
     pub fn set_version(&mut self, version: u32) -> Result<()> {
-        if version != 3 && version != self.draft.format.version {
-            let message = format!("version {version}: only 3 can be set");
-            return Err(EditError::new(EditErrorKind::UnsupportedVersion, message));
+        let change = self.check_version(version)?;
+        self.record(change)
+    }
+
+    pub(super) fn check_version(&self, version: u32) -> Result<Change> {
+        let current = self.edited.format.version;
+        if version != 3 && version != current {
+            let message = format!("cannot convert the file from version {current} to version {version}: use version 3");
+            return Err(EditError::new(ErrorCode::UnsupportedVersion, message));
         }
-        self.change(Change::Version(version))
+        Ok(Change::Version(version))
     }
 
-    /// Turns every number of the file into the other byte order, the tensors' data included.
+    /// Converts every number of the file to another byte order, including the data of the tensors.
+    ///
+    /// [`plan`](Self::plan) fails with `no-byte-order` if a tensor remains whose data cannot be converted.
     pub fn set_byte_order(&mut self, endian: Endian) {
-        // Cannot be refused before it is known what tensors are left.
-        let _ = self.change(Change::ByteOrder(endian));
+        self.record_without_value(Change::ByteOrder(endian));
     }
 
-    /// The version and the byte order that the file will have.
+    /// Makes a change that cannot be refused, as it has no value that takes memory.
+    fn record_without_value(&mut self, change: Change) {
+        let _ = self.record(change);
+    }
+
+    /// The version and the byte order of the edited file.
     pub fn format(&self) -> Format {
-        self.draft.format
+        self.edited.format
     }
 
-    /// What the tensors' data will be aligned to, in bytes.
+    /// The alignment of the data section of the edited file, in bytes.
     pub fn alignment(&self) -> u64 {
-        self.draft.alignment(&self.header)
+        self.edited.alignment(&self.header)
     }
 
-    /// The position of a tensor among those as they are now.
+    /// The position of a tensor in the edited header.
     ///
     /// # Errors
     ///
     /// `unknown-tensor`.
     pub fn find_tensor(&self, tensor: TensorSelector<'_>) -> Result<usize> {
-        let (found, name) = match tensor {
-            TensorSelector::Name(name) => (self.draft.find_tensor(&self.header, name), Ok(name)),
-            TensorSelector::Index(index) => (Some(index).filter(|index| *index < self.draft.tensors.len()), Err(index)),
+        let found = match tensor {
+            TensorSelector::Name(name) => self.edited.find_tensor(&self.header, name),
+            TensorSelector::Index(index) => Some(index).filter(|index| *index < self.edited.tensors.len()),
+            TensorSelector::Id(id) => self.edited.position_of_tensor(id.0),
         };
-        found.ok_or_else(|| not_there(EditErrorKind::UnknownTensor, "tensor", name))
+        found.ok_or_else(|| {
+            let count = self.edited.tensors.len();
+            let message =
+                format!("cannot find the tensor: no tensor {tensor} is among the {count} tensors of the header");
+            EditError::new(ErrorCode::UnknownTensor, message)
+        })
     }
 }

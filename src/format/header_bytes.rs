@@ -1,7 +1,7 @@
-//! The header's bytes, append-only, read by file offset.
+//! The bytes of the header: appended as they arrive, and read by file offset.
 //!
-//! Blocks instead of one growing `Vec`: wasm memory never shrinks, and doubling would leave several
-//! times the header behind. What has been appended never moves.
+//! They are kept in blocks of a fixed size. One `Vec` that grows by doubling would leave several times the size of the
+//! header behind, and wasm memory never shrinks.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -11,51 +11,40 @@ use core::ops::Range;
 use crate::allocation;
 use crate::error::{Error, ErrorKind, Result};
 
+/// The size of a block in bytes.
 const BLOCK_SIZE: usize = 256 << 10;
 
-/// What the allocator may need for itself for each block.
+/// The bytes that the allocator may need for itself for each block.
 const BLOCK_OVERHEAD: usize = 64;
-
-/// FNV-1a over the bytes of a name, up to a NUL: names end there for ggml. Names that are made to collide make look-ups of
-/// them slower, and nothing else.
-#[inline(never)]
-pub(crate) const fn hash(name: &[u8]) -> u32 {
-    let (mut hash, mut at) = (0x811c_9dc5, 0);
-    while at < name.len() && name[at] != 0 {
-        hash = (hash ^ name[at] as u32).wrapping_mul(0x0100_0193);
-        at += 1;
-    }
-    hash
-}
 
 /// The bytes of a header that have arrived, from the start of the file.
 ///
-/// Every `Range` here is in file offsets and must lie within what has arrived.
+/// Every range is a range of file offsets, and must lie within the bytes that have arrived.
 #[derive(Default)]
 pub struct HeaderBytes {
     blocks: Vec<Box<[u8]>>,
     len: u64,
-    /// There is room for the blocks up to this offset.
-    room_end: u64,
+    /// File offset up to which memory is reserved.
+    reserved_end: u64,
 }
 
 impl HeaderBytes {
-    /// How many bytes have arrived.
+    /// The number of bytes that have arrived.
     #[inline]
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether nothing has arrived yet.
+    /// Whether no bytes have arrived.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The bytes of a range: borrowed where they lie in one piece, else copied together.
+    /// The bytes of a range: borrowed if they lie in one block, else copied.
     ///
     /// # Panics
     ///
-    /// If the range is not within what has arrived.
+    /// If the range is not within the bytes that have arrived.
     pub fn slice(&self, range: Range<u64>) -> Cow<'_, [u8]> {
         let length = range.end.saturating_sub(range.start) as usize;
         let mut pieces = self.pieces(range);
@@ -72,11 +61,11 @@ impl HeaderBytes {
         }
     }
 
-    /// The bytes of a range as slices that follow one another.
+    /// The bytes of a range as consecutive slices, one for each block.
     ///
     /// # Panics
     ///
-    /// If the range is not within what has arrived.
+    /// If the range is not within the bytes that have arrived.
     pub fn pieces(&self, range: Range<u64>) -> impl Iterator<Item = &[u8]> {
         let Range { mut start, end } = range;
         core::iter::from_fn(move || {
@@ -86,14 +75,13 @@ impl HeaderBytes {
         })
     }
 
-    /// The first of the slices that the bytes of a range are, which is empty if the range is.
+    /// The first bytes of a range: those in its first block. Empty if the range is empty.
     ///
     /// # Panics
     ///
-    /// If the range is not within what has arrived.
-    #[inline(never)]
+    /// If the range is not within the bytes that have arrived.
     pub(crate) fn piece(&self, range: Range<u64>) -> &[u8] {
-        assert!(range.start <= range.end && range.end <= self.len, "not within the header");
+        assert!(range.start <= range.end && range.end <= self.len, "the range is not within the header");
         if range.is_empty() {
             return &[];
         }
@@ -102,11 +90,11 @@ impl HeaderBytes {
         &self.blocks[block][first..last]
     }
 
-    /// Whether the bytes of a range are those of `other`.
+    /// Whether the bytes of a range equal `other`.
     ///
     /// # Panics
     ///
-    /// If the range is not within what has arrived.
+    /// If the range is not within the bytes that have arrived.
     pub fn equal(&self, range: Range<u64>, mut other: &[u8]) -> bool {
         range.end - range.start == other.len() as u64
             && self.pieces(range).all(|piece| {
@@ -116,7 +104,7 @@ impl HeaderBytes {
             })
     }
 
-    /// `N` bytes at an offset.
+    /// The `N` bytes at an offset.
     #[inline]
     pub(crate) fn array<const N: usize>(&self, offset: u64) -> [u8; N] {
         let (block, start) = (offset as usize / BLOCK_SIZE, offset as usize % BLOCK_SIZE);
@@ -138,17 +126,17 @@ impl HeaderBytes {
         out
     }
 
-    /// Bytes that are all there.
+    /// The bytes of a header that is complete.
     pub(crate) fn of(bytes: &[u8]) -> Self {
         let mut blocks = Vec::new();
         for block in bytes.chunks(BLOCK_SIZE) {
             blocks.push(Box::from(block));
         }
-        Self { blocks, len: bytes.len() as u64, room_end: 0 }
+        Self { blocks, len: bytes.len() as u64, reserved_end: 0 }
     }
 
-    /// The free rest of the last block, or a new block: at least one byte, into which the next bytes
-    /// are written before [`commit`](Self::commit) counts them.
+    /// The free part of the last block, or a new block: at least one byte. The caller writes the next bytes into it, and
+    /// then calls [`commit`](Self::commit).
     pub(crate) fn spare(&mut self) -> Result<&mut [u8]> {
         let start = self.len as usize % BLOCK_SIZE;
         if self.len as usize == self.blocks.len() * BLOCK_SIZE {
@@ -165,23 +153,23 @@ impl HeaderBytes {
         }
     }
 
-    /// Whether a new block is needed for which no room has been made.
-    pub(crate) fn is_out_of_room(&self) -> bool {
-        self.len >= self.room_end && self.len == (self.blocks.len() * BLOCK_SIZE) as u64
+    /// Whether the next byte needs a new block for which no memory is reserved.
+    pub(crate) fn needs_reservation(&self) -> bool {
+        self.len >= self.reserved_end && self.len == (self.blocks.len() * BLOCK_SIZE) as u64
     }
 
-    /// Makes room for `bytes` bytes to arrive, and for `more` bytes of other things.
-    pub(crate) fn make_room(&mut self, bytes: u64, more: u64) {
-        allocation::make(bytes.div_ceil(BLOCK_SIZE as u64) * (BLOCK_SIZE + BLOCK_OVERHEAD) as u64 + more);
-        self.room_end = self.len + bytes;
+    /// Reserves memory for `bytes` bytes that will arrive, and for `more` bytes of other allocations.
+    pub(crate) fn reserve(&mut self, bytes: u64, more: u64) {
+        allocation::reserve(bytes.div_ceil(BLOCK_SIZE as u64) * (BLOCK_SIZE + BLOCK_OVERHEAD) as u64 + more);
+        self.reserved_end = self.len + bytes;
     }
 
-    /// Counts `n` bytes of [`spare`](Self::spare) as arrived.
+    /// Adds the first `n` bytes of [`spare`](Self::spare).
     pub(crate) fn commit(&mut self, n: usize) {
         self.len = (self.len + n as u64).min((self.blocks.len() * BLOCK_SIZE) as u64);
     }
 
-    /// Forgets what lies beyond `len`.
+    /// Drops the bytes from offset `len` on.
     pub(crate) fn truncate(&mut self, len: u64) {
         self.len = self.len.min(len);
         self.blocks.truncate((self.len as usize).div_ceil(BLOCK_SIZE));
@@ -218,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn equality_is_that_of_slices() {
+    fn equality_with_a_slice_is_that_of_the_bytes() {
         let (bytes, expected) = filled(2 * BLOCK_SIZE);
         let ranges =
             [0..0, 0..1, 5..9, BLOCK_SIZE - 2..BLOCK_SIZE + 2, BLOCK_SIZE - 2..BLOCK_SIZE + 3, 251..BLOCK_SIZE + 9];

@@ -1,68 +1,64 @@
-//! A header as it is stored: its bytes, how to read them, and where the elements of its arrays begin.
+//! The stored form of a header: its bytes, their format, and the offsets of array elements.
 
 use alloc::vec::Vec;
 
 use crate::format::header_bytes::HeaderBytes;
 use crate::format::version::Format;
 
-/// Elements from one known offset to the next in an array whose elements differ in size.
+/// The number of elements between two kept offsets in an array whose elements vary in size.
 pub(crate) const STRIDE: u64 = 64;
 
-/// The retained header, which every view of a value borrows.
+/// The stored form of a header. Every view of a value borrows it.
 #[derive(Default)]
 pub(crate) struct Storage {
     pub bytes: HeaderBytes,
     pub format: Format,
-    /// In the order of the arrays' offsets.
+    /// The indexes of long arrays, in file order.
     pub arrays: Vec<ArrayIndex>,
 }
 
-/// Where the elements of one array of strings or arrays are, if it has more than [`STRIDE`].
+/// The offsets of elements of one array of strings or arrays that has more than [`STRIDE`] elements.
 pub(crate) struct ArrayIndex {
-    /// File offset of the first element: the array's name in the index.
+    /// File offset of the first element. Identifies the array.
     pub start: u64,
-    /// File offset after the last element, once it has been reached.
+    /// File offset after the last element, once all elements have arrived.
     pub end: u64,
     /// File offset of every `STRIDE`th element, the first included.
     pub offsets: Vec<u64>,
 }
 
 impl Storage {
-    // Not inlined: they are called from everywhere, and `pass_strings` is where the time goes.
-    #[inline(never)]
+    /// The `u32` at a file offset.
     pub fn u32(&self, offset: u64) -> u32 {
         self.format.endian.u32(self.bytes.array(offset))
     }
 
-    #[inline(never)]
+    /// The `u64` at a file offset.
     pub fn u64(&self, offset: u64) -> u64 {
         self.format.endian.u64(self.bytes.array(offset))
     }
 
-    /// A length, a count or a dimension.
-    #[inline(never)]
+    /// The length, count or dimension at a file offset.
     pub fn length(&self, offset: u64) -> u64 {
         if self.format.length_size() == 4 { u64::from(self.u32(offset)) } else { self.u64(offset) }
     }
 
-    /// File offset after the string at `offset`, which must have arrived.
-    #[inline(never)]
+    /// The file offset after the string at `offset`, whose length has arrived.
     pub fn string_end(&self, offset: u64) -> u64 {
         offset + self.format.length_size() + self.length(offset)
     }
 
-    /// Passes strings that follow one another from `offset` on: at most `count`, and only those that lie
-    /// before `end` and in one block, none of them longer than `longest`. Says how many, and the file
-    /// offset after them.
+    /// Skips consecutive strings from `offset` on: at most `count`, as long as they lie before `end` and in one block, and
+    /// are at most `longest` bytes long. Returns the number of skipped strings, and the file offset after them.
     ///
-    /// A loop of its own, and small: this is where the time goes, and an engine that compiles in two
-    /// tiers has the faster code the sooner.
+    /// Opening a header spends most of its time here. As a function of its own, this loop is small, and an engine that
+    /// compiles in two tiers replaces it by optimised code early.
     #[inline(never)]
-    pub fn pass_strings(&self, offset: u64, end: u64, count: u64, longest: u64) -> (u64, u64) {
+    pub fn skip_strings(&self, offset: u64, end: u64, count: u64, longest: u64) -> (u64, u64) {
         let bytes = self.bytes.piece(offset..end);
         let (length_size, endian) = (self.format.length_size() as usize, self.format.endian);
-        let (mut passed, mut at) = (0, 0);
-        while passed < count {
+        let (mut skipped, mut at) = (0, 0);
+        while skipped < count {
             let Some((stored, rest)) = bytes.get(at..).and_then(|rest| rest.split_at_checked(length_size)) else {
                 break;
             };
@@ -75,9 +71,9 @@ impl Storage {
                 break;
             }
             at += length_size + length as usize;
-            passed += 1;
+            skipped += 1;
         }
-        (passed, offset + at as u64)
+        (skipped, offset + at as u64)
     }
 
     /// The index of the array whose elements begin at `start`, if it has one.

@@ -1,306 +1,353 @@
-//! The known metadata keys: which value types each of them has, in one table.
+//! The known metadata keys, in one table: the value types of each key, and what its value refers to.
 //!
-//! They are the keys of the specification's "Standardized key-value pairs", and others that many models have. The types are
-//! those that llama.cpp reads (`get_key`, which throws "key has wrong type" for any type but the one it asks for) and that
-//! gguf-py writes (`GGUFWriter`), both of August 2026. Where the specification says `uint64`, both have UINT32.
+//! The keys are those of the specification's "Standardized key-value pairs", and others that many models have. The types
+//! are those that llama.cpp reads (`get_key` throws "key has wrong type" for any other type) and that gguf-py writes
+//! (`GGUFWriter`), both of August 2026. Where the specification says `uint64`, both have UINT32.
 
-use alloc::string::String;
 use core::fmt;
 
-use crate::format::header_bytes::hash;
 use crate::format::value::ValueType;
 
-/// The keys, each without its prefix, after the types that its value may have, after the prefix that the keys of several
-/// types share; `*.` is any architecture's. One text, because references to many cost the module more than what they say.
-///
-/// A type is the character that has its id added to `` ` ``, and added to `0` if it is that of an array's elements.
-/// Types end with `=`, or say more of the value: `>` that it is a token's id, `?` that it has an element for each token.
-/// Before that can stand `m`, which marks what says what a file is, `n`, which marks the version of quantization, and `o`,
-/// which marks the alignment. Of all these characters the low five bits say what they are.
-///
-/// The text itself is not in programs, only what is made of it here.
-const KEYS: &str = "\
-general. \
-do= alignment \
-d= base_model.count dataset.count file_type \
-dn= quantization_version \
-hm= architecture \
-h= author basename description doi finetune license license.link license.name name organization \
-quantized_by repo_url size_label source.url type url uuid version \
-8= datasets languages tags \
-split. b= count bm= no e= tensors.count \
-tokenizer. h= chat_template 8= chat_templates h= huggingface.json \
-tokenizer.ggml. \
-d> bos_token_id cls_token_id eom_token_id eos_token_id eot_token_id fim_mid_token_id fim_pad_token_id \
-fim_pre_token_id fim_rep_token_id fim_sep_token_id fim_suf_token_id mask_token_id padding_token_id \
-seperator_token_id unknown_token_id \
-6? scores 45? token_type \
-8= added_tokens merges tokens \
-d= token_type_count \
-g= add_bos_token add_eos_token add_sep_token add_space_prefix remove_extra_whitespaces \
-h= model pre 01= precompiled_charsmap \
-adapter. h= type f= lora.alpha \
-clip. g= has_audio_encoder has_vision_encoder use_gelu use_silu h= projector_type \
-*. \
-d= attention.key_length attention.key_length_mla attention.kv_lora_rank attention.q_lora_rank \
-attention.sliding_window attention.value_length attention.value_length_mla block_count context_length \
-embedding_length expert_count expert_feed_forward_length expert_gating_func expert_group_count \
-expert_group_used_count expert_shared_count expert_used_count leading_dense_block_count nextn_predict_layers \
-pooling_type rope.dimension_count rope.scaling.original_context_length ssm.conv_kernel ssm.group_count ssm.inner_size \
-ssm.state_size ssm.time_step_rank vocab_size \
-d45= attention.head_count attention.head_count_kv feed_forward_length \
-f= attention.clamp_kqv attention.layer_norm_epsilon attention.layer_norm_rms_epsilon attention.max_alibi_bias \
-attention.scale attn_logit_softcapping expert_weights_scale final_logit_softcapping logit_scale rope.freq_base \
-rope.scale_linear rope.scaling.attn_factor rope.scaling.factor \
-g= attention.causal expert_weights_norm rope.scaling.finetuned use_parallel_residual \
-h= rope.scaling.type tensor_data_layout \
-45= rope.dimension_sections";
-
-/// The value types that a key may have.
+/// A known metadata key: a row of [`KEYS`].
 ///
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{ValueType, known_types};
+/// use gguf_wasm::{KeyType, ValueType, key_info};
 ///
-/// let types = known_types(b"llama.attention.head_count").unwrap();
-/// assert_eq!(types.to_string(), "UINT32 or UINT32[] or INT32[]");
-/// assert!(types.accept(ValueType::Array, Some(ValueType::Int32)));
-/// assert!(!types.accept(ValueType::Float32, None));
+/// let info = key_info(b"llama.attention.head_count").unwrap();
+/// assert_eq!(info.pattern, "{arch}.attention.head_count");
+/// assert_eq!(info.types.to_string(), "UINT32 or INT32[] or UINT32[]");
+/// assert!(info.types.accept(KeyType::Array(ValueType::Int32)));
+/// assert!(!info.types.accept(KeyType::Single(ValueType::Float32)));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyTypes(
-    /// A bit for each type, at the place that is its id; for each of elements [`ELEMENTS`] above; and the marks above these.
-    pub(crate) u32,
-);
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct KeyInfo {
+    /// The key. `{arch}` stands for the architecture: any text without a dot.
+    pub pattern: &'static str,
+    /// The types that the value may have.
+    pub types: KeyTypes,
+    /// Whether the value is the id of a token: an index into `tokenizer.ggml.tokens`.
+    pub is_token_id: bool,
+    /// Whether the value is an array with one element for each token.
+    pub is_per_token: bool,
+}
 
-/// Where the types of elements begin: the low five bits of `0`.
-const ELEMENTS: u32 = 16;
+/// The type of a metadata value, arrays told apart by the type of their elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KeyType {
+    /// A value of this type, which is not `ARRAY`.
+    Single(ValueType),
+    /// An array with elements of this type.
+    Array(ValueType),
+}
+
+/// The value types that a key may have. Of single types and of array types, the first is the one that gguf-py writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyTypes(&'static [KeyType]);
+
+const BOOL: KeyTypes = KeyTypes(&[KeyType::Single(ValueType::Bool)]);
+const UINT16: KeyTypes = KeyTypes(&[KeyType::Single(ValueType::Uint16)]);
+const UINT32: KeyTypes = KeyTypes(&[KeyType::Single(ValueType::Uint32)]);
+const INT32: KeyTypes = KeyTypes(&[KeyType::Single(ValueType::Int32)]);
+const FLOAT32: KeyTypes = KeyTypes(&[KeyType::Single(ValueType::Float32)]);
+const STRING: KeyTypes = KeyTypes(&[KeyType::Single(ValueType::String)]);
+const STRINGS: KeyTypes = KeyTypes(&[KeyType::Array(ValueType::String)]);
+const FLOATS: KeyTypes = KeyTypes(&[KeyType::Array(ValueType::Float32)]);
+const INTEGERS: KeyTypes = KeyTypes(&[KeyType::Array(ValueType::Int32), KeyType::Array(ValueType::Uint32)]);
+const BYTES: KeyTypes = KeyTypes(&[KeyType::Array(ValueType::Uint8), KeyType::Array(ValueType::Int8)]);
+/// One number for all layers, or an array with a number for each layer.
+const PER_LAYER: KeyTypes = KeyTypes(&[
+    KeyType::Single(ValueType::Uint32),
+    KeyType::Array(ValueType::Int32),
+    KeyType::Array(ValueType::Uint32),
+]);
+
+/// Every known key, sorted by pattern. Patterns that begin with `{arch}.` come last.
+pub const KEYS: &[KeyInfo] = &[
+    key("adapter.lora.alpha", FLOAT32),
+    key("adapter.type", STRING),
+    key("clip.has_audio_encoder", BOOL),
+    key("clip.has_vision_encoder", BOOL),
+    key("clip.projector_type", STRING),
+    key("clip.use_gelu", BOOL),
+    key("clip.use_silu", BOOL),
+    key("general.alignment", UINT32),
+    key("general.architecture", STRING),
+    key("general.author", STRING),
+    key("general.base_model.count", UINT32),
+    key("general.basename", STRING),
+    key("general.dataset.count", UINT32),
+    key("general.datasets", STRINGS),
+    key("general.description", STRING),
+    key("general.doi", STRING),
+    key("general.file_type", UINT32),
+    key("general.finetune", STRING),
+    key("general.languages", STRINGS),
+    key("general.license", STRING),
+    key("general.license.link", STRING),
+    key("general.license.name", STRING),
+    key("general.name", STRING),
+    key("general.organization", STRING),
+    key("general.quantization_version", UINT32),
+    key("general.quantized_by", STRING),
+    key("general.repo_url", STRING),
+    key("general.size_label", STRING),
+    key("general.source.url", STRING),
+    key("general.tags", STRINGS),
+    key("general.type", STRING),
+    key("general.url", STRING),
+    key("general.uuid", STRING),
+    key("general.version", STRING),
+    key("split.count", UINT16),
+    key("split.no", UINT16),
+    key("split.tensors.count", INT32),
+    key("tokenizer.chat_template", STRING),
+    key("tokenizer.chat_templates", STRINGS),
+    key("tokenizer.ggml.add_bos_token", BOOL),
+    key("tokenizer.ggml.add_eos_token", BOOL),
+    key("tokenizer.ggml.add_sep_token", BOOL),
+    key("tokenizer.ggml.add_space_prefix", BOOL),
+    key("tokenizer.ggml.added_tokens", STRINGS),
+    key("tokenizer.ggml.bos_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.cls_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.eom_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.eos_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.eot_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.fim_mid_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.fim_pad_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.fim_pre_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.fim_rep_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.fim_sep_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.fim_suf_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.mask_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.merges", STRINGS),
+    key("tokenizer.ggml.model", STRING),
+    key("tokenizer.ggml.padding_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.pre", STRING),
+    key("tokenizer.ggml.precompiled_charsmap", BYTES),
+    key("tokenizer.ggml.remove_extra_whitespaces", BOOL),
+    key("tokenizer.ggml.scores", FLOATS).per_token(),
+    key("tokenizer.ggml.seperator_token_id", UINT32).token_id(),
+    key("tokenizer.ggml.token_type", INTEGERS).per_token(),
+    key("tokenizer.ggml.token_type_count", UINT32),
+    key("tokenizer.ggml.tokens", STRINGS),
+    key("tokenizer.ggml.unknown_token_id", UINT32).token_id(),
+    key("tokenizer.huggingface.json", STRING),
+    key("{arch}.attention.causal", BOOL),
+    key("{arch}.attention.clamp_kqv", FLOAT32),
+    key("{arch}.attention.head_count", PER_LAYER),
+    key("{arch}.attention.head_count_kv", PER_LAYER),
+    key("{arch}.attention.key_length", UINT32),
+    key("{arch}.attention.key_length_mla", UINT32),
+    key("{arch}.attention.kv_lora_rank", UINT32),
+    key("{arch}.attention.layer_norm_epsilon", FLOAT32),
+    key("{arch}.attention.layer_norm_rms_epsilon", FLOAT32),
+    key("{arch}.attention.max_alibi_bias", FLOAT32),
+    key("{arch}.attention.q_lora_rank", UINT32),
+    key("{arch}.attention.scale", FLOAT32),
+    key("{arch}.attention.sliding_window", UINT32),
+    key("{arch}.attention.value_length", UINT32),
+    key("{arch}.attention.value_length_mla", UINT32),
+    key("{arch}.attn_logit_softcapping", FLOAT32),
+    key("{arch}.block_count", UINT32),
+    key("{arch}.context_length", UINT32),
+    key("{arch}.embedding_length", UINT32),
+    key("{arch}.expert_count", UINT32),
+    key("{arch}.expert_feed_forward_length", UINT32),
+    key("{arch}.expert_gating_func", UINT32),
+    key("{arch}.expert_group_count", UINT32),
+    key("{arch}.expert_group_used_count", UINT32),
+    key("{arch}.expert_shared_count", UINT32),
+    key("{arch}.expert_used_count", UINT32),
+    key("{arch}.expert_weights_norm", BOOL),
+    key("{arch}.expert_weights_scale", FLOAT32),
+    key("{arch}.feed_forward_length", PER_LAYER),
+    key("{arch}.final_logit_softcapping", FLOAT32),
+    key("{arch}.leading_dense_block_count", UINT32),
+    key("{arch}.logit_scale", FLOAT32),
+    key("{arch}.nextn_predict_layers", UINT32),
+    key("{arch}.pooling_type", UINT32),
+    key("{arch}.rope.dimension_count", UINT32),
+    key("{arch}.rope.dimension_sections", INTEGERS),
+    key("{arch}.rope.freq_base", FLOAT32),
+    key("{arch}.rope.scale_linear", FLOAT32),
+    key("{arch}.rope.scaling.attn_factor", FLOAT32),
+    key("{arch}.rope.scaling.factor", FLOAT32),
+    key("{arch}.rope.scaling.finetuned", BOOL),
+    key("{arch}.rope.scaling.original_context_length", UINT32),
+    key("{arch}.rope.scaling.type", STRING),
+    key("{arch}.ssm.conv_kernel", UINT32),
+    key("{arch}.ssm.group_count", UINT32),
+    key("{arch}.ssm.inner_size", UINT32),
+    key("{arch}.ssm.state_size", UINT32),
+    key("{arch}.ssm.time_step_rank", UINT32),
+    key("{arch}.tensor_data_layout", STRING),
+    key("{arch}.use_parallel_residual", BOOL),
+    key("{arch}.vocab_size", UINT32),
+];
+
+/// The prefix of the patterns of keys that belong to an architecture.
+const ARCHITECTURE: &str = "{arch}.";
+
+/// The first segments of keys that no architecture has.
+const RESERVED: [&[u8]; 2] = [b"general", b"tokenizer"];
+
+/// A row of the table without properties.
+const fn key(pattern: &'static str, types: KeyTypes) -> KeyInfo {
+    KeyInfo { pattern, types, is_token_id: false, is_per_token: false }
+}
+
+impl KeyInfo {
+    const fn token_id(self) -> Self {
+        Self { is_token_id: true, ..self }
+    }
+
+    const fn per_token(self) -> Self {
+        Self { is_per_token: true, ..self }
+    }
+}
+
+/// The row of a key in [`KEYS`], if the key is known.
+pub fn key_info(key: &[u8]) -> Option<&'static KeyInfo> {
+    let (exact, architecture) = KEYS.split_at(KEYS.partition_point(|info| !info.pattern.starts_with(ARCHITECTURE)));
+    if let Ok(index) = exact.binary_search_by_key(&key, |info| info.pattern.as_bytes()) {
+        return exact.get(index);
+    }
+    let dot = key.iter().position(|byte| *byte == b'.')?;
+    let (first, rest) = (&key[..dot], &key[dot + 1..]);
+    if RESERVED.contains(&first) {
+        return None;
+    }
+    let index = architecture.binary_search_by_key(&rest, |info| &info.pattern.as_bytes()[ARCHITECTURE.len()..]);
+    architecture.get(index.ok()?)
+}
 
 impl KeyTypes {
-    /// A type, and that of the elements if it is an array.
-    pub(crate) fn of(value_type: ValueType, element_type: Option<ValueType>) -> Self {
-        Self(1 << element_type.map_or(value_type.id(), |element_type| ELEMENTS + element_type.id()))
+    /// Whether the key may have a value of this type.
+    pub fn accept(self, found: KeyType) -> bool {
+        self.0.contains(&found)
     }
 
-    /// Whether a value of a type, and if it is an array with elements of a type, is what the key asks for.
-    pub fn accept(self, value_type: ValueType, element_type: Option<ValueType>) -> bool {
-        self.0 & Self::of(value_type, element_type).0 != 0
+    /// The types, in the order of preference.
+    pub fn iter(self) -> impl Iterator<Item = KeyType> {
+        self.0.iter().copied()
     }
 
-    pub(crate) fn is_alignment(self) -> bool {
-        self.has(b'o')
+    /// The type that gguf-py writes if the value is not an array.
+    #[cfg(feature = "web")]
+    pub(crate) fn single_type(self) -> Option<ValueType> {
+        self.iter().find_map(|key_type| match key_type {
+            KeyType::Single(value_type) => Some(value_type),
+            KeyType::Array(_) => None,
+        })
     }
 
-    pub(crate) fn is_token_id(self) -> bool {
-        self.has(b'>')
-    }
-
-    pub(crate) fn is_per_token(self) -> bool {
-        self.has(b'?')
-    }
-
-    /// Whether one of the keys whose types these are says what a file is.
-    pub(crate) fn says_what_it_is(self) -> bool {
-        self.has(b'm')
-    }
-
-    /// Whether one of the keys whose types these are is the version of quantization.
-    pub(crate) fn has_quantization_version(self) -> bool {
-        self.has(b'n')
-    }
-
-    fn has(self, mark: u8) -> bool {
-        self.0 & 1 << (mark & 31) != 0
-    }
-
-    /// The type of the elements that gguf-py writes, if the values can be arrays: of integers that are not bytes `INT32`.
+    /// The type of the elements that gguf-py writes if the value is an array.
     #[cfg(feature = "web")]
     pub(crate) fn element_type(self) -> Option<ValueType> {
-        let ids = (self.0 >> ELEMENTS) & 0x1fff;
-        let is_int32 = ids & (1 << ValueType::Int32.id()) != 0;
-        if is_int32 { Some(ValueType::Int32) } else { ValueType::from_id(ids.trailing_zeros()) }
+        self.iter().find_map(|key_type| match key_type {
+            KeyType::Single(_) => None,
+            KeyType::Array(element_type) => Some(element_type),
+        })
     }
+}
 
-    /// The type of the values that are no arrays, if there can be such.
-    #[cfg(feature = "web")]
-    pub(crate) fn scalar_type(self) -> Option<ValueType> {
-        ValueType::from_id((self.0 & 0x1fff).trailing_zeros())
-    }
-
-    /// Adds the types' names to a text.
-    pub(crate) fn push_to(self, text: &mut String) {
-        let start = text.len();
-        for bit in 0..28 {
-            if self.0 & 1 << bit != 0
-                && let Some(value_type) = ValueType::from_id(bit % ELEMENTS)
-            {
-                if text.len() > start {
-                    text.push_str(" or ");
-                }
-                text.push_str(value_type.name());
-                if bit >= ELEMENTS {
-                    text.push_str("[]");
-                }
-            }
+impl fmt::Display for KeyType {
+    /// The name of the type: `UINT32`, and `INT32[]` for an array.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Single(value_type) => value_type.fmt(f),
+            Self::Array(element_type) => write!(f, "{element_type}[]"),
         }
     }
 }
 
 impl fmt::Display for KeyTypes {
-    /// The types' names: `UINT32 or INT32[]`, an array.
+    /// The names of the types: `UINT32 or INT32[]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        self.push_to(&mut text);
-        f.write_str(&text)
-    }
-}
-
-/// The groups of keys that have the same types.
-const GROUPS: usize = count(b"=>?");
-
-/// What [`KEYS`] says: the hash of every key, `!` that of what follows the first segment if that is any architecture; which
-/// group each key is in; and what the groups' types are.
-///
-/// With hashes in the place of names the module is smaller by a third of a kilobyte. One key in ten million that nobody
-/// knows is taken for one of these.
-struct Table {
-    hashes: [u32; COUNT],
-    groups: [u8; COUNT],
-    types: [u32; GROUPS],
-}
-
-const COUNT: usize = 1 + count(b" ") - count(b"=>?") - prefix_count();
-
-const fn count(characters: &[u8]) -> usize {
-    let (mut count, mut at) = (0, 0);
-    while at < KEYS.len() {
-        let mut i = 0;
-        while i < characters.len() {
-            count += (KEYS.as_bytes()[at] == characters[i]) as usize;
-            i += 1;
+        for (index, key_type) in self.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { " or " })?;
+            key_type.fmt(f)?;
         }
-        at += 1;
+        Ok(())
     }
-    count
-}
-
-const fn prefix_count() -> usize {
-    let (mut count, mut at) = (0, 1);
-    while at < KEYS.len() {
-        count += (KEYS.as_bytes()[at - 1] == b'.' && KEYS.as_bytes()[at] == b' ') as usize;
-        at += 1;
-    }
-    count
-}
-
-const TABLE: Table = {
-    let mut table = Table { hashes: [0; COUNT], groups: [0; COUNT], types: [0; GROUPS] };
-    let (mut keys, mut groups) = (0, 0);
-    // The prefix, in which a key follows.
-    let (mut buffer, mut prefix) = ([0; 64], 0);
-    let (text, mut start) = (KEYS.as_bytes(), 0);
-    while start < text.len() {
-        let mut end = start;
-        while end < text.len() && text[end] != b' ' {
-            end += 1;
-        }
-        let last = text[end - 1];
-        let is_types = matches!(last, b'='..=b'?');
-        let is_prefix = last == b'.';
-        let mut at = if is_prefix { 0 } else { prefix };
-        while start < end {
-            if is_types {
-                table.types[groups] |= 1 << (text[start] & 31);
-            } else {
-                buffer[at] = text[start];
-                at += 1;
-            }
-            start += 1;
-        }
-        if is_prefix {
-            prefix = at;
-        } else if is_types {
-            groups += 1;
-        } else {
-            let (head, key) = buffer.split_at(if buffer[0] == b'*' { 2 } else { 0 });
-            let hash = hash(key.split_at(at - head.len()).0);
-            table.hashes[keys] = if head.is_empty() { hash } else { !hash };
-            table.groups[keys] = groups as u8 - 1;
-            keys += 1;
-        }
-        start = end + 1;
-    }
-    assert!(keys == COUNT && groups == GROUPS);
-    table
-};
-
-/// The types that tools agree on for the value of a key, if it is one that they know.
-#[inline(never)]
-pub fn known_types(key: &[u8]) -> Option<KeyTypes> {
-    static KNOWN: Table = TABLE;
-    let hashes = [hash(key), !hash(&key[key.iter().position(|byte| *byte == b'.')? + 1..])];
-    let index = KNOWN.hashes.iter().position(|known| hashes.contains(known))?;
-    Some(KeyTypes(KNOWN.types[usize::from(KNOWN.groups[index])]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use alloc::format;
-    use alloc::string::ToString;
-    use alloc::vec::Vec;
+    use alloc::string::{String, ToString};
 
-    fn names(key: &str) -> Option<String> {
-        known_types(key.as_bytes()).map(|types| types.to_string())
+    fn pattern(key: &str) -> Option<&'static str> {
+        key_info(key.as_bytes()).map(|info| info.pattern)
+    }
+
+    fn types(key: &str) -> String {
+        key_info(key.as_bytes()).unwrap().types.to_string()
+    }
+
+    #[test]
+    fn the_table_is_sorted_and_has_each_key_once() {
+        assert!(KEYS.is_sorted_by(|a, b| a.pattern < b.pattern));
+        assert!(KEYS.iter().all(|info| !info.pattern.contains('{') || info.pattern.starts_with(ARCHITECTURE)));
+        assert!(KEYS.len() > 100);
     }
 
     #[test]
     fn every_key_of_the_table_is_found_and_has_types() {
-        let mut prefix = "";
-        let mut seen = Vec::new();
-        for word in KEYS.split(' ') {
-            if word.ends_with('.') {
-                prefix = word;
-            } else if !word.ends_with(['=', '>', '?']) {
-                let key = format!("{prefix}{word}").replace('*', "command-r");
-                assert!(!names(&key).unwrap().is_empty(), "{key}");
-                assert_eq!(names(&format!("{key}x")), None);
-                assert!(!seen.contains(&key), "{key} is there twice");
-                seen.push(key);
-            }
+        for info in KEYS {
+            let key = info.pattern.replace("{arch}", "command-r");
+            assert_eq!(pattern(&key), Some(info.pattern));
+            assert_eq!(pattern(&format!("{key}x")), None);
+            assert!(info.types.iter().next().is_some(), "{key}");
         }
-        assert!(seen.len() > 100);
     }
 
     #[test]
     fn keys_are_told_apart() {
-        assert_eq!(names("llama.block_count").as_deref(), Some("UINT32"));
-        assert_eq!(names("a.b.block_count"), None);
-        assert_eq!(names("block_count"), None);
-        assert_eq!(names("general.block_count").as_deref(), Some("UINT32"));
-        assert_eq!(names("tokenizer.chat_template").as_deref(), Some("STRING"));
-        assert_eq!(names("tokenizer.ggml"), None);
-        for key in ["", ".", "...", "*.", "*", "d=", "general.", "general"] {
-            assert_eq!(names(key), None, "{key}");
+        assert_eq!(pattern("llama.block_count"), Some("{arch}.block_count"));
+        assert_eq!(pattern("clip.vision.block_count"), None);
+        assert_eq!(pattern("block_count"), None);
+        assert_eq!(pattern("tokenizer.chat_template"), Some("tokenizer.chat_template"));
+        assert_eq!(pattern("tokenizer.ggml"), None);
+        assert_eq!(pattern("clip.projector_type"), Some("clip.projector_type"));
+        for reserved in ["general", "tokenizer"] {
+            assert_eq!(pattern(&format!("{reserved}.block_count")), None);
+        }
+        for key in ["", ".", "...", "{arch}", "{arch}.", "general.", "general"] {
+            assert_eq!(pattern(key), None, "{key}");
         }
     }
 
     #[test]
     fn types_are_named_and_told_apart() {
-        let types = |key: &str| known_types(key.as_bytes()).unwrap();
-        assert_eq!(types("general.tags").to_string(), "STRING[]");
-        assert_eq!(types("split.no").to_string(), "UINT16");
-        assert_eq!(types("general.alignment").to_string(), "UINT32");
-        assert_eq!(types("tokenizer.ggml.precompiled_charsmap").to_string(), "UINT8[] or INT8[]");
-        assert_eq!(types("tokenizer.ggml.add_bos_token").to_string(), "BOOL");
-        assert_eq!(types("x.rope.freq_base").to_string(), "FLOAT32");
-        assert_eq!(types("split.tensors.count").to_string(), "INT32");
-        assert_eq!(types("x.feed_forward_length").to_string(), "UINT32 or UINT32[] or INT32[]");
-        assert!(types("general.tags").accept(ValueType::Array, Some(ValueType::String)));
-        assert!(!types("general.tags").accept(ValueType::String, None));
-        assert!(!types("split.no").accept(ValueType::Uint32, None));
-        assert!(!types("split.no").accept(ValueType::Array, Some(ValueType::Uint16)));
-        assert!(!types("split.no").accept(ValueType::Array, Some(ValueType::Float64)));
+        assert_eq!(types("general.tags"), "STRING[]");
+        assert_eq!(types("split.no"), "UINT16");
+        assert_eq!(types("general.alignment"), "UINT32");
+        assert_eq!(types("tokenizer.ggml.precompiled_charsmap"), "UINT8[] or INT8[]");
+        assert_eq!(types("tokenizer.ggml.add_bos_token"), "BOOL");
+        assert_eq!(types("x.rope.freq_base"), "FLOAT32");
+        assert_eq!(types("split.tensors.count"), "INT32");
+        assert_eq!(types("x.feed_forward_length"), "UINT32 or INT32[] or UINT32[]");
+        let accepts = |key: &str, found| key_info(key.as_bytes()).unwrap().types.accept(found);
+        assert!(accepts("general.tags", KeyType::Array(ValueType::String)));
+        assert!(!accepts("general.tags", KeyType::Single(ValueType::String)));
+        assert!(!accepts("split.no", KeyType::Single(ValueType::Uint32)));
+        assert!(!accepts("split.no", KeyType::Array(ValueType::Uint16)));
+    }
+
+    #[test]
+    fn properties_belong_to_the_keys_of_the_vocabulary() {
+        let with = |property: fn(&KeyInfo) -> bool| KEYS.iter().filter(move |info| property(info));
+        assert!(with(|info| info.is_token_id).all(|info| info.pattern.ends_with("_token_id") && info.types == UINT32));
+        assert_eq!(
+            with(|info| info.is_token_id).count(),
+            KEYS.iter().filter(|info| info.pattern.ends_with("_id")).count()
+        );
+        let per_token = with(|info| info.is_per_token).map(|info| info.pattern);
+        assert!(per_token.eq(["tokenizer.ggml.scores", "tokenizer.ggml.token_type"]));
     }
 }

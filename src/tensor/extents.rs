@@ -10,7 +10,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::format::header::{Header, TensorInfo, heap_sort};
+use crate::format::header::{Header, TensorInfo};
 
 /// The extents of the tensors of one header.
 pub(crate) struct Extents {
@@ -39,7 +39,7 @@ impl Extents {
             offsets.try_reserve_exact(count).map_err(|_| count as u64 * 8)?;
             let with_data = header.tensors().filter(|tensor| tensor.byte_length() != Some(0));
             offsets.extend(with_data.map(|tensor| tensor.offset()));
-            heap_sort(&mut offsets);
+            offsets.sort_unstable();
         }
         Ok(Self { offsets })
     }

@@ -1,176 +1,169 @@
-//! Metadata entries: keys, values, and what some of them must say.
+//! Metadata entries: keys and values.
 
 use super::check::Check;
-use super::findings::{Findings, NONE, TYPES};
-use super::{order, text};
+use super::findings::{Counted, Findings, Subject};
+use super::{duplicates, known_keys, text};
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{ValueType, stored_type};
 use crate::format::version::LONGEST_KEY;
-use crate::know::keys::{KeyTypes, known_types};
+use crate::know::keys::key_info;
 
-/// Returns what marks the keys that are there.
-#[inline(never)]
-pub(super) fn check(header: &Header, findings: &mut Findings<'_>) -> KeyTypes {
-    let mut marks = KeyTypes(0);
-    let tokens = header.get("tokenizer.ggml.tokens").filter(|tokens| tokens.value_type() == ValueType::Array);
-    let token_count = tokens.map_or(NONE, |tokens| header.storage.length(tokens.value_range().start + 4));
-    order::check(header, false, findings);
-    for kv in header.metadata() {
-        findings.subject = kv.index() as u64;
-        let (start, key) = (kv.range().start, kv.key());
-        text::check(header.bytes(), key.range(), findings);
-        let key = key.to_bytes();
-        match key.len() {
-            0 => findings.report(Check::EmptyKey, start, 0, 0),
-            1..=LONGEST_KEY => {
-                if !is_usual(&key) {
-                    findings.report(Check::UnusualKey, start, 0, 0);
-                }
-                if let Some(known) = known_types(&key) {
-                    marks.0 |= known.0;
-                    check_meaning(header, &kv, known, token_count, findings);
-                }
-            }
-            length => findings.report(Check::LongKey, start, length as u64, 0),
+pub(super) fn check(header: &Header, findings: &mut Findings) {
+    let token_count = known_keys::token_count(header);
+    duplicates::check_keys(header, findings);
+    for entry in header.metadata() {
+        check_key(header, &entry, findings);
+        if let Some(info) = key_info(&entry.key().to_bytes()) {
+            known_keys::check_value(&entry, info, token_count, findings);
         }
-        check_value(header, &kv, findings);
+        check_value(header, &entry, findings);
     }
-    findings.subject = NONE;
-    check_architecture(header, marks, findings);
-    marks
+    known_keys::check_required(header, findings);
 }
 
+fn check_key(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings) {
+    let (subject, offset, key) = (Some(Subject::Entry(entry.index())), Some(entry.range().start), entry.key());
+    text::check(header.bytes(), key.range(), "key", subject, findings);
+    match key.byte_length() {
+        0 => findings.report(
+            Check::EmptyKey,
+            subject,
+            offset,
+            format_args!("the key is empty, and llama.cpp refuses the file. Rename or remove the entry."),
+        ),
+        length if length > LONGEST_KEY as u64 => findings.report(
+            Check::LongKey,
+            subject,
+            offset,
+            format_args!("the key has {length} bytes, at most {LONGEST_KEY} are allowed. Rename the entry."),
+        ),
+        _ if !is_usual(&key.to_bytes()) => findings.report(
+            Check::UnusualKey,
+            subject,
+            offset,
+            format_args!(
+                "the key has characters other than a to z, 0 to 9, _ and - between dots. \
+                 Rename the entry, unless a program needs this key."
+            ),
+        ),
+        _ => {}
+    }
+}
+
+/// Whether a key consists of segments of `a` to `z`, digits, `_` and `-`, with dots between them.
 fn is_usual(key: &[u8]) -> bool {
-    let mut before = b'.';
-    for byte in key {
-        if !(matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-') || *byte == b'.' && before != b'.') {
-            return false;
-        }
-        before = *byte;
-    }
-    before != b'.'
+    let is_segment_byte = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');
+    key.split(|byte| *byte == b'.').all(|segment| !segment.is_empty() && segment.iter().all(is_segment_byte))
 }
 
-/// Looks into a value, and into the arrays in it, which lie one after another: it is enough to count those that are left.
-fn check_value(header: &Header, kv: &MetadataKv<'_>, findings: &mut Findings<'_>) {
-    let (bytes, storage) = (header.bytes(), &header.storage);
-    let length_size = header.format().length_size();
-    let start = kv.value_range().start;
-    let (mut value_type, mut count, mut at) = (kv.value_type(), 1, start);
-    let mut arrays = 0;
-    // Of the strings in arrays: how many there are, how many are not UTF-8, and where the first of those is not.
-    let (mut strings, mut invalid, mut first) = (0, 0, NONE);
+/// Checks the bytes of a value, and of the arrays in it.
+///
+/// Arrays in arrays lie one after another. So a count of the arrays that are left takes the place of recursion.
+fn check_value(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings) {
+    let (storage, length_size) = (&header.storage, header.format().length_size());
+    let (subject, start) = (Some(Subject::Entry(entry.index())), entry.value_range().start);
+    let (mut value_type, mut count, mut position) = (entry.value_type(), 1, start);
+    let mut arrays_left = 0;
     let mut is_element = false;
+    let mut strings = ArrayStrings::default();
     loop {
-        // Version 1 ends with `ARRAY`.
+        // Version 1 has the types up to ARRAY.
         if header.format().version == 1 && value_type.id() > ValueType::Array.id() {
-            findings.report(Check::TypeOfLaterVersion, start - 4, types_of(KeyTypes::of(value_type, None)), 1);
+            findings.report(
+                Check::TypeOfLaterVersion,
+                subject,
+                Some(start - 4),
+                format_args!("the type is {value_type}, which version 1 does not have. Save the file as version 3."),
+            );
         }
         match value_type {
             ValueType::String => {
                 for _ in 0..count {
-                    let range = at + length_size..storage.string_end(at);
-                    at = range.end;
-                    if !is_element {
-                        text::check(bytes, range, findings);
-                        continue;
+                    let text = position + length_size..storage.string_end(position);
+                    position = text.end;
+                    if is_element {
+                        strings.add(text::scan(header.bytes(), text).invalid);
+                    } else {
+                        text::check(header.bytes(), text, "text", subject, findings);
                     }
-                    let at = text::scan(bytes, range).invalid;
-                    if at != NONE {
-                        invalid += 1;
-                        first = at.min(first);
-                    }
-                    strings += 1;
                 }
             }
             ValueType::Array => {
-                // The elements of the outermost array are arrays.
-                if at == start + 4 + length_size {
-                    findings.report(Check::NestedArray, start, 0, 0);
+                let is_array_of_arrays = position == start + 4 + length_size;
+                if is_array_of_arrays {
+                    findings.report(
+                        Check::NestedArray,
+                        subject,
+                        Some(start),
+                        format_args!("the value is an array of arrays, and llama.cpp refuses the file. Use one array."),
+                    );
                 }
-                arrays += count;
+                arrays_left += count;
             }
             _ => {
-                let end = at + count * value_type.size().unwrap_or_default();
+                let end = position + count * value_type.size().unwrap_or_default();
                 if value_type == ValueType::Bool {
-                    check_bools(header, at, end, findings);
+                    check_bools(header, position, end, subject, findings);
                 }
-                at = end;
+                position = end;
             }
         }
-        if arrays == 0 {
+        if arrays_left == 0 {
             break;
         }
-        arrays -= 1;
+        arrays_left -= 1;
         is_element = true;
-        value_type = stored_type(storage, at);
-        count = storage.length(at + 4);
-        at += 4 + length_size;
+        value_type = stored_type(storage, position);
+        count = storage.length(position + 4);
+        position += 4 + length_size;
     }
-    if invalid > 0 {
-        findings.report(Check::InvalidUtf8, first, invalid, strings);
-    }
+    strings.report(subject, findings);
 }
 
-/// Reports the first that is neither 0 nor 1.
-fn check_bools(header: &Header, mut at: u64, end: u64, findings: &mut Findings<'_>) {
-    while at < end {
-        for byte in header.bytes().piece(at..end) {
-            if *byte > 1 {
-                return findings.report(Check::OddBool, at, u64::from(*byte), 0);
-            }
-            at += 1;
+/// The strings in the arrays of a value, counted so that a vocabulary has one finding and not thousands.
+#[derive(Default)]
+struct ArrayStrings {
+    count: u64,
+    invalid: u64,
+    first_invalid: Option<u64>,
+}
+
+impl ArrayStrings {
+    /// Adds a string, with the offset of its first byte that is not UTF-8.
+    fn add(&mut self, invalid: Option<u64>) {
+        self.count += 1;
+        if invalid.is_some() {
+            self.invalid += 1;
+            self.first_invalid = self.first_invalid.or(invalid);
+        }
+    }
+
+    fn report(&self, subject: Option<Subject>, findings: &mut Findings) {
+        if self.invalid > 0 {
+            let (invalid, strings) = (self.invalid, Counted(self.count, "string"));
+            findings.report(
+                Check::InvalidUtf8,
+                subject,
+                self.first_invalid,
+                format_args!("{invalid} of {strings} in the array are not UTF-8. Readers may change them."),
+            );
         }
     }
 }
 
-/// What a known key says, as far as it must fit what it is for.
-fn check_meaning(header: &Header, kv: &MetadataKv<'_>, known: KeyTypes, token_count: u64, findings: &mut Findings<'_>) {
-    let storage = &header.storage;
-    let (value_type, start) = (kv.value_type(), kv.value_range().start);
-    // The number that a `UINT32` is, or that of an array's elements.
-    let (element_type, number) = match value_type {
-        ValueType::Array => (Some(stored_type(storage, start)), storage.length(start + 4)),
-        ValueType::Uint32 => (None, storage.u32(start).into()),
-        _ => (None, 1),
-    };
-    let found = KeyTypes::of(value_type, element_type);
-    if known.is_alignment() {
-        match (value_type, number) {
-            (ValueType::Uint32, 1 | 2 | 4) => findings.report(Check::UnusualAlignment, start, number, 0),
-            (ValueType::Uint32, _) if number.is_power_of_two() => {}
-            (ValueType::Uint32, _) => findings.report(Check::BadAlignment, start, number, 0),
-            _ => findings.report(Check::BadAlignment, start, types_of(found), 0),
+/// Reports the first byte in `start..end` that is neither 0 nor 1.
+fn check_bools(header: &Header, start: u64, end: u64, subject: Option<Subject>, findings: &mut Findings) {
+    let mut position = start;
+    for bytes in header.bytes().pieces(start..end) {
+        if let Some(index) = bytes.iter().position(|byte| *byte > 1) {
+            let (byte, offset) = (bytes[index], position + index as u64);
+            return findings.report(
+                Check::OddBool,
+                subject,
+                Some(offset),
+                format_args!("a BOOL has the byte {byte}, expected 0 or 1. Set it to true, as readers take it."),
+            );
         }
-        return;
-    }
-    // Tools do not agree on the element type of an array without elements.
-    let is_empty = element_type.is_some() && number == 0;
-    if !known.accept(value_type, element_type) && !is_empty {
-        findings.report(Check::WrongType, start - 4, types_of(found), types_of(known));
-    }
-    if token_count == NONE {
-        return;
-    }
-    if known.is_per_token() && element_type.is_some() && number != token_count {
-        findings.report(Check::VocabularyLength, start, number, token_count);
-    }
-    if known.is_token_id() && value_type == ValueType::Uint32 && number >= token_count {
-        findings.report(Check::TokenIdOutOfRange, start, number, token_count);
-    }
-}
-
-/// Types as a number for a message.
-fn types_of(types: KeyTypes) -> u64 {
-    u64::from(types.0) * TYPES
-}
-
-/// Whether something that is to be run says what it is. Of shards, adapters, importance matrices and the like something else
-/// says that.
-fn check_architecture(header: &Header, marks: KeyTypes, findings: &mut Findings<'_>) {
-    let other_type = header.get("general.type").and_then(|kv| kv.value().as_str()).filter(|text| *text != "model");
-    let says_what_it_is = marks.says_what_it_is() || other_type.is_some();
-    if header.tensor_count() > 0 && header.has_all_metadata() && !says_what_it_is {
-        findings.report(Check::NoArchitecture, NONE, 0, 0);
+        position += bytes.len() as u64;
     }
 }

@@ -1,22 +1,67 @@
-//! What is wrong with a file, unusual or worth knowing, although it can be read.
+//! Checks of a file that can be read: what is wrong with it, what is unusual, and what is worth knowing.
 //!
-//! Reading stops only where the next byte's meaning is unknown; everything that can be read past is looked at here. [`CHECKS`]
-//! says what is looked for, and what refuses such a file: ggml's reader (`gguf_init_from_reader` in gguf.cpp, August
-//! 2026), with which llama.cpp reads, is the strictest.
+//! The decoder stops only where the position of the next item is unknown. Everything else is checked here. [`CHECKS`] is
+//! the list of all checks. It says which of them make a reader refuse the file. The strictest reader is ggml's
+//! (`gguf_init_from_reader` in gguf.cpp, August 2026), which llama.cpp uses.
 //!
-//! The work is linear in the size of the header, but for sorting what it lists, and the findings of each check are
-//! limited in number, whatever the file says.
+//! A check is one row of [`CHECKS`], and one place that reports its findings:
+//!
+//! - `version`: the version and the byte order
+//! - `metadata`: keys and values, with `known_keys` for the values of keys that the format defines
+//! - `tensors`: tensor infos one by one
+//! - `data`: where the data of the tensors lies, and the end of the file
+//! - `duplicates` and `text`: names, and strings
+//!
+//! The work is linear in the size of the header, except that lists are sorted. The number of findings of each check is
+//! limited. A hostile file changes neither.
 
 mod check;
+mod data;
+mod duplicates;
 mod findings;
+mod known_keys;
 mod metadata;
-mod order;
 mod tensors;
 mod text;
+mod version;
 
-#[cfg(feature = "web")]
-pub(crate) use check::line;
+use alloc::vec::Vec;
+
 pub use check::{CHECKS, Check, CheckInfo, Severity};
-pub use findings::{Finding, MAX_FINDINGS, validate};
-#[cfg(feature = "web")]
-pub(crate) use findings::{NONE, TENSORS, look};
+use findings::Findings;
+pub use findings::{Finding, MAX_FINDINGS, Subject};
+
+use crate::format::header::Header;
+
+/// Runs all [`CHECKS`] on a header.
+///
+/// Checks of the end of the file need its size in bytes, `file_size`. If the header is not complete, the part that has
+/// arrived is checked.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::encode::Encoder;
+/// use gguf_wasm::{Check, Format, Severity, Subject, validate};
+///
+/// let mut file = Encoder::new(Format::default());
+/// file.header(1, 1).kv(b"general.architecture", &"llama".into()).tensor_info(b"output.weight", &[32, 2], 2, 0);
+/// file.pad_to(32).bytes(&[0; 30]);
+///
+/// let header = gguf_wasm::parse(file.as_bytes())?;
+/// let findings = validate(&header, Some(file.len()));
+/// let truncated = findings.iter().find(|finding| finding.check == Check::Truncated).unwrap();
+/// assert_eq!(truncated.check.code(), "truncated");
+/// assert_eq!(truncated.check.severity(), Severity::Error);
+/// assert_eq!(truncated.message, "the file has 158 bytes, but its header and tensors need 164. Download the file again.");
+/// assert_eq!(truncated.subject, Some(Subject::Tensor(0)));
+/// # Ok::<(), gguf_wasm::Error>(())
+/// ```
+pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    version::check(header, &mut findings);
+    metadata::check(header, &mut findings);
+    tensors::check(header, &mut findings);
+    data::check(header, file_size, &mut findings);
+    findings.list
+}

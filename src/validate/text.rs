@@ -1,86 +1,113 @@
-//! Text: whether it is UTF-8, and whether all of it can be seen.
+//! Strings: whether they are UTF-8, and whether all characters are visible.
 
 use core::ops::Range;
 
 use super::check::Check;
-use super::findings::{Findings, NONE};
+use super::findings::{Findings, Subject};
 use crate::format::header_bytes::HeaderBytes;
 
-/// What there is to say of a text.
+/// The first problems of a string, by file offset.
 pub(super) struct Scan {
-    /// Where its bytes are no longer UTF-8, or [`NONE`].
-    pub invalid: u64,
-    /// The first character that does not show, and where it is, or [`NONE`].
-    hidden: u32,
-    hidden_at: u64,
+    /// The first byte that is not part of a valid character.
+    pub invalid: Option<u64>,
+    /// The first character that is not visible, and its offset.
+    pub hidden: Option<(u32, u64)>,
 }
 
-/// Looks at every byte of a text once.
-#[inline(never)]
+/// Reports a key, a name or a string that is not UTF-8 or has hidden characters. `noun` is its name in messages.
+pub(super) fn check(
+    bytes: &HeaderBytes,
+    range: Range<u64>,
+    noun: &str,
+    subject: Option<Subject>,
+    findings: &mut Findings,
+) {
+    let Scan { invalid, hidden } = scan(bytes, range.clone());
+    if let Some(offset) = invalid {
+        let index = offset - range.start;
+        findings.report(
+            Check::InvalidUtf8,
+            subject,
+            invalid,
+            format_args!("the {noun} is not UTF-8 at byte {index}, so readers may change it. Write it as UTF-8."),
+        );
+    }
+    if let Some((character, offset)) = hidden {
+        let index = offset - range.start;
+        findings.report(
+            Check::HiddenCharacters,
+            subject,
+            Some(offset),
+            format_args!(
+                "the {noun} has the hidden character U+{character:04X} at byte {index}. Remove it if it is a mistake."
+            ),
+        );
+    }
+}
+
+/// Reads every byte of a string once, and copies none. A string can lie across blocks, and can be a gigabyte long.
 pub(super) fn scan(bytes: &HeaderBytes, range: Range<u64>) -> Scan {
-    let mut scan = Scan { invalid: NONE, hidden: 0, hidden_at: NONE };
-    let mut at = range.start;
-    // Of the character that is being read: where it began, its bits so far, how many bytes it has and how many are missing.
-    let (mut start, mut character, mut length, mut missing) = (at, 0u32, 0, 0);
-    let is_valid = 'text: {
-        while at < range.end {
-            for byte in bytes.piece(at..range.end) {
-                if missing == 0 {
-                    start = at;
-                    character = u32::from(*byte);
-                    length = byte.leading_ones();
-                    missing = length;
-                    if length > 0 {
-                        // 0xc0 and 0xc1 would begin what fits in one byte.
-                        if *byte < 0xc2 || length > 4 {
-                            break 'text false;
-                        }
-                        character &= 0x7f >> length;
-                    }
-                } else if byte & 0xc0 == 0x80 {
-                    character = character << 6 | u32::from(byte & 0x3f);
-                } else {
-                    break 'text false;
+    let mut hidden = None;
+    let mut character = Character::default();
+    // The offset of the character that is being decoded.
+    let (mut start, mut position) = (range.start, range.start);
+    for piece in bytes.pieces(range) {
+        for byte in piece {
+            if !character.push(*byte) {
+                return Scan { invalid: Some(start), hidden };
+            }
+            position += 1;
+            if character.is_complete() {
+                if hidden.is_none() && is_hidden(character.code) {
+                    hidden = Some((character.code, start));
                 }
-                at += 1;
-                missing = missing.saturating_sub(1);
-                if missing == 0 {
-                    // What fits in fewer bytes, surrogates, and what is beyond the last character.
-                    if length > 0 && character >> (5 * length - 4) == 0 || char::from_u32(character).is_none() {
-                        break 'text false;
-                    }
-                    if scan.hidden_at == NONE && is_hidden(character) {
-                        (scan.hidden, scan.hidden_at) = (character, start);
-                    }
-                }
+                start = position;
             }
         }
-        missing == 0
-    };
-    if !is_valid {
-        scan.invalid = start;
     }
-    scan
+    Scan { invalid: (!character.is_complete()).then_some(start), hidden }
 }
 
-/// Control characters other than tab, line feed and carriage return; those that change the direction of text; and
-/// tags, with which text can be written that nobody sees.
+/// A character of UTF-8, decoded byte by byte.
+#[derive(Default)]
+struct Character {
+    /// The bits of the code point so far.
+    code: u32,
+    /// The number of bytes of the character, 0 for ASCII, and the number of bytes that are missing.
+    length: u32,
+    missing: u32,
+}
+
+impl Character {
+    fn is_complete(&self) -> bool {
+        self.missing == 0
+    }
+
+    /// Adds a byte: the first byte of a new character if the last one is complete. Returns false if it is not valid.
+    fn push(&mut self, byte: u8) -> bool {
+        if self.is_complete() {
+            self.length = byte.leading_ones();
+            self.code = u32::from(byte) & (0xff >> self.length);
+            self.missing = self.length.saturating_sub(1);
+            // 0xc0 and 0xc1 would begin a character that fits in one byte. A character has at most 4 bytes.
+            return self.length == 0 || (byte >= 0xc2 && self.length <= 4);
+        }
+        if byte & 0xc0 != 0x80 {
+            return false;
+        }
+        self.code = self.code << 6 | u32::from(byte & 0x3f);
+        self.missing -= 1;
+        // Not valid: a character that fits in fewer bytes, a surrogate, or a code point beyond the last.
+        !self.is_complete() || (self.code >> (5 * self.length - 4) != 0 && char::from_u32(self.code).is_some())
+    }
+}
+
+/// Whether a character is not visible, or changes how other characters are shown: control characters other than tab, line
+/// feed and carriage return, characters that change the direction of text, and tag characters.
 fn is_hidden(character: u32) -> bool {
     match character {
         0x09 | 0x0a | 0x0d => false,
         0..=0x1f | 0x7f..=0x9f | 0x202a..=0x202e | 0x2066..=0x2069 | 0xe0000..=0xe007f => true,
         _ => false,
-    }
-}
-
-/// Reports what there is to say of a key, a name or a string.
-#[inline(never)]
-pub(super) fn check(bytes: &HeaderBytes, range: Range<u64>, findings: &mut Findings<'_>) {
-    let Scan { invalid, hidden, hidden_at } = scan(bytes, range.clone());
-    if invalid != NONE {
-        findings.report(Check::InvalidUtf8, invalid, 1, 1);
-    }
-    if hidden_at != NONE {
-        findings.report(Check::HiddenCharacters, hidden_at, hidden.into(), hidden_at - range.start);
     }
 }

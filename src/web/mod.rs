@@ -3,11 +3,14 @@
 //! Documentation comments on exported items are written for the JavaScript reader: they become the
 //! comments of the generated type declarations.
 
+#[cfg(feature = "edit")]
 mod edit;
 mod interop;
 mod reader;
 mod source;
+#[cfg(feature = "know")]
 mod validate;
+#[cfg(feature = "values")]
 mod values;
 
 /// Half the size of the standard library's allocator.

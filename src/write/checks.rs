@@ -1,118 +1,145 @@
-//! Whether a key, a name or an alignment can be written: the same for changes to a file and for new ones.
+//! Checks of keys, names, values and sizes, for changes of a file and for new files.
 
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 
+use crate::error::ErrorCode;
 use crate::format::value::{Value, ValueType};
 use crate::format::version::{self, LONGEST_KEY};
 use crate::limits::Limits;
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 
 /// The smallest alignment that the specification allows.
-const LEAST_ALIGNMENT: u64 = 8;
+const MIN_ALIGNMENT: u64 = 8;
 
 /// The key of the alignment.
 pub(crate) const ALIGNMENT: &[u8] = version::ALIGNMENT.as_bytes();
 
-/// The longest name of a tensor that ggml can hold.
-const LONGEST_NAME: usize = version::LONGEST_NAME as usize - 1;
+/// The length in bytes of the longest tensor name that ggml can hold.
+const MAX_NAME_LENGTH: usize = version::LONGEST_NAME as usize - 1;
 
+/// Text for messages, with U+FFFD for bytes that are not UTF-8.
 pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// Whether an entry can have a key, if no other has.
+/// Checks the length of a key.
 pub(crate) fn check_key(key: &[u8]) -> Result<()> {
     if (1..=LONGEST_KEY).contains(&key.len()) {
         return Ok(());
     }
     let (text, length) = (lossy(&key[..key.len().min(40)]), key.len());
-    let message = format!("\"{text}\" has {length} bytes: a key has 1 to {LONGEST_KEY}");
-    Err(EditError::new(EditErrorKind::BadKey, message))
+    let message = format!("cannot use the key \"{text}\": it has {length} bytes; a key has 1 to {LONGEST_KEY} bytes");
+    Err(EditError::new(ErrorCode::BadKey, message))
 }
 
 #[cold]
 pub(crate) fn key_taken(key: &[u8]) -> EditError {
-    EditError::new(EditErrorKind::KeyTaken, format!("there is an entry \"{}\" already", lossy(key)))
+    let message =
+        format!("cannot use the key \"{}\": another entry has it; rename or remove that entry first", lossy(key));
+    EditError::new(ErrorCode::KeyTaken, message)
 }
 
-/// Whether a tensor can have a name, if no other has.
+/// Checks that ggml can hold the name of a tensor.
 pub(crate) fn check_tensor_name(name: &[u8]) -> Result<()> {
-    if name.len() <= LONGEST_NAME && !name.contains(&0) {
+    if name.len() <= MAX_NAME_LENGTH && !name.contains(&0) {
         return Ok(());
     }
     let (text, length) = (lossy(name), name.len());
-    let message = format!("\"{text}\" has {length} bytes: a tensor's name has up to {LONGEST_NAME}, and no NUL");
-    Err(EditError::new(EditErrorKind::BadName, message))
+    let message = format!(
+        "cannot use the tensor name \"{text}\": it has {length} bytes; a name has at most {MAX_NAME_LENGTH} bytes, and \
+         none of them is 0"
+    );
+    Err(EditError::new(ErrorCode::BadName, message))
 }
 
 #[cold]
 pub(crate) fn name_taken(name: &[u8]) -> EditError {
-    EditError::new(EditErrorKind::NameTaken, format!("there is a tensor \"{}\" already", lossy(name)))
+    let message = format!(
+        "cannot use the tensor name \"{}\": another tensor has it; rename or remove that tensor first",
+        lossy(name)
+    );
+    EditError::new(ErrorCode::NameTaken, message)
 }
 
-/// Whether an entry or a tensor can be added to those there are.
-pub(crate) fn check_count(name: &[u8], count: usize, most: u64, what: &str) -> Result<()> {
-    if (count as u64) < most {
+/// Checks that an item, an entry or a tensor, can be added to `count` others.
+pub(crate) fn check_count(item: &str, name: &[u8], count: usize, max: u64) -> Result<()> {
+    if (count as u64) < max {
         return Ok(());
     }
-    Err(EditError::of(
-        name,
-        EditErrorKind::LimitExceeded,
-        format_args!("there are {most} {what}, which is all that readers take"),
-    ))
+    let message =
+        format!("cannot add the {item} \"{}\": the file has {count}; readers accept at most {max}", lossy(name));
+    Err(EditError::new(ErrorCode::LimitExceeded, message))
 }
 
-/// Whether readers take a header of so many bytes.
+/// Checks that readers accept a header of `size` bytes.
 pub(crate) fn check_header_size(size: u64) -> Result<()> {
-    let most = Limits::default().header_bytes;
-    if size <= most {
+    let max = Limits::default().header_bytes;
+    if size <= max {
         return Ok(());
     }
-    let message = format!("the header would have {size} bytes: readers take up to {most}");
-    Err(EditError::new(EditErrorKind::LimitExceeded, message))
+    let message = format!("cannot write the header: it would have {size} bytes; readers accept at most {max}");
+    Err(EditError::new(ErrorCode::LimitExceeded, message))
 }
 
-/// Whether readers of a version follow the arrays that are inside one another in a value, of which `depth` may be, and have
-/// the types in it.
-pub(crate) fn check_inside(key: &[u8], value: Value<'_>, version: u32, depth: u64) -> Result<()> {
+/// Checks that readers of a version of the format can read a value: that the version has the types in the value, and that
+/// arrays are not nested too deeply.
+pub(crate) fn check_readable(key: &[u8], value: Value<'_>, version: u32) -> Result<()> {
+    check_nested(key, value, version, Limits::default().array_depth)
+}
+
+/// Checks a value in which arrays can be nested `depth` levels deep.
+fn check_nested(key: &[u8], value: Value<'_>, version: u32, depth: u64) -> Result<()> {
     let mut value_type = value.value_type();
     if let Value::Array(array) = value {
         if depth == 0 {
-            return Err(too_deep());
+            return Err(nested_too_deeply());
         }
         value_type = array.element_type();
         if value_type == ValueType::Array {
-            return array.iter().try_for_each(|element| check_inside(key, element, version, depth - 1));
+            return array.iter().try_for_each(|element| check_nested(key, element, version, depth - 1));
         }
     }
-    // Version 1 ends with `ARRAY`.
+    // ARRAY is the last type of version 1.
     if version > 1 || value_type.id() <= ValueType::Array.id() {
         return Ok(());
     }
-    Err(EditError::of(key, EditErrorKind::DoesNotFit, format_args!("version 1 has no {}", value_type.name())))
+    let message = format!(
+        "cannot store {} values in \"{}\": version {version} of the format does not have this type; use version 3",
+        value_type.name(),
+        lossy(key)
+    );
+    Err(EditError::new(ErrorCode::DoesNotFit, message))
 }
 
 #[cold]
-pub(crate) fn too_deep() -> EditError {
-    let most = Limits::default().array_depth;
-    EditError::new(EditErrorKind::LimitExceeded, format!("readers take up to {most} levels of nested arrays"))
+pub(crate) fn nested_too_deeply() -> EditError {
+    let max = Limits::default().array_depth;
+    let message = format!("cannot use the value: readers accept at most {max} levels of nested arrays");
+    EditError::new(ErrorCode::LimitExceeded, message)
 }
 
-/// Whether a value can be that of `general.alignment`, if it is the key.
+/// Checks the value of an entry if its key is `general.alignment`.
 pub(crate) fn check_alignment(key: &[u8], value: Option<Value<'_>>) -> Result<()> {
-    let is_alignment = |alignment: u32| alignment.is_power_of_two() && u64::from(alignment) >= LEAST_ALIGNMENT;
-    let (value_type, number) = match value {
+    let is_alignment = |alignment: u32| alignment.is_power_of_two() && u64::from(alignment) >= MIN_ALIGNMENT;
+    let found = match value {
         _ if key != ALIGNMENT => return Ok(()),
         Some(Value::Uint32(alignment)) if is_alignment(alignment) => return Ok(()),
-        Some(value) => (value.value_type(), value.as_u64()),
-        None => (ValueType::Array, None),
+        Some(value) => match value.as_u64() {
+            Some(number) => format!("{} {number}", value.value_type().name()),
+            None => value.value_type().name().into(),
+        },
+        None => ValueType::Array.name().into(),
     };
-    let (value_type, number) = (value_type.name(), number.unwrap_or(0));
-    Err(EditError::of(
-        key,
-        EditErrorKind::BadAlignment,
-        format_args!("{value_type} {number}: an alignment is a power of two from {LEAST_ALIGNMENT} on, as a UINT32"),
-    ))
+    Err(bad_alignment(&found))
+}
+
+#[cold]
+pub(crate) fn bad_alignment(found: &str) -> EditError {
+    let message = format!(
+        "cannot set \"{}\" to {found}: an alignment is a UINT32 and a power of two from {MIN_ALIGNMENT} to 2^31",
+        version::ALIGNMENT
+    );
+    EditError::new(ErrorCode::BadAlignment, message)
 }

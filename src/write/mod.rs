@@ -1,4 +1,4 @@
-//! Writes headers and files: values that callers give, encoded bytes, and plans of whole files.
+//! Writing: encoded bytes, checks of keys, names and values, plans of whole files, and new files.
 
 pub(crate) mod checks;
 pub mod encode;

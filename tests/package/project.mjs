@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,16 +19,36 @@ export const SAMPLE = join(ROOT, "www/public/sample.gguf");
 /**
  * Makes the project, with the sample model in it.
  *
+ * @param {import("./size.mjs").Module} [module] The module that the project's scripts import instead of the main one.
  * @returns {Promise<Project>}
  */
-export async function createProject() {
+export async function createProject(module) {
   if (!existsSync(SAMPLE)) throw new Error(`${SAMPLE} is missing: \`cargo xtask sample\` makes it`);
   const dir = await temporaryFolder();
   await cp(new URL("consumer/", import.meta.url), dir, { recursive: true });
+  if (module) await useModule(dir, module);
   await cp(SAMPLE, join(dir, "sample.gguf"));
   const tarball = await pack(dir);
   await npm(["install", "--offline", "--no-audit", "--no-fund", tarball], dir);
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
+}
+
+/**
+ * Changes the scripts of a project so that they import another module of the package.
+ *
+ * @param {string} dir
+ * @param {import("./size.mjs").Module} module
+ */
+async function useModule(dir, { entry, name }) {
+  for (const file of await readdir(dir)) {
+    if (!/\.(js|cjs|ts|html)$/.test(file)) continue;
+    const text = await readFile(join(dir, file), "utf8");
+    const paths = text
+      .replaceAll("gguf_wasm_bg", `${name}_bg`)
+      .replaceAll("node_modules/gguf-wasm/", `node_modules/${entry}/`)
+      .replaceAll(/(["'])gguf-wasm(?=["'/])/g, `$1${entry}`);
+    await writeFile(join(dir, file), paths);
+  }
 }
 
 /** @returns {Promise<string>} The path of a new folder. */

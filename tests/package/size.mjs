@@ -1,40 +1,66 @@
-// How large the package is: printed when run, checked by manifest.test.mjs.
+// The size of the package: printed when this file is run, checked by manifest.test.mjs.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
-export const PKG = fileURLToPath(new URL("../../pkg/", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The most that one environment may load, in bytes, each file gzipped. */
-export const BUDGET = 240_000;
+export const PKG = `${ROOT}pkg/`;
 
-/** The loaders, one for each environment; to them comes what all load. The first is a browser's. */
-const ENTRIES = ["index.js", "index.node.js", "index.bun.js", "index.workerd.js"];
-const SHARED = ["gguf_wasm.js", "gguf_wasm_bg.wasm"];
+/**
+ * A WebAssembly module of the package: a row of `xtask/modules.json`. `budget` is the most that one environment may load,
+ * in bytes, each file gzipped.
+ *
+ * @typedef {{ entry: string, name: string, folder: string, budget: number, shipped: boolean }} Module
+ */
 
-export function sizes() {
-  const files = readdirSync(PKG)
-    .sort()
-    .map((name) => {
-      const bytes = readFileSync(PKG + name);
-      return { name, raw: bytes.length, gzipped: gzipSync(bytes, { level: 9 }).length };
-    });
-  const entries = ENTRIES.map((entry) => {
-    const needed = files.filter(({ name }) => name === entry || SHARED.includes(name));
-    return { entry, loaded: needed.reduce((sum, file) => sum + file.gzipped, 0) };
-  });
-  return { files, entries };
+/** @type {readonly Module[]} */
+export const MODULES = JSON.parse(readFileSync(`${ROOT}xtask/modules.json`, "utf8"));
+
+export const SHIPPED = MODULES.filter(({ shipped }) => shipped);
+
+/** The loaders, one for each environment. The first is a browser's. */
+export const LOADERS = ["index.js", "index.node.js", "index.bun.js", "index.workerd.js"];
+
+/**
+ * The folder that holds the files of a module: in the package, or where it was built.
+ *
+ * @param {Module} module
+ */
+export function folderOf({ name, folder, shipped }) {
+  return shipped ? `${PKG}${folder && `${folder}/`}` : `${ROOT}target/xtask/bindgen/${name}/`;
 }
 
+/**
+ * The bytes that an environment loads with a module: the script, the WebAssembly file and the loader.
+ *
+ * @param {Module} module
+ * @param {string} loader
+ */
+export function loaded(module, loader) {
+  const folder = folderOf(module);
+  const names = [`${module.name}.js`, `${module.name}_bg.wasm`, loader];
+  const files = names.map((name) => folder + name).filter((path) => module.shipped || existsSync(path));
+  const contents = files.map((path) => readFileSync(path));
+  const sum = (/** @type {(bytes: Buffer) => Buffer} */ pack) =>
+    contents.reduce((total, bytes) => total + pack(bytes).length, 0);
+  return { raw: sum((bytes) => bytes), gzip: sum((bytes) => gzipSync(bytes, { level: 9 })), brotli: sum(brotli) };
+}
+
+const brotli = (/** @type {Buffer} */ bytes) => brotliCompressSync(bytes);
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { files, entries } = sizes();
-  const column = (/** @type {string | number} */ text) => String(text).padStart(9);
-  console.log(`${"pkg/".padEnd(20)}${column("bytes")}${column("gzipped")}`);
-  for (const { name, raw, gzipped } of files) console.log(name.padEnd(20) + column(raw) + column(gzipped));
   const kB = (/** @type {number} */ bytes) => `${(bytes / 1000).toFixed(1)} kB`;
-  const loaded = entries[0]?.loaded ?? 0;
-  console.log(
-    `a browser loads ${[ENTRIES[0], ...SHARED].join(" + ")}: ${kB(loaded)} gzipped, of a budget of ${kB(BUDGET)}`,
-  );
+  const row = (/** @type {string[]} */ cells) =>
+    console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(20) : cell.padStart(12))).join(""));
+  row(["a browser loads", "bytes", "gzip", "budget", "brotli"]);
+  for (const module of MODULES) {
+    // A module that is not shipped is not always built.
+    if (!existsSync(`${folderOf(module)}${module.name}_bg.wasm`)) continue;
+    const { raw, gzip, brotli } = loaded(module, LOADERS[0] ?? "");
+    row(
+      [module.entry, kB(raw), kB(gzip), kB(module.budget), kB(brotli)].concat(module.shipped ? [] : " (not shipped)"),
+    );
+  }
 }

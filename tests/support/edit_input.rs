@@ -3,12 +3,13 @@
 //! Every decision takes the next byte, or as many as the number that is decided has; where there are none left it is 0.
 //! First come those for the file ([`choose_file`]), then those for one edit after the other ([`step`]).
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{
-    Change, Edit, EditError, Endian, EntrySelector, Format, GgmlType, Header, NewValue, Part, Segment, TensorSelector,
-    ValueType, WritePlan,
+    Change, ChangeId, Edit, EditError, EditState, Endian, EntryId, EntrySelector, Format, GgmlType, Header, HeaderPlan,
+    NewValue, Part, Segment, TensorId, TensorSelector, ValueType, WritePlan,
 };
 
 use crate::edit_model::{ALIGNMENT, At, Entry, Expected, Model, Old, Refusal, Tensor, Val};
@@ -256,13 +257,21 @@ struct Session<'a> {
     old: &'a Old,
     edit: Edit,
     model: Model,
-    /// Models before the changes, and plans.
-    before: Vec<(Model, Plan)>,
-    /// Models after the changes that were taken back, and plans.
-    after: Vec<(Model, Plan)>,
+    /// The models and snapshots before each change.
+    before: Vec<(Model, Snapshot)>,
+    /// The models and snapshots after each undone change.
+    after: Vec<(Model, Snapshot)>,
 }
 
 type Plan = Result<WritePlan, EditError>;
+
+/// Everything that undo restores.
+#[derive(PartialEq)]
+struct Snapshot {
+    plan: Plan,
+    entries: Vec<(EntryId, EditState)>,
+    tensors: Vec<(TensorId, EditState)>,
+}
 
 /// Makes a file and edits of it out of `input`, and panics if anything is not as it should be.
 pub fn run(input: &[u8]) {
@@ -398,26 +407,38 @@ impl Session<'_> {
         self.edit.plan(Some(self.old.size()))
     }
 
+    fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            plan: self.plan(),
+            entries: self.edit.entries().map(|entry| (entry.id(), entry.state())).collect(),
+            tensors: self.edit.tensors().map(|tensor| (tensor.id(), tensor.state())).collect(),
+        }
+    }
+
+    fn change_ids(&self) -> Vec<ChangeId> {
+        self.edit.changes().iter().map(|made| made.id).collect()
+    }
+
     fn undo(&mut self) -> bool {
-        let Some((model, plan)) = self.before.pop() else {
-            assert!(!self.edit.undo());
+        let Some((model, snapshot)) = self.before.pop() else {
+            assert!(!self.edit.can_undo() && !self.edit.undo());
             return false;
         };
-        let now = self.plan();
-        assert!(self.edit.undo());
-        assert!(self.plan() == plan, "undone, the plan is another");
+        let now = self.snapshot();
+        assert!(self.edit.can_undo() && self.edit.undo());
+        assert!(self.snapshot() == snapshot, "undo has not restored everything");
         self.after.push((std::mem::replace(&mut self.model, model), now));
         true
     }
 
     fn redo(&mut self) -> bool {
-        let Some((model, plan)) = self.after.pop() else {
-            assert!(!self.edit.redo());
+        let Some((model, snapshot)) = self.after.pop() else {
+            assert!(!self.edit.can_redo() && !self.edit.redo());
             return false;
         };
-        let now = self.plan();
-        assert!(self.edit.redo());
-        assert!(self.plan() == plan, "redone, the plan is another");
+        let now = self.snapshot();
+        assert!(self.edit.can_redo() && self.edit.redo());
+        assert!(self.snapshot() == snapshot, "redo has not restored everything");
         self.before.push((std::mem::replace(&mut self.model, model), now));
         true
     }
@@ -428,7 +449,7 @@ impl Session<'_> {
         edit: impl FnOnce(&mut Edit) -> Result<(), EditError>,
         model: impl FnOnce(&mut Model) -> Result<(), Refusal>,
     ) {
-        let (plan, before) = (self.plan(), self.model.clone());
+        let (snapshot, before) = (self.snapshot(), self.model.clone());
         let (done, undone) = (self.edit.changes().len(), self.edit.undone().len());
         let result = edit(&mut self.edit);
         match model(&mut self.model) {
@@ -441,43 +462,43 @@ impl Session<'_> {
                 if count > 0 {
                     assert_eq!(self.edit.undone().len(), 0);
                     self.after.clear();
-                    self.before.push((before, plan));
+                    self.before.push((before, snapshot));
                 } else {
                     assert_eq!(self.edit.undone().len(), undone);
                 }
             }
             Err(refusal) => {
                 let error = result.expect_err("not refused");
-                assert!(refusal.contains(&error.code()), "{} ({error}) instead of {refusal:?}", error.code());
+                assert!(refusal.contains(&error.code().name()), "{} ({error}) instead of {refusal:?}", error.code());
                 assert!(!error.to_string().is_empty());
                 assert_eq!((self.edit.changes().len(), self.edit.undone().len()), (done, undone));
-                assert!(self.plan() == plan, "refused, but changed");
+                assert!(self.snapshot() == snapshot, "refused, but changed");
             }
         }
     }
 
     /// Reverts a change, if it is possible. The model makes all other changes again.
     fn revert(&mut self, position: usize) {
-        let plan = self.plan();
-        let changes = self.edit.changes().to_vec();
-        let ids = self.edit.change_ids().to_vec();
+        let snapshot = self.snapshot();
+        let changes: Vec<_> = self.edit.changes().iter().map(|made| made.change.clone()).collect();
+        let ids = self.change_ids();
         let undone = self.edit.undone().len();
         let expected = without(self.old, &changes, position);
         let error = match (self.edit.revert(position), expected) {
             (Ok(()), Reverted::To(model)) => {
-                let left: Vec<_> = self.edit.change_ids().to_vec();
+                let left = self.change_ids();
                 assert!(left.iter().all(|id| ids.contains(id) && *id != ids[position]));
-                self.before.push((std::mem::replace(&mut self.model, *model), plan));
+                self.before.push((std::mem::replace(&mut self.model, *model), snapshot));
                 self.after.clear();
                 assert_eq!(self.edit.undone().len(), 0);
                 return;
             }
             (Ok(()), Reverted::Unknown) => {
-                let reverted = self.plan();
+                let reverted = self.snapshot();
                 assert!(self.edit.undo());
-                assert!(self.plan() == plan, "a revert undone, the plan is another");
+                assert!(self.snapshot() == snapshot, "the undo of a revert has not restored everything");
                 assert!(self.edit.redo());
-                assert!(self.plan() == reverted, "a revert redone, the plan is another");
+                assert!(self.snapshot() == reverted, "the redo of a revert has not restored everything");
                 assert!(self.edit.undo());
                 // The undone revert could be redone, which the model cannot follow: it starts anew.
                 let mut edit = Edit::new(self.edit.header().clone());
@@ -490,14 +511,14 @@ impl Session<'_> {
             (Ok(()), Reverted::Refused(refusal)) => panic!("not refused: {refusal:?}"),
             (Err(error), Reverted::To(_)) => panic!("refused with {}: {error}", error.code()),
             (Err(error), Reverted::Refused(refusal)) => {
-                assert!(refusal.contains(&error.code()), "{} ({error}) instead of {refusal:?}", error.code());
+                assert!(refusal.contains(&error.code().name()), "{} ({error}) instead of {refusal:?}", error.code());
                 error
             }
             (Err(error), Reverted::Unknown) => error,
         };
         assert!(!error.to_string().is_empty());
-        assert_eq!((self.edit.change_ids(), self.edit.undone().len()), (&ids[..], undone));
-        assert!(self.plan() == plan, "a revert was refused, but the plan is another");
+        assert_eq!((self.change_ids(), self.edit.undone().len()), (ids, undone));
+        assert!(self.snapshot() == snapshot, "a revert was refused, but something has changed");
     }
 
     fn choose_entry(&self, choices: &mut Choices<'_>) -> At {
@@ -683,9 +704,13 @@ impl Session<'_> {
 
     fn check(&self, choices: &mut Choices<'_>) {
         self.check_views();
+        self.check_identity();
         let plan = self.plan();
         let header = self.edit.plan_header(Some(self.old.size())).unwrap();
         let pieces = |plan: &WritePlan| -> Vec<u8> {
+            plan.header_pieces(self.edit.header().bytes(), 0..plan.header_size()).collect::<Vec<_>>().concat()
+        };
+        let header_bytes = |plan: &HeaderPlan| -> Vec<u8> {
             plan.header_pieces(self.edit.header().bytes(), 0..plan.header_size()).collect::<Vec<_>>().concat()
         };
         match (plan, self.old.expected(&self.model)) {
@@ -693,21 +718,71 @@ impl Session<'_> {
                 self.check_plan(&plan, &expected, choices);
                 let head = &expected.bytes[..expected.header_size as usize];
                 assert!(pieces(&plan) == head, "the header's pieces are others");
-                assert!(pieces(&header) == head, "the header alone is another");
+                assert!(header_bytes(&header) == head, "the header alone is another");
                 assert_eq!((header.header_size(), header.data_offset()), (plan.header_size(), plan.data_offset()));
-                assert_eq!((header.size(), header.patches()), (plan.header_size(), None));
+                assert!(header.has_final_offsets());
+                self.check_positions(&header, head);
                 if self.model.tensors.iter().all(|tensor| tensor.length().is_some()) {
                     let unsized_header = self.edit.plan_header(None).unwrap();
                     assert!(unsized_header == header, "without the size, the header is another");
                 }
             }
             (Err(error), Err(refusal)) => {
-                assert!(refusal.contains(&error.code()), "{} ({error}) instead of {refusal:?}", error.code());
-                assert_eq!(parse(&pieces(&header)).metadata().len(), self.model.entries.len());
+                assert!(refusal.contains(&error.code().name()), "{} ({error}) instead of {refusal:?}", error.code());
+                self.check_positions(&header, &header_bytes(&header));
             }
             (Ok(_), Err(refusal)) => panic!("not refused: {refusal:?}"),
             (Err(error), Ok(_)) => panic!("refused with {}: {error}", error.code()),
         }
+    }
+
+    /// The positions in a planned header are those in the header that its bytes are decoded to.
+    fn check_positions(&self, plan: &HeaderPlan, bytes: &[u8]) {
+        let decoded = parse(bytes);
+        assert_eq!(decoded.metadata().len(), self.model.entries.len());
+        for (position, entry) in decoded.metadata().enumerate() {
+            assert_eq!(plan.value_range(position), Some(entry.value_range()));
+        }
+        assert_eq!(plan.value_range(decoded.metadata().len()), None);
+        let offsets: Vec<u64> = decoded.tensors().map(|tensor| tensor.offset()).collect();
+        assert_eq!(plan.tensor_offsets(), offsets);
+        assert_eq!((plan.header_size(), plan.data_offset()), (decoded.header_size(), decoded.data_offset()));
+    }
+
+    /// Every entry and tensor has an identifier of its own, by which it is found, and a state.
+    fn check_identity(&self) {
+        let (edit, model) = (&self.edit, &self.model);
+        let mut ids = BTreeSet::new();
+        for (position, (entry, expected)) in edit.entries().zip(&model.entries).enumerate() {
+            assert!(ids.insert(entry.id()), "two entries have one id");
+            assert_eq!(edit.find(entry.id().into()), Ok(position));
+            assert_eq!(entry.original().map(|original| original.index()), entry.origin());
+            match entry.origin() {
+                None => assert_eq!(entry.state(), EditState::Added),
+                Some(origin) => {
+                    assert_eq!(entry.id(), EntryId(origin));
+                    let is_new = expected.is_key_new || expected.is_value_new;
+                    assert!(!is_new || entry.state() == EditState::Changed);
+                }
+            }
+        }
+        let added = edit.changes().iter().filter(|made| matches!(made.change, Change::Add { .. }));
+        let added: BTreeSet<_> = added.map(|made| edit.added_entry(made.id)).collect();
+        assert!(edit.entries().all(|entry| entry.origin().is_some() || added.contains(&entry.id())));
+        for removed in edit.removed_entries() {
+            assert!(ids.insert(removed.id()), "an entry is removed and present");
+            let before = (0..removed.id().0).rev().find_map(|origin| edit.find(EntryId(origin).into()).ok());
+            assert_eq!(removed.position(), before.map_or(0, |position| position + 1));
+        }
+        assert!((0..edit.header().metadata().len()).all(|origin| ids.contains(&EntryId(origin))));
+        for (position, tensor) in edit.tensors().enumerate() {
+            assert_eq!(edit.find_tensor(tensor.id().into()), Ok(position));
+            assert_eq!((tensor.id(), edit.tensor_origin(position)), (TensorId(tensor.origin()), Some(tensor.origin())));
+        }
+        let present = edit.tensors().map(|tensor| tensor.origin());
+        let mut all: Vec<_> = present.chain(edit.removed_tensors().map(|tensor| tensor.index())).collect();
+        all.sort_unstable();
+        assert!(all.into_iter().eq(0..edit.header().tensors().len()));
     }
 
     /// What the edit says that there will be.

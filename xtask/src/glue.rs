@@ -9,6 +9,9 @@ use std::path::Path;
 /// Where the generated script takes the module's exports.
 const EXPORTS: &str = "wasm = instance.exports;";
 
+/// What the generated script throws for an argument that is no instance of a class.
+const CLASS_CHECK: &str = "throw new Error(`expected instance of ${klass.name}`);";
+
 /// The classes whose `free()` is a method of the crate. wasm-bindgen generates one as well, and only one may stay.
 const OWN_FREE: [&str; 1] = ["Gguf"];
 
@@ -17,7 +20,8 @@ pub fn guard_exports(script: &Path) -> Result<()> {
     let boundary = fs::read_to_string(paths::at("src/web/interop/boundary.js"))?;
     edit(script, |text| {
         let guarded = replaced_once(text, EXPORTS, "wasm = guarded(instance.exports);")?;
-        Ok(format!("{guarded}\n{}", replaced_once(&boundary, "export function", "function")?))
+        let guarded = replaced_once(&guarded, CLASS_CHECK, "throw notAnInstance(instance);")?;
+        Ok(format!("{guarded}\n{}", boundary.replace("export function", "function")))
     })
 }
 

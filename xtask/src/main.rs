@@ -10,6 +10,7 @@ mod glue;
 mod headers;
 mod http;
 mod kernels;
+mod modules;
 mod package;
 mod paths;
 mod python;

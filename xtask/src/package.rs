@@ -1,49 +1,75 @@
-//! The npm package: wasm-bindgen's output, the module once more as text, the files of `pkg-template/`, the licences.
+//! Assembles the npm package: wasm-bindgen's output, each module once more as text, the files of `pkg-template/`, the licences.
 
-use crate::{cmd, paths, wasm};
+use crate::modules::Module;
+use crate::{cmd, paths, stamp};
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Fills `pkg/` with exactly the files of the package. Files that are right already are left alone, so that nothing
-/// that depends on them is built again.
-pub fn assemble(bindgen: &Path) -> Result<()> {
+/// Files of `pkg-template/` that the package has once. The others load a module, and each module has them.
+const ONCE: [&str; 4] = ["README.md", "package.json", "file-source.js", "file-source.d.ts"];
+
+/// Fills `pkg/` with exactly the files of the package: those of each module, from the folder where it was built, and those
+/// of `pkg-template/`. Files that are right already are left alone, so that nothing that depends on them is built again.
+pub fn assemble<'a>(modules: impl Iterator<Item = (&'a Module, PathBuf)>) -> Result<()> {
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    let mut loaders: Vec<(String, String)> = Vec::new();
     for entry in fs::read_dir(paths::at("pkg-template"))? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        files.insert(name, fs::read(entry.path())?);
+        if ONCE.contains(&&*name) {
+            files.insert(name, fs::read(entry.path())?);
+        } else {
+            loaders.push((name, fs::read_to_string(entry.path())?));
+        }
     }
-    for name in [format!("{}.js", wasm::NAME), format!("{}.d.ts", wasm::NAME), format!("{}_bg.wasm", wasm::NAME)] {
-        let bytes = fs::read(bindgen.join(&name)).with_context(|| name.clone())?;
-        files.insert(name, bytes);
+    for (module, bindgen) in modules {
+        let in_folder = |name: &str| match &*module.folder {
+            "" => name.to_owned(),
+            folder => format!("{folder}/{name}"),
+        };
+        for name in [".js", ".d.ts", "_bg.wasm"].map(|end| format!("{}{end}", module.name)) {
+            files.insert(in_folder(&name), fs::read(bindgen.join(&name)).with_context(|| name.clone())?);
+        }
+        let wasm = &files[&in_folder(&format!("{}_bg.wasm", module.name))];
+        let text = format!("export default \"{}\";\n", base64(wasm));
+        files.insert(in_folder(&format!("{}_base64.js", module.name)), text.into_bytes());
+        for (name, text) in &loaders {
+            files.insert(in_folder(name), loader(text, module).into_bytes());
+        }
     }
-    let module = &files[&format!("{}_bg.wasm", wasm::NAME)];
-    files.insert(format!("{}_base64.js", wasm::NAME), format!("export default \"{}\";\n", base64(module)).into_bytes());
     for name in ["LICENSE-MIT", "LICENSE-APACHE", "NOTICE"] {
         files.insert(name.into(), fs::read(paths::at(name)).context(name)?);
     }
     let manifest = files.get_mut("package.json").context("pkg-template has no package.json")?;
     *manifest = with_version(&String::from_utf8(std::mem::take(manifest))?)?.into_bytes();
 
-    let pkg = paths::at("pkg");
-    fs::create_dir_all(&pkg)?;
-    for entry in fs::read_dir(&pkg)? {
-        let entry = entry?;
-        if !files.contains_key(&*entry.file_name().to_string_lossy()) {
-            if entry.file_type()?.is_dir() {
-                fs::remove_dir_all(entry.path())?;
-            } else {
-                fs::remove_file(entry.path())?;
-            }
+    write(&paths::at("pkg"), &files)
+}
+
+/// The text of a loader for one module. `pkg-template/` has it as the main module needs it.
+fn loader(text: &str, module: &Module) -> String {
+    let text = text.replace("gguf_wasm", &module.name).replace("\"gguf-wasm\"", &format!("\"{}\"", module.entry));
+    let up = if module.folder.is_empty() { "./" } else { "../" };
+    text.replace("\"./file-source.js\"", &format!("\"{up}file-source.js\""))
+}
+
+/// Makes a folder hold exactly these files, whose names are paths in it.
+fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<()> {
+    fs::create_dir_all(folder)?;
+    for path in stamp::files(folder)? {
+        let name = path.strip_prefix(folder)?.to_string_lossy().replace('\\', "/");
+        if !files.contains_key(&name) {
+            fs::remove_file(path)?;
         }
     }
     for (name, bytes) in files {
-        let path = pkg.join(name);
-        if fs::read(&path).ok().as_ref() != Some(&bytes) {
+        let path = folder.join(name);
+        if fs::read(&path).ok().as_ref() != Some(bytes) {
+            fs::create_dir_all(path.parent().context("a file has a folder")?)?;
             // In one step: someone may be reading the package.
-            let new = pkg.join(format!(".new-{}", std::process::id()));
+            let new = folder.join(format!(".new-{}", std::process::id()));
             fs::write(&new, bytes)?;
             fs::rename(new, path)?;
         }

@@ -17,7 +17,7 @@ pub fn run(args: &[String]) -> Result<()> {
         args.option("--port")?.map(|port| port.parse().context("--port needs a number below 65536")).transpose()?;
     args.end()?;
 
-    build::package()?;
+    build::package(build::Modules::Shipped)?;
     build::app()?;
     let dist = paths::at("www/dist");
     let headers = headers(&fs::read_to_string(dist.join("index.html"))?)?;

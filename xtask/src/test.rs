@@ -89,7 +89,7 @@ fn bare(_: &mut Counts) -> Result<()> {
 }
 
 fn build(_: &mut Counts) -> Result<()> {
-    build::package()?;
+    build::package(build::Modules::All)?;
     kernels::build()?;
     build::app()
 }
@@ -113,9 +113,15 @@ fn package(counts: &mut Counts) -> Result<()> {
     tools::npm_packages()?;
     let mut command = cmd::new("node");
     command.args(["--test", "--test-reporter=spec"]);
-    let mut tests: Vec<_> = std::fs::read_dir(paths::at("tests/package"))?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()?;
+    let mut tests = Vec::new();
+    for folder in std::fs::read_dir(paths::at("tests/package"))? {
+        let folder = folder?.path();
+        if folder.is_dir() {
+            for file in std::fs::read_dir(folder)? {
+                tests.push(file?.path());
+            }
+        }
+    }
     tests.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
     tests.sort();
     if let Some(path) = python::interpreter()? {

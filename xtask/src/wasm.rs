@@ -1,5 +1,6 @@
-//! The crate as a WebAssembly module with its JavaScript: cargo, wasm-bindgen, wasm-opt, a minifier.
+//! Builds the crate as a WebAssembly module with its JavaScript: cargo, wasm-bindgen, wasm-opt, a minifier.
 
+use crate::modules::Module;
 use crate::stamp::Stamp;
 use crate::{cmd, glue, paths, tools};
 use anyhow::{Context, Result};
@@ -8,9 +9,6 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::{Bindgen, EncodeInto};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
-
-/// What wasm-bindgen calls its output.
-pub const NAME: &str = "gguf_wasm";
 
 /// What rustc uses by default for this target, and simd128: no more than that, or a browser that has these would refuse
 /// the module for something that wasm-opt added.
@@ -25,30 +23,29 @@ const FEATURES: [&str; 8] = [
     "--enable-multivalue",
 ];
 
-/// Builds the module; the folder that is returned holds `gguf_wasm.js`, `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`.
-pub fn build() -> Result<PathBuf> {
-    tools::target(TARGET)?;
-    tools::npm_packages()?;
+/// Builds a module. The folder that is returned holds its script, its types and the WebAssembly file:
+/// `gguf_wasm.js`, `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`.
+pub fn build(module: &Module) -> Result<PathBuf> {
+    // Each module has a target folder of its own, so that they can be built at the same time.
+    let target = paths::target().join("modules").join(&module.name);
     let mut cargo = cmd::cargo();
     cargo.arg("rustc");
     if let Some(home) = cargo_home() {
         cargo.args(["--config", &rustflags(&[&remap(&home.to_string_lossy())])]);
     }
-    cmd::run(cargo.args([
-        "--quiet",
-        "--profile=wasm",
-        "--target",
-        TARGET,
-        "--features=web",
-        "--lib",
-        "--crate-type=cdylib",
-        // For `src/web/interop/boundary.js`, which sets the stack pointer back after an exception.
-        "--",
-        "-Clink-arg=--export=__stack_pointer",
-    ]))?;
-    let compiled = paths::target().join(TARGET).join("wasm").join(format!("{NAME}.wasm"));
-    let out = paths::target().join("xtask/bindgen");
-    Stamp::new("wasm.stamp")
+    cmd::run(
+        cargo
+            .args(["--quiet", "--profile=wasm", "--target", TARGET, "--lib", "--crate-type=cdylib"])
+            .arg(format!("--features={}", module.features.join(",")))
+            .arg("--target-dir")
+            .arg(&target)
+            .env("CARGO_PROFILE_WASM_OPT_LEVEL", &module.opt_level)
+            // For `src/web/interop/boundary.js`, which restores the stack pointer after an exception.
+            .args(["--", "-Clink-arg=--export=__stack_pointer"]),
+    )?;
+    let compiled = target.join(TARGET).join("wasm/gguf_wasm.wasm");
+    let out = paths::target().join("xtask/bindgen").join(&module.name);
+    Stamp::new(&format!("{}.stamp", module.name))
         .path(&compiled)?
         .path(&paths::at("xtask/src/wasm.rs"))?
         .path(&paths::at("xtask/src/glue.rs"))?
@@ -56,9 +53,9 @@ pub fn build() -> Result<PathBuf> {
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {
-            // Made aside, so that what stops half-way leaves nothing that looks finished.
-            let new = paths::target().join(format!("xtask/bindgen-{}", std::process::id()));
-            generate(&compiled, &new)?;
+            // In a new folder first, so that a build that stops half-way leaves nothing that looks finished.
+            let new = out.with_extension(std::process::id().to_string());
+            generate(&compiled, &module.name, &new)?;
             if out.exists() {
                 fs::remove_dir_all(&out)?;
             }
@@ -87,23 +84,22 @@ pub fn rustflags(flags: &[&str]) -> String {
     format!("target.{TARGET}.rustflags=[{}]", flags.iter().map(quoted).collect::<Vec<_>>().join(","))
 }
 
-/// Has wasm-opt make a module smaller and faster. It does not inline what it would only move: functions that are called
-/// once are clearer to gzip, too, where they are.
+/// Has wasm-opt make a module smaller and faster.
 pub fn optimize(module: &Path, out: &Path) -> Result<()> {
     cmd::run(
         tools::npm_script("binaryen/bin/wasm-opt")
             .arg(module)
             .arg("-o")
             .arg(out)
-            .args(["-O3", "--one-caller-inline-max-function-size=30", "--strip-producers", "--strip-target-features"])
+            .args(["-O3", "--strip-producers", "--strip-target-features"])
             .args(FEATURES),
     )
 }
 
-fn generate(compiled: &Path, out: &Path) -> Result<()> {
+fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     Bindgen::new()
         .input_path(compiled)
-        .out_name(NAME)
+        .out_name(name)
         .web(true)?
         .typescript(true)
         // Results are `Uint8Array<ArrayBuffer>`: without it TypeScript refuses them where a `BlobPart` is asked for.
@@ -116,10 +112,10 @@ fn generate(compiled: &Path, out: &Path) -> Result<()> {
         .remove_producers_section(true)
         .generate(out)
         .context("wasm-bindgen")?;
-    let module = out.join(format!("{NAME}_bg.wasm"));
-    let script = out.join(format!("{NAME}.js"));
+    let module = out.join(format!("{name}_bg.wasm"));
+    let script = out.join(format!("{name}.js"));
     glue::guard_exports(&script)?;
-    glue::remove_generated_free(&script, &out.join(format!("{NAME}.d.ts")))?;
+    glue::remove_generated_free(&script, &out.join(format!("{name}.d.ts")))?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
 }

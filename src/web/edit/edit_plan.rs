@@ -9,17 +9,18 @@ use core::cell::OnceCell;
 use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::web::edit::apply_to;
 use crate::web::edit::planned_file::{Pieces, Planned};
 use crate::web::edit::write_stream::{self, WriteOptions};
 use crate::web::interop::abort::promise;
 use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::error::{Code, failure};
 use crate::web::interop::js::{self, Members, Record};
 use crate::web::reader::opened::Opened;
 use crate::web::source::is_position;
 use crate::web::validate::findings;
-use crate::write::error::EditErrorKind;
+
 use crate::write::plan::{Segment, WritePlan};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -190,7 +191,7 @@ impl EditPlan {
                 let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
                 if !(is_position(start) && is_position(end) && start <= end) {
                     let message = "start and end are to be whole numbers with 0 <= start <= end";
-                    return Err(edit_failure(EditErrorKind::OutOfRange, message));
+                    return Err(failure(ErrorCode::OutOfRange, message));
                 }
                 let end = (end as u64).min(planned.plan.size());
                 let reading = planned.begin((start as u64).min(end)..end);
@@ -247,7 +248,7 @@ impl EditPlan {
         let start = given.map_or(Some(0.0), |start| start.as_f64());
         let Some(start) = start.filter(|start| (0.0..=size).contains(start) && js::is_whole(*start)) else {
             let message = format!("start is to be a whole number from 0 to {}", self.plan().size());
-            return Err(edit_failure(EditErrorKind::OutOfRange, &message));
+            return Err(failure(ErrorCode::OutOfRange, &message));
         };
         let pieces = Pieces::new(self.planned.clone(), start as u64);
         Ok(write_stream::stream(pieces, js::members_of(&options), start, self.plan().size())?.into())

@@ -131,6 +131,22 @@ export function guarded(exports) {
   );
 }
 
+/**
+ * The error for an argument that is no instance of the class that a method expects. Each module of the package, and each
+ * copy of a module, has its own classes and its own memory.
+ *
+ * @param {unknown} argument
+ */
+export function notAnInstance(argument) {
+  const isOfOtherModule = typeof argument === "object" && argument !== null && "__wbg_ptr" in argument;
+  return isOfOtherModule
+    ? ggufError(
+        "other-module",
+        "this object belongs to another module or copy of gguf-wasm: open the file with the module that is to use it",
+      )
+    : ggufError("invalid-argument", "this argument is not an object of the class that the method expects");
+}
+
 /** What a callback returns to the generated script when there is no error to throw. */
 const NO_ERROR = Object.freeze([0, 0]);
 

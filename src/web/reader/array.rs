@@ -8,18 +8,18 @@ use js_sys::{
 };
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::header::Header;
 use crate::format::value::{Array, Str, ValueType};
 use crate::format::version::Endian;
-use crate::web::edit::given_value::ArraySink;
 use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::error::{Code, edit_failure, failure, too_large};
+use crate::web::interop::error::{Code, failure, too_large};
 use crate::web::interop::js::Bytes;
+use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::file::File;
 use crate::web::reader::shared_file::SharedFile;
 use crate::web::reader::value;
 use crate::web::source::new_bytes;
-use crate::write::error::EditErrorKind;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -201,7 +201,7 @@ impl MetadataArray {
         let index = arguments::number("index", &index)?;
         let Some(at) = position(index, array.len()) else {
             let message = format!("an array of {} has no element {}", array.len(), index as i64);
-            return Err(edit_failure(EditErrorKind::OutOfRange, &message));
+            return Err(failure(ErrorCode::OutOfRange, &message));
         };
         let mut elements = array.iter_from(at);
         let start = elements.offset();
@@ -211,8 +211,8 @@ impl MetadataArray {
 
     /// Says which array it is, to an editor that takes it as a value.
     #[wasm_bindgen(js_name = _copyTo, skip_typescript)]
-    pub fn copy_value_to(&self, sink: &ArraySink) -> Result<(), JsValue> {
-        sink.put(&self.file.get()?, self.range.clone());
+    pub fn copy_value_to(&self, receiver: &ArrayReceiver) -> Result<(), JsValue> {
+        receiver.receive(&self.file.get()?, self.range.clone());
         Ok(())
     }
 

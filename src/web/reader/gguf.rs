@@ -1,53 +1,26 @@
-//! `Gguf`: an opened file.
+//! `Gguf`: an opened file. Folders after this one add methods to it.
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use core::cell::{Cell, OnceCell, RefCell};
 
-use js_sys::{Array as JsArray, Map, Promise, Uint8Array};
+use js_sys::{Array as JsArray, Function, Map, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::web::edit::editor::Editor;
+use crate::format::header::TensorInfo;
 use crate::web::interop::abort::promise;
 use crate::web::interop::error::{Code, failure, too_large};
 use crate::web::interop::js::{self, Members};
-use crate::web::reader::array;
-use crate::web::reader::extent;
 use crate::web::reader::file::File;
 use crate::web::reader::listing::{Listing, MetadataEntry};
 use crate::web::reader::opened::Opened;
-use crate::web::reader::options::{NumberOptions, OpenOptions, ReadOptions};
+use crate::web::reader::options::{OpenOptions, ReadOptions};
 use crate::web::reader::shared_file::freed;
 use crate::web::reader::tensor::{self, TensorOrName};
+use crate::web::reader::{array, extent, stored_bytes};
 use crate::web::source::ranges::Ranges;
-use crate::web::source::stream::on_progress;
+use crate::web::source::stream::Task;
 use crate::web::source::{GgufSource, HeaderReader, POSITION_END, Source};
-use crate::web::values::numbers;
-use crate::web::values::preview;
-use crate::web::values::preview::PreviewOptions;
-use crate::web::values::statistics;
-use crate::web::values::statistics::StatisticsOptions;
-use crate::web::values::stored;
-
-#[wasm_bindgen(typescript_custom_section)]
-const READ: &str = r#"
-export interface Gguf {
-  /**
-   * Reads the elements `start..end` of a tensor, by default all of them, as floats: the bits that ggml's C code
-   * computes. Only the blocks in which they lie are fetched.
-   *
-   * @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, `invalid-argument` if the type holds none of
-   * what `as` asks for, `too-large`, or what reading fails with.
-   * @example
-   * const firstRow = await gguf.read("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
-   * const ids = await gguf.read("indices", { as: "bigint64" });
-   */
-  read<As extends keyof NumberArrays = "float32">(
-    tensor: TensorInfo | string,
-    options?: NumberOptions<As>,
-  ): Promise<NumberArrays[As]>;
-}
-"#;
 
 /// An opened GGUF file: its header, and the means to read its tensors' data.
 ///
@@ -59,10 +32,10 @@ export interface Gguf {
 #[wasm_bindgen]
 pub struct Gguf(RefCell<Option<Rc<State>>>);
 
-/// What `free()` gives back.
-struct State {
-    opened: Rc<Opened>,
-    listing: Listing,
+/// The parts of an opened file that `free()` releases.
+pub(crate) struct State {
+    pub opened: Rc<Opened>,
+    pub listing: Listing,
 }
 
 #[wasm_bindgen]
@@ -236,55 +209,8 @@ impl Gguf {
     /// const firstRow = await gguf.readBytes("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
     #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
-        self.look(tensor, js::members_of(&options), Look::Bytes)
-    }
-
-    /// Reads elements of a tensor: see the interface's declaration.
-    #[wasm_bindgen(skip_typescript)]
-    pub fn read(&self, tensor: TensorOrName, options: Option<NumberOptions>) -> Promise {
-        self.look(tensor, js::members_of(&options), Look::Numbers)
-    }
-
-    /// Reads part of a tensor, evenly spread over it, and shows it as a grid of cells, with a histogram and other
-    /// figures of what was read: a few megabytes of a tensor of any size, in at most 64 requests.
-    ///
-    /// @throws {GgufError} `unknown-tensor`, `unknown-type`, `invalid-argument`, or what reading fails with.
-    /// @example
-    /// const { rows, columns, mean, statistics } = await gguf.preview("blk.0.attn_q.weight", { maxBytes: 1 << 20 });
-    #[wasm_bindgen(unchecked_return_type = "Promise<TensorPreview>")]
-    pub fn preview(&self, tensor: TensorOrName, options: Option<PreviewOptions>) -> Promise {
-        self.look(tensor, js::members_of(&options), Look::Preview)
-    }
-
-    /// Reads a whole tensor, a piece after the other, and computes figures of it in constant memory.
-    ///
-    /// @throws {GgufError} `unknown-tensor`, `unknown-type`, or what reading fails with.
-    /// @example
-    /// const { mean, standardDeviation } = await gguf.statistics("output_norm.weight");
-    #[wasm_bindgen(unchecked_return_type = "Promise<TensorStatistics>")]
-    pub fn statistics(&self, tensor: TensorOrName, options: Option<StatisticsOptions>) -> Promise {
-        self.look(tensor, js::members_of(&options), Look::Statistics)
-    }
-
-    /// Looks for what is wrong with the file, unusual or worth knowing, although it can be read. Only its header and its
-    /// size are looked at.
-    ///
-    /// @example
-    /// const errors = gguf.validate().filter(({ severity }) => severity === "error");
-    #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
-    pub fn validate(&self) -> Result<JsArray, JsValue> {
-        let state = self.state()?;
-        Ok(state.listing.findings(state.opened.file_size.get()))
-    }
-
-    /// Begins to change the file. Nothing is written before the plan of the changed file is.
-    ///
-    /// @example
-    /// const editor = gguf.edit();
-    /// editor.set("general.name", "My model");
-    /// const edited = editor.plan().toBlob(file);
-    pub fn edit(&self) -> Result<Editor, JsValue> {
-        Ok(Editor::new(self.state()?.opened.clone()))
+        let task = TensorTask { prepare: stored_bytes::task, needs_file_size: true, on_progress: |_| Ok(None) };
+        self.run(tensor, js::members_of(&options), task)
     }
 
     /// The key of an entry exactly as stored.
@@ -313,46 +239,38 @@ impl Gguf {
     }
 }
 
-/// What is wanted of a tensor.
-#[derive(Clone, Copy)]
-enum Look {
-    Bytes,
-    Numbers,
-    Preview,
-    Statistics,
+/// Work on the data of one tensor, for a method that returns a promise of its result.
+pub(crate) struct TensorTask {
+    /// Checks the options and prepares the work.
+    pub prepare: fn(&Opened, &TensorInfo<'_>, Option<&Members>) -> Result<Task, JsValue>,
+    /// Whether the size of the file is needed for a tensor whose own size cannot be computed.
+    pub needs_file_size: bool,
+    /// The function that is told how much has been read, if the options name one.
+    pub on_progress: fn(Option<&Members>) -> Result<Option<Function>, JsValue>,
 }
 
 impl Gguf {
-    fn state(&self) -> Result<Rc<State>, JsValue> {
+    /// What an opened file holds; the error `freed` after `free()`.
+    pub(crate) fn state(&self) -> Result<Rc<State>, JsValue> {
         self.0.borrow().clone().ok_or_else(freed)
     }
 
-    /// A promise of what is wanted of a tensor.
-    fn look(&self, tensor: TensorOrName, options: Option<Members>, look: Look) -> Promise {
+    /// A promise of the result of a task.
+    pub(crate) fn run(&self, tensor: TensorOrName, options: Option<Members>, task: TensorTask) -> Promise {
         let state = self.state();
         promise(options.clone(), move |_| {
             Box::pin(async move {
                 let opened = state?.opened.clone();
                 let Opened { file, ranges, file_size, .. } = &*opened;
                 let (tensor, options) = (tensor::find(file, &tensor)?, options.as_ref());
-                if matches!(look, Look::Bytes) && file_size.get().is_none() && tensor.byte_length().is_none() {
+                if task.needs_file_size && file_size.get().is_none() && tensor.byte_length().is_none() {
                     ranges.learn_file_size(file.data_offset()).await?;
                     file_size.set(ranges.file_size());
                 }
-                let known = file_size.get();
-                let task = match look {
-                    Look::Bytes => stored::task(&opened, &tensor, options),
-                    Look::Numbers => numbers::task(file, &tensor, known, options),
-                    Look::Preview => preview::task(file, &tensor, known, options),
-                    Look::Statistics => statistics::task(file, &tensor, known),
-                }?;
-                let on_progress = match look {
-                    Look::Bytes | Look::Numbers => None,
-                    Look::Preview | Look::Statistics => on_progress(options)?,
-                };
-                let made = task.run(ranges, on_progress).await?;
-                file_size.set(known.or(ranges.file_size()));
-                Ok(made)
+                let prepared = (task.prepare)(&opened, &tensor, options)?;
+                let result = prepared.run(ranges, (task.on_progress)(options)?).await?;
+                file_size.set(file_size.get().or(ranges.file_size()));
+                Ok(result)
             })
         })
     }

@@ -14,7 +14,6 @@ use crate::web::reader::file::File;
 use crate::web::reader::shared_file::SharedFile;
 use crate::web::reader::tensor;
 use crate::web::reader::value;
-use crate::web::validate::findings;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -59,16 +58,12 @@ impl Listing {
         Self { file, shared, metadata: OnceCell::new(), entries: OnceCell::new(), tensors: OnceCell::new() }
     }
 
-    /// What there is to say of the header, and of the file if its size is known.
-    pub fn findings(&self, file_size: Option<u64>) -> JsArray {
-        findings::list(&self.file, file_size)
-    }
-
     /// Takes the header away from all arrays that JavaScript has got.
     pub fn free_arrays(&self) {
         self.shared.release();
     }
 
+    /// The header that is listed.
     pub fn file(&self) -> &File {
         &self.file
     }

@@ -5,7 +5,6 @@ use alloc::format;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use crate::format::version::Endian;
 use crate::limits::Limits;
 use crate::web::interop::error::{Code, failure};
 use crate::web::interop::js::{self, Members};
@@ -87,22 +86,6 @@ export interface ReadOptions {
   /** Ends the reading: the promise is rejected with the signal's reason. */
   signal?: AbortSignal;
 }
-
-/** What numbers can be given as. */
-export interface NumberArrays {
-  /** Of any type: what ggml computes, or the nearest `f32` for I32, I64 and F64. */
-  float32: Float32Array<ArrayBuffer>;
-  /** Of any type: exactly, or the nearest `f64` for I64. */
-  float64: Float64Array<ArrayBuffer>;
-  /** Of I8, I16, I32 and I64: exactly. */
-  bigint64: BigInt64Array<ArrayBuffer>;
-}
-
-/** Which elements of a tensor, as what, and until when. */
-export interface NumberOptions<As extends keyof NumberArrays = keyof NumberArrays> extends ReadOptions {
-  /** `"float32"` if it is not given. */
-  as?: As;
-}
 "#;
 
 #[wasm_bindgen]
@@ -111,8 +94,6 @@ extern "C" {
     pub type OpenOptions;
     #[wasm_bindgen(extends = Members, typescript_type = "ReadOptions")]
     pub type ReadOptions;
-    #[wasm_bindgen(extends = Members, typescript_type = "NumberOptions")]
-    pub type NumberOptions;
 }
 
 /// How much a file may ask for.
@@ -139,13 +120,4 @@ pub(crate) fn limits(options: Option<&OpenOptions>) -> Result<Limits, JsValue> {
         }
     }
     Ok(limits)
-}
-
-/// The byte order that a caller names.
-pub(crate) fn byte_order(given: &JsValue) -> Result<Endian, JsValue> {
-    let named = |endian: &Endian| given.as_string().is_some_and(|name| name == endian.name());
-    [Endian::Little, Endian::Big]
-        .into_iter()
-        .find(named)
-        .ok_or_else(|| failure(Code::InvalidArgument, "a byte order is \"little-endian\" or \"big-endian\""))
 }

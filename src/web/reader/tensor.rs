@@ -6,14 +6,14 @@ use alloc::string::ToString;
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::ggml_type::{GGML_TYPES, GgmlTypeInfo};
 use crate::format::header::{Header, TensorInfo};
-use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::error::{Code, failure};
 use crate::web::interop::js::{self, Shape};
 use crate::web::reader::file::File;
 use crate::web::reader::value;
 use crate::web::source::POSITION_END;
-use crate::write::error::EditErrorKind;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -135,5 +135,5 @@ pub(crate) fn find<'a>(file: &'a File, wanted: &TensorOrName) -> Result<TensorIn
 }
 
 fn unknown_tensor(name: &str) -> JsValue {
-    edit_failure(EditErrorKind::UnknownTensor, &format!("the file has no tensor \"{name}\""))
+    failure(ErrorCode::UnknownTensor, &format!("the file has no tensor \"{name}\""))
 }

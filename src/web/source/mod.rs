@@ -21,7 +21,7 @@ use crate::web::interop::timer::Turns;
 use crate::web::reader::array;
 use crate::web::reader::options::{self, OpenOptions};
 use crate::web::source::http::Http;
-use crate::write::plan::MOST_BYTES;
+use crate::write::plan::MAX_FILE_SIZE;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -62,7 +62,7 @@ extern "C" {
 const LOCAL_PIECE: u64 = 256 << 10;
 
 /// The largest position that a JavaScript number holds exactly, plus one.
-pub(crate) const POSITION_END: u64 = MOST_BYTES + 1;
+pub(crate) const POSITION_END: u64 = MAX_FILE_SIZE + 1;
 
 /// Whether a number can be a position, a size or a count: whole, and exact.
 pub(crate) fn is_position(number: f64) -> bool {

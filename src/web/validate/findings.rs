@@ -3,7 +3,7 @@
 use js_sys::{Array as JsArray, Object};
 use wasm_bindgen::prelude::*;
 
-use crate::validate::{Check, NONE, TENSORS, line, look};
+use crate::validate::{Check, Subject, validate};
 use crate::web::interop::js::Record;
 use crate::web::reader::file::File;
 use crate::web::reader::value;
@@ -37,24 +37,28 @@ export interface Finding {
 }
 "#;
 
-/// What there is to say of a header, and of the file if its size is known.
-#[inline(never)]
+/// The findings of a header, and of the whole file if its size is known.
 pub(crate) fn list(file: &File, file_size: Option<u64>) -> JsArray {
     let list = JsArray::new();
-    look(file, file_size, &mut |check, message, subject, offset| {
-        let row = check as usize * 3;
-        let mut record =
-            Record::new().text("severity", line(row)).text("code", line(row + 1)).text("message", &message);
-        if subject != NONE {
-            let (is_tensor, index) = (subject >= TENSORS, subject as u32);
-            let name = value::string(file, file.name(is_tensor, index as usize)).unwrap_or_default();
-            record = record.value(if is_tensor { "tensor" } else { "key" }, &name).number("index", index.into());
+    for finding in validate(file, file_size) {
+        let check = finding.check;
+        let mut record = Record::new()
+            .text("severity", check.severity().name())
+            .text("code", check.code())
+            .text("message", &finding.message);
+        if let Some(subject) = finding.subject {
+            let (member, name, index) = match subject {
+                Subject::Entry(index) => ("key", file.keys().get(index), index),
+                Subject::Tensor(index) => ("tensor", file.tensor_names().get(index), index),
+            };
+            let name = value::string(file, name).unwrap_or_default();
+            record = record.value(member, &name).number("index", index as f64);
         }
-        if offset != NONE {
+        if let Some(offset) = finding.offset {
             record = record.number("offset", offset as f64);
         }
         list.push(&record.done());
-    });
+    }
     Object::freeze(&list);
     list
 }

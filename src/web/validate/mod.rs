@@ -1,3 +1,4 @@
 //! The findings of the checks.
 
 pub(crate) mod findings;
+mod gguf;

@@ -19,10 +19,31 @@ use crate::web::source::no_memory;
 /// type.
 const PIECE: usize = 32 << 10;
 
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** What numbers can be given as. */
+export interface NumberArrays {
+  /** Of any type: what ggml computes, or the nearest `f32` for I32, I64 and F64. */
+  float32: Float32Array<ArrayBuffer>;
+  /** Of any type: exactly, or the nearest `f64` for I64. */
+  float64: Float64Array<ArrayBuffer>;
+  /** Of I8, I16, I32 and I64: exactly. */
+  bigint64: BigInt64Array<ArrayBuffer>;
+}
+
+/** Which elements of a tensor, as what, and until when. */
+export interface NumberOptions<As extends keyof NumberArrays = keyof NumberArrays> extends ReadOptions {
+  /** `"float32"` if it is not given. */
+  as?: As;
+}
+"#;
+
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(typescript_type = "Float32Array")]
     pub type Floats;
+    #[wasm_bindgen(extends = Members, typescript_type = "NumberOptions")]
+    pub type NumberOptions;
 }
 
 /// Dequantises blocks as they are stored in little-endian files: the bits that ggml's C code computes (without

@@ -1,8 +1,7 @@
 //! Reads the values of tensors: numbers, previews, statistics.
 
-pub(crate) mod blocks;
 pub(crate) mod dequantize;
+mod gguf;
 pub(crate) mod numbers;
 pub(crate) mod preview;
 pub(crate) mod statistics;
-pub(crate) mod stored;

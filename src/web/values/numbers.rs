@@ -5,10 +5,11 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
-use crate::format::header::{Header, TensorInfo};
+use crate::format::header::TensorInfo;
 use crate::web::interop::js::{Bytes, Members, Numbers};
+use crate::web::reader::blocks::Blocks;
+use crate::web::reader::opened::Opened;
 use crate::web::source::stream::{Sink, Task, pieces};
-use crate::web::values::blocks::Blocks;
 use crate::web::values::dequantize::{Converter, NumberFormat};
 
 /// Bytes that are read at once, where more are.
@@ -23,12 +24,8 @@ struct Elements {
 
 /// Reads the elements that the options say, as what they say.
 #[inline(never)]
-pub(crate) fn task(
-    header: &Header,
-    tensor: &TensorInfo<'_>,
-    file_size: Option<u64>,
-    options: Option<&Members>,
-) -> Result<Task, JsValue> {
+pub(crate) fn task(opened: &Opened, tensor: &TensorInfo<'_>, options: Option<&Members>) -> Result<Task, JsValue> {
+    let (header, file_size) = (&opened.file, opened.file_size.get());
     let blocks = Blocks::of(header, tensor)?;
     let format = NumberFormat::of(options)?;
     let wanted = blocks.elements(tensor, options)?;

@@ -8,14 +8,15 @@ use core::ops::Range;
 use js_sys::{Array as JsArray, Float32Array};
 use wasm_bindgen::prelude::*;
 
-use crate::format::header::{Header, TensorInfo};
+use crate::format::header::TensorInfo;
 use crate::tensor::preview::{Grid, PreviewLimits, PreviewPlan};
 use crate::tensor::statistics::Statistics;
 use crate::web::interop::error::{Code, failure};
 use crate::web::interop::js::{Bytes, Members, Record};
+use crate::web::reader::blocks::Blocks;
+use crate::web::reader::opened::Opened;
 use crate::web::source::no_memory;
 use crate::web::source::stream::{Sink, Task};
-use crate::web::values::blocks::Blocks;
 use crate::web::values::dequantize::{Converter, Piece};
 use crate::web::values::statistics;
 
@@ -125,12 +126,8 @@ struct Preview {
 
 /// Reads part of a tensor and shows it as a grid.
 #[inline(never)]
-pub(crate) fn task(
-    header: &Header,
-    tensor: &TensorInfo<'_>,
-    file_size: Option<u64>,
-    options: Option<&Members>,
-) -> Result<Task, JsValue> {
+pub(crate) fn task(opened: &Opened, tensor: &TensorInfo<'_>, options: Option<&Members>) -> Result<Task, JsValue> {
+    let (header, file_size) = (&opened.file, opened.file_size.get());
     let blocks = Blocks::of(header, tensor)?;
     let limits = PreviewLimits {
         rows: whole(options, "rows", 64)?.min(FINEST),

@@ -7,12 +7,13 @@ use js_sys::Float64Array;
 use wasm_bindgen::prelude::*;
 
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
-use crate::format::header::{Header, TensorInfo};
+use crate::format::header::TensorInfo;
 use crate::tensor::quant::kernels;
 use crate::tensor::statistics::Statistics;
 use crate::web::interop::js::{Bytes, Members, Record};
+use crate::web::reader::blocks::Blocks;
+use crate::web::reader::opened::Opened;
 use crate::web::source::stream::{Sink, Task, pieces};
-use crate::web::values::blocks::Blocks;
 use crate::web::values::dequantize::{Converter, NumberFormat, Piece};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -93,7 +94,8 @@ struct Figures {
 
 /// Computes the figures of a whole tensor.
 #[inline(never)]
-pub(crate) fn task(header: &Header, tensor: &TensorInfo<'_>, file_size: Option<u64>) -> Result<Task, JsValue> {
+pub(crate) fn task(opened: &Opened, tensor: &TensorInfo<'_>, _: Option<&Members>) -> Result<Task, JsValue> {
+    let (header, file_size) = (&opened.file, opened.file_size.get());
     let blocks = Blocks::of(header, tensor)?;
     let range = blocks.bytes(header, tensor, &(0..blocks.count), file_size)?;
     Ok(Task {

@@ -1,19 +1,18 @@
 //! The encoder of primitives, metadata entries and tensor infos.
 
 use alloc::collections::TryReserveError;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem::size_of_val;
 
 use crate::format::storage::Storage;
 use crate::format::value::{ValueType, stored_type};
 use crate::format::version::{Endian, Format, MAGIC};
+use crate::write::encode::OwnedValue;
 
-/// Writes the parts of a header one after the other, in the widths and the byte order
-/// of a [`Format`].
+/// Writes the parts of a header one after the other, in the widths and the byte order of a [`Format`].
 ///
-/// Every method appends, and returns the encoder so that calls can be chained. What has
-/// no method of its own is put together from the primitives.
+/// Every method appends, and returns the encoder so that calls can be chained. A part without a method of its own can be
+/// written with the methods of its primitives.
 ///
 /// # Examples
 ///
@@ -31,112 +30,12 @@ use crate::format::version::{Endian, Format, MAGIC};
 pub struct Encoder {
     format: Format,
     out: Vec<u8>,
-    /// Bytes that are written at most.
-    most: usize,
-    /// Whether there were more.
+    /// The most bytes that are kept.
+    capacity: usize,
+    /// Whether bytes beyond the capacity were discarded.
     is_full: bool,
 }
 
-/// A metadata value that owns its bytes.
-///
-/// # Examples
-///
-/// ```
-/// # use gguf_wasm::encode::OwnedValue;
-/// # use gguf_wasm::ValueType;
-/// let tags = OwnedValue::array(ValueType::String, ["text-generation", "en"]);
-/// assert_eq!(tags.value_type(), ValueType::Array);
-/// assert_eq!(OwnedValue::from("llama"), OwnedValue::String(b"llama".to_vec()));
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub enum OwnedValue {
-    /// An unsigned byte.
-    Uint8(u8),
-    /// A signed byte.
-    Int8(i8),
-    /// An unsigned 16-bit integer.
-    Uint16(u16),
-    /// A signed 16-bit integer.
-    Int16(i16),
-    /// An unsigned 32-bit integer.
-    Uint32(u32),
-    /// A signed 32-bit integer.
-    Int32(i32),
-    /// An IEEE 754 single.
-    Float32(f32),
-    /// One byte, written as 0 or 1.
-    Bool(bool),
-    /// Text, by the specification UTF-8; any bytes can be written.
-    String(Vec<u8>),
-    /// Values of one type.
-    Array {
-        /// The type that the array declares.
-        element_type: ValueType,
-        /// The elements, each written as its own variant says: a file is well-formed
-        /// only if that is `element_type`.
-        elements: Vec<Self>,
-    },
-    /// An unsigned 64-bit integer (since version 2).
-    Uint64(u64),
-    /// A signed 64-bit integer (since version 2).
-    Int64(i64),
-    /// An IEEE 754 double (since version 2).
-    Float64(f64),
-}
-
-impl OwnedValue {
-    /// Makes an array; `element_type` is not held against the elements.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # use gguf_wasm::encode::OwnedValue;
-    /// # use gguf_wasm::ValueType;
-    /// let row = |values: [i32; 2]| OwnedValue::array(ValueType::Int32, values);
-    /// let nested = OwnedValue::array(ValueType::Array, [row([1, 2]), row([3, 4])]);
-    /// # assert_eq!(nested.value_type(), ValueType::Array);
-    /// ```
-    pub fn array<T: Into<Self>>(element_type: ValueType, elements: impl IntoIterator<Item = T>) -> Self {
-        Self::Array { element_type, elements: elements.into_iter().map(Into::into).collect() }
-    }
-
-    /// Which of the format's thirteen types the value has.
-    pub fn value_type(&self) -> ValueType {
-        match self {
-            Self::Uint8(_) => ValueType::Uint8,
-            Self::Int8(_) => ValueType::Int8,
-            Self::Uint16(_) => ValueType::Uint16,
-            Self::Int16(_) => ValueType::Int16,
-            Self::Uint32(_) => ValueType::Uint32,
-            Self::Int32(_) => ValueType::Int32,
-            Self::Float32(_) => ValueType::Float32,
-            Self::Bool(_) => ValueType::Bool,
-            Self::String(_) => ValueType::String,
-            Self::Array { .. } => ValueType::Array,
-            Self::Uint64(_) => ValueType::Uint64,
-            Self::Int64(_) => ValueType::Int64,
-            Self::Float64(_) => ValueType::Float64,
-        }
-    }
-}
-
-macro_rules! owned_value_from {
-    ($($type:ty => $variant:ident),+) => {$(
-        impl From<$type> for OwnedValue {
-            fn from(value: $type) -> Self {
-                Self::$variant(value.into())
-            }
-        }
-    )+};
-}
-
-owned_value_from! {
-    u8 => Uint8, i8 => Int8, u16 => Uint16, i16 => Int16, u32 => Uint32, i32 => Int32,
-    f32 => Float32, bool => Bool, &str => String, String => String, u64 => Uint64,
-    i64 => Int64, f64 => Float64
-}
-
-/// One writer per fixed-width number: its bytes, turned round where the file is big-endian.
 macro_rules! number_writers {
     ($($name:ident, $many:ident: $type:ty, $what:literal;)+) => {$(
         #[doc = concat!("Appends ", $what, ".")]
@@ -147,9 +46,9 @@ macro_rules! number_writers {
             }
         }
 
-        #[doc = concat!("Appends each of `values` as ", $what, ", with nothing around them.")]
+        #[doc = concat!("Appends each of `values` as ", $what, ".")]
         pub fn $many(&mut self, values: &[$type]) -> &mut Self {
-            self.out.reserve(size_of_val(values).min(self.most - self.out.len()));
+            self.out.reserve(size_of_val(values).min(self.capacity - self.out.len()));
             for &value in values {
                 self.$name(value);
             }
@@ -159,27 +58,27 @@ macro_rules! number_writers {
 }
 
 impl Encoder {
-    /// An encoder that has written nothing yet.
+    /// An empty encoder.
     pub fn new(format: Format) -> Self {
-        Self::up_to(format, usize::MAX)
+        Self::with_capacity(format, usize::MAX)
     }
 
-    /// An encoder that keeps no more than so many bytes: what goes beyond is thrown away.
-    pub(crate) fn up_to(format: Format, most: usize) -> Self {
-        Self { format, out: Vec::new(), most, is_full: false }
+    /// An encoder that keeps at most `capacity` bytes and discards the rest.
+    pub(crate) fn with_capacity(format: Format, capacity: usize) -> Self {
+        Self { format, out: Vec::new(), capacity, is_full: false }
     }
 
-    /// Whether something had to be thrown away.
+    /// Whether bytes were discarded.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// The version and byte order being written.
+    /// The version and byte order of the header.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// The number of bytes written so far, which is the file offset of the next one.
+    /// The number of bytes written so far. It is the file offset of the next byte.
     pub fn len(&self) -> u64 {
         self.out.len() as u64
     }
@@ -189,28 +88,28 @@ impl Encoder {
         self.out.is_empty()
     }
 
-    /// Makes room for so many bytes more; an error if there is no memory for them.
+    /// Allocates memory for `bytes` more bytes.
     pub(crate) fn reserve(&mut self, bytes: u64) -> Result<(), TryReserveError> {
         self.out.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX))
     }
 
-    /// What has been written so far.
+    /// The bytes written so far.
     pub fn as_bytes(&self) -> &[u8] {
         &self.out
     }
 
-    /// What has been written.
+    /// The written bytes.
     pub fn into_bytes(self) -> Vec<u8> {
         self.out
     }
 
-    /// Appends magic, version and the two counts.
+    /// Appends the magic, the version, and both counts.
     pub fn header(&mut self, tensor_count: u64, kv_count: u64) -> &mut Self {
         let Format { version, .. } = self.format;
         self.bytes(&MAGIC).u32(version).count(tensor_count).count(kv_count)
     }
 
-    /// Appends a whole metadata entry.
+    /// Appends a metadata entry.
     ///
     /// # Examples
     ///
@@ -225,15 +124,15 @@ impl Encoder {
         self.key(key, value.value_type() as u32).value(value)
     }
 
-    /// Appends what comes before the value of a metadata entry: the key and the type.
+    /// Appends the key and the value type of a metadata entry.
     ///
-    /// With it, entries are written whose value is not at hand as an [`OwnedValue`]: a
-    /// large array, or one that should be wrong.
+    /// The value can then be written with other methods: a large array without an [`OwnedValue`] in memory, or a value that is
+    /// invalid on purpose.
     pub fn key(&mut self, key: &[u8], value_type: u32) -> &mut Self {
         self.string(key).u32(value_type)
     }
 
-    /// Appends a value as it stands after its type.
+    /// Appends a value without its type.
     pub fn value(&mut self, value: &OwnedValue) -> &mut Self {
         match value {
             OwnedValue::Uint8(value) => self.u8(*value),
@@ -258,11 +157,11 @@ impl Encoder {
         }
     }
 
-    /// Appends `count` values that follow one another in a header from `offset` on, byte for byte but for the widths and
-    /// the byte order. Says where they end.
-    pub(crate) fn recode(&mut self, header: &Storage, value_type: ValueType, count: u64, mut offset: u64) -> u64 {
-        // What is left of the arrays around the present one stands on a stack of its own: files nest arrays deeper than
-        // the call stack is.
+    /// Copies `count` consecutive values of a header, from `offset` on, and converts their lengths and byte order. Returns the
+    /// offset after them. All other bytes stay as they are.
+    pub(crate) fn copy_values(&mut self, header: &Storage, value_type: ValueType, count: u64, mut offset: u64) -> u64 {
+        // The number of values that are left in the array and in the arrays around it. Recursion could overflow the call
+        // stack, because a file can nest arrays deeply.
         let mut unfinished = Vec::from([(value_type, count)]);
         while let Some((value_type, count)) = unfinished.pop() {
             if let Some(size) = value_type.size() {
@@ -292,7 +191,7 @@ impl Encoder {
         offset
     }
 
-    /// Appends what comes before the elements of an array: their type and their number.
+    /// Appends the element type and the length of an array. The elements follow.
     ///
     /// # Examples
     ///
@@ -310,8 +209,8 @@ impl Encoder {
         self.u32(element_type).count(count)
     }
 
-    /// Appends a tensor info: `dimensions` in file order, the fastest first, and `offset`
-    /// from the start of the data section.
+    /// Appends a tensor info. `dimensions` are in file order, the fastest first. `offset` counts from the start of the data
+    /// section, in bytes.
     ///
     /// # Examples
     ///
@@ -333,7 +232,7 @@ impl Encoder {
         self.u32(ggml_type).u64(offset)
     }
 
-    /// Appends zeros up to the next multiple of `alignment`; none where that is 0.
+    /// Appends zeros up to the next multiple of `alignment`. An alignment of 0 appends none.
     pub fn pad_to(&mut self, alignment: u64) -> &mut Self {
         let over = self.len().checked_rem(alignment).unwrap_or(0);
         if over != 0 {
@@ -343,16 +242,14 @@ impl Encoder {
         self
     }
 
-    /// Appends a string: its length in bytes, then the bytes.
+    /// Appends a string: its length in bytes, and its bytes.
     pub fn string(&mut self, text: &[u8]) -> &mut Self {
         self.count(text.len() as u64).bytes(text)
     }
 
-    /// Appends a number of the width that depends on the version: a count, a length or a
-    /// dimension.
+    /// Appends a count, a length or a dimension: 4 bytes in version 1, 8 bytes in later versions.
     ///
-    /// Version 1 has 32 bits for it and gets the low 32 of `count`; whether a number fits
-    /// is for the caller to know.
+    /// In version 1 the caller must make sure that the number fits in 32 bits. Higher bits are discarded.
     pub fn count(&mut self, count: u64) -> &mut Self {
         match self.format.version {
             1 => self.u32(count as u32),
@@ -360,10 +257,9 @@ impl Encoder {
         }
     }
 
-    /// Appends bytes as they are.
-    #[inline(never)]
+    /// Appends bytes unchanged.
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
-        self.is_full |= bytes.len() > self.most - self.out.len();
+        self.is_full |= bytes.len() > self.capacity - self.out.len();
         if !self.is_full {
             self.out.extend_from_slice(bytes);
         }
@@ -433,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn type_ids_are_those_of_the_format() {
+    fn type_ids_are_from_the_format() {
         let values: [OwnedValue; 13] = [
             0u8.into(),
             0i8.into(),
@@ -469,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_written_as_told() {
+    fn invalid_values_are_written_as_given() {
         let mixed =
             OwnedValue::Array { element_type: ValueType::Bool, elements: vec![OwnedValue::String(b"\xff".to_vec())] };
         assert_eq!(written(V1, |e| e.value(&mixed)), b"\x07\0\0\0\x01\0\0\0\x01\0\0\0\xff");
@@ -489,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn padding_reaches_any_multiple_and_no_further() {
+    fn padding_ends_at_the_next_multiple() {
         let padded = |alignment, len| {
             let mut encoder = Encoder::new(V3);
             encoder.bytes(&vec![1; len]).pad_to(alignment).len()
@@ -503,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn slices_are_their_elements() {
+    fn a_slice_is_written_as_its_elements() {
         assert_eq!(written(V3_BIG, |e| e.u16s(&[1, 2]).i8s(&[-1])), b"\0\x01\0\x02\xff");
         assert_eq!(written(V3, |e| e.f32s(&[1.0])), b"\0\0\x80\x3f");
     }

@@ -1,18 +1,17 @@
-//! The writers of primitives, metadata entries and tensor infos.
+//! Encoders of primitives, metadata entries and tensor infos.
 //!
-//! An [`Encoder`] lays out what it is given and judges nothing: keys that are not
-//! UTF-8, nested arrays, types that nobody has heard of and counts that are lies
-//! can all be written. Whoever wants a valid file checks before.
+//! An [`Encoder`] writes everything that it is given. Keys that are not UTF-8, nested arrays, unknown types and wrong counts
+//! can all be written. A caller that wants a valid file must check its input, or use a [`Writer`](crate::Writer).
 //!
 //! ```text
-//! header        "GGUF"  version u32  tensor count N  kv count N
+//! header        "GGUF"  version u32  tensor count N  metadata count N
 //! string        length N  bytes
-//! kv pair       key string  value type u32  value
-//!   array       element type u32  count N  elements (an array's are arrays: element type, count, …)
+//! metadata      key string  value type u32  value
+//!   array       element type u32  count N  elements (elements of an array of arrays: element type, count, …)
 //! tensor info   name string  dimension count u32  dimensions N…  ggml type u32  offset u64
 //!
-//! N is u32 in version 1, u64 since version 2. In a big-endian file every number is
-//! big-endian; the four bytes of the magic never change.
+//! N is a u32 in version 1, and a u64 since version 2. In a big-endian file every number is big-endian. The four bytes of
+//! the magic are always the same.
 //! ```
 //!
 //! # Examples
@@ -32,5 +31,7 @@
 //! ```
 
 mod encoder;
+mod owned_value;
 
-pub use encoder::{Encoder, OwnedValue};
+pub use encoder::Encoder;
+pub use owned_value::OwnedValue;

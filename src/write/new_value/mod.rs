@@ -1,5 +1,6 @@
-//! Metadata values that are in no file yet.
+//! A metadata value that is in no file yet, and the conversion of values to other types.
 
+pub(crate) mod convert;
 pub(crate) mod number;
 mod number_text;
 
@@ -8,15 +9,17 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Range;
 
+use crate::error::ErrorCode;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::format::version::Format;
 use crate::limits::Limits;
-use crate::write::checks::too_deep;
+use crate::write::checks::nested_too_deeply;
 use crate::write::encode::{Encoder, OwnedValue};
-use crate::write::error::{EditError, EditErrorKind, Result};
+use crate::write::error::{EditError, Result};
 
-/// A metadata value that is in no file yet, encoded as version 3 has it.
+/// A metadata value that is in no file yet. It is encoded as in version 3 of the format, in little-endian order, and cheap to
+/// clone.
 ///
 /// # Examples
 ///
@@ -34,32 +37,32 @@ use crate::write::error::{EditError, EditErrorKind, Result};
 #[derive(Clone)]
 pub struct NewValue(Arc<Header>);
 
-/// Bytes that a new value has at most: several times a whole header's, and few enough that a module whose memory ends at
-/// 4 GiB has room for what is made of them.
-pub(crate) const LONGEST_VALUE: usize = 256 << 20;
+/// The most bytes of a new value: more than the largest known header, and few enough that several copies fit in the 4 GiB of
+/// a WebAssembly memory.
+pub(crate) const MAX_VALUE_BYTES: usize = 256 << 20;
 
 impl NewValue {
     /// Encodes a value.
     ///
     /// # Errors
     ///
-    /// `does-not-fit` if an element is not of its array's type, `limit-exceeded` if arrays are nested more deeply than
-    /// readers follow, or if there are more than 256 MiB.
+    /// `does-not-fit` if an element has not the element type of its array. `limit-exceeded` if arrays are nested more than 64
+    /// levels deep, or if the value takes more than 256 MiB.
     pub fn new(value: &OwnedValue) -> Result<Self> {
-        check(value, Limits::default().array_depth)?;
+        check_elements(value, Limits::default().array_depth)?;
         let mut encoder = Self::encoder(value.value_type());
         encoder.value(value);
-        Self::encoded(encoder).ok_or_else(too_long)
+        Self::encoded(encoder).ok_or_else(value_too_long)
     }
 
-    /// An encoder that has got as far as the value; what it then writes is for [`encoded`](Self::encoded).
+    /// An encoder for the value. The caller writes the value, and passes the encoder to [`encoded`](Self::encoded).
     pub(crate) fn encoder(value_type: ValueType) -> Encoder {
-        let mut encoder = Encoder::up_to(Format::default(), LONGEST_VALUE);
+        let mut encoder = Encoder::with_capacity(Format::default(), MAX_VALUE_BYTES);
         encoder.key(b"", value_type.id());
         encoder
     }
 
-    /// What an [`encoder`](Self::encoder) has written: `None` if it was too long.
+    /// The value that an [`encoder`](Self::encoder) has written. `None` if it is too long.
     pub(crate) fn encoded(encoder: Encoder) -> Option<Self> {
         (!encoder.is_full()).then(|| Self(Arc::new(Header::of_entry(encoder.as_bytes()))))
     }
@@ -69,23 +72,23 @@ impl NewValue {
         self.entry().value()
     }
 
-    /// The header whose only entry has the value.
+    /// The header that stores the value as its only entry.
     #[cfg(feature = "web")]
     pub(crate) fn header(&self) -> &Arc<Header> {
         &self.0
     }
 
-    /// The bytes that the value takes in a file of version 2 or 3.
+    /// The size of the value in bytes in a file of version 2 or 3.
     pub(crate) fn byte_length(&self) -> u64 {
         let Range { start, end } = self.entry().value_range();
         end - start
     }
 
+    /// The entry that stores the value. Its key is empty.
     pub(crate) fn entry(&self) -> MetadataKv<'_> {
         match self.0.metadata_at(0) {
             Some(entry) => entry,
-            // It has an entry.
-            None => unreachable!(),
+            None => unreachable!("the header of a new value has one entry"),
         }
     }
 }
@@ -97,22 +100,27 @@ impl fmt::Debug for NewValue {
 }
 
 #[cold]
-pub(crate) fn too_long() -> EditError {
-    EditError::new(EditErrorKind::LimitExceeded, format!("a new value takes up to {LONGEST_VALUE} bytes"))
+pub(crate) fn value_too_long() -> EditError {
+    EditError::new(
+        ErrorCode::LimitExceeded,
+        format!("cannot use the value: it takes more than {MAX_VALUE_BYTES} bytes, the most of a new value"),
+    )
 }
 
-/// Whether the elements of arrays are of the arrays' types, and the arrays not too deep.
-fn check(value: &OwnedValue, depth: u64) -> Result<()> {
+/// Checks that elements have the element types of their arrays, and that arrays are nested at most `depth` levels deep.
+fn check_elements(value: &OwnedValue, depth: u64) -> Result<()> {
     let OwnedValue::Array { element_type, elements } = value else { return Ok(()) };
     if depth == 0 {
-        return Err(too_deep());
+        return Err(nested_too_deeply());
     }
     for (index, element) in elements.iter().enumerate() {
         if element.value_type() != *element_type {
-            let message = format!("element {index} is {}, in an array of {element_type}", element.value_type());
-            return Err(EditError::new(EditErrorKind::DoesNotFit, message));
+            let found = element.value_type();
+            let message =
+                format!("cannot encode the array: element {index} is {found}, the element type is {element_type}");
+            return Err(EditError::new(ErrorCode::DoesNotFit, message));
         }
-        check(element, depth - 1)?;
+        check_elements(element, depth - 1)?;
     }
     Ok(())
 }

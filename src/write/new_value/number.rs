@@ -1,6 +1,5 @@
-//! The same value as another type.
+//! Numbers of any type of the format, and their conversion to another type.
 
-use super::number_text::{text_of, write_number};
 use crate::format::value::{Value, ValueType};
 use crate::write::encode::Encoder;
 
@@ -12,7 +11,7 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    /// The number that a value is, a `BOOL` being 0 or 1: `None` for strings and arrays.
+    /// The number that a value is. A `BOOL` is 0 or 1. `None` for strings and arrays.
     pub fn of(value: Value<'_>) -> Option<Self> {
         let integer = |is_negative, magnitude| Self::Integer { is_negative, magnitude };
         Some(match (value.as_u64(), value.as_i64(), value.as_f64(), value.as_bool()) {
@@ -24,7 +23,8 @@ impl Number {
         })
     }
 
-    /// Writes the number as a type: exactly, but for floats, of which the nearest is taken. Says whether the type has it.
+    /// Writes the number as a type. Integers must be exact; floats are rounded to the nearest. Returns whether the type can
+    /// hold the number; nothing is written otherwise.
     pub fn write(self, value_type: ValueType, encoder: &mut Encoder) -> bool {
         let Some(size) = value_type.size() else { return false };
         let is_signed = matches!(value_type, ValueType::Int8 | ValueType::Int16 | ValueType::Int32 | ValueType::Int64);
@@ -35,18 +35,18 @@ impl Number {
             _ => self.to_integer(is_signed, u64::MAX >> (64 - 8 * size + u64::from(is_signed))),
         };
         let Some(bits) = bits else { return false };
-        // The encoder is that of version 3, little-endian.
+        // New values are always encoded in little-endian order.
         encoder.bytes(&bits.to_le_bytes()[..size as usize]);
         true
     }
 
-    /// The two's complement of an integer of up to `max`, or, where there is a sign, down to `-max - 1`.
+    /// The bits of an integer of at most `max`, and of at least `-max - 1` if the type is signed.
     fn to_integer(self, is_signed: bool, max: u64) -> Option<u64> {
         let (is_negative, magnitude) = match self {
             Self::Integer { is_negative, magnitude } => (is_negative && magnitude > 0, magnitude),
             Self::Float(float) => {
                 let magnitude = float.abs() as u64;
-                // What is beyond 2^64 becomes 2^64 - 1, which as a float is 2^64.
+                // Floats of 2^64 and above saturate at 2^64 - 1, which converts back to 2^64.
                 if magnitude as f64 != float.abs() || magnitude == u64::MAX {
                     return None;
                 }
@@ -77,53 +77,7 @@ impl Number {
     }
 }
 
-/// Writes one value that is no array as a type. Returns whether the type can hold it.
-type WriteScalar = fn(Value<'_>, ValueType, &mut Encoder) -> bool;
-
-/// Writes a value as the first of `types`, the elements of an array as the next. Returns whether the types can hold the
-/// value. Text stays text, and numbers stay numbers.
-#[cfg(feature = "web")]
-pub(crate) fn write_as(value: Value<'_>, types: &[ValueType], encoder: &mut Encoder) -> bool {
-    write_each(value, types, encoder, write_scalar)
-}
-
-/// As [`write_as`], but numbers can become text, and text that says a number can become that number.
-pub(crate) fn retype_as(value: Value<'_>, types: &[ValueType], encoder: &mut Encoder) -> bool {
-    write_each(value, types, encoder, |value, value_type, encoder| match (value, value_type) {
-        (Value::String(text), number) if number != ValueType::String => write_number(text, number, encoder),
-        (Value::String(_), _) | (_, ValueType::Array) => write_scalar(value, value_type, encoder),
-        (_, ValueType::String) => text_of(value).is_some_and(|text| {
-            encoder.string(text.as_bytes());
-            true
-        }),
-        _ => write_scalar(value, value_type, encoder),
-    })
-}
-
-fn write_each(value: Value<'_>, types: &[ValueType], encoder: &mut Encoder, scalar: WriteScalar) -> bool {
-    match (value, types) {
-        (Value::Array(array), [ValueType::Array, inner @ ..]) => {
-            let Some(element_type) = inner.first() else { return false };
-            encoder.array(element_type.id(), array.len());
-            array.iter().all(|element| write_each(element, inner, encoder, scalar))
-        }
-        (Value::Array(_), _) => false,
-        (value, [value_type]) => scalar(value, *value_type, encoder),
-        _ => false,
-    }
-}
-
-fn write_scalar(value: Value<'_>, value_type: ValueType, encoder: &mut Encoder) -> bool {
-    match (value, value_type) {
-        (Value::String(text), ValueType::String) => {
-            encoder.string(&text.to_bytes());
-            true
-        }
-        _ => Number::of(value).is_some_and(|number| number.write(value_type, encoder)),
-    }
-}
-
-/// An integer as a float, if its significant bits are no more than `digits`.
+/// An integer as a float, if it has at most `digits` significant bits.
 fn exact(magnitude: u64, digits: u32) -> Option<f64> {
     let significant = magnitude >> magnitude.trailing_zeros().min(u64::BITS - 1);
     (significant >> digits == 0).then_some(magnitude as f64)
@@ -141,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_keep_their_value_or_are_refused() {
+    fn integers_are_exact_or_refused() {
         let cases: [(Value<'_>, ValueType, Option<&[u8]>); 16] = [
             (Value::Uint64(255), ValueType::Uint8, Some(b"\xff")),
             (Value::Uint64(256), ValueType::Uint8, None),
@@ -166,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_become_integers_only_if_they_are_whole() {
+    fn only_whole_floats_become_integers() {
         assert_eq!(written(Value::Float32(-2.0), ValueType::Int16).unwrap(), b"\xfe\xff");
         assert_eq!(written(Value::Float64(-0.0), ValueType::Uint8).unwrap(), b"\0");
         for float in [0.5, f64::NAN, f64::INFINITY, 18_446_744_073_709_551_616.0, -1.0] {
@@ -175,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_become_the_nearest_ones() {
+    fn floats_are_rounded_to_the_nearest_float_of_the_type() {
         assert_eq!(written(Value::Float64(0.1), ValueType::Float32).unwrap(), 0.1f32.to_le_bytes());
         assert_eq!(written(Value::Float64(1e39), ValueType::Float32), None);
         assert_eq!(written(Value::Float64(f64::INFINITY), ValueType::Float32).unwrap(), f32::INFINITY.to_le_bytes());

@@ -1,23 +1,24 @@
-//! Numbers as text, and text as numbers.
+//! The text of a number, and the number of a text.
 //!
-//! The text of a float is the shortest decimal that reads back as the same float, written as JavaScript writes numbers:
-//! the FLOAT32 nearest to a tenth is `0.1`, and 1e21 has an exponent.
+//! The text of a float is the shortest decimal that is parsed as the same float. Its notation is that of JavaScript: the
+//! FLOAT32 nearest to a tenth is `0.1`, and 1e21 has an exponent.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::LowerExp;
 
 use super::number::Number;
-use crate::format::value::{Value, ValueType};
+use crate::format::value::{Str, Value, ValueType};
 use crate::write::encode::Encoder;
 
-/// The longest text that is read as a number. No shorter text is needed for any number of the format.
-const LONGEST_NUMBER: u64 = 1100;
+/// The length in bytes of the longest text that is parsed as a number. The exact decimal of every number of the format is
+/// shorter.
+const MAX_TEXT_LENGTH: u64 = 1100;
 
 /// The decimal exponents of the numbers that JavaScript writes without an exponent.
 const POSITIONAL: core::ops::Range<i32> = -6..21;
 
-/// The text of a number or a BOOL: `None` for strings and arrays.
+/// The text of a number or a BOOL. `None` for strings and arrays.
 pub(super) fn text_of(value: Value<'_>) -> Option<String> {
     Some(match value {
         Value::Float32(float) => float_text(float, float.into()),
@@ -30,9 +31,9 @@ pub(super) fn text_of(value: Value<'_>) -> Option<String> {
     })
 }
 
-/// Writes the number that a text says as a type. Returns whether the text is a number that the type can hold.
-pub(super) fn write_number(text: crate::format::value::Str<'_>, value_type: ValueType, encoder: &mut Encoder) -> bool {
-    if text.byte_length() > LONGEST_NUMBER {
+/// Writes the number of a text as a type. Returns whether the text is a number that the type can hold.
+pub(super) fn write_number(text: Str<'_>, value_type: ValueType, encoder: &mut Encoder) -> bool {
+    if text.byte_length() > MAX_TEXT_LENGTH {
         return false;
     }
     let Ok(text) = text.to_str() else { return false };
@@ -40,7 +41,7 @@ pub(super) fn write_number(text: crate::format::value::Str<'_>, value_type: Valu
     let number = match (value_type, text) {
         (ValueType::Bool, "true") => Some(Value::Bool(true)).and_then(Number::of),
         (ValueType::Bool, "false") => Some(Value::Bool(false)).and_then(Number::of),
-        // Rounded once, from the text: through a double it could be rounded twice.
+        // Parsed as an f32 directly: through an f64 it could be rounded twice.
         (ValueType::Float32, _) => finite_or_named(text, text.parse::<f32>().ok().map(f64::from)).map(Number::Float),
         (ValueType::Float64, _) => finite_or_named(text, text.parse().ok()).map(Number::Float),
         _ => integer(text).or_else(|| finite_or_named(text, text.parse().ok()).map(Number::Float)),
@@ -48,7 +49,7 @@ pub(super) fn write_number(text: crate::format::value::Str<'_>, value_type: Valu
     number.is_some_and(|number| number.write(value_type, encoder))
 }
 
-/// A decimal integer whose magnitude `u64` holds.
+/// The decimal integer of a text, if its magnitude fits in a `u64`.
 fn integer(text: &str) -> Option<Number> {
     let (is_negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -59,7 +60,7 @@ fn integer(text: &str) -> Option<Number> {
     Some(Number::Integer { is_negative, magnitude })
 }
 
-/// A float, unless it is infinite although the text says a finite number: the number is then too large for the type.
+/// The float, unless the parser rounded a finite number to infinity, because it is too large for the type.
 fn finite_or_named(text: &str, float: Option<f64>) -> Option<f64> {
     float.filter(|float| !float.is_infinite() || !text.bytes().any(|byte| byte.is_ascii_digit()))
 }
@@ -80,7 +81,7 @@ fn float_text(float: impl LowerExp, wide: f64) -> String {
         return format!("{mantissa}e{}{exponent}", if exponent < 0 { "" } else { "+" });
     }
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    // How many digits stand before the point.
+    // The number of digits before the decimal point.
     let whole = exponent + 1;
     match usize::try_from(whole) {
         Ok(whole) if whole >= digits.len() => format!("{sign}{digits:0<whole$}"),
@@ -94,14 +95,15 @@ mod tests {
     use super::*;
     use crate::write::encode::OwnedValue;
     use crate::write::new_value::NewValue;
-    use crate::write::new_value::number::retype_as;
+    use crate::write::new_value::convert::convert_value;
     use alloc::vec::Vec;
 
-    /// The value as another type, and its text if it is a string.
+    /// The bytes of a value after conversion to a type, and its text if it is a string.
     fn retyped(value: &OwnedValue, value_type: ValueType) -> Option<(Vec<u8>, Option<String>)> {
         let value = NewValue::new(value).unwrap();
         let mut encoder = NewValue::encoder(value_type);
-        let new = retype_as(value.value(), &[value_type], &mut encoder).then(|| NewValue::encoded(encoder).unwrap())?;
+        let new =
+            convert_value(value.value(), &[value_type], &mut encoder).then(|| NewValue::encoded(encoder).unwrap())?;
         let text = new.value().as_str().map(|text| text.to_str().unwrap().into_owned());
         let bytes = new.entry().value_range();
         Some((new.entry().storage().bytes.pieces(bytes).flatten().copied().collect(), text))
@@ -112,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_have_the_shortest_text_as_javascript_writes_it() {
+    fn a_float_has_the_shortest_text_in_the_notation_of_javascript() {
         assert_eq!(text(0.1f32), "0.1");
         assert_eq!(text(0.1f64), "0.1");
         assert_eq!(text(f64::from(0.1f32)), "0.10000000149011612");
@@ -129,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn integers_and_bools_have_a_text() {
+    fn integers_and_bools_have_texts() {
         assert_eq!(text(u64::MAX), "18446744073709551615");
         assert_eq!(text(i64::MIN), "-9223372036854775808");
         assert_eq!((text(true), text(0u8), text(-1i8)), ("true".into(), "0".into(), "-1".into()));
     }
 
     #[test]
-    fn a_number_is_the_same_after_it_was_text() {
+    fn a_number_survives_conversion_to_text_and_back() {
         let numbers: Vec<OwnedValue> = [0.1f32, -0.0, 1e-45, f32::MAX, f32::MIN_POSITIVE, 16_777_217.0, f32::INFINITY]
             .into_iter()
             .map(OwnedValue::from)
@@ -153,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_number_of_the_type_is_refused() {
+    fn a_text_that_is_no_number_of_the_type_is_refused() {
         let refused = |text: &str, value_type| retyped(&text.into(), value_type).is_none();
         for text in ["", "-", "abc", "1 2", "0x10", "--1", "1,000"] {
             for value_type in

@@ -1,49 +1,51 @@
-//! A new file from nothing.
+//! A new file.
 //!
 //! ```text
 //! header     magic, version, counts, metadata entries, tensor infos     up to header_size
 //! padding    zeros up to the alignment, if there are tensors            up to data_offset
-//! data       each tensor's, followed by zeros up to the alignment       up to size
+//! data       the data of each tensor, and zeros up to the alignment     up to size
 //! ```
 //!
-//! A [`Writer`] knows what the header says, and so where everything is; the data it never sees. Whoever has it puts the
-//! two together, in one of the three ways that ggml's own writer has.
+//! A [`Writer`] knows the header, and so the place of all data. It never has the data itself. The caller combines both in one
+//! of three ways, which the writer of ggml also has.
 
 mod name_index;
+mod sizes;
+mod tensor;
 
 use alloc::format;
 use alloc::vec::Vec;
-use core::fmt;
 
-use crate::format::ggml_type::{GgmlType, MOST_ELEMENTS};
+use crate::error::ErrorCode;
+use crate::format::ggml_type::GgmlType;
 use crate::format::version::{DEFAULT_ALIGNMENT, Format};
 use crate::limits::Limits;
 use crate::write::checks::{
-    ALIGNMENT, check_alignment, check_count, check_header_size, check_inside, check_key, check_tensor_name, key_taken,
-    name_taken,
+    ALIGNMENT, check_alignment, check_count, check_header_size, check_key, check_readable, check_tensor_name,
+    key_taken, lossy, name_taken,
 };
 use crate::write::encode::{Encoder, OwnedValue};
-use crate::write::error::{EditError, EditErrorKind, Result, no_memory, not_there};
+use crate::write::error::{EditError, Result, no_memory};
 use crate::write::new_value::NewValue;
-use crate::write::plan::{Layout, MOST_BYTES, MOST_PADDING, Segment, WritePlan};
-use name_index::Names;
+use crate::write::plan::{MAX_FILE_SIZE, MAX_PADDING, PlanBuilder, Segment, WritePlan};
+use name_index::NameIndex;
+use sizes::Sizes;
+pub use tensor::NewTensor;
+use tensor::Tensor;
+pub(crate) use tensor::byte_length;
 
-/// The most dimensions that ggml's tensors have: `GGML_MAX_DIMS`.
-const MOST_DIMENSIONS: usize = 4;
+/// The size of magic, version and both counts in versions 2 and 3.
+const PREAMBLE_SIZE: u64 = 24;
 
-/// Magic, version and the two counts of versions 2 and 3.
-const BEGINNING: u64 = 24;
-
-/// The header of a new file, and where its tensors' data goes.
+/// A new file: its header, and the places of its tensors' data.
 ///
-/// What is added is checked as changes of an [`Edit`](crate::Edit) are: llama.cpp reads every file that comes out, unless it
-/// has nested arrays, which it refuses, or is big-endian, which it reads on big-endian machines only, and which the
-/// specification has since version 3. The data is written as it is given, so it must have the byte order of the file
-/// already.
+/// Additions pass the same checks as the changes of an [`Edit`](crate::Edit), so llama.cpp reads every file that a writer
+/// makes. There are two exceptions: llama.cpp refuses nested arrays, and reads big-endian files only on big-endian machines.
+/// The data is written as it is given. The caller must give it in the byte order of the file.
 ///
 /// # Examples
 ///
-/// **All at once.** The [`plan`](Self::plan) is the whole file, in which source `i` is the data of tensor `i`:
+/// **All at once.** The [`plan`](Self::plan) is the whole file. Source `i` of it is the data of tensor `i`:
 ///
 /// ```
 /// use gguf_wasm::{Format, GgmlType, Segment, Writer};
@@ -69,7 +71,7 @@ const BEGINNING: u64 = 24;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// **Metadata first.** The data is appended later, as it comes about, a tensor after the other:
+/// **Metadata first.** The data is appended tensor by tensor, when it becomes available:
 ///
 /// ```
 /// use gguf_wasm::{Format, GgmlType, Writer};
@@ -88,7 +90,7 @@ const BEGINNING: u64 = 24;
 /// # Ok::<(), gguf_wasm::EditError>(())
 /// ```
 ///
-/// **Data first.** Space is reserved, and the metadata comes last, with what only the data has told:
+/// **Data first.** The space of the header is reserved. The metadata is written last, with values that depend on the data:
 ///
 /// ```
 /// use std::io::{Cursor, Seek, SeekFrom, Write};
@@ -116,63 +118,34 @@ const BEGINNING: u64 = 24;
 /// ```
 pub struct Writer {
     format: Format,
-    keys: Names,
-    /// A value for each key.
+    keys: NameIndex,
+    /// The value of each key.
     values: Vec<NewValue>,
-    tensor_names: Names,
-    /// A tensor for each name.
+    tensor_names: NameIndex,
+    /// The tensor of each name.
     tensors: Vec<Tensor>,
     sizes: Sizes,
     is_reserved: bool,
 }
 
-/// How large the parts of a file are, in bytes.
-#[derive(Clone, Copy)]
-struct Sizes {
-    header: u64,
-    alignment: u64,
-    /// All tensors' data, with what follows each.
-    data: u64,
-}
-
-struct Tensor {
-    dimensions: Vec<u64>,
-    ggml_type: GgmlType,
-    /// From the start of the data section.
-    offset: u64,
-    byte_length: u64,
-}
-
-impl Sizes {
-    fn data_offset(self) -> u64 {
-        self.header.next_multiple_of(self.alignment)
-    }
-
-    /// The data with that of another tensor after it.
-    fn with_data(self, byte_length: u64) -> Option<Self> {
-        let data = self.data.checked_add(byte_length)?.checked_next_multiple_of(self.alignment)?;
-        Some(Self { data, ..self })
-    }
-}
-
 impl Writer {
-    /// A file that has nothing in it yet.
+    /// A file without entries and tensors.
     ///
     /// # Errors
     ///
-    /// `unsupported-version` for another one than 2 and 3: what reads version 1 reads those too.
+    /// `unsupported-version` if the version is neither 2 nor 3. Every reader of version 1 also reads these.
     pub fn new(format: Format) -> Result<Self> {
         if !matches!(format.version, 2 | 3) {
-            let message = format!("version {}: new files have version 2 or 3", format.version);
-            return Err(EditError::new(EditErrorKind::UnsupportedVersion, message));
+            let message = format!("cannot write a file of version {}: use version 2 or 3", format.version);
+            return Err(EditError::new(ErrorCode::UnsupportedVersion, message));
         }
         Ok(Self {
             format,
-            keys: Names::default(),
+            keys: NameIndex::default(),
             values: Vec::new(),
-            tensor_names: Names::default(),
+            tensor_names: NameIndex::default(),
             tensors: Vec::new(),
-            sizes: Sizes { header: BEGINNING, alignment: DEFAULT_ALIGNMENT, data: 0 },
+            sizes: Sizes { header: PREAMBLE_SIZE, alignment: DEFAULT_ALIGNMENT, data: 0 },
             is_reserved: false,
         })
     }
@@ -182,7 +155,7 @@ impl Writer {
         self.format
     }
 
-    /// Adds a metadata entry after those there are. The key `general.alignment` says what the data is aligned to.
+    /// Adds a metadata entry at the end. The entry `general.alignment` sets the alignment of the data.
     ///
     /// # Errors
     ///
@@ -192,7 +165,7 @@ impl Writer {
         if self.keys.find(key).is_some() { Err(key_taken(key)) } else { self.put(key, value) }
     }
 
-    /// Gives an entry another value, of another type if need be.
+    /// Sets the value of an existing entry. The new value may have another type.
     ///
     /// # Errors
     ///
@@ -200,24 +173,25 @@ impl Writer {
     pub fn set(&mut self, key: &[u8], value: &OwnedValue) -> Result<()> {
         let value = NewValue::new(value)?;
         if self.keys.find(key).is_none() {
-            return Err(not_there(EditErrorKind::UnknownKey, "entry", Ok(key)));
+            let message = format!("cannot set the value of \"{}\": no entry has this key; add it first", lossy(key));
+            return Err(EditError::new(ErrorCode::UnknownKey, message));
         }
         self.put(key, value)
     }
 
-    /// Gives an entry another value, or adds it after those there are if there is none with the key.
+    /// Sets the value of an entry. If no entry has the key, adds one at the end.
     ///
     /// # Errors
     ///
     /// `bad-key`, `bad-alignment`, `limit-exceeded`, `no-room`.
     pub fn put(&mut self, key: &[u8], value: NewValue) -> Result<()> {
         check_alignment(key, Some(value.value()))?;
-        check_inside(key, value.value(), self.format.version, Limits::default().array_depth)?;
+        check_readable(key, value.value(), self.format.version)?;
         let position = self.keys.find(key);
         let header = match position {
             Some(position) => self.sizes.header - self.values[position].byte_length() + value.byte_length(),
             None => {
-                check_count(key, self.keys.len(), Limits::default().metadata_count, "entries")?;
+                check_count("entry", key, self.keys.len(), Limits::default().metadata_count)?;
                 check_key(key)?;
                 self.sizes.header + 8 + key.len() as u64 + 4 + value.byte_length()
             }
@@ -230,7 +204,7 @@ impl Writer {
                 sizes = sizes.and_then(|sizes| sizes.with_data(tensor.byte_length));
             }
         }
-        self.sizes = self.checked(sizes, key)?;
+        self.sizes = self.check_sizes(sizes, key)?;
         match position {
             Some(position) => self.values[position] = value,
             None => {
@@ -239,7 +213,7 @@ impl Writer {
             }
         }
         if alignment.is_some() {
-            self.place();
+            self.place_data();
         }
         Ok(())
     }
@@ -249,12 +223,12 @@ impl Writer {
         self.values.get(self.keys.find(key)?)
     }
 
-    /// What the tensors' data is aligned to, in bytes.
+    /// The alignment of the data section and of each tensor in it, in bytes.
     pub fn alignment(&self) -> u64 {
         self.sizes.alignment
     }
 
-    /// Aligns the tensors' data to another number of bytes than 32: sets `general.alignment`, or adds it.
+    /// Sets the alignment in bytes: changes `general.alignment`, or adds it. Without that entry it is 32.
     ///
     /// # Errors
     ///
@@ -264,15 +238,15 @@ impl Writer {
         if self.keys.find(ALIGNMENT).is_some() { self.set(ALIGNMENT, &value) } else { self.add(ALIGNMENT, &value) }
     }
 
-    /// Adds a tensor after those there are; `dimensions` are in elements, the fastest first, as ggml's `ne`. Says which
-    /// number it has.
+    /// Adds a tensor at the end. `dimensions` are in elements, the fastest first, as `ne` of ggml. Returns the position of the
+    /// tensor.
     ///
     /// # Errors
     ///
-    /// `name-taken`, `bad-name`, `unknown-type`, `does-not-fit` if a row is not made of whole blocks, `limit-exceeded` if
-    /// there are more than 4 dimensions or more elements than ggml counts, `no-room`.
+    /// `name-taken`, `bad-name`, `unknown-type`. `does-not-fit` if a row does not consist of whole blocks. `limit-exceeded` if
+    /// there are more than 4 dimensions or more elements than ggml accepts. `no-room`.
     pub fn add_tensor(&mut self, name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> Result<usize> {
-        check_count(name, self.tensors.len(), Limits::default().tensor_count, "tensors")?;
+        check_count("tensor", name, self.tensors.len(), Limits::default().tensor_count)?;
         check_tensor_name(name)?;
         if self.tensor_names.find(name).is_some() {
             return Err(name_taken(name));
@@ -280,62 +254,61 @@ impl Writer {
         let byte_length = byte_length(name, dimensions, ggml_type)?;
         let header = self.sizes.header + 8 + name.len() as u64 + 4 + 8 * dimensions.len() as u64 + 12;
         let offset = self.sizes.data;
-        self.sizes = self.checked(Sizes { header, ..self.sizes }.with_data(byte_length), name)?;
+        self.sizes = self.check_sizes(Sizes { header, ..self.sizes }.with_data(byte_length), name)?;
         self.tensors.push(Tensor { dimensions: dimensions.into(), ggml_type, offset, byte_length });
         self.tensor_names.push(name);
         Ok(self.tensors.len() - 1)
     }
 
-    /// How many tensors there are.
+    /// The number of tensors.
     pub fn tensor_count(&self) -> usize {
         self.tensors.len()
     }
 
-    /// The tensor with a number.
+    /// The tensor at a position.
     pub fn tensor(&self, index: usize) -> Option<NewTensor<'_>> {
-        (index < self.tensors.len()).then_some(NewTensor { writer: self, index })
+        (index < self.tensors.len()).then_some(NewTensor::new(self, index))
     }
 
-    /// The tensors, in the order in which they were added.
+    /// The tensors in the order in which they were added.
     pub fn tensors(&self) -> impl ExactSizeIterator<Item = NewTensor<'_>> {
-        (0..self.tensors.len()).map(|index| NewTensor { writer: self, index })
+        (0..self.tensors.len()).map(|index| NewTensor::new(self, index))
     }
 
-    /// Bytes from the start of the file to the end of the tensor infos.
+    /// The size of the header in bytes: from the start of the file to the end of the tensor infos.
     pub fn header_size(&self) -> u64 {
         self.sizes.header
     }
 
-    /// Where the tensors' data begins.
+    /// The offset of the data section, in bytes from the start of the file.
     pub fn data_offset(&self) -> u64 {
         self.sizes.data_offset()
     }
 
-    /// The size of the file in bytes. The last tensor's data is padded as all others', and a file without tensors ends
-    /// with its header.
+    /// The size of the file in bytes. The data of every tensor is padded, also of the last one. A file without tensors ends
+    /// after its header.
     pub fn size(&self) -> u64 {
         if self.tensors.is_empty() { self.sizes.header } else { self.data_offset() + self.sizes.data }
     }
 
-    /// Fixes where the data begins, so that it can be written before the header is: from then on all that would move it
-    /// is refused with `no-room`. Says where that is.
+    /// Fixes the offset of the data section, so that the data can be written before the header. Returns the offset. From then
+    /// on, a change that would move the data section is refused with `no-room`.
     ///
-    /// Values can still be changed and entries and tensors added, as far as the header goes on ending less than the
-    /// alignment before the data: the format knows no other spare room. Numbers of the same type always fit, and so do
-    /// strings of the same length.
+    /// A change fits if the header still ends in the padding before the data section, which is shorter than the alignment. A
+    /// number of the same type and a string of the same length always fit.
     pub fn reserve(&mut self) -> u64 {
         self.is_reserved = true;
         self.data_offset()
     }
 
-    /// The header, and the padding up to the data if there are tensors: all that comes before their data.
+    /// The bytes of the header. If there are tensors, followed by the padding up to the data section.
     ///
     /// # Errors
     ///
     /// `too-large` if there is no memory for it.
     pub fn header(&self) -> Result<Vec<u8>> {
         let alignment = if self.tensors.is_empty() { 1 } else { self.sizes.alignment };
-        if alignment > MOST_PADDING {
+        if alignment > MAX_PADDING {
             return Err(no_memory(alignment));
         }
         let size = self.sizes.header.next_multiple_of(alignment);
@@ -345,7 +318,7 @@ impl Writer {
         for (key, value) in self.keys.iter().zip(&self.values) {
             let entry = value.entry();
             header.key(key, entry.value_type().id());
-            header.recode(entry.storage(), entry.value_type(), 1, entry.value_range().start);
+            header.copy_values(entry.storage(), entry.value_type(), 1, entry.value_range().start);
         }
         for (name, tensor) in self.tensor_names.iter().zip(&self.tensors) {
             header.tensor_info(name, &tensor.dimensions, tensor.ggml_type.0, tensor.offset);
@@ -354,122 +327,50 @@ impl Writer {
         Ok(header.into_bytes())
     }
 
-    /// Plans the whole file. Source `i` of it is the data of tensor `i`, of which all bytes are copied.
+    /// Plans the whole file. Source `i` of the plan is the data of tensor `i`, which is copied as a whole.
     ///
     /// # Errors
     ///
     /// `too-large` if there is no memory for the header.
     pub fn plan(&self) -> Result<WritePlan> {
-        let mut layout = Layout::default();
-        layout.bytes(self.header()?);
+        let mut plan = PlanBuilder::default();
+        plan.push_bytes(self.header()?);
         for tensor in self.tensors() {
-            layout.push(Segment::Copy { source: tensor.index(), range: 0..tensor.byte_length() });
-            layout.pad_to(tensor.position() + tensor.padded_length()).map_err(no_memory)?;
+            plan.push(Segment::Copy { source: tensor.index(), range: 0..tensor.byte_length() });
+            plan.pad_to(tensor.position() + tensor.padded_length()).map_err(no_memory)?;
         }
-        Ok(layout.finish(self.header_size(), self.data_offset(), None))
+        Ok(plan.finish(self.header_size(), self.data_offset(), None))
     }
 
-    /// The sizes that adding something would lead to, if the file can have them.
-    fn checked(&self, sizes: Option<Sizes>, name: &[u8]) -> Result<Sizes> {
-        let Some(sizes) = sizes.filter(|sizes| sizes.data <= MOST_BYTES - sizes.data_offset().min(MOST_BYTES)) else {
-            let why = format_args!("readers take up to {MOST_BYTES} bytes");
-            return Err(EditError::of(name, EditErrorKind::LimitExceeded, why));
+    /// Checks that the file can have other sizes. `name` is the key or the name of the item that changes them.
+    fn check_sizes(&self, sizes: Option<Sizes>, name: &[u8]) -> Result<Sizes> {
+        let Some(sizes) = sizes.filter(|sizes| sizes.data <= MAX_FILE_SIZE - sizes.data_offset().min(MAX_FILE_SIZE))
+        else {
+            let name = lossy(name);
+            let message = format!("cannot add \"{name}\": the file would have more than {MAX_FILE_SIZE} bytes");
+            return Err(EditError::new(ErrorCode::LimitExceeded, message));
         };
         check_header_size(sizes.header)?;
         let (offset, alignment) = (self.data_offset(), self.sizes.alignment);
         if self.is_reserved && (sizes.data_offset(), sizes.alignment) != (offset, alignment) {
-            let why = format_args!(
-                "the data begins at {offset}, aligned to {alignment}: a header of {} bytes, aligned to {}, would move it",
-                sizes.header, sizes.alignment
+            let message = format!(
+                "cannot change \"{}\": the data is fixed at offset {offset} with alignment {alignment}; a header of {} bytes \
+                 with alignment {} would move it",
+                lossy(name),
+                sizes.header,
+                sizes.alignment
             );
-            return Err(EditError::of(name, EditErrorKind::NoRoom, why));
+            return Err(EditError::new(ErrorCode::NoRoom, message));
         }
         Ok(sizes)
     }
 
-    /// Places every tensor after the one before.
-    fn place(&mut self) {
+    /// Places the data of every tensor after the data of the tensor before it.
+    fn place_data(&mut self) {
         let mut offset = 0;
         for tensor in &mut self.tensors {
             tensor.offset = offset;
             offset = (offset + tensor.byte_length).next_multiple_of(self.sizes.alignment);
         }
     }
-}
-
-/// A tensor of a new file.
-#[derive(Clone, Copy)]
-pub struct NewTensor<'a> {
-    writer: &'a Writer,
-    index: usize,
-}
-
-impl<'a> NewTensor<'a> {
-    /// Its number: the position in the file's list.
-    pub fn index(&self) -> usize {
-        self.index
-    }
-
-    /// The name.
-    pub fn name(&self) -> &'a [u8] {
-        self.writer.tensor_names.get(self.index)
-    }
-
-    /// The extents in elements, fastest first.
-    pub fn dimensions(&self) -> &'a [u64] {
-        &self.tensor().dimensions
-    }
-
-    /// The type of the elements.
-    pub fn ggml_type(&self) -> GgmlType {
-        self.tensor().ggml_type
-    }
-
-    /// How many bytes the data takes.
-    pub fn byte_length(&self) -> u64 {
-        self.tensor().byte_length
-    }
-
-    /// The bytes of the data and of the zeros that follow it: up to where the next tensor's data begins, or the file ends.
-    pub fn padded_length(&self) -> u64 {
-        self.byte_length().next_multiple_of(self.writer.alignment())
-    }
-
-    /// Where the data begins, in bytes from the start of the data section.
-    pub fn offset(&self) -> u64 {
-        self.tensor().offset
-    }
-
-    /// Where the data begins, in bytes from the start of the file.
-    pub fn position(&self) -> u64 {
-        self.writer.data_offset() + self.offset()
-    }
-
-    fn tensor(&self) -> &'a Tensor {
-        &self.writer.tensors[self.index]
-    }
-}
-
-/// How many bytes the data of a tensor takes, if there can be such a one.
-pub(crate) fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> Result<u64> {
-    let refuse = |kind, why: fmt::Arguments<'_>| Err(EditError::of(name, kind, why));
-    let Some(info) = ggml_type.info().filter(|info| !info.is_removed()) else {
-        return refuse(EditErrorKind::UnknownType, format_args!("ggml has no type {ggml_type}"));
-    };
-    if dimensions.len() > MOST_DIMENSIONS {
-        return refuse(EditErrorKind::LimitExceeded, format_args!("ggml has up to {MOST_DIMENSIONS} dimensions"));
-    }
-    let (row_length, block_size) = (dimensions.first().copied().unwrap_or(1), info.block_size);
-    if !row_length.is_multiple_of(block_size.into()) {
-        let why = format_args!("{row_length} elements in a row are not whole blocks of {block_size} of {ggml_type}");
-        return refuse(EditErrorKind::DoesNotFit, why);
-    }
-    // Also where a dimension is 0, no reader's product of the others is to overflow.
-    let product = dimensions.iter().try_fold(1_u64, |product, extent| product.checked_mul((*extent).max(1)));
-    let bytes = product
-        .filter(|product| *product < MOST_ELEMENTS)
-        .and_then(|product| ggml_type.byte_length(if dimensions.contains(&0) { 0 } else { product }, row_length));
-    bytes.ok_or_else(|| {
-        EditError::of(name, EditErrorKind::LimitExceeded, format_args!("more elements than ggml counts"))
-    })
 }

@@ -1,20 +1,20 @@
-//! Names in the order in which they came, each found in a step or two.
+//! A list of names with a hash table.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::format::header_bytes::hash;
+use crate::format::header::hash;
 
-/// A list of different names.
+/// A list of distinct names. Finding a name takes constant time.
 #[derive(Default)]
-pub(super) struct Names {
+pub(super) struct NameIndex {
     names: Vec<Box<[u8]>>,
-    /// A name's position and 1, or 0, at the place that its hash says or at the next that was free. At least half of
-    /// the places are.
-    places: Vec<u32>,
+    /// A hash table with linear probing. A slot is empty (0) or holds the position of a name plus 1. At least half of the
+    /// slots are empty.
+    slots: Vec<u32>,
 }
 
-impl Names {
+impl NameIndex {
     pub fn len(&self) -> usize {
         self.names.len()
     }
@@ -28,39 +28,39 @@ impl Names {
     }
 
     pub fn find(&self, name: &[u8]) -> Option<usize> {
-        let place = self.place_of(name)?;
-        (self.places[place] as usize).checked_sub(1)
+        let slot = self.slot_of(name)?;
+        (self.slots[slot] as usize).checked_sub(1)
     }
 
-    /// Adds a name that is not there yet.
+    /// Adds a name that the list does not have.
     pub fn push(&mut self, name: &[u8]) {
         self.names.push(name.into());
-        if self.names.len() * 2 > self.places.len() {
-            self.places = Vec::new();
-            self.places.resize((self.names.len() * 4).next_power_of_two(), 0);
-            (0..self.names.len()).for_each(|position| self.enter(position));
+        if self.names.len() * 2 > self.slots.len() {
+            self.slots = Vec::new();
+            self.slots.resize((self.names.len() * 4).next_power_of_two(), 0);
+            (0..self.names.len()).for_each(|position| self.insert(position));
         } else {
-            self.enter(self.names.len() - 1);
+            self.insert(self.names.len() - 1);
         }
     }
 
-    fn enter(&mut self, position: usize) {
-        if let Some(place) = self.place_of(&self.names[position]) {
-            self.places[place] = position as u32 + 1;
+    fn insert(&mut self, position: usize) {
+        if let Some(slot) = self.slot_of(&self.names[position]) {
+            self.slots[slot] = position as u32 + 1;
         }
     }
 
-    /// Where a name is, or would be: `None` if there are no places yet.
-    fn place_of(&self, name: &[u8]) -> Option<usize> {
-        let last = self.places.len().checked_sub(1)?;
-        let mut place = hash(name) as usize & last;
-        while let Some(position) = (self.places[place] as usize).checked_sub(1) {
+    /// The slot that holds a name, or else the empty slot for it. `None` if the table has no slots yet.
+    fn slot_of(&self, name: &[u8]) -> Option<usize> {
+        let last = self.slots.len().checked_sub(1)?;
+        let mut slot = hash(name) as usize & last;
+        while let Some(position) = (self.slots[slot] as usize).checked_sub(1) {
             if *self.names[position] == *name {
                 break;
             }
-            place = (place + 1) & last;
+            slot = (slot + 1) & last;
         }
-        Some(place)
+        Some(slot)
     }
 }
 
@@ -70,8 +70,8 @@ mod tests {
     use alloc::format;
 
     #[test]
-    fn names_are_found_where_they_were_put() {
-        let mut names = Names::default();
+    fn names_are_found_at_their_positions() {
+        let mut names = NameIndex::default();
         assert_eq!(names.find(b""), None);
         for i in 0..1000 {
             let name = format!("blk.{i}.weight");

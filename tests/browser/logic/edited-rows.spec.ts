@@ -1,6 +1,8 @@
 import { expect, test } from "@playwright/test";
 import { type EditedEntry, type MetadataEntry } from "gguf-wasm";
-import { editedEntries, keySuggestions, plainEntries } from "../../../www/src/gguf/edit-rows.ts";
+import { editedEntries } from "../../../www/src/edit/edit-rows.ts";
+import { keySuggestions } from "../../../www/src/edit/key-suggestions.ts";
+import { plainEntries } from "../../../www/src/gguf/shown-file.ts";
 import { markedFacts } from "../../../www/src/summary/marked-facts.ts";
 
 test("rows show what is added, changed and removed, each where it stands", () => {

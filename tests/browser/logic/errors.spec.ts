@@ -42,6 +42,7 @@ test("every code has words of its own, and an unknown one still an answer", () =
     "not-in-place": true,
     "write-failed": true,
     interrupted: true,
+    "other-module": true,
     freed: true,
     busy: true,
     internal: true,

@@ -22,6 +22,6 @@ test("the checks name a file of version 3 that says version 1", async ({ page, a
   await openFile(page, app, file);
   await page.getByRole("tab", { name: /Checks/ }).click();
   const panel = page.locator("gguf-checks");
-  await expect(panel.locator("li", { hasText: "wrong-version" })).toContainText("number of entries: 2");
+  await expect(panel.locator("li", { hasText: "wrong-version" })).toContainText("metadata count of 2");
   await expect(panel.locator("li", { hasText: "bytes-without-tensors" })).toContainText("announces no tensors");
 });

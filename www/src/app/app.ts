@@ -1,16 +1,18 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing } from "lit";
 import { loadEngine } from "../gguf/engine.ts";
-import type { Edited } from "../edit/editing.ts";
+import type { EditStatus } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
 import { base, tokens } from "../ui/styles.ts";
 import type { GgufViewer } from "../viewer/viewer.ts";
-import { fetchableAddress, fileName, formatHash, type PageState, type View } from "../viewer/address.ts";
+import type { PanelStates, View } from "../panels.ts";
+import { fetchableAddress, fileName } from "../viewer/address.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { forget, readRecent, type Recent, remember } from "./recent-addresses.ts";
 import { modelName } from "../summary/facts.ts";
 import { visible } from "../ui/text.ts";
-import type { TablesState } from "../viewer/table-state.ts";
+import type { PageState } from "./location-hash.ts";
+import { formatHash } from "./page-hash.ts";
 import { isFor, type Token, tokenFor } from "./access-token.ts";
 import { appStyles } from "./app-styles.ts";
 import { FileDrop } from "./file-drop.ts";
@@ -21,6 +23,12 @@ import { forgetFile, keepFile, type KeptFile, keptFiles, reopenFile, reopenProbl
 import type { Wanted } from "./open-field.ts";
 import { Place } from "./place.ts";
 import type { GgufTokenForm } from "./token-form.ts";
+import { define } from "../ui/define.ts";
+import "../ui/copy-button.ts";
+import "./landing.ts";
+import "./open-field.ts";
+import "./token-form.ts";
+import "../viewer/viewer.ts";
 
 const TITLE = "GGUF viewer";
 const SAMPLE = formatHash({ url: "sample.gguf" });
@@ -293,7 +301,7 @@ export class GgufApp extends LitElement {
     if (this.#file === undefined && url !== undefined && formatHash({ url }) !== SAMPLE) remember({ url, name });
   };
 
-  readonly #onEdit = ({ detail }: CustomEvent<Edited>) => {
+  readonly #onEdit = ({ detail }: CustomEvent<EditStatus>) => {
     this.#entitle(detail.name, detail.unsaved);
   };
 
@@ -333,7 +341,7 @@ export class GgufApp extends LitElement {
     this.#place.note({ view: event.detail });
   };
 
-  readonly #onTable = (event: CustomEvent<TablesState>) => {
+  readonly #onTable = (event: CustomEvent<PanelStates>) => {
     const { view, tensor, key } = this.#location;
     const row = { ...(view ? { view } : {}), ...(tensor ? { tensor } : {}), ...(key ? { key } : {}) };
     this.#place.note({ ...row, ...event.detail });
@@ -362,4 +370,12 @@ export class GgufApp extends LitElement {
     // Choosing the same file again is a change, too.
     input.value = "";
   };
+}
+
+define("gguf-app", GgufApp);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-app": GgufApp;
+  }
 }

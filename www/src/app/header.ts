@@ -1,4 +1,5 @@
 import { html } from "lit";
+import "./theme-button.ts";
 
 /** The bar at the top of the page: the way home, what is about the open file, the theme. */
 export function renderHeader({

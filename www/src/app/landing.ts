@@ -1,12 +1,14 @@
 import { html, LitElement, nothing } from "lit";
 import { icons } from "../ui/icons.ts";
 import { base } from "../ui/styles.ts";
-import { formatHash } from "../viewer/address.ts";
+import { formatHash } from "./page-hash.ts";
 import type { GgufOpenField } from "./open-field.ts";
 import type { KeptFile } from "./kept-files.ts";
 import { type Recent, whereabouts } from "./recent-addresses.ts";
 import { visible } from "../ui/text.ts";
 import { landingStyles } from "./landing-styles.ts";
+import { define } from "../ui/define.ts";
+import "./open-field.ts";
 
 /** The start page: what this is, and three ways to open a file. */
 export class GgufLanding extends LitElement {
@@ -159,4 +161,12 @@ export class GgufLanding extends LitElement {
   readonly #choose = () => {
     this.dispatchEvent(new CustomEvent("gguf-choose", { bubbles: true, composed: true }));
   };
+}
+
+define("gguf-landing", GgufLanding);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-landing": GgufLanding;
+  }
 }

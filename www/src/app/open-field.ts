@@ -4,6 +4,8 @@ import { base } from "../ui/styles.ts";
 import { AddressError, fetchableAddress } from "../viewer/address.ts";
 import { type Token, tokenFor } from "./access-token.ts";
 import type { GgufTokenForm } from "./token-form.ts";
+import { define } from "../ui/define.ts";
+import "./token-form.ts";
 
 /** What is to be opened, and with what. */
 export interface Wanted {
@@ -253,6 +255,14 @@ export class GgufOpenField extends LitElement {
     this.#tokenForm?.clear();
     this.asking = false;
     this.dispatchEvent(new CustomEvent("gguf-address", { detail, bubbles: true, composed: true }));
+  }
+}
+
+define("gguf-open-field", GgufOpenField);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-open-field": GgufOpenField;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { formatHash, type PageState, parseHash } from "../viewer/address.ts";
+import type { PageState } from "./location-hash.ts";
+import { formatHash, parseHash } from "./page-hash.ts";
 import type { Chosen } from "./file-picker.ts";
 import { currentState, type HistoryState, pagePath } from "./history.ts";
 

@@ -1,6 +1,7 @@
 import { css, html, LitElement } from "lit";
 import { icons } from "../ui/icons.ts";
 import { base } from "../ui/styles.ts";
+import { define } from "../ui/define.ts";
 
 type Theme = "auto" | "light" | "dark";
 
@@ -47,4 +48,12 @@ export class GgufThemeButton extends LitElement {
       // Storage may be forbidden; the choice then lasts as long as the page.
     }
   };
+}
+
+define("gguf-theme-button", GgufThemeButton);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-theme-button": GgufThemeButton;
+  }
 }

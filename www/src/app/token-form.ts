@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import { icons } from "../ui/icons.ts";
 import { base } from "../ui/styles.ts";
+import { define } from "../ui/define.ts";
 
 /**
  * Where an access token is pasted, and where the one in use is removed. Sends `gguf-token` with what was pasted, and
@@ -134,4 +135,12 @@ export class GgufTokenForm extends LitElement {
   readonly #remove = () => {
     this.dispatchEvent(new CustomEvent("gguf-token-remove", { bubbles: true, composed: true }));
   };
+}
+
+define("gguf-token-form", GgufTokenForm);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-token-form": GgufTokenForm;
+  }
 }

@@ -14,6 +14,8 @@ import { visible } from "../ui/text.ts";
 import { fileText } from "../ui/file-text.ts";
 import { icons } from "../ui/icons.ts";
 import { base } from "../ui/styles.ts";
+import { severityIcon } from "./findings-badge.ts";
+import { define } from "../ui/define.ts";
 
 /** As many of one severity are listed at first; a broken file may have one for each of its tensors. */
 const FIRST = 100;
@@ -239,6 +241,10 @@ export class GgufChecks extends LitElement {
   }
 }
 
-export function severityIcon(severity: Finding["severity"]) {
-  return severity === "error" ? icons.error : severity === "warning" ? icons.warning : icons.info;
+define("gguf-checks", GgufChecks);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-checks": GgufChecks;
+  }
 }

@@ -3,7 +3,7 @@ import { css, html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { announce } from "../ui/copy-button.ts";
 import { base } from "../ui/styles.ts";
-import { keySuggestions } from "../gguf/edit-rows.ts";
+import { keySuggestions } from "./key-suggestions.ts";
 import { refusal } from "../gguf/error-texts.ts";
 import {
   elementsOf,
@@ -19,6 +19,7 @@ import { visible } from "../ui/text.ts";
 import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
 import { dialogStyles, editStyles } from "./edit-styles.ts";
+import { define } from "../ui/define.ts";
 
 const TYPES: readonly NewType[] = [...SCALAR_TYPES, ...SCALAR_TYPES.map((type) => `${type}[]` satisfies NewType)];
 
@@ -238,5 +239,13 @@ export class GgufAddEntry extends Dialog {
 
   #focus(name: string): void {
     this.renderRoot.querySelector<HTMLElement>(`[name=${name}]`)?.focus();
+  }
+}
+
+define("gguf-add-entry", GgufAddEntry);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-add-entry": GgufAddEntry;
   }
 }

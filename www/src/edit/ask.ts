@@ -2,6 +2,7 @@ import { html } from "lit";
 import { base } from "../ui/styles.ts";
 import { Dialog } from "../ui/dialog.ts";
 import { dialogStyles } from "./edit-styles.ts";
+import { define } from "../ui/define.ts";
 
 /** A question with two answers. */
 export interface Question {
@@ -48,5 +49,13 @@ export class GgufAsk extends Dialog {
         <button type="button" class="primary" autofocus @click=${() => this.#give(false)}>${no}</button>
       </div>
     </dialog>`;
+  }
+}
+
+define("gguf-ask", GgufAsk);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-ask": GgufAsk;
   }
 }

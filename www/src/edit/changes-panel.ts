@@ -11,6 +11,8 @@ import { counted, grouped } from "../ui/numbers.ts";
 import { hasLines } from "./text-difference.ts";
 import { visible } from "../ui/text.ts";
 import { editStyles } from "./edit-styles.ts";
+import { define } from "../ui/define.ts";
+import "./line-diff.ts";
 
 /** More than this are a program's work, and nobody reads them one by one. */
 const MOST = 1000;
@@ -264,6 +266,14 @@ export class GgufChanges extends LitElement {
         ? { key: typeof renamed === "string" ? renamed : change.key }
         : { tensor: typeof renamed === "string" ? renamed : change.tensor };
     this.dispatchEvent(new CustomEvent("gguf-lead", { detail, bubbles: true, composed: true }));
+  }
+}
+
+define("gguf-changes", GgufChanges);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-changes": GgufChanges;
   }
 }
 

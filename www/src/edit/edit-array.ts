@@ -10,6 +10,7 @@ import { elementsOf, parseElements, type ScalarType } from "./new-values.ts";
 import type { Apply } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 import { editValue } from "./edit-value.ts";
+import { define } from "../ui/define.ts";
 
 /** Changes the elements of an array; each says why not where it is refused. */
 export interface ArrayTarget {
@@ -265,6 +266,14 @@ export class GgufEditArray extends GgufArrayView {
   #did(failure: Failure | undefined): boolean {
     this.problem = failure ? refusal(failure) : "";
     return failure === undefined;
+  }
+}
+
+define("gguf-edit-array", GgufEditArray);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-edit-array": GgufEditArray;
   }
 }
 

@@ -1,16 +1,15 @@
-import { css, html, nothing } from "lit";
+import type { Change } from "gguf-wasm";
+import { css, html, LitElement, nothing } from "lit";
+import type { Failure } from "../gguf/failure.ts";
+import { define } from "../ui/define.ts";
 import { fileText } from "../ui/file-text.ts";
 import { icons } from "../ui/icons.ts";
 import { counted } from "../ui/numbers.ts";
+import { base } from "../ui/styles.ts";
 import { obstacleNotice } from "./unplanned.ts";
-import type { EditSession } from "./edit-session.ts";
 
-/**
- * The bar above the tables while they are edited, and what its buttons do. Those that have nothing to do keep the focus, which would be
- * lost with the last change that is undone.
- */
-export function editBar(bar: {
-  session: EditSession;
+/** The actions of the buttons. */
+export interface EditBarActions {
   undo: () => void;
   redo: () => void;
   discard: () => void;
@@ -18,148 +17,199 @@ export function editBar(bar: {
   settings: () => void;
   stop: () => Promise<void>;
   save: () => void;
-}) {
-  const { changes, undone, unsaved, obstacle } = bar.session;
-  const none = changes.length === 0;
-  const notice = obstacle && obstacleNotice(obstacle);
-  return html`<div class="edit-bar" role="toolbar" aria-label="Editing">
-      <div class="changes">
-        <span class="state"
-          >${icons.pen}<span
-            >${none ? "Editing" : counted(changes.length, "change")}${none || unsaved ? nothing : ", saved"}</span
-          ></span
-        >
-        <button
-          type="button"
-          class="quiet icon"
-          aria-label="Undo"
-          aria-keyshortcuts="Control+Z"
-          title="Undo (Ctrl+Z)"
-          aria-disabled=${none}
-          @click=${bar.undo}
-        >
-          ${icons.undo}
-        </button>
-        <button
-          type="button"
-          class="quiet icon"
-          aria-label="Redo"
-          aria-keyshortcuts="Control+Shift+Z"
-          title="Redo (Ctrl+Shift+Z)"
-          aria-disabled=${undone.length === 0}
-          @click=${bar.redo}
-        >
-          ${icons.redo}
-        </button>
-        <button type="button" class="quiet" aria-disabled=${none} @click=${bar.discard}>Discard all</button>
-      </div>
-      <div class="file">
-        <button type="button" class="quiet" @click=${bar.add}>${icons.plus}Add entry</button>
-        <button type="button" class="quiet" @click=${bar.settings}>File…</button>
-        <span class="end">
-          <button type="button" @click=${() => void bar.stop()}>
-            <span>Stop<span class="rest"> editing</span></span>
-          </button>
-          <button type="button" class="primary" aria-keyshortcuts="Control+S" aria-disabled=${none} @click=${bar.save}>
-            Save…
-          </button>
-        </span>
-      </div>
-    </div>
-    <div role="status">
-      ${
-        notice
-          ? html`<p class="obstacle">
-              ${icons.warning}<span><strong>${notice.title}</strong> ${fileText(notice.text, { limit: 400 })}</span>
-            </p>`
-          : nothing
-      }
-    </div>`;
 }
 
-/** In one line where there is room, otherwise in two: what has been changed, and what is done with the file. */
-export const editBarStyles = css`
-  .edit-bar {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 4px 12px;
-    padding: 6px 12px 6px 16px;
-    border-bottom: 1px solid var(--gguf-line);
-    background: var(--gguf-accent-soft);
+/**
+ * The toolbar above the panels of a file that is being edited. Buttons that have nothing to do are marked as disabled but stay
+ * focusable: otherwise the focus would be lost when the last change is undone.
+ */
+export class GgufEditBar extends LitElement {
+  static override properties = {
+    changes: { attribute: false },
+    undone: { attribute: false },
+    unsaved: { attribute: false },
+    obstacle: { attribute: false },
+    actions: { attribute: false },
+  };
+
+  declare changes: readonly Change[];
+  declare undone: readonly Change[];
+  declare unsaved: boolean;
+  /** Why the file cannot be saved. */
+  declare obstacle: Failure | undefined;
+  declare actions: EditBarActions;
+
+  constructor() {
+    super();
+    this.changes = [];
+    this.undone = [];
+    this.unsaved = false;
+    this.obstacle = undefined;
   }
-  .edit-bar div,
-  .edit-bar .end,
-  .edit-bar .state {
-    display: flex;
-    align-items: center;
-    gap: 4px;
+
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: block;
+        container: bar / inline-size;
+      }
+      .edit-bar {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 4px 12px;
+        padding: 6px 12px 6px 16px;
+        border-bottom: 1px solid var(--gguf-line);
+        background: var(--gguf-accent-soft);
+      }
+      .edit-bar div,
+      .edit-bar .end,
+      .edit-bar .state {
+        display: flex;
+        align-items: center;
+        gap: 4px;
+      }
+      .edit-bar .file {
+        flex: 1;
+      }
+      .edit-bar .end {
+        gap: 6px;
+        margin-inline-start: auto;
+      }
+      .edit-bar .state {
+        gap: 7px;
+        margin-inline-end: 6px;
+        font-size: 13px;
+        font-weight: 600;
+        white-space: nowrap;
+      }
+      .edit-bar .state svg {
+        color: var(--gguf-accent);
+      }
+      .edit-bar .quiet {
+        color: var(--gguf-ink);
+      }
+      .edit-bar .quiet:hover:not([aria-disabled="true"]) {
+        background: color-mix(in oklab, var(--gguf-accent-soft) 80%, var(--gguf-accent));
+      }
+      .obstacle {
+        display: flex;
+        gap: 10px;
+        padding: 8px 16px;
+        border-bottom: 1px solid var(--gguf-line);
+        background: var(--gguf-warning-soft);
+        font-size: 12.5px;
+      }
+      .obstacle svg {
+        flex: none;
+        margin-top: 1px;
+        color: var(--gguf-warning);
+      }
+      @container bar (max-width: 640px) {
+        .edit-bar {
+          padding-inline: 8px;
+        }
+        .edit-bar div {
+          flex: 1 0 100%;
+          gap: 2px;
+        }
+        .edit-bar .changes .icon {
+          margin-inline-start: auto;
+        }
+        .edit-bar .changes .icon + .icon {
+          margin-inline-start: 0;
+        }
+        .edit-bar .state {
+          margin-inline: 8px 0;
+        }
+        .edit-bar button:not(.icon) {
+          padding-inline: 8px;
+        }
+        .edit-bar .end button:not(.icon) {
+          padding-inline: 12px;
+        }
+      }
+      @container bar (max-width: 420px) {
+        /* What is on it is still said. */
+        .edit-bar .rest {
+          position: absolute;
+          clip-path: inset(50%);
+        }
+      }
+    `,
+  ];
+
+  override render() {
+    const { changes, undone, unsaved, obstacle, actions } = this;
+    const none = changes.length === 0;
+    const notice = obstacle && obstacleNotice(obstacle);
+    return html`<div class="edit-bar" role="toolbar" aria-label="Editing">
+        <div class="changes">
+          <span class="state"
+            >${icons.pen}<span
+              >${none ? "Editing" : counted(changes.length, "change")}${none || unsaved ? nothing : ", saved"}</span
+            ></span
+          >
+          <button
+            type="button"
+            class="quiet icon"
+            aria-label="Undo"
+            aria-keyshortcuts="Control+Z"
+            title="Undo (Ctrl+Z)"
+            aria-disabled=${none}
+            @click=${actions.undo}
+          >
+            ${icons.undo}
+          </button>
+          <button
+            type="button"
+            class="quiet icon"
+            aria-label="Redo"
+            aria-keyshortcuts="Control+Shift+Z"
+            title="Redo (Ctrl+Shift+Z)"
+            aria-disabled=${undone.length === 0}
+            @click=${actions.redo}
+          >
+            ${icons.redo}
+          </button>
+          <button type="button" class="quiet" aria-disabled=${none} @click=${actions.discard}>Discard all</button>
+        </div>
+        <div class="file">
+          <button type="button" class="quiet" @click=${actions.add}>${icons.plus}Add entry</button>
+          <button type="button" class="quiet" @click=${actions.settings}>File…</button>
+          <span class="end">
+            <button type="button" @click=${() => void actions.stop()}>
+              <span>Stop<span class="rest"> editing</span></span>
+            </button>
+            <button
+              type="button"
+              class="primary"
+              aria-keyshortcuts="Control+S"
+              aria-disabled=${none}
+              @click=${actions.save}
+            >
+              Save…
+            </button>
+          </span>
+        </div>
+      </div>
+      <div role="status">
+        ${
+          notice
+            ? html`<p class="obstacle">
+                ${icons.warning}<span><strong>${notice.title}</strong> ${fileText(notice.text, { limit: 400 })}</span>
+              </p>`
+            : nothing
+        }
+      </div>`;
   }
-  .edit-bar .file {
-    flex: 1;
+}
+
+define("gguf-edit-bar", GgufEditBar);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-edit-bar": GgufEditBar;
   }
-  .edit-bar .end {
-    gap: 6px;
-    margin-inline-start: auto;
-  }
-  .edit-bar .state {
-    gap: 7px;
-    margin-inline-end: 6px;
-    font-size: 13px;
-    font-weight: 600;
-    white-space: nowrap;
-  }
-  .edit-bar .state svg {
-    color: var(--gguf-accent);
-  }
-  .edit-bar .quiet {
-    color: var(--gguf-ink);
-  }
-  .edit-bar .quiet:hover:not([aria-disabled="true"]) {
-    background: color-mix(in oklab, var(--gguf-accent-soft) 80%, var(--gguf-accent));
-  }
-  .obstacle {
-    display: flex;
-    gap: 10px;
-    padding: 8px 16px;
-    border-bottom: 1px solid var(--gguf-line);
-    background: var(--gguf-warning-soft);
-    font-size: 12.5px;
-  }
-  .obstacle svg {
-    flex: none;
-    margin-top: 1px;
-    color: var(--gguf-warning);
-  }
-  @container main (max-width: 640px) {
-    .edit-bar {
-      padding-inline: 8px;
-    }
-    .edit-bar div {
-      flex: 1 0 100%;
-      gap: 2px;
-    }
-    .edit-bar .changes .icon {
-      margin-inline-start: auto;
-    }
-    .edit-bar .changes .icon + .icon {
-      margin-inline-start: 0;
-    }
-    .edit-bar .state {
-      margin-inline: 8px 0;
-    }
-    .edit-bar button:not(.icon) {
-      padding-inline: 8px;
-    }
-    .edit-bar .end button:not(.icon) {
-      padding-inline: 12px;
-    }
-  }
-  @container main (max-width: 420px) {
-    /* What is on it is still said. */
-    .edit-bar .rest {
-      position: absolute;
-      clip-path: inset(50%);
-    }
-  }
-`;
+}

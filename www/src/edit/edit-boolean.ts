@@ -4,6 +4,7 @@ import { refusal } from "../gguf/error-texts.ts";
 import { base } from "../ui/styles.ts";
 import type { Apply } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
+import { define } from "../ui/define.ts";
 
 /** True or false, by a switch. */
 export class GgufEditBoolean extends LitElement {
@@ -101,4 +102,12 @@ export class GgufEditBoolean extends LitElement {
     this.problem = failure ? refusal(failure) : "";
     if (failure) input.checked = this.value === true;
   };
+}
+
+define("gguf-edit-boolean", GgufEditBoolean);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-edit-boolean": GgufEditBoolean;
+  }
 }

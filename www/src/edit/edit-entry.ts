@@ -5,7 +5,7 @@ import { announce } from "../ui/copy-button.ts";
 import { icons } from "../ui/icons.ts";
 import { base } from "../ui/styles.ts";
 import type { Companion } from "../metadata/companions.ts";
-import type { ShownEntry } from "../gguf/edit-rows.ts";
+import type { ShownEntry } from "../gguf/shown-file.ts";
 import { refusal } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { isArray } from "../metadata/metadata-rows.ts";
@@ -15,6 +15,8 @@ import type { ArrayTarget } from "./edit-array.ts";
 import type { EditSession } from "./edit-session.ts";
 import { editStyles } from "./edit-styles.ts";
 import { editValue } from "./edit-value.ts";
+import { define } from "../ui/define.ts";
+import "./edit-array.ts";
 
 /** Keys of texts that are meant to have several lines. */
 const LONG = /chat_template|description|prompt|license$/;
@@ -264,6 +266,14 @@ export class GgufEditEntry extends LitElement {
     this.problem = failure ? refusal(failure) : "";
     if (!failure) announce(this, `${this.#label} restored`);
   };
+}
+
+define("gguf-edit-entry", GgufEditEntry);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-edit-entry": GgufEditEntry;
+  }
 }
 
 /** The types that a menu offers for what has this type: single values, or arrays. */

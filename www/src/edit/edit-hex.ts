@@ -6,6 +6,7 @@ import { visible } from "../ui/text.ts";
 import { base } from "../ui/styles.ts";
 import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
+import { define } from "../ui/define.ts";
 
 /** A string by its bytes: also one that is not UTF-8. */
 export class GgufEditHex extends EditControl {
@@ -71,5 +72,13 @@ export class GgufEditHex extends EditControl {
     const text = utf8Text(parsed.value);
     const size = counted(parsed.value.length, "byte");
     return text === undefined ? `${size}, not UTF-8` : `${size}; as text: “${visible(text, 120)}”`;
+  }
+}
+
+define("gguf-edit-hex", GgufEditHex);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-edit-hex": GgufEditHex;
   }
 }

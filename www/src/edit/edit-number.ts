@@ -4,6 +4,7 @@ import { editText, parseScalar, type Parsed, type ScalarType, typeHint } from ".
 import { base } from "../ui/styles.ts";
 import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
+import { define } from "../ui/define.ts";
 
 /** An integer or a float, held against the range of its type with every key. */
 export class GgufEditNumber extends EditControl {
@@ -55,5 +56,13 @@ export class GgufEditNumber extends EditControl {
       />
       <p id="hint" class="hint">${this.remark === "" ? typeHint(this.type) : this.remark}</p>
       <p id="problem" class="problem" role="alert" ?hidden=${!invalid}>${invalid ? this.problem : nothing}</p>`;
+  }
+}
+
+define("gguf-edit-number", GgufEditNumber);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-edit-number": GgufEditNumber;
   }
 }

@@ -1,8 +1,9 @@
 import type { Change, EditedEntry, Editor, EditPlan, Finding, Gguf, NewType, TensorInfo } from "gguf-wasm";
-import { editedEntries, editedTensors, entryId, type Mark, type ShownEntry, tensorMarks } from "../gguf/edit-rows.ts";
+import type { Mark, ShownEntry, ShownHeader } from "../gguf/shown-file.ts";
+import { editedEntries, editedTensors, entryId, tensorMarks } from "./edit-rows.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { typeLabel } from "../metadata/metadata-rows.ts";
-import { type Described, isCutOff } from "../summary/facts.ts";
+import { isCutOff } from "../summary/facts.ts";
 import { unplannedLayout } from "./unplanned.ts";
 
 /** Checks wait until nobody has changed anything for so long. */
@@ -33,7 +34,7 @@ export class EditSession {
   /** Why nothing that is changed in the file can be saved, and why it cannot be as it is now. */
   readonly #hopeless: Failure | undefined;
   #refused: Failure | undefined;
-  #described: Described | undefined;
+  #described: ShownHeader | undefined;
   #checking: ReturnType<typeof setTimeout> | undefined;
   /** What entries are known by that were added with another key than they have, or with one that was in use before. */
   readonly #ids = new Map<string, string>();
@@ -74,7 +75,7 @@ export class EditSession {
   }
 
   /** The file as it will be; sizes are a moment behind the last change, and missing where it cannot be written. */
-  get described(): Described {
+  get described(): ShownHeader {
     if (this.changes.length === 0) return this.gguf;
     this.#described ??= {
       metadata: this.metadata,

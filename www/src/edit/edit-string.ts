@@ -4,6 +4,9 @@ import { icons } from "../ui/icons.ts";
 import { base } from "../ui/styles.ts";
 import type { Apply } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
+import { define } from "../ui/define.ts";
+import "./edit-hex.ts";
+import "./edit-text.ts";
 
 /** A string: as text, or by its bytes where they are not UTF-8 or somebody wants to see them. */
 export class GgufEditString extends LitElement {
@@ -125,4 +128,12 @@ export class GgufEditString extends LitElement {
   readonly #onHex = () => {
     this.hex = !this.hex;
   };
+}
+
+define("gguf-edit-string", GgufEditString);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-edit-string": GgufEditString;
+  }
 }

@@ -2,13 +2,14 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import type { TensorInfo } from "gguf-wasm";
 import { announce } from "../ui/copy-button.ts";
 import { base } from "../ui/styles.ts";
-import type { Mark } from "../gguf/edit-rows.ts";
+import type { Mark } from "../gguf/shown-file.ts";
 import { refusal } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { counted } from "../ui/numbers.ts";
 import { visible } from "../ui/text.ts";
 import type { EditSession } from "./edit-session.ts";
 import { editStyles } from "./edit-styles.ts";
+import { define } from "../ui/define.ts";
 
 /** ggml's GGML_MAX_NAME is 64, with the null character that ends a name. */
 const MOST_BYTES = 63;
@@ -111,5 +112,13 @@ export class GgufEditTensor extends LitElement {
   #did(failure: Failure | undefined): boolean {
     this.problem = failure ? refusal(failure) : "";
     return failure === undefined;
+  }
+}
+
+define("gguf-edit-tensor", GgufEditTensor);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-edit-tensor": GgufEditTensor;
   }
 }

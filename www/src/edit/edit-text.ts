@@ -6,6 +6,7 @@ import { fromField, hidesSomething, type LineEnd, needsEscapes, toField } from "
 import { base } from "../ui/styles.ts";
 import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
+import { define } from "../ui/define.ts";
 
 /** Fields for more than this grow no further, and scroll. */
 const MOST_ROWS = 18;
@@ -178,4 +179,12 @@ export class GgufEditText extends EditControl {
     const parsed = this.parse(this.text);
     if (parsed.problem === undefined && parsed.value !== this.value) this.apply(parsed.value);
   };
+}
+
+define("gguf-edit-text", GgufEditText);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-edit-text": GgufEditText;
+  }
 }

@@ -2,6 +2,9 @@ import type { MetadataValue } from "gguf-wasm";
 import { html, type TemplateResult } from "lit";
 import type { ScalarType } from "./new-values.ts";
 import type { Apply } from "./edit-control.ts";
+import "./edit-boolean.ts";
+import "./edit-number.ts";
+import "./edit-string.ts";
 
 /** One value that is no array, and all that a control needs to change it. */
 export interface Editable {

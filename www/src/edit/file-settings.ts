@@ -8,6 +8,7 @@ import { counted } from "../ui/numbers.ts";
 import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
 import { dialogStyles, editStyles } from "./edit-styles.ts";
+import { define } from "../ui/define.ts";
 
 const ALIGNMENTS = [8, 16, 32, 64, 128, 256, 512, 1024, 4096];
 
@@ -117,4 +118,12 @@ export class GgufFileSettings extends Dialog {
     this.hide();
     if (wanted.length > 0) announce(this, counted(wanted.length, "change"));
   };
+}
+
+define("gguf-file-settings", GgufFileSettings);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-file-settings": GgufFileSettings;
+  }
 }

@@ -4,6 +4,7 @@ import { base } from "../ui/styles.ts";
 import { counted } from "../ui/numbers.ts";
 import { type DiffLine, lineDiff } from "./text-difference.ts";
 import { editStyles } from "./edit-styles.ts";
+import { define } from "../ui/define.ts";
 
 /** More lines than this are shown only on demand. */
 const MOST = 200;
@@ -129,4 +130,12 @@ export class GgufLineDiff extends LitElement {
   readonly #showAll = () => {
     this.all = true;
   };
+}
+
+define("gguf-line-diff", GgufLineDiff);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-line-diff": GgufLineDiff;
+  }
 }

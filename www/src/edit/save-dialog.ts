@@ -16,6 +16,8 @@ import type { EditSession } from "./edit-session.ts";
 import { dialogStyles, editStyles } from "./edit-styles.ts";
 import { saveStyles } from "./save-styles.ts";
 import { hasStorage, type Original, save, type Saved } from "./saving.ts";
+import { define } from "../ui/define.ts";
+import "./changes-panel.ts";
 
 type Step =
   | { name: "review"; plan: EditPlan; summary: PlanSummary }
@@ -290,5 +292,13 @@ export class GgufSaveDialog extends Dialog {
   async #openSaved(saved: Saved): Promise<void> {
     this.hide();
     await this.saved(saved);
+  }
+}
+
+define("gguf-save-dialog", GgufSaveDialog);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-save-dialog": GgufSaveDialog;
   }
 }

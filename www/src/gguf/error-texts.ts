@@ -278,6 +278,11 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
     what: sentence(failure.message || "some of the changes are in the file and some are not"),
     next: ["Save again at once: the page still has all changes."],
   }),
+  "other-module": () => ({
+    title: "Two copies of the reader are loaded",
+    what: "An object of one copy was given to the other.",
+    next: ["Reload the page."],
+  }),
   freed: () => ({
     title: "The file was closed",
     what: "Its memory was given back, so it cannot be read any more.",

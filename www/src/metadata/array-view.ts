@@ -9,6 +9,7 @@ import { icons } from "../ui/icons.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { base } from "../ui/styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
+import { define } from "../ui/define.ts";
 
 /** The elements of an array: any number of them, searched, jumped to, opened where they are arrays themselves. */
 export class GgufArrayView extends RowTable {
@@ -311,4 +312,12 @@ export class GgufArrayView extends RowTable {
   readonly #onGoToKey = (event: KeyboardEvent) => {
     if (event.key === "Enter") this.#onGoTo(event);
   };
+}
+
+define("gguf-array-view", GgufArrayView);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-array-view": GgufArrayView;
+  }
 }

@@ -1,36 +1,37 @@
 import type { MetadataValue } from "gguf-wasm";
 import { html, nothing } from "lit";
-import type { EditSession } from "../edit/edit-session.ts";
-import { companionsOf } from "./companions.ts";
-import type { ShownEntry } from "../gguf/edit-rows.ts";
-import { counted, grouped, hex } from "../ui/numbers.ts";
-import { copyText, isArray, typeLabel, valueText } from "./metadata-rows.ts";
-import { visible } from "../ui/text.ts";
+import type { EditedFile, ShownEntry } from "../gguf/shown-file.ts";
+import "../ui/copy-button.ts";
 import { fileText } from "../ui/file-text.ts";
+import { counted, grouped, hex } from "../ui/numbers.ts";
+import "../ui/text-block.ts";
+import { visible } from "../ui/text.ts";
+import "./array-view.ts";
+import { companionsOf } from "./companions.ts";
+import { copyText, isArray, typeLabel, valueText } from "./metadata-rows.ts";
 
-/** What is below an open row of the metadata: where the entry is, and its value, whole or to be edited. */
+/** The detail below an open row: where the entry is stored, and its whole value or the controls that edit it. */
 export function metadataDetail({
   shown,
-  file,
-  session,
+  metadata,
+  edits,
   narrow,
   query,
 }: {
   shown: ShownEntry;
-  /** Where what belongs to the entry is looked for. */
-  file: { readonly metadata: ReadonlyMap<string, MetadataValue> };
-  /** While the file is edited. */
-  session: EditSession | undefined;
+  /** The metadata of the file, in which companions of an array are looked up. */
+  metadata: ReadonlyMap<string, MetadataValue>;
+  /** Undefined while the file is not being edited. */
+  edits: EditedFile | undefined;
   narrow: boolean;
-  /** What is searched for in an array. */
+  /** The text to find in an array. */
   query: string;
 }) {
   const { entry } = shown;
   const { value } = entry;
-  const companions = companionsOf(file.metadata, entry);
   return html`<div class="detail-body">
     <div class="where">
-      ${!session && (narrow || entry.key.length > 36) ? html`<span class="mono full">${fileText(entry.key)}</span>` : nothing}
+      ${!edits && (narrow || entry.key.length > 36) ? html`<span class="mono full">${fileText(entry.key)}</span>` : nothing}
       <span>${typeLabel(entry)}</span>
       <span title="${grouped(entry.offset)}, counted from the start of the file"
         >at <span class="mono">${hex(entry.offset)}</span></span
@@ -42,25 +43,16 @@ export function metadataDetail({
         .text=${() => copyText(value, entry.type)}
       ></gguf-copy-button>
     </div>
+    ${edits ? edits.renderEntry(shown, query) : nothing}
     ${
-      session
-        ? html`<gguf-edit-entry
-            .session=${session}
-            .row=${shown}
-            .query=${query}
-            .companions=${companions}
-          ></gguf-edit-entry>`
-        : nothing
-    }
-    ${
-      session && shown.mark !== "removed"
+      edits && shown.mark !== "removed"
         ? nothing
         : isArray(value)
           ? html`<gguf-array-view
               .array=${value}
               label=${visible(entry.key, 80)}
               .query=${query}
-              .companions=${companions}
+              .companions=${companionsOf(metadata, entry)}
             ></gguf-array-view>`
           : html`<gguf-text-block
               .text=${valueText(value, entry.type)}

@@ -1,5 +1,5 @@
 import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm";
-import type { ShownEntry } from "../gguf/edit-rows.ts";
+import type { ShownEntry } from "../gguf/shown-file.ts";
 import { float } from "../ui/numbers.ts";
 import { clip } from "../ui/text.ts";
 

@@ -1,7 +1,6 @@
 import type { Gguf, MetadataArray } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
-import type { EditSession } from "../edit/edit-session.ts";
-import { MARK_WORDS, type ShownEntry } from "../gguf/edit-rows.ts";
+import { type EditedFile, MARK_WORDS, type ShownEntry } from "../gguf/shown-file.ts";
 import { counted, grouped, hex } from "../ui/numbers.ts";
 import {
   copyText,
@@ -13,7 +12,7 @@ import {
   searchWords,
   typeLabel,
 } from "./metadata-rows.ts";
-import type { MetadataState } from "../viewer/table-state.ts";
+import type { MetadataState } from "./metadata-state.ts";
 import { visible } from "../ui/text.ts";
 import { announce } from "../ui/copy-button.ts";
 import { fileText } from "../ui/file-text.ts";
@@ -25,6 +24,14 @@ import { StateReporter } from "../ui/state-reporter.ts";
 import { base } from "../ui/styles.ts";
 import { metadataTableStyles } from "./metadata-table-styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
+import { define } from "../ui/define.ts";
+
+interface ShowRowOptions {
+  /** The position of the entry in the file. */
+  position?: number | undefined;
+  /** Whether a search that hides the entry stays. */
+  keepFilter?: boolean | undefined;
+}
 
 /** Every key and value in file order, with the search that also looks into arrays. */
 export class GgufMetadataTable extends RowTable {
@@ -32,7 +39,7 @@ export class GgufMetadataTable extends RowTable {
     ...RowTable.properties,
     gguf: { attribute: false },
     entries: { attribute: false },
-    session: { attribute: false },
+    edits: { attribute: false },
     tableState: { attribute: false },
     query: { state: true },
     offsets: { state: true },
@@ -43,8 +50,8 @@ export class GgufMetadataTable extends RowTable {
   declare gguf: Gguf;
   /** What is listed: the entries of the file, or of the file as it will be. */
   declare entries: readonly ShownEntry[];
-  /** While the file is edited. */
-  declare session: EditSession | undefined;
+  /** The file after editing. Undefined while the file is not being edited. */
+  declare edits: EditedFile | undefined;
   /** What to search for and show; changes are told by `gguf-table`. */
   declare tableState: MetadataState | undefined;
   declare private query: string;
@@ -65,7 +72,7 @@ export class GgufMetadataTable extends RowTable {
   constructor() {
     super();
     this.entries = [];
-    this.session = undefined;
+    this.edits = undefined;
     this.tableState = undefined;
     this.query = "";
     this.offsets = false;
@@ -85,7 +92,7 @@ export class GgufMetadataTable extends RowTable {
     return 640;
   }
   protected override get editsRows(): boolean {
-    return this.session !== undefined;
+    return this.edits !== undefined;
   }
   protected keyOf(at: number): string {
     const row = this.#rows[at];
@@ -206,22 +213,37 @@ export class GgufMetadataTable extends RowTable {
     }
   }
 
-  /** Shows an entry by its key, opened; of several with one key that at a place, or the first. */
-  async showKey(key: string, position?: number): Promise<void> {
-    const rowOf = (wanted: (shown: ShownEntry) => boolean) =>
-      this.#rows.findIndex((row) => row.kind === "entry" && row.shown.entry.key === key && wanted(row.shown));
-    const find = () =>
-      rowOf((shown) => position === undefined || (shown.position === position && shown.mark !== "removed"));
+  /**
+   * Selects and opens the entry with a key. If several entries have the key, `position` chooses one; otherwise it is the first. A search
+   * that hides the entry is cleared. With `keepFilter` the search stays, and the entry is open as soon as the search shows it.
+   */
+  async showRow(key: string, { position, keepFilter = false }: ShowRowOptions = {}): Promise<void> {
+    const isWanted = (shown: ShownEntry) =>
+      shown.entry.key === key && (position === undefined || (shown.position === position && shown.mark !== "removed"));
+    const find = () => this.#rows.findIndex((row) => row.kind === "entry" && isWanted(row.shown));
     await this.updateComplete;
     await this.#searched;
     await this.updateComplete;
-    // A search that finds the entry stays.
+    if (find() < 0 && keepFilter) {
+      const hidden = this.entries.find(isWanted);
+      if (hidden) this.#openHidden(hidden.id);
+      return;
+    }
     if (find() < 0) this.query = "";
     await this.updateComplete;
-    const row = find() < 0 ? rowOf(() => true) : find();
+    const row =
+      find() < 0 ? this.#rows.findIndex((shown) => shown.kind === "entry" && shown.shown.entry.key === key) : find();
     if (row < 0) return;
     this.toggle(row, true);
     await this.show(row);
+  }
+
+  /** Opens an entry that the search hides. No row is selected until the search shows it. */
+  #openHidden(id: string): void {
+    this.active = -1;
+    this.open.add(id);
+    this.rowsChanged();
+    this.requestUpdate();
   }
 
   focusSearch(): void {
@@ -318,8 +340,8 @@ export class GgufMetadataTable extends RowTable {
     const found = this.inside.has(shown.shown.id);
     return metadataDetail({
       shown: shown.shown,
-      file: this.session ?? this.gguf,
-      session: this.session,
+      metadata: (this.edits ?? this.gguf).metadata,
+      edits: this.edits,
       narrow: this.narrow,
       query: found ? this.query.trim() : "",
     });
@@ -345,4 +367,12 @@ export class GgufMetadataTable extends RowTable {
   readonly #onOffsets = () => {
     this.offsets = !this.offsets;
   };
+}
+
+define("gguf-metadata-table", GgufMetadataTable);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-metadata-table": GgufMetadataTable;
+  }
 }

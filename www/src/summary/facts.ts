@@ -1,5 +1,6 @@
-import type { Gguf, MetadataArray, MetadataValue, TensorInfo } from "gguf-wasm";
+import type { Gguf, MetadataArray, MetadataValue } from "gguf-wasm";
 import { bytes, counted, grouped, hex, parameters } from "../ui/numbers.ts";
+import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { bitsPerWeight, dominantType, fileTypeName } from "../gguf/tensor-types.ts";
 
 export interface Fact {
@@ -7,23 +8,6 @@ export interface Fact {
   value: string;
   /** The exact figure behind a rounded one. */
   exact?: string;
-}
-
-/** What a summary is made of: a file as it is, or as it will be. */
-export interface Described {
-  readonly metadata: ReadonlyMap<string, MetadataValue>;
-  readonly tensors: readonly TensorInfo[];
-  readonly entries: { readonly length: number };
-  readonly version: number;
-  readonly byteOrder: string;
-  readonly alignment: number;
-  readonly parameterCount: number;
-  readonly fileSize?: number | undefined;
-  /** Whether there is no file size because the file cannot be written as it is now. */
-  readonly unplanned?: boolean;
-  /** Undefined where the file cannot be written as it is now, and nothing else tells. */
-  readonly headerSize: number | undefined;
-  readonly dataOffset: number | undefined;
 }
 
 /** Something about the file that its reader should know before anything else. */
@@ -61,17 +45,17 @@ function perLayer(value: MetadataValue | undefined): string | undefined {
   return least === most ? grouped(least) : `${grouped(least)}–${grouped(most)} by layer`;
 }
 
-export function architecture(gguf: Described): string | undefined {
+export function architecture(gguf: ShownHeader): string | undefined {
   return text(gguf.metadata.get("general.architecture"));
 }
 
 /** What to call the model: its own name, else the file's. */
-export function modelName(gguf: Described, fallback: string): string {
+export function modelName(gguf: ShownHeader, fallback: string): string {
   return text(gguf.metadata.get("general.name")) ?? fallback;
 }
 
 /** The four figures that people compare models by. */
-export function headline(gguf: Described): Fact[] {
+export function headline(gguf: ShownHeader): Fact[] {
   const facts: Fact[] = [];
   if (gguf.tensors.length > 0) {
     facts.push({ label: "Parameters", value: parameters(gguf.parameterCount), exact: grouped(gguf.parameterCount) });
@@ -85,7 +69,7 @@ export function headline(gguf: Described): Fact[] {
 }
 
 /** What the model is, as far as its metadata says. */
-export function modelFacts(gguf: Described): Fact[] {
+export function modelFacts(gguf: ShownHeader): Fact[] {
   const facts: Fact[] = [];
   const arch = architecture(gguf);
   const add = (label: string, value: string | undefined, exact?: string) => {
@@ -118,7 +102,7 @@ export function modelFacts(gguf: Described): Fact[] {
 }
 
 /** How the file is laid out, and what it took to find that out. */
-export function fileFacts(gguf: Described, reading?: { bytes: number; requests?: number }): Fact[] {
+export function fileFacts(gguf: ShownHeader, cost?: OpenCost): Fact[] {
   const facts: Fact[] = [
     { label: "GGUF version", value: String(gguf.version) },
     { label: "Byte order", value: gguf.byteOrder },
@@ -128,8 +112,8 @@ export function fileFacts(gguf: Described, reading?: { bytes: number; requests?:
     position("Header size", gguf.headerSize, bytes),
     position("Data offset", gguf.dataOffset, hex),
   ];
-  if (reading) facts.push({ label: "Bytes read", value: bytes(reading.bytes), exact: counted(reading.bytes, "byte") });
-  if (reading?.requests !== undefined) facts.push({ label: "Requests made", value: grouped(reading.requests) });
+  if (cost) facts.push({ label: "Bytes read", value: bytes(cost.bytes), exact: counted(cost.bytes, "byte") });
+  if (cost?.requests !== undefined) facts.push({ label: "Requests made", value: grouped(cost.requests) });
   return facts;
 }
 

@@ -1,4 +1,4 @@
-import type { Mark } from "../gguf/edit-rows.ts";
+import type { Mark } from "../gguf/shown-file.ts";
 import type { Fact } from "./facts.ts";
 
 /** A fact of a file that is edited. */

@@ -5,7 +5,6 @@ export const summaryStyles = css`
   :host {
     display: block;
     padding: 20px 20px 28px;
-    overflow: auto;
   }
   h2 {
     font-size: 20px;

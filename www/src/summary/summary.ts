@@ -2,14 +2,16 @@ import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { bytes, counted, parameters, percent } from "../ui/numbers.ts";
 import { type MarkedFact, markedFacts } from "./marked-facts.ts";
-import { type Described, fileFacts, headline, modelFacts, modelName, notices } from "./facts.ts";
+import { fileFacts, headline, modelFacts, modelName, notices } from "./facts.ts";
 import { typeShares } from "../gguf/tensor-types.ts";
+import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { fileText } from "../ui/file-text.ts";
 import { icons } from "../ui/icons.ts";
-import type { Reading } from "../viewer/opening.ts";
-import { base, typeColours } from "../ui/styles.ts";
+import { base } from "../ui/styles.ts";
+import { typeColours } from "../gguf/type-styles.ts";
 import { summaryStyles } from "./summary-styles.ts";
+import { define } from "../ui/define.ts";
 
 /** Real models have two to five types; what has more is a showcase. */
 const FEW_TYPES = 7;
@@ -23,7 +25,7 @@ export class GgufSummary extends LitElement {
     edited: { attribute: false },
     changes: { attribute: false },
     fileName: { attribute: false },
-    reading: { attribute: false },
+    cost: { attribute: false },
     page: { attribute: false },
     allTypes: { state: true },
     whole: { state: true },
@@ -32,11 +34,11 @@ export class GgufSummary extends LitElement {
 
   declare gguf: Gguf;
   /** The file as it will be, while it is edited. */
-  declare edited: Described | undefined;
+  declare edited: ShownHeader | undefined;
   /** In how many places it is edited. */
   declare changes: number;
   declare fileName: string;
-  declare reading: Reading | undefined;
+  declare cost: OpenCost | undefined;
   /** A page about the file, if one is known. */
   declare page: string | undefined;
   declare private allTypes: boolean;
@@ -52,7 +54,7 @@ export class GgufSummary extends LitElement {
     this.edited = undefined;
     this.changes = 0;
     this.fileName = "";
-    this.reading = undefined;
+    this.cost = undefined;
     this.page = undefined;
     this.allTypes = false;
     this.whole = false;
@@ -133,11 +135,11 @@ export class GgufSummary extends LitElement {
           : nothing
       }
       <h3>File</h3>
-      <dl class="facts">${markedFacts(fileFacts(gguf, this.reading), fileFacts(now, this.reading)).map(renderFact)}</dl>
+      <dl class="facts">${markedFacts(fileFacts(gguf, this.cost), fileFacts(now, this.cost)).map(renderFact)}</dl>
     `;
   }
 
-  #renderTypes(tensors: Described["tensors"]) {
+  #renderTypes(tensors: ShownHeader["tensors"]) {
     const shares = typeShares(tensors);
     const total = shares.reduce((sum, share) => sum + share.bytes, 0);
     if (shares.length === 0) return nothing;
@@ -195,6 +197,14 @@ export class GgufSummary extends LitElement {
   readonly #showAllTypes = () => {
     this.allTypes = true;
   };
+}
+
+define("gguf-summary", GgufSummary);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-summary": GgufSummary;
+  }
 }
 
 function renderFact({ label, value, exact, mark, before }: MarkedFact) {

@@ -1,6 +1,6 @@
 import type { TensorInfo } from "gguf-wasm";
 import { html, nothing } from "lit";
-import { type Mark, MARK_WORDS } from "../gguf/edit-rows.ts";
+import { type Mark, MARK_WORDS } from "../gguf/shown-file.ts";
 import { bytes, counted, grouped, hex, parameters } from "../ui/numbers.ts";
 import { nextMatch, type TensorColumn } from "./tensor-rows.ts";
 import { colourName } from "../gguf/type-colours.ts";

@@ -5,6 +5,10 @@ import { counted, grouped, hex } from "../ui/numbers.ts";
 import { visible } from "../ui/text.ts";
 import { fileText } from "../ui/file-text.ts";
 import type { FileValues } from "../values/file-values.ts";
+import "../ui/copy-button.ts";
+import "../values/tensor-bytes.ts";
+import "./tensor-strip.ts";
+import "../values/tensor-values.ts";
 
 /** What opens below the row of a tensor: its values first, then all that the header says of it. */
 export function tensorDetail(

@@ -7,7 +7,10 @@ import { visible } from "../ui/text.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import type { FileValues } from "../values/file-values.ts";
 import { fileText } from "../ui/file-text.ts";
-import { base, typeColours } from "../ui/styles.ts";
+import { base } from "../ui/styles.ts";
+import { typeColours } from "../gguf/type-styles.ts";
+import { define } from "../ui/define.ts";
+import "../values/small-map.ts";
 
 /** Tensors outside blocks can be very many; of those only the neighbours are shown. */
 const MOST = 40;
@@ -143,5 +146,13 @@ export class GgufTensorStrip extends LitElement {
   #go(tensor: TensorInfo): void {
     if (tensor === this.current) return;
     this.dispatchEvent(new CustomEvent("gguf-go", { detail: tensor, bubbles: true, composed: true }));
+  }
+}
+
+define("gguf-tensor-strip", GgufTensorStrip);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-tensor-strip": GgufTensorStrip;
   }
 }

@@ -1,7 +1,6 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
-import type { EditSession } from "../edit/edit-session.ts";
-import type { Mark } from "../gguf/edit-rows.ts";
+import type { EditedFile, Mark } from "../gguf/shown-file.ts";
 import { bytes, counted, grouped, parameters } from "../ui/numbers.ts";
 import {
   filterTensors,
@@ -12,7 +11,7 @@ import {
   typeCounts,
 } from "./tensor-rows.ts";
 import { hasSlice } from "../values/slices.ts";
-import type { TensorsState } from "../viewer/table-state.ts";
+import type { TensorsState } from "./tensor-state.ts";
 import { type TypeShare, typeShares } from "../gguf/tensor-types.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { announce } from "../ui/copy-button.ts";
@@ -21,11 +20,13 @@ import type { FileValues } from "../values/file-values.ts";
 import { icons } from "../ui/icons.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
-import { base, typeColours } from "../ui/styles.ts";
+import { base } from "../ui/styles.ts";
+import { typeColours } from "../gguf/type-styles.ts";
 import { tensorCells } from "./tensor-cells.ts";
 import { tensorDetail } from "./tensor-detail.ts";
 import { tensorTableStyles } from "./tensor-table-styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
+import { define } from "../ui/define.ts";
 
 const COLUMNS: readonly { column: TensorColumn; title: string; number: boolean; hint: string }[] = [
   { column: "index", title: "#", number: true, hint: "Place in the file" },
@@ -40,7 +41,7 @@ const COLUMNS: readonly { column: TensorColumn; title: string; number: boolean; 
 const FILE_ORDER: TensorOrder = { column: "index", descending: false };
 
 /** How a tensor is shown that is asked for by its name. */
-interface ShowTensorOptions {
+interface ShowRowOptions {
   /** The tensor's place in the file. */
   position?: number | undefined;
   /** Whether a filter that hides the tensor stays. */
@@ -59,7 +60,7 @@ export class GgufTensorTable extends RowTable {
     gguf: { attribute: false },
     tensors: { attribute: false },
     marks: { attribute: false },
-    session: { attribute: false },
+    edits: { attribute: false },
     typeInfos: { attribute: false },
     values: { attribute: false },
     tableState: { attribute: false },
@@ -75,7 +76,8 @@ export class GgufTensorTable extends RowTable {
   declare tensors: readonly TensorInfo[];
   /** What has become of tensors while the file is edited. */
   declare marks: ReadonlyMap<number, Mark> | undefined;
-  declare session: EditSession | undefined;
+  /** The file after editing. Undefined while the file is not being edited. */
+  declare edits: EditedFile | undefined;
   declare typeInfos: readonly GgmlTypeInfo[];
   declare values: FileValues;
   /** Filter, order and groups; changes are told by `gguf-table`. */
@@ -102,7 +104,7 @@ export class GgufTensorTable extends RowTable {
     super();
     this.tensors = [];
     this.marks = undefined;
-    this.session = undefined;
+    this.edits = undefined;
     this.typeInfos = [];
     this.tableState = undefined;
     this.text = "";
@@ -123,7 +125,7 @@ export class GgufTensorTable extends RowTable {
     return this.narrow ? 52 : 34;
   }
   protected override get editsRows(): boolean {
-    return this.session !== undefined;
+    return this.edits !== undefined;
   }
   protected keyOf(row: number): string {
     const shown = this.#rows[row];
@@ -237,8 +239,8 @@ export class GgufTensorTable extends RowTable {
    * Shows a tensor by its name, opened; of several with one name that at a place, or the first. A filter that hides the tensor is
    * cleared, or with `keepFilter` stays: then the tensor is open as soon as the filter shows it.
    */
-  async showTensor(name: string, { position, keepFilter = false }: ShowTensorOptions = {}): Promise<void> {
-    const place = this.session && position !== undefined ? this.session.originOf(position) : position;
+  async showRow(name: string, { position, keepFilter = false }: ShowRowOptions = {}): Promise<void> {
+    const place = this.edits && position !== undefined ? this.edits.originOf(position) : position;
     const own = place === undefined ? undefined : this.tensors[place];
     const wanted = (tensor: TensorInfo) => (own?.name === name ? tensor === own : tensor.name === name);
     await this.updateComplete;
@@ -406,13 +408,8 @@ export class GgufTensorTable extends RowTable {
       this.gguf.tensors[tensor.index] ?? tensor,
       this.typeInfos.find((type) => type.id === tensor.typeId),
     );
-    if (!this.session) return detail;
-    return html`<gguf-edit-tensor
-        .session=${this.session}
-        .tensor=${tensor}
-        .mark=${this.marks?.get(tensor.index)}
-      ></gguf-edit-tensor
-      >${detail}`;
+    if (!this.edits) return detail;
+    return html`${this.edits.renderTensor(tensor, this.marks?.get(tensor.index))}${detail}`;
   }
 
   readonly #onText = (event: Event) => {
@@ -468,5 +465,13 @@ export class GgufTensorTable extends RowTable {
     // In the order of the file, groups change nothing.
     if (!this.grouped || (column === "index" && !descending)) return "";
     return `${this.#sortedBy}, within each block`;
+  }
+}
+
+define("gguf-tensor-table", GgufTensorTable);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-tensor-table": GgufTensorTable;
   }
 }

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import { icons } from "./icons.ts";
 import { base } from "./styles.ts";
+import { define } from "./define.ts";
 
 /** Copies `text` (computed only when asked for: an array's may be megabytes) and says so. */
 export class GgufCopyButton extends LitElement {
@@ -99,6 +100,14 @@ export class GgufCopyButton extends LitElement {
       this.state = "";
     }, 1600);
   };
+}
+
+define("gguf-copy-button", GgufCopyButton);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-copy-button": GgufCopyButton;
+  }
 }
 
 /** Has the viewer's live region say something. */

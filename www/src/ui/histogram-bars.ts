@@ -1,5 +1,22 @@
-import type { TensorStatistics } from "gguf-wasm";
 import { grouped } from "./numbers.ts";
+
+/** A set of numbers. `count` includes the numbers that are not finite; `min`, `max` and `histogram` are about the finite ones. */
+export interface Distribution {
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+  readonly nans: number;
+  readonly positiveInfinities: number;
+  readonly negativeInfinities: number;
+  readonly histogram: Bins;
+}
+
+/** Bin `i` counts the numbers from `start + i * width` up to, not including, `start + (i + 1) * width`. */
+export interface Bins {
+  readonly start: number;
+  readonly width: number;
+  readonly counts: ArrayLike<number>;
+}
 
 /** A bar of a histogram: `count` numbers lie in `start..end`. A bar whose ends are equal counts one value. */
 export interface Bar {
@@ -15,18 +32,18 @@ export interface Axis {
 }
 
 /** The value that all finite numbers have, if they are all equal. */
-export function constantOf({ min, max }: Pick<TensorStatistics, "min" | "max">): number | undefined {
+export function constantOf({ min, max }: Pick<Distribution, "min" | "max">): number | undefined {
   return min === max ? min : undefined;
 }
 
 /** The number of finite numbers. */
-export function finiteCount(statistics: TensorStatistics): number {
+export function finiteCount(statistics: Distribution): number {
   const { count, nans, positiveInfinities, negativeInfinities } = statistics;
   return count - nans - positiveInfinities - negativeInfinities;
 }
 
 /** The numbers that no histogram can show, in words: "8 NaN, 3 −Infinity"; "" if there are none. */
-export function nonFiniteWords({ nans, positiveInfinities, negativeInfinities }: TensorStatistics): string {
+export function nonFiniteWords({ nans, positiveInfinities, negativeInfinities }: Distribution): string {
   const parts = [
     [nans, "NaN"],
     [positiveInfinities, "+Infinity"],
@@ -39,7 +56,7 @@ export function nonFiniteWords({ nans, positiveInfinities, negativeInfinities }:
 }
 
 /** The bars of a distribution, at most `most`: one bar for the value of a constant tensor, none without a finite number. */
-export function distributionBars(statistics: TensorStatistics, most: number): Bar[] {
+export function distributionBars(statistics: Distribution, most: number): Bar[] {
   const count = finiteCount(statistics);
   if (count === 0) return [];
   const constant = constantOf(statistics);
@@ -57,7 +74,7 @@ export function axisOf(shown: readonly Bar[]): Axis {
 }
 
 /** A histogram in at most `most` bars: neighbouring bins together where there are more. */
-export function bars({ start, width, counts }: TensorStatistics["histogram"], most: number): Bar[] {
+export function bars({ start, width, counts }: Bins, most: number): Bar[] {
   const joined = Math.max(1, Math.ceil(counts.length / most));
   const found: Bar[] = [];
   for (let first = 0; first < counts.length; first += joined) {

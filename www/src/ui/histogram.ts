@@ -1,4 +1,3 @@
-import type { TensorStatistics } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues, svg } from "lit";
 import { counted, grouped, measure, percent } from "./numbers.ts";
 import {
@@ -7,6 +6,7 @@ import {
   type Bar,
   barHeight,
   constantOf,
+  type Distribution,
   distributionBars,
   finiteCount,
   nonFiniteWords,
@@ -14,6 +14,7 @@ import {
 import { countTicks, type Tick, ticks } from "./ticks.ts";
 import { announce } from "./copy-button.ts";
 import { base, headed } from "./styles.ts";
+import { define } from "./define.ts";
 
 /** In units of the drawing, which is stretched to the room there is; words stand beside it and are not. */
 const WIDTH = 1000;
@@ -32,7 +33,7 @@ export class GgufHistogram extends LitElement {
     width: { state: true },
   };
 
-  declare statistics: TensorStatistics;
+  declare statistics: Distribution;
   declare private logarithmic: boolean;
   /** The bar that is read, -1 for none. */
   declare private bar: number;
@@ -362,4 +363,12 @@ export class GgufHistogram extends LitElement {
     if (bar) announce(this, `${range}: ${counted(bar.count, "number")}`);
     event.preventDefault();
   };
+}
+
+define("gguf-histogram", GgufHistogram);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-histogram": GgufHistogram;
+  }
 }

@@ -1,32 +1,34 @@
-import type { TablesState } from "../viewer/table-state.ts";
-
-/** Tells what a person has chosen in a table by `gguf-table`, but not what the page around has just told the table. */
-export class StateReporter<T extends object> {
+/**
+ * Reports the state of a table to the page around the viewer with the event `gguf-table`. A state that the page has just set is not
+ * reported back.
+ */
+export class StateReporter<State extends object> {
   readonly #host: EventTarget;
-  readonly #detailOf: (state: T) => TablesState;
-  /** The state that the page around knows. */
+  readonly #detailOf: (state: State) => object;
+  /** The state that the page knows, as JSON. */
   #known = "{}";
 
-  constructor(host: EventTarget, detailOf: (state: T) => TablesState) {
+  /** `detailOf` gives the detail of the event. */
+  constructor(host: EventTarget, detailOf: (state: State) => object) {
     this.#host = host;
     this.#detailOf = detailOf;
   }
 
-  /** Whether a state from outside differs from what the table has reported. */
-  adopts(state: T): boolean {
+  /** Whether a state that the page sets differs from the reported state. The state counts as known from then on. */
+  adopts(state: State): boolean {
     const text = JSON.stringify(state);
     if (text === this.#known) return false;
     this.#known = text;
     return true;
   }
 
-  /** Tells the state of the table if the page around does not know it. */
-  report(state: T): void {
+  /** Reports the state of the table unless the page knows it. */
+  report(state: State): void {
     const text = JSON.stringify(state);
     if (text === this.#known) return;
     this.#known = text;
     this.#host.dispatchEvent(
-      new CustomEvent<TablesState>("gguf-table", { detail: this.#detailOf(state), bubbles: true, composed: true }),
+      new CustomEvent("gguf-table", { detail: this.#detailOf(state), bubbles: true, composed: true }),
     );
   }
 }

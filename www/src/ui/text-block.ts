@@ -3,6 +3,7 @@ import { grouped } from "./numbers.ts";
 import { clip, linkTarget } from "./text.ts";
 import { fileText, fileTextOrLink } from "./file-text.ts";
 import { base } from "./styles.ts";
+import { define } from "./define.ts";
 
 // A chat template is a few kilobytes; beyond this, laying the text out takes longer than a person waits gladly.
 const FIRST = 64_000;
@@ -71,4 +72,12 @@ ${linkTarget(text) === undefined ? fileText(text, { inline: false }) : fileTextO
   readonly #more = () => {
     this.shown *= 8;
   };
+}
+
+define("gguf-text-block", GgufTextBlock);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-text-block": GgufTextBlock;
+  }
 }

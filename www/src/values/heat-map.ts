@@ -11,6 +11,7 @@ import { heatLegend } from "./heat-legend.ts";
 import { Scheme } from "../ui/scheme.ts";
 import { base, headed } from "../ui/styles.ts";
 import { heatMapStyles } from "./heat-map-styles.ts";
+import { define } from "../ui/define.ts";
 
 const MEASURES = ["mean", "min", "max"] as const;
 export type Measure = (typeof MEASURES)[number];
@@ -361,4 +362,12 @@ export class GgufHeatMap extends LitElement {
     }
     event.preventDefault();
   };
+}
+
+define("gguf-heat-map", GgufHeatMap);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-heat-map": GgufHeatMap;
+  }
 }

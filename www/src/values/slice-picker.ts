@@ -5,6 +5,7 @@ import { type SliceDimension, sliceDimensions, sliceWords } from "./slices.ts";
 import { announce } from "../ui/copy-button.ts";
 import { icons } from "../ui/icons.ts";
 import { base } from "../ui/styles.ts";
+import { define } from "../ui/define.ts";
 
 /**
  * Chooses a slice of a tensor of more than two dimensions, such as one expert, or all slices. `gguf-slice` tells the choice (detail: the
@@ -125,5 +126,13 @@ export class GgufSlicePicker extends LitElement {
     this.slice = slice;
     announce(this, slice === undefined ? "All slices" : sliceWords(slice, this.tensor));
     this.dispatchEvent(new CustomEvent("gguf-slice", { detail: slice ?? null, bubbles: true, composed: true }));
+  }
+}
+
+define("gguf-slice-picker", GgufSlicePicker);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-slice-picker": GgufSlicePicker;
   }
 }

@@ -6,6 +6,7 @@ import { drawCells } from "../ui/heat-canvas.ts";
 import { Scheme } from "../ui/scheme.ts";
 import { base } from "../ui/styles.ts";
 import { Watch } from "./work.ts";
+import { define } from "../ui/define.ts";
 
 /** A tensor as a small picture, read when it is scrolled into view; scrolled away before, it is not. */
 export class GgufSmallMap extends LitElement {
@@ -92,5 +93,13 @@ export class GgufSmallMap extends LitElement {
     if (this.#preview) return html`<canvas aria-hidden="true"></canvas>`;
     const failed = this.tensor.byteLength === undefined || this.#shown?.glance.state.name === "failed";
     return failed ? html`<span aria-label="No picture">?</span>` : nothing;
+  }
+}
+
+define("gguf-small-map", GgufSmallMap);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-small-map": GgufSmallMap;
   }
 }

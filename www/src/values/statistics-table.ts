@@ -2,6 +2,7 @@ import type { TensorStatistics } from "gguf-wasm";
 import { css, html, LitElement } from "lit";
 import { counted, grouped, measure, percent } from "../ui/numbers.ts";
 import { base } from "../ui/styles.ts";
+import { define } from "../ui/define.ts";
 
 /** The figures of a tensor, or of a sample of it. */
 export class GgufStatisticsTable extends LitElement {
@@ -102,5 +103,13 @@ export class GgufStatisticsTable extends LitElement {
         ${number("−Infinity", statistics.negativeInfinities, true)}
       </tbody>
     </table>`;
+  }
+}
+
+define("gguf-statistics-table", GgufStatisticsTable);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-statistics-table": GgufStatisticsTable;
   }
 }

@@ -4,6 +4,7 @@ import { bytes, counted } from "../ui/numbers.ts";
 import { dataWords } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { base } from "../ui/styles.ts";
+import { define } from "../ui/define.ts";
 
 const WANTED = 256;
 /** What may be read to show the beginning of a tensor of unknown type, of which only all can be had. */
@@ -138,6 +139,14 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
       if (!abort.signal.aborted) this.reading = false;
     }
   };
+}
+
+define("gguf-tensor-bytes", GgufTensorBytes);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-tensor-bytes": GgufTensorBytes;
+  }
 }
 
 /** Offset, sixteen bytes, and what they are as text. */

@@ -13,6 +13,12 @@ import { icons } from "../ui/icons.ts";
 import { base } from "../ui/styles.ts";
 import type { GgufValueTable } from "./value-table.ts";
 import { Watch, type WorkState } from "./work.ts";
+import { define } from "../ui/define.ts";
+import "./heat-map.ts";
+import "../ui/histogram.ts";
+import "./slice-picker.ts";
+import "./statistics-table.ts";
+import "./value-table.ts";
 
 /** Bytes over a network that someone should not have to wait for with nothing to see. */
 const SLOW = 1 << 20;
@@ -334,6 +340,14 @@ export class GgufTensorValues extends LitElement {
   readonly #onCell = (event: CustomEvent<CellRange>) => {
     this.renderRoot.querySelector<GgufValueTable>("gguf-value-table")?.showCell(event.detail);
   };
+}
+
+define("gguf-tensor-values", GgufTensorValues);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-tensor-values": GgufTensorValues;
+  }
 }
 
 function renderProgress(label: string, share: number) {

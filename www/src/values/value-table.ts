@@ -24,6 +24,7 @@ import { icons } from "../ui/icons.ts";
 import { Scheme } from "../ui/scheme.ts";
 import { base, headed } from "../ui/styles.ts";
 import { valueTableStyles } from "./value-table-styles.ts";
+import { define } from "../ui/define.ts";
 
 const ROWS = 12;
 /** Columns, where a line has room for that many. */
@@ -354,6 +355,14 @@ export class GgufValueTable extends LitElement {
     const row = rowOfSlice(whole(field("row")), slice, this.tensor);
     this.showElement(row * this.#matrix.rowLength + whole(field("column")));
   };
+}
+
+define("gguf-value-table", GgufValueTable);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-value-table": GgufValueTable;
+  }
 }
 
 /** As what the elements of a type are read exactly. */

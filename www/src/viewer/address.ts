@@ -1,8 +1,5 @@
 /** What a person types or pastes as an address, and what of it is in the page's own address. */
 
-import { decodeHashText, encodeHashText } from "../app/hash-text.ts";
-import { TABLE_FIELDS, type TablesState } from "./table-state.ts";
-
 /** An address that cannot be opened, with words for the person who typed it. */
 export class AddressError extends Error {
   override name = "AddressError";
@@ -97,59 +94,4 @@ export function pageAbout(address: string): string | undefined {
   const url = new URL(address);
   if (!HUB.test(url.hostname) || !url.pathname.includes("/resolve/")) return undefined;
   return `${url.origin}${url.pathname.replace("/resolve/", "/blob/")}`;
-}
-
-const VIEWS = ["summary", "metadata", "tensors", "checks", "changes"] as const;
-
-export type View = (typeof VIEWS)[number];
-
-function isView(text: string): text is View {
-  return VIEWS.some((view) => view === text);
-}
-
-/** What a shared link says: the file, the view, the row, and the state of the tables. */
-export interface PageState extends TablesState {
-  url?: string;
-  /** A file of this device: only its name, for the history; it cannot be opened from a link. */
-  file?: string;
-  view?: View;
-  tensor?: string;
-  key?: string;
-}
-
-/** The fields of a hash whose values are plain text, and the place of the tables' fields between them. */
-const FIELDS_BEFORE = ["url", "file", "view"] as const;
-const FIELDS_AFTER = ["tensor", "key"] as const;
-const TEXT_FIELDS = [...FIELDS_BEFORE, ...FIELDS_AFTER];
-
-/** The names that end an address which a person wrote into the hash with its `&` unencoded. */
-const NEXT_FIELD = new RegExp(
-  `&(?=(?:${["view", ...FIELDS_AFTER, ...TABLE_FIELDS.map(({ name }) => name.replace(".", "\\."))].join("|")})=)`,
-);
-
-/** Reads a location hash. Names that are not known and values that are not valid are ignored. */
-export function parseHash(hash: string): PageState {
-  const state: PageState = {};
-  for (const part of hash.replace(/^#/, "").split(NEXT_FIELD)) {
-    const equals = part.indexOf("=");
-    const [name, encoded] = [part.slice(0, equals), part.slice(equals + 1)];
-    if (equals < 0 || encoded === "") continue;
-    const field = TEXT_FIELDS.find((known) => known === name);
-    if (field === undefined) TABLE_FIELDS.find((known) => known.name === name)?.parse(encoded, state);
-    else if (field !== "view") state[field] = decodeHashText(encoded);
-    else if (isView(encoded)) state.view = encoded;
-  }
-  return state;
-}
-
-/** Writes a location hash in which addresses stay readable; "" for the start page. */
-export function formatHash(state: PageState): string {
-  const text = (field: (typeof TEXT_FIELDS)[number]) => [field, encodeHashText(state[field] ?? "")] as const;
-  const parts = [
-    ...FIELDS_BEFORE.map(text),
-    ...TABLE_FIELDS.map(({ name, format }) => [name, format(state)] as const),
-    ...FIELDS_AFTER.map(text),
-  ];
-  const written = parts.filter(([, value]) => value !== "").map(([name, value]) => `${name}=${value}`);
-  return written.length > 0 ? `#${written.join("&")}` : "";
 }

@@ -5,6 +5,7 @@ import { linkTarget, visible } from "../ui/text.ts";
 import { fileText } from "../ui/file-text.ts";
 import { icons } from "../ui/icons.ts";
 import { base } from "../ui/styles.ts";
+import { define } from "../ui/define.ts";
 
 /** What went wrong, in words, with what to do next. */
 export class GgufErrorPanel extends LitElement {
@@ -135,4 +136,12 @@ export class GgufErrorPanel extends LitElement {
   readonly #retry = () => {
     this.dispatchEvent(new CustomEvent("gguf-retry", { bubbles: true, composed: true }));
   };
+}
+
+define("gguf-error-panel", GgufErrorPanel);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-error-panel": GgufErrorPanel;
+  }
 }

@@ -1,6 +1,7 @@
 import type { GgmlTypeInfo, Gguf, GgufSource, OpenProgress } from "gguf-wasm";
 import { fetchableAddress } from "./address.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
+import type { OpenCost } from "../gguf/shown-file.ts";
 import { lookalike } from "../gguf/lookalike.ts";
 import { Transfer } from "./transfer.ts";
 import { loadEngine } from "../gguf/engine.ts";
@@ -20,15 +21,8 @@ export interface OpeningState {
   pausable: boolean;
 }
 
-/** What reading the header took. */
-export interface Reading {
-  bytes: number;
-  /** Of HTTP. */
-  requests?: number;
-}
-
 export type Opened =
-  | { gguf: Gguf; values: FileValues; types: readonly GgmlTypeInfo[]; reading: Reading; failure?: never }
+  | { gguf: Gguf; values: FileValues; types: readonly GgmlTypeInfo[]; cost: OpenCost; failure?: never }
   | { gguf?: never; failure: Failure };
 
 /** One attempt at opening a file. */
@@ -91,13 +85,13 @@ export class Opening {
         signal.throwIfAborted();
       }
       const values = new FileValues(new ValueReader(gguf, source, this.#headers));
-      return { gguf, values, types: ggmlTypes(), reading: this.#reading() };
+      return { gguf, values, types: ggmlTypes(), cost: this.#cost() };
     } catch (error) {
       return { failure: await this.#explain(failureOf(error)) };
     }
   }
 
-  #reading(): Reading {
+  #cost(): OpenCost {
     return this.#transfer
       ? { bytes: this.#transfer.received, requests: this.#transfer.requests }
       : { bytes: this.#progress?.bytesRead ?? 0 };

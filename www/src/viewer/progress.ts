@@ -4,6 +4,7 @@ import { progressShare } from "./progress-share.ts";
 import { visible } from "../ui/text.ts";
 import type { OpeningState } from "./opening.ts";
 import { base } from "../ui/styles.ts";
+import { define } from "../ui/define.ts";
 
 /** How far the header has arrived; pausing, and a way out. */
 export class GgufProgress extends LitElement {
@@ -155,5 +156,13 @@ export class GgufProgress extends LitElement {
 
   #send(name: "gguf-pause" | "gguf-resume" | "gguf-cancel"): void {
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true }));
+  }
+}
+
+define("gguf-progress", GgufProgress);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-progress": GgufProgress;
   }
 }

@@ -20,7 +20,7 @@ export const viewerStyles = css`
     flex: 1;
     overflow: auto;
   }
-  .wide gguf-summary {
+  .wide > .region {
     flex: 0 0 clamp(300px, 25%, 360px);
     border-inline-end: 1px solid var(--gguf-line);
   }
@@ -117,8 +117,22 @@ export const viewerStyles = css`
     flex: 1;
     min-width: 0;
   }
-  .summary {
+  .region {
     overflow: auto;
+    outline-offset: -2px;
+  }
+  .problem {
+    display: flex;
+    gap: 10px;
+    padding: 8px 16px;
+    border-bottom: 1px solid var(--gguf-line);
+    background: var(--gguf-warning-soft);
+    font-size: 12.5px;
+  }
+  .problem svg {
+    flex: none;
+    margin-top: 1px;
+    color: var(--gguf-warning);
   }
   @container main (max-width: 640px) {
     [role="tablist"] {

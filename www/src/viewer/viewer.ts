@@ -1,47 +1,57 @@
-import type { GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
+import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
-import { fetchableAddress, fileName, pageAbout, type View } from "./address.ts";
-import { editBarStyles } from "../edit/edit-bar.ts";
-import { Editing } from "../edit/editing.ts";
+import { repeat } from "lit/directives/repeat.js";
 import { wordsFor } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
-import { counted } from "../ui/numbers.ts";
-import { plainEntries, type ShownEntry } from "../gguf/edit-rows.ts";
+import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
+import type { MetadataState } from "../metadata/metadata-state.ts";
+import { type OpenFile, type Panel, PANELS, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
-import type { MetadataState, TablesState, TensorsState } from "./table-state.ts";
+import type { TensorsState } from "../tensors/tensor-state.ts";
+import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import { counted } from "../ui/numbers.ts";
+import { base, tokens } from "../ui/styles.ts";
+import { renderTabs } from "../ui/tabs.ts";
 import { visible } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
-import { Opening, type OpeningState, type Reading } from "./opening.ts";
-import { filePanels } from "./file-panels.ts";
-import { icons } from "../ui/icons.ts";
-import { Revealing } from "./revealing.ts";
-import { base, tokens } from "../ui/styles.ts";
-import { fileTabs, renderTabs } from "./tabs.ts";
+import { fetchableAddress, fileName, pageAbout } from "./address.ts";
+import "./error-panel.ts";
+import { Opening, type OpeningState } from "./opening.ts";
+import "./progress.ts";
+import { RowNavigation } from "./row-navigation.ts";
 import { viewerStyles } from "./viewer-styles.ts";
 
-/** What the panels are headed with, for who hears the page. The summary is headed with the name of the model. */
-const HEADINGS: Record<Exclude<View, "summary">, string> = {
-  metadata: "Metadata",
-  tensors: "Tensors",
-  checks: "Checks",
-  changes: "Changes",
-};
+/** Edit mode. Its module is loaded when editing begins. */
+type EditMode = InstanceType<typeof import("../edit/edit-mode.ts").EditMode>;
+
+/** The event `gguf-select`: the row that is selected. */
+interface Selection {
+  key?: string | undefined;
+  tensor?: string | undefined;
+}
 
 type State =
   | { name: "empty" }
   | { name: "opening"; opening: OpeningState }
-  | { name: "open"; gguf: Gguf; entries: readonly ShownEntry[]; values: FileValues; reading: Reading }
+  | { name: "open"; gguf: Gguf; entries: readonly ShownEntry[]; values: FileValues; cost: OpenCost }
   | { name: "failed"; failure: Failure };
 
 /**
- * A GGUF file, shown: `<gguf-viewer src="…">`, or the property `source` for a `File`, bytes, a stream.
+ * Shows a GGUF file: `<gguf-viewer src="…">`, or the property `source` for a `File`, bytes or a stream.
  *
- * Events: `gguf-open` (detail: the `Gguf`), `gguf-error` (detail: the failure with its code), `gguf-select` (detail: `{ key }` or
- * `{ tensor }`), `gguf-view` (detail: the view), `gguf-table` (detail: `{ metadata }` or `{ tensors }`, the state of that table), `gguf-edit` (detail: how many changes there are, whether some are
- * unsaved, and what the model will be called), `gguf-saved`
- * (detail: the file that the viewer goes on with, and its handle). Colours and fonts are custom properties, `--gguf-…`; `color-scheme` chooses light or dark.
- * The slot is for what a page wants to offer beside "Try again" when a file cannot be opened; what needs a line of its own goes into the
- * slot `help`.
+ * Events:
+ * - `gguf-open`: the file is open; the detail is the `Gguf`.
+ * - `gguf-error`: the file could not be opened; the detail is the failure with its `code`.
+ * - `gguf-select`: a row was selected; the detail is `{ key }` or `{ tensor }`.
+ * - `gguf-view`: another panel is shown; the detail is its name.
+ * - `gguf-table`: the state of a table changed; the detail is `{ metadata }` or `{ tensors }`.
+ * - `gguf-edit`: the number of changes, or whether they are saved, changed; the detail is an `EditStatus`.
+ * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle }`.
+ *
+ * Slots: the default slot stands beside "Try again" when a file cannot be opened; the slot `help` stands above it.
+ *
+ * Colours and fonts are custom properties that begin with `--gguf-`. `color-scheme` chooses light or dark.
  */
 export class GgufViewer extends LitElement {
   static override properties = {
@@ -55,38 +65,47 @@ export class GgufViewer extends LitElement {
     editable: { type: Boolean },
     handle: { attribute: false },
     state: { state: true },
+    findings: { state: true },
     wide: { state: true },
     said: { state: true },
+    editProblem: { state: true },
   };
 
-  /** The address of a file; links to pages about a file on known hubs are understood. */
+  /** The address of a file. A link to a page about a file on huggingface.co or github.com becomes a link to the file. */
   declare src: string;
-  /** Anything else that `Gguf.open` takes; goes before `src`. */
+  /** Anything else that `Gguf.open` takes. It has priority over `src`. */
   declare source: GgufSource | undefined;
-  /** HTTP headers for the host of `src`: a token. They go nowhere else; another host's `src` forgets them. */
+  /** HTTP headers for the origin of `src`, for example an access token. They are dropped when `src` changes to another origin. */
   declare headers: HeadersInit | undefined;
-  /** What to call the file where the source does not say. */
+  /** The name of the file, if the source has none. */
   declare name: string;
-  /** What is shown beside the summary; where there is no room beside it, the summary unless another is chosen. */
+  /** The panel that is shown. Absent: the metadata in a wide viewer, the summary in a narrow one. */
   declare view: View | undefined;
-  /** What the metadata table searches for and shows; it tells changes by `gguf-table`. */
+  /** The state of the metadata table. The table reports changes with the event `gguf-table`. */
   declare metadataState: MetadataState | undefined;
-  /** The filter, order and groups of the tensor table; it tells changes by `gguf-table`. */
+  /** The state of the tensor table. The table reports changes with the event `gguf-table`. */
   declare tensorsState: TensorsState | undefined;
-  /** Whether the file can be edited here. */
+  /** Whether there is an Edit button. */
   declare editable: boolean;
-  /** Where an edited `source` can be saved in place. */
+  /** The file handle of `source`, for saving in place. */
   declare handle: FileSystemFileHandle | undefined;
   declare private state: State;
+  /** The findings of the checks for the stored file. Undefined until the checks have run. */
+  declare private findings: readonly Finding[] | undefined;
   declare private wide: boolean;
+  /** The text that screen readers announce. */
   declare private said: string;
+  /** Why editing could not begin. */
+  declare private editProblem: string;
 
   #opening: Opening | undefined;
-  /** Whether an opening came to its end because the viewer left the document. */
+  /** Whether an opening ended because the viewer left the document. */
   #interrupted = false;
+  #checking: ReturnType<typeof setTimeout> | undefined;
   #types: readonly GgmlTypeInfo[] = [];
-  readonly #editing = new Editing(this);
-  readonly #revealing: Revealing = new Revealing(this, () => this.#shownView);
+  #editMode: EditMode | undefined;
+  #selected: Selection = {};
+  readonly #navigation: RowNavigation = new RowNavigation(this, () => this.#shownView);
   readonly #widths = new ResizeObserver(([entry]) => {
     if (entry) this.wide = entry.contentRect.width >= 900;
   });
@@ -103,33 +122,55 @@ export class GgufViewer extends LitElement {
     this.editable = false;
     this.handle = undefined;
     this.state = { name: "empty" };
+    this.findings = undefined;
     this.wide = false;
     this.said = "";
+    this.editProblem = "";
     this.addEventListener("gguf-announce", (event) => {
       this.said = (event as CustomEvent<string>).detail;
     });
+    this.addEventListener("gguf-select", (event) => {
+      this.#selected = (event as CustomEvent<Selection>).detail;
+    });
   }
 
-  static override styles = [tokens, base, viewerStyles, editBarStyles];
+  static override styles = [tokens, base, viewerStyles];
 
-  /** The open file, if there is one. */
+  /** The open file. */
   get gguf(): Gguf | undefined {
     return this.state.name === "open" ? this.state.gguf : undefined;
   }
 
-  /** Whether there are changes that have been saved nowhere. */
-  get unsaved(): boolean {
-    return this.#editing.unsaved;
+  /** The row that was selected last. */
+  get selected(): Selection {
+    return this.#selected;
   }
 
-  /** Whether another file may take the place of this one: asks where changes would be lost. */
+  /** Whether there are changes that have not been saved. */
+  get unsaved(): boolean {
+    return this.#editMode?.unsaved ?? false;
+  }
+
+  /** Whether another file may be opened. Asks the person if unsaved changes would be lost. */
   mayLeave(): Promise<boolean> {
-    return this.#editing.mayLeave();
+    return this.#editMode?.mayLeave() ?? Promise.resolve(true);
   }
 
   /** Begins to edit the open file. */
-  edit(): void {
-    this.#editing.start();
+  async edit(): Promise<void> {
+    const { gguf } = this;
+    if (!gguf || this.#editMode?.edits) return;
+    this.editProblem = "";
+    try {
+      const { EditMode } = await import("../edit/edit-mode.ts");
+      this.#editMode ??= new EditMode(this);
+    } catch {
+      this.editProblem =
+        "The editor could not be loaded. Check the connection, reload the page, and choose Edit again.";
+      return;
+    }
+    // Another file may have been opened while the module was loaded.
+    if (this.gguf === gguf) this.#editMode.start(this.findings);
   }
 
   override connectedCallback(): void {
@@ -141,27 +182,26 @@ export class GgufViewer extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#widths.disconnect();
-    // What is only moved is back at once, and goes on; a stream could not even be opened again.
+    // An element that is only moved is back at once, and continues. A stream could not even be opened again.
     queueMicrotask(() => {
       if (this.isConnected) return;
       if (this.state.name === "open") this.state.values.stop();
       if (this.state.name !== "opening") return;
       this.#interrupted = true;
-      this.#drop();
+      this.#cancelOpening();
     });
   }
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("src") && !changed.has("headers") && this.headers !== undefined) {
       const before = changed.get("src") as string | undefined;
-      if (before === undefined || origin(before) !== origin(this.src)) this.headers = undefined;
+      if (before === undefined || originOf(before) !== originOf(this.src)) this.headers = undefined;
     }
     if (changed.has("src") || changed.has("source") || (changed.has("headers") && this.source === undefined))
       void this.reload();
   }
 
-  /** Ends an opening of which nobody wants to know any more. */
-  #drop(): void {
+  #cancelOpening(): void {
     const opening = this.#opening;
     this.#opening = undefined;
     opening?.cancel();
@@ -169,12 +209,14 @@ export class GgufViewer extends LitElement {
 
   /** Opens the source again. */
   async reload(): Promise<void> {
-    this.#drop();
+    this.#cancelOpening();
     this.#interrupted = false;
-    this.#editing.closed();
+    this.editProblem = "";
+    clearTimeout(this.#checking);
+    this.#editMode?.close();
     if (this.state.name === "open") {
       this.state.values.stop();
-      void this.#release(this.state.gguf);
+      void this.#free(this.state.gguf);
     }
     if (this.source === undefined && this.src === "") {
       this.state = { name: "empty" };
@@ -188,7 +230,7 @@ export class GgufViewer extends LitElement {
     this.state = { name: "opening", opening: opening.state };
     const opened = await opening.run();
     if (this.#opening !== opening) {
-      // Another file has been asked for since.
+      // Another file has been requested since.
       opened.gguf?.free();
       return;
     }
@@ -199,52 +241,58 @@ export class GgufViewer extends LitElement {
       this.dispatchEvent(new CustomEvent("gguf-error", { detail: opened.failure, bubbles: true, composed: true }));
       return;
     }
-    const { gguf, values, types, reading } = opened;
+    const { gguf, values, types, cost } = opened;
     this.#types = types;
-    this.state = { name: "open", gguf, entries: plainEntries(gguf.entries), values, reading };
-    const goesOn = this.#editing.opened(gguf);
+    this.state = { name: "open", gguf, entries: plainEntries(gguf.entries), values, cost };
+    this.#checkLater(gguf);
+    const isResumed = this.#editMode?.resume() ?? false;
     this.said = `${modelName(gguf, this.fileName)} opened: ${counted(gguf.entries.length, "metadata entry", "metadata entries")}, ${counted(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
-    await this.#revealing.showWanted();
-    if (goesOn) this.#revealing.focusShown();
+    await this.#navigation.showRequested();
+    if (isResumed) this.#navigation.focusIfLost();
   }
 
-  /** Frees a file's memory once nothing on the page looks at it any more. */
-  async #release(gguf: Gguf): Promise<void> {
+  /** Runs the checks after the file has been shown. */
+  #checkLater(gguf: Gguf): void {
+    this.findings = undefined;
+    this.#checking = setTimeout(() => {
+      if (this.gguf === gguf) this.findings = gguf.validate();
+    }, 0);
+  }
+
+  /** Frees the memory of a file after the page has stopped showing it. */
+  async #free(gguf: Gguf): Promise<void> {
     await this.updateComplete;
     setTimeout(() => gguf.free(), 0);
   }
 
-  /** Gives up opening. */
+  /** Cancels opening. */
   cancel(): void {
     this.#opening?.cancel();
   }
 
-  /** Stops the opening of an address for a while. */
+  /** Pauses the download of the header. */
   pause(): void {
     this.#opening?.pause();
     this.said = "Paused";
   }
 
-  /** Goes on with it. */
+  /** Resumes the download of the header. */
   resume(): void {
     this.#opening?.resume();
-    this.said = "Going on";
+    this.said = "Resumed";
   }
 
   /**
-   * Shows an entry or a tensor, now or when the file is open. A filter that hides the tensor is cleared; with `keepFilter` it stays, and
-   * the tensor is open as soon as the filter shows it.
+   * Shows an entry or a tensor, now or when the file is open. A filter that hides the row is cleared. With `keepFilter` the filter stays,
+   * and the row is opened as soon as the filter shows it.
    */
-  async select(
-    wanted: { key?: string | undefined; tensor?: string | undefined },
-    { keepFilter = false }: { keepFilter?: boolean } = {},
-  ): Promise<void> {
-    this.#revealing.want({ ...wanted, keepFilter });
-    if (this.state.name === "open") await this.#revealing.showWanted();
+  async select(selection: Selection, { keepFilter = false }: { keepFilter?: boolean } = {}): Promise<void> {
+    this.#navigation.request({ ...selection, keepFilter });
+    if (this.state.name === "open") await this.#navigation.showRequested();
   }
 
-  /** What the file is called, as far as that is known. */
+  /** The name of the file; "" if it is not known. */
   get fileName(): string {
     if (this.name !== "") return this.name;
     if (this.source instanceof File) return this.source.name;
@@ -262,7 +310,7 @@ export class GgufViewer extends LitElement {
 
   override render() {
     return html`<div class="body ${this.wide ? "wide" : ""}">${this.#renderState()}</div>
-      ${this.#editing.renderDialogs()}
+      ${this.#editMode?.renderDialogs() ?? nothing}
       <div class="sr" role="status">${visible(this.said, 300)}</div>`;
   }
 
@@ -288,73 +336,92 @@ export class GgufViewer extends LitElement {
           ><slot name="help" slot="help"></slot><slot></slot
         ></gguf-error-panel>`;
       case "open":
-        return this.#renderOpen(state);
+        return this.#openFile && this.#renderOpen(this.#openFile);
     }
   }
 
-  #renderOpen({ gguf, entries, values, reading }: Extract<State, { name: "open" }>) {
+  /** The open file as the panels show it. */
+  get #openFile(): OpenFile | undefined {
+    if (this.state.name !== "open") return undefined;
+    const { gguf, entries, values, cost } = this.state;
+    const { metadataState: metadata, tensorsState: tensors } = this;
     const address = this.#address;
-    const { session, findings } = this.#editing;
-    const summary = html`<gguf-summary
-      role=${this.wide ? "region" : nothing}
-      aria-label=${this.wide ? "Summary" : nothing}
-      tabindex=${this.wide ? "0" : nothing}
-      .gguf=${gguf}
-      .edited=${session?.described}
-      .changes=${session?.changes.length ?? 0}
-      .fileName=${this.fileName}
-      .reading=${reading}
-      .page=${address === undefined ? undefined : (pageAbout(address) ?? address)}
-    ></gguf-summary>`;
+    return {
+      gguf,
+      fileName: this.fileName,
+      page: address === undefined ? undefined : (pageAbout(address) ?? address),
+      cost,
+      entries,
+      values,
+      types: this.#types,
+      findings: this.#editMode?.findings ?? this.findings,
+      edits: this.#editMode?.edits,
+      states: { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) },
+    };
+  }
+
+  /** The panels that have a tab. In a wide viewer, some panels stand beside the tabs instead. */
+  #tabsOf(file: OpenFile | undefined): (Panel & { name: View })[] {
+    const panels: readonly (Panel & { name: View })[] = PANELS;
+    return panels.filter(
+      ({ place, isShown }) => !(this.wide && place === "beside") && (!isShown || (file !== undefined && isShown(file))),
+    );
+  }
+
+  /** The panel that is visible under the tabs. */
+  get #shownView(): View {
+    const tabs = this.#tabsOf(this.#openFile);
+    return (tabs.find(({ name }) => name === this.view) ?? tabs[0] ?? PANELS[0]).name;
+  }
+
+  #renderOpen(file: OpenFile) {
+    const editMode = this.#editMode;
+    const tabs = this.#tabsOf(file);
+    const beside = this.wide ? PANELS.filter(({ place }) => place === "beside") : [];
     const view = this.#shownView;
-    const tabs = fileTabs(gguf, session, findings, this.wide);
-    return html`${this.wide ? summary : nothing}
-      <div class="main ${session ? "editing" : ""}">
-        ${this.#editing.renderBar(this.#stopEditing)}
+    return html`${beside.map((panel) => renderRegion(panel, file, false))}
+      <div class="main">
+        ${editMode?.renderBar(this.#stopEditing) ?? nothing}
+        ${this.editProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.editProblem}</p>`}
         <div class="tabs">
-          ${renderTabs(tabs, view, this.#show)}
+          ${renderTabs({
+            tabs: tabs.map(({ name, title, count, badge }) => ({
+              name,
+              title,
+              count: count?.(file),
+              badge: badge?.(file),
+            })),
+            current: view,
+            label: "Parts of the file",
+            show: this.#show,
+          })}
           ${
-            this.editable && !session
+            this.editable && !file.edits
               ? html`<button type="button" class="edit" @click=${this.#edit}>${icons.pen}<span>Edit</span></button>`
               : nothing
           }
         </div>
         <div role="tabpanel" id="panel" aria-labelledby="tab-${view}">
-          ${
-            this.wide
-              ? nothing
-              : html`<div class="summary" role="region" aria-label="Summary" tabindex="0" ?hidden=${view !== "summary"}>
-                  ${summary}
-                </div>`
-          }
-          ${view === "summary" ? nothing : html`<h2 class="sr">${HEADINGS[view]}</h2>`}
-          ${filePanels({ gguf, entries, values, types: this.#types, session, findings, view, tables: this.#tables })}
+          ${repeat(
+            tabs,
+            ({ name }) => name,
+            (panel) => renderPanel(panel, file, panel.name !== view),
+          )}
         </div>
       </div>`;
   }
 
   readonly #edit = async () => {
-    this.edit();
+    await this.edit();
     await this.updateComplete;
-    this.#revealing.focusShown();
+    this.#navigation.focusIfLost();
   };
 
   readonly #stopEditing = async () => {
-    if (!(await this.#editing.stop())) return;
+    if (!(await this.#editMode?.stop())) return;
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(".edit")?.focus();
   };
-
-  get #tables(): TablesState {
-    const { metadataState: metadata, tensorsState: tensors } = this;
-    return { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) };
-  }
-
-  get #shownView(): View {
-    const view = this.view === "changes" && !this.#editing.session ? undefined : this.view;
-    if (!this.wide) return view ?? "summary";
-    return view === undefined || view === "summary" ? "metadata" : view;
-  }
 
   readonly #show = (view: View): void => {
     if (view === this.#shownView) return;
@@ -363,8 +430,30 @@ export class GgufViewer extends LitElement {
   };
 }
 
-/** Whom an address asks; undefined where it is none. */
-function origin(address: string): string | undefined {
+define("gguf-viewer", GgufViewer);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-viewer": GgufViewer;
+  }
+}
+
+/** A panel under its tab, with a heading for screen readers. */
+function renderPanel(panel: Panel, file: OpenFile, isHidden: boolean) {
+  if (panel.place === "beside") return renderRegion(panel, file, isHidden);
+  const heading = isHidden ? nothing : html`<h2 class="sr">${panel.title}</h2>`;
+  return html`${heading}${isHidden && panel.place === "dropped" ? nothing : panel.render(file, isHidden)}`;
+}
+
+/** A panel that can stand beside the tabs: it has its own heading, and scrolls. */
+function renderRegion(panel: Panel, file: OpenFile, isHidden: boolean) {
+  return html`<div class="region" role="region" aria-label=${panel.title} tabindex="0" ?hidden=${isHidden}>
+    ${panel.render(file, isHidden)}
+  </div>`;
+}
+
+/** The origin that an address asks; undefined if it is not an address. */
+function originOf(address: string): string | undefined {
   try {
     return new URL(fetchableAddress(address, document.baseURI)).origin;
   } catch {

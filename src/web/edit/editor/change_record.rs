@@ -4,7 +4,7 @@ use alloc::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
-use crate::edit::{Change, Edit};
+use crate::edit::{Change, Edit, RecordedChange};
 use crate::format::value::{Value, ValueType};
 use crate::web::edit::given_value::type_name;
 use crate::web::interop::js::Record;
@@ -60,13 +60,14 @@ export interface Change {
 "#;
 
 /// The revert of a change as JavaScript sees it; `edit` has made all changes before it.
-pub(crate) fn revert_record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -> JsValue {
-    let reverted = record(file, edit, change, id);
-    Record::new().text("kind", "revert").number("id", id as f64).value("reverted", &reverted).done()
+pub(crate) fn revert_record(file: &Rc<File>, edit: &Edit, made: &RecordedChange) -> JsValue {
+    let reverted = record(file, edit, made);
+    Record::new().text("kind", "revert").number("id", made.id.0 as f64).value("reverted", &reverted).done()
 }
 
 /// A change as JavaScript sees it; `edit` has made all before it.
-pub(crate) fn record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -> JsValue {
+pub(crate) fn record(file: &Rc<File>, edit: &Edit, made: &RecordedChange) -> JsValue {
+    let change = &made.change;
     let kind = match change {
         Change::Set { .. } => "set",
         Change::Retype { .. } => "retype",
@@ -83,7 +84,7 @@ pub(crate) fn record(file: &Rc<File>, edit: &Edit, change: &Change, id: usize) -
         Change::Version(_) => "version",
         Change::ByteOrder(_) => "byte-order",
     };
-    let mut record = Record::new().number("id", id as f64).text("kind", kind);
+    let mut record = Record::new().number("id", made.id.0 as f64).text("kind", kind);
     let mut name = JsValue::UNDEFINED;
     // What is too large to be shown is left out: a change can be taken back all the same.
     let text = |bytes: &[u8]| value::text(file, bytes).map_or(JsValue::UNDEFINED, JsValue::from);

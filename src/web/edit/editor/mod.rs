@@ -3,6 +3,7 @@
 mod change_record;
 
 use alloc::rc::Rc;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
@@ -10,19 +11,21 @@ use js_sys::{Array as JsArray, Map, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::edit::{Edit, EntrySelector, HistoryStep, TensorSelector};
+use crate::error::ErrorCode;
 use crate::format::value::ValueType;
+use crate::web::edit::byte_order::byte_order;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::given_value::{GivenType, GivenValue, Types, new_value, text_bytes, types, value_of};
 use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::error::{Code, failure};
 use crate::web::interop::js;
 use crate::web::reader::listing::{Listing, MetadataEntry};
-use crate::web::reader::opened::Opened;
-use crate::web::reader::options;
+use crate::web::reader::opened::{Opened, parsed};
 use crate::web::reader::value;
 use crate::web::source::is_position;
+use crate::web::validate::findings;
 use crate::write::checks::lossy;
-use crate::write::error::{EditError, EditErrorKind};
+use crate::write::error::EditError;
 use crate::write::new_value::NewValue;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -263,7 +266,7 @@ impl Editor {
         let alignment = arguments::number("alignment", &alignment)?;
         if alignment as u32 as f64 != alignment {
             let message = "\"general.alignment\": an alignment is a power of two from 8 to 2^31";
-            return Err(edit_failure(EditErrorKind::BadAlignment, message));
+            return Err(failure(ErrorCode::BadAlignment, message));
         }
         let made = self.edit.set_alignment(alignment as u32);
         self.made(made)
@@ -292,7 +295,7 @@ impl Editor {
     #[wasm_bindgen(setter, js_name = byteOrder)]
     #[allow(missing_docs, reason = "JavaScript shows the getter's")]
     pub fn set_byte_order(&mut self, order: GivenByteOrder) -> Result<(), JsValue> {
-        let endian = options::byte_order(&order)?;
+        let endian = byte_order(&order)?;
         self.edit.set_byte_order(endian);
         self.listing.take();
         Ok(())
@@ -303,9 +306,9 @@ impl Editor {
     pub fn changes(&self) -> JsArray {
         let records = JsArray::new();
         let mut edit = Edit::new(self.edit.header().clone());
-        for (change, id) in self.edit.changes().iter().zip(self.edit.change_ids()) {
-            records.push(&change_record::record(&self.opened.file, &edit, change, *id));
-            edit.repeat(change.clone(), *id);
+        for made in self.edit.changes() {
+            records.push(&change_record::record(&self.opened.file, &edit, made));
+            edit.make(made.clone());
         }
         records
     }
@@ -315,9 +318,9 @@ impl Editor {
     pub fn undone(&self) -> JsArray {
         let records = JsArray::new();
         let mut edit = first_changes(&self.edit, usize::MAX);
-        for (step, id) in self.edit.undone().iter().zip(self.edit.undone_ids()).rev() {
-            records.push(&self.step_record(&edit, step, *id));
-            edit.step(step.clone(), *id);
+        for step in self.edit.undone().iter().rev() {
+            records.push(&self.step_record(&edit, step));
+            edit.replay(step);
         }
         records.reverse()
     }
@@ -353,10 +356,10 @@ impl Editor {
     /// editor.revert(editor.changes[0]); // The license is still removed.
     pub fn revert(&mut self, change: &GivenChange) -> Result<(), JsValue> {
         let id = js::members(change).map(|change| change.get("id")).transpose()?.and_then(|id| id.as_f64());
-        let place = self.edit.change_ids().iter().position(|other| Some(*other as f64) == id);
+        let place = self.edit.changes().iter().position(|made| Some(made.id.0 as f64) == id);
         let Some(place) = place else {
             let message = "the change is not, or no longer, one of this editor's `changes`";
-            return Err(edit_failure(EditErrorKind::UnknownChange, message));
+            return Err(failure(ErrorCode::UnknownChange, message));
         };
         let reverted = self.edit.revert(place);
         self.made(reverted)
@@ -367,11 +370,8 @@ impl Editor {
     pub fn validate(&self) -> Result<JsArray, JsValue> {
         let listing = self.listing()?;
         let old_size = self.opened.file_size.get();
-        // Of a file that is cut off there is no plan: what it lacks now it will lack then.
-        let (old, new) = (self.opened.file.data_offset(), listing.file().data_offset());
-        let cut_off = || Some((old_size? + new).saturating_sub(old));
-        let size = self.edit.plan(old_size).map_or_else(|_| cut_off(), |plan| Some(plan.size()));
-        Ok(listing.findings(size))
+        let header = self.edit.plan_header(old_size)?;
+        Ok(findings::list(listing.file(), self.edit.file_size_for_checks(old_size, &header)))
     }
 
     /// Plans the changed file. Nothing is read or written; what is changed later is not in the plan.
@@ -405,7 +405,9 @@ impl Editor {
         let mut file = self.opened.file.clone();
         if !self.edit.changes().is_empty() {
             let plan = self.edit.plan_header(self.opened.file_size.get())?;
-            file = Rc::new(file.with(self.opened.header_of(&plan)?));
+            let size = plan.header_size();
+            let header = parsed(size, &mut plan.header_pieces(self.opened.file.bytes(), 0..size))?;
+            file = Rc::new(file.with(Arc::new(header)));
         }
         Ok(self.listing.get_or_init(|| Listing::new(file)))
     }
@@ -413,7 +415,7 @@ impl Editor {
     /// The position of the entry that is meant; nothing if it is a key that is not there.
     fn find_if_any(&self, place: &JsValue) -> Result<Option<usize>, JsValue> {
         let Some(key) = place.as_string() else {
-            return Ok(Some(self.edit.find(EntrySelector::Index(index(place, EditErrorKind::UnknownKey)?))?));
+            return Ok(Some(self.edit.find(EntrySelector::Index(index(place, ErrorCode::UnknownKey)?))?));
         };
         // Also one that is not UTF-8, by what it is shown as.
         let is_shown_so = |at: &usize| self.edit.entry(*at).is_some_and(|entry| lossy(&entry.key()) == key);
@@ -431,7 +433,7 @@ impl Editor {
 
     fn find_tensor(&self, place: &JsValue) -> Result<usize, JsValue> {
         let Some(name) = place.as_string() else {
-            return Ok(self.edit.find_tensor(TensorSelector::Index(index(place, EditErrorKind::UnknownTensor)?))?);
+            return Ok(self.edit.find_tensor(TensorSelector::Index(index(place, ErrorCode::UnknownTensor)?))?);
         };
         let is_shown_so = |at: &usize| self.edit.tensor_name(*at).is_some_and(|found| lossy(&found) == name);
         let found = self.edit.find_tensor(TensorSelector::Name(name.as_bytes()));
@@ -475,31 +477,29 @@ impl Editor {
     }
 
     /// An undone step, which `edit` would make next.
-    fn step_record(&self, edit: &Edit, step: &HistoryStep, id: usize) -> JsValue {
+    fn step_record(&self, edit: &Edit, step: &HistoryStep) -> JsValue {
         let file = &self.opened.file;
         match step {
-            HistoryStep::Make(change) => change_record::record(file, edit, change, id),
-            HistoryStep::Revert { position } => {
+            HistoryStep::Make(made) => change_record::record(file, edit, made),
+            HistoryStep::Revert { position, .. } => {
                 let before = first_changes(edit, *position);
                 let reverted = edit.changes().get(*position);
-                reverted
-                    .map_or(JsValue::UNDEFINED, |reverted| change_record::revert_record(file, &before, reverted, id))
+                reverted.map_or(JsValue::UNDEFINED, |reverted| change_record::revert_record(file, &before, reverted))
             }
         }
     }
 
     /// The step that would be redone next.
     fn next_record(&self) -> JsValue {
-        let next = self.edit.undone().last().zip(self.edit.undone_ids().last());
-        next.map_or(JsValue::UNDEFINED, |(step, id)| self.step_record(&self.edit, step, *id))
+        self.edit.undone().last().map_or(JsValue::UNDEFINED, |step| self.step_record(&self.edit, step))
     }
 }
 
 /// An edit that has made the first `count` changes of another.
 fn first_changes(edit: &Edit, count: usize) -> Edit {
     let mut first = Edit::new(edit.header().clone());
-    for (change, id) in edit.changes().iter().zip(edit.change_ids()).take(count) {
-        first.repeat(change.clone(), *id);
+    for made in edit.changes().iter().take(count) {
+        first.make(made.clone());
     }
     first
 }
@@ -519,10 +519,10 @@ pub(crate) fn name(given: &JsValue) -> Result<Vec<u8>, JsValue> {
 }
 
 /// The position of an entry or a tensor, of which `unknown` says that there is none.
-fn index(given: &JsValue, unknown: EditErrorKind) -> Result<usize, JsValue> {
+fn index(given: &JsValue, unknown: ErrorCode) -> Result<usize, JsValue> {
     let index = given.as_f64().filter(|index| *index as usize as f64 == *index);
     let message = "neither a key or name nor a position: a whole number from 0 on";
-    index.map(|index| index as usize).ok_or_else(|| edit_failure(unknown, message))
+    index.map(|index| index as usize).ok_or_else(|| failure(unknown, message))
 }
 
 /// A position or an index, if it can be one.
@@ -530,5 +530,5 @@ pub(crate) fn whole(number: f64) -> Result<u64, JsValue> {
     if is_position(number) {
         return Ok(number as u64);
     }
-    Err(edit_failure(EditErrorKind::OutOfRange, "a position or an extent is a whole number from 0 on"))
+    Err(failure(ErrorCode::OutOfRange, "a position or an extent is a whole number from 0 on"))
 }

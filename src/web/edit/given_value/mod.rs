@@ -4,27 +4,28 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::RefCell;
 use core::iter;
 use core::ops::Range;
 
 use js_sys::{JsString, Reflect, Symbol};
 use wasm_bindgen::prelude::*;
 
+use crate::error::ErrorCode;
 use crate::format::value::{Array, ValueType};
 use crate::format::version::Format;
-use crate::know::keys::known_types;
+use crate::know::keys::{KeyType, key_info};
 use crate::limits::Limits;
-use crate::web::interop::error::{Code, edit_failure, failure};
+use crate::web::interop::error::{Code, failure, has_code};
 use crate::web::interop::js;
+use crate::web::reader::array_receiver::ArrayReceiver;
 use crate::web::reader::file::File;
 use crate::web::reader::value;
 use crate::web::source::POSITION_END;
-use crate::write::checks::{lossy, too_deep};
+use crate::write::checks::{lossy, nested_too_deeply};
 use crate::write::encode::Encoder;
-use crate::write::error::EditErrorKind;
-use crate::write::new_value::number::{Number, write_as};
-use crate::write::new_value::{LONGEST_VALUE, NewValue};
+use crate::write::new_value::convert::write_value;
+use crate::write::new_value::number::Number;
+use crate::write::new_value::{MAX_VALUE_BYTES, NewValue};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -59,19 +60,7 @@ extern "C" {
     /// What might be a `MetadataArray`.
     type Copied;
     #[wasm_bindgen(method, catch, js_name = _copyTo)]
-    fn copy_to(this: &Copied, sink: ArraySink) -> Result<(), JsValue>;
-}
-
-/// Where a `MetadataArray` leaves what it is of: only a real one can.
-#[wasm_bindgen(skip_typescript)]
-pub struct ArraySink(Slot);
-
-type Slot = Rc<RefCell<Option<(Rc<File>, Range<u64>)>>>;
-
-impl ArraySink {
-    pub(crate) fn put(&self, file: &Rc<File>, range: Range<u64>) {
-        self.0.replace(Some((file.clone(), range)));
-    }
+    fn copy_to(this: &Copied, receiver: ArrayReceiver) -> Result<(), JsValue>;
 }
 
 /// The types of a value, of its elements, of theirs: `[Array, Uint32]`. Those at the end may be left open.
@@ -99,13 +88,14 @@ pub(crate) fn type_name(value_type: ValueType, array: Option<(ValueType, u64)>) 
 /// The value of a new entry, as the types that are named; if none are, as those that are known of the key, or that suit the
 /// value.
 pub(crate) fn value_of(key: &[u8], given: &JsValue, mut types: Types) -> Result<NewValue, JsValue> {
-    if let Some(known) = known_types(key).filter(|_| types.is_empty()) {
-        // What has a type of its own keeps it, if the key's values can have it.
-        let own = typed(given).filter(|element_type| known.accept(ValueType::Array, Some(*element_type)));
-        // Bytes can be a string, too: an object is an array only if the key's values can be.
-        let array = own.or(known.element_type()).filter(|_| given.is_object() || known.scalar_type().is_none());
+    if let Some(known) = key_info(key).map(|info| info.types).filter(|_| types.is_empty()) {
+        // A typed array keeps its type if the key allows it.
+        let own = typed(given).map_err(|refused| refused.failure(key, 0))?;
+        let own = own.filter(|element_type| known.accept(KeyType::Array(*element_type)));
+        // Bytes can be a string, too. So an object is an array only if the key allows arrays.
+        let array = own.or(known.element_type()).filter(|_| given.is_object() || known.single_type().is_none());
         types.extend(array.map(|_| ValueType::Array));
-        types.extend(array.or(known.scalar_type()));
+        types.extend(array.or(known.single_type()));
     }
     new_value(given, types).map_err(|refused| refused.failure(key, 0))
 }
@@ -154,8 +144,8 @@ impl Refused {
             Why::DoesNotFit(given, value_type) => (given, value_type),
             Why::TooLong => {
                 let message =
-                    format!("\"{}\": a new value takes up to {LONGEST_VALUE} bytes, memory permitting", lossy(key));
-                return edit_failure(EditErrorKind::LimitExceeded, &message);
+                    format!("\"{}\": a new value takes up to {MAX_VALUE_BYTES} bytes, memory permitting", lossy(key));
+                return failure(ErrorCode::LimitExceeded, &message);
             }
             Why::Thrown(error) => return error.clone(),
         };
@@ -174,7 +164,7 @@ impl Refused {
         let element = self.element.map_or(String::new(), |index| format!(", element {}", first + u64::from(index)));
         let wanted = value_type.map_or("any type: is one to be given?", ValueType::name);
         let message = format!("\"{}\"{element}: {text} does not fit {wanted}", lossy(key));
-        edit_failure(EditErrorKind::DoesNotFit, &message)
+        failure(ErrorCode::DoesNotFit, &message)
     }
 }
 
@@ -190,7 +180,7 @@ fn suitable(given: &JsValue) -> Result<Types, Refused> {
         return Ok(Types::from([widest(&mut iter::once(number), given.is_bigint())]));
     }
     let mut types = Types::from([ValueType::Array]);
-    if let Some(element_type) = typed(given) {
+    if let Some(element_type) = typed(given)? {
         types.push(element_type);
     } else if js::is_array(given) {
         let length = length(given, 1)?.unwrap_or(0);
@@ -216,7 +206,7 @@ const NUMBERS: [ValueType; 6] =
 fn widest(numbers: &mut dyn Iterator<Item = Number>, is_wide: bool) -> ValueType {
     let mut candidates = Vec::from(if is_wide { &NUMBERS[2..] } else { &NUMBERS });
     // What is written is thrown away: the question is whether it can be.
-    let mut scratch = Encoder::up_to(Format::default(), 0);
+    let mut scratch = Encoder::with_capacity(Format::default(), 0);
     for number in numbers {
         candidates.retain(|value_type| {
             let is_rounded = *value_type == ValueType::Float32
@@ -240,9 +230,10 @@ fn number(given: &JsValue) -> Option<Number> {
     positive().or_else(negative).map(|(is_negative, magnitude)| Number::Integer { is_negative, magnitude })
 }
 
-/// The type of the elements of what knows it: a `MetadataArray`, a typed array.
-fn typed(given: &JsValue) -> Option<ValueType> {
-    copied(given).map(|(file, range)| Array::new(&file.storage, range).element_type()).or_else(|| typed_array(given))
+/// The element type of a `MetadataArray` or a typed array.
+fn typed(given: &JsValue) -> Result<Option<ValueType>, Refused> {
+    let stored = copied(given)?.map(|(file, range)| Array::new(&file.storage, range).element_type());
+    Ok(stored.or_else(|| typed_array(given)))
 }
 
 /// The element type of a typed array, by what it says it is.
@@ -265,12 +256,20 @@ fn typed_array(given: &JsValue) -> Option<ValueType> {
     })
 }
 
-/// Where a `MetadataArray` is, if the value is one.
-fn copied(given: &JsValue) -> Option<(Rc<File>, Range<u64>)> {
-    js::members(given)?.function("_copyTo").ok()??;
-    let slot = Slot::default();
-    given.unchecked_ref::<Copied>().copy_to(ArraySink(slot.clone())).ok()?;
-    slot.take()
+/// A header, and the bytes of an array in it.
+type StoredArray = (Rc<File>, Range<u64>);
+
+/// The header and the bytes of a `MetadataArray`; `None` for other values. An array of another module is refused.
+fn copied(given: &JsValue) -> Result<Option<StoredArray>, Refused> {
+    let is_candidate = js::members(given).is_some_and(|given| matches!(given.function("_copyTo"), Ok(Some(_))));
+    if !is_candidate {
+        return Ok(None);
+    }
+    let (receiver, received) = ArrayReceiver::new();
+    match given.unchecked_ref::<Copied>().copy_to(receiver) {
+        Err(error) if has_code(&error, Code::OtherModule) => Err(Refused::thrown(error)),
+        _ => Ok(received.take()),
+    }
 }
 
 /// Writes a value as the first of `types`, its elements as the next, and theirs up to a depth.
@@ -278,7 +277,7 @@ fn write(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder
     let Some((&value_type, inner)) = types.split_first() else { return Ok(()) };
     let is_written = match value_type {
         ValueType::Array if depth > 0 => return write_array(given, inner, depth - 1, encoder),
-        ValueType::Array => return Err(Refused::thrown(too_deep().into())),
+        ValueType::Array => return Err(Refused::thrown(nested_too_deeply().into())),
         ValueType::String => {
             let units = || given.is_string().then(|| given.unchecked_ref::<JsString>().length().into());
             check_length(js::bytes(given).map(|bytes| bytes.byte_length()).or_else(units).unwrap_or(0.0))?;
@@ -301,13 +300,13 @@ fn write(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder
 /// An error if bytes, or those of a text, are too many, or more than there is memory for.
 fn check_length(length: f64) -> Result<(), Refused> {
     let room = || Vec::<u8>::new().try_reserve_exact(3 * length as usize);
-    if length <= LONGEST_VALUE as f64 && room().is_ok() { Ok(()) } else { Err(Refused::too_long()) }
+    if length <= MAX_VALUE_BYTES as f64 && room().is_ok() { Ok(()) } else { Err(Refused::too_long()) }
 }
 
 /// The number of elements of so many bytes each or more that an array has, if it says so.
 fn length(array: &JsValue, element_size: u64) -> Result<Option<u32>, Refused> {
     match js::length(array).map_err(Refused::thrown)? {
-        Some(length) if u64::from(length) * element_size > LONGEST_VALUE as u64 => Err(Refused::too_long()),
+        Some(length) if u64::from(length) * element_size > MAX_VALUE_BYTES as u64 => Err(Refused::too_long()),
         length => Ok(length),
     }
 }
@@ -336,14 +335,14 @@ fn write_array(given: &JsValue, inner: &[ValueType], depth: u64, encoder: &mut E
     let Some(&element_type) = inner.first() else {
         return Err(Refused { why: Why::DoesNotFit(given.clone(), None), element: None });
     };
-    if let Some((file, range)) = copied(given) {
+    if let Some((file, range)) = copied(given)? {
         let array = Array::new(&file.storage, range);
         encoder.array(element_type.id(), array.len());
         if array.element_type() == element_type && inner.len() == 1 {
-            encoder.recode(&file.storage, element_type, array.len(), array.range().start);
+            encoder.copy_values(&file.storage, element_type, array.len(), array.range().start);
             return Ok(());
         }
-        let is_written = array.iter().all(|element| write_as(element, inner, encoder));
+        let is_written = array.iter().all(|element| write_value(element, inner, encoder));
         return if is_written { Ok(()) } else { Err(refused(element_type)) };
     }
     let own_type = typed_array(given);

@@ -11,23 +11,24 @@ use js_sys::{Array as JsArray, Function, SharedArrayBuffer};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
+use crate::error::ErrorCode;
 use crate::format::ggml_type::GgmlType;
 use crate::format::value::ValueType;
 use crate::format::version::Format;
+use crate::web::edit::byte_order::byte_order;
 use crate::web::edit::edit_plan;
 use crate::web::edit::editor::{self, GivenName, given_types, name, types_of};
 use crate::web::edit::given_value::{GivenType, GivenValue, Types, value_of};
 use crate::web::edit::write_stream::{self, Chunks, NextChunk, PIECE, WriteOptions};
-use crate::web::interop::error::{Code, edit_failure, failure, read_failed};
+use crate::web::interop::error::{Code, failure, read_failed};
 use crate::web::interop::js::{self, Bytes, Members};
 use crate::web::reader::file::File;
 use crate::web::reader::listing::Listing;
 use crate::web::reader::opened::parsed;
-use crate::web::reader::options::byte_order;
 use crate::web::source::new_bytes;
 use crate::web::values::dequantize::by_name_or_id;
 use crate::write::checks::{ALIGNMENT, lossy};
-use crate::write::error::EditErrorKind;
+
 use crate::write::writer::{Writer, byte_length};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -275,7 +276,7 @@ impl GgufWriter {
         let mut parts = Vec::new();
         for (tensor, data) in writer.tensors().zip(data).filter(|(_, data)| data.byte_length > 0) {
             if data.given.is_undefined() {
-                return Err(edit_failure(EditErrorKind::Truncated, &format!("\"{}\" has no data", data.name)));
+                return Err(failure(ErrorCode::Truncated, &format!("\"{}\" has no data", data.name)));
             }
             if !(may_be_later && data.is_later()) {
                 data.check(&data.given)?;
@@ -303,7 +304,7 @@ impl Data {
             Some(length) if length == *byte_length as f64 => Ok(()),
             Some(length) => {
                 let message = format!("\"{name}\" has {byte_length} bytes, its data {}", length as u64);
-                Err(edit_failure(EditErrorKind::DoesNotFit, &message))
+                Err(failure(ErrorCode::DoesNotFit, &message))
             }
             None => {
                 let message =

@@ -1,7 +1,7 @@
 //! One request: where its headers go, where its redirects lead, and how its bytes arrive.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::ops::Range;
 
 use js_sys::Promise;
@@ -282,7 +282,7 @@ impl Http {
     }
 
     fn too_slow(&self) -> JsValue {
-        let limit = self.response_timeout.to_string();
+        let limit = self.response_timeout as u64;
         let message =
             format!("the response took longer than {limit} ms: options.responseTimeout sets how long it may take");
         http_failure(Code::Timeout, &message, &self.url(), None)

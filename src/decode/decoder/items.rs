@@ -1,0 +1,306 @@
+//! The state machine of the decoder: one step for each item of the header.
+
+use alloc::vec::Vec;
+
+use super::Decoder;
+use crate::error::{Error, ErrorKind, Result};
+use crate::format::storage::{ArrayIndex, STRIDE};
+use crate::format::value::ValueType;
+use crate::format::version::{Format, MAGIC};
+use crate::limits::Limit;
+
+/// The next item.
+pub(super) enum State {
+    Magic,
+    Version,
+    /// The counts of tensors and metadata entries.
+    Counts,
+    Key,
+    ValueType,
+    /// A value that is not an array.
+    Value(ValueType),
+    /// The element type and length of an array.
+    ArrayStart,
+    /// The elements of the innermost array.
+    Elements,
+    TensorName,
+    DimensionCount,
+    /// The dimensions, the type and the offset of a tensor, up to a file offset.
+    TensorRest(u64),
+    Done,
+    Failed(Error),
+}
+
+/// An array of strings or arrays whose elements have not all been read.
+pub(super) struct UnfinishedArray {
+    pub element_type: ValueType,
+    /// The number of elements that have been read.
+    pub index: u64,
+    pub len: u64,
+    /// The position of the array's index in `Storage::arrays`, if it is long enough to have one.
+    pub array_index: Option<usize>,
+}
+
+impl Decoder {
+    /// Reads items until one is incomplete.
+    pub(super) fn advance(&mut self) -> Result<()> {
+        loop {
+            match self.step() {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(error) => return Err(self.fail(error)),
+            }
+        }
+    }
+
+    /// Reads the next item. Returns false if its bytes have not all arrived.
+    fn step(&mut self) -> Result<bool> {
+        let at = self.position;
+        let length_size = self.header.storage.format.length_size();
+        match self.state {
+            State::Magic => {
+                if !self.has_arrived(at + 4, "the magic")? {
+                    return Ok(false);
+                }
+                let found = self.header.storage.bytes.array(at);
+                if found != MAGIC {
+                    return Err(Error::new(ErrorKind::BadMagic { found }, at));
+                }
+                self.move_to(at + 4, State::Version);
+            }
+            State::Version => {
+                if !self.has_arrived(at + 4, "the version")? {
+                    return Ok(false);
+                }
+                let format = Format::from_version_bytes(self.header.storage.bytes.array(at));
+                if !(1..=3).contains(&format.version) {
+                    return Err(Error::new(ErrorKind::UnsupportedVersion { found: format.version }, at));
+                }
+                self.header.storage.format = format;
+                self.move_to(at + 4, State::Counts);
+            }
+            State::Counts => {
+                let (metadata_at, end) = (at + length_size, at + 2 * length_size);
+                if !self.has_arrived(end, "the counts of tensors and metadata entries")? {
+                    return Ok(false);
+                }
+                let tensor_count = self.header.storage.length(at);
+                let metadata_count = self.header.storage.length(metadata_at);
+                check(Limit::TensorCount, tensor_count, self.limits.tensor_count, at)?;
+                check(Limit::MetadataCount, metadata_count, self.limits.metadata_count, metadata_at)?;
+                self.header.set_counts(tensor_count, metadata_count, end);
+                if let Some(size) = self.known_size {
+                    self.header.reserve(size);
+                }
+                self.move_to(end, State::Key);
+                return self.next_entry();
+            }
+            State::Key => {
+                let Some(end) = self.string_end(at, "a key")? else { return Ok(false) };
+                self.move_to(end, State::ValueType);
+            }
+            State::ValueType => {
+                if !self.has_arrived(at + 4, "a value type")? {
+                    return Ok(false);
+                }
+                let value_type = self.value_type(at)?;
+                let value = if value_type == ValueType::Array { State::ArrayStart } else { State::Value(value_type) };
+                self.move_to(at + 4, value);
+            }
+            State::Value(value_type) => {
+                let end = match value_type.size() {
+                    Some(size) => self.has_arrived(at + size, value_type.name())?.then_some(at + size),
+                    None => self.string_end(at, "a string")?,
+                };
+                let Some(end) = end else { return Ok(false) };
+                return self.end_value(end);
+            }
+            State::ArrayStart => return self.array_start(at),
+            State::Elements => return self.elements(),
+            State::TensorName => {
+                let Some(end) = self.string_end(at, "a tensor's name")? else { return Ok(false) };
+                self.move_to(end, State::DimensionCount);
+            }
+            State::DimensionCount => {
+                if !self.has_arrived(at + 4, "a tensor's dimension count")? {
+                    return Ok(false);
+                }
+                let count = u64::from(self.header.storage.u32(at));
+                check(Limit::DimensionCount, count, self.limits.dimension_count, at)?;
+                self.move_to(at + 4, State::TensorRest(at + 4 + count * length_size + 12));
+            }
+            State::TensorRest(end) => {
+                if !self.has_arrived(end, "a tensor's dimensions, type and offset")? {
+                    return Ok(false);
+                }
+                self.header.push_tensor(self.start..end)?;
+                self.move_to(end, State::TensorName);
+                return self.next_entry();
+            }
+            State::Done | State::Failed(_) => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Begins the next metadata entry or tensor info, or ends the header.
+    fn next_entry(&mut self) -> Result<bool> {
+        self.start = self.position;
+        if self.header.is_complete() {
+            self.header.complete()?;
+            self.state = State::Done;
+        } else {
+            self.state = if self.header.has_all_metadata() { State::TensorName } else { State::Key };
+        }
+        Ok(true)
+    }
+
+    /// Ends the value at file offset `end`: the value of an entry, or an element of an array.
+    fn end_value(&mut self, end: u64) -> Result<bool> {
+        self.move_to(end, State::Elements);
+        if self.arrays.is_empty() {
+            self.header.push_metadata(self.start..end)?;
+            return self.next_entry();
+        }
+        Ok(true)
+    }
+
+    /// Reads the element type and the length of an array. Elements of fixed size are one item together with them.
+    fn array_start(&mut self, at: u64) -> Result<bool> {
+        let length_size = self.header.storage.format.length_size();
+        let start = at + 4 + length_size;
+        if !self.has_arrived(start, "an array's element type and length")? {
+            return Ok(false);
+        }
+        let element_type = self.value_type(at)?;
+        let len = self.header.storage.length(at + 4);
+        check(Limit::ArrayLength, len, self.limits.array_length, at + 4)?;
+        check(Limit::ArrayDepth, self.arrays.len() as u64 + 1, self.limits.array_depth, at)?;
+        let least = match element_type {
+            ValueType::String => length_size,
+            ValueType::Array => 4 + length_size,
+            _ => element_type.size().unwrap_or(0),
+        };
+        // Without this check, a length that exceeds the limit would be found only after a gigabyte has been read.
+        let end = start.saturating_add(len.saturating_mul(least));
+        check(Limit::HeaderBytes, end, self.limits.header_bytes, at)?;
+        if element_type.size().is_some() {
+            return if self.has_arrived(end, "an array")? { self.end_value(end) } else { Ok(false) };
+        }
+        let array_index = if len > STRIDE { Some(self.add_array_index(start)?) } else { None };
+        reserve_one(&mut self.arrays, at)?;
+        self.arrays.push(UnfinishedArray { element_type, index: 0, len, array_index });
+        self.move_to(start, State::Elements);
+        Ok(true)
+    }
+
+    /// Adds an index of the array whose elements begin at `start`.
+    fn add_array_index(&mut self, start: u64) -> Result<usize> {
+        let arrays = &mut self.header.storage.arrays;
+        reserve_one(arrays, start)?;
+        arrays.push(ArrayIndex { start, end: start, offsets: Vec::new() });
+        Ok(arrays.len() - 1)
+    }
+
+    /// Reads elements of the innermost array until one is incomplete, or is itself an array.
+    fn elements(&mut self) -> Result<bool> {
+        let Some(mut array) = self.arrays.pop() else { return Ok(false) };
+        while array.index < array.len {
+            let at = self.position;
+            if let Some(array_index) = array.array_index
+                && array.index % STRIDE == 0
+            {
+                let offsets = &mut self.header.storage.arrays[array_index].offsets;
+                // If the element was incomplete in an earlier call, its offset is kept already.
+                if offsets.len() as u64 == array.index / STRIDE {
+                    reserve_one(offsets, at)?;
+                    offsets.push(at);
+                }
+            }
+            if array.element_type == ValueType::Array {
+                array.index += 1;
+                self.arrays.push(array);
+                self.state = State::ArrayStart;
+                return Ok(true);
+            }
+            let count = (array.len - array.index).min(STRIDE - array.index % STRIDE);
+            let (readable, longest) = (self.readable(), self.limits.string_bytes);
+            let (skipped, end) = self.header.storage.skip_strings(at, readable, count, longest);
+            if skipped > 0 {
+                array.index += skipped;
+                self.position = end;
+                continue;
+            }
+            match self.string_end(at, "a string in an array")? {
+                Some(end) => {
+                    array.index += 1;
+                    self.position = end;
+                }
+                None => {
+                    self.arrays.push(array);
+                    return Ok(false);
+                }
+            }
+        }
+        if let Some(array_index) = array.array_index {
+            self.header.storage.arrays[array_index].end = self.position;
+        }
+        self.end_value(self.position)
+    }
+
+    /// Moves past an item.
+    fn move_to(&mut self, position: u64, state: State) {
+        self.position = position;
+        self.state = state;
+    }
+
+    /// File offset up to which items can be read: the bytes that have arrived, within the limit.
+    fn readable(&self) -> u64 {
+        self.bytes_read().min(self.limits.header_bytes)
+    }
+
+    /// Whether the next item, which ends at file offset `end`, has arrived.
+    #[inline]
+    fn has_arrived(&mut self, end: u64, item: &'static str) -> Result<bool> {
+        if end <= self.readable() {
+            return Ok(true);
+        }
+        check(Limit::HeaderBytes, end, self.limits.header_bytes, self.position)?;
+        self.needed = end;
+        self.item = item;
+        Ok(false)
+    }
+
+    /// The file offset after the string at `at`, if the string has arrived.
+    #[inline]
+    fn string_end(&mut self, at: u64, item: &'static str) -> Result<Option<u64>> {
+        let start = at + self.header.storage.format.length_size();
+        if !self.has_arrived(start, item)? {
+            return Ok(None);
+        }
+        let len = self.header.storage.length(at);
+        check(Limit::StringBytes, len, self.limits.string_bytes, at)?;
+        let end = start.saturating_add(len);
+        Ok(self.has_arrived(end, item)?.then_some(end))
+    }
+
+    /// The value type at a file offset.
+    fn value_type(&self, at: u64) -> Result<ValueType> {
+        let found = self.header.storage.u32(at);
+        ValueType::from_id(found).ok_or(Error::new(ErrorKind::UnknownValueType { found }, at))
+    }
+}
+
+/// Checks a number against a limit.
+#[inline]
+fn check(limit: Limit, found: u64, allowed: u64, offset: u64) -> Result<()> {
+    if found > allowed {
+        return Err(Error::new(ErrorKind::LimitExceeded { limit, found, allowed }, offset));
+    }
+    Ok(())
+}
+
+/// Reserves memory for one more element. A failed allocation is an error, not a trap.
+fn reserve_one<T>(elements: &mut Vec<T>, offset: u64) -> Result<()> {
+    let bytes = (elements.len() * 2 * size_of::<T>()) as u64;
+    elements.try_reserve(1).map_err(|_| Error::new(ErrorKind::TooLarge { bytes }, offset))
+}

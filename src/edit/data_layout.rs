@@ -1,0 +1,121 @@
+//! The data section of the edited file, if the data of the tensors must be placed anew.
+
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::edited_header::EditedHeader;
+use crate::error::ErrorCode;
+use crate::format::header::{Header, TensorInfo};
+use crate::tensor::extents::{self, Extents, NoExtent};
+use crate::write::error::{EditError, Result, no_memory};
+use crate::write::plan::Segment;
+
+/// Where the data of each tensor is in the edited file, and where it comes from.
+pub(super) struct DataLayout {
+    /// In the order of the tensors.
+    pub tensors: Vec<PlacedTensor>,
+    /// Whether zeros follow the last tensor, up to the alignment. A tensor whose size cannot be computed has no zeros after
+    /// it, because they would become part of it.
+    pub is_padded: bool,
+    /// The bytes of the original file after its last tensor and the padding.
+    pub trailing: Range<u64>,
+    /// The most segments that the plan needs for the data and for new offsets.
+    pub segment_count: usize,
+}
+
+pub(super) struct PlacedTensor {
+    /// The offset from the start of the data section.
+    pub offset: u64,
+    pub data: Segment,
+}
+
+/// Whether the data of the tensors must be placed anew. Otherwise the data section stays as it is, gaps included.
+pub(super) fn is_placed_anew(header: &Header, edited: &EditedHeader) -> bool {
+    edited.is_repacked
+        || edited.alignment(header) != header.alignment()
+        || edited.tensors.len() != header.tensors().len()
+        || edited.format.endian != header.format().endian
+}
+
+/// Places the data of the tensors, each at the next multiple of the alignment.
+pub(super) fn place_data(
+    header: &Header,
+    edited: &EditedHeader,
+    alignment: u64,
+    file_size: Option<u64>,
+) -> Result<DataLayout> {
+    let extents = Extents::new(header).map_err(no_memory)?;
+    let changes_byte_order = edited.format.endian != header.format().endian;
+    let (mut tensors, count) = (Vec::new(), edited.tensors.len());
+    tensors.try_reserve_exact(count).map_err(|_| no_memory((count * size_of::<PlacedTensor>()) as u64))?;
+    let (mut offset, mut is_padded) = (0_u64, count > 0);
+    let (mut segment_count, mut copied_end) = (0, 0);
+    for tensor in edited.tensors.iter().filter_map(|tensor| header.tensor_at(tensor.origin)) {
+        let range = extents.of(&tensor, file_size).map_err(|error| match error {
+            NoExtent::Incomplete => truncated(&tensor, file_size),
+            NoExtent::FileSizeUnknown => size_unknown(),
+        })?;
+        if !range.is_empty() {
+            is_padded = tensor.byte_length().is_some();
+        }
+        let length = range.end - range.start;
+        let end = offset.checked_add(length).and_then(|end| end.checked_next_multiple_of(alignment));
+        // A new offset is a segment between two copies. So is padding.
+        segment_count += if offset == tensor.offset() { 0 } else { 2 };
+        segment_count += if range.start == copied_end && length.is_multiple_of(alignment) { 0 } else { 2 };
+        copied_end = range.end;
+        let is_swapped = changes_byte_order && !range.is_empty();
+        let data = if is_swapped { swapped(&tensor, range)? } else { Segment::Copy { source: 0, range } };
+        tensors.push(PlacedTensor { offset, data });
+        offset = end.ok_or_else(|| no_memory(u64::MAX))?;
+    }
+    let trailing = file_size.map_or(0..0, |size| extents.padded_end(header, size)..size);
+    Ok(DataLayout { tensors, is_padded, trailing, segment_count })
+}
+
+/// The data of a tensor in the other byte order.
+fn swapped(tensor: &TensorInfo<'_>, range: Range<u64>) -> Result<Segment> {
+    let ggml_type = tensor.ggml_type();
+    let info = ggml_type.info().filter(|info| info.is_convertible && tensor.byte_length().is_some());
+    match info {
+        Some(info) if info.fields.is_empty() => Ok(Segment::Copy { source: 0, range }),
+        Some(_) => Ok(Segment::Swap { source: 0, range, ggml_type }),
+        None => {
+            let message = format!(
+                "cannot convert tensor \"{}\" to the other byte order: no tool defines the byte order of {ggml_type} \
+                 blocks; remove the tensor or keep the byte order",
+                tensor.name()
+            );
+            Err(EditError::new(ErrorCode::NoByteOrder, message).at(tensor.range().start))
+        }
+    }
+}
+
+/// Checks that the original file has its whole header and the data of all its tensors.
+pub(super) fn check_complete(header: &Header, file_size: u64) -> Result<()> {
+    let header_size = header.header_size();
+    if file_size < header_size {
+        let message = format!(
+            "cannot plan the edited file: the original file is truncated; it has {file_size} bytes, its header alone has \
+             {header_size}"
+        );
+        return Err(EditError::new(ErrorCode::Truncated, message).at(file_size));
+    }
+    extents::first_incomplete(header, file_size).map_or(Ok(()), |tensor| Err(truncated(&tensor, Some(file_size))))
+}
+
+#[cold]
+fn truncated(tensor: &TensorInfo<'_>, file_size: Option<u64>) -> EditError {
+    let message = format!(
+        "cannot plan the edited file: the original file is truncated; it ends before the data of tensor \"{}\" does",
+        tensor.name()
+    );
+    EditError::new(ErrorCode::Truncated, message).at(tensor.file_offset().or(file_size).unwrap_or(u64::MAX))
+}
+
+#[cold]
+pub(super) fn size_unknown() -> EditError {
+    let message = "cannot plan the edited file: the size of the original file is not known";
+    EditError::new(ErrorCode::SizeUnknown, message.into())
+}

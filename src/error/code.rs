@@ -1,0 +1,269 @@
+//! Every error code of the crate and of its JavaScript API, in one table.
+//!
+//! A program reads the code, a person reads the message. The message says what happened in one case; the table says what
+//! the code means in all cases, and what the user can do.
+
+use core::fmt;
+
+/// A row of [`ERROR_CODES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ErrorCodeInfo {
+    /// The code.
+    pub code: ErrorCode,
+    /// The code as programs see it: `bad-magic`. It never changes.
+    pub name: &'static str,
+    /// The meaning of the code, in one sentence.
+    pub meaning: &'static str,
+    /// What the user can do, in one sentence.
+    pub advice: &'static str,
+}
+
+macro_rules! error_codes {
+    ($($variant:ident = $name:literal { meaning: $meaning:literal, advice: $advice:literal })*) => {
+        /// The stable code of an error, for programs.
+        ///
+        /// It compares with its name:
+        ///
+        /// ```
+        /// use gguf_wasm::ErrorCode;
+        ///
+        /// let error = gguf_wasm::parse(b"<!doctype html>").unwrap_err();
+        /// assert_eq!(error.code(), ErrorCode::BadMagic);
+        /// assert_eq!(error.code(), "bad-magic");
+        /// assert!(error.code().info().advice.starts_with("Check"));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum ErrorCode {
+            $(#[doc = concat!("`", $name, "`: ", $meaning, " ", $advice)] $variant,)*
+        }
+
+        /// Every error code, in the order of the enumeration.
+        pub const ERROR_CODES: &[ErrorCodeInfo] = &[$(
+            ErrorCodeInfo { code: ErrorCode::$variant, name: $name, meaning: $meaning, advice: $advice },
+        )*];
+
+        impl ErrorCode {
+            /// The names of all codes.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+        }
+    };
+}
+
+impl ErrorCode {
+    /// The row of the code in the table.
+    pub const fn info(self) -> &'static ErrorCodeInfo {
+        &ERROR_CODES[self as usize]
+    }
+
+    /// The code as programs see it: `bad-magic`.
+    pub const fn name(self) -> &'static str {
+        self.info().name
+    }
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq<&str> for ErrorCode {
+    fn eq(&self, name: &&str) -> bool {
+        self.name() == *name
+    }
+}
+
+error_codes! {
+    // The header.
+    BadMagic = "bad-magic" {
+        meaning: "The file does not begin with the four bytes `GGUF`.",
+        advice: "Check that this is the file that you meant, and that its download was not cut off or replaced by a page."
+    }
+    UnsupportedVersion = "unsupported-version" {
+        meaning: "The version of the format is not supported: 1, 2 and 3 can be read, 2 and 3 can be written.",
+        advice: "Look for a newer version of this package, or choose version 3 for a file that is written."
+    }
+    UnknownValueType = "unknown-value-type" {
+        meaning: "A metadata value, or the elements of an array, have a type that GGUF does not define, so their size is unknown.",
+        advice: "Download the file again: it is damaged, or the program that wrote it has a bug."
+    }
+    UnexpectedEof = "unexpected-eof" {
+        meaning: "The file ends before the bytes that were needed.",
+        advice: "Download or copy the file again."
+    }
+    LimitExceeded = "limit-exceeded" {
+        meaning: "A count, a length or a size is larger than the limit.",
+        advice: "Raise the limit in the options if the file is trusted, or use a smaller value."
+    }
+    TooLarge = "too-large" {
+        meaning: "Memory, or a JavaScript value, cannot hold the data.",
+        advice: "Close other tabs or programs, or read the data in parts."
+    }
+
+    // The source.
+    Http = "http" {
+        meaning: "The server answered with a status that is not a success.",
+        advice: "Check the address, and whether the file needs a login or an access token."
+    }
+    Network = "network" {
+        meaning: "The server did not answer: the connection is down, the host does not exist, or CORS hides the answer.",
+        advice: "Check the connection and the address, or download the file and open it from the disk."
+    }
+    Cors = "cors" {
+        meaning: "The server can be reached, but CORS does not allow the page to read the file.",
+        advice: "Have the server send `Access-Control-Allow-Origin`, or download the file and open it from the disk."
+    }
+    Timeout = "timeout" {
+        meaning: "A response took longer than `options.responseTimeout`.",
+        advice: "Try again, or allow more time."
+    }
+    HeadersWithheld = "headers-withheld" {
+        meaning: "The server redirected to another origin, which refused a request without the caller's headers.",
+        advice: "Open the address at that origin with the headers that it needs."
+    }
+    BadRange = "bad-range" {
+        meaning: "The response does not hold the range of bytes that was requested.",
+        advice: "Try again, or download the file and open it from the disk."
+    }
+    NoRanges = "no-ranges" {
+        meaning: "The source can be read only from its beginning, so data further on cannot be read.",
+        advice: "Download the file and open it from the disk."
+    }
+    Changed = "changed" {
+        meaning: "The file is not the one whose header was read: it was changed or replaced.",
+        advice: "Open the file again."
+    }
+    ReadFailed = "read-failed" {
+        meaning: "The file, stream or custom source failed while it was read.",
+        advice: "Look at `cause`, and open the file again."
+    }
+    InvalidSource = "invalid-source" {
+        meaning: "The given object is not a source that can be opened.",
+        advice: "Give a URL, a `Blob`, bytes, a stream, a file handle, or an object with a `read` method."
+    }
+
+    // Arguments, and objects of the JavaScript API.
+    InvalidArgument = "invalid-argument" {
+        meaning: "An argument or an option has a value that is not allowed.",
+        advice: "Use one of the values that the message names."
+    }
+    OtherModule = "other-module" {
+        meaning: "The object belongs to another module of the package, or to another copy of it.",
+        advice: "Open the file with the module that is to use the object."
+    }
+    Freed = "freed" {
+        meaning: "The object, or the file that it belongs to, was freed.",
+        advice: "Free an object only after its last use, or open the file again."
+    }
+    Busy = "busy" {
+        meaning: "The object is in use by a call that has not returned.",
+        advice: "Wait until that call has returned."
+    }
+    Internal = "internal" {
+        meaning: "A bug in this package stopped its WebAssembly module.",
+        advice: "Reload the page, and report the message to the maintainers."
+    }
+
+    // Tensor data.
+    UnknownTensor = "unknown-tensor" {
+        meaning: "No tensor has the given name or position.",
+        advice: "Take the name or the position from the list of tensors."
+    }
+    UnknownType = "unknown-type" {
+        meaning: "The tensor type is not one of ggml's, or ggml removed it.",
+        advice: "Read the bytes as they are stored, or look for a newer version of this package."
+    }
+    OutOfRange = "out-of-range" {
+        meaning: "A position or a range lies outside of what the file has.",
+        advice: "Use positions from 0 up to the length."
+    }
+    SizeUnknown = "size-unknown" {
+        meaning: "The operation needs the size of the file or of the tensor, which is not known.",
+        advice: "Open the file from the disk, or from a server that reports the size."
+    }
+    Truncated = "truncated" {
+        meaning: "The file ends before the data of its tensors.",
+        advice: "Download or copy the file again."
+    }
+
+    // Changes of a header, and new files.
+    UnknownKey = "unknown-key" {
+        meaning: "No metadata entry has the given key or position.",
+        advice: "Take the key or the position from the list of entries."
+    }
+    KeyTaken = "key-taken" {
+        meaning: "Another metadata entry has the key.",
+        advice: "Choose another key, or change the entry that has it."
+    }
+    NameTaken = "name-taken" {
+        meaning: "Another tensor has the name.",
+        advice: "Choose another name, or rename the tensor that has it."
+    }
+    BadKey = "bad-key" {
+        meaning: "The key is empty or longer than 65,535 bytes.",
+        advice: "Choose a key of 1 to 65,535 bytes."
+    }
+    BadName = "bad-name" {
+        meaning: "The tensor name has 64 bytes or more, or contains a NUL, so ggml cannot hold it.",
+        advice: "Choose a name of at most 63 bytes without NUL."
+    }
+    DoesNotFit = "does-not-fit" {
+        meaning: "The type, or the version of the file, cannot hold the value.",
+        advice: "Change the value, or choose a type that can hold it."
+    }
+    BadAlignment = "bad-alignment" {
+        meaning: "The alignment is not a UINT32 that is a power of two and at least 8.",
+        advice: "Use 32, unless a tool needs another alignment."
+    }
+    NoRoom = "no-room" {
+        meaning: "The header would need more room than was reserved, or would move the data that was placed already.",
+        advice: "Reserve more room, or write a new file."
+    }
+    NoByteOrder = "no-byte-order" {
+        meaning: "No tool defines the tensor's type in the other byte order.",
+        advice: "Keep the byte order of the file."
+    }
+    UnknownChange = "unknown-change" {
+        meaning: "The change is not in the list of changes, or no longer.",
+        advice: "Take the change from the current list of changes."
+    }
+    Conflict = "conflict" {
+        meaning: "The change cannot be reverted, because a later change depends on it.",
+        advice: "Revert the later change first."
+    }
+
+    // Writing.
+    NotInPlace = "not-in-place" {
+        meaning: "The file cannot be changed in place: its data would move, or it is not the file that was opened.",
+        advice: "Write a new file."
+    }
+    WriteFailed = "write-failed" {
+        meaning: "Writing failed. The file is unchanged.",
+        advice: "Check the free space and that no other program has the file open, or write to another place."
+    }
+    Interrupted = "interrupted" {
+        meaning: "Writing in place failed half-way, and the old bytes could not be restored.",
+        advice: "Write again at once, while the plan is still there."
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+
+    #[test]
+    fn every_code_has_a_unique_name_a_meaning_and_advice() {
+        let mut names = BTreeSet::new();
+        for (index, info) in ERROR_CODES.iter().enumerate() {
+            assert_eq!(info.code as usize, index);
+            assert_eq!((info.code.name(), ErrorCode::NAMES[index]), (info.name, info.name));
+            assert!(info.name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'-')), "{}", info.name);
+            assert!(names.insert(info.name), "two rows have the name {}", info.name);
+            for text in [info.meaning, info.advice] {
+                assert!(text.starts_with(|first: char| first.is_uppercase()) && text.ends_with('.'), "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Errors: the table of all codes, and the error of a header that cannot be decoded.
+
+mod code;
+mod header_error;
+
+pub use code::{ERROR_CODES, ErrorCode, ErrorCodeInfo};
+pub use header_error::{Error, ErrorKind, Result};

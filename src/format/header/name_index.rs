@@ -1,0 +1,97 @@
+//! Look-up by name: of metadata entries by key, and of tensor infos by name.
+
+use alloc::vec::Vec;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::format::storage::Storage;
+use crate::format::value::Str;
+
+/// The hash of a name: FNV-1a over its bytes up to a NUL, where names end for ggml.
+///
+/// A file can be made whose names all have the same hash. That makes look-ups slower and has no other effect.
+pub(crate) const fn hash(name: &[u8]) -> u32 {
+    let (mut hash, mut at) = (0x811c_9dc5, 0);
+    while at < name.len() && name[at] != 0 {
+        hash = (hash ^ name[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash
+}
+
+/// The items of one of the header's two lists, metadata entries or tensor infos. Each item begins with its name.
+#[derive(Default)]
+pub(super) struct NameIndex {
+    /// The number of items that the file announces.
+    pub announced: u64,
+    /// The file offset of each item that has been read.
+    pub starts: Vec<u64>,
+    /// All items, sorted. Empty until the header is complete.
+    by_hash: Vec<HashedName>,
+}
+
+/// A name in the index: sorted by hash, then by position in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct HashedName {
+    pub hash: u32,
+    /// The position in the list.
+    pub index: u32,
+}
+
+impl NameIndex {
+    /// The index of a list with a single item, at the start of the bytes.
+    pub fn of_one() -> Self {
+        Self { announced: 1, starts: Vec::from([0]), by_hash: Vec::new() }
+    }
+
+    /// Adds the item at a file offset.
+    pub fn push(&mut self, start: u64) -> Result<()> {
+        self.starts.try_reserve(1).map_err(|_| too_large(self.starts.len() * 16, start))?;
+        self.starts.push(start);
+        Ok(())
+    }
+
+    /// Sorts the names by hash, once all items have been read.
+    pub fn sort(&mut self, storage: &Storage) -> Result<()> {
+        let bytes = self.starts.len() * size_of::<HashedName>();
+        self.by_hash.try_reserve_exact(self.starts.len()).map_err(|_| too_large(bytes, storage.bytes.len()))?;
+        let names = self.starts.iter().map(|start| Str::at(storage, *start));
+        self.by_hash.extend(names.zip(0..).map(|(name, index)| HashedName { hash: hash(&name.to_bytes()), index }));
+        self.by_hash.sort_unstable();
+        Ok(())
+    }
+}
+
+fn too_large(bytes: usize, offset: u64) -> Error {
+    Error::new(ErrorKind::TooLarge { bytes: bytes as u64 }, offset)
+}
+
+/// The keys of a header's entries, or the names of its tensors, in file order.
+#[derive(Clone, Copy)]
+pub(crate) struct NameList<'a> {
+    pub(super) storage: &'a Storage,
+    pub(super) index: &'a NameIndex,
+}
+
+impl<'a> NameList<'a> {
+    /// The name at a position.
+    pub fn get(self, index: usize) -> Str<'a> {
+        Str::at(self.storage, self.index.starts[index])
+    }
+
+    /// All names, sorted by hash. Empty while the header is incomplete.
+    pub fn by_hash(self) -> &'a [HashedName] {
+        &self.index.by_hash
+    }
+
+    /// The positions of all items with a name, in ascending order.
+    pub fn positions(self, name: &[u8]) -> impl Iterator<Item = usize> {
+        let hash = hash(name);
+        let by_hash = self.by_hash();
+        let first = by_hash.partition_point(|item| item.hash < hash);
+        let same_hash = by_hash[first..].iter().take_while(move |item| item.hash == hash);
+        // An incomplete header has no index, so all its names are compared.
+        let unsorted = if by_hash.is_empty() { 0..self.index.starts.len() } else { 0..0 };
+        let candidates = same_hash.map(|item| item.index as usize).chain(unsorted);
+        candidates.filter(move |index| self.get(*index) == *name)
+    }
+}

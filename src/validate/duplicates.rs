@@ -1,0 +1,103 @@
+//! Keys and tensor names that occur more than once.
+
+use alloc::vec::Vec;
+
+use super::check::Check;
+use super::findings::{Findings, Subject};
+use crate::format::header::{HashedName, Header, NameList};
+
+/// Reports duplicate keys. ggml compares keys byte for byte.
+pub(super) fn check_keys(header: &Header, findings: &mut Findings) {
+    for duplicate in find(header.keys()).iter().filter(|duplicate| duplicate.is_identical) {
+        let Duplicate { index, other, .. } = duplicate;
+        findings.report(
+            Check::DuplicateKey,
+            Some(Subject::Entry(*index)),
+            header.metadata_at(*index).map(|entry| entry.range().start),
+            format_args!(
+                "entry {other} has the same key, and llama.cpp refuses the file. Rename or remove one of them."
+            ),
+        );
+    }
+}
+
+/// Reports duplicate tensor names. Names that differ only after a NUL are equal for ggml.
+pub(super) fn check_tensor_names(header: &Header, findings: &mut Findings) {
+    for Duplicate { index, other, is_identical } in find(header.tensor_names()) {
+        let subject = Some(Subject::Tensor(index));
+        let offset = header.tensor_at(index).map(|tensor| tensor.range().start);
+        if is_identical {
+            findings.report(
+                Check::DuplicateTensorName,
+                subject,
+                offset,
+                format_args!(
+                    "tensor {other} has the same name, and llama.cpp refuses the file. Rename or remove one of them."
+                ),
+            );
+        } else {
+            findings.report(
+                Check::TensorNameSameUpToNul,
+                subject,
+                offset,
+                format_args!(
+                    "tensor {other} has the same name up to a NUL, and llama.cpp refuses the file. Rename the tensor."
+                ),
+            );
+        }
+    }
+}
+
+/// An item whose name another item has, too.
+struct Duplicate {
+    /// The position of the item.
+    index: usize,
+    /// The position of the other item. It is the first one with this name if the names are identical.
+    other: usize,
+    /// Whether the names are equal byte for byte, and not only up to a NUL.
+    is_identical: bool,
+}
+
+/// The items whose name is equal to that of another item, at least up to a NUL: all but one of each group. Sorted by position.
+///
+/// Equal names have equal hashes, so only names that share their hash with another name are compared. A hostile file can
+/// give all names the same hash. So these names are sorted instead of compared pairwise. If memory for the lists cannot be
+/// allocated, no duplicates are reported.
+fn find(names: NameList<'_>) -> Vec<Duplicate> {
+    let mut duplicates = Vec::new();
+    let same_hash = || {
+        let groups = names.by_hash().chunk_by(|a, b| a.hash == b.hash);
+        groups.filter(|group| group.len() > 1).flatten()
+    };
+    let count = same_hash().count();
+    let mut candidates: Vec<HashedName> = Vec::new();
+    if candidates.try_reserve_exact(count).is_err() || duplicates.try_reserve_exact(count).is_err() {
+        return duplicates;
+    }
+    candidates.extend(same_hash());
+    let name = |item: &HashedName| names.get(item.index as usize).to_bytes();
+    candidates.sort_unstable_by(|a, b| (a.hash, name(a), a.index).cmp(&(b.hash, name(b), b.index)));
+    // In this order, names that are equal up to a NUL follow one another, and among them names that are identical. The loop
+    // keeps the first name of both groups.
+    let Some(mut identical) = candidates.first() else { return duplicates };
+    let mut equal_up_to_nul = identical;
+    for item in &candidates[1..] {
+        let item_name = name(item);
+        let is_identical = item_name == name(identical);
+        let other = if is_identical { identical } else { equal_up_to_nul };
+        if !is_identical {
+            identical = item;
+        }
+        if up_to_nul(&item_name) == up_to_nul(&name(other)) {
+            duplicates.push(Duplicate { index: item.index as usize, other: other.index as usize, is_identical });
+        } else {
+            equal_up_to_nul = item;
+        }
+    }
+    duplicates.sort_unstable_by_key(|duplicate| duplicate.index);
+    duplicates
+}
+
+fn up_to_nul(name: &[u8]) -> &[u8] {
+    name.split(|byte| *byte == 0).next().unwrap_or(name)
+}

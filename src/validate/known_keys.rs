@@ -1,0 +1,118 @@
+//! Entries whose keys the format defines: their types, the alignment, the vocabulary, and the entries that are required.
+
+use super::check::Check;
+use super::findings::{Counted, Findings, Subject};
+use crate::format::header::{Header, MetadataKv, TensorInfo};
+use crate::format::value::{ValueType, stored_type};
+use crate::format::version::ALIGNMENT;
+use crate::know::keys::{KeyInfo, KeyType};
+
+/// The number of tokens of the vocabulary, if the file has one.
+pub(super) fn token_count(header: &Header) -> Option<u64> {
+    let tokens = header.get("tokenizer.ggml.tokens")?.value().as_array()?;
+    Some(tokens.len())
+}
+
+/// Checks the value of a known key.
+pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, token_count: Option<u64>, findings: &mut Findings) {
+    let (subject, offset) = (Some(Subject::Entry(entry.index())), entry.value_range().start);
+    let (found, number) = type_and_number(entry);
+    if info.pattern == ALIGNMENT {
+        return check_alignment(found, number, subject, offset, findings);
+    }
+    // Tools do not agree on the element type of an array without elements.
+    let is_empty_array = matches!(found, KeyType::Array(_)) && number == 0;
+    if !info.types.accept(found) && !is_empty_array {
+        let expected = info.types;
+        findings.report(
+            Check::WrongType,
+            subject,
+            Some(offset - 4),
+            format_args!("the type is {found}, expected {expected}. Change the type of the value."),
+        );
+    }
+    let Some(token_count) = token_count else { return };
+    if info.is_per_token && matches!(found, KeyType::Array(_)) && number != token_count {
+        let (elements, tokens) = (Counted(number, "element"), Counted(token_count, "token"));
+        findings.report(
+            Check::VocabularyLength,
+            subject,
+            Some(offset),
+            format_args!(
+                "the array has {elements}, but the vocabulary has {tokens}. Give it one element for each token."
+            ),
+        );
+    }
+    if info.is_token_id && found == KeyType::Single(ValueType::Uint32) && number >= token_count {
+        let tokens = Counted(token_count, "token");
+        findings.report(
+            Check::TokenIdOutOfRange,
+            subject,
+            Some(offset),
+            format_args!("the token id is {number}, but the vocabulary has {tokens}. Set it to a smaller id."),
+        );
+    }
+}
+
+/// The type of a value, and the number that it holds: the value of a `UINT32`, or the length of an array. 1 for other types.
+fn type_and_number(entry: &MetadataKv<'_>) -> (KeyType, u64) {
+    let (storage, start) = (entry.storage(), entry.value_range().start);
+    match entry.value_type() {
+        ValueType::Array => (KeyType::Array(stored_type(storage, start)), storage.length(start + 4)),
+        ValueType::Uint32 => (KeyType::Single(ValueType::Uint32), storage.u32(start).into()),
+        other => (KeyType::Single(other), 1),
+    }
+}
+
+fn check_alignment(found: KeyType, number: u64, subject: Option<Subject>, offset: u64, findings: &mut Findings) {
+    if found != KeyType::Single(ValueType::Uint32) {
+        findings.report(
+            Check::BadAlignment,
+            subject,
+            Some(offset),
+            format_args!(
+                "the alignment has the type {found}, expected a power of two as UINT32. Set it to 32 as UINT32."
+            ),
+        );
+    } else if !number.is_power_of_two() {
+        findings.report(
+            Check::BadAlignment,
+            subject,
+            Some(offset),
+            format_args!("the alignment is {number}, expected a power of two. Set it to 32."),
+        );
+    } else if !number.is_multiple_of(8) {
+        findings.report(
+            Check::UnusualAlignment,
+            subject,
+            Some(offset),
+            format_args!("the alignment is {number}, expected a multiple of 8. Set it to 32."),
+        );
+    }
+}
+
+/// Reports required entries that are missing.
+pub(super) fn check_required(header: &Header, findings: &mut Findings) {
+    // Only the first shard of a split model has the architecture. Adapters, importance matrices and the like have a type.
+    let is_model =
+        header.get("general.type").and_then(|entry| entry.value().as_str()).is_none_or(|text| text == "model");
+    let is_shard = header.get("split.no").is_some();
+    let has_architecture = header.get("general.architecture").is_some();
+    if header.tensor_count() > 0 && header.has_all_metadata() && is_model && !is_shard && !has_architecture {
+        findings.report(
+            Check::NoArchitecture,
+            None,
+            None,
+            format_args!("the entry general.architecture is missing, and llama.cpp refuses the file. Add it."),
+        );
+    }
+    let has_blocks = |tensor: TensorInfo<'_>| tensor.ggml_type().info().is_some_and(|info| info.block_size > 1);
+    if header.tensors().any(has_blocks) && header.get("general.quantization_version").is_none() {
+        findings.report(
+            Check::NoQuantizationVersion,
+            None,
+            None,
+            format_args!("the entry general.quantization_version is missing. Add it with the value 2 as UINT32."),
+        );
+    }
+}

@@ -1,0 +1,53 @@
+//! The version and the byte order of the file.
+
+use super::check::Check;
+use super::findings::Findings;
+use crate::format::header::Header;
+use crate::format::version::{Endian, Format};
+
+/// The file offset of the version.
+const OFFSET: Option<u64> = Some(4);
+
+pub(super) fn check(header: &Header, findings: &mut Findings) {
+    let Format { version, endian } = header.format();
+    if version == 1 {
+        findings.report(
+            Check::Version1,
+            None,
+            OFFSET,
+            format_args!("the version is 1, which llama.cpp no longer reads. Save the file as version 3."),
+        );
+    }
+    let entries = header.entries_as_later_version();
+    if entries > 0 {
+        findings.report(
+            Check::WrongVersion,
+            None,
+            OFFSET,
+            format_args!(
+                "the version is 1, but the next bytes read as version 2 or 3 with a metadata count of {entries}. \
+                 Correct the version."
+            ),
+        );
+    }
+    match endian {
+        Endian::Little => {}
+        Endian::Big if version < 3 => findings.report(
+            Check::BigEndianBeforeVersion3,
+            None,
+            OFFSET,
+            format_args!(
+                "the file is big-endian, but version {version} has only little-endian files. Save it as version 3."
+            ),
+        ),
+        Endian::Big => findings.report(
+            Check::BigEndian,
+            None,
+            OFFSET,
+            format_args!(
+                "the file is big-endian, and llama.cpp reads it on big-endian machines only. \
+                 Save it as little-endian for other machines."
+            ),
+        ),
+    }
+}

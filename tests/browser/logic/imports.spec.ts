@@ -1,0 +1,160 @@
+/** The imports of the page's source: which folder may import which, and that nothing imports in a circle. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "@playwright/test";
+import ts from "typescript";
+
+const SOURCE = fileURLToPath(new URL("../../../www/src", import.meta.url));
+
+/**
+ * The folders that each folder may import from. Files at the top are named alone. The order is from the bottom to the top: a folder imports
+ * only from folders above it in this list. `edit` is loaded when editing begins, so nothing imports it except with `import()`.
+ */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  ui: [],
+  gguf: ["ui"],
+  summary: ["ui", "gguf"],
+  metadata: ["ui", "gguf"],
+  checks: ["ui", "gguf"],
+  values: ["ui", "gguf"],
+  tensors: ["ui", "gguf", "values"],
+  edit: ["ui", "gguf", "summary", "metadata", "checks", "values", "tensors"],
+  "panels.ts": ["ui", "gguf", "summary", "metadata", "checks", "values", "tensors"],
+  viewer: ["ui", "gguf", "summary", "metadata", "checks", "values", "tensors", "panels.ts"],
+  "viewer.ts": ["viewer"],
+  app: ["ui", "gguf", "summary", "panels.ts", "viewer"],
+  "main.ts": ["app"],
+};
+
+/** The folders that are imported with `import()`, and by which folder. */
+const LOADED_LATER: Readonly<Record<string, readonly string[]>> = { viewer: ["edit"] };
+
+interface Import {
+  from: string;
+  to: string;
+  isDynamic: boolean;
+}
+
+function sourceFiles(): string[] {
+  return readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
+}
+
+/** The imports of a file from other files of the page, type imports included. */
+function importsOf(path: string, text: string): Import[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const found: Import[] = [];
+  const add = (specifier: ts.Node | undefined, isDynamic: boolean) => {
+    if (!specifier || !ts.isStringLiteral(specifier) || !specifier.text.startsWith(".")) return;
+    const to = posix.join(posix.dirname(path), specifier.text.replace(/\?.*$/, ""));
+    found.push({ from: path, to, isDynamic });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier, false);
+    // `import("…")`, and `import("…")` as a type.
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], true);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** The folder of a file below `www/src`, or the file itself if it is at the top. */
+const folderOf = (path: string) => path.split("/")[0] ?? path;
+
+/** A circle in a graph, as the nodes along it; undefined if there is none. */
+function findCircle(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (node: string): string[] | undefined => {
+    const start = path.indexOf(node);
+    if (start >= 0) return [...path.slice(start), node];
+    if (done.has(node)) return undefined;
+    path.push(node);
+    for (const next of graph.get(node) ?? []) {
+      const circle = visit(next);
+      if (circle) return circle;
+    }
+    path.pop();
+    done.add(node);
+    return undefined;
+  };
+  for (const node of graph.keys()) {
+    const circle = visit(node);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+function graphOf(edges: Iterable<readonly [from: string, to: string]>): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>();
+  for (const [from, to] of edges) if (from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to));
+  return graph;
+}
+
+const files = sourceFiles();
+const imports = files.flatMap((path) => importsOf(path, readFileSync(`${SOURCE}/${path}`, "utf8")));
+
+test("the imports of the page are found", () => {
+  expect(files.length).toBeGreaterThan(100);
+  expect(imports).toContainEqual({ from: "main.ts", to: "app/app.ts", isDynamic: false });
+  expect(imports).toContainEqual({ from: "viewer/viewer.ts", to: "edit/edit-mode.ts", isDynamic: true });
+  expect(imports).toContainEqual({ from: "values/value-reader.ts", to: "values/value-worker.ts", isDynamic: false });
+  for (const { to } of imports) expect(files, to).toContain(to);
+});
+
+test("every folder is in the list, and imports only the folders that it may", () => {
+  expect([...new Set(files.map(folderOf))].sort()).toEqual(Object.keys(ALLOWED).sort());
+  const wrong = imports.filter(({ from, to, isDynamic }) => {
+    const [folder, target] = [folderOf(from), folderOf(to)];
+    const allowed = isDynamic ? LOADED_LATER[folder] : ALLOWED[folder];
+    return folder !== target && !allowed?.includes(target);
+  });
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test("ui/ knows nothing of GGUF: its only package is lit", () => {
+  const packages = files
+    .filter((path) => folderOf(path) === "ui")
+    .flatMap((path) => [...readFileSync(`${SOURCE}/${path}`, "utf8").matchAll(/from "([^."][^"]*)"/g)])
+    .map(([, name = ""]) => name.split("/")[0]);
+  expect([...new Set(packages)]).toEqual(["lit"]);
+});
+
+test("no folders import each other in a circle", () => {
+  const edges = imports.map(({ from, to }) => [folderOf(from), folderOf(to)] as const);
+  expect(findCircle(graphOf(edges))).toBeUndefined();
+});
+
+test("no files import each other in a circle", () => {
+  expect(findCircle(graphOf(imports.map(({ from, to }) => [from, to])))).toBeUndefined();
+});
+
+test("a circle and a forbidden import would be found", () => {
+  expect(
+    findCircle(
+      new Map([
+        ["a", new Set(["b"])],
+        ["b", new Set(["c"])],
+        ["c", new Set(["a"])],
+      ]),
+    ),
+  ).toEqual(["a", "b", "c", "a"]);
+  expect(
+    findCircle(
+      new Map([
+        ["a", new Set(["b", "c"])],
+        ["b", new Set(["c"])],
+      ]),
+    ),
+  ).toBeUndefined();
+  expect(importsOf("metadata/x.ts", 'import type { A } from "../edit/a.ts";\nexport * from "./b.ts";')).toEqual([
+    { from: "metadata/x.ts", to: "edit/a.ts", isDynamic: false },
+    { from: "metadata/x.ts", to: "metadata/b.ts", isDynamic: false },
+  ]);
+});

@@ -1,0 +1,19 @@
+//! Inputs that the fuzz target `edits` found worth keeping, run again: see `fuzz/README.md`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::edit_input;
+
+#[test]
+fn every_recorded_input_passes() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/fuzz-edits");
+    let mut count = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        println!("{}", path.display());
+        edit_input::run(&fs::read(path).unwrap());
+        count += 1;
+    }
+    assert!(count > 100, "{count} inputs");
+}

@@ -1,0 +1,26 @@
+//! Random edits of random files come to what a plain model of them says.
+
+use std::fmt;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::edit_input;
+
+/// The bytes out of which a file and edits are made.
+struct Input(Vec<u8>);
+
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) })]
+
+    #[test]
+    fn edits_come_to_what_the_model_says(input in vec(any::<u8>(), 0..700).prop_map(Input)) {
+        edit_input::run(&input.0);
+    }
+}

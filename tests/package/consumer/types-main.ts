@@ -1,0 +1,205 @@
+// Uses the API of the main module as a strict TypeScript program does. It is checked, not run.
+
+import {
+  Gguf,
+  GgufWriter,
+  MetadataArray,
+  dequantize,
+  ggmlTypes,
+  type Finding,
+  type FindingCode,
+  type GgmlTypeInfo,
+  type GgufError,
+  type GgufSource,
+  type MetadataEntry,
+  type MetadataValue,
+  type NewTensor,
+  type OpenOptions,
+  type OpenProgress,
+  type ReadProgress,
+  type TensorData,
+  type TensorInfo,
+  type TensorPreview,
+  type TensorStatistics,
+  type ValueTypeName,
+  type WriteProgress,
+} from "gguf-wasm";
+import { init, initSync } from "gguf-wasm/init";
+import * as inline from "gguf-wasm/inline";
+import { fileSource, Gguf as GgufOfNode, type FileSource } from "gguf-wasm/node";
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** Compiles only when `A` and `B` are the same type; `any` is the same as nothing else. */
+declare function same<A, B>(..._: Same<A, B> extends true ? [] : [never]): void;
+
+export async function sources(file: File, stream: ReadableStream<Uint8Array>, handle: FileSystemFileHandle) {
+  const custom = { size: 3, read: async (start: number, end: number) => new Uint8Array(end - start) };
+  const all: GgufSource[] = [
+    "model.gguf",
+    new URL("https://example.com"),
+    file,
+    new Uint8Array(),
+    stream,
+    handle,
+    custom,
+  ];
+  const onProgress = ({ bytesRead, fileSize }: OpenProgress) => console.log(bytesRead / (fileSize ?? Infinity));
+  const signal = new AbortController().signal;
+  const options: OpenOptions = { signal, onProgress, headers: { Authorization: "Bearer" }, limits: { headerBytes: 1 } };
+  for (const source of all) (await Gguf.open(source, options)).free();
+  // @ts-expect-error: a number is no source
+  await Gguf.open(1);
+}
+
+export async function properties(source: GgufSource) {
+  using gguf = await Gguf.open(source);
+  same<typeof gguf.version, number>();
+  same<typeof gguf.byteOrder, "little-endian" | "big-endian">();
+  same<typeof gguf.alignment, number>();
+  same<typeof gguf.headerSize, number>();
+  same<typeof gguf.dataOffset, number>();
+  same<typeof gguf.fileSize, number | undefined>();
+  same<typeof gguf.parameterCount, number>();
+  same<typeof gguf.metadata, ReadonlyMap<string, MetadataValue>>();
+  same<typeof gguf.entries, readonly MetadataEntry[]>();
+  same<typeof gguf.tensors, readonly TensorInfo[]>();
+  await Gguf.open(source, { header: gguf.headerBytes() });
+  // @ts-expect-error: properties are read-only
+  gguf.version = 4;
+}
+
+export function findings(gguf: Gguf) {
+  using editor = gguf.edit();
+  using plan = editor.plan();
+  same<ReturnType<typeof gguf.validate>, readonly Finding[]>();
+  same<ReturnType<typeof editor.validate>, readonly Finding[]>();
+  same<typeof plan.findings, readonly Finding[]>();
+  for (const finding of [...gguf.validate(), ...plan.findings]) {
+    same<typeof finding.code, FindingCode>();
+    same<typeof finding.severity, "error" | "warning" | "info">();
+    same<typeof finding.key, string | undefined>();
+    same<typeof finding.tensor, string | undefined>();
+    same<typeof finding.index, number | undefined>();
+    same<typeof finding.offset, number | undefined>();
+    if (finding.code === "duplicate-key") console.log(finding.message);
+    // @ts-expect-error: there is no such code
+    if (finding.code === "no-such-code") console.log(finding);
+  }
+}
+
+export function metadata(gguf: Gguf) {
+  for (const [key, value] of gguf.metadata) {
+    same<typeof key, string>();
+    same<typeof value, number | bigint | boolean | string | MetadataArray>();
+    console.log(key, value instanceof MetadataArray ? array(value) : value);
+  }
+  for (const entry of gguf.entries) {
+    same<typeof entry.index, number>();
+    same<typeof entry.key, string>();
+    same<typeof entry.type, ValueTypeName>();
+    same<typeof entry.elementType, ValueTypeName | undefined>();
+    same<typeof entry.length, number | undefined>();
+    same<typeof entry.offset, number>();
+    same<typeof entry.byteLength, number>();
+    same<typeof entry.value, MetadataValue>();
+    const stored: Blob = new Blob([gguf.keyBytes(entry), gguf.valueBytes(entry)]);
+    console.log(stored);
+  }
+}
+
+function array(values: MetadataArray) {
+  same<typeof values.elementType, ValueTypeName>();
+  same<typeof values.length, number>();
+  same<ReturnType<typeof values.at>, MetadataValue | undefined>();
+  const page: MetadataValue[] = values.slice(10, 60);
+  const all: MetadataValue[] = values.toArray();
+  const found: number = values.indexOf("</s>", 1);
+  const bytes: Uint8Array = values.bytes(0);
+  const typed = values.toTypedArray();
+  const each: MetadataValue[] = [...values];
+  return [each, page, all, found, bytes, typed];
+}
+
+export async function tensors(gguf: Gguf): Promise<Blob> {
+  const tensor: TensorInfo | undefined = gguf.tensor("output.weight");
+  if (!tensor) throw new Error("no such tensor");
+  same<typeof tensor.index, number>();
+  same<typeof tensor.name, string>();
+  same<typeof tensor.dimensions, readonly number[]>();
+  same<typeof tensor.type, string>();
+  same<typeof tensor.typeId, number>();
+  same<typeof tensor.elementCount, number | undefined>();
+  same<typeof tensor.byteLength, number | undefined>();
+  same<typeof tensor.offset, number>();
+  same<typeof tensor.fileOffset, number | undefined>();
+  await gguf.readBytes("output.weight", { signal: new AbortController().signal });
+  return new Blob([await gguf.readBytes(tensor, { start: 0, end: 32 })]);
+}
+
+export async function values(gguf: Gguf, tensor: TensorInfo) {
+  const signal = new AbortController().signal;
+  const floats: Float32Array<ArrayBuffer> = await gguf.read(tensor, { start: 1, end: 2, signal });
+  const doubles: Float64Array<ArrayBuffer> = await gguf.read(tensor, { as: "float64" });
+  const integers: BigInt64Array<ArrayBuffer> = await gguf.read("ids", { as: "bigint64" });
+  // @ts-expect-error: no such numbers
+  await gguf.read(tensor, { as: "int8" });
+  const onProgress = ({ bytesRead, totalBytes }: ReadProgress) => console.log(bytesRead / totalBytes);
+  const options = { rows: 8, columns: 8, maxBytes: 1 << 20, signal, onProgress };
+  const preview: TensorPreview = await gguf.preview(tensor, options);
+  same<typeof preview.mean, Float32Array<ArrayBuffer>>();
+  const statistics: TensorStatistics = await gguf.statistics("output.weight", { signal, onProgress });
+  same<typeof statistics.histogram.counts, Float64Array<ArrayBuffer>>();
+  const out: Float32Array = dequantize("Q4_K", new Uint8Array(144), new Float32Array(256));
+  const all: Float32Array = dequantize(tensor.typeId, await gguf.readBytes(tensor));
+  return [floats, doubles, integers, out, all, preview.sampledRows[0]?.start, statistics.mean];
+}
+
+export async function written(file: File, handle: FileSystemFileHandle): Promise<Blob> {
+  using writer = new GgufWriter({ byteOrder: "little-endian", alignment: 64, version: 3 });
+  writer.set("general.name", "My model");
+  writer.set("llama.rope.freq_base", 500000, "FLOAT32");
+  const data: TensorData[] = [new Float32Array(4), new ArrayBuffer(16), file, () => file, async () => () => file];
+  for (const [index, given] of data.entries()) {
+    const tensor: NewTensor = { dimensions: [4], type: index === 0 ? "F32" : 0, data: given };
+    writer.addTensor(`t.${index}`, tensor);
+  }
+  same<typeof writer.tensors, readonly TensorInfo[]>();
+  writer.reserve();
+  const header: Uint8Array<ArrayBuffer> = writer.headerBytes();
+  console.log(header, writer.dataOffset - writer.headerSize, writer.size);
+  const onProgress = ({ bytesWritten, totalBytes }: WriteProgress) => console.log(bytesWritten / totalBytes);
+  await writer.stream({ onProgress }).pipeTo(await handle.createWritable());
+  // @ts-expect-error: text is no data
+  writer.addTensor("t", { dimensions: [1], type: "F32", data: "abcd" });
+  // @ts-expect-error: new files have version 2 or 3
+  return new GgufWriter({ version: 1 }).toBlob();
+}
+
+export function types(): Map<string, GgmlTypeInfo> {
+  return new Map(ggmlTypes().map((type) => [type.name, type]));
+}
+
+export function explained(error: GgufError): string {
+  same<typeof error.name, "GgufError">();
+  same<typeof error.offset, number | undefined>();
+  same<typeof error.status, number | undefined>();
+  same<typeof error.url, string | undefined>();
+  const code: string = error.code;
+  return `${code}: ${error.message}`;
+}
+
+export async function initialised(module: WebAssembly.Module): Promise<number> {
+  initSync(module);
+  return (await init("/gguf_wasm_bg.wasm")).memory.buffer.byteLength;
+}
+
+export async function files(): Promise<FileSource> {
+  await using source = await fileSource(new URL("model.gguf", import.meta.url));
+  same<typeof source.size, number | undefined>();
+  const bytes: Uint8Array<ArrayBuffer> = await source.read(0, 4);
+  const gguf: Gguf = await GgufOfNode.open(source);
+  await inline.Gguf.open(bytes);
+  console.log(gguf.version);
+  // @ts-expect-error: a number is no path
+  return fileSource(3);
+}

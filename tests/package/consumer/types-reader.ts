@@ -1,0 +1,74 @@
+// Uses the API of `gguf-wasm/reader` as a strict TypeScript program does. It is checked, not run.
+
+import * as main from "gguf-wasm";
+import {
+  Gguf,
+  MetadataArray,
+  ggmlTypes,
+  type GgmlTypeInfo,
+  type GgufError,
+  type MetadataEntry,
+  type MetadataValue,
+  type TensorExtent,
+  type TensorInfo,
+} from "gguf-wasm/reader";
+import { init, initSync } from "gguf-wasm/reader/init";
+import * as inline from "gguf-wasm/reader/inline";
+import { fileSource } from "gguf-wasm/reader/node";
+import * as reader from "gguf-wasm/reader";
+
+/** Everything that the reader exports, the main module exports too. */
+type NotInMain = Exclude<keyof typeof reader, keyof typeof main>;
+/** Everything that the reader's `Gguf` has, the main module's `Gguf` has too. */
+type MembersNotInMain = Exclude<keyof Gguf, keyof main.Gguf>;
+/** The members of the main module's `Gguf` that the reader does not have. */
+type MembersNotInReader = Exclude<keyof main.Gguf, keyof Gguf>;
+/** The functions and classes of the main module that the reader does not have. */
+type NotInReader = Exclude<keyof typeof main, keyof typeof reader>;
+
+const nothing: NotInMain[] & never[] = [];
+const noMembers: MembersNotInMain[] & never[] = [];
+const members: Record<MembersNotInReader, true> = {
+  read: true,
+  preview: true,
+  statistics: true,
+  validate: true,
+  edit: true,
+};
+const exports: Record<NotInReader, true> = {
+  dequantize: true,
+  Editor: true,
+  EditPlan: true,
+  GgufWriter: true,
+};
+
+export async function open(source: string | Blob): Promise<string[]> {
+  const gguf: Gguf = await Gguf.open(source, { signal: AbortSignal.timeout(1000), limits: { headerBytes: 1 << 20 } });
+  const architecture: MetadataValue | undefined = gguf.metadata.get("general.architecture");
+  const tokens = gguf.metadata.get("tokenizer.ggml.tokens");
+  const texts = tokens instanceof MetadataArray ? tokens.toArray() : [];
+  const entry: MetadataEntry | undefined = gguf.entries[0];
+  const tensor: TensorInfo | undefined = gguf.tensors[0];
+  const extent: TensorExtent | undefined = tensor && gguf.extent(tensor);
+  const bytes: Uint8Array<ArrayBuffer> | undefined = tensor && (await gguf.readBytes(tensor, { start: 0, end: 32 }));
+  const types: readonly GgmlTypeInfo[] = ggmlTypes();
+  // @ts-expect-error: the reader does not read values.
+  void gguf.read;
+  // @ts-expect-error: the reader does not edit.
+  void gguf.edit;
+  gguf.free();
+  return [
+    String(architecture),
+    ...texts.map(String),
+    entry?.key ?? "",
+    String(extent?.end),
+    String(bytes),
+    types.join(),
+  ];
+}
+
+export function codeOf(error: GgufError): string {
+  return error.code;
+}
+
+export const all = [nothing, noMembers, members, exports, init, initSync, inline.Gguf, fileSource];

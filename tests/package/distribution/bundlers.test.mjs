@@ -1,0 +1,155 @@
+// The packed package in Chromium, by each bundler and by none: a page opens the sample model, and so does its worker.
+
+import { chromium } from "@playwright/test";
+import assert from "node:assert/strict";
+import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import * as esbuild from "esbuild";
+import webpack from "webpack";
+import { serveFolder } from "../../support/file-server.mjs";
+import { createProject, npmScript } from "../project.mjs";
+import { expected } from "../sample.mjs";
+import { SHIPPED } from "../size.mjs";
+
+for (const module of SHIPPED)
+  describe(module.entry, () => {
+    /** @type {import("../project.mjs").Project} */
+    let project;
+    /** @type {Awaited<ReturnType<typeof serveFolder>>} */
+    let server;
+    /** @type {import("@playwright/test").Browser} */
+    let browser;
+
+    before(async () => {
+      [project, browser] = await Promise.all([
+        createProject(module),
+        chromium.launch({
+          executablePath: process.env.GGUF_CHROMIUM || undefined,
+          args: ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+        }),
+      ]);
+      server = await serveFolder(project.dir);
+    });
+    after(async () => {
+      await browser?.close();
+      await server?.close();
+      await project?.remove();
+    });
+
+    /**
+     * Opens a page, which sets its title when it is done.
+     *
+     * @param {string} path
+     */
+    async function title(path) {
+      const page = await browser.newPage();
+      try {
+        const failed = new Promise((_, reject) => page.on("pageerror", reject));
+        await page.goto(`${server.origin}/${path}`);
+        await Promise.race([page.waitForFunction(() => document.title !== ""), failed]);
+        return await page.title();
+      } finally {
+        await page.close();
+      }
+    }
+
+    /**
+     * Writes a page into the project.
+     *
+     * @param {string} path
+     * @param {string} content
+     */
+    async function page(path, content) {
+      await mkdir(join(project.dir, path, ".."), { recursive: true });
+      await writeFile(
+        join(project.dir, path),
+        `<!doctype html><link rel="icon" href="data:,"><title></title>${content}`,
+      );
+      return path;
+    }
+
+    /**
+     * The WebAssembly modules below a folder of the project.
+     *
+     * @param {string} folder
+     */
+    async function modules(folder) {
+      const names = await readdir(join(project.dir, folder), { recursive: true });
+      return names.filter((name) => name.endsWith(".wasm"));
+    }
+
+    /** What a page shows: what it saw, and its worker. */
+    const both = () => `${expected()} ${expected()}`;
+
+    describe("without a bundler", { concurrency: 2 }, () => {
+      const base = `./node_modules/${module.entry}/`;
+      const imports = { [module.entry]: `${base}index.js`, [`${module.entry}/init`]: `${base}init.js` };
+      const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`;
+      const script = (/** @type {string} */ name) => `${map}<script type="module" src="./${name}"></script>`;
+
+      test("a module script and a module worker", async () => {
+        assert.equal(await title(await page("plain.html", script("plain.js"))), both());
+      });
+
+      test("gguf-wasm/init, with the module elsewhere", async () => {
+        assert.equal(await title(await page("own-path.html", script("own-path.js"))), expected());
+      });
+    });
+
+    test("Vite: the module is there once", async () => {
+      await npmScript("vite/bin/vite.js", ["build", "--outDir", "vite-built", "--logLevel", "warn"], project.dir);
+      assert.equal((await modules("vite-built")).length, 1);
+      assert.equal(await title("vite-built/index.html"), both());
+    });
+
+    test("webpack: the module is there once", async () => {
+      const compiler = webpack({
+        mode: "production",
+        context: project.dir,
+        entry: "./main.js",
+        output: { path: join(project.dir, "webpack-built") },
+      });
+      const stats = await promisify(compiler.run.bind(compiler))();
+      await promisify(compiler.close.bind(compiler))();
+      assert.deepEqual(stats?.toJson({ all: false, errors: true, warnings: true }).errors, []);
+      assert.equal((await modules("webpack-built")).length, 1);
+      assert.equal(
+        await title(await page("webpack-built/index.html", `<script defer src="main.js"></script>`)),
+        both(),
+      );
+    });
+
+    describe("esbuild", { concurrency: 2 }, () => {
+      /**
+       * @param {string} entry
+       * @param {import("esbuild").Format} format
+       */
+      async function bundle(entry, format) {
+        const { outputFiles } = await esbuild.build({
+          absWorkingDir: project.dir,
+          entryPoints: [entry],
+          bundle: true,
+          minify: true,
+          write: false,
+          format,
+          logLevel: "silent",
+        });
+        return String(outputFiles[0]?.text);
+      }
+
+      test("gguf-wasm/init, with the module copied beside the bundle", async () => {
+        const path = await page("esbuild-built/index.html", `<script type="module" src="beside.js"></script>`);
+        await writeFile(join(project.dir, "esbuild-built/beside.js"), await bundle("beside.js", "esm"));
+        const name = `${module.name}_bg.wasm`;
+        await cp(join(project.dir, "node_modules", module.entry, name), join(project.dir, "esbuild-built", name));
+        assert.equal(await title(path), expected());
+      });
+
+      test("gguf-wasm/inline, in a page that is one file with a classic script", async () => {
+        const script = `<script>${await bundle("inline.js", "iife")}</script>`;
+        assert.equal(await title(await page("inline.html", script)), expected());
+      });
+    });
+  });

@@ -1,0 +1,134 @@
+// What a registry and a bundler read: the manifest, the files, their size.
+
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { pack, temporaryFolder } from "../project.mjs";
+import { folderOf, LOADERS, loaded, MODULES, PKG, SHIPPED } from "../size.mjs";
+
+/** The paths of all files of the package. */
+const FILES = readdirSync(PKG, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath}/${entry.name}`.slice(PKG.length).replace(/^\//, ""))
+  .sort();
+
+const manifest = JSON.parse(readFileSync(`${PKG}package.json`, "utf8"));
+
+/** @type {string} */
+let folder;
+/** @type {Uint8Array<ArrayBuffer>} */
+let tarball;
+before(async () => {
+  folder = await temporaryFolder();
+  tarball = new Uint8Array(readFileSync(await pack(folder)));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+test("the version is that of Cargo.toml", () => {
+  const cargo = readFileSync(new URL("../../../Cargo.toml", import.meta.url), "utf8");
+  assert.equal(manifest.version, /^version = "(.*)"$/m.exec(cargo)?.[1]);
+});
+
+test("nothing else has to be installed", () => {
+  for (const field of ["dependencies", "peerDependencies", "optionalDependencies", "scripts"]) {
+    assert.equal(manifest[field], undefined, field);
+  }
+});
+
+test("every export names files that exist, types before code", () => {
+  for (const [entry, target] of Object.entries(manifest.exports)) {
+    const conditions = typeof target === "string" ? { default: target } : target;
+    for (const file of Object.values(conditions)) assert.ok(existsSync(PKG + file), `${entry}: ${file}`);
+    const names = Object.keys(conditions);
+    if (typeof target !== "string") {
+      assert.equal(names[0], "types", entry);
+      assert.equal(names.at(-1), "default", entry);
+    }
+  }
+});
+
+test("the WebAssembly files are those of the shipped modules", () => {
+  assert.deepEqual(
+    FILES.filter((name) => name.endsWith(".wasm")),
+    SHIPPED.map(({ folder, name }) => `${folder && `${folder}/`}${name}_bg.wasm`).sort(),
+  );
+  for (const name of ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "NOTICE"]) assert.ok(FILES.includes(name), name);
+});
+
+test("every shipped module has the same entry points", () => {
+  for (const { entry } of SHIPPED) {
+    const own = entry.replace("gguf-wasm", ".");
+    for (const part of ["", "/node", "/init", "/inline"]) assert.ok(manifest.exports[own + part], `${entry}${part}`);
+  }
+});
+
+test("a runtime's own condition comes before those that it shares with others", () => {
+  for (const { entry } of SHIPPED) {
+    const conditions = Object.keys(manifest.exports[entry.replace("gguf-wasm", ".")]);
+    // Deno and Bun take "node" too.
+    for (const own of ["workerd", "deno", "bun"]) {
+      assert.ok(conditions.includes(own), own);
+      assert.ok(conditions.indexOf(own) < conditions.indexOf("node"), own);
+    }
+  }
+});
+
+test("what starts the module on import is named as having side effects, and nothing else", () => {
+  const starts = FILES.filter(
+    (name) => name.endsWith(".js") && /^(await init|initSync)\(/m.test(readFileSync(PKG + name, "utf8")),
+  );
+  assert.deepEqual(manifest.sideEffects.toSorted(), starts.map((name) => `./${name}`).toSorted());
+});
+
+test("an inline module is the same as the WebAssembly file", async () => {
+  for (const module of SHIPPED) {
+    const path = folderOf(module) + module.name;
+    /** @type {{ default: string }} */
+    const { default: base64 } = await import(`${path}_base64.js`);
+    assert.ok(Buffer.from(base64, "base64").equals(readFileSync(`${path}_bg.wasm`)), module.entry);
+  }
+});
+
+test("no line of a script fills a terminal: Node.js prints that which an uncaught error is thrown from", () => {
+  const scripts = FILES.filter((name) => name.endsWith(".js") && !name.endsWith("_base64.js"));
+  assert.ok(scripts.includes("gguf_wasm.js"));
+  for (const name of scripts) {
+    const lines = readFileSync(PKG + name, "utf8").split("\n");
+    const longest = Math.max(...lines.map((line) => line.length));
+    assert.ok(longest <= 1000, `${name}: a line of ${longest} characters`);
+  }
+});
+
+for (const module of MODULES) {
+  test(`no environment loads more than ${module.budget} bytes of ${module.entry}`, () => {
+    for (const loader of LOADERS) {
+      const { gzip } = loaded(module, loader);
+      assert.ok(gzip <= module.budget, `${loader}: ${gzip} bytes`);
+    }
+  });
+}
+
+test("publint has nothing to say", async () => {
+  const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, manifest)),
+    [],
+  );
+});
+
+test("are the types wrong? has nothing to say", async () => {
+  const result = await checkPackage(createPackageFromTarballData(tarball), {
+    // An asset: its type is the bundler's.
+    excludeEntrypoints: Object.keys(manifest.exports).filter((name) => name.endsWith(".wasm")),
+  });
+  if (!result.types) assert.fail("no types");
+  assert.deepEqual(
+    // All of the package is modules. `require` of them works in Node.js from 20.19 on, and is tested.
+    result.problems.filter((problem) => problem.kind !== "CJSResolvesToESM"),
+    [],
+  );
+});

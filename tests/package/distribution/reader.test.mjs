@@ -1,0 +1,65 @@
+// The reading tests of the package, once more with `gguf-wasm/reader` in place of the main module; and objects of one
+// module that are given to the other.
+
+import * as main from "gguf-wasm";
+import * as reader from "gguf-wasm/reader";
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { MODEL } from "../consumer/model.js";
+
+/** The folders of tests that read headers and stored bytes, and the files there that need more than the reader has. */
+const READING = ["http", "sources"];
+const NEEDS_MAIN = ["http/whole-answers", "sources/files"];
+
+const TESTS = READING.flatMap((folder) =>
+  readdirSync(new URL(`../${folder}/`, import.meta.url))
+    .filter((name) => name.endsWith(".test.mjs"))
+    .map((name) => `${folder}/${name.replace(".test.mjs", "")}`),
+)
+  .filter((name) => !NEEDS_MAIN.includes(name))
+  .concat("corpus/corpus", "values/values");
+
+const USE_READER = fileURLToPath(new URL("../../support/use-reader.mjs", import.meta.url));
+
+describe("the tests of reading pass with the reader", { concurrency: 2 }, () => {
+  for (const name of TESTS) {
+    test(name, async () => {
+      const file = fileURLToPath(new URL(`../${name}.test.mjs`, import.meta.url));
+      // Without this variable the test runner would not start in a process of a test.
+      const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+      const options = ["--import", USE_READER, "--test", "--test-reporter=tap", file];
+      const { stdout } = await promisify(execFile)(process.execPath, options, { env, maxBuffer: 1 << 26 }).catch(
+        (/** @type {{ stdout: string }} */ failure) => failure,
+      );
+      const count = (/** @type {string} */ what) => Number(new RegExp(`^# ${what} (\\d+)$`, "m").exec(stdout)?.[1]);
+      assert.equal(count("fail"), 0, stdout);
+      assert.ok(count("pass") > 0, stdout);
+    });
+  }
+});
+
+test("the reader has the classes and functions of reading, and no others", () => {
+  assert.deepEqual(Object.keys(reader).sort(), ["Gguf", "MetadataArray", "default", "ggmlTypes", "initSync"].sort());
+  for (const method of ["read", "preview", "statistics", "validate", "edit"]) {
+    assert.ok(!(method in reader.Gguf.prototype), method);
+    assert.ok(method in main.Gguf.prototype, method);
+  }
+});
+
+test("an array of the other module is refused with the code other-module", async () => {
+  const [of, other] = await Promise.all([main.Gguf.open(MODEL), reader.Gguf.open(MODEL)]);
+  const tokens = other.metadata.get("tokenizer.ggml.tokens");
+  assert.ok(tokens instanceof reader.MetadataArray);
+  const editor = of.edit();
+  for (const given of [tokens, [tokens]]) {
+    assert.throws(() => editor.set("tokenizer.ggml.merges", given), { name: "GgufError", code: "other-module" });
+  }
+  const own = of.metadata.get("tokenizer.ggml.tokens");
+  assert.ok(own !== undefined);
+  editor.set("tokenizer.ggml.merges", own);
+  assert.equal(editor.entries.length, 3);
+});

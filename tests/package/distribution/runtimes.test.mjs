@@ -1,0 +1,160 @@
+// The packed package in every runtime that is no browser: each opens the sample model over HTTP, and from a path.
+
+import assert from "node:assert/strict";
+import { cp, mkdtemp, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { build } from "esbuild";
+import { serveFolder } from "../../support/file-server.mjs";
+import { createProject, run } from "../project.mjs";
+import { bun, deno, workerd } from "../runtimes.mjs";
+import { expected } from "../sample.mjs";
+import { SHIPPED } from "../size.mjs";
+import { writeSparse } from "../sparse.mjs";
+
+for (const module of SHIPPED)
+  describe(module.entry, () => {
+    /** @type {import("../project.mjs").Project} */
+    let project;
+    /** @type {Awaited<ReturnType<typeof serveFolder>>} */
+    let server;
+    /** @type {string} */
+    let url;
+    /** @type {string} */
+    let path;
+
+    before(async () => {
+      project = await createProject(module);
+      server = await serveFolder(project.dir);
+      url = `${server.origin}/sample.gguf`;
+      path = join(project.dir, "sample.gguf");
+    });
+    after(async () => {
+      await server?.close();
+      await project?.remove();
+    });
+
+    /**
+     * A program with options, to be run in the project.
+     *
+     * @param {string} program
+     * @param {string[]} [options]
+     */
+    function runner(program, options = []) {
+      return (/** @type {string[]} */ ...args) => run(program, [...options, ...args], project.dir);
+    }
+
+    /** It asks nobody, and looks nothing up. */
+    const DENO_RUN = ["run", "--no-prompt", "--cached-only"];
+
+    describe("Node.js", { concurrency: 2 }, () => {
+      const node = runner(process.execPath, ["--no-warnings"]);
+
+      for (const script of ["run.js", "run-init.js", "run-inline.js", "run-import.cjs", "run-thread.js"]) {
+        test(script, async () => assert.equal(await node(script, url), expected()));
+      }
+      test(
+        "run-require.cjs",
+        { skip: !process.features.require_module && "no require() of modules: NOT COVERED" },
+        async () => assert.equal(await node("run-require.cjs", url), expected()),
+      );
+      test("run-file.js", async () => assert.equal(await node("run-file.js", path), expected()));
+    });
+
+    describe("Deno", { concurrency: 2, skip: deno.skip }, () => {
+      const net = "--allow-net=127.0.0.1";
+      const run = runner(deno.program, DENO_RUN);
+
+      test("run.js", async () =>
+        assert.equal(await run(net, "--allow-read=node_modules/gguf-wasm", "run.js", url), expected()));
+      test("run-inline.js, which may read no file", async () =>
+        assert.equal(await run(net, "run-inline.js", url), expected()));
+      test("run-file.js", async () => assert.equal(await run("--allow-read", "run-file.js", path), expected()));
+    });
+
+    describe("Bun", { concurrency: 2, skip: bun.skip }, () => {
+      const run = runner(bun.program);
+
+      for (const script of ["run.js", "run-inline.js"]) {
+        test(script, async () => assert.equal(await run(script, url), expected()));
+      }
+      test("run-file.js", async () => assert.equal(await run("run-file.js", path), expected()));
+
+      test("bundled by Bun, and moved", async () => {
+        await run("build", "--target", "bun", "--outdir", "bun-built", "run.js");
+        const moved = await mkdtemp(join(project.dir, "bun-moved-"));
+        await cp(join(project.dir, "bun-built"), moved, { recursive: true });
+        assert.equal(await run(join(moved, "run.js"), url), expected());
+      });
+
+      test("compiled by Bun into one program", async () => {
+        const program = join(project.dir, process.platform === "win32" ? "compiled.exe" : "compiled");
+        await run("build", "--compile", "--outfile", program, "run.js");
+        assert.equal(await runner(program)(url), expected());
+      });
+    });
+
+    describe("workerd", { skip: workerd.skip }, () => {
+      test("a Worker, bundled as wrangler does", async () => {
+        const outdir = join(project.dir, "worker");
+        await build({
+          absWorkingDir: project.dir,
+          entryPoints: ["workerd.js"],
+          outdir,
+          bundle: true,
+          format: "esm",
+          conditions: ["workerd", "worker", "browser"],
+          // wrangler leaves the import, and uploads the file as a compiled module.
+          loader: { ".wasm": "copy" },
+          assetNames: "[name]",
+          logLevel: "silent",
+        });
+        const contents = await readFile(join(outdir, "workerd.js"), "utf8");
+        assert.ok(contents.includes(`"./${module.name}_bg.wasm"`));
+        const { Miniflare } = await import("miniflare");
+        const miniflare = new Miniflare({
+          cf: false,
+          compatibilityDate: "2025-09-01",
+          modules: [
+            { type: "ESModule", path: "workerd.js", contents },
+            {
+              type: "CompiledWasm",
+              path: `${module.name}_bg.wasm`,
+              contents: await readFile(join(outdir, `${module.name}_bg.wasm`)),
+            },
+          ],
+        });
+        try {
+          const response = await miniflare.dispatchFetch(`http://localhost/?sample=${url}`);
+          assert.equal(await response.text(), expected());
+        } finally {
+          await miniflare.dispose();
+        }
+      });
+    });
+
+    describe("a file of 400 GB, with a tensor at 300 GB", () => {
+      const programs = {
+        "Node.js": { program: process.execPath, skip: false, args: [] },
+        Deno: { ...deno, args: [...DENO_RUN, "--allow-read"] },
+        Bun: { ...bun, args: [] },
+      };
+      /** @type {Awaited<ReturnType<typeof writeSparse>>} */
+      let file;
+      before(async () => {
+        file = await writeSparse(join(project.dir, "huge.gguf"));
+      });
+
+      for (const [name, { program, skip, args }] of Object.entries(programs)) {
+        test(name, { skip }, async (t) => {
+          if (!file)
+            return t.skip("the file system of the temporary folder has no sparse files of 400 GB: NOT COVERED");
+          const { size, farOffset, far } = file;
+          assert.equal(
+            await run(program, [...args, "run-far.js", "huge.gguf"], project.dir),
+            JSON.stringify([size, farOffset, far]),
+          );
+        });
+      }
+    });
+  });

@@ -1,0 +1,93 @@
+// Servers that limit the length of an answer.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Gguf } from "gguf-wasm";
+import { until } from "../../support/expect.mjs";
+import { checkHeader, LARGE, makeModel } from "../../support/http-models.mjs";
+import { misbehave, partial } from "../../support/misbehaving-server.mjs";
+
+/** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
+/** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
+
+describe("caps on the length of answers", { concurrency: true }, () => {
+  const CAP = 16 << 10;
+
+  test("a header of nine answers takes two round trips", async (t) => {
+    const { bytes, data } = makeModel(5000, 1 << 16);
+    const rounds = Math.ceil((data - CAP) / (8 * CAP));
+    assert.equal(rounds, 1, `a header of ${data} bytes`);
+    // Answers wait until no request has come for a while: a round trip.
+    /** @type {(() => void)[]} */
+    let waiting = [];
+    let trips = 0;
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    const server = await misbehave(t, bytes, async (asked) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        trips += 1;
+        const answers = waiting;
+        waiting = [];
+        for (const answer of answers) answer();
+      }, 50);
+      await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+      await partial({ cap: CAP })(asked);
+    });
+    const gguf = await Gguf.open(server.url);
+    assert.equal(gguf.dataOffset, data);
+    assert.equal(trips, 2);
+  });
+
+  test("headers and values of any size, with at most eight requests in flight", async (t) => {
+    for (const cap of [4096, CAP, 100_000]) {
+      // Requests whose answers have not been sent: the client has at least these in flight.
+      let [open, most] = [0, 0];
+      const server = await misbehave(t, LARGE.bytes, async (asked) => {
+        most = Math.max(most, ++open);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        open -= 1;
+        await partial({ cap })(asked);
+      });
+      const gguf = checkHeader(await Gguf.open(server.url), LARGE);
+      const isAllowed = () => assert.ok(most >= 7 && most <= 8, `${most} requests at once`);
+      isAllowed();
+      // Requests that were sent ahead and are not needed have been cancelled, but may still reach the server.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      most = 0;
+      const reads = [0, 1, 2, 3].map((part) =>
+        gguf.readBytes("output.weight", { start: part << 16, end: (part + 1) << 16 }),
+      );
+      assert.ok(Buffer.concat(await Promise.all(reads)).equals(LARGE.bytes.subarray(LARGE.data)));
+      isAllowed();
+      const starts = server.requests.map(({ start }) => start);
+      assert.ok(starts.length <= LARGE.bytes.length / cap + 10, `${starts.length} requests`);
+    }
+  });
+
+  test("a cap that comes later, and answers that break off", async (t) => {
+    const server = await misbehave(t, LARGE.bytes, (asked) =>
+      partial(asked.number < 2 ? {} : { cap: CAP, cut: asked.number % 5 ? undefined : 5000 })(asked),
+    );
+    const gguf = checkHeader(await Gguf.open(server.url), LARGE);
+    assert.ok(Buffer.from(await gguf.readBytes("output.weight")).equals(LARGE.bytes.subarray(LARGE.data)));
+  });
+
+  test("of an abort, no request is left", async (t) => {
+    const server = await misbehave(t, LARGE.bytes, (asked) =>
+      partial(asked.start < LARGE.data ? { cap: CAP } : { hang: 10 })(asked),
+    );
+    const gguf = checkHeader(await Gguf.open(server.url), LARGE);
+    const controller = new AbortController();
+    const read = gguf.readBytes("output.weight", { signal: controller.signal });
+    await until(() => server.requests.filter(({ state }) => state === "open").length === 8);
+    controller.abort();
+    await assert.rejects(read, { name: "AbortError" });
+    await until(() => server.requests.every(({ state }) => state !== "open"));
+    // The places are free again.
+    const next = gguf.readBytes("output.weight", { end: 5 });
+    next.catch(() => undefined);
+    await until(() => server.requests.some(({ state }) => state === "open"));
+    gguf.free();
+  });
+});

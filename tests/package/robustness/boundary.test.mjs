@@ -1,0 +1,190 @@
+// Faults between the module and JavaScript: imports that throw, and traps. No promise may stay pending, no exception may
+// be uncaught, and every error has a code.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { after, describe, test } from "node:test";
+import { FILE, HUNG, runAll } from "../../support/all-operations.mjs";
+import { faultyModule, Injected } from "../../support/faulty-module.mjs";
+import { PKG } from "../size.mjs";
+
+/**
+ * The imports that are not declared to throw, by what they do, with the reason. If one of them throws all the same, the
+ * module stops with `internal`.
+ *
+ * @type {readonly [source: RegExp, reason: string][]}
+ */
+const EXEMPT = [
+  [/^ ?return ?typeof _(===?`\w+`)?$|^return!_$|^return _===(_|null)$|^return _===void 0$/, "an operator"],
+  [/^let _=_[;,].*typeof _===?`\w+`/, "an operator, and a copy into the module's memory"],
+  [/instanceof \w+\}catch\{/, "catches by itself"],
+  [/^throw Error\(_\(_,_\)\)$/, "is there to throw: boundary.js gives the error a code"],
+  [/^return ?(\[_?\]|\{\}|new Map|Error\(_\(_,_\)\))$/, "a small new object"],
+  [/^ ?return (Gguf|MetadataArray|Editor|EditPlan)\.__wrap\(_\)$/, "a new object of a class of the package"],
+  [/^ ?try\{var _=\{_:_,_:_\};return new Promise\(/, "a new promise of the engine"],
+  [/^return Promise\.(resolve|reject)\(_\)$|^return _\.then\(/, "a promise of the engine, given a value of the module"],
+  [/^(return )?_\[_(>>>0)?\](=_)?$|^return _\[_>>>0\]$/, "an element of an array that the module has made"],
+  [/^_\[_\(_,_\)\]=_$|^_\[_\]=_$/, "a member of an object that the module has made"],
+  [
+    /^ ?return _\.(push|has|set|indexOf|values|reverse|flat|split|charCodeAt)\(.*\)$/,
+    "a string, array or map of the module",
+  ],
+  [
+    /^ ?return (Object\.freeze|Array\.from|Array\.isArray|ArrayBuffer\.isView|String)\(_\)$/,
+    "an array that the module has made",
+  ],
+  [
+    /^ ?return _\.(length|buffer|byteLength|byteOffset|signal|headers)$/,
+    "a getter of the engine, of an object of the module",
+  ],
+  [/^ ?let _=_\.(href|url),_=/, "a getter of the engine, of an object of the module"],
+  [/^ ?return new (Big)?(Ui|I|Floa)\w+Array\(_(>>>0)?\)$/, "a view of memory that is there already, or an empty array"],
+  [/^ ?return new Float(32|64)Array\(_\(_,_\)\)$|^ ?return new Uint8Array\(_\(_,_\)\)$/, "a few numbers"],
+  [/^_\.set\(_\(_,_\)\)$|^ ?return _\.subarray\(_,_\)$/, "a part of an array that the module has made"],
+  [/^return new TextDecoder\(/, "UTF-8, which every engine knows"],
+  [/^_\.abort\(\)$|^_\._wbg_cb_unref\(\)$/, "an object of the module"],
+  [/^(return )?(setTimeout|clearTimeout|queueMicrotask)\(.*\)$|^return _\.queueMicrotask$/, "a function of every host"],
+  [/^return (Math\.random|Date\.now|Date\.parse)\(.*\)$/, "a function of the engine"],
+  [/^ ?let _=typeof (global|globalThis|self|window|origin)/, "an operator"],
+  [/^return _(\(_,_(,_)?\))?$|^return BigInt\.asUintN\(64,_\)$/, "a value of the module, as a JavaScript value"],
+  [/^return Symbol\.toStringTag$/, "a symbol of the engine"],
+  [/__wbindgen_externrefs/, "the table of values, when the module starts"],
+];
+
+/** wasm-bindgen calls the two functions of a new promise so, which are the engine's own and never throw. */
+const SETTLE = "return _(function(_,_,_){return _.call(_,_)},arguments)";
+
+const server = createServer((request, response) => {
+  if (request.url === "/redirect") return void response.writeHead(302, { Location: "/file" }).end();
+  const [, start = 0, last = 0] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "")?.map(Number) ?? [];
+  const end = Math.min(last + 1, FILE.length);
+  const range = { "Content-Range": `bytes ${start}-${end - 1}/${FILE.length}`, "Content-Length": end - start };
+  return void response.writeHead(206, range).end(FILE.subarray(start, end));
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+const origin = `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`;
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const healthy = await faultyModule();
+const healthyResults = await runAll(healthy.api, origin);
+
+/** The first call, one in the middle, and the last. @param {number} calls */
+const someCalls = (calls) => [...new Set([0, calls >> 1, calls - 1])];
+
+/** @param {unknown} error @returns {error is import("gguf-wasm").GgufError} */
+const isCoded = (error) => error instanceof Error && error.name === "GgufError" && "code" in error;
+
+/** @param {Map<string, unknown>} results @param {(error: unknown) => boolean} isExpected */
+function check(results, isExpected) {
+  for (const [operation, error] of results) {
+    assert.notEqual(error, HUNG, `${operation} does not end`);
+    assert.ok(error === undefined || isExpected(error), `${operation}: ${String(error)}`);
+  }
+}
+
+test("without a fault, all operations end well", () => {
+  for (const [operation, error] of healthyResults) assert.equal(error, undefined, operation);
+  assert.ok(healthyResults.size > 25);
+});
+
+test("every import that can throw is declared to throw", () => {
+  const open = [...healthy.imports.values()].filter(
+    ({ isCaught, source }) => !isCaught && !EXEMPT.some(([exempt]) => exempt.test(source)),
+  );
+  assert.deepEqual(
+    open.map(({ source }) => source),
+    [],
+  );
+});
+
+test("the operations call most of the imports that are declared to throw", () => {
+  const declared = [...healthy.imports.values()].filter(({ isCaught }) => isCaught);
+  const called = declared.filter(({ calls }) => calls > 0);
+  assert.ok(called.length >= 30, `${called.length} of ${declared.length} are called`);
+});
+
+describe("an import that is declared to throw", () => {
+  for (const [name, { calls, isCaught, source }] of healthy.imports) {
+    if (!isCaught || calls === 0) continue;
+    test(`${source}: an error or a result, and the module goes on`, async () => {
+      for (const call of someCalls(calls)) {
+        const { api } = await faultyModule({ import: name, call });
+        const results = await runAll(api, origin);
+        // What a caller's own function throws, and what a caller's own object throws, reaches the caller as it is.
+        const mayStop = source === SETTLE;
+        check(
+          results,
+          (error) => error instanceof Injected || (isCoded(error) && (mayStop || error.code !== "internal")),
+        );
+        if (!mayStop) assert.equal((await api.Gguf.open(FILE)).metadata.get("n"), 1);
+      }
+    });
+  }
+});
+
+describe("an import that is not declared to throw", () => {
+  for (const [name, { calls, isCaught, source }] of healthy.imports) {
+    if (isCaught || calls === 0) continue;
+    test(`${source}: the module stops, and says so`, async () => {
+      for (const call of someCalls(calls)) {
+        const { api } = await faultyModule({ import: name, call }).catch((error) => {
+          assert.equal(error.code, "internal");
+          return { api: undefined };
+        });
+        if (api) check(await runAll(api, origin), isCoded);
+      }
+    });
+  }
+});
+
+test("functions of promises reject instead of throwing, before and after the module has stopped", async () => {
+  const types = readFileSync(`${PKG}gguf_wasm.d.ts`, "utf8");
+  const classes = types
+    .split(/^export class /m)
+    .slice(1)
+    .map((text) => text.slice(0, text.indexOf("\n}")));
+  const methods = classes.flatMap((text) => [...text.matchAll(/^ {4}(?:static )?(\w+)\(.*\): Promise</gm)]);
+  const declared = methods.map(([, name]) => name);
+  assert.deepEqual([...new Set(declared)].sort(), ["applyTo", "open", "preview", "read", "readBytes", "statistics"]);
+  const { api } = await faultyModule({ export: "gguf_open", call: 2 });
+  const gguf = await api.Gguf.open(FILE);
+  const plan = (await api.Gguf.open(FILE)).edit().plan();
+  const calls = () => [
+    api.Gguf.open(FILE),
+    gguf.read("t"),
+    gguf.readBytes("t"),
+    gguf.preview("t"),
+    gguf.statistics("t"),
+    plan.read(0, 1),
+    plan.applyTo(/** @type {any} */ ({})),
+  ];
+  for (const round of [1, 2]) {
+    const settled = await Promise.allSettled(calls());
+    for (const result of settled) {
+      assert.ok(result.status === "rejected" && isCoded(result.reason), `round ${round}`);
+      assert.equal(result.reason.code, "internal");
+    }
+  }
+  gguf.free();
+  plan.free();
+  Reflect.get(gguf, Symbol.dispose)?.call(gguf);
+});
+
+describe("a trap", () => {
+  for (const [name, calls] of healthy.exports) {
+    if (calls === 0 || /^__(wbindgen|externref)/.test(name)) continue;
+    test(`in ${name.replaceAll(/_*h?[0-9a-f]{16}_*/g, "")}: all that is pending rejects, and every later call throws`, async () => {
+      for (const call of someCalls(calls)) {
+        const { api } = await faultyModule({ export: name, call });
+        const results = await runAll(api, origin);
+        check(results, isCoded);
+        const last = results.get("afterwards");
+        if (last !== undefined) assert.ok(isCoded(last) && last.code === "internal", String(last));
+      }
+    });
+  }
+});

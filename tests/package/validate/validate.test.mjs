@@ -1,0 +1,236 @@
+// What `validate` finds, through JavaScript: of files, of what an editor makes of them, and of plans.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { Gguf } from "gguf-wasm";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
+import { json, missing, read } from "../corpus.mjs";
+
+/** @typedef {import("gguf-wasm").Finding} Finding */
+
+const { files = [] } = json("files/index.json");
+const { cases = [] } = json("malformed/index.json");
+
+/** The Rust test's table of the malformed files that open: the code of each one's fault. */
+const EXPECTED = new Map(
+  [...table().matchAll(/\(\s*"([a-z0-9-]*)",\s*"([^"]*)",?\s*\)/g)].flatMap(([, code = "", names = ""]) =>
+    names
+      .split(/[\s\\]+/)
+      .filter(Boolean)
+      .map((name) => /** @type {[string, string]} */ ([name, code])),
+  ),
+);
+
+function table() {
+  const source = readFileSync(new URL("../../validate/main.rs", import.meta.url), "utf8");
+  const start = source.indexOf("const EXPECTED");
+  return source.slice(start, source.indexOf("\n];", start));
+}
+
+/** @param {readonly Finding[]} findings */
+const codes = (findings) => findings.map(({ code }) => code);
+
+/** The file with the fault of that name. @param {string} name */
+const broken = (name) => read(`malformed/${cases.find((/** @type {{ name: string }} */ of) => of.name === name).file}`);
+
+/** What a finding is about is what is there. @param {Gguf} gguf @param {readonly Finding[]} findings @param {number} size */
+function check(gguf, findings, size) {
+  assert.ok(Object.isFrozen(findings));
+  for (const { code, severity, message, key, tensor, index, offset } of findings) {
+    assert.match(code, /^[a-z0-9-]+$/);
+    assert.ok(["error", "warning", "info"].includes(severity), severity);
+    assert.match(message, /^[^\n{}]{10,300}\.$/, code);
+    assert.ok(key === undefined || tensor === undefined);
+    if (index === undefined) assert.deepEqual([key, tensor], [undefined, undefined]);
+    else if (tensor === undefined) assert.equal(gguf.entries[index]?.key, key);
+    else assert.equal(gguf.tensors[index]?.name, tensor);
+    assert.ok(offset === undefined || (Number.isInteger(offset) && offset >= 0 && offset <= size), `${code} ${offset}`);
+  }
+}
+
+describe("malformed files", { skip: missing }, () => {
+  for (const { name, file } of cases) {
+    test(name, async () => {
+      const bytes = read(`malformed/${file}`);
+      const gguf = await Gguf.open(bytes).catch(() => undefined);
+      assert.equal(gguf !== undefined, EXPECTED.has(name), "which files open is in the table");
+      if (!gguf) return;
+      const findings = gguf.validate();
+      check(gguf, findings, bytes.length);
+      const code = EXPECTED.get(name);
+      if (code)
+        assert.ok(
+          codes(findings).some((found) => found === code),
+          codes(findings).join(),
+        );
+      else assert.ok(!findings.some(({ severity }) => severity === "error"), codes(findings).join());
+    });
+  }
+});
+
+test("well-formed files have no errors, nor have plans that change nothing", { skip: missing }, async () => {
+  for (const { file } of files) {
+    const bytes = read(`files/${file}`);
+    const gguf = await Gguf.open(bytes);
+    const findings = gguf.validate();
+    check(gguf, findings, bytes.length);
+    assert.deepEqual(
+      findings.filter(({ severity }) => severity === "error"),
+      [],
+      file,
+    );
+    const editor = gguf.edit();
+    assert.deepEqual(editor.validate(), findings, file);
+    assert.deepEqual(editor.plan().findings, findings, file);
+  }
+});
+
+describe("what findings are about", { skip: missing }, () => {
+  /** @param {string} name @param {string} code */
+  async function first(name, code) {
+    const gguf = await Gguf.open(broken(name));
+    const finding = gguf.validate().find((finding) => finding.code === code);
+    assert.ok(finding);
+    return { gguf, finding };
+  }
+
+  test("an entry", async () => {
+    const { gguf, finding } = await first("hc-kv-duplicate-key", "duplicate-key");
+    const { index = -1, key } = finding;
+    const before = gguf.entries.findIndex((entry) => entry.key === key);
+    assert.ok(before < index);
+    assert.equal(finding.severity, "error");
+    assert.equal(
+      finding.message,
+      `entry ${before} has the same key, and llama.cpp refuses the file. Rename or remove one of them.`,
+    );
+    // The entry begins with its key's length, and its value follows 4 bytes of type.
+    const { offset = -1 } = finding;
+    const entry = gguf.entries[index];
+    assert.ok(entry);
+    assert.equal(offset + 8 + gguf.keyBytes(entry).length + 4, entry.offset);
+  });
+
+  test("a value", async () => {
+    const { gguf, finding } = await first("align-3", "bad-alignment");
+    const entry = gguf.entries.find(({ key }) => key === "general.alignment");
+    assert.deepEqual(finding, {
+      code: "bad-alignment",
+      severity: "error",
+      message: "the alignment is 3, expected a power of two. Set it to 32.",
+      key: "general.alignment",
+      index: entry?.index,
+      offset: entry?.offset,
+    });
+  });
+
+  test("a tensor", async () => {
+    const { gguf, finding } = await first("offset-unaligned-1", "unaligned-tensor");
+    const tensor = gguf.tensors.find(({ offset }) => offset % gguf.alignment !== 0);
+    assert.equal(finding.index, tensor?.index);
+    assert.equal(finding.tensor, tensor?.name);
+    const bytes = new DataView(gguf.headerBytes().buffer);
+    assert.equal(Number(bytes.getBigUint64(finding.offset ?? -1, true)), tensor?.offset);
+  });
+
+  test("the file", async () => {
+    const gguf = await Gguf.open(broken("trunc-0460"));
+    assert.deepEqual(codes(gguf.validate()).includes("missing-padding"), true);
+    const { gguf: cut, finding } = await first("data-half", "truncated");
+    assert.equal(finding.severity, "error");
+    assert.equal(finding.offset, cut.fileSize);
+    assert.match(
+      finding.message,
+      new RegExp(`^the file has ${cut.fileSize} bytes, but its header and tensors need [0-9]+\\. `),
+    );
+    const { offset = 0, tensor } = finding;
+    const incomplete = cut.tensors.find(({ fileOffset = 0, byteLength = 0 }) => fileOffset + byteLength > offset);
+    assert.equal(tensor, incomplete?.name);
+  });
+
+  test("nothing, where the file's size is not known", async () => {
+    const bytes = broken("data-half");
+    const gguf = await Gguf.open(new Response(bytes).body ?? bytes);
+    assert.equal(gguf.fileSize === undefined, !codes(gguf.validate()).includes("truncated"));
+  });
+});
+
+describe("edits", { skip: missing }, () => {
+  test("a duplicate key that is removed, and comes back", async () => {
+    const gguf = await Gguf.open(broken("key-duplicate-other-type"));
+    const finding = gguf.validate().find(({ code }) => code === "duplicate-key");
+    const editor = gguf.edit();
+    const before = editor.plan();
+    editor.remove(finding?.index ?? -1);
+    assert.ok(!codes(editor.validate()).includes("duplicate-key"));
+    assert.ok(!codes(editor.plan().findings).includes("duplicate-key"));
+    // What has been planned stays as it is, and so does the file.
+    assert.ok(codes(before.findings).includes("duplicate-key"));
+    assert.equal(before.findings, before.findings);
+    assert.ok(codes(gguf.validate()).includes("duplicate-key"));
+    editor.undo();
+    assert.ok(codes(editor.validate()).includes("duplicate-key"));
+  });
+
+  test("a value of another type, at its place in the new file", async () => {
+    const gguf = await Gguf.open(
+      read(`files/${files.find((/** @type {{ category: string }} */ of) => of.category !== "edge").file}`),
+    );
+    const editor = gguf.edit();
+    editor.add("general.file_type", 7, "UINT32", 0);
+    const severe = () => editor.validate().filter(({ code }) => code === "wrong-type");
+    assert.deepEqual(severe(), []);
+    editor.set("general.file_type", "MOSTLY_Q8_0", "STRING");
+    const [finding] = severe();
+    assert.equal(finding?.message, "the type is STRING, expected UINT32. Change the type of the value.");
+    assert.equal(finding?.key, "general.file_type");
+    assert.equal(finding?.offset, (editor.entries[finding?.index ?? -1]?.offset ?? 0) - 4);
+    const edited = await Gguf.open(editor.plan());
+    assert.deepEqual(edited.validate(), editor.validate());
+  });
+
+  test("the other byte order, and an older version", async () => {
+    const gguf = await Gguf.open(read("files/be-v2.gguf"));
+    assert.ok(codes(gguf.validate()).includes("big-endian-before-version-3"));
+    const editor = gguf.edit();
+    editor.version = 3;
+    assert.ok(codes(editor.validate()).includes("big-endian"));
+    editor.byteOrder = "little-endian";
+    for (const findings of [editor.validate(), editor.plan().findings]) {
+      assert.ok(!codes(findings).some((code) => code.startsWith("big-endian")));
+    }
+  });
+
+  test("an editor of a file that is cut off, of which nothing can be planned", async () => {
+    const editor = (await Gguf.open(broken("data-half"))).edit();
+    editor.add("a.key", 1);
+    editor.repack();
+    assert.ok(!editor.validate().some(({ code }) => code === "trailing-bytes"));
+  });
+});
+
+test("a file of version 3 without tensors that says version 1", async () => {
+  const bytes = ggufBytes([
+    ["general.architecture", text("llama")],
+    ["general.name", text("a model whose version field is wrong")],
+  ]);
+  assert.deepEqual((await Gguf.open(bytes)).validate(), []);
+  bytes[4] = 1;
+  const sources = [() => bytes, () => new Blob([bytes]), () => new Blob([bytes]).stream()];
+  for (const source of sources) {
+    const gguf = await Gguf.open(source());
+    assert.deepEqual([gguf.version, gguf.entries.length, gguf.tensors.length], [1, 0, 0]);
+    const finding = gguf.validate().find(({ code }) => code === "wrong-version");
+    assert.deepEqual(finding, {
+      code: "wrong-version",
+      severity: "warning",
+      message:
+        "the version is 1, but the next bytes read as version 2 or 3 with a metadata count of 2. Correct the version.",
+      offset: 4,
+    });
+    const rest = gguf.validate().find(({ code }) => code === "bytes-without-tensors");
+    assert.equal(rest !== undefined, gguf.fileSize !== undefined);
+    if (rest) assert.deepEqual([rest.severity, rest.offset], ["warning", 32]);
+  }
+});

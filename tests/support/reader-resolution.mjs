@@ -1,0 +1,7 @@
+// Module resolution in which the main module is the reader: for tests that must hold for both.
+
+/** @type {import("node:module").ResolveHook} */
+export function resolve(specifier, context, nextResolve) {
+  const own = /^gguf-wasm(\/(?:init|inline|node))?$/.exec(specifier);
+  return nextResolve(own ? `gguf-wasm/reader${own[1] ?? ""}` : specifier, context);
+}

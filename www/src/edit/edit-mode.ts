@@ -1,0 +1,299 @@
+import type { Change, Finding, Gguf, GgufSource } from "gguf-wasm";
+import { html, type LitElement, nothing, type ReactiveController } from "lit";
+import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
+import { modelName } from "../summary/facts.ts";
+import { announce } from "../ui/copy-button.ts";
+import { deepActive } from "../ui/deep-active.ts";
+import { counted } from "../ui/numbers.ts";
+import { visible } from "../ui/text.ts";
+import "./add-entry.ts";
+import type { GgufAddEntry } from "./add-entry.ts";
+import "./ask.ts";
+import type { GgufAsk } from "./ask.ts";
+import { changeSentence } from "./change-words.ts";
+import "./edit-bar.ts";
+import type { EditBarActions } from "./edit-bar.ts";
+import { EditSession } from "./edit-session.ts";
+import { SessionFile } from "./edited-file.ts";
+import "./file-settings.ts";
+import type { GgufFileSettings } from "./file-settings.ts";
+import "./save-dialog.ts";
+import type { GgufSaveDialog } from "./save-dialog.ts";
+import { clearCollected, type Original, type Saved } from "./saving.ts";
+import { obstacleNotice } from "./unplanned.ts";
+
+/** The members of the viewer that edit mode uses. */
+export interface EditHost extends LitElement {
+  readonly gguf: Gguf | undefined;
+  readonly fileName: string;
+  /** The row that was selected last. */
+  readonly selected: Selection;
+  src: string;
+  source: GgufSource | undefined;
+  handle: FileSystemFileHandle | undefined;
+  select(selection: Selection, options?: { keepFilter?: boolean }): Promise<void>;
+}
+
+interface Selection {
+  key?: string | undefined;
+  tensor?: string | undefined;
+}
+
+/**
+ * Edit mode of a viewer: its session, its toolbar, its dialogs and its keys. The viewer loads this module when editing begins, and keeps
+ * one `EditMode` from then on.
+ */
+export class EditMode implements ReactiveController {
+  session: EditSession | undefined;
+  /** The file after editing, as the panels show it. Undefined while the file is not being edited. */
+  edits: EditedFile | undefined;
+  readonly #host: EditHost;
+  /** Whether the next file that the viewer opens is the edited file after a save. */
+  #resumes = false;
+
+  constructor(host: EditHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    addEventListener("keydown", this.#onKey);
+    this.#guard();
+  }
+
+  hostDisconnected(): void {
+    removeEventListener("keydown", this.#onKey);
+    removeEventListener("beforeunload", this.#onUnload);
+  }
+
+  /** The findings of the checks for the file after editing. Undefined while the file is not being edited. */
+  get findings(): readonly Finding[] | undefined {
+    return this.session?.findings;
+  }
+
+  get unsaved(): boolean {
+    return this.session?.unsaved ?? false;
+  }
+
+  /** Called when the viewer has opened a file. Continues editing if it is the edited file after a save, and says whether it is. */
+  resume(): boolean {
+    if (!this.#resumes) return false;
+    this.#resumes = false;
+    this.start(undefined);
+    return true;
+  }
+
+  /** Ends the session without asking: the viewer opens another file. */
+  close(): void {
+    const { session } = this;
+    this.session = undefined;
+    this.edits = undefined;
+    if (!session) return;
+    session.end();
+    void this.#host.updateComplete.then(() => setTimeout(() => session.free(), 0));
+    this.#reportStatus();
+  }
+
+  /** Begins to edit the open file. `findings` are the findings of the checks for it, if they are known. */
+  start(findings: readonly Finding[] | undefined): void {
+    const { gguf } = this.#host;
+    if (!gguf || this.session) return;
+    this.session = new EditSession(gguf, findings);
+    this.edits = new SessionFile(this.session);
+    this.session.watch(this.#changed);
+    this.#host.requestUpdate();
+    void clearCollected().catch(() => undefined);
+    const { obstacle } = this.session;
+    announce(this.#host, obstacle ? `Editing. ${obstacleNotice(obstacle).title}` : "Editing. Open a row to change it.");
+  }
+
+  /** Ends editing, once nothing would be lost; says whether it has. */
+  readonly stop = async (): Promise<boolean> => {
+    if (!this.session || !(await this.mayLeave())) return false;
+    this.close();
+    this.#host.requestUpdate();
+    announce(this.#host, "No longer editing");
+    return true;
+  };
+
+  /** Whether what has been changed is saved or may be lost; asks where it is not. */
+  async mayLeave(): Promise<boolean> {
+    if (!this.unsaved) return true;
+    const count = this.session?.changes.length ?? 0;
+    const ask = this.#find<GgufAsk>("gguf-ask");
+    return (
+      (await ask?.ask({
+        title: "Leave without saving?",
+        text: `${counted(count, "change")} ${count === 1 ? "has" : "have"} not been saved, and would be lost.`,
+        yes: "Leave without saving",
+        no: "Go on editing",
+      })) ?? true
+    );
+  }
+
+  /** Sums up what would be saved, and asks how. */
+  readonly save = (): void => {
+    if (this.session && this.session.changes.length > 0) void this.#find<GgufSaveDialog>("gguf-save-dialog")?.open();
+  };
+
+  readonly #changed = () => {
+    this.#host.requestUpdate();
+    this.#reportStatus();
+  };
+
+  /** Tells a page around whether there is anything to lose. */
+  #reportStatus(): void {
+    this.#guard();
+    this.#host.dispatchEvent(
+      new CustomEvent("gguf-edit", {
+        detail: {
+          changes: this.session?.changes.length ?? 0,
+          unsaved: this.unsaved,
+          name: this.session && modelName(this.session.described, this.#host.fileName),
+        } satisfies EditStatus,
+        bubbles: true,
+        composed: true,
+      }),
+    );
+  }
+
+  /** Has the browser ask before the page is left, only while there is anything to lose: a listener has its price. */
+  #guard(): void {
+    if (this.unsaved && this.#host.isConnected) addEventListener("beforeunload", this.#onUnload);
+    else removeEventListener("beforeunload", this.#onUnload);
+  }
+
+  #find<T extends Element>(name: string): T | null {
+    return this.#host.renderRoot.querySelector<T>(name);
+  }
+
+  readonly #undo = () => this.#tell("Undone", this.session?.undo());
+  readonly #redo = () => this.#tell("Done again", this.session?.redo());
+
+  #tell(word: string, change: Change | undefined): void {
+    if (change) announce(this.#host, `${word}: ${visible(changeSentence(change), 160)}`);
+  }
+
+  readonly #discard = () => {
+    if (!this.session?.discard()) return;
+    announce(this.#host, "All changes are undone; Redo does them again");
+  };
+
+  /** The file as saving knows it. */
+  get #original(): Original {
+    const { source, handle, fileName } = this.#host;
+    return {
+      name: fileName || "model.gguf",
+      blob: source instanceof Blob ? source : undefined,
+      handle: handle ?? (isHandle(source) ? source : undefined),
+    };
+  }
+
+  /** Goes on with a file that has been saved, where it was. */
+  readonly #reopen = async ({ handle }: Saved): Promise<boolean> => {
+    const file = await handle?.getFile().catch(() => undefined);
+    if (!handle || !file) return false;
+    const host = this.#host;
+    this.#resumes = true;
+    Object.assign(host, { src: "", source: file, handle });
+    host.dispatchEvent(new CustomEvent("gguf-saved", { detail: { file, handle }, bubbles: true, composed: true }));
+    // The viewer takes note of its file when it renders.
+    const { selected } = host;
+    await host.updateComplete;
+    await host.select(selected, { keepFilter: true });
+    return true;
+  };
+
+  readonly #onUnload = (event: BeforeUnloadEvent) => {
+    if (this.unsaved) event.preventDefault();
+  };
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    const { session } = this;
+    if (!session || event.altKey || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+    const path = event.composedPath();
+    // Keys are for the viewer that has the focus, or for the only one where nothing has.
+    if (!path.includes(this.#host) && path[0] !== document.body) return;
+    const key = event.key.toLowerCase();
+    if (path.some((node) => node instanceof HTMLDialogElement)) return;
+    if (key === "s") {
+      event.preventDefault();
+      // What is being typed is applied when its field is left; afterwards the focus goes back to it.
+      const focused = deepActive();
+      if (isText(focused)) {
+        focused?.blur();
+        focused?.focus();
+      }
+      this.save();
+      return;
+    }
+    if (isText(path[0])) return;
+    if (key === "z" && !event.shiftKey) this.#undo();
+    else if ((key === "z" && event.shiftKey) || (key === "y" && !event.shiftKey)) this.#redo();
+    else return;
+    event.preventDefault();
+  };
+
+  /** The toolbar above the panels. `stop` is the action of the Stop button. */
+  renderBar(stop: () => Promise<void>) {
+    const { session } = this;
+    if (!session) return nothing;
+    const actions: EditBarActions = {
+      undo: this.#undo,
+      redo: this.#redo,
+      discard: this.#discard,
+      add: this.#add,
+      settings: this.#settings,
+      stop,
+      save: this.save,
+    };
+    const { changes, undone, unsaved, obstacle } = session;
+    return html`<gguf-edit-bar
+      .changes=${changes}
+      .undone=${undone}
+      .unsaved=${unsaved}
+      .obstacle=${obstacle}
+      .actions=${actions}
+    ></gguf-edit-bar>`;
+  }
+
+  readonly #add = () => {
+    void this.#find<GgufAddEntry>("gguf-add-entry")?.open(this.#currentEntry());
+  };
+
+  #currentEntry(): { key: string; position: number } | undefined {
+    const { key } = this.#host.selected;
+    const position = this.session?.entries.findIndex((entry) => entry.key === key) ?? -1;
+    return key === undefined || position < 0 ? undefined : { key, position };
+  }
+
+  readonly #settings = () => {
+    void this.#find<GgufFileSettings>("gguf-file-settings")?.open();
+  };
+
+  /** The boxes that open over the page. */
+  renderDialogs() {
+    const { session } = this;
+    return html`<gguf-ask></gguf-ask>${
+        session
+          ? html`<gguf-add-entry .session=${session}></gguf-add-entry>
+              <gguf-file-settings .session=${session}></gguf-file-settings>
+              <gguf-save-dialog
+                .session=${session}
+                .original=${this.#original}
+                .saved=${this.#reopen}
+              ></gguf-save-dialog>`
+          : nothing
+      }`;
+  }
+}
+
+/** Whether keys there are for a text that is being written, which has an undo of its own. */
+function isText(target: EventTarget | undefined): boolean {
+  if (target instanceof HTMLTextAreaElement) return true;
+  return target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type);
+}
+
+function isHandle(source: unknown): source is FileSystemFileHandle {
+  return typeof FileSystemFileHandle === "function" && source instanceof FileSystemFileHandle;
+}

@@ -1,0 +1,78 @@
+import type { Change, TensorInfo } from "gguf-wasm";
+import { html } from "lit";
+import type { EditedFile, Mark, ShownEntry } from "../gguf/shown-file.ts";
+import { companionsOf } from "../metadata/companions.ts";
+import "./changes-panel.ts";
+import "./edit-entry.ts";
+import type { EditSession } from "./edit-session.ts";
+import "./edit-tensor.ts";
+
+/** An edit session as the panels see it, with the controls that they show below their rows. */
+export class SessionFile implements EditedFile {
+  readonly #session: EditSession;
+
+  constructor(session: EditSession) {
+    this.#session = session;
+  }
+
+  get header() {
+    return this.#session.described;
+  }
+
+  get metadata() {
+    return this.#session.metadata;
+  }
+
+  get rows(): readonly ShownEntry[] {
+    return this.#session.rows;
+  }
+
+  get tensors(): readonly TensorInfo[] {
+    return this.#session.tensors;
+  }
+
+  get tensorMarks(): ReadonlyMap<number, Mark> {
+    return this.#session.tensorMarks;
+  }
+
+  get entryCount(): number {
+    return this.#session.entries.length;
+  }
+
+  get tensorCount(): number {
+    const { gguf, tensorsRemoved } = this.#session;
+    return gguf.tensors.length - tensorsRemoved;
+  }
+
+  get changes(): readonly Change[] {
+    return this.#session.changes;
+  }
+
+  originOf(index: number): number | undefined {
+    return this.#session.originOf(index);
+  }
+
+  renderEntry(row: ShownEntry, query: string) {
+    return html`<gguf-edit-entry
+      .session=${this.#session}
+      .row=${row}
+      .query=${query}
+      .companions=${companionsOf(this.#session.metadata, row.entry)}
+    ></gguf-edit-entry>`;
+  }
+
+  renderTensor(tensor: TensorInfo, mark: Mark | undefined) {
+    return html`<gguf-edit-tensor .session=${this.#session} .tensor=${tensor} .mark=${mark}></gguf-edit-tensor>`;
+  }
+
+  renderChanges() {
+    const { changes, undone, typeOf, isListed, revert } = this.#session;
+    return html`<gguf-changes
+      .changes=${changes}
+      .undone=${undone}
+      .typeOf=${typeOf}
+      .isListed=${isListed}
+      .revert=${revert}
+    ></gguf-changes>`;
+  }
+}

@@ -1,0 +1,83 @@
+/** A file as the panels show it: as it is stored, or as it will be after editing. */
+
+import type { Change, MetadataEntry, MetadataValue, TensorInfo } from "gguf-wasm";
+
+/** How an edit changed an entry or a tensor. */
+export type Mark = "added" | "changed" | "removed";
+
+/** The word that marks a changed row. */
+export const MARK_WORDS: Record<Mark, string> = { added: "Added", changed: "Changed", removed: "Removed" };
+
+/** One row of the metadata table. */
+export interface ShownEntry {
+  entry: MetadataEntry;
+  /** Identifies the entry while other entries are added, moved or removed. */
+  id: string;
+  mark?: Mark;
+  /** The position among the entries after editing. A removed entry has the position that it would be restored to. */
+  position: number;
+}
+
+/** The rows of a file that is not being edited. */
+export function plainEntries(entries: readonly MetadataEntry[]): ShownEntry[] {
+  return entries.map((entry, position) => ({ entry, id: String(entry.index), position }));
+}
+
+/** The header facts that the summary shows. A `Gguf` has them all; edit mode computes them for the edited file. */
+export interface ShownHeader {
+  readonly metadata: ReadonlyMap<string, MetadataValue>;
+  readonly tensors: readonly TensorInfo[];
+  readonly entries: { readonly length: number };
+  readonly version: number;
+  readonly byteOrder: string;
+  readonly alignment: number;
+  readonly parameterCount: number;
+  readonly fileSize?: number | undefined;
+  /** Whether the file size is missing because the edited file cannot be written. */
+  readonly unplanned?: boolean;
+  /** Undefined if the edited file cannot be written and the size cannot be computed another way. */
+  readonly headerSize: number | undefined;
+  readonly dataOffset: number | undefined;
+}
+
+/** What it took to read the header. */
+export interface OpenCost {
+  bytes: number;
+  /** HTTP requests. Undefined for local files. */
+  requests?: number;
+}
+
+/**
+ * A file that is being edited, as the panels see it. Edit mode implements it, so that no panel imports edit mode, which is loaded only
+ * when editing begins.
+ */
+export interface EditedFile {
+  readonly header: ShownHeader;
+  readonly metadata: ReadonlyMap<string, MetadataValue>;
+  /** The entries after editing, and the removed entries at their old places. */
+  readonly rows: readonly ShownEntry[];
+  /** The tensors in their original order, with their new names and offsets. Removed tensors are included. */
+  readonly tensors: readonly TensorInfo[];
+  /** The changed tensors, by original index. */
+  readonly tensorMarks: ReadonlyMap<number, Mark>;
+  readonly entryCount: number;
+  readonly tensorCount: number;
+  readonly changes: readonly Change[];
+  /** The original index of the tensor that has an index after editing. */
+  originOf(index: number): number | undefined;
+  /** The controls that edit an entry, to be shown below its row. `query` is the text to find in an array. */
+  renderEntry(row: ShownEntry, query: string): unknown;
+  /** The controls that edit a tensor. */
+  renderTensor(tensor: TensorInfo, mark: Mark | undefined): unknown;
+  /** The list of changes. */
+  renderChanges(): unknown;
+}
+
+/** The state of edit mode, for the page around the viewer: detail of the event `gguf-edit`. */
+export interface EditStatus {
+  changes: number;
+  /** Whether there are changes that have not been saved. */
+  unsaved: boolean;
+  /** The name that the model will have. Undefined if the file is not being edited. */
+  name: string | undefined;
+}

@@ -1,0 +1,145 @@
+/**
+ * The registry of panels: one row a panel, in the order of the tabs. To add a panel, add its folder and a row here.
+ */
+
+import type { Finding, GgmlTypeInfo, Gguf } from "gguf-wasm";
+import { html, type LitElement, type TemplateResult } from "lit";
+import "./checks/checks.ts";
+import { findingsBadge } from "./checks/findings-badge.ts";
+import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
+import { METADATA_STATE_FIELDS, type MetadataState } from "./metadata/metadata-state.ts";
+import "./metadata/metadata-table.ts";
+import "./summary/summary.ts";
+import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.ts";
+import "./tensors/tensor-table.ts";
+import type { StateField } from "./ui/state-field.ts";
+import type { FileValues } from "./values/file-values.ts";
+
+/** An open file: all that a panel can show. */
+export interface OpenFile {
+  readonly gguf: Gguf;
+  readonly fileName: string;
+  /** The address of a page about the file. */
+  readonly page: string | undefined;
+  readonly cost: OpenCost;
+  readonly entries: readonly ShownEntry[];
+  readonly values: FileValues;
+  readonly types: readonly GgmlTypeInfo[];
+  /** The findings of the checks. Undefined until the checks have run. */
+  readonly findings: readonly Finding[] | undefined;
+  /** The file after editing. Undefined while the file is not being edited. */
+  readonly edits: EditedFile | undefined;
+  readonly states: PanelStates;
+}
+
+/** The state of panels that a link to the page contains, by the name of the panel. */
+export interface PanelStates {
+  metadata?: MetadataState;
+  tensors?: TensorsState;
+}
+
+/** A table whose rows can be selected by a link or by another panel. */
+export interface RowPanel extends LitElement {
+  showRow(name: string, options: { position?: number | undefined; keepFilter?: boolean | undefined }): Promise<void>;
+  focusRows(): void;
+  focusSearch(): void;
+}
+
+export interface Panel {
+  /** The value of the attribute `view`, and of the field `view` in an address. */
+  readonly name: string;
+  readonly title: string;
+  /** The number beside the title. */
+  readonly count?: (file: OpenFile) => number;
+  /** A mark beside the title. */
+  readonly badge?: (file: OpenFile) => unknown;
+  /** Whether there is a tab for the panel. Absent: always. */
+  readonly isShown?: (file: OpenFile) => boolean;
+  /**
+   * `beside`: stands beside the tabs if there is room. `kept`: stays in the document while another panel is shown, so that it keeps its
+   * scroll position. `dropped`: is rendered only while it is shown.
+   */
+  readonly place: "beside" | "kept" | "dropped";
+  /** The rows of the panel: its element, and the member of a selection that names a row. */
+  readonly rows?: { readonly element: string; readonly selectedBy: "key" | "tensor" };
+  readonly stateFields: readonly StateField<object>[];
+  readonly render: (file: OpenFile, isHidden: boolean) => TemplateResult;
+}
+
+export const PANELS = [
+  {
+    name: "summary",
+    title: "Summary",
+    place: "beside",
+    stateFields: [],
+    render: ({ gguf, edits, fileName, page, cost }) =>
+      html`<gguf-summary
+        .gguf=${gguf}
+        .edited=${edits?.header}
+        .changes=${edits?.changes.length ?? 0}
+        .fileName=${fileName}
+        .cost=${cost}
+        .page=${page}
+      ></gguf-summary>`,
+  },
+  {
+    name: "metadata",
+    title: "Metadata",
+    count: ({ gguf, edits }) => edits?.entryCount ?? gguf.entries.length,
+    place: "kept",
+    rows: { element: "gguf-metadata-table", selectedBy: "key" },
+    stateFields: METADATA_STATE_FIELDS,
+    render: ({ gguf, entries, edits, states }, isHidden) =>
+      html`<gguf-metadata-table
+        .gguf=${gguf}
+        .entries=${edits?.rows ?? entries}
+        .edits=${edits}
+        .tableState=${states.metadata}
+        ?hidden=${isHidden}
+      ></gguf-metadata-table>`,
+  },
+  {
+    name: "tensors",
+    title: "Tensors",
+    count: ({ gguf, edits }) => edits?.tensorCount ?? gguf.tensors.length,
+    place: "kept",
+    rows: { element: "gguf-tensor-table", selectedBy: "tensor" },
+    stateFields: TENSOR_STATE_FIELDS,
+    render: ({ gguf, values, types, edits, states }, isHidden) =>
+      html`<gguf-tensor-table
+        .gguf=${gguf}
+        .tensors=${edits?.tensors ?? gguf.tensors}
+        .marks=${edits?.tensorMarks}
+        .edits=${edits}
+        .values=${values}
+        .typeInfos=${types}
+        .tableState=${states.tensors}
+        ?hidden=${isHidden}
+      ></gguf-tensor-table>`,
+  },
+  {
+    name: "checks",
+    title: "Checks",
+    badge: ({ findings }) => findings && findingsBadge(findings),
+    place: "dropped",
+    stateFields: [],
+    render: ({ gguf, edits, findings }) =>
+      html`<gguf-checks
+        .findings=${findings}
+        ?edited=${edits !== undefined}
+        ?sized=${(edits?.header ?? gguf).fileSize !== undefined}
+      ></gguf-checks>`,
+  },
+  {
+    name: "changes",
+    title: "Changes",
+    count: ({ edits }) => edits?.changes.length ?? 0,
+    isShown: ({ edits }) => edits !== undefined,
+    place: "dropped",
+    stateFields: [],
+    render: ({ edits }) => html`${edits?.renderChanges()}`,
+  },
+] as const satisfies readonly Panel[];
+
+/** The name of a panel. */
+export type View = (typeof PANELS)[number]["name"];

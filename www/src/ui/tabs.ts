@@ -1,0 +1,48 @@
+import { html, nothing } from "lit";
+import { grouped } from "./numbers.ts";
+
+/** A tab. `count` and `badge` stand beside the title. */
+export interface Tab<Name extends string> {
+  name: Name;
+  title: string;
+  count?: number | undefined;
+  badge?: unknown;
+}
+
+/** A list of tabs over the element with the id `panel`. `show` is called with the tab that a person chooses. */
+export function renderTabs<Name extends string>(options: {
+  tabs: readonly Tab<Name>[];
+  current: Name;
+  label: string;
+  show: (name: Name) => void;
+}) {
+  const { tabs, current, label, show } = options;
+  return html`<div role="tablist" aria-label=${label} @keydown=${onKey}>
+    ${tabs.map(
+      ({ name, title, count, badge }) =>
+        html`<button
+          type="button"
+          role="tab"
+          id="tab-${name}"
+          aria-selected=${name === current}
+          aria-controls="panel"
+          tabindex=${name === current ? 0 : -1}
+          @click=${() => show(name)}
+        >
+          ${title}${count === undefined ? nothing : html`<span class="many">${grouped(count)}</span>`}${badge ?? nothing}
+        </button>`,
+    )}
+  </div>`;
+}
+
+function onKey(event: KeyboardEvent): void {
+  const list = event.currentTarget as HTMLElement;
+  const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
+  const at = tabs.findIndex((tab) => tab.getAttribute("aria-selected") === "true");
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+  const tab = to === undefined ? undefined : tabs[(to + tabs.length) % tabs.length];
+  if (!tab) return;
+  event.preventDefault();
+  tab.click();
+  tab.focus();
+}

@@ -1,0 +1,103 @@
+import type { LitElement } from "lit";
+import { PANELS, type RowPanel, type View } from "../panels.ts";
+import { deepActive } from "../ui/deep-active.ts";
+
+/** A row to show: an entry by its key or a tensor by its name. */
+export interface RowSelection {
+  key?: string | undefined;
+  tensor?: string | undefined;
+  /** The position in the file, if several rows have the same name. */
+  index?: number;
+  /** Whether a filter that hides the row stays. Otherwise the filter is cleared. */
+  keepFilter?: boolean | undefined;
+}
+
+interface NavigationHost extends LitElement {
+  view: View | undefined;
+}
+
+/**
+ * Shows the row that a link, a finding or a change names, and moves the focus to it. Elements ask for a row with the event `gguf-lead`
+ * (detail: a `RowSelection`).
+ */
+export class RowNavigation {
+  readonly #host: NavigationHost;
+  readonly #shownView: () => View;
+  /** The row to show when the file is open. */
+  #pending: RowSelection = {};
+
+  /** `shownView` gives the panel that is visible, which depends on the width. */
+  constructor(host: NavigationHost, shownView: () => View) {
+    this.#host = host;
+    this.#shownView = shownView;
+    host.addEventListener("keydown", this.#onKey);
+    host.addEventListener("gguf-lead", (event) => {
+      event.stopPropagation();
+      void this.#showAndFocus((event as CustomEvent<RowSelection>).detail);
+    });
+  }
+
+  /** Stores the row to show when the file is open. */
+  request({ key, tensor, keepFilter }: RowSelection): void {
+    this.#pending = { ...(key ? { key } : {}), ...(tensor ? { tensor } : {}), keepFilter };
+  }
+
+  /** Shows the stored row, once. */
+  async showRequested(): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = {};
+    await this.#show(pending);
+  }
+
+  /** Moves the focus to the shown panel if the element that had the focus is gone. */
+  focusIfLost(): void {
+    if (deepActive() !== document.body) return;
+    const table = this.#shownTable;
+    if (table) table.focusRows();
+    else this.#host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();
+  }
+
+  async #showAndFocus(selection: RowSelection): Promise<void> {
+    await this.#show(selection);
+    this.#shownTable?.focusRows();
+  }
+
+  async #show(selection: RowSelection): Promise<void> {
+    const host = this.#host;
+    for (const panel of PANELS) {
+      if (!("rows" in panel)) continue;
+      const name = selection[panel.rows.selectedBy];
+      if (name === undefined) continue;
+      host.view = panel.name;
+      await host.updateComplete;
+      const { index, keepFilter } = selection;
+      await this.#tableOf(panel.name)?.showRow(name, { position: index, keepFilter });
+      return;
+    }
+  }
+
+  get #shownTable(): RowPanel | null {
+    return this.#tableOf(this.#shownView());
+  }
+
+  #tableOf(view: View): RowPanel | null {
+    const panel = PANELS.find(({ name }) => name === view);
+    if (!panel || !("rows" in panel)) return null;
+    return this.#host.renderRoot.querySelector<LitElement & RowPanel>(panel.rows.element);
+  }
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.composedPath()[0];
+    if (
+      target instanceof HTMLInputElement ||
+      target instanceof HTMLTextAreaElement ||
+      target instanceof HTMLSelectElement
+    )
+      return;
+    const table = this.#shownTable;
+    if (!table) return;
+    event.preventDefault();
+    table.focusSearch();
+  };
+}
