@@ -1,7 +1,7 @@
-// Before the first paint, so that a chosen theme does not flash the other one.
+// Runs before the first paint, so that the other theme does not flash.
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage may be forbidden; then the system's theme it is.
+  // Storage may be forbidden. The theme is then that of the system.
 }

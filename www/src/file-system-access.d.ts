@@ -1,4 +1,4 @@
-// What Chromium has of the File System Access API beyond what TypeScript knows: https://wicg.github.io/file-system-access/
+// The parts of the File System Access API that Chromium has and TypeScript does not know: https://wicg.github.io/file-system-access/
 
 interface FilePickerType {
   description: string;

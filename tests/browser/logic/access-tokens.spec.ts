@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { AddressError } from "../../../www/src/viewer/address.ts";
-import { isFor, tokenFor } from "../../../www/src/app/access-token.ts";
+import { isTokenFor, tokenFor } from "../../../www/src/app/access-token.ts";
 
 const BASE = "https://viewer.example/app/";
 
@@ -11,7 +11,7 @@ test("a token is for one origin", () => {
     host: "huggingface.co",
     headers: { Authorization: "Bearer hf_x" },
   });
-  expect(isFor(token, "huggingface.co/c/d/resolve/main/y.gguf", BASE)).toBe(true);
+  expect(isTokenFor(token, "huggingface.co/c/d/resolve/main/y.gguf", BASE)).toBe(true);
   for (const other of [
     "http://huggingface.co.example/x.gguf",
     "https://huggingface.co:444/x.gguf",
@@ -20,7 +20,7 @@ test("a token is for one origin", () => {
     "nothing:",
     "",
   ]) {
-    expect(isFor(token, other, BASE), other).toBe(false);
+    expect(isTokenFor(token, other, BASE), other).toBe(false);
   }
 });
 

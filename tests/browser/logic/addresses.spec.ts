@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { AddressError, fetchableAddress, fileName, pageAbout } from "../../../www/src/viewer/address.ts";
+import { AddressError, fetchableAddress, fileName, pageOf } from "../../../www/src/viewer/address.ts";
 
 const BASE = "https://viewer.example/app/";
 
@@ -46,8 +46,8 @@ test("a file is called by the last part of its path", () => {
   expect(fileName("https://example.com/a/My%20Model.gguf?x=1")).toBe("My Model.gguf");
   expect(fileName("sample.gguf")).toBe("sample.gguf");
   expect(fileName("https://example.com/%E0%A4%A.gguf")).toBe("https://example.com/%E0%A4%A.gguf");
-  expect(pageAbout("https://huggingface.co/a/b/resolve/main/x.gguf?download=true")).toBe(
+  expect(pageOf("https://huggingface.co/a/b/resolve/main/x.gguf?download=true")).toBe(
     "https://huggingface.co/a/b/blob/main/x.gguf",
   );
-  expect(pageAbout("https://example.com/resolve/x.gguf")).toBeUndefined();
+  expect(pageOf("https://example.com/resolve/x.gguf")).toBeUndefined();
 });

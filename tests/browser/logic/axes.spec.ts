@@ -1,19 +1,19 @@
 import { expect, test } from "@playwright/test";
-import { measure } from "../../../www/src/ui/numbers.ts";
+import { formatMeasured } from "../../../www/src/ui/numbers.ts";
 import { barHeight, bars } from "../../../www/src/ui/histogram-bars.ts";
 import { axisLabels } from "../../../www/src/values/axis-labels.ts";
-import { countTicks, ticks } from "../../../www/src/ui/ticks.ts";
+import { countTicks, axisTicks } from "../../../www/src/ui/ticks.ts";
 
 const texts = (found: { text: string }[]) => found.map(({ text }) => text);
 
 test("ticks are round, in as many digits as tell them apart", () => {
-  expect(texts(ticks(-1.08, 1.48, 5))).toEqual(["-1.0", "-0.5", "0", "0.5", "1.0"]);
-  expect(texts(ticks(0.1384, 0.9531, 4))).toEqual(["0.2", "0.4", "0.6", "0.8"]);
-  expect(texts(ticks(-0.0004, 0.0003, 3))).toEqual(["-4e-4", "-2e-4", "0", "2e-4"]);
-  expect(texts(ticks(0, 3e7, 3))).toEqual(["0", "1e7", "2e7", "3e7"]);
-  expect(texts(ticks(5, 5, 3))).toEqual(["5"]);
-  expect(ticks(NaN, NaN, 3)).toEqual([]);
-  expect(ticks(-3e38, 3e38, 4).length).toBeGreaterThan(2);
+  expect(texts(axisTicks(-1.08, 1.48, 5))).toEqual(["-1.0", "-0.5", "0", "0.5", "1.0"]);
+  expect(texts(axisTicks(0.1384, 0.9531, 4))).toEqual(["0.2", "0.4", "0.6", "0.8"]);
+  expect(texts(axisTicks(-0.0004, 0.0003, 3))).toEqual(["-4e-4", "-2e-4", "0", "2e-4"]);
+  expect(texts(axisTicks(0, 3e7, 3))).toEqual(["0", "1e7", "2e7", "3e7"]);
+  expect(texts(axisTicks(5, 5, 3))).toEqual(["5"]);
+  expect(axisTicks(NaN, NaN, 3)).toEqual([]);
+  expect(axisTicks(-3e38, 3e38, 4).length).toBeGreaterThan(2);
 });
 
 test("counts are whole, or powers of ten", () => {
@@ -35,7 +35,7 @@ test("a histogram has no more bars than there is room for, and loses none of its
 });
 
 test("measured numbers are short", () => {
-  expect([0, -0.0123456, 1234567, 1e-7, 0.001, NaN, -Infinity, 12.5, 999_949].map(measure)).toEqual([
+  expect([0, -0.0123456, 1234567, 1e-7, 0.001, NaN, -Infinity, 12.5, 999_949].map(formatMeasured)).toEqual([
     "0",
     "-0.01235",
     "1.235e6",

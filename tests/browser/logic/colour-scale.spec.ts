@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { colourScale, percentile, placeOn, ramp } from "../../../www/src/ui/colour-scale.ts";
+import { colourScale, percentile, positionOn, ramp } from "../../../www/src/ui/colour-scale.ts";
 
 const within = (count: number, at: (i: number) => number) => Float32Array.from({ length: count }, (_, i) => at(i));
 
@@ -28,10 +28,10 @@ test("a few outliers lie beyond the scale, numbers that only vary do not", () =>
 
 test("a number has its place on the scale, at an end if it lies beyond", () => {
   const scale = { kind: "diverging", low: -2, high: 2, below: 0, above: 0 } as const;
-  expect([-9, -2, 0, 1, 9].map((number) => placeOn(scale, number))).toEqual([0, 0, 0.5, 0.75, 1]);
-  expect(placeOn({ ...scale, low: 3, high: 3 }, 3)).toBe(0.5);
+  expect([-9, -2, 0, 1, 9].map((number) => positionOn(scale, number))).toEqual([0, 0, 0.5, 0.75, 1]);
+  expect(positionOn({ ...scale, low: 3, high: 3 }, 3)).toBe(0.5);
   const widest = { ...scale, low: -Number.MAX_VALUE, high: Number.MAX_VALUE };
-  expect(placeOn(widest, 0)).toBe(0.5);
+  expect(positionOn(widest, 0)).toBe(0.5);
 });
 
 test("lightness grows evenly from zero, and blue and orange are told apart without red and green", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import type { GgufErrorCode } from "gguf-wasm";
-import { wordsFor } from "../../../www/src/gguf/error-texts.ts";
-import { failureOf, technicalLine } from "../../../www/src/gguf/failure.ts";
+import { errorText } from "../../../www/src/gguf/error-texts.ts";
+import { failureOf, technicalDetails } from "../../../www/src/gguf/failure.ts";
 
 test("every code has words of its own, and an unknown one still an answer", () => {
   // Complete by its type.
@@ -50,13 +50,13 @@ test("every code has words of its own, and an unknown one still an answer", () =
     cancelled: true,
   };
   const codes = Object.keys(all);
-  const titles = codes.map((code) => wordsFor({ code, message: "" }).title);
+  const titles = codes.map((code) => errorText({ code, message: "" }).title);
   expect(new Set(titles).size).toBe(codes.length);
   for (const status of [400, 401, 403, 404, 410, 429, 500, 503]) {
-    expect(wordsFor({ code: "http", message: "", status, url: "https://h.example/x" }).what).toContain(String(status));
+    expect(errorText({ code: "http", message: "", status, url: "https://h.example/x" }).what).toContain(String(status));
   }
-  expect(wordsFor({ code: "toString", message: "m" }).what).toBe("m");
-  expect(wordsFor({ code: "http", message: "", status: 401, url: "https://huggingface.co/a" }).next[0]).toContain(
+  expect(errorText({ code: "toString", message: "m" }).what).toBe("m");
+  expect(errorText({ code: "http", message: "", status: 401, url: "https://huggingface.co/a" }).next[0]).toContain(
     "gated",
   );
 });
@@ -64,7 +64,7 @@ test("every code has words of its own, and an unknown one still an answer", () =
 test("a thrown error becomes plain data", () => {
   const error = Object.assign(new Error("cut"), { name: "GgufError", code: "unexpected-eof", offset: 499 });
   expect(failureOf(error)).toEqual({ code: "unexpected-eof", message: "cut", offset: 499 });
-  expect(technicalLine(failureOf(error))).toBe("unexpected-eof · offset 0x1f3 (499) · cut");
+  expect(technicalDetails(failureOf(error))).toBe("unexpected-eof · offset 0x1f3 (499) · cut");
   expect(failureOf(new DOMException("", "AbortError")).code).toBe("cancelled");
   expect(failureOf("text")).toEqual({ code: "unknown", message: "text" });
 });

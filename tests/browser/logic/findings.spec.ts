@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { type Finding } from "gguf-wasm";
-import { findingCounts, findingTarget, gravest, groupFindings } from "../../../www/src/checks/findings.ts";
+import { findingCounts, findingTarget, highestSeverity, groupFindings } from "../../../www/src/checks/findings.ts";
 
 test("findings are grouped, the gravest first, and lead somewhere", () => {
   const finding = (severity: Finding["severity"], more: object = {}) =>
@@ -9,6 +9,6 @@ test("findings are grouped, the gravest first, and lead somewhere", () => {
   expect(groupFindings(findings).map((group) => group.title)).toEqual(["2 errors", "1 note"]);
   expect(findingCounts(findings)).toBe("2 errors, 1 note");
   expect(findingCounts([])).toBe("No problems found in the header");
-  expect(gravest(findings)).toBe("error");
+  expect(highestSeverity(findings)).toBe("error");
   expect(findings.map((found) => findingTarget(found)?.name)).toEqual([undefined, "a", "t"]);
 });

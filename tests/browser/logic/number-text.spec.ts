@@ -1,9 +1,9 @@
 import { expect, test } from "@playwright/test";
-import { bytes, float, hex, parameters, percent } from "../../../www/src/ui/numbers.ts";
-import { progressShare } from "../../../www/src/viewer/progress-share.ts";
+import { formatBytes, formatFloat, formatHex, formatParameters, formatPercent } from "../../../www/src/ui/numbers.ts";
+import { headerProgress } from "../../../www/src/viewer/header-progress.ts";
 
 test("sizes are decimal, with three digits", () => {
-  expect([0, 1, 999, 1000, 1020, 99_960, 999_600, 4_920_000_000].map(bytes)).toEqual([
+  expect([0, 1, 999, 1000, 1020, 99_960, 999_600, 4_920_000_000].map(formatBytes)).toEqual([
     "0 bytes",
     "1 byte",
     "999 bytes",
@@ -13,29 +13,29 @@ test("sizes are decimal, with three digits", () => {
     "1.00 MB",
     "4.92 GB",
   ]);
-  expect([8_030_261_312, 130_000, 12].map(parameters)).toEqual(["8.03 B", "130 K", "12"]);
+  expect([8_030_261_312, 130_000, 12].map(formatParameters)).toEqual(["8.03 B", "130 K", "12"]);
 });
 
 test("what is there is never 0%, what is not all never 100%", () => {
-  expect(percent(1, 1e9)).toBe("<0.1%");
-  expect(percent(1e9 - 1, 1e9)).toBe(">99.9%");
-  expect(percent(1, 3)).toBe("33.3%");
-  expect(percent(0, 0)).toBe("0%");
+  expect(formatPercent(1, 1e9)).toBe("<0.1%");
+  expect(formatPercent(1e9 - 1, 1e9)).toBe(">99.9%");
+  expect(formatPercent(1, 3)).toBe("33.3%");
+  expect(formatPercent(0, 0)).toBe("0%");
 });
 
 test("a float32 is shown by the shortest text that means it", () => {
-  expect(float(Math.fround(0.00001), 32)).toBe("0.00001");
-  expect(float(Math.fround(0.1), 32)).toBe("0.1");
-  expect(float(0.1, 64)).toBe("0.1");
-  expect(float(-0, 32)).toBe("-0");
-  expect(float(Number.NaN, 32)).toBe("NaN");
-  expect(float(Math.fround(3.4028235e38), 32)).toBe("3.4028235e+38");
-  expect(hex(499)).toBe("0x1f3");
+  expect(formatFloat(Math.fround(0.00001), 32)).toBe("0.00001");
+  expect(formatFloat(Math.fround(0.1), 32)).toBe("0.1");
+  expect(formatFloat(0.1, 64)).toBe("0.1");
+  expect(formatFloat(-0, 32)).toBe("-0");
+  expect(formatFloat(Number.NaN, 32)).toBe("NaN");
+  expect(formatFloat(Math.fround(3.4028235e38), 32)).toBe("3.4028235e+38");
+  expect(formatHex(499)).toBe("0x1f3");
 });
 
 test("progress is bytes of bytes, as soon as the file has said how much is in it", () => {
   const known = { bytesRead: 50, requests: 1, metadataRead: 3, tensorsRead: 1, headerEstimate: 200 };
-  expect(progressShare(known)).toBeUndefined();
-  expect(progressShare({ ...known, metadataCount: 6, tensorCount: 2 })).toBe(0.25);
-  expect(progressShare({ ...known, metadataCount: 6, tensorCount: 2, headerEstimate: 40 })).toBe(1);
+  expect(headerProgress(known)).toBeUndefined();
+  expect(headerProgress({ ...known, metadataCount: 6, tensorCount: 2 })).toBe(0.25);
+  expect(headerProgress({ ...known, metadataCount: 6, tensorCount: 2, headerEstimate: 40 })).toBe(1);
 });

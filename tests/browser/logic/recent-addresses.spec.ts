@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { forget, readRecent, remember } from "../../../www/src/app/recent-addresses.ts";
+import { forgetAddress, readRecentAddresses, rememberAddress } from "../../../www/src/app/recent-addresses.ts";
 
 function storage(): () => Storage {
   const kept = new Map<string, string>();
@@ -13,20 +13,30 @@ function storage(): () => Storage {
 
 test("eight are kept, newest first, each once", () => {
   const kept = storage();
-  for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 5]) remember({ url: `https://h.example/${n}`, name: `m${n}` }, kept);
-  expect(readRecent(kept).map((recent) => recent.name)).toEqual(["m5", "m10", "m9", "m8", "m7", "m6", "m4", "m3"]);
-  forget("https://h.example/10", kept);
-  expect(readRecent(kept)).toHaveLength(7);
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 5])
+    rememberAddress({ url: `https://h.example/${n}`, name: `m${n}` }, kept);
+  expect(readRecentAddresses(kept).map((recent) => recent.name)).toEqual([
+    "m5",
+    "m10",
+    "m9",
+    "m8",
+    "m7",
+    "m6",
+    "m4",
+    "m3",
+  ]);
+  forgetAddress("https://h.example/10", kept);
+  expect(readRecentAddresses(kept)).toHaveLength(7);
 });
 
 test("what is stored is not trusted", () => {
   const kept = storage();
   for (const stored of ["{", "null", '{"a":1}', '[1,null,{"url":1},{"url":"","name":""}]']) {
     kept().setItem("recent", stored);
-    expect(readRecent(kept), stored).toEqual([]);
+    expect(readRecentAddresses(kept), stored).toEqual([]);
   }
   expect(
-    readRecent(() => {
+    readRecentAddresses(() => {
       throw new DOMException("", "SecurityError");
     }),
   ).toEqual([]);
@@ -41,8 +51,8 @@ test("signed links are not kept", () => {
     "https://h.example/x?access_token=1",
     "blob:https://h.example/1",
   ])
-    remember({ url, name: "" }, kept);
-  expect(readRecent(kept)).toEqual([]);
-  remember({ url: "https://h.example/x?download=true", name: "" }, kept);
-  expect(readRecent(kept)).toHaveLength(1);
+    rememberAddress({ url, name: "" }, kept);
+  expect(readRecentAddresses(kept)).toEqual([]);
+  rememberAddress({ url: "https://h.example/x?download=true", name: "" }, kept);
+  expect(readRecentAddresses(kept)).toHaveLength(1);
 });

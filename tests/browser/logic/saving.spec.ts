@@ -1,9 +1,9 @@
 import { expect, test } from "@playwright/test";
 import { type Finding, Gguf } from "gguf-wasm";
-import { refusal } from "../../../www/src/gguf/error-texts.ts";
+import { refusalText } from "../../../www/src/gguf/error-texts.ts";
 import { planSentence, planSummary } from "../../../www/src/edit/plan-summary.ts";
 import { afterFailure, savedName, saveWays } from "../../../www/src/edit/save-ways.ts";
-import { isCutOff } from "../../../www/src/summary/facts.ts";
+import { isTruncated } from "../../../www/src/summary/facts.ts";
 import { unplannedLayout } from "../../../www/src/edit/unplanned.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
@@ -127,13 +127,13 @@ test("names and what a failure leaves behind", () => {
   expect(savedName("", "header")).toBe("model.header.gguf");
   expect(afterFailure("interrupted", "in-place")).toContain("Some of the changes");
   expect(afterFailure("write-failed", "in-place")).toContain("as it was");
-  expect(refusal({ code: "does-not-fit", message: "`a` is 5" })).toBe("`a` is 5.");
+  expect(refusalText({ code: "does-not-fit", message: "`a` is 5" })).toBe("`a` is 5.");
 });
 
 test("a file is cut off if it is smaller than its header and data need", () => {
-  expect(isCutOff({ fileSize: 100, requiredSize: 100 })).toBe(false);
-  expect(isCutOff({ fileSize: 99, requiredSize: 100 })).toBe(true);
-  expect(isCutOff({ fileSize: undefined, requiredSize: 100 })).toBe(false);
+  expect(isTruncated({ fileSize: 100, requiredSize: 100 })).toBe(false);
+  expect(isTruncated({ fileSize: 99, requiredSize: 100 })).toBe(true);
+  expect(isTruncated({ fileSize: undefined, requiredSize: 100 })).toBe(false);
   // From 2^53 bytes on the size is undefined, and no file is as large.
-  expect(isCutOff({ fileSize: 100, requiredSize: undefined })).toBe(true);
+  expect(isTruncated({ fileSize: 100, requiredSize: undefined })).toBe(true);
 });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { ggmlTypes, initSync } from "gguf-wasm/init";
 import { blockLayout } from "../../../www/src/tensors/block-layouts.ts";
-import { whyNoValues } from "../../../www/src/values/why-no-values.ts";
+import { whyUnavailable } from "../../../www/src/values/unavailable-values.ts";
 
 test("every type that has blocks is described, in its own numbers", async () => {
   initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
@@ -20,10 +20,10 @@ test("why values cannot be shown", () => {
   const tensor = { type: "Q4_0", typeId: 2, dimensions: [32, 2], elementCount: 64, byteLength: 36 };
   const q4 = { id: 2, name: "Q4_0", blockSize: 32, typeSize: 18 };
   const unsized = { type: "Q4_0", typeId: 2, dimensions: [33], elementCount: 33 };
-  expect(whyNoValues(tensor, q4)).toBeUndefined();
-  expect(whyNoValues({ ...tensor, typeId: 137 }, undefined)).toContain("type 137");
-  expect(whyNoValues(tensor, { ...q4, blockSize: 0, typeSize: 0 })).toContain("removed");
-  expect(whyNoValues({ ...tensor, elementCount: 0 }, q4)).toContain("no elements");
-  expect(whyNoValues(unsized, q4)).toContain("33 elements is not made of whole blocks of 32");
-  expect(whyNoValues({ ...unsized, dimensions: [2 ** 40, 2 ** 40] }, q4)).toContain("more elements");
+  expect(whyUnavailable(tensor, q4)).toBeUndefined();
+  expect(whyUnavailable({ ...tensor, typeId: 137 }, undefined)).toContain("type 137");
+  expect(whyUnavailable(tensor, { ...q4, blockSize: 0, typeSize: 0 })).toContain("removed");
+  expect(whyUnavailable({ ...tensor, elementCount: 0 }, q4)).toContain("no elements");
+  expect(whyUnavailable(unsized, q4)).toContain("33 elements is not made of whole blocks of 32");
+  expect(whyUnavailable({ ...unsized, dimensions: [2 ** 40, 2 ** 40] }, q4)).toContain("more elements");
 });

@@ -1,27 +1,27 @@
 import { expect, test } from "@playwright/test";
 import { sectionOf } from "../../../www/src/metadata/metadata-rows.ts";
-import { clip, linkTarget, segments, visible } from "../../../www/src/ui/text.ts";
+import { truncate, linkTarget, splitText, escapeText } from "../../../www/src/ui/text.ts";
 
 test("what cannot be seen is written out", () => {
-  expect(visible("a\u202Eb\u0000c\u001b[31m")).toBe("a\\u202eb\\x00c\\x1b[31m");
-  expect(segments("x\u202ey", true)[1]).toEqual({ text: "\\u202e", escape: "U+202E right-to-left override" });
-  expect(visible("\u{e0041}tag")).toBe("\\u{e0041}tag");
-  expect(visible("\ufeffa\u00adb")).toBe("\\ufeffa\\u00adb".replace("\\u00ad", "\\xad"));
+  expect(escapeText("a\u202Eb\u0000c\u001b[31m")).toBe("a\\u202eb\\x00c\\x1b[31m");
+  expect(splitText("x\u202ey", true)[1]).toEqual({ text: "\\u202e", escape: "U+202E right-to-left override" });
+  expect(escapeText("\u{e0041}tag")).toBe("\\u{e0041}tag");
+  expect(escapeText("\ufeffa\u00adb")).toBe("\\ufeffa\\u00adb".replace("\\u00ad", "\\xad"));
 });
 
 test("a block keeps its lines, one line marks them", () => {
-  expect(segments("a\r\nb\tc", false)).toEqual([{ text: "a\r\nb\tc" }]);
-  expect(visible("a\nb\tc")).toBe("a↵b⇥c");
+  expect(splitText("a\r\nb\tc", false)).toEqual([{ text: "a\r\nb\tc" }]);
+  expect(escapeText("a\nb\tc")).toBe("a↵b⇥c");
 });
 
 test("joiners stay where they join", () => {
-  for (const text of ["👩‍💻", "می‌خواهم", "क्‍ष"]) expect(visible(text)).toBe(text);
-  expect(visible("1\u200d2")).toBe("1\\u200d2");
+  for (const text of ["👩‍💻", "می‌خواهم", "क्‍ष"]) expect(escapeText(text)).toBe(text);
+  expect(escapeText("1\u200d2")).toBe("1\\u200d2");
 });
 
 test("text is never cut inside a character", () => {
-  expect(clip("a😀b", 2)).toBe("a");
-  expect(clip("a😀b", 3)).toBe("a😀");
+  expect(truncate("a😀b", 2)).toBe("a");
+  expect(truncate("a😀b", 3)).toBe("a😀");
 });
 
 test("only http and https are links, and nothing with tricks in it", () => {

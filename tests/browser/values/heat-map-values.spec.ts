@@ -1,7 +1,7 @@
 import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { fileOf, matrix } from "../support/tensor-files.ts";
 import { colour, detail, map, openTensor, pointAt, readout, shownValues, wave } from "../support/values-panel.ts";
-import { float } from "../../../www/src/ui/numbers.ts";
+import { formatFloat } from "../../../www/src/ui/numbers.ts";
 
 test("a tensor of the table opens to its heat map, histogram, statistics and values", async ({ page, app }) => {
   await openFile(page, app, fileOf(matrix("w", 32, 24, (row, column) => row * 32 + column - 300)));
@@ -58,8 +58,8 @@ test("a link leads to a tensor's values; the heat map says what reading says", a
   await page.mouse.down();
   await page.mouse.up();
   const values = await shownValues(page);
-  expect(values[0]?.[0]).toBe(float(wave(10, 36), 32));
-  await expect(page.locator("gguf-value-table td.picked")).toHaveCount(8);
+  expect(values[0]?.[0]).toBe(formatFloat(wave(10, 36), 32));
+  await expect(page.locator("gguf-value-table td.highlighted")).toHaveCount(8);
 
   // The same by keys.
   await map(page).focus();

@@ -38,7 +38,7 @@ test("values page by rows and columns, one after another, and to an element; onl
   await page.getByRole("button", { name: "Go to" }).click();
   await expect(where).toHaveText(/^Rows 3–14 of 20 · columns 65,528–65,535/);
   expect((await shownValues(page))[0]?.[7]).toBe("365535");
-  await expect(page.locator("gguf-value-table td.picked")).toHaveText("365535");
+  await expect(page.locator("gguf-value-table td.highlighted")).toHaveText("365535");
 
   await page.getByRole("button", { name: "Flat" }).click();
   await expect(where).toHaveText("Elements 262,136–262,231 of 1,310,720");

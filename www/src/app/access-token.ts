@@ -1,19 +1,18 @@
 import { AddressError, fetchableAddress } from "../viewer/address.ts";
 
-/** An access token and the one origin that it was given for. It is kept in memory, and nowhere else. */
-export interface Token {
+/** An access token and the one origin that it was given for. It is kept only in memory. */
+export interface AccessToken {
   origin: string;
-  /** The origin as a person reads it. */
+  /** The host of the origin, for people. */
   host: string;
   headers: Readonly<Record<"Authorization", string>>;
 }
 
 /**
- * A token for the host of an address.
- *
+ * A token for the origin of an address.
  * @throws AddressError
  */
-export function tokenFor(typed: string, address: string, base: string): Token {
+export function tokenFor(typed: string, address: string, base: string): AccessToken {
   const value = typed.trim().replace(/^Bearer\s+/i, "");
   if (value === "") throw new AddressError("Paste the access token.");
   if (!/^[\x21-\x7e]+$/.test(value))
@@ -26,8 +25,8 @@ export function tokenFor(typed: string, address: string, base: string): Token {
   return { origin: url.origin, host: url.host, headers: { Authorization: `Bearer ${value}` } };
 }
 
-/** Whether a token was given for the host of an address. */
-export function isFor(token: Token, address: string, base: string): boolean {
+/** Whether a token was given for the origin of an address. */
+export function isTokenFor(token: AccessToken, address: string, base: string): boolean {
   try {
     return new URL(fetchableAddress(address, base)).origin === token.origin;
   } catch {

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The page’s own boxes: the bar at the top, and what says that a file may be dropped. */
+/** The layout of the page: the bar at the top, and the veil while a file is dragged over the window. */
 export const appStyles = css`
   :host {
     display: flex;

@@ -1,27 +1,34 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing } from "lit";
-import { loadEngine } from "../gguf/engine.ts";
+import { loadLibrary } from "../gguf/library.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
-import { base, tokens } from "../ui/styles.ts";
+import { baseStyles, themeStyles } from "../ui/styles.ts";
 import type { GgufViewer } from "../viewer/viewer.ts";
 import type { PanelStates, View } from "../panels.ts";
 import { fetchableAddress, fileName } from "../viewer/address.ts";
 import type { Failure } from "../gguf/failure.ts";
-import { forget, readRecent, type Recent, remember } from "./recent-addresses.ts";
+import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
 import { modelName } from "../summary/facts.ts";
-import { visible } from "../ui/text.ts";
+import { escapeText } from "../ui/text.ts";
 import type { PageState } from "./location-hash.ts";
 import { formatHash } from "./page-hash.ts";
-import { isFor, type Token, tokenFor } from "./access-token.ts";
+import { isTokenFor, type AccessToken, tokenFor } from "./access-token.ts";
 import { appStyles } from "./app-styles.ts";
 import { FileDrop } from "./file-drop.ts";
-import { type Chosen, chooseFile } from "./file-picker.ts";
-import { renderHeader } from "./header.ts";
-import { shortAddress } from "./history.ts";
-import { forgetFile, keepFile, type KeptFile, keptFiles, reopenFile, reopenProblem } from "./kept-files.ts";
-import type { Wanted } from "./open-field.ts";
-import { Place } from "./place.ts";
+import { type LocalFile, chooseFile } from "./local-file.ts";
+import { renderHeader } from "./page-header.ts";
+import { relativeAddress } from "./history-state.ts";
+import {
+  forgetFile,
+  rememberFile,
+  type RecentFile,
+  readRecentFiles,
+  reopenFile,
+  reopenMessage,
+} from "./recent-files.ts";
+import type { OpenRequest } from "./open-field.ts";
+import { PageLocation } from "./page-location.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
 import "../ui/copy-button.ts";
@@ -33,7 +40,7 @@ import "../viewer/viewer.ts";
 const TITLE = "GGUF viewer";
 const SAMPLE = formatHash({ url: "sample.gguf" });
 
-/** The page: opens files from addresses, by drop and by picker, and keeps the location in step with what is shown. */
+/** The page: opens addresses and local files, and keeps the browser's location in step with what is shown. */
 export class GgufApp extends LitElement {
   static override properties = {
     token: { state: true },
@@ -44,32 +51,32 @@ export class GgufApp extends LitElement {
     fileProblem: { state: true },
   };
 
-  /** For one host, and gone with the page. */
-  declare private token: Token | undefined;
-  /** Whether the server has just asked for a token. */
+  /** The token in use. It is for one origin and is forgotten when the page is closed. */
+  declare private token: AccessToken | undefined;
+  /** Whether the server has just refused access. */
   declare private denied: boolean;
   declare private tokenProblem: string;
-  declare private recent: readonly Recent[];
-  /** Files of this device that can be opened again. */
-  declare private files: readonly KeptFile[];
-  /** Why one of them was not opened. */
+  declare private recent: readonly RecentAddress[];
+  /** Local files that can be opened again. */
+  declare private files: readonly RecentFile[];
+  /** Why a local file could not be opened again. */
   declare private fileProblem: string;
 
-  readonly #place: Place = new Place(this, {
+  readonly #pageLocation: PageLocation = new PageLocation(this, {
     unsaved: () => this.#viewer?.unsaved ?? false,
     mayLeave: () => this.#mayLeave(),
-    arrived: () => this.#onArrived(),
+    arrived: () => this.#onLocationChanged(),
   });
   readonly #drop = new FileDrop(
     this,
     (file) => void this.#openFile(file),
-    (link) => void this.#place.go({ url: link }),
+    (link) => void this.#pageLocation.go({ url: link }),
   );
-  /** Whether the location was just gone to, as opposed to kept in step. */
+  /** Whether the location has changed to another file or row, as opposed to a changed state of the page. */
   #arrived = false;
-  /** What is open, by its name once that is known. */
+  /** The name of the open model, or of its file until the model is open. */
   #name: string | undefined;
-  /** What is to be open, by the name of its file. */
+  /** The name of the file that the location names. */
   #subjectKnown: string | undefined;
 
   constructor() {
@@ -77,17 +84,17 @@ export class GgufApp extends LitElement {
     this.token = undefined;
     this.denied = false;
     this.tokenProblem = "";
-    this.recent = readRecent();
+    this.recent = readRecentAddresses();
     this.files = [];
     this.fileProblem = "";
   }
 
-  static override styles = [tokens, base, appStyles];
+  static override styles = [themeStyles, baseStyles, appStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // Ready before it is needed; a failure is told when a file is opened.
-    void loadEngine().catch(() => undefined);
+    // The module is loaded before it is needed. A failure is reported when a file is opened.
+    void loadLibrary().catch(() => undefined);
   }
 
   get #viewer(): GgufViewer | null {
@@ -95,11 +102,11 @@ export class GgufApp extends LitElement {
   }
 
   get #location(): PageState {
-    return this.#place.location;
+    return this.#pageLocation.state;
   }
 
-  get #file(): Chosen | undefined {
-    return this.#place.file;
+  get #file(): LocalFile | undefined {
+    return this.#pageLocation.file;
   }
 
   get #showsFile(): boolean {
@@ -115,22 +122,22 @@ export class GgufApp extends LitElement {
     this.#arrived = false;
   }
 
-  /** The tab's title: what is open, and whether there is anything to lose. */
-  #entitle(name = this.#name, unsaved = false): void {
-    document.title = `${unsaved ? "• " : ""}${name === undefined ? "" : `${visible(name, 80)} – `}${TITLE}`;
+  /** Sets the title of the browser tab: the name of the model, and a mark for unsaved changes. */
+  #setTitle(name = this.#name, unsaved = false): void {
+    document.title = `${unsaved ? "• " : ""}${name === undefined ? "" : `${escapeText(name, 80)} – `}${TITLE}`;
   }
 
-  /** Shows the row that a link names. */
+  /** Shows the row that the location names. */
   async #select(): Promise<void> {
     const { key, tensor } = this.#location;
     if (key === undefined && tensor === undefined) return;
-    // Until the viewer has taken note of another file, it would look in the one before.
+    // The viewer still shows the previous file until it has updated.
     await this.#viewer?.updateComplete;
-    // The filter of the address goes before its tensor: whoever filtered after opening a tensor finds both again.
+    // A person who filters after opening a tensor gets a link with both. The link must restore the filter.
     await this.#viewer?.select({ key, tensor }, { keepFilter: true });
   }
 
-  /** What opens another file, and copies a link to this one. */
+  /** The controls that open another file and copy a link to this one. */
   #renderOpen() {
     return html`<gguf-open-field
         .value=${this.#file === undefined ? (this.#location.url ?? "") : ""}
@@ -161,7 +168,7 @@ export class GgufApp extends LitElement {
       ${
         shown
           ? html`<main>
-              <h1 class="sr">${visible(this.#subjectName() ?? TITLE, 200)}</h1>
+              <h1 class="sr">${escapeText(this.#subjectName() ?? TITLE, 200)}</h1>
               <gguf-viewer
                 .src=${this.#file === undefined ? (this.#location.url ?? "") : ""}
                 .source=${this.#file?.file}
@@ -213,75 +220,78 @@ export class GgufApp extends LitElement {
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot();
-    root.addEventListener("gguf-address", (event) => void this.#openAddress((event as CustomEvent<Wanted>).detail));
+    root.addEventListener(
+      "gguf-address",
+      (event) => void this.#openAddress((event as CustomEvent<OpenRequest>).detail),
+    );
     root.addEventListener("gguf-token-remove", () => {
       this.token = undefined;
     });
     root.addEventListener("gguf-forget", (event) => {
-      forget((event as CustomEvent<string>).detail);
-      this.recent = readRecent();
+      forgetAddress((event as CustomEvent<string>).detail);
+      this.recent = readRecentAddresses();
     });
     return root;
   }
 
-  async #openAddress({ address: url, token }: Wanted): Promise<void> {
+  async #openAddress({ address: url, token }: OpenRequest): Promise<void> {
     if (!(await this.#mayLeave())) return;
     if (token) this.token = token;
-    const short = shortAddress(url);
+    const short = relativeAddress(url);
     if (this.#file === undefined && this.#location.url === short) {
-      // With another token it is opened again anyway.
+      // A new token opens the file again anyway.
       if (!token) void this.#viewer?.reload();
       return;
     }
-    this.#place.leave({ url: short });
+    this.#pageLocation.leave({ url: short });
   }
 
-  /** Shows what the place says, which may be what was shown before. */
-  #onArrived(): void {
+  /** Called when the location has changed. */
+  #onLocationChanged(): void {
     this.denied = false;
     this.tokenProblem = "";
-    this.recent = readRecent();
+    this.recent = readRecentAddresses();
     this.fileProblem = "";
     void this.#listFiles();
     const { url } = this.#location;
-    // Another host is none of the token's business.
-    if (this.token && url !== undefined && !isFor(this.token, url, document.baseURI)) this.token = undefined;
+    // A token is not kept for another origin.
+    if (this.token && url !== undefined && !isTokenFor(this.token, url, document.baseURI)) this.token = undefined;
     this.#arrived = true;
     const subject = this.#subjectName();
     if (subject === this.#subjectKnown) return;
     this.#subjectKnown = subject;
     this.#name = subject;
-    this.#entitle();
+    this.#setTitle();
   }
 
-  /** Whether what is shown may go: where it has been changed, that is asked. */
+  /** Whether the open file may be closed. Asks the person if there are unsaved changes. */
   #mayLeave(): Promise<boolean> {
     return this.#viewer?.mayLeave() ?? Promise.resolve(true);
   }
 
-  async #openFile(chosen: Chosen): Promise<void> {
-    await this.#place.open(chosen);
-    await keepFile(chosen);
+  async #openFile(chosen: LocalFile): Promise<void> {
+    await this.#pageLocation.open(chosen);
+    await rememberFile(chosen);
     await this.#listFiles();
   }
 
-  readonly #onSaved = async ({ detail }: CustomEvent<Chosen>) => {
-    this.#place.goOn(detail);
-    await keepFile(detail);
+  readonly #onSaved = async ({ detail }: CustomEvent<LocalFile>) => {
+    this.#pageLocation.continueWith(detail);
+    await rememberFile(detail);
   };
 
   async #listFiles(): Promise<void> {
-    this.files = await keptFiles();
+    this.files = await readRecentFiles();
   }
 
-  readonly #onReopen = async ({ detail }: CustomEvent<KeptFile>) => {
+  readonly #onReopen = async ({ detail }: CustomEvent<RecentFile>) => {
     this.fileProblem = "";
     const reopened = await reopenFile(detail);
-    if (typeof reopened === "string") this.fileProblem = reopenProblem(detail.name, reopened);
+    if (typeof reopened === "string") this.fileProblem = reopenMessage(detail.name, reopened);
     else await this.#openFile(reopened);
   };
 
-  readonly #onForgetFile = async ({ detail }: CustomEvent<KeptFile>) => {
+  readonly #onForgetFile = async ({ detail }: CustomEvent<RecentFile>) => {
     this.fileProblem = "";
     await forgetFile(detail.id);
     await this.#listFiles();
@@ -290,19 +300,19 @@ export class GgufApp extends LitElement {
   readonly #onHome = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    void this.#place.go({});
+    void this.#pageLocation.go({});
   };
 
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
     const name = modelName(event.detail, this.#subjectName() ?? "");
     this.#name = name;
-    this.#entitle();
+    this.#setTitle();
     const { url } = this.#location;
-    if (this.#file === undefined && url !== undefined && formatHash({ url }) !== SAMPLE) remember({ url, name });
+    if (this.#file === undefined && url !== undefined && formatHash({ url }) !== SAMPLE) rememberAddress({ url, name });
   };
 
   readonly #onEdit = ({ detail }: CustomEvent<EditStatus>) => {
-    this.#entitle(detail.name, detail.unsaved);
+    this.#setTitle(detail.name, detail.unsaved);
   };
 
   readonly #onError = (event: CustomEvent<Failure>) => {
@@ -310,7 +320,7 @@ export class GgufApp extends LitElement {
     this.denied = this.#file === undefined && (status === 401 || status === 403);
   };
 
-  /** Tries again with a token what was refused without. */
+  /** Opens the address again with a token. */
   readonly #onToken = (event: CustomEvent<string>) => {
     try {
       this.token = tokenFor(event.detail, this.#location.url ?? "", document.baseURI);
@@ -321,7 +331,7 @@ export class GgufApp extends LitElement {
     }
   };
 
-  /** Whom the address asks. */
+  /** The host of the address. */
   get #host(): string | undefined {
     try {
       return new URL(fetchableAddress(this.#location.url ?? "", document.baseURI)).host;
@@ -330,7 +340,7 @@ export class GgufApp extends LitElement {
     }
   }
 
-  /** Opens what is open, where it is looked at. */
+  /** A link to the file and row that are shown. */
   readonly #link = () => new URL(formatHash(this.#location), window.location.href).href;
 
   readonly #announce = (event: CustomEvent<string>) => {
@@ -338,18 +348,18 @@ export class GgufApp extends LitElement {
   };
 
   readonly #onView = (event: CustomEvent<View>) => {
-    this.#place.note({ view: event.detail });
+    this.#pageLocation.update({ view: event.detail });
   };
 
   readonly #onTable = (event: CustomEvent<PanelStates>) => {
     const { view, tensor, key } = this.#location;
     const row = { ...(view ? { view } : {}), ...(tensor ? { tensor } : {}), ...(key ? { key } : {}) };
-    this.#place.note({ ...row, ...event.detail });
+    this.#pageLocation.update({ ...row, ...event.detail });
   };
 
   readonly #onSelect = (event: CustomEvent<{ key?: string; tensor?: string }>) => {
     const view = this.#viewer?.view;
-    this.#place.note({ ...(view === undefined ? {} : { view }), ...event.detail });
+    this.#pageLocation.update({ ...(view === undefined ? {} : { view }), ...event.detail });
   };
 
   #subjectName(): string | undefined {
@@ -359,15 +369,15 @@ export class GgufApp extends LitElement {
   readonly #choose = async () => {
     const chosen = await chooseFile();
     if (chosen) void this.#openFile(chosen);
-    // Without a picker that gives files to write to, or where the page may not use it.
+    // Without a file picker that gives handles, or in a frame that may not use it.
     else if (chosen === undefined) this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
   };
 
   readonly #onChosen = (event: Event) => {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
-    if (file) void this.#place.open({ file });
-    // Choosing the same file again is a change, too.
+    if (file) void this.#pageLocation.open({ file });
+    // The same file can then be chosen again.
     input.value = "";
   };
 }

@@ -1,16 +1,16 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { type Chosen, droppedFile } from "./file-picker.ts";
+import { type LocalFile, droppedFile } from "./local-file.ts";
 
-/** Takes files and links that are dropped anywhere in the window. */
+/** Opens files and links that are dropped anywhere in the window. */
 export class FileDrop implements ReactiveController {
-  /** Whether something that could be dropped is over the window. */
+  /** Whether a file or a link is dragged over the window. */
   over = false;
 
   readonly #host: ReactiveControllerHost;
-  readonly #onFile: (file: Chosen) => void;
+  readonly #onFile: (file: LocalFile) => void;
   readonly #onLink: (link: string) => void;
 
-  constructor(host: ReactiveControllerHost, onFile: (file: Chosen) => void, onLink: (link: string) => void) {
+  constructor(host: ReactiveControllerHost, onFile: (file: LocalFile) => void, onLink: (link: string) => void) {
     this.#host = host;
     this.#onFile = onFile;
     this.#onLink = onLink;
@@ -44,7 +44,7 @@ export class FileDrop implements ReactiveController {
   };
 
   readonly #onDragLeave = (event: DragEvent) => {
-    // Only when the pointer leaves the window, not when it passes from one element to the next.
+    // The event also fires when the pointer passes from one element to another. Only then is there a related target.
     if (event.relatedTarget === null) this.#setOver(false);
   };
 

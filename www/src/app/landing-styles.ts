@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The start page, one column of it. */
+/** The start page, in one column. */
 export const landingStyles = css`
   :host {
     display: block;
@@ -139,7 +139,7 @@ export const landingStyles = css`
     overflow-wrap: anywhere;
   }
 
-  /* A file drawn to the scale of the idea: a sliver is read, the rest stays where it is. */
+  /* A drawing of a file: a thin part of it is read, the rest is not. */
   figure {
     margin-top: 52px;
   }

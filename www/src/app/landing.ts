@@ -1,16 +1,16 @@
 import { html, LitElement, nothing } from "lit";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { formatHash } from "./page-hash.ts";
 import type { GgufOpenField } from "./open-field.ts";
-import type { KeptFile } from "./kept-files.ts";
-import { type Recent, whereabouts } from "./recent-addresses.ts";
-import { visible } from "../ui/text.ts";
+import type { RecentFile } from "./recent-files.ts";
+import { type RecentAddress, formatPlace } from "./recent-addresses.ts";
+import { escapeText } from "../ui/text.ts";
 import { landingStyles } from "./landing-styles.ts";
 import { define } from "../ui/define.ts";
 import "./open-field.ts";
 
-/** The start page: what this is, and three ways to open a file. */
+/** The start page: what the viewer does, and three ways to open a file. */
 export class GgufLanding extends LitElement {
   static override properties = {
     missing: {},
@@ -21,15 +21,15 @@ export class GgufLanding extends LitElement {
     problem: {},
   };
 
-  /** The name of a file that the address speaks of and that only its owner can open again. */
+  /** The name of the local file in the address. The page cannot open it without the person. */
   declare missing: string;
   declare sample: string;
-  /** Whom the access token in use is sent to; "" if there is none. */
+  /** The host that the token in use is for; "" if there is none. */
   declare tokenHost: string;
-  declare recent: readonly Recent[];
-  /** Files of this device that can be opened again. */
-  declare files: readonly KeptFile[];
-  /** Why one of them was not opened. */
+  declare recent: readonly RecentAddress[];
+  /** Local files that can be opened again. */
+  declare files: readonly RecentFile[];
+  /** Why a local file could not be opened again. */
   declare problem: string;
 
   constructor() {
@@ -42,7 +42,7 @@ export class GgufLanding extends LitElement {
     this.problem = "";
   }
 
-  static override styles = [base, landingStyles];
+  static override styles = [baseStyles, landingStyles];
 
   override render() {
     const again = this.files.find((file) => file.name === this.missing);
@@ -55,8 +55,8 @@ export class GgufLanding extends LitElement {
         this.missing === ""
           ? nothing
           : html`<p class="missing" role="status">
-              <strong><bdi>${visible(this.missing, 120)}</bdi></strong> was opened from this device. A page may not open
-              it again by itself.
+              <strong><bdi>${escapeText(this.missing, 120)}</bdi></strong> was opened from this device. A page may not
+              open it again by itself.
               ${
                 again === undefined
                   ? "Choose it once more."
@@ -79,7 +79,7 @@ export class GgufLanding extends LitElement {
                 ${this.files.map((file) => this.#renderFile(file))}
                 ${this.recent.map((recent) => this.#renderRecent(recent))}
               </ul>
-              <p class="problem" role="alert" ?hidden=${this.problem === ""}>${visible(this.problem, 400)}</p>
+              <p class="problem" role="alert" ?hidden=${this.problem === ""}>${escapeText(this.problem, 400)}</p>
             </section>`
       }
       <figure>
@@ -108,8 +108,8 @@ export class GgufLanding extends LitElement {
     void field?.updateComplete.then(() => field.focus({ preventScroll: true }));
   }
 
-  #renderFile(file: KeptFile) {
-    const name = visible(file.name, 100);
+  #renderFile(file: RecentFile) {
+    const name = escapeText(file.name, 100);
     return html`<li>
       <button type="button" class="open" @click=${() => this.#reopen(file)}>
         <span><bdi>${name}</bdi></span
@@ -127,20 +127,20 @@ export class GgufLanding extends LitElement {
     </li>`;
   }
 
-  #reopen(file: KeptFile): void {
+  #reopen(file: RecentFile): void {
     this.#tell("gguf-reopen", file);
   }
 
-  #tell(event: string, detail: KeptFile): void {
+  #tell(event: string, detail: RecentFile): void {
     this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true, composed: true }));
   }
 
-  #renderRecent(recent: Recent) {
-    const name = visible(recent.name, 100);
+  #renderRecent(recent: RecentAddress) {
+    const name = escapeText(recent.name, 100);
     return html`<li>
-      <a href=${formatHash({ url: recent.url })} title=${visible(recent.url, 300)}
+      <a href=${formatHash({ url: recent.url })} title=${escapeText(recent.url, 300)}
         ><span><bdi>${name}</bdi></span
-        ><span class="where"><bdi>${visible(whereabouts(recent, document.baseURI), 120)}</bdi></span></a
+        ><span class="where"><bdi>${escapeText(formatPlace(recent, document.baseURI), 120)}</bdi></span></a
       >
       <button
         type="button"

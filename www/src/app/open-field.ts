@@ -1,20 +1,20 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { AddressError, fetchableAddress } from "../viewer/address.ts";
-import { type Token, tokenFor } from "./access-token.ts";
+import { type AccessToken, tokenFor } from "./access-token.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
 import "./token-form.ts";
 
-/** What is to be opened, and with what. */
-export interface Wanted {
+/** An address to open. */
+export interface OpenRequest {
   /** The address to fetch. */
   address: string;
-  token?: Token;
+  token?: AccessToken;
 }
 
-/** Where an address is typed, and an access token if it needs one; sends `gguf-address` with both. */
+/** A field for an address, with a field for an access token. The event `gguf-address` reports both (detail: an `OpenRequest`). */
 export class GgufOpenField extends LitElement {
   static override properties = {
     value: {},
@@ -28,12 +28,12 @@ export class GgufOpenField extends LitElement {
 
   declare value: string;
   declare large: boolean;
-  /** Whom the access token in use is sent to; "" if there is none. */
+  /** The host that the token in use is for; "" if there is none. */
   declare tokenHost: string;
   declare private problem: string;
-  /** Whether the field for the token is there. */
+  /** Whether the token field is shown. */
   declare private asking: boolean;
-  /** Whom what is typed would ask. */
+  /** The host of the typed address. */
   declare private host: string;
   declare private tokenProblem: string;
 
@@ -49,7 +49,7 @@ export class GgufOpenField extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;
@@ -133,7 +133,7 @@ export class GgufOpenField extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues): void {
-    // What is over the page goes away with what it was about.
+    // The token field is closed when another file is opened.
     if (changed.has("value") || changed.has("tokenHost")) this.asking = false;
   }
 
@@ -191,7 +191,7 @@ export class GgufOpenField extends LitElement {
     this.#findHost();
   };
 
-  /** Says whom a token would go to while the address is still typed. */
+  /** Finds the host of the address while a person types it. */
   #findHost(): void {
     try {
       this.host = new URL(fetchableAddress(this.#typed, document.baseURI)).host;
@@ -229,7 +229,7 @@ export class GgufOpenField extends LitElement {
     this.#send(false);
   };
 
-  /** Asks for the address to be opened, with the token if there is one or has to be. */
+  /** Sends the address. With `withToken`, a token is required. */
   #send(withToken: boolean): void {
     this.problem = "";
     this.tokenProblem = "";
@@ -242,7 +242,7 @@ export class GgufOpenField extends LitElement {
       this.focus();
       return;
     }
-    const detail: Wanted = { address };
+    const detail: OpenRequest = { address };
     if (withToken || pasted !== "") {
       try {
         detail.token = tokenFor(pasted, address, document.baseURI);

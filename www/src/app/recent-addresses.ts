@@ -1,69 +1,69 @@
-/** The addresses opened last, where the browser lets a page remember them. */
+/** The addresses that were opened last. Only some browsers let a page store them. */
 
 import { fileName } from "../viewer/address.ts";
 
-export interface Recent {
+export interface RecentAddress {
   url: string;
-  /** What the model calls itself. */
+  /** The name of the model. */
   name: string;
 }
 
-/** As many as fit on the start page without scrolling past them. */
-const MOST = 8;
+/** The most addresses in the list: they fit on the start page without scrolling. */
+const MAX_ADDRESSES = 8;
 const KEY = "recent";
-/** Names come out of files. */
-const LONGEST = 200;
+/** The most characters of a name from a file. */
+const MAX_NAME_LENGTH = 200;
 
-/** The list, newest first; what is no such list is an empty one. */
-export function readRecent(storage: () => Storage = () => localStorage): Recent[] {
+/** The list, the newest first. Anything else in the storage is an empty list. */
+export function readRecentAddresses(storage: () => Storage = () => localStorage): RecentAddress[] {
   try {
     const stored: unknown = JSON.parse(storage().getItem(KEY) ?? "[]");
     if (!Array.isArray(stored)) return [];
-    return stored.filter(isRecent).slice(0, MOST);
+    return stored.filter(isRecent).slice(0, MAX_ADDRESSES);
   } catch {
     return [];
   }
 }
 
 /** Puts an address at the top of the list. */
-export function remember(recent: Recent, storage?: () => Storage): void {
+export function rememberAddress(recent: RecentAddress, storage?: () => Storage): void {
   if (!isPublic(recent.url)) return;
-  const name = recent.name.slice(0, LONGEST).toWellFormed();
-  const others = readRecent(storage).filter((other) => other.url !== recent.url);
-  write([{ url: recent.url, name }, ...others].slice(0, MOST), storage);
+  const name = recent.name.slice(0, MAX_NAME_LENGTH).toWellFormed();
+  const others = readRecentAddresses(storage).filter((other) => other.url !== recent.url);
+  write([{ url: recent.url, name }, ...others].slice(0, MAX_ADDRESSES), storage);
 }
 
-/** Takes an address off the list. */
-export function forget(url: string, storage?: () => Storage): void {
+/** Removes an address from the list. */
+export function forgetAddress(url: string, storage?: () => Storage): void {
   write(
-    readRecent(storage).filter((other) => other.url !== url),
+    readRecentAddresses(storage).filter((other) => other.url !== url),
     storage,
   );
 }
 
-function write(list: readonly Recent[], storage: () => Storage = () => localStorage): void {
+function write(list: readonly RecentAddress[], storage: () => Storage = () => localStorage): void {
   try {
     if (list.length === 0) storage().removeItem(KEY);
     else storage().setItem(KEY, JSON.stringify(list));
   } catch {
-    // Storage may be forbidden or full; the list then stays as it was.
+    // Storage may be forbidden or full. The list then does not change.
   }
 }
 
-function isRecent(item: unknown): item is Recent {
-  const { url, name } = (item ?? {}) as Partial<Recent>;
+function isRecent(item: unknown): item is RecentAddress {
+  const { url, name } = (item ?? {}) as Partial<RecentAddress>;
   return typeof url === "string" && url !== "" && typeof name === "string";
 }
 
-/** Signed links are keys to what they lead to, and stop working; those of the browser's own memory stop at once. */
+/** Whether an address may be stored. Signed links give access to a file, and expire; `blob:` addresses end with the page. */
 function isPublic(url: string): boolean {
   return (
     url.length <= 2000 && !/^blob:/i.test(url) && !/[?&](?:[^=&]*(?:signature|token|credential)|sig|key)=/i.test(url)
   );
 }
 
-/** Where a file is, in few words: its host, and its name if the model has another. */
-export function whereabouts(recent: Recent, base: string): string {
+/** The place of a file in a few words: its host, and its file name if the model has another name. */
+export function formatPlace(recent: RecentAddress, base: string): string {
   const host = URL.canParse(recent.url, base) ? new URL(recent.url, base).host : "";
   const file = fileName(recent.url);
   return file === recent.name ? host : `${file} · ${host}`;

@@ -1,6 +1,6 @@
 import { css, html, LitElement } from "lit";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
 type Theme = "auto" | "light" | "dark";
@@ -9,7 +9,7 @@ const NEXT = { auto: "light", light: "dark", dark: "auto" } as const;
 const WORDS = { auto: "as the system", light: "light", dark: "dark" } as const;
 const ICONS = { auto: icons.auto, light: icons.sun, dark: icons.moon };
 
-/** Light, dark, or as the system says; remembered where the browser lets it. */
+/** Switches between light, dark and the theme of the system. The choice is stored. */
 export class GgufThemeButton extends LitElement {
   static override properties = { theme: { state: true } };
 
@@ -22,7 +22,7 @@ export class GgufThemeButton extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: inline-flex;
@@ -45,7 +45,7 @@ export class GgufThemeButton extends LitElement {
       if (this.theme === "auto") localStorage.removeItem("theme");
       else localStorage.setItem("theme", this.theme);
     } catch {
-      // Storage may be forbidden; the choice then lasts as long as the page.
+      // Storage may be forbidden. The choice then lasts until the page is closed.
     }
   };
 }

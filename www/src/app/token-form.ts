@@ -1,20 +1,20 @@
 import { css, html, LitElement, nothing } from "lit";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
 /**
- * Where an access token is pasted, and where the one in use is removed. Sends `gguf-token` with what was pasted, and
- * `gguf-token-remove`. The field is in no form: browsers offer to store what forms with a password send.
+ * A field for an access token, and a button that removes the token in use. Events: `gguf-token` (detail: the text) and `gguf-token-remove`.
+ * The field is not in a form, because browsers offer to store the passwords of forms.
  */
 export class GgufTokenForm extends LitElement {
   static override properties = { host: {}, used: {}, refused: { type: Boolean }, problem: {} };
 
-  /** Whom it would be sent to; "" until that is known. */
+  /** The host that the token is for; "" if it is not known yet. */
   declare host: string;
-  /** Whom the one in use is sent to; "" if there is none. */
+  /** The host that the token in use is for; "" if there is none. */
   declare used: string;
-  /** Whether that one has just been refused. */
+  /** Whether the token in use was refused. */
   declare refused: boolean;
   declare problem: string;
 
@@ -27,7 +27,7 @@ export class GgufTokenForm extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;
@@ -81,7 +81,7 @@ export class GgufTokenForm extends LitElement {
     this.renderRoot.querySelector("input")?.focus();
   }
 
-  /** What is pasted and not sent yet. */
+  /** The text that has not been sent. */
   get pasted(): string {
     return this.renderRoot.querySelector("input")?.value ?? "";
   }

@@ -9,44 +9,44 @@ import {
   NOT_CHECKED,
   severityWord,
 } from "./findings.ts";
-import { counted, hex } from "../ui/numbers.ts";
-import { visible } from "../ui/text.ts";
-import { fileText } from "../ui/file-text.ts";
+import { formatCount, formatHex } from "../ui/numbers.ts";
+import { escapeText } from "../ui/text.ts";
+import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { severityIcon } from "./findings-badge.ts";
 import { define } from "../ui/define.ts";
 
-/** As many of one severity are listed at first; a broken file may have one for each of its tensors. */
-const FIRST = 100;
+/** The findings of one severity that are listed at first. A broken file may have one finding for each tensor. */
+const FIRST_FINDINGS = 100;
 
-/** What is wrong with a file, or unusual about it, and where. */
+/** The findings of the checks: what is wrong or unusual, and where. */
 export class GgufChecks extends LitElement {
   static override properties = {
     findings: { attribute: false },
     edited: { type: Boolean },
     sized: { type: Boolean },
-    all: { state: true },
+    expanded: { state: true },
   };
 
-  /** Undefined until the file has been looked at. */
+  /** Undefined until the checks have run. */
   declare findings: readonly Finding[] | undefined;
-  /** Whether it is the file as it will be. */
+  /** Whether the findings are about the file after editing. */
   declare edited: boolean;
-  /** Whether it is known how long the file is, or will be, and so whether all data is there. */
+  /** Whether the size of the file is known, so that missing tensor data would be found. */
   declare sized: boolean;
-  declare private all: ReadonlySet<string>;
+  declare private expanded: ReadonlySet<string>;
 
   constructor() {
     super();
     this.findings = undefined;
     this.edited = false;
     this.sized = false;
-    this.all = new Set();
+    this.expanded = new Set();
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;
@@ -162,7 +162,7 @@ export class GgufChecks extends LitElement {
     return html`${about}${groupFindings(findings).map((group) => this.#renderGroup(group))}`;
   }
 
-  /** Says which checks ran and which did not, so that an empty list is not read as a promise that the model works. */
+  /** Lists what was checked and what was not, so that an empty list of findings is not read as a promise that the model works. */
   #renderScope() {
     const checked = this.sized ? [...CHECKED, "The file is long enough for the data of every tensor."] : CHECKED;
     const unchecked = this.sized ? NOT_CHECKED : [...NOT_CHECKED, "Whether the file holds the data of every tensor."];
@@ -183,7 +183,7 @@ export class GgufChecks extends LitElement {
   }
 
   #renderGroup({ severity, title, meaning, findings }: FindingGroup) {
-    const shown = this.all.has(severity) ? findings : findings.slice(0, FIRST);
+    const shown = this.expanded.has(severity) ? findings : findings.slice(0, FIRST_FINDINGS);
     const icon = severityIcon(severity);
     return html`<section class=${severity} aria-labelledby="title-${severity}">
       <h3 id="title-${severity}">${icon}${title}</h3>
@@ -194,7 +194,7 @@ export class GgufChecks extends LitElement {
       ${
         shown.length < findings.length
           ? html`<button type="button" class="quiet more" @click=${() => this.#showAll(severity)}>
-              ${counted(findings.length - shown.length, "more", "more")}
+              ${formatCount(findings.length - shown.length, "more", "more")}
             </button>`
           : nothing
       }
@@ -209,18 +209,20 @@ export class GgufChecks extends LitElement {
       <div>
         <p class="message">
           <span class="sr">${word}: </span
-          >${target === undefined ? nothing : html`<span class="subject">${fileText(target.name, { limit: 200 })}</span>`}
-          ${fileText(finding.message, { limit: 600 })}
+          >${target === undefined ? nothing : html`<span class="subject">${renderText(target.name, { limit: 200 })}</span>`}
+          ${renderText(finding.message, { limit: 600 })}
         </p>
-        <p class="code">${finding.code}${finding.offset === undefined ? nothing : ` · at ${hex(finding.offset)}`}</p>
+        <p class="code">
+          ${finding.code}${finding.offset === undefined ? nothing : ` · at ${formatHex(finding.offset)}`}
+        </p>
       </div>
       ${
         target === undefined
           ? nothing
           : html`<button
               type="button"
-              aria-label="${target.kind === "entry" ? "Show entry" : "Show tensor"} ${visible(target.name, 120)}"
-              @click=${() => this.#lead(finding)}
+              aria-label="${target.kind === "entry" ? "Show entry" : "Show tensor"} ${escapeText(target.name, 120)}"
+              @click=${() => this.#showSubject(finding)}
             >
               ${target.kind === "entry" ? "Show entry" : "Show tensor"}
             </button>`
@@ -229,15 +231,15 @@ export class GgufChecks extends LitElement {
   }
 
   #showAll(severity: string): void {
-    this.all = new Set(this.all).add(severity);
+    this.expanded = new Set(this.expanded).add(severity);
   }
 
-  #lead(finding: Finding): void {
+  #showSubject(finding: Finding): void {
     const target = findingTarget(finding);
     if (!target) return;
     const at = target.index === undefined ? {} : { index: target.index };
     const detail = target.kind === "entry" ? { key: target.name, ...at } : { tensor: target.name, ...at };
-    this.dispatchEvent(new CustomEvent("gguf-lead", { detail, bubbles: true, composed: true }));
+    this.dispatchEvent(new CustomEvent("gguf-show-row", { detail, bubbles: true, composed: true }));
   }
 }
 

@@ -1,10 +1,10 @@
 import type { NewType, NewValue } from "gguf-wasm";
 import { css, html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-import { announce } from "../ui/copy-button.ts";
-import { base } from "../ui/styles.ts";
+import { announce } from "../ui/announce.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { keySuggestions } from "./key-suggestions.ts";
-import { refusal } from "../gguf/error-texts.ts";
+import { refusalText } from "../gguf/error-texts.ts";
 import {
   elementsOf,
   elementTypeOf,
@@ -15,7 +15,7 @@ import {
   type ScalarType,
   typeHint,
 } from "./new-values.ts";
-import { visible } from "../ui/text.ts";
+import { escapeText } from "../ui/text.ts";
 import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
 import { dialogStyles, editStyles } from "./edit-styles.ts";
@@ -50,7 +50,7 @@ export class GgufAddEntry extends Dialog {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     editStyles,
     dialogStyles,
     css`
@@ -113,7 +113,7 @@ export class GgufAddEntry extends Dialog {
                 aria-describedby="key-problem"
                 @input=${this.#onKey}
               /><datalist id="keys">
-                ${suggestions.map((key) => html`<option value=${visible(key)}></option>`)}
+                ${suggestions.map((key) => html`<option value=${escapeText(key)}></option>`)}
               </datalist></label
             >
             <label
@@ -176,7 +176,7 @@ export class GgufAddEntry extends Dialog {
     return html`<fieldset class="switch">
       <legend class="label">Place</legend>
       <label><input type="radio" name="place" value="end" checked /> at the end</label>
-      <label><input type="radio" name="place" value="behind" /> behind ${visible(key, 60)}</label>
+      <label><input type="radio" name="place" value="behind" /> behind ${escapeText(key, 60)}</label>
     </fieldset>`;
   }
 
@@ -196,7 +196,7 @@ export class GgufAddEntry extends Dialog {
   readonly #onKey = (event: Event) => {
     const key = (event.target as HTMLInputElement).value;
     const taken = this.session?.entries.some((entry) => entry.key === key) ?? false;
-    this.keyProblem = taken ? refusal({ code: "key-taken", message: "" }) : "";
+    this.keyProblem = taken ? refusalText({ code: "key-taken", message: "" }) : "";
   };
 
   readonly #onType = (event: Event) => {
@@ -227,14 +227,14 @@ export class GgufAddEntry extends Dialog {
     const failure = session.file((editor) => editor.add(key, parsed.value, this.type, Math.min(position, end)));
     if (failure) {
       const aboutKey = failure.code === "key-taken" || failure.code === "bad-key";
-      if (aboutKey) this.keyProblem = refusal(failure);
-      else this.valueProblem = refusal(failure);
+      if (aboutKey) this.keyProblem = refusalText(failure);
+      else this.valueProblem = refusalText(failure);
       this.#focus(aboutKey ? "key" : "value");
       return;
     }
     this.hide();
-    announce(this, `${visible(key, 80)} added`);
-    this.dispatchEvent(new CustomEvent("gguf-lead", { detail: { key }, bubbles: true, composed: true }));
+    announce(this, `${escapeText(key, 80)} added`);
+    this.dispatchEvent(new CustomEvent("gguf-show-row", { detail: { key }, bubbles: true, composed: true }));
   };
 
   #focus(name: string): void {

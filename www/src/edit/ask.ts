@@ -1,5 +1,5 @@
 import { html } from "lit";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { Dialog } from "../ui/dialog.ts";
 import { dialogStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
@@ -14,7 +14,7 @@ export interface Question {
 
 /** Asks before something is lost. */
 export class GgufAsk extends Dialog {
-  static override styles = [base, dialogStyles];
+  static override styles = [baseStyles, dialogStyles];
 
   #question: Question | undefined;
   #answer: ((yes: boolean) => void) | undefined;

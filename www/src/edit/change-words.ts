@@ -1,8 +1,8 @@
 import type { Change, MetadataValue } from "gguf-wasm";
-import { counted, grouped } from "../ui/numbers.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { arrayPreview, isArray, valueText } from "../metadata/metadata-rows.ts";
 import { fromDifference } from "./text-difference.ts";
-import { clip } from "../ui/text.ts";
+import { truncate } from "../ui/text.ts";
 
 /** One change as a person reads it; the texts are the file's, not yet made visible. */
 export interface ChangeWords {
@@ -57,13 +57,13 @@ function whatOf(change: Change): string {
     case "retype":
       return `Type: ${typeChange(change) ?? change.toType}`;
     case "move":
-      return `Moved to place ${grouped(index + 1)}`;
+      return `Moved to place ${formatInteger(index + 1)}`;
     case "set-element":
-      return `Element ${grouped(index)}`;
+      return `Element ${formatInteger(index)}`;
     case "insert-elements":
-      return `${counted(count, "element")} inserted at ${grouped(index)}`;
+      return `${formatCount(count, "element")} inserted at ${formatInteger(index)}`;
     case "remove-elements":
-      return `${counted(count, "element")} removed at ${grouped(index)}`;
+      return `${formatCount(count, "element")} removed at ${formatInteger(index)}`;
     case "rename-tensor":
       return "Tensor renamed";
     case "remove-tensor":
@@ -90,12 +90,12 @@ function textOf(value: MetadataValue | undefined, type: string | undefined): str
   if (value === undefined) return undefined;
   if (isArray(value)) {
     const { items, rest } = arrayPreview(value, 80);
-    return `[${items.join(", ")}${rest > 0 ? `, … ${grouped(rest)} more` : ""}]`;
+    return `[${items.join(", ")}${rest > 0 ? `, … ${formatInteger(rest)} more` : ""}]`;
   }
   const text = valueText(value, type?.replace(/(?:\[[^\]]*\])+$/, ""));
   if (text === "") return "(empty)";
-  const cut = clip(text, LONGEST);
-  return cut.length < text.length ? `${cut}… (${counted(text.length, "character")})` : text;
+  const cut = truncate(text, LONGEST);
+  return cut.length < text.length ? `${cut}… (${formatCount(text.length, "character")})` : text;
 }
 
 /** A change in one sentence, for who hears the page. */

@@ -1,15 +1,15 @@
 import type { Change } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { announce } from "../ui/copy-button.ts";
-import { fileText } from "../ui/file-text.ts";
-import { base } from "../ui/styles.ts";
+import { announce } from "../ui/announce.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { changeSentence, changeWords } from "./change-words.ts";
-import { refusal } from "../gguf/error-texts.ts";
+import { refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
-import { counted, grouped } from "../ui/numbers.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { hasLines } from "./text-difference.ts";
-import { visible } from "../ui/text.ts";
+import { escapeText } from "../ui/text.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
 import "./line-diff.ts";
@@ -58,7 +58,7 @@ export class GgufChanges extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     editStyles,
     css`
       :host {
@@ -181,7 +181,7 @@ export class GgufChanges extends LitElement {
 
   #renderList(changes: readonly Change[], before: number, revertible = false) {
     const left = Math.max(0, changes.length - MOST);
-    return html`${left > 0 ? html`<p class="hint">${counted(left, "change")} before these.</p>` : nothing}
+    return html`${left > 0 ? html`<p class="hint">${formatCount(left, "change")} before these.</p>` : nothing}
       <ol>
         ${repeat(
           changes.slice(left),
@@ -198,22 +198,22 @@ export class GgufChanges extends LitElement {
     const ofElements = change.kind.endsWith("element") || change.kind.endsWith("elements");
     const type = (ofElements ? this.typeOf(change.key ?? "") : undefined) ?? words.type;
     return html`<li>
-      <span class="number">${grouped(number)}</span>
+      <span class="number">${formatInteger(number)}</span>
       <span class="what"
         >${
           where === undefined
             ? nothing
             : this.plain || !revertible || (change.kind === "remove" && !this.isListed(change))
-              ? html`<span class="where">${fileText(where, { limit: 200 })}</span>`
+              ? html`<span class="where">${renderText(where, { limit: 200 })}</span>`
               : html`<button type="button" class="where" @click=${() => this.#lead(change)}>
-                  ${fileText(where, { limit: 200 })}
+                  ${renderText(where, { limit: 200 })}
                 </button>`
         } <span>${what}</span>${type === undefined ? nothing : html`<span class="type">${type}</span>`}${
           revertible && this.revert
             ? html`<button
                 type="button"
                 class="small revert"
-                aria-label="Revert change ${grouped(number)}: ${visible(changeSentence(change), 160)}"
+                aria-label="Revert change ${formatInteger(number)}: ${escapeText(changeSentence(change), 160)}"
                 @click=${() => this.#revert(change)}
               >
                 Revert
@@ -232,8 +232,8 @@ export class GgufChanges extends LitElement {
           : lines
             ? html`<gguf-line-diff .from=${lines.from} .to=${lines.to}></gguf-line-diff>`
             : html`<div class="values">
-                ${from === undefined ? nothing : html`<span class="from" aria-hidden="true">−</span><span class="from"><span class="sr">Before: </span>${fileText(from)}</span>`}
-                ${to === undefined ? nothing : html`<span class="to" aria-hidden="true">+</span><span class="to"><span class="sr">After: </span>${fileText(to)}</span>`}
+                ${from === undefined ? nothing : html`<span class="from" aria-hidden="true">−</span><span class="from"><span class="sr">Before: </span>${renderText(from)}</span>`}
+                ${to === undefined ? nothing : html`<span class="to" aria-hidden="true">+</span><span class="to"><span class="sr">After: </span>${renderText(to)}</span>`}
               </div>`
       }
     </li>`;
@@ -242,9 +242,9 @@ export class GgufChanges extends LitElement {
   #revert(change: Change): void {
     const at = this.changes.findIndex(({ id }) => id === change.id);
     const failure = this.revert?.(change);
-    this.refused = failure && { id: change.id, reason: `Not reverted. ${refusal(failure)}` };
+    this.refused = failure && { id: change.id, reason: `Not reverted. ${refusalText(failure)}` };
     if (failure) return;
-    announce(this, `Reverted: ${visible(changeSentence(change), 160)}`);
+    announce(this, `Reverted: ${escapeText(changeSentence(change), 160)}`);
     this.#vacant = at;
   }
 
@@ -265,7 +265,7 @@ export class GgufChanges extends LitElement {
       change.tensor === undefined
         ? { key: typeof renamed === "string" ? renamed : change.key }
         : { tensor: typeof renamed === "string" ? renamed : change.tensor };
-    this.dispatchEvent(new CustomEvent("gguf-lead", { detail, bubbles: true, composed: true }));
+    this.dispatchEvent(new CustomEvent("gguf-show-row", { detail, bubbles: true, composed: true }));
   }
 }
 

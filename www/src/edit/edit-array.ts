@@ -1,11 +1,11 @@
 import type { MetadataArray, MetadataValue, NewValue } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { GgufArrayView } from "../metadata/array-view.ts";
-import { announce } from "../ui/copy-button.ts";
+import { announce } from "../ui/announce.ts";
 import { exactElements } from "./array-values.ts";
-import { refusal } from "../gguf/error-texts.ts";
+import { refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
-import { counted, grouped } from "../ui/numbers.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { elementsOf, parseElements, type ScalarType } from "./new-values.ts";
 import type { Apply } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
@@ -144,7 +144,7 @@ export class GgufEditArray extends GgufArrayView {
     const index = this.indexOf(row);
     const value = this.array.at(index);
     if (value === undefined) return html``;
-    const label = `${this.label}, element ${grouped(index)}`;
+    const label = `${this.label}, element ${formatInteger(index)}`;
     return html`<div class="element-body">
       ${this.#renderControl(index, value, label)}
       <div class="row-of">
@@ -252,19 +252,19 @@ export class GgufEditArray extends GgufArrayView {
     }
     if (!this.#did(this.target.insert(at, values))) return;
     this.#endInsertion();
-    announce(this, `${counted(count, "element")} inserted`);
+    announce(this, `${formatCount(count, "element")} inserted`);
     void this.updateComplete.then(() => this.goTo(at));
     this.scroller?.focus();
   };
 
   #remove(index: number): void {
     if (!this.#did(this.target.remove(index, index + 1))) return;
-    announce(this, `Element ${grouped(index)} removed`);
+    announce(this, `Element ${formatInteger(index)} removed`);
     this.scroller?.focus();
   }
 
   #did(failure: Failure | undefined): boolean {
-    this.problem = failure ? refusal(failure) : "";
+    this.problem = failure ? refusalText(failure) : "";
     return failure === undefined;
   }
 }

@@ -2,10 +2,10 @@ import type { Change } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
 import type { Failure } from "../gguf/failure.ts";
 import { define } from "../ui/define.ts";
-import { fileText } from "../ui/file-text.ts";
+import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
-import { counted } from "../ui/numbers.ts";
-import { base } from "../ui/styles.ts";
+import { formatCount } from "../ui/numbers.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { obstacleNotice } from "./unplanned.ts";
 
 /** The actions of the buttons. */
@@ -48,7 +48,7 @@ export class GgufEditBar extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;
@@ -148,7 +148,7 @@ export class GgufEditBar extends LitElement {
         <div class="changes">
           <span class="state"
             >${icons.pen}<span
-              >${none ? "Editing" : counted(changes.length, "change")}${none || unsaved ? nothing : ", saved"}</span
+              >${none ? "Editing" : formatCount(changes.length, "change")}${none || unsaved ? nothing : ", saved"}</span
             ></span
           >
           <button
@@ -198,7 +198,7 @@ export class GgufEditBar extends LitElement {
         ${
           notice
             ? html`<p class="obstacle">
-                ${icons.warning}<span><strong>${notice.title}</strong> ${fileText(notice.text, { limit: 400 })}</span>
+                ${icons.warning}<span><strong>${notice.title}</strong> ${renderText(notice.text, { limit: 400 })}</span>
               </p>`
             : nothing
         }

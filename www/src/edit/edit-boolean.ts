@@ -1,7 +1,7 @@
 import type { MetadataValue } from "gguf-wasm";
 import { css, html, LitElement } from "lit";
-import { refusal } from "../gguf/error-texts.ts";
-import { base } from "../ui/styles.ts";
+import { refusalText } from "../gguf/error-texts.ts";
+import { baseStyles } from "../ui/styles.ts";
 import type { Apply } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
@@ -29,7 +29,7 @@ export class GgufEditBoolean extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     editStyles,
     css`
       :host {
@@ -99,7 +99,7 @@ export class GgufEditBoolean extends LitElement {
   readonly #onChange = (event: Event) => {
     const input = event.target as HTMLInputElement;
     const failure = this.apply(input.checked);
-    this.problem = failure ? refusal(failure) : "";
+    this.problem = failure ? refusalText(failure) : "";
     if (failure) input.checked = this.value === true;
   };
 }

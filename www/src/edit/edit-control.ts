@@ -1,7 +1,7 @@
 import type { NewValue } from "gguf-wasm";
 import { LitElement, type PropertyValues } from "lit";
 import type { Failure } from "../gguf/failure.ts";
-import { refusal } from "../gguf/error-texts.ts";
+import { refusalText } from "../gguf/error-texts.ts";
 import type { Parsed } from "./new-values.ts";
 
 /** Takes a value; says why not where it is refused. */
@@ -97,7 +97,7 @@ export abstract class EditControl extends LitElement {
     if (parsed.problem !== undefined) return false;
     const failure = this.apply(parsed.value);
     if (failure) {
-      this.problem = refusal(failure);
+      this.problem = refusalText(failure);
       return false;
     }
     this.#initial = this.text;

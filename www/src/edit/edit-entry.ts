@@ -1,16 +1,16 @@
 import type { Editor, MetadataValue, NewType } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
-import { announce } from "../ui/copy-button.ts";
+import { announce } from "../ui/announce.ts";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import type { Companion } from "../metadata/companions.ts";
 import type { ShownEntry } from "../gguf/shown-file.ts";
-import { refusal } from "../gguf/error-texts.ts";
+import { refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { isArray } from "../metadata/metadata-rows.ts";
 import { elementTypeOf, emptyValue, newTypeOf, SCALAR_TYPES, type ScalarType } from "./new-values.ts";
-import { visible } from "../ui/text.ts";
+import { escapeText } from "../ui/text.ts";
 import type { ArrayTarget } from "./edit-array.ts";
 import type { EditSession } from "./edit-session.ts";
 import { editStyles } from "./edit-styles.ts";
@@ -50,7 +50,7 @@ export class GgufEditEntry extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     editStyles,
     css`
       :host {
@@ -83,7 +83,7 @@ export class GgufEditEntry extends LitElement {
   }
 
   get #label(): string {
-    return visible(this.row.entry.key, 80);
+    return escapeText(this.row.entry.key, 80);
   }
 
   get #type(): NewType {
@@ -108,7 +108,7 @@ export class GgufEditEntry extends LitElement {
             autocomplete="off"
             autocapitalize="off"
             spellcheck="false"
-            .value=${session.drafts.get(this.#keyDraft) ?? visible(entry.key, 70_000)}
+            .value=${session.drafts.get(this.#keyDraft) ?? escapeText(entry.key, 70_000)}
             @input=${this.#onKeyInput}
             @change=${this.#onKey}
             @keydown=${this.#onKeyKey}
@@ -208,19 +208,19 @@ export class GgufEditEntry extends LitElement {
   readonly #onKey = (event: Event) => {
     const input = event.target as HTMLInputElement;
     const { entry } = this.row;
-    if (input.value === visible(entry.key, 70_000)) {
+    if (input.value === escapeText(entry.key, 70_000)) {
       this.session.drafts.delete(this.#keyDraft);
       return;
     }
     const failure = this.#edit((editor, at) => editor.rename(at, input.value));
     if (!failure) this.session.drafts.delete(this.#keyDraft);
-    this.problem = failure ? refusal(failure) : "";
+    this.problem = failure ? refusalText(failure) : "";
     input.setAttribute("aria-invalid", String(failure !== undefined));
   };
 
   readonly #onKeyKey = (event: KeyboardEvent) => {
     const input = event.target as HTMLInputElement;
-    const own = visible(this.row.entry.key, 70_000);
+    const own = escapeText(this.row.entry.key, 70_000);
     if (event.key !== "Escape" || input.value === own) return;
     event.preventDefault();
     event.stopPropagation();
@@ -234,7 +234,7 @@ export class GgufEditEntry extends LitElement {
     const select = event.target as HTMLSelectElement;
     const type = select.value as NewType;
     const failure = this.#edit((editor, at) => editor.retype(at, type));
-    this.problem = failure ? refusal(failure) : "";
+    this.problem = failure ? refusalText(failure) : "";
     this.refused = failure ? type : undefined;
     if (failure) select.value = this.#type;
     else announce(this, `${this.#label} is ${type} now`);
@@ -244,26 +244,26 @@ export class GgufEditEntry extends LitElement {
     const type = this.refused;
     if (type === undefined) return;
     const failure = this.#edit((editor, at) => editor.set(at, emptyValue(type), type));
-    this.problem = failure ? refusal(failure) : "";
+    this.problem = failure ? refusalText(failure) : "";
     this.refused = undefined;
   };
 
   #move(by: number): void {
     const failure = this.#edit((editor, at) => editor.move(at, at + by));
-    this.problem = failure ? refusal(failure) : "";
+    this.problem = failure ? refusalText(failure) : "";
     if (!failure) announce(this, `${this.#label} moved ${by < 0 ? "up" : "down"}`);
   }
 
   readonly #remove = () => {
     const label = this.#label;
     const failure = this.#edit((editor, at) => editor.remove(at));
-    this.problem = failure ? refusal(failure) : "";
+    this.problem = failure ? refusalText(failure) : "";
     if (!failure) announce(this, `${label} removed`);
   };
 
   readonly #restore = () => {
     const failure = this.session.restore(this.row);
-    this.problem = failure ? refusal(failure) : "";
+    this.problem = failure ? refusalText(failure) : "";
     if (!failure) announce(this, `${this.#label} restored`);
   };
 }

@@ -1,9 +1,9 @@
 import { css, html, nothing } from "lit";
-import { counted } from "../ui/numbers.ts";
+import { formatCount } from "../ui/numbers.ts";
 import { hexText, parseHex, utf8Text } from "./hex.ts";
 import type { Parsed } from "./new-values.ts";
-import { visible } from "../ui/text.ts";
-import { base } from "../ui/styles.ts";
+import { escapeText } from "../ui/text.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
@@ -17,7 +17,7 @@ export class GgufEditHex extends EditControl {
   protected readonly about = ["value"];
 
   static override styles = [
-    base,
+    baseStyles,
     editStyles,
     css`
       :host {
@@ -70,8 +70,8 @@ export class GgufEditHex extends EditControl {
     const parsed = parseHex(this.text);
     if (parsed.problem !== undefined) return "";
     const text = utf8Text(parsed.value);
-    const size = counted(parsed.value.length, "byte");
-    return text === undefined ? `${size}, not UTF-8` : `${size}; as text: “${visible(text, 120)}”`;
+    const size = formatCount(parsed.value.length, "byte");
+    return text === undefined ? `${size}, not UTF-8` : `${size}; as text: “${escapeText(text, 120)}”`;
   }
 }
 

@@ -2,10 +2,10 @@ import type { Change, Finding, Gguf, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
 import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
 import { modelName } from "../summary/facts.ts";
-import { announce } from "../ui/copy-button.ts";
-import { deepActive } from "../ui/deep-active.ts";
-import { counted } from "../ui/numbers.ts";
-import { visible } from "../ui/text.ts";
+import { announce } from "../ui/announce.ts";
+import { focusedElement } from "../ui/focused-element.ts";
+import { formatCount } from "../ui/numbers.ts";
+import { escapeText } from "../ui/text.ts";
 import "./add-entry.ts";
 import type { GgufAddEntry } from "./add-entry.ts";
 import "./ask.ts";
@@ -124,7 +124,7 @@ export class EditMode implements ReactiveController {
     return (
       (await ask?.ask({
         title: "Leave without saving?",
-        text: `${counted(count, "change")} ${count === 1 ? "has" : "have"} not been saved, and would be lost.`,
+        text: `${formatCount(count, "change")} ${count === 1 ? "has" : "have"} not been saved, and would be lost.`,
         yes: "Leave without saving",
         no: "Go on editing",
       })) ?? true
@@ -171,7 +171,7 @@ export class EditMode implements ReactiveController {
   readonly #redo = () => this.#tell("Done again", this.session?.redo());
 
   #tell(word: string, change: Change | undefined): void {
-    if (change) announce(this.#host, `${word}: ${visible(changeSentence(change), 160)}`);
+    if (change) announce(this.#host, `${word}: ${escapeText(changeSentence(change), 160)}`);
   }
 
   readonly #discard = () => {
@@ -219,7 +219,7 @@ export class EditMode implements ReactiveController {
     if (key === "s") {
       event.preventDefault();
       // What is being typed is applied when its field is left; afterwards the focus goes back to it.
-      const focused = deepActive();
+      const focused = focusedElement();
       if (isText(focused)) {
         focused?.blur();
         focused?.focus();

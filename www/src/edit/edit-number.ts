@@ -1,7 +1,7 @@
 import type { MetadataValue } from "gguf-wasm";
 import { css, html, nothing } from "lit";
 import { editText, parseScalar, type Parsed, type ScalarType, typeHint } from "./new-values.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
@@ -16,7 +16,7 @@ export class GgufEditNumber extends EditControl {
   protected readonly about = ["value", "type"];
 
   static override styles = [
-    base,
+    baseStyles,
     editStyles,
     css`
       :host {

@@ -3,7 +3,7 @@ import type { Mark, ShownEntry, ShownHeader } from "../gguf/shown-file.ts";
 import { editedEntries, editedTensors, entryId, tensorMarks } from "./edit-rows.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { typeLabel } from "../metadata/metadata-rows.ts";
-import { isCutOff } from "../summary/facts.ts";
+import { isTruncated } from "../summary/facts.ts";
 import { unplannedLayout } from "./unplanned.ts";
 
 /** Checks wait until nobody has changed anything for so long. */
@@ -52,7 +52,7 @@ export class EditSession {
     this.#findings = findings ?? gguf.validate();
     const { fileSize, headerSize, dataOffset } = gguf;
     this.#layout = { fileSize, headerSize, dataOffset };
-    this.#hopeless = isCutOff(gguf) ? { code: "truncated", message: "" } : undefined;
+    this.#hopeless = isTruncated(gguf) ? { code: "truncated", message: "" } : undefined;
   }
 
   /** The entries as they will be, and those that are removed. */

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { utf8Text } from "./hex.ts";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import type { Apply } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
@@ -48,7 +48,7 @@ export class GgufEditString extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     editStyles,
     css`
       :host {

@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import type { TensorInfo } from "gguf-wasm";
-import { announce } from "../ui/copy-button.ts";
-import { base } from "../ui/styles.ts";
+import { announce } from "../ui/announce.ts";
+import { baseStyles } from "../ui/styles.ts";
 import type { Mark } from "../gguf/shown-file.ts";
-import { refusal } from "../gguf/error-texts.ts";
+import { refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
-import { counted } from "../ui/numbers.ts";
-import { visible } from "../ui/text.ts";
+import { formatCount } from "../ui/numbers.ts";
+import { escapeText } from "../ui/text.ts";
 import type { EditSession } from "./edit-session.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
@@ -36,7 +36,7 @@ export class GgufEditTensor extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     editStyles,
     css`
       :host {
@@ -56,7 +56,7 @@ export class GgufEditTensor extends LitElement {
   }
 
   override render() {
-    const name = visible(this.tensor.name, 1000);
+    const name = escapeText(this.tensor.name, 1000);
     if (this.mark === "removed") return html`<p class="hint">Not in the file as it will be; Undo brings it back.</p>`;
     return html`<div class="row-of">
         <label
@@ -84,18 +84,20 @@ export class GgufEditTensor extends LitElement {
   readonly #onInput = (event: Event) => {
     const size = new TextEncoder().encode((event.target as HTMLInputElement).value).length;
     this.problem =
-      size > MOST_BYTES ? `${refusal({ code: "bad-name", message: "" })} This has ${counted(size, "byte")}.` : "";
+      size > MOST_BYTES
+        ? `${refusalText({ code: "bad-name", message: "" })} This has ${formatCount(size, "byte")}.`
+        : "";
   };
 
   readonly #onChange = (event: Event) => {
     const { value } = event.target as HTMLInputElement;
-    if (value === visible(this.tensor.name, 1000)) return;
+    if (value === escapeText(this.tensor.name, 1000)) return;
     this.#did(this.session.tensor(this.tensor.index, (editor, at) => editor.renameTensor(at, value)));
   };
 
   readonly #onKey = (event: KeyboardEvent) => {
     const input = event.target as HTMLInputElement;
-    const own = visible(this.tensor.name, 1000);
+    const own = escapeText(this.tensor.name, 1000);
     if (event.key !== "Escape" || input.value === own) return;
     event.preventDefault();
     event.stopPropagation();
@@ -106,11 +108,11 @@ export class GgufEditTensor extends LitElement {
   readonly #remove = () => {
     const { name, index } = this.tensor;
     if (this.#did(this.session.tensor(index, (editor, at) => editor.removeTensor(at))))
-      announce(this, `${visible(name, 80)} removed`);
+      announce(this, `${escapeText(name, 80)} removed`);
   };
 
   #did(failure: Failure | undefined): boolean {
-    this.problem = failure ? refusal(failure) : "";
+    this.problem = failure ? refusalText(failure) : "";
     return failure === undefined;
   }
 }

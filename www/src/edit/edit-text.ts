@@ -1,9 +1,9 @@
 import { css, html, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
-import { counted } from "../ui/numbers.ts";
+import { formatCount } from "../ui/numbers.ts";
 import type { Parsed } from "./new-values.ts";
 import { fromField, hidesSomething, type LineEnd, needsEscapes, toField } from "./string-text.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
@@ -41,7 +41,7 @@ export class GgufEditText extends EditControl {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     editStyles,
     css`
       :host {
@@ -158,7 +158,7 @@ export class GgufEditText extends EditControl {
             : nothing
         }
         <span id="hint" class="hint"
-          >${counted(this.text.length, "character")}${lines > 1 ? `, ${counted(lines, "line")}` : ""} ·
+          >${formatCount(this.text.length, "character")}${lines > 1 ? `, ${formatCount(lines, "line")}` : ""} ·
           ${several ? "Ctrl+Enter or leaving the field applies" : "Enter applies, Shift+Enter breaks the line"}</span
         >
       </div>`;

@@ -1,10 +1,10 @@
 import type { Editor } from "gguf-wasm";
 import { css, html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-import { announce } from "../ui/copy-button.ts";
-import { base } from "../ui/styles.ts";
-import { refusal } from "../gguf/error-texts.ts";
-import { counted } from "../ui/numbers.ts";
+import { announce } from "../ui/announce.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { refusalText } from "../gguf/error-texts.ts";
+import { formatCount } from "../ui/numbers.ts";
 import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
 import { dialogStyles, editStyles } from "./edit-styles.ts";
@@ -26,7 +26,7 @@ export class GgufFileSettings extends Dialog {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     editStyles,
     dialogStyles,
     css`
@@ -76,7 +76,7 @@ export class GgufFileSettings extends Dialog {
           </label>
           <label
             >Alignment of tensor data<select name="alignment">
-              ${alignments.map((alignment) => html`<option value=${alignment} .selected=${live(alignment === session.alignment)}>${counted(alignment, "byte")}</option>`)}
+              ${alignments.map((alignment) => html`<option value=${alignment} .selected=${live(alignment === session.alignment)}>${formatCount(alignment, "byte")}</option>`)}
             </select>
             <span class="hint">32 unless a tool asks for another. Every tensor is placed anew.</span>
           </label>
@@ -112,11 +112,11 @@ export class GgufFileSettings extends Dialog {
       if (!failure) continue;
       // All of it or nothing.
       for (let i = 0; i < at; i += 1) session.undo();
-      this.problem = refusal(failure);
+      this.problem = refusalText(failure);
       return;
     }
     this.hide();
-    if (wanted.length > 0) announce(this, counted(wanted.length, "change"));
+    if (wanted.length > 0) announce(this, formatCount(wanted.length, "change"));
   };
 }
 

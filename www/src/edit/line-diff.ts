@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { fileText } from "../ui/file-text.ts";
-import { base } from "../ui/styles.ts";
-import { counted } from "../ui/numbers.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { formatCount } from "../ui/numbers.ts";
 import { type DiffLine, lineDiff } from "./text-difference.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
@@ -40,7 +40,7 @@ export class GgufLineDiff extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     editStyles,
     css`
       :host {
@@ -109,12 +109,12 @@ export class GgufLineDiff extends LitElement {
     const shown = this.all ? lines : lines.slice(0, MOST);
     return html`${shown.map((line) =>
       line.kind === "gap"
-        ? html`<p class="gap">${counted(line.lines, "unchanged line")}</p>`
+        ? html`<p class="gap">${formatCount(line.lines, "unchanged line")}</p>`
         : this.#renderLine(line.kind, line.text, LONGEST),
     )}${
       shown.length < lines.length
         ? html`<button type="button" class="small" @click=${this.#showAll}>
-            Show ${counted(lines.length - shown.length, "more line")}
+            Show ${formatCount(lines.length - shown.length, "more line")}
           </button>`
         : nothing
     }`;
@@ -123,7 +123,7 @@ export class GgufLineDiff extends LitElement {
   #renderLine(kind: "same" | "removed" | "added", text: string, limit: number) {
     return html`<p class=${kind}>
       <span class="sign" aria-hidden="true">${SIGNS[kind]}</span
-      ><span><span class="sr">${WORDS[kind]}</span>${fileText(text, { limit, inline: true })}</span>
+      ><span><span class="sr">${WORDS[kind]}</span>${renderText(text, { limit, inline: true })}</span>
     </p>`;
   }
 

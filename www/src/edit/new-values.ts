@@ -1,7 +1,7 @@
 /** Values as they are typed: what a text means as a value of a type, and the text of a value that is to be changed. */
 
 import type { MetadataValue, NewType, NewValue, ValueTypeName } from "gguf-wasm";
-import { float, grouped } from "../ui/numbers.ts";
+import { formatFloat, formatInteger } from "../ui/numbers.ts";
 
 export type ScalarType = Exclude<ValueTypeName, "ARRAY">;
 
@@ -54,14 +54,15 @@ export function isFloat(type: string): boolean {
 /** What may be typed, in a few words. */
 export function typeHint(type: string): string {
   const range = integerRange(type);
-  if (range) return `A whole number from ${grouped(range.least)} to ${grouped(range.most)}`;
+  if (range) return `A whole number from ${formatInteger(range.least)} to ${formatInteger(range.most)}`;
   if (isFloat(type)) return "A number; also NaN, Infinity, -Infinity";
   return type === "BOOL" ? "true or false" : "Text";
 }
 
 /** A value of an entry or an element as text that `parseScalar` reads back. */
 export function editText(value: MetadataValue, type: string): string {
-  if (typeof value === "number") return isFloat(type) ? float(value, type === "FLOAT32" ? 32 : 64) : String(value);
+  if (typeof value === "number")
+    return isFloat(type) ? formatFloat(value, type === "FLOAT32" ? 32 : 64) : String(value);
   return String(value);
 }
 
@@ -94,7 +95,7 @@ function parseInteger(type: ScalarType, typed: string): Parsed {
   const range = integerRange(type);
   if (range && (value < range.least || value > range.most))
     return {
-      problem: `${type} holds ${grouped(range.least)} to ${grouped(range.most)}; this is ${value < range.least ? "less" : "more"}.`,
+      problem: `${type} holds ${formatInteger(range.least)} to ${formatInteger(range.most)}; this is ${value < range.least ? "less" : "more"}.`,
     };
   return { value: INTEGERS[type]?.bits === 64 ? value : Number(value) };
 }
@@ -109,9 +110,9 @@ function parseFloatOf(type: ScalarType, typed: string): Parsed<number> {
   const stored = type === "FLOAT32" ? Math.fround(value) : value;
   if (!Number.isFinite(stored)) {
     const most = type === "FLOAT32" ? LARGEST_FLOAT32 : Number.MAX_VALUE;
-    return { problem: `${type} holds numbers up to ${float(most, type === "FLOAT32" ? 32 : 64)}; this is more.` };
+    return { problem: `${type} holds numbers up to ${formatFloat(most, type === "FLOAT32" ? 32 : 64)}; this is more.` };
   }
-  const text = float(stored, type === "FLOAT32" ? 32 : 64);
+  const text = formatFloat(stored, type === "FLOAT32" ? 32 : 64);
   // What is too small for a double is nothing before it could be compared.
   const vanished = value === 0 && /[1-9]/.test(typed.replace(/e.*/i, ""));
   return Number(text) === value && !vanished
@@ -129,7 +130,7 @@ export function parseElements(type: ScalarType, text: string): Parsed<NewValue[]
   for (const [at, line] of lines.entries()) {
     const parsed = parseScalar(type, line);
     if (parsed.problem !== undefined)
-      return { problem: lines.length === 1 ? parsed.problem : `Line ${grouped(at + 1)}: ${parsed.problem}` };
+      return { problem: lines.length === 1 ? parsed.problem : `Line ${formatInteger(at + 1)}: ${parsed.problem}` };
     values.push(parsed.value);
   }
   return { value: values };

@@ -1,5 +1,5 @@
 import type { EditPlan, Finding } from "gguf-wasm";
-import { bytes, counted } from "../ui/numbers.ts";
+import { formatBytes, formatCount } from "../ui/numbers.ts";
 
 /** What writing a plan means, in figures. */
 export interface PlanSummary {
@@ -53,13 +53,13 @@ export function planSentence(summary: PlanSummary): string {
   if (summary.inPlace) {
     if (summary.rewritten === 0) return "Nothing in the file changes.";
     const data = summary.kept === 0 ? "" : "; the tensors’ data stays where it is";
-    return `${bytes(summary.rewritten)} of ${bytes(summary.size)} change, in ${counted(summary.places, "place")}${data}.`;
+    return `${formatBytes(summary.rewritten)} of ${formatBytes(summary.size)} change, in ${formatCount(summary.places, "place")}${data}.`;
   }
   const growth =
     summary.growth === 0
       ? "the same size as the original"
-      : `${bytes(Math.abs(summary.growth))} ${summary.growth > 0 ? "more" : "less"} than the original`;
-  return `A new file of ${bytes(summary.size)} is written, ${growth}${dataClause(summary)}.`;
+      : `${formatBytes(Math.abs(summary.growth))} ${summary.growth > 0 ? "more" : "less"} than the original`;
+  return `A new file of ${formatBytes(summary.size)} is written, ${growth}${dataClause(summary)}.`;
 }
 
 /** What becomes of the tensors' data where a new file is written. */

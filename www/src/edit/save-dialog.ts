@@ -1,16 +1,16 @@
 import { findingLine } from "../checks/findings.ts";
 import type { EditPlan, Finding, WriteProgress } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
-import { announce } from "../ui/copy-button.ts";
-import { fileText } from "../ui/file-text.ts";
+import { announce } from "../ui/announce.ts";
+import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
-import { refusal, wordsFor } from "../gguf/error-texts.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { refusalText, errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf, saveFailureOf } from "../gguf/failure.ts";
-import { bytes, counted } from "../ui/numbers.ts";
+import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { planSentence, type PlanSummary, planSummary } from "./plan-summary.ts";
 import { afterFailure, type SaveKind, saveWays } from "./save-ways.ts";
-import { visible } from "../ui/text.ts";
+import { escapeText } from "../ui/text.ts";
 import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
 import { dialogStyles, editStyles } from "./edit-styles.ts";
@@ -52,7 +52,7 @@ export class GgufSaveDialog extends Dialog {
     this.step = undefined;
   }
 
-  static override styles = [base, editStyles, dialogStyles, saveStyles];
+  static override styles = [baseStyles, editStyles, dialogStyles, saveStyles];
 
   async open(): Promise<void> {
     this.#review();
@@ -96,7 +96,7 @@ export class GgufSaveDialog extends Dialog {
         return this.#renderReview(step.plan, step.summary);
       case "impossible":
         return html`<h2 id="title">This cannot be saved</h2>
-          <div class="body" role="alert"><p>${refusal(step.failure)}</p></div>
+          <div class="body" role="alert"><p>${refusalText(step.failure)}</p></div>
           ${this.#renderClose("Close")}`;
       case "writing":
         return this.#renderWriting(step.kind, step.progress);
@@ -123,7 +123,7 @@ export class GgufSaveDialog extends Dialog {
       size: summary.size,
       headerSize: plan.headerSize,
     });
-    return html`<h2 id="title">Save ${fileText(original?.name ?? "", { limit: 120 })}</h2>
+    return html`<h2 id="title">Save ${renderText(original?.name ?? "", { limit: 120 })}</h2>
       <div class="body">
         <p class="figures">${planSentence(summary)}</p>
         ${this.#renderFindings("error", "The new file would be broken:", summary.errors)}
@@ -132,12 +132,12 @@ export class GgufSaveDialog extends Dialog {
           drafts > 0
             ? html`<div class="notice warning">
                 ${icons.warning}
-                <p>${counted(drafts, "value")} that you typed cannot be applied, and will not be saved.</p>
+                <p>${formatCount(drafts, "value")} that you typed cannot be applied, and will not be saved.</p>
               </div>`
             : nothing
         }
         <section aria-labelledby="changes">
-          <h3 id="changes">${counted(changes.length, "change")}</h3>
+          <h3 id="changes">${formatCount(changes.length, "change")}</h3>
           <div class="list" tabindex="0" role="region" aria-label="What changes">
             <gguf-changes plain .changes=${changes} .typeOf=${session?.typeOf}></gguf-changes>
           </div>
@@ -170,8 +170,8 @@ export class GgufSaveDialog extends Dialog {
       <div>
         <strong>${title}</strong>
         <ul>
-          ${findings.slice(0, 8).map((finding) => html`<li>${fileText(findingLine(finding), { limit: 400 })}</li>`)}
-          ${findings.length > 8 ? html`<li>and ${counted(findings.length - 8, "more", "more")}; see Checks</li>` : nothing}
+          ${findings.slice(0, 8).map((finding) => html`<li>${renderText(findingLine(finding), { limit: 400 })}</li>`)}
+          ${findings.length > 8 ? html`<li>and ${formatCount(findings.length - 8, "more", "more")}; see Checks</li>` : nothing}
         </ul>
       </div>
     </div>`;
@@ -188,7 +188,7 @@ export class GgufSaveDialog extends Dialog {
             cancelling
               ? "Cancelling…"
               : progress
-                ? `${bytes(progress.bytesWritten)} of ${bytes(progress.totalBytes)}`
+                ? `${formatBytes(progress.bytesWritten)} of ${formatBytes(progress.totalBytes)}`
                 : "Asking where to, and whether the page may…"
           }
         </p>
@@ -203,7 +203,7 @@ export class GgufSaveDialog extends Dialog {
     const downloaded = saved.kind !== "as" && saved.kind !== "in-place";
     return html`<h2 id="title">${downloaded ? "Handed to the browser’s downloads" : "Saved"}</h2>
       <div class="body" role="status">
-        <p><bdi>${visible(saved.name, 200)}</bdi>, ${bytes(saved.bytes)}.</p>
+        <p><bdi>${escapeText(saved.name, 200)}</bdi>, ${formatBytes(saved.bytes)}.</p>
         ${saved.kind === "header" ? html`<p>Only the header: the tensors’ data is not in it.</p>` : nothing}
       </div>
       <div class="actions">
@@ -219,12 +219,12 @@ export class GgufSaveDialog extends Dialog {
   }
 
   #renderFailed(kind: SaveKind, failure: Failure) {
-    const words = wordsFor(failure);
+    const words = errorText(failure);
     const cancelled = failure.code === "cancelled";
     return html`<h2 id="title">${cancelled ? "Cancelled" : words.title}</h2>
       <div class="body" role="alert">
         <p><strong>${afterFailure(failure.code, kind)}</strong></p>
-        ${cancelled ? nothing : html`<p>${fileText(words.what, { limit: 600 })}</p>`}
+        ${cancelled ? nothing : html`<p>${renderText(words.what, { limit: 600 })}</p>`}
         ${
           cancelled || words.next.length === 0
             ? nothing
@@ -272,7 +272,7 @@ export class GgufSaveDialog extends Dialog {
         return;
       }
       if (saved.kind !== "header") this.session?.saved();
-      announce(this, saved.kind === "in-place" ? "Saved" : `Saved as ${visible(saved.name, 80)}`);
+      announce(this, saved.kind === "in-place" ? "Saved" : `Saved as ${escapeText(saved.name, 80)}`);
       if (saved.kind === "in-place" && (await this.saved(saved))) this.hide();
       else this.step = { name: "done", saved };
     } catch (error) {

@@ -1,6 +1,6 @@
 /** In which ways an edited file can be saved here, and what each of them costs. */
 
-import { bytes } from "../ui/numbers.ts";
+import { formatBytes } from "../ui/numbers.ts";
 
 export type SaveKind = "in-place" | "as" | "download" | "collect" | "header";
 
@@ -38,7 +38,7 @@ export const FITS_MEMORY = 256 * 2 ** 20;
 /** The ways there are, the best first. */
 export function saveWays(given: SaveCircumstances): SaveWay[] {
   const ways: SaveWay[] = [];
-  const size = bytes(given.size);
+  const size = formatBytes(given.size);
   if (given.writable)
     ways.push({
       kind: "in-place",
@@ -69,7 +69,7 @@ export function saveWays(given: SaveCircumstances): SaveWay[] {
     ways.push({
       kind: "header",
       title: "Download the edited header",
-      text: `Only the first ${bytes(given.headerSize)} of the new file, without the tensors’ data: not a model by itself${given.inPlace ? ", but written over the beginning of the original it makes the edited file" : ""}.`,
+      text: `Only the first ${formatBytes(given.headerSize)} of the new file, without the tensors’ data: not a model by itself${given.inPlace ? ", but written over the beginning of the original it makes the edited file" : ""}.`,
     });
   return ways;
 }

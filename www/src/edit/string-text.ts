@@ -1,6 +1,6 @@
 /** Strings in a text field, which knows of line breaks only one kind, and shows nothing where a character cannot be seen. */
 
-import { segments } from "../ui/text.ts";
+import { splitText } from "../ui/text.ts";
 import type { Parsed } from "./new-values.ts";
 
 /** Which bytes a line break is, where all of them are the same. */
@@ -39,7 +39,7 @@ export function needsEscapes(value: string): boolean {
 
 /** Whether some of the string cannot be seen without escapes. */
 export function hidesSomething(value: string): boolean {
-  return needsEscapes(value) || segments(value, false).some((segment) => segment.escape !== undefined);
+  return needsEscapes(value) || splitText(value, false).some((segment) => segment.escape !== undefined);
 }
 
 /** The string with `\r`, `\0`, `\u{…}` for what cannot be seen, and `\\` for a backslash; line feeds and tabs stay. */
@@ -48,7 +48,7 @@ export function withEscapes(value: string): string {
   return value
     .split("\r")
     .map((part) =>
-      segments(part, false)
+      splitText(part, false)
         .map(({ text, escape }) => (escape === undefined ? text.replaceAll("\\", "\\\\") : escapeOf(escape)))
         .join(""),
     )

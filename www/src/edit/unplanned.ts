@@ -1,5 +1,5 @@
 import type { EditedEntry, EditedTensor, Gguf } from "gguf-wasm";
-import { refusal } from "../gguf/error-texts.ts";
+import { refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import type { Notice } from "../summary/facts.ts";
 
@@ -11,7 +11,7 @@ export function obstacleNotice(failure: Failure): Notice {
       text: "It ends before its tensors’ data does; written anew, it would look whole and not be. What would come of a change can still be seen, and checked.",
     };
   }
-  return { title: "As it is now, this cannot be saved.", text: refusal(failure) };
+  return { title: "As it is now, this cannot be saved.", text: refusalText(failure) };
 }
 
 /** Where things would lie in a file that cannot be written, as far as its entries and tensors tell. */

@@ -1,15 +1,15 @@
-/** Words for everything that can go wrong while a file is opened: what happened, and what to do next. */
+/** The texts for everything that can go wrong while a file is opened, read, edited or saved: what happened, and what to do. */
 
 import type { GgufErrorCode } from "gguf-wasm";
 import type { Failure } from "./failure.ts";
-import { bytes, grouped } from "../ui/numbers.ts";
-import { LOOKALIKES } from "./lookalike.ts";
+import { formatBytes, formatInteger } from "../ui/numbers.ts";
+import { OTHER_FORMATS } from "./other-formats.ts";
 
-export interface Words {
+export interface ErrorText {
   title: string;
-  /** Plain sentences: what happened. */
+  /** What happened, in plain sentences. */
   what: string;
-  /** What to try, most promising first. */
+  /** What the person can try, the most promising first. */
   next: string[];
 }
 
@@ -24,7 +24,7 @@ function isHub(url: string | undefined): boolean {
 const DOWNLOAD_AGAIN = "Download or copy the file again; an interrupted transfer is the usual reason.";
 const TELL_MAINTAINERS = "If other tools read this file, please report it: it would be a mistake of this page.";
 
-function http(failure: Failure): Words {
+function http(failure: Failure): ErrorText {
   const status = failure.status ?? 0;
   const from = host(failure.url);
   if (status === 401 || status === 403) {
@@ -74,13 +74,13 @@ function http(failure: Failure): Words {
   };
 }
 
-/** What can go wrong: what the reader names, and what goes wrong around it. */
-type Code = GgufErrorCode | "address" | "engine" | "cancelled" | "not-allowed";
+/** The codes of the library, and the failures of the page around it. */
+type FailureCode = GgufErrorCode | "address" | "engine" | "cancelled" | "not-allowed";
 
-/** THE table: one row a code. */
-const WORDS: Record<Code, (failure: Failure) => Words> = {
+/** One row a code. */
+const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   "bad-magic": (failure) => {
-    const known = failure.looksLike && LOOKALIKES[failure.looksLike];
+    const known = failure.looksLike && OTHER_FORMATS[failure.looksLike];
     return {
       title: "This is not a GGUF file",
       what:
@@ -99,7 +99,7 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
     what:
       failure.fileSize === undefined
         ? "It ends in the middle of its header, before the list of tensors is complete."
-        : `It ends after ${bytes(failure.fileSize)}${failure.fileSize >= 1000 ? ` (${grouped(failure.fileSize)} bytes)` : ""}, in the middle of its header, before the list of tensors is complete.`,
+        : `It ends after ${formatBytes(failure.fileSize)}${failure.fileSize >= 1000 ? ` (${formatInteger(failure.fileSize)} bytes)` : ""}, in the middle of its header, before the list of tensors is complete.`,
     next: [DOWNLOAD_AGAIN, "Compare its size with the one on the model’s page."],
   }),
   "unknown-value-type": () => ({
@@ -307,9 +307,9 @@ const WORDS: Record<Code, (failure: Failure) => Words> = {
   cancelled: () => ({ title: "Cancelled", what: "Nothing was opened.", next: [] }),
 };
 
-/** The words for a failure; a code that this page has not met yet is still an honest sentence. */
-export function wordsFor(failure: Failure): Words {
-  const words = Object.hasOwn(WORDS, failure.code) ? WORDS[failure.code as Code] : undefined;
+/** The texts for a failure. A code that is not in the table gets the message of the library. */
+export function errorText(failure: Failure): ErrorText {
+  const words = Object.hasOwn(ERROR_TEXTS, failure.code) ? ERROR_TEXTS[failure.code as FailureCode] : undefined;
   return (
     words?.(failure) ?? {
       title: "The file could not be opened",
@@ -319,18 +319,18 @@ export function wordsFor(failure: Failure): Words {
   );
 }
 
-/** The words for a failure to read a tensor's data, as one paragraph. The table's are about files that are opened. */
-export function dataWords(failure: Failure): string {
+/** The text for a failure to read the data of a tensor, as one paragraph. */
+export function dataErrorText(failure: Failure): string {
   if (failure.code === "unexpected-eof") return "The file ends before these bytes.";
   if (failure.code === "unknown") return `The values could not be read. ${failure.message}`;
-  const words = wordsFor(failure);
+  const words = errorText(failure);
   return [`${words.title}.`, words.what, ...words.next].join(" ");
 }
 
-/** Why a change was refused, in a sentence or two to stand beside the control. */
-export function refusal(failure: Failure): string {
+/** Why a change was refused, in one or two sentences for the space beside the control. */
+export function refusalText(failure: Failure): string {
   switch (failure.code) {
-    // What is out of range is a place among entries or elements here, and the reader names it.
+    // The message of the library names the value, the position or the limit.
     case "out-of-range":
     case "limit-exceeded":
     case "invalid-argument":
@@ -338,13 +338,13 @@ export function refusal(failure: Failure): string {
     case "unknown":
       return sentence(failure.message);
     default: {
-      const { what, next } = wordsFor(failure);
+      const { what, next } = errorText(failure);
       return [what, ...next.slice(0, 1)].join(" ");
     }
   }
 }
 
-/** The reader's words as a sentence. */
+/** A message of the library as a sentence: capitalised, with a full stop. */
 function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;

@@ -1,24 +1,23 @@
-/** What went wrong, as plain data: it can be kept, shown and told apart without what was thrown. */
+/** A failure as plain data: it can be stored, sent to a worker, and tested without an error object. */
 
-import { grouped, hex } from "../ui/numbers.ts";
-import type { Lookalike } from "./lookalike.ts";
+import { formatInteger, formatHex } from "../ui/numbers.ts";
+import type { OtherFormat } from "./other-formats.ts";
 
-/** What is known about a failure; plain data, so that the words can be tested without one. */
 export interface Failure {
   code: string;
-  /** The library's own message, for those who know what to do with it. */
+  /** The message of the library, for experts. */
   message: string;
   offset?: number;
   status?: number;
   url?: string;
-  /** What the first bytes look like, when they are not GGUF's. */
-  looksLike?: Lookalike;
-  /** As far as the reader came. */
+  /** The format that the first bytes look like, if it is not GGUF. */
+  looksLike?: OtherFormat;
+  /** The number of bytes that were read. */
   bytesRead?: number;
   fileSize?: number;
 }
 
-/** A thrown thing as plain data. */
+/** The plain data of anything that was thrown. */
 export function failureOf(error: unknown, known: Partial<Failure> = {}): Failure {
   const failure: Failure = {
     code: "unknown",
@@ -37,20 +36,20 @@ export function failureOf(error: unknown, known: Partial<Failure> = {}): Failure
   return failure;
 }
 
-/** What went wrong with a save: that nobody has named it makes it no failure to open a file. */
+/** The failure of a save. An error without a code means that the file could not be written. */
 export function saveFailureOf(error: unknown): Failure {
   const failure = failureOf(error);
   return failure.code === "unknown" ? { ...failure, code: "write-failed" } : failure;
 }
 
-/** The line for those who want to know exactly. */
-export function technicalLine(failure: Failure): string {
+/** The line with the technical details. */
+export function technicalDetails(failure: Failure): string {
   const parts = [failure.code];
-  // The reader's messages often say these already.
+  // The message often contains the status and the offset already.
   if (failure.status !== undefined && !failure.message.includes(String(failure.status)))
     parts.push(`HTTP ${failure.status}`);
-  if (failure.offset !== undefined && !failure.message.includes(hex(failure.offset)))
-    parts.push(`offset ${hex(failure.offset)} (${grouped(failure.offset)})`);
+  if (failure.offset !== undefined && !failure.message.includes(formatHex(failure.offset)))
+    parts.push(`offset ${formatHex(failure.offset)} (${formatInteger(failure.offset)})`);
   if (failure.message && failure.code !== "address") parts.push(failure.message);
   return parts.join(" · ");
 }

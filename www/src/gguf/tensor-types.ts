@@ -1,15 +1,15 @@
 import type { TensorInfo } from "gguf-wasm";
 
-/** How much of a file each tensor type takes. */
+/** The share of one tensor type in a file. */
 export interface TypeShare {
   type: string;
   tensors: number;
   elements: number;
-  /** Of the tensors whose size is known. */
+  /** The bytes of the tensors whose size is known. */
   bytes: number;
 }
 
-/** One row a type, most bytes first. */
+/** One row a type, the type with the most bytes first. */
 export function typeShares(tensors: readonly TensorInfo[]): TypeShare[] {
   const shares = new Map<string, TypeShare>();
   for (const tensor of tensors) {
@@ -27,7 +27,7 @@ export function typeShares(tensors: readonly TensorInfo[]): TypeShare[] {
   );
 }
 
-/** Stored bits per weight over the tensors whose size is known; undefined where none is. */
+/** Stored bits per weight, over the tensors whose size is known; undefined if there are none. */
 export function bitsPerWeight(tensors: readonly TensorInfo[]): number | undefined {
   let bytes = 0;
   let elements = 0;
@@ -39,7 +39,7 @@ export function bitsPerWeight(tensors: readonly TensorInfo[]): number | undefine
   return elements > 0 ? (bytes * 8) / elements : undefined;
 }
 
-// llama.cpp's llama_ftype, which is not the list of tensor types; 1024 is added to a guess.
+// The names of llama.cpp's `llama_ftype`, which is not the list of tensor types. 1024 is added if the type is guessed.
 const FILE_TYPES = new Map<number, string>([
   [0, "F32"],
   [1, "F16"],
@@ -80,14 +80,14 @@ const FILE_TYPES = new Map<number, string>([
   [41, "Q2_0"],
 ]);
 
-/** What `general.file_type` says, in llama.cpp's names. Some files store the name itself. */
+/** The name of the value of `general.file_type`. Some files store the name itself. */
 export function fileTypeName(value: unknown): string | undefined {
   if (typeof value === "string") return value === "" ? undefined : value;
   if (typeof value !== "number" && typeof value !== "bigint") return undefined;
   return FILE_TYPES.get(Number(value) & ~1024);
 }
 
-/** The type that most of the weights have: what a file is called by when it does not say. */
+/** The type of most weights: the label of a model whose header has no file type. */
 export function dominantType(tensors: readonly TensorInfo[]): string | undefined {
   let best: TypeShare | undefined;
   for (const share of typeShares(tensors)) if (!best || share.elements > best.elements) best = share;

@@ -1,7 +1,7 @@
 /**
- * The colour of each tensor type, in the light and in the dark theme. Hues follow the bits of a weight: grey and muted for plain numbers,
- * blue for 8 bits over green for 4 to red for 1, purple for codebooks. Types of one size differ in lightness. Every colour has a contrast
- * of 3 to 1 with the surfaces of its theme, and no two are closer than 0.05 in OKLab.
+ * The colour of each tensor type, in the light and in the dark theme. The hue follows the bits per weight: grey and muted for plain
+ * numbers, blue for 8 bits over green for 4 to red for 1, purple for codebooks. Types of one size differ in lightness. Every colour has a
+ * contrast of 3 to 1 with the surfaces of its theme, and no two are closer than 0.05 in OKLab.
  */
 export const TYPE_COLOURS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   F64: ["#5f5f5f", "#b1b1b1"],
@@ -44,7 +44,7 @@ export const TYPE_COLOURS: Readonly<Record<string, readonly [light: string, dark
 /** The colour of types that are not in the table. */
 export const OTHER_COLOUR = ["#878787", "#e1e1e1"] as const;
 
-/** The name of a type as far as colours go: its own, or "other". */
+/** The name of the colour of a type: the type itself, or "other". */
 export function colourName(type: string): string {
   return Object.hasOwn(TYPE_COLOURS, type) ? type : "other";
 }

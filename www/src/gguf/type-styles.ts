@@ -2,8 +2,8 @@ import { css, unsafeCSS } from "lit";
 import { OTHER_COLOUR, TYPE_COLOURS } from "./type-colours.ts";
 
 /**
- * The colours of tensor types, by the attribute `data-type`. A page overrides one with a custom property: `--gguf-type-q4-k` for Q4_K,
- * `--gguf-type-other` for types that have no colour of their own.
+ * The colours of tensor types, selected by the attribute `data-type`. A page overrides one with a custom property: `--gguf-type-q4-k` for
+ * Q4_K, `--gguf-type-other` for types without a colour.
  */
 const typeHues = unsafeCSS(
   [...Object.entries(TYPE_COLOURS), ["other", OTHER_COLOUR] as const]
@@ -14,7 +14,7 @@ const typeHues = unsafeCSS(
     .join("\n"),
 );
 
-/** Elements that carry the colour of a tensor type. */
+/** The styles of elements that have the colour of a tensor type. */
 export const typeColours = css`
   ${typeHues}
   .swatch {

@@ -1,17 +1,17 @@
 import type { MetadataArray, MetadataValue } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { type Companion, companionText } from "./companions.ts";
-import { counted, grouped } from "../ui/numbers.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { arrayLabel, arrayPreview, copyText, isArray, searchArray, valueText } from "./metadata-rows.ts";
-import { announce } from "../ui/copy-button.ts";
-import { fileText } from "../ui/file-text.ts";
+import { announce } from "../ui/announce.ts";
+import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
 import { RowTable } from "../ui/row-table.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { define } from "../ui/define.ts";
 
-/** The elements of an array: any number of them, searched, jumped to, opened where they are arrays themselves. */
+/** The elements of an array of any length, with a search and a jump to an index. Elements that are arrays open below their row. */
 export class GgufArrayView extends RowTable {
   static override properties = {
     ...RowTable.properties,
@@ -24,12 +24,12 @@ export class GgufArrayView extends RowTable {
   };
 
   declare array: MetadataArray;
-  /** What the array is called, for those who hear the page. */
+  /** The name of the array for screen readers. */
   declare label: string;
-  /** What to look for at first. */
+  /** The text to search for at first. */
   declare query: string;
   declare companions: readonly Companion[];
-  /** Indices of the elements that match; undefined shows all. */
+  /** The indices of the matching elements; undefined shows all elements. */
   declare private found: readonly number[] | undefined;
   declare private searching: boolean;
 
@@ -45,7 +45,7 @@ export class GgufArrayView extends RowTable {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     tableStyles,
     css`
       :host {
@@ -93,7 +93,7 @@ export class GgufArrayView extends RowTable {
       .nested {
         padding: 0 10px 10px 24px;
       }
-      /* Inside another list: at its ends, that one goes on. */
+      /* At its ends, the scroller passes scrolling on to the list around it. */
       .scroller {
         overscroll-behavior: auto;
       }
@@ -112,19 +112,18 @@ export class GgufArrayView extends RowTable {
   protected override get narrowBelow(): number {
     return 420;
   }
-  /** The index of the element that a row shows. */
   protected indexOf(row: number): number {
     return this.found?.[row] ?? row;
   }
   protected keyOf(row: number): string {
     return String(this.indexOf(row));
   }
-  /** Without a look at each of a hundred thousand elements. */
+  /** The base class would ask for the key of each row; an array may have a hundred thousand. */
   protected override openRows(): number[] {
     const indices = [...this.open].map(Number).sort((a, b) => a - b);
     return this.found ? indices.map((index) => this.found?.indexOf(index) ?? -1).filter((row) => row >= 0) : indices;
   }
-  /** What else the toolbar offers. */
+  /** Further controls for the toolbar. */
   protected get tools(): TemplateResult | typeof nothing {
     return nothing;
   }
@@ -140,8 +139,8 @@ export class GgufArrayView extends RowTable {
   protected get expands(): boolean {
     return this.array.elementType === "ARRAY";
   }
-  protected activated(): void {}
-  protected copyOf(row: number): string | undefined {
+  protected onActivated(): void {}
+  protected textToCopy(row: number): string | undefined {
     const value = this.array.at(this.indexOf(row));
     return value === undefined ? undefined : copyText(value, this.array.elementType);
   }
@@ -156,7 +155,7 @@ export class GgufArrayView extends RowTable {
     if (changed.has("array") || changed.has("found")) this.rowsChanged();
   }
 
-  /** An element by its index, whatever is being searched for. */
+  /** Clears the search and shows the element with an index. */
   goTo(index: number): void {
     this.query = "";
     this.found = undefined;
@@ -180,7 +179,7 @@ export class GgufArrayView extends RowTable {
         this.found = indices.slice();
       });
       this.found = all;
-      announce(this, `${counted(all.length, "match", "matches")} in ${this.label}`);
+      announce(this, `${formatCount(all.length, "match", "matches")} in ${this.label}`);
     } catch (error) {
       if (!search.signal.aborted) throw error;
     } finally {
@@ -193,8 +192,8 @@ export class GgufArrayView extends RowTable {
     const companions = this.narrow ? [] : this.companions;
     const tall =
       Math.min(this.rowCount, 12) * this.rowHeight + (companions.length > 0 ? 29 : 0) + (this.open.size > 0 ? 240 : 0);
-    // Each row is a grid of its own: the widest index decides for all.
-    const indexWidth = `${grouped(array.length).length + 1}ch`;
+    // Each row is a grid of its own, so the widest index sets the width of the column.
+    const indexWidth = `${formatInteger(array.length).length + 1}ch`;
     const head =
       companions.length === 0
         ? nothing
@@ -228,7 +227,7 @@ export class GgufArrayView extends RowTable {
         >${icons.search}<input
           type="search"
           aria-label="Search in ${this.label}"
-          placeholder="Search in ${counted(array.length, "element")}"
+          placeholder="Search in ${formatCount(array.length, "element")}"
           .value=${this.query}
           @input=${this.#onQuery}
           @keydown=${this.#onSearchKey}
@@ -248,30 +247,30 @@ export class GgufArrayView extends RowTable {
 
   #countWords(): string {
     if (this.found === undefined) return this.searching ? "searching…" : "";
-    return `${grouped(this.found.length)}${this.searching ? "+" : ""} of ${grouped(this.array.length)}`;
+    return `${formatInteger(this.found.length)}${this.searching ? "+" : ""} of ${formatInteger(this.array.length)}`;
   }
 
   protected renderCells(row: number) {
     const index = this.indexOf(row);
     const value = this.array.at(index);
     const companions = this.narrow ? [] : this.companions;
-    return html`<span role="rowheader" class="index">${grouped(index)}</span
+    return html`<span role="rowheader" class="index">${formatInteger(index)}</span
       >${value === undefined ? html`<span role="gridcell"></span>` : this.#renderValue(value)}${companions.map(
         (companion) => html`<span role="gridcell" class="companion">${companionText(companion, index)}</span>`,
       )}`;
   }
 
   #renderValue(value: MetadataValue) {
-    const mark = this.query.toLowerCase();
+    const highlight = this.query.toLowerCase();
     if (typeof value === "string") {
-      return html`<span role="gridcell" class="element text">${fileText(value, { limit: 400, mark })}</span>`;
+      return html`<span role="gridcell" class="element text">${renderText(value, { limit: 400, highlight })}</span>`;
     }
     if (isArray(value)) {
       const preview = arrayPreview(value, 120);
       return html`<span role="gridcell" class="element"
         ><span class="chevron">${icons.chevron}</span>
         <span class="type">${arrayLabel(value)}</span>
-        ${fileText(preview.items.join(", "))}${preview.rest > 0 ? " …" : nothing}</span
+        ${renderText(preview.items.join(", "))}${preview.rest > 0 ? " …" : nothing}</span
       >`;
     }
     return html`<span role="gridcell" class="element ${typeof value === "boolean" ? "value-boolean" : "value-number"}"
@@ -297,7 +296,7 @@ export class GgufArrayView extends RowTable {
       this.query = "";
       event.preventDefault();
     } else if (event.key === "Enter" && this.found?.[0] !== undefined) {
-      // From the list of matches to the first of them among its neighbours.
+      // Enter leads from the list of matches to the first match among its neighbours.
       this.goTo(this.found[0]);
       this.scroller?.focus();
     }
@@ -308,7 +307,7 @@ export class GgufArrayView extends RowTable {
     if (input.value !== "" && Number.isFinite(input.valueAsNumber)) this.goTo(Math.trunc(input.valueAsNumber));
   };
 
-  /** To go back to where one has been is no change of the number. */
+  /** The event `change` does not fire if the same number is entered again. */
   readonly #onGoToKey = (event: KeyboardEvent) => {
     if (event.key === "Enter") this.#onGoTo(event);
   };

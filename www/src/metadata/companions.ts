@@ -1,14 +1,14 @@
 import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm";
 import { valueText } from "./metadata-rows.ts";
 
-/** An array of the same length whose elements belong beside this one's: a token's score, a token's type. */
+/** An array of the same length whose elements belong to the elements of another array: the score or the type of each token. */
 export interface Companion {
   label: string;
   array: MetadataArray;
   words?: ReadonlyMap<number, string>;
 }
 
-// llama.cpp's llama_token_type
+// The names of llama.cpp's `llama_token_type`.
 const TOKEN_TYPES = new Map([
   [0, "undefined"],
   [1, "normal"],
@@ -19,7 +19,7 @@ const TOKEN_TYPES = new Map([
   [6, "byte"],
 ]);
 
-/** What belongs beside each token. */
+/** The companions of an array; none if it is not the token list. */
 export function companionsOf(metadata: ReadonlyMap<string, MetadataValue>, entry: MetadataEntry): Companion[] {
   const found: Companion[] = [];
   if (entry.key !== "tokenizer.ggml.tokens") return found;
@@ -34,7 +34,7 @@ export function companionsOf(metadata: ReadonlyMap<string, MetadataValue>, entry
   return found;
 }
 
-/** What a companion says of an element. */
+/** The text of a companion's element. */
 export function companionText(companion: Companion, index: number): string {
   const value = companion.array.at(index);
   if (value === undefined || typeof value === "object") return "";

@@ -1,35 +1,35 @@
 import type { MetadataEntry } from "gguf-wasm";
 import { html, nothing } from "lit";
-import { counted, grouped } from "../ui/numbers.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { arrayPreview, excerpt, isArray, sectionOf, valueText } from "./metadata-rows.ts";
-import { visible } from "../ui/text.ts";
-import { fileText, fileTextOrLink } from "../ui/file-text.ts";
+import { escapeText } from "../ui/text.ts";
+import { renderText, renderTextOrLink } from "../ui/render-text.ts";
 
-/** An entry's key, its section fainter than what is its own. */
-export function keyCell(key: string, mark: string) {
+/** The key of an entry. Its section is paler than the rest. */
+export function keyCell(key: string, highlight: string) {
   const section = sectionOf(key);
   const prefix = section === "" ? "" : `${section}.`;
-  return html`<span role="rowheader" class="key" title=${visible(key)}
-    >${prefix === "" ? nothing : html`<span class="prefix">${fileText(prefix, { mark })}</span>`}${fileText(key.slice(prefix.length), { mark, limit: 200 })}</span
+  return html`<span role="rowheader" class="key" title=${escapeText(key)}
+    >${prefix === "" ? nothing : html`<span class="prefix">${renderText(prefix, { highlight })}</span>`}${renderText(key.slice(prefix.length), { highlight, limit: 200 })}</span
   >`;
 }
 
-/** As much of a value as a row has room for; `inside` is how many elements of an array match a search. */
-export function valueCell(entry: MetadataEntry, mark: string, inside: number | undefined, narrow: boolean) {
+/** The beginning of a value. `highlight` is a word in lower case. `matches` is the number of matching elements of an array. */
+export function valueCell(entry: MetadataEntry, highlight: string, matches: number | undefined, narrow: boolean) {
   const { value } = entry;
   if (typeof value === "string") {
     if (value === "") return html`<span class="dim">empty string</span>`;
-    const { text, start } = excerpt(value, mark);
+    const { text, start } = excerpt(value, highlight);
     return html`<span class="value-string"
-      >${start > 0 ? "…" : nothing}${value.length > 300 ? fileText(text, { limit: 300, mark }) : fileTextOrLink(text, { mark })}</span
+      >${start > 0 ? "…" : nothing}${value.length > 300 ? renderText(text, { limit: 300, highlight }) : renderTextOrLink(text, { highlight })}</span
     >`;
   }
   if (isArray(value)) {
     const preview = arrayPreview(value, narrow ? 80 : 200);
-    return html`${inside === undefined ? nothing : html`<span class="inside">${counted(inside, "match", "matches")} inside</span>`}<span
+    return html`${matches === undefined ? nothing : html`<span class="match-count">${formatCount(matches, "match", "matches")} inside</span>`}<span
         class=${value.elementType === "STRING" ? "value-string" : "value-number"}
-        >${fileText(preview.items.join(", "))}</span
-      >${preview.rest > 0 ? html`<span class="dim">, … ${grouped(preview.rest)} more</span>` : value.length === 0 ? html`<span class="dim">empty</span>` : nothing}`;
+        >${renderText(preview.items.join(", "))}</span
+      >${preview.rest > 0 ? html`<span class="dim">, … ${formatInteger(preview.rest)} more</span>` : value.length === 0 ? html`<span class="dim">empty</span>` : nothing}`;
   }
   const kind = typeof value === "boolean" ? "value-boolean" : "value-number";
   return html`<span class=${kind}>${valueText(value, entry.type)}</span>`;

@@ -2,10 +2,10 @@ import type { MetadataValue } from "gguf-wasm";
 import { html, nothing } from "lit";
 import type { EditedFile, ShownEntry } from "../gguf/shown-file.ts";
 import "../ui/copy-button.ts";
-import { fileText } from "../ui/file-text.ts";
-import { counted, grouped, hex } from "../ui/numbers.ts";
+import { renderText } from "../ui/render-text.ts";
+import { formatCount, formatInteger, formatHex } from "../ui/numbers.ts";
 import "../ui/text-block.ts";
-import { visible } from "../ui/text.ts";
+import { escapeText } from "../ui/text.ts";
 import "./array-view.ts";
 import { companionsOf } from "./companions.ts";
 import { copyText, isArray, typeLabel, valueText } from "./metadata-rows.ts";
@@ -31,15 +31,15 @@ export function metadataDetail({
   const { value } = entry;
   return html`<div class="detail-body">
     <div class="where">
-      ${!edits && (narrow || entry.key.length > 36) ? html`<span class="mono full">${fileText(entry.key)}</span>` : nothing}
+      ${!edits && (narrow || entry.key.length > 36) ? html`<span class="mono full">${renderText(entry.key)}</span>` : nothing}
       <span>${typeLabel(entry)}</span>
-      <span title="${grouped(entry.offset)}, counted from the start of the file"
-        >at <span class="mono">${hex(entry.offset)}</span></span
+      <span title="${formatInteger(entry.offset)}, counted from the start of the file"
+        >at <span class="mono">${formatHex(entry.offset)}</span></span
       >
-      <span>${counted(entry.byteLength, "byte")} stored</span>
+      <span>${formatCount(entry.byteLength, "byte")} stored</span>
       <gguf-copy-button
         caption="Copy value"
-        label="Copy value of ${visible(entry.key, 60)}"
+        label="Copy value of ${escapeText(entry.key, 60)}"
         .text=${() => copyText(value, entry.type)}
       ></gguf-copy-button>
     </div>
@@ -50,13 +50,13 @@ export function metadataDetail({
         : isArray(value)
           ? html`<gguf-array-view
               .array=${value}
-              label=${visible(entry.key, 80)}
+              label=${escapeText(entry.key, 80)}
               .query=${query}
               .companions=${companionsOf(metadata, entry)}
             ></gguf-array-view>`
           : html`<gguf-text-block
               .text=${valueText(value, entry.type)}
-              label=${visible(entry.key, 80)}
+              label=${escapeText(entry.key, 80)}
             ></gguf-text-block>`
     }
   </div>`;

@@ -1,16 +1,16 @@
 import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm";
 import type { ShownEntry } from "../gguf/shown-file.ts";
-import { float } from "../ui/numbers.ts";
-import { clip } from "../ui/text.ts";
+import { formatFloat } from "../ui/numbers.ts";
+import { truncate } from "../ui/text.ts";
 
-/** A row of the table: an entry, or the head of a section. */
+/** A row of the table: an entry, or the heading of a section. */
 export type MetadataRow = { kind: "section"; name: string; count: number } | { kind: "entry"; shown: ShownEntry };
 
 export function isArray(value: MetadataValue): value is MetadataArray {
   return typeof value === "object";
 }
 
-/** The part of a key that its section is named by: "tokenizer.ggml" of "tokenizer.ggml.tokens"; one-word keys have none. */
+/** The section of a key: "tokenizer.ggml" for "tokenizer.ggml.tokens"; "" for a key of one word. */
 export function sectionOf(key: string): string {
   const dots = key.split(".", 4);
   if (dots.length < 2) return "";
@@ -19,8 +19,8 @@ export function sectionOf(key: string): string {
 }
 
 /**
- * The rows of the table. With `sections`, entries are grouped by section: sections stand in the order of their first entry and occur
- * once, also if the file interleaves their keys. Entries keep the order of the file within their section.
+ * The rows of the table. With `sections`, entries are grouped by section. A section stands where its first entry stands and occurs once,
+ * even if the keys of the file alternate between sections. Entries keep their file order within a section.
  */
 export function metadataRows(entries: readonly ShownEntry[], sections: boolean): MetadataRow[] {
   if (!sections) return entries.map((shown) => ({ kind: "entry", shown }));
@@ -39,7 +39,7 @@ export function metadataRows(entries: readonly ShownEntry[], sections: boolean):
   return rows;
 }
 
-/** "STRING", or "STRING[128,256]". */
+/** The type of an entry: "STRING" or "STRING[128,256]". */
 export function typeLabel(entry: MetadataEntry): string {
   return isArray(entry.value) ? arrayLabel(entry.value) : entry.type;
 }
@@ -48,19 +48,19 @@ export function arrayLabel(array: MetadataArray): string {
   return `${array.elementType}[${array.length.toLocaleString("en-US")}]`;
 }
 
-/** One value as text: strings as they are, numbers in the shortest form that means the same, arrays by their label. */
+/** A value as text: a string as it is, a number in its shortest exact form, an array by its label. */
 export function valueText(value: MetadataValue, type?: string): string {
   if (typeof value === "string") return value;
-  if (typeof value === "number") return float(value, type === "FLOAT32" ? 32 : 64);
+  if (typeof value === "number") return formatFloat(value, type === "FLOAT32" ? 32 : 64);
   return typeof value === "object" ? arrayLabel(value) : String(value);
 }
 
-/** The first elements of an array, as many as fit in about `room` characters. */
+/** The first elements of an array, as many as fit into about `room` characters. */
 export function arrayPreview(array: MetadataArray, room = 240): { items: string[]; rest: number } {
   const items: string[] = [];
   let length = 0;
   for (const value of array.slice(0, 48)) {
-    const text = typeof value === "string" ? JSON.stringify(clip(value, 60)) : valueText(value, array.elementType);
+    const text = typeof value === "string" ? JSON.stringify(truncate(value, 60)) : valueText(value, array.elementType);
     items.push(text);
     length += text.length + 2;
     if (length >= room) break;
@@ -68,7 +68,10 @@ export function arrayPreview(array: MetadataArray, room = 240): { items: string[
   return { items, rest: array.length - items.length };
 }
 
-/** Whether key, type or value hold every word of `query` (lower case); what arrays hold is searched apart, over time. */
+/**
+ * Whether the key, the type or the value contains every word. The words are in lower case. The elements of arrays are searched separately,
+ * by `searchArray`.
+ */
 export function entryMatches(entry: MetadataEntry, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const key = entry.key.toLowerCase();
@@ -81,16 +84,16 @@ export function searchWords(query: string): string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-const SLICE = 8192;
+const ELEMENTS_PER_SLICE = 8192;
 
-/** Lets the page breathe between two slices of work. */
+/** Gives the browser time to render between two slices of work. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /**
- * The indices of the elements that contain `query`, ignoring case, found a slice at a time; `onProgress` sees what is known so far.
- * Numbers match as they are written.
+ * The indices of the elements that contain `query`. Upper and lower case are equal. The array is searched in slices, and `onProgress` gets
+ * the matches so far. Numbers match by their text.
  */
 export async function searchArray(
   array: MetadataArray,
@@ -100,21 +103,21 @@ export async function searchArray(
 ): Promise<number[]> {
   const found: number[] = [];
   const wanted = query.toLowerCase();
-  for (let start = 0; start < array.length; start += SLICE) {
+  for (let start = 0; start < array.length; start += ELEMENTS_PER_SLICE) {
     signal.throwIfAborted();
     let index = start;
-    for (const value of array.slice(start, start + SLICE)) {
+    for (const value of array.slice(start, start + ELEMENTS_PER_SLICE)) {
       if (valueText(value, array.elementType).toLowerCase().includes(wanted)) found.push(index);
       index += 1;
     }
-    if (start + SLICE >= array.length) break;
-    onProgress?.(found, start + SLICE);
+    if (start + ELEMENTS_PER_SLICE >= array.length) break;
+    onProgress?.(found, start + ELEMENTS_PER_SLICE);
     await pause();
   }
   return found;
 }
 
-/** How a value is copied: strings as they are, arrays as JSON (64-bit integers as plain digits). */
+/** A value as clipboard text: a string as it is, an array as JSON with 64-bit integers as digits. */
 export function copyText(value: MetadataValue, type?: string): string {
   if (!isArray(value)) return valueText(value, type);
   const parts = value.toArray().map((item) => {
@@ -124,12 +127,12 @@ export function copyText(value: MetadataValue, type?: string): string {
   return `[${parts.join(", ")}]`;
 }
 
-/** The part of a long value in which the first match can be seen. */
-export function excerpt(value: string, mark: string): { text: string; start: number } {
-  const at = mark === "" ? -1 : value.toLowerCase().indexOf(mark);
+/** The part of a long text that begins shortly before the first match. */
+export function excerpt(value: string, query: string): { text: string; start: number } {
+  const at = query === "" ? -1 : value.toLowerCase().indexOf(query);
   if (at < 48) return { text: value, start: 0 };
   const start = at - 24;
-  // Not in the middle of a pair.
+  // A surrogate pair is never split.
   const low = value.charCodeAt(start) & 0xfc00;
   return { text: value.slice(low === 0xdc00 ? start + 1 : start), start };
 }

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The columns of the metadata table, in two widths, and what opens below a row. */
+/** The columns of the metadata table, for two widths, and the details below the rows. */
 export const metadataTableStyles = css`
   .columns {
     grid-template-columns: 12px minmax(200px, 5fr) minmax(120px, 2fr) minmax(0, 9fr) 24px;
@@ -37,7 +37,7 @@ export const metadataTableStyles = css`
   .value bdi {
     white-space: pre;
   }
-  .inside {
+  .match-count {
     padding: 1px 6px;
     margin-inline-end: 8px;
     border-radius: 9px;

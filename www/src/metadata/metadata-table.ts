@@ -1,7 +1,7 @@
 import type { Gguf, MetadataArray } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
 import { type EditedFile, MARK_WORDS, type ShownEntry } from "../gguf/shown-file.ts";
-import { counted, grouped, hex } from "../ui/numbers.ts";
+import { formatCount, formatInteger, formatHex } from "../ui/numbers.ts";
 import {
   copyText,
   entryMatches,
@@ -13,15 +13,15 @@ import {
   typeLabel,
 } from "./metadata-rows.ts";
 import type { MetadataState } from "./metadata-state.ts";
-import { visible } from "../ui/text.ts";
-import { announce } from "../ui/copy-button.ts";
-import { fileText } from "../ui/file-text.ts";
+import { escapeText } from "../ui/text.ts";
+import { announce } from "../ui/announce.ts";
+import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
 import { keyCell, valueCell } from "./metadata-cells.ts";
 import { metadataDetail } from "./metadata-detail.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { metadataTableStyles } from "./metadata-table-styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { define } from "../ui/define.ts";
@@ -33,7 +33,7 @@ interface ShowRowOptions {
   keepFilter?: boolean | undefined;
 }
 
-/** Every key and value in file order, with the search that also looks into arrays. */
+/** All metadata entries in file order, with a search that includes the elements of arrays. */
 export class GgufMetadataTable extends RowTable {
   static override properties = {
     ...RowTable.properties,
@@ -43,29 +43,29 @@ export class GgufMetadataTable extends RowTable {
     tableState: { attribute: false },
     query: { state: true },
     offsets: { state: true },
-    inside: { state: true },
-    looking: { state: true },
+    matchCounts: { state: true },
+    isSearching: { state: true },
   };
 
   declare gguf: Gguf;
-  /** What is listed: the entries of the file, or of the file as it will be. */
+  /** The rows to list: the entries of the file, or the entries after editing. */
   declare entries: readonly ShownEntry[];
   /** The file after editing. Undefined while the file is not being edited. */
   declare edits: EditedFile | undefined;
-  /** What to search for and show; changes are told by `gguf-table`. */
+  /** The search and the columns. Changes are reported with the event `gguf-table`. */
   declare tableState: MetadataState | undefined;
   declare private query: string;
   declare private offsets: boolean;
-  /** How many elements of an array match, by the entry's id. */
-  declare private inside: ReadonlyMap<string, number>;
-  declare private looking: boolean;
+  /** The number of matching elements of an array, by the id of its entry. */
+  declare private matchCounts: ReadonlyMap<string, number>;
+  declare private isSearching: boolean;
 
   #rows: MetadataRow[] = [];
   #shownEntries = 0;
-  /** Of those that are listed, entries that will be gone. */
+  /** The number of listed entries that are removed by editing. */
   #removed = 0;
   #search: AbortController | undefined;
-  /** Ends when arrays have been searched for the query. */
+  /** Resolves when all arrays have been searched. */
   #searched: Promise<void> = Promise.resolve();
   readonly #reporter = new StateReporter(this, (state) => ({ metadata: state }));
 
@@ -76,11 +76,11 @@ export class GgufMetadataTable extends RowTable {
     this.tableState = undefined;
     this.query = "";
     this.offsets = false;
-    this.inside = new Map();
-    this.looking = false;
+    this.matchCounts = new Map();
+    this.isSearching = false;
   }
 
-  static override styles = [base, tableStyles, metadataTableStyles];
+  static override styles = [baseStyles, tableStyles, metadataTableStyles];
 
   protected get rowCount(): number {
     return this.#rows.length;
@@ -111,11 +111,11 @@ export class GgufMetadataTable extends RowTable {
   protected get expands(): boolean {
     return true;
   }
-  protected copyOf(at: number): string | undefined {
+  protected textToCopy(at: number): string | undefined {
     const entry = this.#entryAt(at);
     return entry && copyText(entry.value, entry.type);
   }
-  protected activated(at: number): void {
+  protected onActivated(at: number): void {
     const entry = this.#entryAt(at);
     if (entry) this.#select(entry.key);
   }
@@ -139,17 +139,17 @@ export class GgufMetadataTable extends RowTable {
       this.query = "";
       this.open.clear();
       this.active = -1;
-      this.inside = new Map();
+      this.matchCounts = new Map();
     }
     if (changed.has("tableState") && this.#reporter.adopts(this.tableState ?? {})) {
       this.query = this.tableState?.search ?? "";
       this.offsets = this.tableState?.offsets ?? false;
     }
-    // Forgets what was found before, which decides what is shown below.
-    if (changed.has("query")) this.inside = new Map();
-    // What was looked into before the last edit is there no more.
-    if (changed.has("query") || (changed.has("entries") && this.query !== "")) this.#searched = this.#lookInside();
-    if (["gguf", "entries", "query", "inside", "narrow"].some((name) => changed.has(name))) this.#choose();
+    // Old matches would influence the selection of the rows below.
+    if (changed.has("query")) this.matchCounts = new Map();
+    // An edit may have changed the arrays.
+    if (changed.has("query") || (changed.has("entries") && this.query !== "")) this.#searched = this.#searchArrays();
+    if (["gguf", "entries", "query", "matchCounts", "narrow"].some((name) => changed.has(name))) this.#updateRows();
   }
 
   protected override updated(): void {
@@ -160,56 +160,56 @@ export class GgufMetadataTable extends RowTable {
     });
   }
 
-  #choose(): void {
+  #updateRows(): void {
     const words = searchWords(this.query);
     const entries =
       words.length === 0
         ? this.entries
-        : this.entries.filter(({ entry, id }) => entryMatches(entry, words) || this.inside.has(id));
-    const there = (list: readonly ShownEntry[]) => list.filter((shown) => shown.mark !== "removed").length;
-    this.#shownEntries = there(entries);
-    this.#removed = this.entries.length - there(this.entries);
+        : this.entries.filter(({ entry, id }) => entryMatches(entry, words) || this.matchCounts.has(id));
+    const present = (list: readonly ShownEntry[]) => list.filter((shown) => shown.mark !== "removed").length;
+    this.#shownEntries = present(entries);
+    this.#removed = this.entries.length - present(this.entries);
     const current = this.active >= 0 ? this.keyOf(this.active) : undefined;
-    // Rows of two lines are too tall for heads between them; the keys say it, too.
+    // Rows with two lines would make section headings too prominent; the keys contain the sections, too.
     this.#rows = metadataRows(entries, !this.narrow);
     this.rowsChanged();
-    // The current row stays the same entry when others come, go or move.
+    // The current row stays on its entry when other entries are added, removed or moved.
     if (current !== undefined && current !== this.keyOf(this.active))
       this.active = this.#rows.findIndex((_row, at) => this.keyOf(at) === current);
   }
 
-  /** Looks for the query in what arrays hold, one after the other, without keeping the page waiting. */
-  async #lookInside(): Promise<void> {
+  /** Searches the arrays, one after the other, without blocking the page. */
+  async #searchArrays(): Promise<void> {
     this.#search?.abort();
     const search = new AbortController();
     this.#search = search;
     const query = this.query.trim();
-    // One letter is in nearly every token: no answer to anything.
+    // A single letter occurs in nearly every token.
     const arrays =
       query.length < 2
         ? []
         : this.entries.filter(({ entry }) => isArray(entry.value) && entry.elementType === "STRING");
-    this.looking = arrays.length > 0;
+    this.isSearching = arrays.length > 0;
     try {
       if (arrays.length > 0) await new Promise((resolve) => setTimeout(resolve, 150));
       for (const { entry, id } of arrays) {
         search.signal.throwIfAborted();
         const found = await searchArray(entry.value as MetadataArray, query, search.signal);
-        if (found.length === (this.inside.get(id) ?? 0)) continue;
-        const inside = new Map(this.inside);
-        if (found.length > 0) inside.set(id, found.length);
-        else inside.delete(id);
-        this.inside = inside;
+        if (found.length === (this.matchCounts.get(id) ?? 0)) continue;
+        const counts = new Map(this.matchCounts);
+        if (found.length > 0) counts.set(id, found.length);
+        else counts.delete(id);
+        this.matchCounts = counts;
       }
       if (query !== "") {
         await this.updateComplete;
         search.signal.throwIfAborted();
-        announce(this, `${this.#shownEntries} of ${counted(this.entries.length, "entry", "entries")} match`);
+        announce(this, `${this.#shownEntries} of ${formatCount(this.entries.length, "entry", "entries")} match`);
       }
     } catch (error) {
       if (!search.signal.aborted) throw error;
     } finally {
-      if (this.#search === search) this.looking = false;
+      if (this.#search === search) this.isSearching = false;
     }
   }
 
@@ -268,9 +268,9 @@ export class GgufMetadataTable extends RowTable {
         <span class="count"
           >${
             this.query === ""
-              ? counted(total, "entry", "entries")
-              : `${grouped(this.#shownEntries)} of ${grouped(total)}`
-          }${this.looking ? " · looking into arrays…" : ""}</span
+              ? formatCount(total, "entry", "entries")
+              : `${formatInteger(this.#shownEntries)} of ${formatInteger(total)}`
+          }${this.isSearching ? " · looking into arrays…" : ""}</span
         >
         ${
           this.narrow
@@ -294,7 +294,7 @@ export class GgufMetadataTable extends RowTable {
           empty:
             total === 0
               ? "This file has no metadata."
-              : this.looking
+              : this.isSearching
                 ? "Looking into arrays…"
                 : "No key, value or token matches.",
         })}
@@ -307,28 +307,29 @@ export class GgufMetadataTable extends RowTable {
     if (!shown) return html``;
     if (shown.kind === "section") {
       return html`<span role="rowheader"
-          >${shown.name === "" ? "no section" : fileText(shown.name, { limit: 120 })}</span
-        ><span role="gridcell" class="number" aria-label=${counted(shown.count, "entry", "entries")}
-          >${grouped(shown.count)}</span
+          >${shown.name === "" ? "no section" : renderText(shown.name, { limit: 120 })}</span
+        ><span role="gridcell" class="number" aria-label=${formatCount(shown.count, "entry", "entries")}
+          >${formatInteger(shown.count)}</span
         >`;
     }
-    const { entry, id, mark: fate } = shown.shown;
-    const mark = searchWords(this.query)[0] ?? "";
-    return html`<span role="gridcell" class="chevron">${icons.chevron}</span>${keyCell(entry.key, mark)}<span
+    const { entry, id, mark } = shown.shown;
+    const highlight = searchWords(this.query)[0] ?? "";
+    return html`<span role="gridcell" class="chevron">${icons.chevron}</span>${keyCell(entry.key, highlight)}<span
         role="gridcell"
         class="type"
         >${typeLabel(entry)}</span
       ><span role="gridcell" class="value"
-        >${fate === undefined ? nothing : html`<span class="fate">${MARK_WORDS[fate]}</span>`}${valueCell(entry, mark, this.inside.get(id), this.narrow)}</span
+        >${mark === undefined ? nothing : html`<span class="mark">${MARK_WORDS[mark]}</span>`}${valueCell(entry, highlight, this.matchCounts.get(id), this.narrow)}</span
       >${
         this.offsets && !this.narrow
-          ? html`<span role="gridcell" class="number mono at" title=${grouped(entry.offset)}>${hex(entry.offset)}</span
-              ><span role="gridcell" class="number at">${grouped(entry.byteLength)}</span>`
+          ? html`<span role="gridcell" class="number mono at" title=${formatInteger(entry.offset)}
+                >${formatHex(entry.offset)}</span
+              ><span role="gridcell" class="number at">${formatInteger(entry.byteLength)}</span>`
           : nothing
       }<span role="gridcell" class="copy"
         ><gguf-copy-button
           skipped
-          label="Copy value of ${visible(entry.key, 60)}"
+          label="Copy value of ${escapeText(entry.key, 60)}"
           .text=${() => copyText(entry.value, entry.type)}
         ></gguf-copy-button
       ></span>`;
@@ -337,7 +338,7 @@ export class GgufMetadataTable extends RowTable {
   protected renderDetail(row: number) {
     const shown = this.#rows[row];
     if (shown?.kind !== "entry") return html``;
-    const found = this.inside.has(shown.shown.id);
+    const found = this.matchCounts.has(shown.shown.id);
     return metadataDetail({
       shown: shown.shown,
       metadata: (this.edits ?? this.gguf).metadata,

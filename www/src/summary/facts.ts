@@ -1,16 +1,16 @@
 import type { Gguf, MetadataArray, MetadataValue } from "gguf-wasm";
-import { bytes, counted, grouped, hex, parameters } from "../ui/numbers.ts";
+import { formatBytes, formatCount, formatInteger, formatHex, formatParameters } from "../ui/numbers.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { bitsPerWeight, dominantType, fileTypeName } from "../gguf/tensor-types.ts";
 
 export interface Fact {
   label: string;
   value: string;
-  /** The exact figure behind a rounded one. */
+  /** The exact number behind a rounded one. */
   exact?: string;
 }
 
-/** Something about the file that its reader should know before anything else. */
+/** A warning about the file that stands above all other facts. */
 export interface Notice {
   title: string;
   text: string;
@@ -29,10 +29,10 @@ function arrayOf(value: MetadataValue | undefined): MetadataArray | undefined {
   return typeof value === "object" ? value : undefined;
 }
 
-/** A count a layer may differ by: one number, or the range that the layers span. */
-function perLayer(value: MetadataValue | undefined): string | undefined {
+/** A number that may differ from layer to layer: one number, or the range over all layers. */
+function formatPerLayer(value: MetadataValue | undefined): string | undefined {
   const one = integer(value);
-  if (one !== undefined) return grouped(one);
+  if (one !== undefined) return formatInteger(one);
   const array = arrayOf(value);
   if (!array || array.length === 0) return undefined;
   const numbers = array
@@ -42,25 +42,29 @@ function perLayer(value: MetadataValue | undefined): string | undefined {
   if (numbers.length === 0) return undefined;
   const least = Math.min(...numbers);
   const most = Math.max(...numbers);
-  return least === most ? grouped(least) : `${grouped(least)}–${grouped(most)} by layer`;
+  return least === most ? formatInteger(least) : `${formatInteger(least)}–${formatInteger(most)} by layer`;
 }
 
 export function architecture(gguf: ShownHeader): string | undefined {
   return text(gguf.metadata.get("general.architecture"));
 }
 
-/** What to call the model: its own name, else the file's. */
+/** The name of the model: `general.name`, or `fallback`. */
 export function modelName(gguf: ShownHeader, fallback: string): string {
   return text(gguf.metadata.get("general.name")) ?? fallback;
 }
 
-/** The four figures that people compare models by. */
-export function headline(gguf: ShownHeader): Fact[] {
+/** The figures by which people compare models. */
+export function headlineFacts(gguf: ShownHeader): Fact[] {
   const facts: Fact[] = [];
   if (gguf.tensors.length > 0) {
-    facts.push({ label: "Parameters", value: parameters(gguf.parameterCount), exact: grouped(gguf.parameterCount) });
+    facts.push({
+      label: "Parameters",
+      value: formatParameters(gguf.parameterCount),
+      exact: formatInteger(gguf.parameterCount),
+    });
   }
-  if (gguf.fileSize !== undefined || gguf.unplanned) facts.push(position("File size", gguf.fileSize, bytes));
+  if (gguf.fileSize !== undefined || gguf.unplanned) facts.push(positionFact("File size", gguf.fileSize, formatBytes));
   const quantisation = fileTypeName(gguf.metadata.get("general.file_type")) ?? dominantType(gguf.tensors);
   if (quantisation !== undefined) facts.push({ label: "Quantisation", value: quantisation });
   const bits = bitsPerWeight(gguf.tensors);
@@ -68,7 +72,7 @@ export function headline(gguf: ShownHeader): Fact[] {
   return facts;
 }
 
-/** What the model is, as far as its metadata says. */
+/** The facts about the model in its metadata. */
 export function modelFacts(gguf: ShownHeader): Fact[] {
   const facts: Fact[] = [];
   const arch = architecture(gguf);
@@ -78,22 +82,23 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
   const of = (key: string) => gguf.metadata.get(`${arch}.${key}`);
   add("Architecture", arch);
   const context = integer(of("context_length"));
-  add("Context length", context === undefined ? undefined : grouped(context));
-  add("Blocks", perLayer(of("block_count")));
-  add("Embedding length", perLayer(of("embedding_length")));
-  add("Feed forward", perLayer(of("feed_forward_length")));
-  const heads = perLayer(of("attention.head_count"));
-  const shared = perLayer(of("attention.head_count_kv"));
+  add("Context length", context === undefined ? undefined : formatInteger(context));
+  add("Blocks", formatPerLayer(of("block_count")));
+  add("Embedding length", formatPerLayer(of("embedding_length")));
+  add("Feed forward", formatPerLayer(of("feed_forward_length")));
+  const heads = formatPerLayer(of("attention.head_count"));
+  const shared = formatPerLayer(of("attention.head_count_kv"));
   add(
     "Attention heads",
     heads === undefined ? undefined : shared === undefined || shared === heads ? heads : `${heads} (${shared} KV)`,
   );
   const experts = integer(of("expert_count"));
   const used = integer(of("expert_used_count"));
-  if (experts) add("Experts", used ? `${grouped(experts)} (${grouped(used)} used)` : grouped(experts));
+  if (experts)
+    add("Experts", used ? `${formatInteger(experts)} (${formatInteger(used)} used)` : formatInteger(experts));
   const vocabulary = arrayOf(gguf.metadata.get("tokenizer.ggml.tokens"))?.length ?? integer(of("vocab_size"));
   const tokenizer = text(gguf.metadata.get("tokenizer.ggml.model"));
-  if (vocabulary !== undefined) add("Vocabulary", grouped(vocabulary) + (tokenizer ? ` · ${tokenizer}` : ""));
+  if (vocabulary !== undefined) add("Vocabulary", formatInteger(vocabulary) + (tokenizer ? ` · ${tokenizer}` : ""));
   add("Licence", text(gguf.metadata.get("general.license")));
   const part = integer(gguf.metadata.get("split.no"));
   const parts = integer(gguf.metadata.get("split.count"));
@@ -101,47 +106,47 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
   return facts;
 }
 
-/** How the file is laid out, and what it took to find that out. */
+/** The facts about the file, and the cost of reading its header. */
 export function fileFacts(gguf: ShownHeader, cost?: OpenCost): Fact[] {
   const facts: Fact[] = [
     { label: "GGUF version", value: String(gguf.version) },
     { label: "Byte order", value: gguf.byteOrder },
-    { label: "Alignment", value: counted(gguf.alignment, "byte") },
-    { label: "Metadata", value: counted(gguf.entries.length, "entry", "entries") },
-    { label: "Tensors", value: grouped(gguf.tensors.length) },
-    position("Header size", gguf.headerSize, bytes),
-    position("Data offset", gguf.dataOffset, hex),
+    { label: "Alignment", value: formatCount(gguf.alignment, "byte") },
+    { label: "Metadata", value: formatCount(gguf.entries.length, "entry", "entries") },
+    { label: "Tensors", value: formatInteger(gguf.tensors.length) },
+    positionFact("Header size", gguf.headerSize, formatBytes),
+    positionFact("Data offset", gguf.dataOffset, formatHex),
   ];
-  if (cost) facts.push({ label: "Bytes read", value: bytes(cost.bytes), exact: counted(cost.bytes, "byte") });
-  if (cost?.requests !== undefined) facts.push({ label: "Requests made", value: grouped(cost.requests) });
+  if (cost) facts.push({ label: "Bytes read", value: formatBytes(cost.bytes), exact: formatCount(cost.bytes, "byte") });
+  if (cost?.requests !== undefined) facts.push({ label: "Requests made", value: formatInteger(cost.requests) });
   return facts;
 }
 
-function position(label: string, at: number | undefined, words: (at: number) => string): Fact {
-  return at === undefined ? { label, value: "not known" } : { label, value: words(at), exact: counted(at, "byte") };
+function positionFact(label: string, at: number | undefined, words: (at: number) => string): Fact {
+  return at === undefined ? { label, value: "not known" } : { label, value: words(at), exact: formatCount(at, "byte") };
 }
 
-/** Whether a file ends before its tensors' data does, and so cannot be edited. */
-export function isCutOff({ fileSize, requiredSize }: Pick<Gguf, "fileSize" | "requiredSize">): boolean {
+/** Whether the file ends before the data of its tensors. Such a file cannot be edited. */
+export function isTruncated({ fileSize, requiredSize }: Pick<Gguf, "fileSize" | "requiredSize">): boolean {
   return fileSize !== undefined && (requiredSize ?? Infinity) > fileSize;
 }
 
-/** What is wrong with, or unusual about, a file that could be opened. */
+/** The warnings about a file that could be opened. */
 export function notices(gguf: Gguf): Notice[] {
   const found: Notice[] = [];
   const { fileSize = 0, requiredSize } = gguf;
-  if (isCutOff(gguf) && requiredSize !== undefined) {
+  if (isTruncated(gguf) && requiredSize !== undefined) {
     const missing = gguf.tensors.filter((tensor) => !gguf.extent(tensor)?.isComplete).length;
     found.push({
       title: "This file is incomplete.",
-      text: `Its header is whole, but the file ends ${bytes(requiredSize - fileSize)} before the end of its tensors, at ${bytes(requiredSize)}: ${counted(missing, "tensor")} ${missing === 1 ? "is" : "are"} not complete. An interrupted download is the usual reason.`,
+      text: `Its header is whole, but the file ends ${formatBytes(requiredSize - fileSize)} before the end of its tensors, at ${formatBytes(requiredSize)}: ${formatCount(missing, "tensor")} ${missing === 1 ? "is" : "are"} not complete. An interrupted download is the usual reason.`,
     });
   }
   const unknown = gguf.tensors.filter((tensor) => tensor.byteLength === undefined).length;
   if (unknown > 0) {
     found.push({
       title: "Some tensor types are unknown.",
-      text: `The size of ${counted(unknown, "tensor")} cannot be computed; totals leave them out.`,
+      text: `The size of ${formatCount(unknown, "tensor")} cannot be computed; totals leave them out.`,
     });
   }
   return found;

@@ -1,21 +1,21 @@
 import type { Mark } from "../gguf/shown-file.ts";
 import type { Fact } from "./facts.ts";
 
-/** A fact of a file that is edited. */
+/** A fact of a file that is being edited. */
 export interface MarkedFact extends Fact {
   mark?: Mark;
-  /** What it was, where that was something else. */
+  /** The value before editing, if it was different. */
   before?: string;
 }
 
-/** The facts as they will be, those that were otherwise marked; and those that there were, each behind what it stood behind. */
+/** The facts after editing, with a mark at each changed one. A removed fact stands behind the fact that preceded it. */
 export function markedFacts(was: readonly Fact[], willBe: readonly Fact[]): MarkedFact[] {
   const before = new Map(was.map((fact) => [fact.label, fact.value]));
   const now = new Set(willBe.map((fact) => fact.label));
   const facts = willBe.map((fact): MarkedFact => {
     const value = before.get(fact.label);
     if (value === undefined) return { ...fact, mark: "added" };
-    // What rounding hides is no difference to look at.
+    // A difference that rounding hides is not shown.
     return value === fact.value ? fact : { ...fact, mark: "changed", before: value };
   });
   for (const [at, { label, value }] of was.entries()) {

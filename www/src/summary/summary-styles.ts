@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The summary: a name, figures, a bar of the tensors' types, and lists of facts. */
+/** The styles of the summary: the name, the figures, the bar of tensor types, and the lists of facts. */
 export const summaryStyles = css`
   :host {
     display: block;
@@ -14,7 +14,7 @@ export const summaryStyles = css`
     overflow-wrap: anywhere;
     text-wrap: balance;
   }
-  /* A long name takes two lines; a button shows the rest. */
+  /* A long name has two lines. A button shows the rest. */
   .short {
     display: -webkit-box;
     -webkit-box-orient: vertical;
@@ -90,7 +90,7 @@ export const summaryStyles = css`
     font-size: 11.5px;
     padding-inline-start: 10px;
   }
-  /* The first column takes the room that the others leave, and a long name of a type ends in it. */
+  /* The first column takes the remaining width. A long type name is cut off. */
   th:first-child {
     width: 100%;
     max-width: 0;

@@ -1,24 +1,24 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
-import { bytes, counted, parameters, percent } from "../ui/numbers.ts";
+import { formatBytes, formatCount, formatParameters, formatPercent } from "../ui/numbers.ts";
 import { type MarkedFact, markedFacts } from "./marked-facts.ts";
-import { fileFacts, headline, modelFacts, modelName, notices } from "./facts.ts";
+import { fileFacts, headlineFacts, modelFacts, modelName, notices } from "./facts.ts";
 import { typeShares } from "../gguf/tensor-types.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { colourName } from "../gguf/type-colours.ts";
-import { fileText } from "../ui/file-text.ts";
+import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { summaryStyles } from "./summary-styles.ts";
 import { define } from "../ui/define.ts";
 
-/** Real models have two to five types; what has more is a showcase. */
-const FEW_TYPES = 7;
-/** Names come out of files, and may be megabytes long. */
-const LONGEST_NAME = 4000;
+/** The types that are listed at first. Most models have two to five types. */
+const FIRST_TYPES = 7;
+/** The most characters of a name that are rendered: a name from a file may be megabytes long. */
+const MAX_NAME_LENGTH = 4000;
 
-/** What a person wants to know first about a model. */
+/** The facts that people want to know first about a model. */
 export class GgufSummary extends LitElement {
   static override properties = {
     gguf: { attribute: false },
@@ -33,18 +33,18 @@ export class GgufSummary extends LitElement {
   };
 
   declare gguf: Gguf;
-  /** The file as it will be, while it is edited. */
+  /** The header after editing. Undefined while the file is not being edited. */
   declare edited: ShownHeader | undefined;
-  /** In how many places it is edited. */
+  /** The number of changes. */
   declare changes: number;
   declare fileName: string;
   declare cost: OpenCost | undefined;
-  /** A page about the file, if one is known. */
+  /** The address of a page about the file. */
   declare page: string | undefined;
   declare private allTypes: boolean;
-  /** Whether long names are shown as a whole, though they take more than two lines. */
+  /** Whether long names are shown completely. */
   declare private whole: boolean;
-  /** Whether a name is cut off. */
+  /** Whether a name is longer than two lines. */
   declare private cut: boolean;
 
   readonly #widths = new ResizeObserver(() => this.#measure());
@@ -85,7 +85,7 @@ export class GgufSummary extends LitElement {
     this.cut = names.some((name) => name.scrollHeight > name.clientHeight + 1);
   }
 
-  static override styles = [base, typeColours, summaryStyles];
+  static override styles = [baseStyles, typeColours, summaryStyles];
 
   override render() {
     const { gguf } = this;
@@ -98,17 +98,19 @@ export class GgufSummary extends LitElement {
       ${
         this.changes === 0
           ? nothing
-          : html`<p class="about">${icons.pen}As it will be, with ${counted(this.changes, "change")}</p>`
+          : html`<p class="about">${icons.pen}As it will be, with ${formatCount(this.changes, "change")}</p>`
       }
-      <h2 class=${short}>${fileText(name, { limit: LONGEST_NAME })}</h2>
-      ${name === before ? nothing : html`<p class="was ${short}">was ${fileText(before, { limit: LONGEST_NAME })}</p>`}
+      <h2 class=${short}>${renderText(name, { limit: MAX_NAME_LENGTH })}</h2>
+      ${name === before ? nothing : html`<p class="was ${short}">was ${renderText(before, { limit: MAX_NAME_LENGTH })}</p>`}
       ${
         this.fileName !== "" && this.fileName !== name
           ? html`<p class="file ${short}">
               ${
                 this.page === undefined
-                  ? fileText(this.fileName)
-                  : html`<a href=${this.page} target="_blank" rel="noopener noreferrer">${fileText(this.fileName)}</a>`
+                  ? renderText(this.fileName)
+                  : html`<a href=${this.page} target="_blank" rel="noopener noreferrer"
+                      >${renderText(this.fileName)}</a
+                    >`
               }
             </p>`
           : nothing
@@ -126,7 +128,7 @@ export class GgufSummary extends LitElement {
             ${icons.warning}<span><strong>${notice.title}</strong> ${notice.text}</span>
           </p>`,
       )}
-      <dl class="figures">${markedFacts(headline(gguf), headline(now)).map(renderFact)}</dl>
+      <dl class="figures">${markedFacts(headlineFacts(gguf), headlineFacts(now)).map(renderFact)}</dl>
       ${this.#renderTypes(now.tensors)}
       ${
         model.length > 0
@@ -143,7 +145,7 @@ export class GgufSummary extends LitElement {
     const shares = typeShares(tensors);
     const total = shares.reduce((sum, share) => sum + share.bytes, 0);
     if (shares.length === 0) return nothing;
-    const listed = this.allTypes || shares.length <= FEW_TYPES + 2 ? shares : shares.slice(0, FEW_TYPES);
+    const listed = this.allTypes || shares.length <= FIRST_TYPES + 2 ? shares : shares.slice(0, FIRST_TYPES);
     return html`<h3 id="types">Tensor types by size</h3>
       <div class="bar" aria-hidden="true">
         ${shares
@@ -154,7 +156,7 @@ export class GgufSummary extends LitElement {
                 class="segment"
                 data-type=${colourName(share.type)}
                 .style=${`--share:${share.bytes / total}`}
-                title="${share.type}: ${percent(share.bytes, total)}"
+                title="${share.type}: ${formatPercent(share.bytes, total)}"
               ></span>`,
           )}
       </div>
@@ -170,13 +172,13 @@ export class GgufSummary extends LitElement {
         <tbody>
           ${listed.map(
             (share) =>
-              html`<tr title=${counted(share.tensors, "tensor")}>
+              html`<tr title=${formatCount(share.tensors, "tensor")}>
                 <th scope="row" data-type=${colourName(share.type)} title=${share.type}>
                   <span class="swatch"></span><span class="mono">${share.type}</span>
                 </th>
-                <td class="share">${share.bytes > 0 ? percent(share.bytes, total) : "?"}</td>
-                <td>${share.bytes > 0 ? bytes(share.bytes) : "?"}</td>
-                <td>${parameters(share.elements)}</td>
+                <td class="share">${share.bytes > 0 ? formatPercent(share.bytes, total) : "?"}</td>
+                <td>${share.bytes > 0 ? formatBytes(share.bytes) : "?"}</td>
+                <td>${formatParameters(share.elements)}</td>
               </tr>`,
           )}
         </tbody>
@@ -184,7 +186,7 @@ export class GgufSummary extends LitElement {
       ${
         listed.length < shares.length
           ? html`<button type="button" class="quiet more" @click=${this.#showAllTypes}>
-              ${counted(shares.length - listed.length, "more type", "more types")}
+              ${formatCount(shares.length - listed.length, "more type", "more types")}
             </button>`
           : nothing
       }`;
@@ -210,13 +212,13 @@ declare global {
 function renderFact({ label, value, exact, mark, before }: MarkedFact) {
   return html`<div>
     <dt>${label}</dt>
-    <dd title=${exact ?? nothing}>${fileText(value, { limit: 160 })}${renderMark(mark, before)}</dd>
+    <dd title=${exact ?? nothing}>${renderText(value, { limit: 160 })}${renderMark(mark, before)}</dd>
   </div>`;
 }
 
 function renderMark(mark: MarkedFact["mark"], before: string | undefined) {
   if (mark === undefined) return nothing;
   return html` <span class="was ${mark}"
-    >${before === undefined ? "new" : html`was ${fileText(before, { limit: 160 })}`}</span
+    >${before === undefined ? "new" : html`was ${renderText(before, { limit: 160 })}`}</span
   >`;
 }

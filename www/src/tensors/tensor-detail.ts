@@ -1,16 +1,16 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, nothing, type TemplateResult } from "lit";
 import { blockLayout } from "./block-layouts.ts";
-import { counted, grouped, hex } from "../ui/numbers.ts";
-import { visible } from "../ui/text.ts";
-import { fileText } from "../ui/file-text.ts";
+import { formatCount, formatInteger, formatHex } from "../ui/numbers.ts";
+import { escapeText } from "../ui/text.ts";
+import { renderText } from "../ui/render-text.ts";
 import type { FileValues } from "../values/file-values.ts";
 import "../ui/copy-button.ts";
 import "../values/tensor-bytes.ts";
 import "./tensor-strip.ts";
 import "../values/tensor-values.ts";
 
-/** What opens below the row of a tensor: its values first, then all that the header says of it. */
+/** The detail below a tensor's row: its values, then everything that the header says about it. */
 export function tensorDetail(
   gguf: Gguf,
   values: FileValues,
@@ -24,7 +24,7 @@ export function tensorDetail(
       : undefined;
   return html`<div class="detail-body">
     <div class="name-bar">
-      <h3 class="mono" title=${visible(tensor.name, 300)}>${fileText(tensor.name, { limit: 300 })}</h3>
+      <h3 class="mono" title=${escapeText(tensor.name, 300)}>${renderText(tensor.name, { limit: 300 })}</h3>
       <span class="shape">${tensor.type}<span class="times">·</span>${dimensions(tensor)}</span>
       <gguf-copy-button
         caption="Copy name"
@@ -36,7 +36,7 @@ export function tensorDetail(
     <dl>
       <div class="whole name">
         <dt>Name</dt>
-        <dd class="mono">${fileText(tensor.name)}</dd>
+        <dd class="mono">${renderText(tensor.name)}</dd>
       </div>
       <div>
         <dt>Type</dt>
@@ -47,7 +47,7 @@ export function tensorDetail(
           ? html`<div>
               <dt>Block</dt>
               <dd>
-                ${counted(info.blockSize, "element")} in ${counted(info.typeSize, "byte")}
+                ${formatCount(info.blockSize, "element")} in ${formatCount(info.typeSize, "byte")}
                 <span class="dim">(${Number(((info.typeSize * 8) / info.blockSize).toFixed(3))} bits each)</span>
               </dd>
             </div>`
@@ -59,20 +59,23 @@ export function tensorDetail(
       </div>
       <div>
         <dt>Elements</dt>
-        <dd>${tensor.elementCount === undefined ? "too many to count" : grouped(tensor.elementCount)}</dd>
+        <dd>${tensor.elementCount === undefined ? "too many to count" : formatInteger(tensor.elementCount)}</dd>
       </div>
       <div>
         <dt>Size</dt>
-        <dd>${tensor.byteLength === undefined ? "unknown" : counted(tensor.byteLength, "byte")}</dd>
+        <dd>${tensor.byteLength === undefined ? "unknown" : formatCount(tensor.byteLength, "byte")}</dd>
       </div>
       <div>
         <dt>Offset in the tensor data</dt>
-        <dd><span class="mono">${hex(tensor.offset)}</span> <span class="dim">(${grouped(tensor.offset)})</span></dd>
+        <dd>
+          <span class="mono">${formatHex(tensor.offset)}</span>
+          <span class="dim">(${formatInteger(tensor.offset)})</span>
+        </dd>
       </div>
       <div>
         <dt>Bytes of the file</dt>
         <dd class="mono">
-          ${tensor.fileOffset === undefined ? "unknown" : hex(tensor.fileOffset)}${end === undefined ? nothing : html`<span class="times">–</span>${hex(end)}`}
+          ${tensor.fileOffset === undefined ? "unknown" : formatHex(tensor.fileOffset)}${end === undefined ? nothing : html`<span class="times">–</span>${formatHex(end)}`}
         </dd>
       </div>
       ${
@@ -89,10 +92,10 @@ export function tensorDetail(
   </div>`;
 }
 
-/** The extents of a tensor in the order of the file. */
+/** The dimensions in file order: fastest first. */
 export function dimensions(tensor: TensorInfo) {
   if (tensor.dimensions.length === 0) return html`<span class="dim">scalar</span>`;
   return tensor.dimensions.map(
-    (size, i) => html`${i === 0 ? nothing : html`<span class="times">×</span>`}${grouped(size)}`,
+    (size, i) => html`${i === 0 ? nothing : html`<span class="times">×</span>`}${formatInteger(size)}`,
   );
 }

@@ -12,24 +12,24 @@ export interface TensorOrder {
 export interface TensorFilter {
   /** Words that the name must contain, in any order. */
   text: string;
-  /** Types to show; empty for all. */
+  /** The types to show; empty for all. */
   types: ReadonlySet<string>;
 }
 
-/** A row of the table: a tensor, or the head of a group of them. */
+/** A row of the table: a tensor, or the heading of a group. */
 export type TensorRow =
   { kind: "tensor"; tensor: TensorInfo; grouped: boolean } | { kind: "group"; group: TensorGroup };
 
 export interface TensorGroup {
-  /** "blk.3", or "" for what is in no block. */
+  /** "blk.3", or "" for tensors outside blocks. */
   name: string;
   tensors: TensorInfo[];
   elements: number;
   bytes: number;
 }
 
-// Names count: blk.2 stands before blk.10. Beyond this many a collator is too slow to sort while someone waits.
-const COLLATED = 100_000;
+// Numbers in names are sorted by value: blk.2 stands before blk.10. For more tensors than this, a collator is too slow.
+const MAX_COLLATED = 100_000;
 const NATURAL = new Intl.Collator("en", { numeric: true });
 
 /** The tensors that match the filter, in file order. */
@@ -49,7 +49,7 @@ export function filterWords(text: string): string[] {
 }
 
 /**
- * The position of the first match of `word` in `name` at or after `from`, or -1. Both are in lower case. A match does not cut a number:
+ * The position of the first match of `word` in `name` at or after `from`, or -1. Both are in lower case. A match does not split a number:
  * "blk.3" matches "blk.3.attn_q" but not "blk.30.attn_q", and "3.attn" does not match "blk.13.attn_q".
  */
 export function nextMatch(name: string, word: string, from: number): number {
@@ -71,11 +71,11 @@ export function typeCounts(tensors: readonly TensorInfo[], text: string): Readon
   return counts;
 }
 
-/** A sorted copy. Ties keep the file's order; sizes that are unknown come last whichever the direction. */
+/** A sorted copy. Equal tensors keep their file order. Unknown sizes come last in both directions. */
 export function sortTensors(tensors: readonly TensorInfo[], order: TensorOrder): TensorInfo[] {
   const sign = order.descending ? -1 : 1;
   const compareText =
-    tensors.length > COLLATED ? (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0) : NATURAL.compare;
+    tensors.length > MAX_COLLATED ? (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0) : NATURAL.compare;
   const compareNumbers = (a: number | undefined, b: number | undefined) => {
     if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1;
     return sign * (a - b);
@@ -103,12 +103,12 @@ function compareDimensions(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-/** The block that a tensor belongs to: its name up to its first number ("blk.3", "v.blk.0", "model.layers.7"), or "". */
+/** The block of a tensor: its name up to its first number ("blk.3", "v.blk.0", "model.layers.7"), or "". */
 export function blockOf(name: string): string {
   return /^(?:[^.\s]+\.){1,4}?\d+(?=\.)/.exec(name)?.[0] ?? "";
 }
 
-/** Groups in the order of their first tensor in the file, whatever the order within them; what is in no block comes first. */
+/** The groups in the order of their first tensor in the file. Tensors outside blocks come first. */
 export function groupTensors(sorted: readonly TensorInfo[]): TensorGroup[] {
   const groups = new Map<string, TensorGroup & { first: number }>();
   for (const tensor of sorted) {
@@ -126,7 +126,7 @@ export function groupTensors(sorted: readonly TensorInfo[]): TensorGroup[] {
   return [...groups.values()].sort((a, b) => Number(b.name === "") - Number(a.name === "") || a.first - b.first);
 }
 
-/** The rows to show: filtered, sorted and, if wished, grouped. */
+/** The rows to show: filtered, sorted and, with `grouping`, grouped. */
 export function tensorRows(
   tensors: readonly TensorInfo[],
   filter: TensorFilter,

@@ -2,20 +2,20 @@ import type { TensorInfo } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { blockOf } from "./tensor-rows.ts";
-import { counted, grouped } from "../ui/numbers.ts";
-import { visible } from "../ui/text.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { escapeText } from "../ui/text.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import type { FileValues } from "../values/file-values.ts";
-import { fileText } from "../ui/file-text.ts";
-import { base } from "../ui/styles.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { define } from "../ui/define.ts";
 import "../values/small-map.ts";
 
-/** Tensors outside blocks can be very many; of those only the neighbours are shown. */
-const MOST = 40;
+/** The most pictures. Outside blocks there may be many tensors; only the neighbours are shown. */
+const MAX_PICTURES = 40;
 
-/** The tensors of one block as small pictures; a press on one goes to it (`gguf-go`, detail: the `TensorInfo`). */
+/** The tensors of one block as small heat maps. A click on one shows its tensor. */
 export class GgufTensorStrip extends LitElement {
   static override properties = {
     values: { attribute: false },
@@ -32,7 +32,7 @@ export class GgufTensorStrip extends LitElement {
   #shown: readonly TensorInfo[] = [];
 
   static override styles = [
-    base,
+    baseStyles,
     typeColours,
     css`
       :host {
@@ -100,12 +100,12 @@ export class GgufTensorStrip extends LitElement {
     this.#block = blockOf(this.current.name);
     const all = this.tensors.filter(({ name }) => blockOf(name) === this.#block);
     const at = all.indexOf(this.current);
-    const from = Math.max(0, Math.min(at - MOST / 2, all.length - MOST));
-    this.#shown = all.slice(from, from + MOST);
+    const from = Math.max(0, Math.min(at - MAX_PICTURES / 2, all.length - MAX_PICTURES));
+    this.#shown = all.slice(from, from + MAX_PICTURES);
   }
 
   protected override firstUpdated(): void {
-    // Where the current one is scrolled away, it is as if there were none.
+    // The list scrolls to the current tensor if it is not visible.
     const list = this.renderRoot.querySelector("ul");
     const current = list?.querySelector<HTMLElement>("[aria-current]");
     if (list && current)
@@ -116,8 +116,8 @@ export class GgufTensorStrip extends LitElement {
     if (this.#shown.length < 2) return nothing;
     const skipped = this.#block === "" ? 0 : this.#block.length + 1;
     return html`<h4 id="title">
-        ${this.#block === "" ? "Outside blocks" : html`Block ${fileText(this.#block, { limit: 60 })}`}
-        <span>${counted(this.#shown.length, "tensor")}</span>
+        ${this.#block === "" ? "Outside blocks" : html`Block ${renderText(this.#block, { limit: 60 })}`}
+        <span>${formatCount(this.#shown.length, "tensor")}</span>
       </h4>
       <ul aria-labelledby="title">
         ${repeat(
@@ -127,16 +127,16 @@ export class GgufTensorStrip extends LitElement {
             html`<li>
               <button
                 type="button"
-                title=${visible(tensor.name)}
+                title=${escapeText(tensor.name)}
                 aria-current=${tensor === this.current ? "true" : nothing}
                 @click=${() => this.#go(tensor)}
               >
                 <gguf-small-map .values=${this.values} .tensor=${tensor}></gguf-small-map>
-                <span class="name">${fileText(tensor.name.slice(skipped), { limit: 80 })}</span>
+                <span class="name">${renderText(tensor.name.slice(skipped), { limit: 80 })}</span>
                 <span class="type" data-type=${colourName(tensor.type)}
                   ><span class="swatch"></span>${tensor.type}</span
                 >
-                <span class="dims">${tensor.dimensions.map(grouped).join(" × ") || "scalar"}</span>
+                <span class="dims">${tensor.dimensions.map(formatInteger).join(" × ") || "scalar"}</span>
               </button>
             </li>`,
         )}
@@ -145,7 +145,7 @@ export class GgufTensorStrip extends LitElement {
 
   #go(tensor: TensorInfo): void {
     if (tensor === this.current) return;
-    this.dispatchEvent(new CustomEvent("gguf-go", { detail: tensor, bubbles: true, composed: true }));
+    this.dispatchEvent(new CustomEvent("gguf-show-tensor", { detail: tensor, bubbles: true, composed: true }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The columns of the tensor table, in three widths, its groups and its filters. */
+/** The columns of the tensor table, for three widths, its groups and its filters. */
 export const tensorTableStyles = css`
   .columns {
     grid-template-columns: 44px minmax(0, 1fr) 84px minmax(120px, 170px) 76px 116px 108px;
@@ -86,7 +86,7 @@ export const tensorTableStyles = css`
     font-family: var(--gguf-mono);
     font-size: 12px;
   }
-  /* A flex box has no ellipsis of its own. */
+  /* A flex container does not cut off its text with an ellipsis. */
   .kind span:last-child {
     min-width: 0;
     overflow: hidden;
@@ -102,7 +102,7 @@ export const tensorTableStyles = css`
     color: var(--gguf-ink-3);
     padding: 0 0.3em;
   }
-  /* How much of the largest tensor a tensor is: enough to see at a glance where the bytes are. */
+  /* The bar shows the size relative to the largest tensor. */
   .size {
     position: relative;
     padding-block: 5px;
@@ -174,11 +174,11 @@ export const tensorTableStyles = css`
     gap: 18px;
     padding: 4px 16px 18px;
   }
-  /* The heat map takes its height from the view of the table. */
+  /* The heat map takes its height from the visible part of the table. */
   .scroller {
     container-type: size;
   }
-  /* Stays below the head of the table while the detail is scrolled. */
+  /* The bar stays below the table head while the detail is scrolled. */
   .name-bar {
     position: sticky;
     top: 34px;

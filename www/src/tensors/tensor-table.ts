@@ -1,7 +1,7 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
 import type { EditedFile, Mark } from "../gguf/shown-file.ts";
-import { bytes, counted, grouped, parameters } from "../ui/numbers.ts";
+import { formatBytes, formatCount, formatInteger, formatParameters } from "../ui/numbers.ts";
 import {
   filterTensors,
   type TensorColumn,
@@ -14,13 +14,13 @@ import { hasSlice } from "../values/slices.ts";
 import type { TensorsState } from "./tensor-state.ts";
 import { type TypeShare, typeShares } from "../gguf/tensor-types.ts";
 import { colourName } from "../gguf/type-colours.ts";
-import { announce } from "../ui/copy-button.ts";
-import { fileText } from "../ui/file-text.ts";
+import { announce } from "../ui/announce.ts";
+import { renderText } from "../ui/render-text.ts";
 import type { FileValues } from "../values/file-values.ts";
 import { icons } from "../ui/icons.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { tensorCells } from "./tensor-cells.ts";
 import { tensorDetail } from "./tensor-detail.ts";
@@ -40,9 +40,8 @@ const COLUMNS: readonly { column: TensorColumn; title: string; number: boolean; 
 
 const FILE_ORDER: TensorOrder = { column: "index", descending: false };
 
-/** How a tensor is shown that is asked for by its name. */
 interface ShowRowOptions {
-  /** The tensor's place in the file. */
+  /** The position of the tensor in the file. */
   position?: number | undefined;
   /** Whether a filter that hides the tensor stays. */
   keepFilter?: boolean | undefined;
@@ -53,7 +52,7 @@ function tensorKey(tensor: TensorInfo): string {
   return String(tensor.index);
 }
 
-/** Every tensor: sorted, filtered, grouped by block. */
+/** All tensors: sorted, filtered, grouped by block. */
 export class GgufTensorTable extends RowTable {
   static override properties = {
     ...RowTable.properties,
@@ -72,15 +71,15 @@ export class GgufTensorTable extends RowTable {
   };
 
   declare gguf: Gguf;
-  /** What is listed, by places in the file as it is: its tensors, or those with the names that they will have. */
+  /** The rows to list, in file order: the tensors of the file, or the tensors after editing. */
   declare tensors: readonly TensorInfo[];
-  /** What has become of tensors while the file is edited. */
+  /** The marks of changed tensors, by their index in the file. */
   declare marks: ReadonlyMap<number, Mark> | undefined;
   /** The file after editing. Undefined while the file is not being edited. */
   declare edits: EditedFile | undefined;
   declare typeInfos: readonly GgmlTypeInfo[];
   declare values: FileValues;
-  /** Filter, order and groups; changes are told by `gguf-table`. */
+  /** The filter, the order and the groups. Changes are reported with the event `gguf-table`. */
   declare tableState: TensorsState | undefined;
   declare private text: string;
   declare private types: ReadonlySet<string>;
@@ -91,7 +90,7 @@ export class GgufTensorTable extends RowTable {
   #rows: TensorRow[] = [];
   #tensorsShown = 0;
   #largest = 1;
-  /** The place in the file of the tensor that was selected last. A filter may hide it. */
+  /** The index of the tensor that was selected last. A filter may hide it. */
   #selected: number | undefined;
   /** The slice that a link asks for, until its tensor is shown. */
   #wantedSlice: readonly number[] | undefined;
@@ -113,10 +112,10 @@ export class GgufTensorTable extends RowTable {
     this.grouped = false;
     this.collapsed = new Set();
     this.addEventListener("gguf-slice", () => this.requestUpdate());
-    this.addEventListener("gguf-go", (event) => void this.#go(event as CustomEvent<TensorInfo>));
+    this.addEventListener("gguf-show-tensor", (event) => void this.#showOther(event as CustomEvent<TensorInfo>));
   }
 
-  static override styles = [base, tableStyles, typeColours, tensorTableStyles];
+  static override styles = [baseStyles, tableStyles, typeColours, tensorTableStyles];
 
   protected get rowCount(): number {
     return this.#rows.length;
@@ -150,11 +149,11 @@ export class GgufTensorTable extends RowTable {
     const shown = this.#rows[row];
     return shown?.kind === "tensor" && shown.grouped ? 2 : 1;
   }
-  protected copyOf(row: number): string | undefined {
+  protected textToCopy(row: number): string | undefined {
     const shown = this.#rows[row];
     return shown?.kind === "tensor" ? shown.tensor.name : shown?.group.name;
   }
-  protected activated(row: number): void {
+  protected onActivated(row: number): void {
     const shown = this.#rows[row];
     this.#wantedSlice = undefined;
     if (shown?.kind !== "tensor") return;
@@ -202,12 +201,15 @@ export class GgufTensorTable extends RowTable {
         else if (!row.grouped) this.#tensorsShown += 1;
       }
       if (this.hasUpdated && (changed.has("text") || changed.has("types"))) {
-        announce(this, `${grouped(this.#tensorsShown)} of ${counted(this.gguf.tensors.length, "tensor")} shown`);
+        announce(
+          this,
+          `${formatInteger(this.#tensorsShown)} of ${formatCount(this.gguf.tensors.length, "tensor")} shown`,
+        );
       }
     }
   }
 
-  /** Takes over a state from outside. Types that no tensor of this file has are ignored. */
+  /** Adopts a state that the page sets. Types that no tensor of this file has are ignored. */
   #adopt(state: TensorsState): void {
     this.text = state.filter ?? "";
     this.types = new Set(state.types?.filter((type) => this.#shares.some((share) => share.type === type)));
@@ -215,7 +217,7 @@ export class GgufTensorTable extends RowTable {
     this.grouped = state.grouped ?? false;
     this.collapsed = new Set(state.closed);
     this.#wantedSlice = state.slice;
-    // If the same tensor is selected again, that follows.
+    // If the tensor stays selected, it is selected again after this.
     this.#selected = undefined;
   }
 
@@ -236,8 +238,8 @@ export class GgufTensorTable extends RowTable {
   }
 
   /**
-   * Shows a tensor by its name, opened; of several with one name that at a place, or the first. A filter that hides the tensor is
-   * cleared, or with `keepFilter` stays: then the tensor is open as soon as the filter shows it.
+   * Selects and opens the tensor with a name. If several tensors have the name, `position` chooses one; otherwise it is the first. A filter
+   * that hides the tensor is cleared. With `keepFilter` the filter stays, and the tensor is open as soon as the filter shows it.
    */
   async showRow(name: string, { position, keepFilter = false }: ShowRowOptions = {}): Promise<void> {
     const place = this.edits && position !== undefined ? this.edits.originOf(position) : position;
@@ -262,8 +264,8 @@ export class GgufTensorTable extends RowTable {
     this.requestUpdate();
   }
 
-  /** From the detail of one tensor to that of another. */
-  async #go({ detail: wanted }: CustomEvent<TensorInfo>): Promise<void> {
+  /** Closes the detail of the current tensor and opens that of another. */
+  async #showOther({ detail: wanted }: CustomEvent<TensorInfo>): Promise<void> {
     if (this.active >= 0) this.toggle(this.active, false);
     await this.#showFirst((tensor) => tensor.index === wanted.index);
     this.scroller?.focus({ preventScroll: true });
@@ -272,7 +274,7 @@ export class GgufTensorTable extends RowTable {
   async #showFirst(wanted: (tensor: TensorInfo) => boolean): Promise<void> {
     await this.updateComplete;
     const find = () => this.#rows.findIndex((shown) => shown.kind === "tensor" && wanted(shown.tensor));
-    // A filter that the tensor matches stays.
+    // A filter that shows the tensor stays.
     if (find() < 0) {
       this.collapsed = new Set();
       await this.updateComplete;
@@ -290,7 +292,7 @@ export class GgufTensorTable extends RowTable {
     await this.show(row, "start");
   }
 
-  /** Chooses the slice of a tensor that a link asks for, if the tensor has it. */
+  /** Shows the slice of a tensor that a link asks for, if the tensor has it. */
   #showWantedSlice(tensor: TensorInfo): void {
     const slice = this.#wantedSlice;
     if (!slice || !hasSlice(slice, tensor)) return;
@@ -326,8 +328,8 @@ export class GgufTensorTable extends RowTable {
         <span class="count"
           >${
             this.#tensorsShown === total
-              ? counted(total, "tensor")
-              : `${grouped(this.#tensorsShown)} of ${grouped(total)}`
+              ? formatCount(total, "tensor")
+              : `${formatInteger(this.#tensorsShown)} of ${formatInteger(total)}`
           }</span
         >
         <button type="button" aria-pressed=${this.grouped} @click=${this.#onGroup}>Group by block</button>
@@ -345,7 +347,7 @@ export class GgufTensorTable extends RowTable {
                       @click=${() => this.#onType(type)}
                     >
                       <span class="swatch"></span><span class="mono">${type}</span
-                      ><span class="many">${grouped(this.#typeCounts.get(type) ?? 0)}</span>
+                      ><span class="many">${formatInteger(this.#typeCounts.get(type) ?? 0)}</span>
                     </button>`,
                 )}
               </div>`
@@ -382,17 +384,18 @@ export class GgufTensorTable extends RowTable {
       const { group } = shown;
       return html`<span role="rowheader"
           ><span class="chevron">${icons.chevron}</span>
-          ${group.name === "" ? "outside blocks" : html`<span class="mono">${fileText(group.name)}</span>`}</span
+          ${group.name === "" ? "outside blocks" : html`<span class="mono">${renderText(group.name)}</span>`}</span
         ><span role="gridcell" class="totals"
-          >${counted(group.tensors.length, "tensor")} · ${parameters(group.elements)} · ${bytes(group.bytes)}</span
+          >${formatCount(group.tensors.length, "tensor")} · ${formatParameters(group.elements)} ·
+          ${formatBytes(group.bytes)}</span
         >`;
     }
     const { tensor } = shown;
     const columns = this.#columns;
     const cells = tensorCells(tensor, {
-      mark: this.text.trim().toLowerCase(),
+      highlight: this.text.trim().toLowerCase(),
       largest: this.#largest,
-      fate: this.marks?.get(tensor.index),
+      mark: this.marks?.get(tensor.index),
     });
     return html`${columns.map((column) => cells[column]())}`;
   }
@@ -401,7 +404,7 @@ export class GgufTensorTable extends RowTable {
     const shown = this.#rows[row];
     if (shown?.kind !== "tensor") return html``;
     const { tensor } = shown;
-    // What is read is read from the file as it is.
+    // Values are read from the stored file, not from the edited one.
     const detail = tensorDetail(
       this.gguf,
       this.values,
@@ -444,7 +447,7 @@ export class GgufTensorTable extends RowTable {
 
   #onSort(column: TensorColumn): void {
     const same = this.order.column === column;
-    // Of numbers that differ, the largest are what one looks for; places and names start at the beginning.
+    // A first click on a size sorts the largest first.
     const largestFirst = column === "elements" || column === "bytes";
     this.order = { column, descending: same ? !this.order.descending : largestFirst };
     this.active = -1;
@@ -459,10 +462,10 @@ export class GgufTensorTable extends RowTable {
     return `Sorted by ${title}, ${descending ? "descending" : "ascending"}`;
   }
 
-  /** The current order, if it applies within the groups instead of to the whole table. */
+  /** The current order in words if it applies within the groups; "" if it applies to the whole table. */
   get #sortedWithin(): string {
     const { column, descending } = this.order;
-    // In the order of the file, groups change nothing.
+    // In file order, grouping does not change the order.
     if (!this.grouped || (column === "index" && !descending)) return "";
     return `${this.#sortedBy}, within each block`;
   }

@@ -1,23 +1,24 @@
-/** Which colour stands for which number in a heat map. */
+/** The colour of each number in a heat map. */
 
 export interface ColourScale {
-  /** Around zero, for numbers on both sides of it; from low to high for others. */
+  /** `diverging`: around zero, for numbers of both signs. `sequential`: from low to high, for all other numbers. */
   kind: "diverging" | "sequential";
-  /** What the ends of the scale stand for. */
+  /** The numbers at the ends of the scale. */
   low: number;
   high: number;
-  /** How many numbers lie beyond each end, and have its colour. */
+  /** The count of numbers beyond each end. They have the colour of that end. */
   below: number;
   above: number;
 }
 
-/** The share of the numbers that decides what is far. */
-const BULK = 0.98;
-/** How many times as far from the middle as the bulk reaches a number may be without being an outlier. */
-const FAR = 2;
+/** The share of the numbers that counts as typical. */
+const TYPICAL_SHARE = 0.98;
+/** A number is an outlier if its distance from the middle is more than this many times the distance of the typical numbers. */
+const OUTLIER_FACTOR = 2;
 
 /**
- * The scale for some numbers, such that a few outliers do not make all others look the same; undefined where none is finite.
+ * The scale for a list of numbers. Outliers lie beyond its ends, so that the other numbers keep different colours. Undefined if no number
+ * is finite.
  */
 export function colourScale(numbers: ArrayLike<number>): ColourScale | undefined {
   const sorted = Float64Array.from(numbers).filter(Number.isFinite).sort();
@@ -25,32 +26,32 @@ export function colourScale(numbers: ArrayLike<number>): ColourScale | undefined
   const most = sorted.at(-1);
   if (least === undefined || most === undefined) return undefined;
   if (least < 0 && most > 0) {
-    const high = furthest(sorted.map(Math.abs).sort());
-    return { kind: "diverging", low: -high, high, ...beyond(sorted, -high, high) };
+    const high = largestTypical(sorted.map(Math.abs).sort());
+    return { kind: "diverging", low: -high, high, ...countBeyond(sorted, -high, high) };
   }
   const middle = percentile(sorted, 0.5);
-  const from = (numbers: Float64Array) => furthest(numbers.map((number) => Math.abs(number - middle)).sort());
+  const from = (numbers: Float64Array) => largestTypical(numbers.map((number) => Math.abs(number - middle)).sort());
   const low = Math.max(least, middle - from(sorted.filter((number) => number <= middle)));
   const high = Math.min(most, middle + from(sorted.filter((number) => number >= middle)));
-  return { kind: "sequential", low, high, ...beyond(sorted, low, high) };
+  return { kind: "sequential", low, high, ...countBeyond(sorted, low, high) };
 }
 
-/** The largest of some sorted distances that is no outlier. */
-function furthest(sorted: Float64Array): number {
+/** The largest of the sorted distances that is not an outlier. */
+function largestTypical(sorted: Float64Array): number {
   const most = sorted.at(-1) ?? 0;
-  const bulk = percentile(sorted, BULK);
-  // Where nearly all are the same, what differs is what there is to see.
-  if (!(bulk > 0) || most <= bulk * FAR) return most;
-  return sorted.findLast((distance) => distance <= bulk * FAR) ?? most;
+  const bulk = percentile(sorted, TYPICAL_SHARE);
+  // If nearly all distances are zero, the others are the interesting ones.
+  if (!(bulk > 0) || most <= bulk * OUTLIER_FACTOR) return most;
+  return sorted.findLast((distance) => distance <= bulk * OUTLIER_FACTOR) ?? most;
 }
 
-/** The number that a share of the sorted ones does not exceed. */
+/** The smallest sorted number that is not less than a share of the numbers. */
 export function percentile(sorted: Float64Array, share: number): number {
   const index = Math.ceil(share * sorted.length) - 1;
   return sorted[Math.max(0, Math.min(index, sorted.length - 1))] ?? NaN;
 }
 
-function beyond(sorted: Float64Array, low: number, high: number): { below: number; above: number } {
+function countBeyond(sorted: Float64Array, low: number, high: number): { below: number; above: number } {
   let below = 0;
   let above = 0;
   for (const number of sorted) {
@@ -60,15 +61,18 @@ function beyond(sorted: Float64Array, low: number, high: number): { below: numbe
   return { below, above };
 }
 
-/** Where on the scale a number is, from 0 to 1; what lies beyond an end is there. */
-export function placeOn(scale: ColourScale, number: number): number {
+/** The position of a number on the scale, from 0 to 1. A number beyond an end has the position of that end. */
+export function positionOn(scale: ColourScale, number: number): number {
   if (scale.high <= scale.low) return 0.5;
-  // Halved first: the distance between the largest floats is none.
+  // The halves are subtracted because the difference of the largest floats overflows.
   const place = (number / 2 - scale.low / 2) / (scale.high / 2 - scale.low / 2);
   return Math.max(0, Math.min(1, place));
 }
 
-/** Colours at even distances. Lightness says how far from zero, or how high; blue and orange differ for every kind of eye. */
+/**
+ * Colours at equal distances. The lightness shows the distance from zero, or the height. Blue and orange look different to people with any
+ * kind of colour blindness.
+ */
 const STOPS = {
   diverging: {
     light: ["#0a3a86", "#2f74c6", "#8fbbe8", "#f4f3ef", "#eeb27c", "#c8661c", "#7d2c00"],
@@ -80,7 +84,7 @@ const STOPS = {
   },
 } as const;
 
-/** 256 colours from one end of a scale to the other, as red, green, blue, one after another. */
+/** The 256 colours of a scale, as red, green, blue triples. */
 export function ramp(kind: ColourScale["kind"], dark: boolean): Uint8ClampedArray {
   const key = `${kind} ${dark}`;
   let colours = RAMPS.get(key);
@@ -102,7 +106,7 @@ export function ramp(kind: ColourScale["kind"], dark: boolean): Uint8ClampedArra
 
 const RAMPS = new Map<string, Uint8ClampedArray>();
 
-/** A colour of a ramp as CSS writes it. */
+/** A colour of a ramp as CSS text. */
 export function cssColour(colours: Uint8ClampedArray, place: number): string {
   const at = Math.round(place * 255) * 3;
   return `rgb(${colours[at]} ${colours[at + 1]} ${colours[at + 2]})`;
@@ -116,7 +120,7 @@ export function cssGradient(colours: Uint8ClampedArray): string {
 
 type Triple = readonly [number, number, number];
 
-// Between colours that a person finds equally far apart in OKLab; Björn Ottosson's matrices.
+// Colours are mixed in OKLab, where equal distances look equal. The matrices are Björn Ottosson's.
 function oklabOf(hex: string): Triple {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const c = Number.parseInt(hex.slice(at, at + 2), 16) / 255;

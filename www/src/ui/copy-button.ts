@@ -1,9 +1,10 @@
 import { css, html, LitElement, nothing } from "lit";
 import { icons } from "./icons.ts";
-import { base } from "./styles.ts";
+import { baseStyles } from "./styles.ts";
+import { announce } from "./announce.ts";
 import { define } from "./define.ts";
 
-/** Copies `text` (computed only when asked for: an array's may be megabytes) and says so. */
+/** Copies `text` to the clipboard and announces it. `text` is a function because the text of an array may be megabytes long. */
 export class GgufCopyButton extends LitElement {
   static override properties = {
     text: { attribute: false },
@@ -15,13 +16,13 @@ export class GgufCopyButton extends LitElement {
   };
 
   declare text: () => string;
-  /** What is copied, for those who cannot see beside what the button stands. */
+  /** The name of the button for screen readers. */
   declare label: string;
-  /** Words on the button; without them it is only the icon. */
+  /** The text on the button. "" shows only the icon. */
   declare caption: string;
-  /** Leaves the button out of the tab order, where a row's own keys do the same. */
+  /** Takes the button out of the tab order. Rows use it, because they have a key for copying. */
   declare skipped: boolean;
-  /** Whether what is copied is a link. */
+  /** Whether the icon shows a link. */
   declare link: boolean;
   declare private state: "" | "copied" | "failed";
 
@@ -38,7 +39,7 @@ export class GgufCopyButton extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: inline-flex;
@@ -108,9 +109,4 @@ declare global {
   interface HTMLElementTagNameMap {
     "gguf-copy-button": GgufCopyButton;
   }
-}
-
-/** Has the viewer's live region say something. */
-export function announce(from: HTMLElement, message: string): void {
-  from.dispatchEvent(new CustomEvent("gguf-announce", { detail: message, bubbles: true, composed: true }));
 }

@@ -1,6 +1,6 @@
 import { LitElement, type TemplateResult } from "lit";
 
-/** A box over the page that keeps the focus until it is answered, and gives it back. */
+/** A modal dialog. The focus stays in it until it is closed, and then returns to where it was. */
 export abstract class Dialog extends LitElement {
   static override properties = { shown: { state: true } };
 
@@ -15,24 +15,22 @@ export abstract class Dialog extends LitElement {
     return this.renderRoot.querySelector("dialog");
   }
 
-  /** What is in the box while it is shown. */
+  /** The content of the dialog while it is shown. */
   protected abstract renderBox(): TemplateResult;
 
   override render(): unknown {
     return this.shown ? this.renderBox() : undefined;
   }
 
-  /** Shows the box. */
   protected async show(): Promise<void> {
     this.shown = true;
     await this.updateComplete;
     if (this.dialog?.open !== false) return;
     this.dialog.showModal();
-    // The focus may be far down, and what stands first is to be read first.
+    // The browser focuses a control, which may be far down. The dialog begins at its top.
     this.dialog.querySelector(".body")?.scrollTo(0, 0);
   }
 
-  /** Takes it away. */
   protected hide(): void {
     this.dialog?.close();
     this.shown = false;

@@ -1,16 +1,13 @@
-import { type ColourScale, placeOn, ramp } from "./colour-scale.ts";
+import { type ColourScale, positionOn, ramp } from "./colour-scale.ts";
 
-/** Numbers as a grid of cells, row after row. */
+/** A grid of numbers, row after row. */
 export interface Cells {
   rows: number;
   columns: number;
   numbers: Float32Array;
 }
 
-/**
- * Draws the cells over the whole of a canvas, as sharp as the screen is: edges lie between its own pixels. A cell without a number is
- * hatched.
- */
+/** Draws the cells over the whole canvas, with cell edges on device pixels. A cell without a finite number is hatched. */
 export function drawCells(
   canvas: HTMLCanvasElement,
   cells: Cells,
@@ -40,7 +37,7 @@ export function drawCells(
       const number = cells.numbers[row * cells.columns + column] ?? NaN;
       let pixel = ground;
       if (scale && colours && Number.isFinite(number)) {
-        const at = Math.round(placeOn(scale, number) * 255) * 3;
+        const at = Math.round(positionOn(scale, number) * 255) * 3;
         // Little-endian: alpha, blue, green, red.
         pixel = (0xff << 24) | ((colours[at + 2] ?? 0) << 16) | ((colours[at + 1] ?? 0) << 8) | (colours[at] ?? 0);
       } else {

@@ -1,4 +1,4 @@
-import { grouped } from "./numbers.ts";
+import { formatInteger } from "./numbers.ts";
 
 /** A set of numbers. `count` includes the numbers that are not finite; `min`, `max` and `histogram` are about the finite ones. */
 export interface Distribution {
@@ -25,7 +25,7 @@ export interface Bar {
   count: number;
 }
 
-/** The part of the axis that is drawn. */
+/** The range of the horizontal axis. */
 export interface Axis {
   low: number;
   high: number;
@@ -36,13 +36,13 @@ export function constantOf({ min, max }: Pick<Distribution, "min" | "max">): num
   return min === max ? min : undefined;
 }
 
-/** The number of finite numbers. */
+/** The count of finite numbers. */
 export function finiteCount(statistics: Distribution): number {
   const { count, nans, positiveInfinities, negativeInfinities } = statistics;
   return count - nans - positiveInfinities - negativeInfinities;
 }
 
-/** The numbers that no histogram can show, in words: "8 NaN, 3 −Infinity"; "" if there are none. */
+/** The numbers that a histogram cannot show, in words: "8 NaN, 3 −Infinity"; "" if there are none. */
 export function nonFiniteWords({ nans, positiveInfinities, negativeInfinities }: Distribution): string {
   const parts = [
     [nans, "NaN"],
@@ -51,11 +51,11 @@ export function nonFiniteWords({ nans, positiveInfinities, negativeInfinities }:
   ] as const;
   return parts
     .filter(([count]) => count > 0)
-    .map(([count, name]) => `${grouped(count)} ${name}`)
+    .map(([count, name]) => `${formatInteger(count)} ${name}`)
     .join(", ");
 }
 
-/** The bars of a distribution, at most `most`: one bar for the value of a constant tensor, none without a finite number. */
+/** The bars of a distribution, at most `most`. A constant distribution has one bar. Without a finite number there is no bar. */
 export function distributionBars(statistics: Distribution, most: number): Bar[] {
   const count = finiteCount(statistics);
   if (count === 0) return [];
@@ -64,7 +64,7 @@ export function distributionBars(statistics: Distribution, most: number): Bar[] 
   return bars(statistics.histogram, most);
 }
 
-/** The axis below some bars. A single value stands in the middle of its axis. */
+/** The axis for some bars. A single value stands in the middle of its axis. */
 export function axisOf(shown: readonly Bar[]): Axis {
   const low = shown[0]?.start ?? 0;
   const high = shown.at(-1)?.end ?? 0;
@@ -73,7 +73,7 @@ export function axisOf(shown: readonly Bar[]): Axis {
   return { low: low - margin, high: high + margin };
 }
 
-/** A histogram in at most `most` bars: neighbouring bins together where there are more. */
+/** A histogram in at most `most` bars. Neighbouring bins are joined if there are more bins. */
 export function bars({ start, width, counts }: Bins, most: number): Bar[] {
   const joined = Math.max(1, Math.ceil(counts.length / most));
   const found: Bar[] = [];
@@ -87,7 +87,7 @@ export function bars({ start, width, counts }: Bins, most: number): Bar[] {
   return found;
 }
 
-/** How high a bar is, from 0 to 1. Logarithmic ones still tell 0 from 1. */
+/** The height of a bar, from 0 to 1. On the logarithmic scale, a count of 1 is still visible. */
 export function barHeight(count: number, most: number, logarithmic: boolean): number {
   if (most <= 0 || count <= 0) return 0;
   return logarithmic ? Math.log10(1 + count) / Math.log10(1 + most) : count / most;

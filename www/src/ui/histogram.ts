@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues, svg } from "lit";
-import { counted, grouped, measure, percent } from "./numbers.ts";
+import { formatCount, formatInteger, formatMeasured, formatPercent } from "./numbers.ts";
 import {
   type Axis,
   axisOf,
@@ -11,20 +11,20 @@ import {
   finiteCount,
   nonFiniteWords,
 } from "./histogram-bars.ts";
-import { countTicks, type Tick, ticks } from "./ticks.ts";
-import { announce } from "./copy-button.ts";
-import { base, headed } from "./styles.ts";
+import { countTicks, type Tick, axisTicks } from "./ticks.ts";
+import { announce } from "./announce.ts";
+import { baseStyles, figureStyles } from "./styles.ts";
 import { define } from "./define.ts";
 
-/** In units of the drawing, which is stretched to the room there is; words stand beside it and are not. */
+/** The size of the drawing in SVG units. The drawing is stretched to the element; the labels beside it are not. */
 const WIDTH = 1000;
 const HEIGHT = 100;
-/** Narrower bars could not be pointed at. */
-const BARS = 80;
+/** The most bars. Narrower bars could not be pointed at. */
+const MAX_BARS = 80;
 /** The width of the bar of a single value, as a share of the drawing. */
-const SINGLE = 0.04;
+const SINGLE_BAR_WIDTH = 0.04;
 
-/** How often which numbers occur. */
+/** The distribution of numbers as bars, with a table for screen readers. */
 export class GgufHistogram extends LitElement {
   static override properties = {
     statistics: { attribute: false },
@@ -35,9 +35,9 @@ export class GgufHistogram extends LitElement {
 
   declare statistics: Distribution;
   declare private logarithmic: boolean;
-  /** The bar that is read, -1 for none. */
+  /** The index of the bar that the pointer or the keys are on; -1 for none. */
   declare private bar: number;
-  /** Of the drawing, in CSS pixels. */
+  /** The width of the drawing in CSS pixels. */
   declare private width: number;
 
   #bars: Bar[] = [];
@@ -53,8 +53,8 @@ export class GgufHistogram extends LitElement {
   }
 
   static override styles = [
-    base,
-    headed,
+    baseStyles,
+    figureStyles,
     css`
       .bar {
         justify-content: space-between;
@@ -193,7 +193,7 @@ export class GgufHistogram extends LitElement {
 
   override willUpdate(changed: PropertyValues): void {
     if (!changed.has("statistics")) return;
-    this.#bars = distributionBars(this.statistics, BARS);
+    this.#bars = distributionBars(this.statistics, MAX_BARS);
     this.bar = -1;
   }
 
@@ -206,15 +206,15 @@ export class GgufHistogram extends LitElement {
         </p>`;
     const axis = axisOf(this.#bars);
     const constant = constantOf(this.statistics);
-    // With a little room above the highest.
+    // A little space above the highest bar.
     const most = 1.03 * this.#bars.reduce((largest, { count }) => Math.max(largest, count), 0);
     const height = (count: number) => barHeight(count, most, this.logarithmic);
-    // Halved: the distance between the largest floats is none.
+    // The halves are subtracted because the difference of the largest floats overflows.
     const place = (value: number) => (value / 2 - axis.low / 2) / (axis.high / 2 - axis.low / 2);
     const label =
       constant === undefined
-        ? `Histogram of ${counted(this.#bars.length, "bar")} from ${measure(axis.low)} to ${measure(axis.high)}. Arrow keys read them.`
-        : `Histogram of one value: ${measure(constant)}`;
+        ? `Histogram of ${formatCount(this.#bars.length, "bar")} from ${formatMeasured(axis.low)} to ${formatMeasured(axis.high)}. Arrow keys read them.`
+        : `Histogram of one value: ${formatMeasured(constant)}`;
     return html`<div class="bar">
         <h4>Distribution</h4>
         <button type="button" aria-pressed=${this.logarithmic} @click=${this.#onScale}>Logarithmic counts</button>
@@ -266,7 +266,8 @@ export class GgufHistogram extends LitElement {
         constant === undefined
           ? nothing
           : html`<p class="note">
-              All finite numbers that were read are ${measure(constant)} (${grouped(finiteCount(this.statistics))}).
+              All finite numbers that were read are ${formatMeasured(constant)}
+              (${formatInteger(finiteCount(this.statistics))}).
             </p>`
       }
       ${nonFinite === "" ? nothing : html`<p class="note">Not in the histogram: ${nonFinite}.</p>`}
@@ -286,10 +287,10 @@ export class GgufHistogram extends LitElement {
               ${this.#bars.map(
                 ({ start, end, count }) =>
                   html`<tr>
-                    <td>${measure(start)}</td>
-                    <td>${measure(end)}</td>
-                    <td>${grouped(count)}</td>
-                    <td>${percent(count, this.statistics.count)}</td>
+                    <td>${formatMeasured(start)}</td>
+                    <td>${formatMeasured(end)}</td>
+                    <td>${formatInteger(count)}</td>
+                    <td>${formatPercent(count, this.statistics.count)}</td>
                   </tr>`,
               )}
             </tbody>
@@ -299,21 +300,21 @@ export class GgufHistogram extends LitElement {
   }
 
   #axisTicks({ low, high }: Axis, constant: number | undefined): Tick[] {
-    if (constant !== undefined) return [{ value: constant, text: measure(constant) }];
-    return ticks(low, high, Math.max(2, Math.floor(this.width / 90)));
+    if (constant !== undefined) return [{ value: constant, text: formatMeasured(constant) }];
+    return axisTicks(low, high, Math.max(2, Math.floor(this.width / 90)));
   }
 
-  /** All bars as one shape. */
+  /** All bars as one SVG path. */
   #path(shown: readonly Bar[], place: (value: number) => number, height: (count: number) => number): string {
-    // A single bar needs no gap.
+    // Neighbouring bars are separated by a gap if they are wide enough.
     const gap = this.#bars.length > 1 && this.width / this.#bars.length > 5 ? (1 / Math.max(1, this.width)) * WIDTH : 0;
     return shown
       .filter(({ count }) => count > 0)
       .map((bar) => {
-        const half = bar.start === bar.end ? SINGLE / 2 : 0;
+        const half = bar.start === bar.end ? SINGLE_BAR_WIDTH / 2 : 0;
         const left = (place(bar.start) - half) * WIDTH;
         const right = (place(bar.end) + half) * WIDTH - gap;
-        // What is there at all is seen.
+        // A bar with a count above zero is always visible.
         const top = HEIGHT - Math.max(0.7, height(bar.count) * HEIGHT);
         return `M${left.toFixed(2)} ${HEIGHT}V${top.toFixed(2)}H${right.toFixed(2)}V${HEIGHT}Z`;
       })
@@ -325,9 +326,9 @@ export class GgufHistogram extends LitElement {
     if (!bar) return nothing;
     const range =
       bar.start === bar.end
-        ? html`<b>${measure(bar.start)}</b>`
-        : html`<b>${measure(bar.start)}</b> to <b>${measure(bar.end)}</b>`;
-    return html`${range}: ${counted(bar.count, "number")} (${percent(bar.count, this.statistics.count)})`;
+        ? html`<b>${formatMeasured(bar.start)}</b>`
+        : html`<b>${formatMeasured(bar.start)}</b> to <b>${formatMeasured(bar.end)}</b>`;
+    return html`${range}: ${formatCount(bar.count, "number")} (${formatPercent(bar.count, this.statistics.count)})`;
   }
 
   readonly #onScale = () => {
@@ -343,7 +344,7 @@ export class GgufHistogram extends LitElement {
       this.bar = 0;
       return;
     }
-    // The last may be narrower than the others.
+    // The last bar may be narrower than the others.
     const at = ((event.clientX - box.left) / box.width) * ((last.end - first.start) / (first.end - first.start));
     this.bar = Math.max(0, Math.min(Math.floor(at), this.#bars.length - 1));
   };
@@ -359,8 +360,12 @@ export class GgufHistogram extends LitElement {
     if (to === undefined) return;
     this.bar = Math.max(0, Math.min(to, last));
     const bar = this.#bars[this.bar];
-    const range = bar && (bar.start === bar.end ? measure(bar.start) : `${measure(bar.start)} to ${measure(bar.end)}`);
-    if (bar) announce(this, `${range}: ${counted(bar.count, "number")}`);
+    const range =
+      bar &&
+      (bar.start === bar.end
+        ? formatMeasured(bar.start)
+        : `${formatMeasured(bar.start)} to ${formatMeasured(bar.end)}`);
+    if (bar) announce(this, `${range}: ${formatCount(bar.count, "number")}`);
     event.preventDefault();
   };
 }

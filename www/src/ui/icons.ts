@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 
-/** Drawn on a 16 px grid with one stroke width, so that they sit on one line with 13 px text. */
+/** An icon on a 16 px grid with one stroke width, so that it aligns with 13 px text. */
 function icon(path: string): TemplateResult {
   return html`<svg
     viewBox="0 0 16 16"

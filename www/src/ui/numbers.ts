@@ -1,9 +1,9 @@
-/** Numbers as a person reads them; exact values go into titles and details. */
+/** Numbers as text for people. Exact values go into tooltips and details. */
 
 const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** Thousands apart: 128256 → "128,256". */
-export function grouped(value: number | bigint): string {
+/** Separates thousands: 128256 → "128,256". */
+export function formatInteger(value: number | bigint): string {
   return GROUPED.format(value);
 }
 
@@ -14,7 +14,7 @@ function threeDigits(value: number): string {
 
 function scaled(value: number, base: number, units: readonly string[]): string {
   let unit = 0;
-  // 999.6 of one unit would be written "1000": it is already the next unit.
+  // 999.6 would be rounded to "1000", so it is written in the next unit.
   while (value >= base - base * 0.0005 && unit < units.length - 1) {
     value /= base;
     unit += 1;
@@ -22,25 +22,25 @@ function scaled(value: number, base: number, units: readonly string[]): string {
   return `${threeDigits(value)} ${units[unit]}`;
 }
 
-/** Decimal units, as model hosts and disk vendors write file sizes: 4.92 GB. */
-export function bytes(value: number): string {
-  if (value < 1000) return value === 1 ? "1 byte" : `${grouped(value)} bytes`;
+/** A size in decimal units, as model hosts and disk vendors write sizes: 4.92 GB. */
+export function formatBytes(value: number): string {
+  if (value < 1000) return value === 1 ? "1 byte" : `${formatInteger(value)} bytes`;
   return scaled(value / 1000, 1000, ["kB", "MB", "GB", "TB", "PB"]);
 }
 
-/** Parameters as model names write them: 8.03 B. */
-export function parameters(value: number): string {
-  if (value < 1000) return grouped(value);
+/** A parameter count as model names write it: 8.03 B. */
+export function formatParameters(value: number): string {
+  if (value < 1000) return formatInteger(value);
   return scaled(value / 1000, 1000, ["K", "M", "B", "T", "Q"]);
 }
 
-/** 0x1f3: the way offsets are written everywhere in the project. */
-export function hex(value: number): string {
+/** An offset in hexadecimal: 0x1f3. */
+export function formatHex(value: number): string {
   return `0x${value.toString(16)}`;
 }
 
-/** A share of a whole; what is there but rounds to nothing is still shown as there. */
-export function percent(part: number, whole: number): string {
+/** A part of a whole in percent. A part that rounds to 0% is written as "<0.1%", and a part that rounds to 100% as ">99.9%". */
+export function formatPercent(part: number, whole: number): string {
   if (whole <= 0) return "0%";
   const share = (part / whole) * 100;
   if (part > 0 && share < 0.1) return "<0.1%";
@@ -48,10 +48,10 @@ export function percent(part: number, whole: number): string {
   return `${share.toFixed(1)}%`;
 }
 
-/** The shortest text that a float32 or float64 is usually meant by. */
-export function float(value: number, bits: 32 | 64): string {
+/** The shortest text that reads back as the same float32 or float64. */
+export function formatFloat(value: number, bits: 32 | 64): string {
   if (!Number.isFinite(value) || bits === 64) return Object.is(value, -0) ? "-0" : String(value);
-  // 1e-5 stored as a float32 reads 0.000009999999747378752 in doubles: the shortest text that rounds back is what was meant.
+  // 1e-5 stored as a float32 is 0.000009999999747378752 as a double. The shortest text that rounds back to the float32 is "0.00001".
   for (let digits = 1; digits <= 9; digits += 1) {
     const text = value.toPrecision(digits);
     if (Math.fround(Number(text)) === value) return Object.is(value, -0) ? "-0" : String(Number(text));
@@ -60,12 +60,12 @@ export function float(value: number, bits: 32 | 64): string {
 }
 
 /** "1 tensor", "2 tensors". */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${grouped(count)} ${count === 1 ? singular : plural}`;
+export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatInteger(count)} ${count === 1 ? singular : plural}`;
 }
 
-/** A measured number in four significant digits, without an exponent where that stays short: 0.0312, 1.234e-7. */
-export function measure(value: number): string {
+/** A measured number with four significant digits. Without an exponent if that is short: 0.0312, 1.234e-7. */
+export function formatMeasured(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "∞" : "-∞";
   const size = Math.abs(value);
   if (size === 0) return "0";

@@ -1,33 +1,34 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { findValueField } from "./value-field.ts";
-import { type Extra, VirtualRows } from "./virtual-rows.ts";
+import { type OpenDetail, VirtualRows } from "./virtual-rows.ts";
 
-/** A detail's height until it has been measured. */
-const GUESS = 160;
+/** The height of a detail before it has been measured. */
+const ESTIMATED_DETAIL_HEIGHT = 160;
 
 /**
- * A grid of rows of one height, as many as there may be, of which some open to show a detail below them. The grid has the focus and
- * names its current row (`aria-activedescendant`): rows leave the document when they are scrolled away. Only the row that has the focus in
- * it stays, wherever the list is scrolled to.
+ * A grid of rows of equal height, some of which open to show a detail below them. Only the visible rows are in the document, so there may
+ * be any number of rows.
+ * The grid itself has the focus and names its current row with `aria-activedescendant`, because a row leaves the document when it is
+ * scrolled out of view. A row that contains the focus stays in the document wherever the list is scrolled to.
  */
 export abstract class RowTable extends LitElement {
   static override properties = { active: { state: true }, narrow: { state: true }, medium: { state: true } };
 
   declare protected active: number;
-  /** Too narrow for columns: rows have two lines. */
+  /** Whether the grid is too narrow for columns: each row then has two lines. */
   declare protected narrow: boolean;
-  /** Too narrow for all columns. */
+  /** Whether the grid is too narrow for all columns. */
   declare protected medium: boolean;
 
   protected readonly rows = new VirtualRows(this, () => this.scroller);
-  /** Keys of the rows that are open. */
+  /** The keys of the open rows. */
   protected readonly open = new Set<string>();
   readonly #heights = new Map<string, number>();
-  #extras: readonly Extra[] | undefined;
+  #extras: readonly OpenDetail[] | undefined;
   readonly #widths = new ResizeObserver(([entry]) => {
     const width = entry?.contentRect.width ?? 0;
-    // Hidden, it has no width, and nothing to decide.
+    // A hidden grid has no width.
     if (width === 0) return;
     this.narrow = width < this.narrowBelow;
     this.medium = width < 860;
@@ -37,7 +38,7 @@ export abstract class RowTable extends LitElement {
     for (const entry of entries) {
       const key = (entry.target as HTMLElement).dataset["key"];
       const height = Math.round(entry.borderBoxSize[0]?.blockSize ?? 0);
-      // A detail that leaves the document is reported as 0 high; it keeps the room it had.
+      // A detail that leaves the document is reported with height 0. Its last height is kept.
       if (key === undefined || height === 0 || this.#heights.get(key) === height) continue;
       this.#heights.set(key, height);
       changed = true;
@@ -47,7 +48,7 @@ export abstract class RowTable extends LitElement {
     this.requestUpdate();
   });
   readonly #observed = new Set<Element>();
-  /** The row that has the focus in it. */
+  /** The row that contains the focus. */
   #focused: { row: number; key: string } | undefined;
 
   constructor() {
@@ -60,25 +61,24 @@ export abstract class RowTable extends LitElement {
   protected abstract get rowCount(): number;
   protected abstract get rowHeight(): number;
   protected abstract keyOf(row: number): string;
-  /** The cells of a row. */
   protected abstract renderCells(row: number): TemplateResult;
-  /** What is below an open row. */
+  /** The content of the detail below an open row. */
   protected abstract renderDetail(row: number): TemplateResult;
   protected abstract canOpen(row: number): boolean;
   protected get narrowBelow(): number {
     return 600;
   }
-  /** Classes of a row that is not like the others. */
+  /** CSS classes of a special row. */
   protected abstract rowClass(row: number): string;
-  /** Whether there are rows that open: only in a tree may rows say so. */
+  /** Whether some rows can open. Only a `treegrid` may say that a row is expanded. */
   protected abstract get expands(): boolean;
-  /** How deep a row is in the tree. */
+  /** The level of a row in the tree, from 1. */
   protected abstract rowLevel(row: number): number;
-  /** What Ctrl+C copies. */
-  protected abstract copyOf(row: number): string | undefined;
-  /** Called when another row becomes the current one. */
-  protected abstract activated(row: number): void;
-  /** Whether what is below a row is for editing: who opens a row wants to type there. */
+  /** The text that Ctrl+C copies for a row. */
+  protected abstract textToCopy(row: number): string | undefined;
+  /** Called when a row becomes the current one. */
+  protected abstract onActivated(row: number): void;
+  /** Whether the details are for editing. The focus then moves into a detail when a person opens it. */
   protected get editsRows(): boolean {
     return false;
   }
@@ -116,12 +116,12 @@ export abstract class RowTable extends LitElement {
     }
   }
 
-  /** Where the open rows are has to be found out again. */
+  /** Must be called when rows are added, removed or moved. */
   protected rowsChanged(): void {
     this.#extras = undefined;
   }
 
-  /** The rows of what is open, in order. */
+  /** The indices of the open rows, in order. */
   protected openRows(): number[] {
     const rows: number[] = [];
     const { rowCount } = this;
@@ -130,13 +130,13 @@ export abstract class RowTable extends LitElement {
     return rows;
   }
 
-  #findExtras(): readonly Extra[] {
+  #findExtras(): readonly OpenDetail[] {
     return this.openRows()
       .filter((row) => this.canOpen(row))
-      .map((row) => ({ row, height: this.#heights.get(this.keyOf(row)) ?? GUESS }));
+      .map((row) => ({ row, height: this.#heights.get(this.keyOf(row)) ?? ESTIMATED_DETAIL_HEIGHT }));
   }
 
-  /** The grid: `head` are its column headers, `columns` how many there are. */
+  /** Renders the grid. `head` are the column headers; `columns` is the number of columns; `empty` is shown if there are no rows. */
   protected renderGrid(options: {
     label: string;
     head: TemplateResult | typeof nothing;
@@ -153,7 +153,7 @@ export abstract class RowTable extends LitElement {
     if (focused !== undefined && focused < first) indices.unshift(focused);
     else if (focused !== undefined && focused >= last) indices.push(focused);
     const heads = options.head === nothing ? 0 : 1;
-    // Rows are counted from 1, and what is open below a row is one of them.
+    // ARIA counts rows from 1, and counts a detail as a row.
     const placeOf = (row: number) => row + heads + extras.filter((extra) => extra.row < row).length + 1;
     const topOf = (row: number) => (row < first || row >= last ? this.rows.distance(first, row) : undefined);
     return html`<div
@@ -183,7 +183,7 @@ export abstract class RowTable extends LitElement {
     </div>`;
   }
 
-  /** The row that has the focus in it, wherever it stands by now. */
+  /** The current index of the row that contains the focus. The row may have moved. */
   #focusedRow(): number | undefined {
     const focused = this.#focused;
     if (!focused) return undefined;
@@ -196,7 +196,7 @@ export abstract class RowTable extends LitElement {
     return this.#focused?.row;
   }
 
-  /** A row, and what is open below it. `top` is where it stands if that is outside the view. */
+  /** A row, and its detail if it is open. `place` is its ARIA index. `top` is its position if it is outside the visible window. */
   #renderRow(row: number, place: number, columns: number, top: number | undefined): TemplateResult {
     const away = (offset: number) =>
       top === undefined ? "" : `position:absolute;inset-inline:0;top:${top + offset}px`;
@@ -234,7 +234,7 @@ export abstract class RowTable extends LitElement {
       }`;
   }
 
-  /** Opens or closes what is below a row. */
+  /** Opens or closes a row. */
   protected toggle(row: number, open = !this.isOpen(row)): void {
     if (!this.canOpen(row) || open === this.isOpen(row)) return;
     const key = this.keyOf(row);
@@ -246,37 +246,37 @@ export abstract class RowTable extends LitElement {
 
   protected activate(row: number): void {
     this.active = row;
-    this.activated(row);
+    this.onActivated(row);
   }
 
-  /** Gives the grid the focus. */
+  /** Moves the focus to the grid. */
   focusRows(): void {
     this.scroller?.focus({ preventScroll: true });
   }
 
-  /** Makes a row the current one, in the middle of the view or, with a detail to be seen below it, at its start. */
+  /** Makes a row the current one and scrolls it to the middle of the view, or to the start if its detail should be visible. */
   protected async show(row: number, where: "middle" | "start" = "middle"): Promise<void> {
     await this.updateComplete;
     this.activate(row);
     this.rows.reveal(row, where);
     await this.updateComplete;
-    // The list itself may be scrolled out of sight, in the page or in another list.
+    // The grid itself may be scrolled out of view, in the page or in another grid.
     this.renderRoot.querySelector(`#row-${row}`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  /** Opens or closes what is below a row because somebody asked for it. */
+  /** Opens or closes a row on behalf of a person. */
   #toggleByHand(row: number, open?: boolean): void {
     const wasOpen = this.isOpen(row);
     this.toggle(row, open);
     if (this.editsRows && !wasOpen && this.isOpen(row)) void this.#focusField(this.keyOf(row));
   }
 
-  /** Gives the focus to the field below a row. */
+  /** Moves the focus to the value field in the detail of a row. */
   async #focusField(key: string): Promise<void> {
     await this.updateComplete;
     const detail = this.renderRoot.querySelector(`.detail[data-key="${CSS.escape(key)}"]`);
     const field = detail && (await findValueField(detail));
-    // Somebody may have gone elsewhere meanwhile.
+    // The person may have moved the focus meanwhile.
     if (field && this.renderRoot instanceof ShadowRoot && this.renderRoot.activeElement === this.scroller)
       field.focus();
   }
@@ -298,14 +298,14 @@ export abstract class RowTable extends LitElement {
     const target = event.composedPath()[0];
     if (target instanceof Element && target.closest("a, button, input, label")) return;
     this.activate(row);
-    // Whoever has just selected text wants the text.
+    // A drag that selected text is not a click on the row.
     if (document.getSelection()?.isCollapsed === false && event.detail > 0) return;
     this.#toggleByHand(row);
   }
 
   readonly #onCopy = (event: ClipboardEvent) => {
     if (event.composedPath()[0] !== this.scroller || document.getSelection()?.isCollapsed === false) return;
-    const text = this.active >= 0 ? this.copyOf(this.active) : undefined;
+    const text = this.active >= 0 ? this.textToCopy(this.active) : undefined;
     if (text === undefined) return;
     event.clipboardData?.setData("text/plain", text);
     event.preventDefault();
@@ -314,7 +314,7 @@ export abstract class RowTable extends LitElement {
   readonly #onKey = (event: KeyboardEvent) => {
     const inDetail = event.composedPath()[0] !== this.scroller;
     if (inDetail) {
-      // Back from a detail to the row that it belongs to.
+      // Escape moves the focus from a detail back to the grid.
       if (event.key === "Escape" && !event.defaultPrevented) {
         this.scroller?.focus();
         event.preventDefault();

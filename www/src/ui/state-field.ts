@@ -1,13 +1,12 @@
 /**
- * One part of a panel's state as the page's address stores it: a search text, a sort order.
- *
- * The methods are methods, not properties of function type, so that fields of different states fit into one list.
+ * One part of a panel's state, as the page's address stores it: for example a search text or a sort order.
+ * `format` and `parse` are declared as methods, because method parameters are bivariant: fields of different states fit into one list.
  */
 export interface StateField<State> {
   name: string;
   /** The encoded value; "" for the default. */
   format(state: State): string;
-  /** The part of the state that an encoded value means; undefined if the value is not valid. */
+  /** The part of the state that an encoded value stands for; undefined if the value is not valid. */
   parse(encoded: string): Partial<State> | undefined;
 }
 

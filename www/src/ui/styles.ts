@@ -1,10 +1,10 @@
 import { css } from "lit";
 
 /**
- * Colours and measures, as custom properties that a page may set from outside. `light-dark()` follows `color-scheme`, which follows the
- * system unless the page around says otherwise.
+ * Colours and sizes, as custom properties that a page may set. `light-dark()` follows `color-scheme`, which follows the system unless the
+ * page sets it.
  */
-export const tokens = css`
+export const themeStyles = css`
   :host {
     --gguf-page: light-dark(#f7f7f5, #121416);
     --gguf-surface: light-dark(#ffffff, #191c1f);
@@ -36,8 +36,8 @@ export const tokens = css`
   }
 `;
 
-/** What every element starts from: boxes, controls, focus, words for screen readers only. */
-export const base = css`
+/** The base styles of every element: boxes, controls, focus, text for screen readers. */
+export const baseStyles = css`
   :host {
     box-sizing: border-box;
     color: var(--gguf-ink);
@@ -164,7 +164,7 @@ export const base = css`
     outline: 2px solid var(--gguf-accent);
     outline-offset: 1px;
   }
-  /* Otherwise in the browser's own blue. */
+  /* WebKit draws the cancel button in blue. */
   input::-webkit-search-cancel-button {
     filter: grayscale(1);
     opacity: 0.7;
@@ -182,7 +182,7 @@ export const base = css`
     clip-path: inset(50%);
     white-space: nowrap;
   }
-  /* Text out of a file: its direction is its own affair and does not reach what stands beside it. */
+  /* Text from a file: its direction does not affect the text around it. */
   bdi {
     unicode-bidi: isolate;
   }
@@ -203,7 +203,7 @@ export const base = css`
     color: inherit;
     border-radius: 2px;
   }
-  /* Fingers need more than a mouse pointer does. */
+  /* Touch targets are larger. */
   @media (pointer: coarse) {
     button,
     .button,
@@ -237,8 +237,8 @@ export const base = css`
   }
 `;
 
-/** What the pictures and tables of a tensor's values begin with: a heading, with controls beside it. */
-export const headed = css`
+/** The head of a figure or table of tensor values: a heading with controls beside it. */
+export const figureStyles = css`
   :host {
     display: block;
     min-width: 0;

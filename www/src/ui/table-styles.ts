@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** What all tables look like. */
+/** The styles that all tables share. */
 export const tableStyles = css`
   :host {
     display: flex;
@@ -49,7 +49,7 @@ export const tableStyles = css`
     overflow: auto;
     overflow-anchor: none;
     overscroll-behavior: contain;
-    /* What is scrolled into view is not below the head. */
+    /* The sticky head covers the first 36 px of the view. */
     scroll-padding-block-start: 36px;
     outline-offset: -2px;
     background: var(--gguf-surface);
@@ -145,7 +145,7 @@ export const tableStyles = css`
   .value-boolean {
     color: var(--gguf-boolean);
   }
-  /* What has become of a row while the file is edited. */
+  /* The changed rows of a file that is being edited. */
   .row.added {
     box-shadow: inset 3px 0 0 var(--gguf-accent);
   }
@@ -157,24 +157,24 @@ export const tableStyles = css`
   }
   .row.removed .key,
   .row.removed .name bdi,
-  .row.removed .value > :not(.fate) {
+  .row.removed .value > :not(.mark) {
     text-decoration: line-through;
   }
-  .fate {
+  .mark {
     padding: 1px 6px;
     margin-inline-end: 8px;
     border-radius: 9px;
     font: 500 11.5px/1.4 var(--gguf-sans);
   }
-  .added .fate {
+  .added .mark {
     background: var(--gguf-accent-soft);
     color: var(--gguf-accent);
   }
-  .changed .fate {
+  .changed .mark {
     background: var(--gguf-warning-soft);
     color: var(--gguf-warning);
   }
-  .removed .fate {
+  .removed .mark {
     background: var(--gguf-danger-soft);
     color: var(--gguf-danger);
   }

@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { grouped } from "./numbers.ts";
+import { formatInteger } from "./numbers.ts";
 
 /** A tab. `count` and `badge` stand beside the title. */
 export interface Tab<Name extends string> {
@@ -29,7 +29,7 @@ export function renderTabs<Name extends string>(options: {
           tabindex=${name === current ? 0 : -1}
           @click=${() => show(name)}
         >
-          ${title}${count === undefined ? nothing : html`<span class="many">${grouped(count)}</span>`}${badge ?? nothing}
+          ${title}${count === undefined ? nothing : html`<span class="many">${formatInteger(count)}</span>`}${badge ?? nothing}
         </button>`,
     )}
   </div>`;

@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing } from "lit";
-import { grouped } from "./numbers.ts";
-import { clip, linkTarget } from "./text.ts";
-import { fileText, fileTextOrLink } from "./file-text.ts";
-import { base } from "./styles.ts";
+import { formatInteger } from "./numbers.ts";
+import { truncate, linkTarget } from "./text.ts";
+import { renderText, renderTextOrLink } from "./render-text.ts";
+import { baseStyles } from "./styles.ts";
 import { define } from "./define.ts";
 
-// A chat template is a few kilobytes; beyond this, laying the text out takes longer than a person waits gladly.
-const FIRST = 64_000;
+// The characters that are shown at first. A chat template has a few thousand; laying out much more text takes noticeable time.
+const FIRST_CHARACTERS = 64_000;
 
 /** A whole text value in a monospaced block that wraps and scrolls. */
 export class GgufTextBlock extends LitElement {
@@ -20,11 +20,11 @@ export class GgufTextBlock extends LitElement {
     super();
     this.text = "";
     this.label = "";
-    this.shown = FIRST;
+    this.shown = FIRST_CHARACTERS;
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;
@@ -55,15 +55,15 @@ export class GgufTextBlock extends LitElement {
   ];
 
   override render() {
-    const text = clip(this.text, this.shown);
+    const text = truncate(this.text, this.shown);
     const whole = text.length === this.text.length;
     return html`<pre tabindex="0" role="region" aria-label=${this.label}>
-${linkTarget(text) === undefined ? fileText(text, { inline: false }) : fileTextOrLink(text)}</pre>
+${linkTarget(text) === undefined ? renderText(text, { inline: false }) : renderTextOrLink(text)}</pre>
       ${
         whole
           ? nothing
           : html`<p>
-              The first ${grouped(text.length)} of ${grouped(this.text.length)} characters.
+              The first ${formatInteger(text.length)} of ${formatInteger(this.text.length)} characters.
               <button type="button" @click=${this.#more}>Show more</button>
             </p>`
       }`;

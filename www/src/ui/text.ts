@@ -1,18 +1,18 @@
 /**
- * Text out of a file, split so that what cannot be seen or would reorder its surroundings can be shown as an escape.
- * A file says what it wants; what is on the screen must be what is in it.
+ * Text from a file, split into segments, so that characters that are invisible or reorder the text around them can be shown as escapes. The
+ * screen must show what the file contains.
  */
 
 export interface Segment {
   text: string;
-  /** A word for the reader when `text` is an escape standing for an invisible character. */
+  /** The name of the character if `text` is an escape for it. */
   escape?: string;
 }
 
-// C0 and C1 controls, soft hyphen, zero width and bidi marks, embeddings, overrides, isolates, line and paragraph separators,
-// invisible operators, byte order mark, interlinear annotations, tag characters, lone surrogates. Joiners stay where they join (emoji,
-// Persian, Indic scripts). Written as escapes: in the source these characters would be just as invisible.
-const UNSEEN =
+// C0 and C1 control characters, soft hyphens, zero-width and bidirectional marks, embeddings, overrides, isolates, line and paragraph
+// separators, invisible operators, byte order marks, interlinear annotations, tag characters, lone surrogates. Joiners stay where they join
+// (emoji, Persian, Indic scripts). They are written as escapes because they would be invisible in this source, too.
+const INVISIBLE =
   /(?![\t\n])\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}|(?<![\p{L}\p{M}\p{Extended_Pictographic}\ufe0f\p{Emoji_Modifier}])[\u200c\u200d]/gu;
 
 const NAMES = new Map<number, string>([
@@ -53,20 +53,17 @@ function describe(code: number): Segment {
   return { text, escape: `${point} ${name}` };
 }
 
-/**
- * Splits `text` at what is invisible. On one line (`inline`) line breaks and tabs are marks too; in a block they lay out the
- * text as they are meant to.
- */
-export function segments(text: string, inline: boolean): Segment[] {
+/** Splits `text` at its invisible characters. With `inline`, line breaks and tabs are shown as marks; otherwise they lay out the text. */
+export function splitText(text: string, inline: boolean): Segment[] {
   const found: Segment[] = [];
   let from = 0;
   const plain = (to: number) => {
     if (to > from) found.push({ text: text.slice(from, to) });
   };
-  const pattern = inline ? new RegExp(`${UNSEEN.source}|[\\t\\n]`, "gu") : UNSEEN;
+  const pattern = inline ? new RegExp(`${INVISIBLE.source}|[\\t\\n]`, "gu") : INVISIBLE;
   for (const match of text.matchAll(pattern)) {
     const code = match[0].codePointAt(0) ?? 0;
-    // A CRLF in a block of text is a line break like any other.
+    // CR LF is an ordinary line break in a block of text.
     if (!inline && code === 0x0d && text.charCodeAt(match.index + 1) === 0x0a) continue;
     plain(match.index);
     if (code === 0x0a) found.push({ text: "↵", escape: "line break" });
@@ -78,28 +75,28 @@ export function segments(text: string, inline: boolean): Segment[] {
   return found;
 }
 
-/** The same as one plain string, for titles, labels and the document's title. */
-export function visible(text: string, limit = 200): string {
-  const cut = clip(text, limit);
-  return segments(cut, true)
+/** Text from a file as one plain string, with escapes: for tooltips, labels and the title of the document. */
+export function escapeText(text: string, limit = 200): string {
+  const cut = truncate(text, limit);
+  return splitText(cut, true)
     .map((segment) => segment.text)
     .join("")
     .concat(cut.length < text.length ? "…" : "");
 }
 
-/** The first `limit` UTF-16 units, never half of a pair. */
-export function clip(text: string, limit: number): string {
+/** The first `limit` UTF-16 units of a text. A surrogate pair is never split. */
+export function truncate(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? limit - 1 : limit);
 }
 
-/** `text` as a link's address if it is one and nothing else; only http and https ever are. */
+/** The text as a link target if the whole text is an http or https address. */
 export function linkTarget(text: string): string | undefined {
   if (
     text.length > 2048 ||
     !/^https?:\/\/[^\s"'<>\\]+$/i.test(text) ||
-    segments(text, true).some((part) => part.escape)
+    splitText(text, true).some((part) => part.escape)
   )
     return undefined;
   return URL.canParse(text) ? text : undefined;

@@ -1,31 +1,32 @@
-/** Where an axis has marks, and what they say. */
+/** The marks on an axis. */
 
-import { measure } from "./numbers.ts";
+import { formatMeasured } from "./numbers.ts";
 
 export interface Tick {
   value: number;
   text: string;
 }
 
-/** Round numbers in `low..=high`, about `wanted` of them. */
-export function ticks(low: number, high: number, wanted: number): Tick[] {
+/** Round numbers from `low` to `high`, about `wanted` of them. */
+export function axisTicks(low: number, high: number, wanted: number): Tick[] {
   const span = high - low;
-  if (!(span > 0) || !Number.isFinite(span)) return Number.isFinite(low) ? [{ value: low, text: measure(low) }] : [];
+  if (!(span > 0) || !Number.isFinite(span))
+    return Number.isFinite(low) ? [{ value: low, text: formatMeasured(low) }] : [];
   const rough = span / Math.max(1, wanted);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= rough * 0.75) ?? 10);
   if (!(step > 0)) return [];
   const found: Tick[] = [];
-  // Counted, not summed: sums of 0.1 drift.
+  // Multiplied, not added up: repeated additions of 0.1 drift.
   for (let i = Math.ceil(low / step - 1e-9); i <= high / step + 1e-9; i += 1) {
-    // Not the zero that is written "-0".
+    // Adding 0 turns -0 into 0.
     const value = i * step + 0;
     found.push({ value, text: tickText(value, step) });
   }
   return found;
 }
 
-/** A mark in as many digits as tell it from its neighbours, which are `step` away. */
+/** The text of a mark, with enough digits to tell it from its neighbours at distance `step`. */
 function tickText(value: number, step: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
@@ -40,11 +41,11 @@ function tickText(value: number, step: number): string {
   });
 }
 
-/** Counts on an axis from 0 to `most`: round ones, or powers of ten on a logarithmic one. */
+/** Marks for counts from 0 to `most`: round numbers, or powers of ten on a logarithmic axis. */
 export function countTicks(most: number, logarithmic: boolean, wanted: number): Tick[] {
   const text = (value: number) => COMPACT.format(value);
   if (!logarithmic)
-    return ticks(0, most, wanted)
+    return axisTicks(0, most, wanted)
       .filter(({ value }) => Number.isInteger(value))
       .map(({ value }) => ({ value, text: text(value) }));
   const powers = Math.floor(Math.log10(Math.max(1, most)));

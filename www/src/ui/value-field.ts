@@ -1,8 +1,8 @@
 import { LitElement } from "lit";
 
 /**
- * The field in which the value of an open row is edited, or the list of its elements. It may be in any shadow tree below `root`, and may
- * still have to be rendered.
+ * Finds the field that edits the value of an open row, or the list of its elements. It may be in any shadow tree below `root`, and may not
+ * be rendered yet.
  */
 export async function findValueField(root: ParentNode): Promise<HTMLElement | undefined> {
   for (const element of root.querySelectorAll<HTMLElement>("*")) {

@@ -1,17 +1,18 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-// Engines cap an element's height (Firefox at 17.9 million px, Chromium and WebKit at 33.5 million), and lose precision before that. A list
-// that is taller is scrolled over a shorter track: small steps move by what the wheel says, jumps of the scroll bar go in proportion.
-const TRACK = 4_000_000;
+// The height of the scrolled track in px. Browsers limit the height of an element (Firefox to 17.9 million px, Chromium and WebKit to 33.5
+// million) and lose precision before that. A taller list scrolls over a shorter track: small steps move by their distance in px, jumps of
+// the scroll bar in proportion.
+const MAX_TRACK_HEIGHT = 4_000_000;
 const OVERSCAN = 8;
 
-/** What is in a row besides its own height: the detail that is open below it. */
-export interface Extra {
+/** A row that is taller than the others by an open detail of this height. */
+export interface OpenDetail {
   row: number;
   height: number;
 }
 
-/** Which of a great many rows of one height are worth having in the document, and where. */
+/** Selects the rows that must be in the document from a list of any length, and places them. */
 export class VirtualRows implements ReactiveController {
   #host: ReactiveControllerHost;
   #findScroller: () => HTMLElement | null;
@@ -19,14 +20,14 @@ export class VirtualRows implements ReactiveController {
   #resizes: ResizeObserver;
   #count = 0;
   #rowHeight = 32;
-  #extras: readonly Extra[] = [];
-  /** Where the view begins, in a list that had no limit. */
+  #extras: readonly OpenDetail[] = [];
+  /** The start of the view, in px of the unshortened list. */
   #top = 0;
   #lastScroll = 0;
   #viewHeight = 600;
   #headHeight = 0;
   #shown = "";
-  /** The row that stays at the start of the view while what is around it grows, until someone scrolls. */
+  /** The row that stays at the start of the view while details above it change their height, until a person scrolls. */
   #held: number | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
 
@@ -72,25 +73,25 @@ export class VirtualRows implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Says what there is to show; call before `window` whenever it may have changed. */
-  setRows(count: number, rowHeight: number, extras: readonly Extra[]): void {
+  /** Sets the list. Must be called before `window` whenever the list may have changed. */
+  setRows(count: number, rowHeight: number, extras: readonly OpenDetail[]): void {
     this.#count = count;
     this.#rowHeight = rowHeight;
     this.#extras = extras;
     this.#top = Math.max(0, Math.min(this.#top, this.#furthest()));
   }
 
-  /** Height of the whole list as scrolled over. */
+  /** The height of the scrolled element. */
   get trackHeight(): number {
-    return Math.min(this.#height(), TRACK);
+    return Math.min(this.#height(), MAX_TRACK_HEIGHT);
   }
 
-  /** Rows that fit into the view. */
+  /** The number of rows that fit into the view. */
   get pageRows(): number {
     return Math.max(1, Math.floor((this.#viewHeight - this.#headHeight) / this.#rowHeight) - 1);
   }
 
-  /** The rows to render, and where in the track the first of them stands. */
+  /** The rows to render, and the position of the first one in the track. */
   window(): { first: number; last: number; top: number } {
     const first = Math.max(0, this.#rowAt(this.#top) - OVERSCAN);
     const last = Math.min(this.#count, this.#rowAt(this.#top + this.#viewHeight) + 1 + OVERSCAN);
@@ -98,14 +99,14 @@ export class VirtualRows implements ReactiveController {
     return { first, last, top };
   }
 
-  /** How far below the start of one row another starts. In a list that is not scrolled to scale, at most some views away. */
+  /** The distance between the starts of two rows. In a shortened track, it is limited to a few views. */
   distance(from: number, to: number): number {
     const distance = this.#offsetOf(to) - this.#offsetOf(from);
     const most = this.#viewHeight * 3;
     return this.#scaled() ? Math.max(-most, Math.min(distance, most)) : distance;
   }
 
-  /** Scrolls as little as makes the row visible, or to put it in the middle or at the start of the view. */
+  /** Scrolls by the least distance that makes a row visible, or puts the row in the middle or at the start of the view. */
   reveal(row: number, where: "nearest" | "middle" | "start" = "nearest"): void {
     this.#held = where === "start" ? row : undefined;
     const view = this.#viewHeight - this.#headHeight;
@@ -139,7 +140,7 @@ export class VirtualRows implements ReactiveController {
   }
 
   #scaled(): boolean {
-    return this.#height() > TRACK;
+    return this.#height() > MAX_TRACK_HEIGHT;
   }
 
   #furthest(): number {
@@ -185,8 +186,8 @@ export class VirtualRows implements ReactiveController {
         Math.abs(step) < this.#viewHeight * 2 ? this.#top + step : (scroll / furthestScroll) * this.#furthest();
       this.#top = Math.max(0, Math.min(top, this.#furthest()));
       clearTimeout(this.#settling);
-      // Small steps let the track drift away from the list. At an end of the track it has to be put right at once, or scrolling would
-      // stop short; otherwise when the hand has come to rest.
+      // Small steps let the track drift away from the list. At an end of the track, it must be corrected at once, or scrolling would stop
+      // early. Otherwise it is corrected when scrolling has stopped.
       if (scroll <= 0 || scroll >= furthestScroll - 1) this.#settle();
       else this.#settling = setTimeout(() => this.#rest(), 160);
     }
@@ -197,12 +198,12 @@ export class VirtualRows implements ReactiveController {
     this.#host.requestUpdate();
   };
 
-  /** Puts the track right, unless it has been scrolled already and that is yet to be told: what was asked for last would be undone. */
+  /** Corrects the track, unless a scroll event is still pending: the correction would undo that scroll. */
   #rest(): void {
     if (this.#scroller?.scrollTop === this.#lastScroll) this.#settle();
   }
 
-  /** Puts the track where the list is. */
+  /** Moves the track to the position of the list. */
   #settle(): void {
     const scroller = this.#scroller;
     if (!scroller) return;

@@ -3,14 +3,14 @@
 import type { IndexRange } from "gguf-wasm";
 
 export interface AxisLabel {
-  /** The place along the axis, from 0 to 1. */
+  /** The position along the axis, from 0 to 1. */
   at: number;
   text: string;
 }
 
 /**
- * Labels for at most `wanted` of the cells along an axis, the first and the last among them, spread evenly. A label names the first index
- * of its cell; that of the last cell names the last index, so that the axis shows its extent.
+ * Labels for at most `wanted` cells along an axis, evenly spread from the first to the last. A label names the first index of its cell. The
+ * label of the last cell names its last index, so that the axis shows its full range.
  */
 export function axisLabels(cells: readonly IndexRange[], wanted: number, text: (index: number) => string): AxisLabel[] {
   const count = Math.min(Math.max(2, wanted), cells.length);

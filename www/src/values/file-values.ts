@@ -1,44 +1,47 @@
 import type { IndexRange, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
-import type { ElementArray, Elements } from "./value-messages.ts";
+import type { ElementArray, ElementValues } from "./value-messages.ts";
 import { matrixOf } from "./matrix.ts";
-import { Turns } from "./turns.ts";
+import { TaskLimiter } from "./task-limiter.ts";
 import type { ValueReader } from "./value-reader.ts";
-import { Work } from "./work.ts";
+import { Task } from "./task.ts";
 
-/** Bytes that a look at a tensor may read, and the cells that it is shown in. */
-export const LOOK = { rows: 64, columns: 64, maxBytes: 4 << 20 };
-/** A vector has all the columns for itself. */
+/** The size of a preview in cells, and the most bytes that it reads. */
+export const PREVIEW_LIMITS = { rows: 64, columns: 64, maxBytes: 4 << 20 };
+/** A vector has one row, so it may have more columns. */
 const VECTOR_COLUMNS = 128;
-/** The same for one of the small pictures of a block. */
-const GLANCE = { rows: 32, columns: 32, maxBytes: 256 << 10 };
-/** Small pictures that are read at once. */
-const GLANCES = 2;
+/** The size of a thumbnail in the list of a block's tensors. */
+const THUMBNAIL_LIMITS = { rows: 32, columns: 32, maxBytes: 256 << 10 };
+/** The most thumbnails that are read at the same time. */
+const MAX_THUMBNAIL_READS = 2;
 
-/** What has been read of one tensor: a look, a small one, and the figures of the whole. */
+/** The values of one tensor as far as they have been read: a preview, a thumbnail, and the statistics of the whole tensor. */
 export interface TensorValues {
-  readonly preview: Work<TensorPreview>;
-  readonly glance: Work<TensorPreview>;
-  readonly whole: Work<TensorStatistics>;
+  readonly preview: Task<TensorPreview>;
+  readonly thumbnail: Task<TensorPreview>;
+  readonly statistics: Task<TensorStatistics>;
 }
 
-/** What has been read of the values of an open file: kept while it is open, because rows leave the page when they are scrolled away. */
+/**
+ * The values of an open file that have been read. They are kept while the file is open, because elements leave the document when their rows
+ * are scrolled out of view.
+ */
 export class FileValues {
   readonly #reader: ValueReader;
-  readonly #turns = new Turns(GLANCES);
+  readonly #turns = new TaskLimiter(MAX_THUMBNAIL_READS);
   readonly #tensors = new Map<string, TensorValues>();
-  /** The slice that is chosen of a tensor of more than two dimensions, by the tensor's place; absent for all slices. */
+  /** The chosen slice of a tensor with more than two dimensions, by the index of the tensor. Absent: all slices. */
   readonly slices = new Map<number, readonly number[]>();
 
   constructor(reader: ValueReader) {
     this.#reader = reader;
   }
 
-  /** Whether what is read is downloaded. */
+  /** Whether values are downloaded. */
   get remote(): boolean {
     return this.#reader.remote;
   }
 
-  /** What has been read of a tensor, or of some rows of it. */
+  /** The values of a tensor, or of a range of its rows. */
   of(info: TensorInfo, rows?: IndexRange): TensorValues {
     const tensor = info.index;
     const key = rows === undefined ? String(tensor) : `${tensor} ${rows.start}`;
@@ -47,19 +50,24 @@ export class FileValues {
       const reader = this.#reader;
       const { rowLength, rows: allRows } = matrixOf(info);
       const range = rows && { start: rows.start * rowLength, end: rows.end * rowLength };
-      const look = (rows ? rows.end - rows.start : allRows) === 1 ? { ...LOOK, columns: VECTOR_COLUMNS } : LOOK;
+      const look =
+        (rows ? rows.end - rows.start : allRows) === 1
+          ? { ...PREVIEW_LIMITS, columns: VECTOR_COLUMNS }
+          : PREVIEW_LIMITS;
       values = {
-        preview: new Work((signal, onProgress) =>
-          reader.ask({ kind: "preview", tensor, ...look, ...range }, { signal, onProgress }),
+        preview: new Task((signal, onProgress) =>
+          reader.request({ kind: "preview", tensor, ...look, ...range }, { signal, onProgress }),
         ),
-        glance: new Work((signal) =>
-          this.#turns.take(signal, () => reader.ask({ kind: "preview", tensor, ...GLANCE, ...range }, { signal })),
+        thumbnail: new Task((signal) =>
+          this.#turns.run(signal, () =>
+            reader.request({ kind: "preview", tensor, ...THUMBNAIL_LIMITS, ...range }, { signal }),
+          ),
         ),
-        whole: new Work(async (signal, onProgress) => {
-          if (!range) return reader.ask({ kind: "statistics", tensor }, { signal, onProgress });
-          // A preview without a limit reads all rows, and computes the same figures.
+        statistics: new Task(async (signal, onProgress) => {
+          if (!range) return reader.request({ kind: "statistics", tensor }, { signal, onProgress });
+          // A preview without a limit reads all rows, and computes the same statistics.
           const all = { rows: 1, columns: 1, maxBytes: Number.MAX_SAFE_INTEGER, ...range };
-          return (await reader.ask({ kind: "preview", tensor, ...all }, { signal, onProgress })).statistics;
+          return (await reader.request({ kind: "preview", tensor, ...all }, { signal, onProgress })).statistics;
         }),
       };
       this.#tensors.set(key, values);
@@ -71,14 +79,14 @@ export class FileValues {
     tensor: TensorInfo,
     range: { start: number; end: number; as: ElementArray },
     signal: AbortSignal,
-  ): Promise<Elements> {
-    return this.#reader.ask({ kind: "read", tensor: tensor.index, ...range }, { signal });
+  ): Promise<ElementValues> {
+    return this.#reader.request({ kind: "read", tensor: tensor.index, ...range }, { signal });
   }
 
-  /** Gives up all that runs. */
+  /** Cancels all reads. */
   stop(): void {
-    for (const { preview, glance, whole } of this.#tensors.values())
-      for (const work of [preview, glance, whole]) work.cancel();
+    for (const { preview, thumbnail, statistics } of this.#tensors.values())
+      for (const work of [preview, thumbnail, statistics]) work.cancel();
     this.#reader.stop();
   }
 }

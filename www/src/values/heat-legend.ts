@@ -1,8 +1,10 @@
 import { html, nothing } from "lit";
-import { type ColourScale, cssGradient, placeOn, ramp } from "../ui/colour-scale.ts";
-import { counted, measure } from "../ui/numbers.ts";
+import { type ColourScale, cssGradient, positionOn, ramp } from "../ui/colour-scale.ts";
+import { formatCount, formatMeasured } from "../ui/numbers.ts";
 
-/** The scale of a heat map: its colours, its ends, the cells that it cannot show, and the value of the cell that is read. */
+/**
+ * The legend of a heat map: its colours, the ends of its scale, the number of cells that it cannot show, and the value of the current cell.
+ */
 export function heatLegend({
   scale,
   numbers,
@@ -11,7 +13,7 @@ export function heatLegend({
 }: {
   scale: ColourScale | undefined;
   numbers: Float32Array;
-  /** The value of the cell that is read. */
+  /** The value of the current cell. */
   read: number | undefined;
   dark: boolean;
 }) {
@@ -19,26 +21,27 @@ export function heatLegend({
   const hatched =
     without === 0
       ? nothing
-      : html`<p class="note"><span class="hatch"></span>${counted(without, "cell")} without a finite number</p>`;
+      : html`<p class="note"><span class="hatch"></span>${formatCount(without, "cell")} without a finite number</p>`;
   if (!scale) return html`<div class="legend">${hatched}</div>`;
   const { low, high, below, above } = scale;
   return html`<div class="legend">
     <div class="ramp" .style=${`--ramp:${cssGradient(ramp(scale.kind, dark))}`} aria-hidden="true">
       ${
         read !== undefined && Number.isFinite(read)
-          ? html`<span class="needle" .style=${`--at:${(placeOn(scale, read) * 100).toFixed(2)}%`}></span>`
+          ? html`<span class="needle" .style=${`--at:${(positionOn(scale, read) * 100).toFixed(2)}%`}></span>`
           : nothing
       }
     </div>
     <div class="ends">
-      <span>${low === high ? "" : `${below > 0 ? "≤ " : ""}${measure(low)}`}</span>
-      <span>${low === high ? measure(low) : scale.kind === "diverging" ? "0" : ""}</span>
-      <span>${low === high ? "" : `${above > 0 ? "≥ " : ""}${measure(high)}`}</span>
+      <span>${low === high ? "" : `${below > 0 ? "≤ " : ""}${formatMeasured(low)}`}</span>
+      <span>${low === high ? formatMeasured(low) : scale.kind === "diverging" ? "0" : ""}</span>
+      <span>${low === high ? "" : `${above > 0 ? "≥ " : ""}${formatMeasured(high)}`}</span>
     </div>
     ${
       below + above > 0
         ? html`<p class="note">
-            ${counted(below + above, "cell")} beyond the ends of the scale, up to ${measure(furthest(scale, numbers))}
+            ${formatCount(below + above, "cell")} beyond the ends of the scale, up to
+            ${formatMeasured(furthest(scale, numbers))}
           </p>`
         : nothing
     }
@@ -46,7 +49,7 @@ export function heatLegend({
   </div>`;
 }
 
-/** The number that is the furthest beyond the scale. */
+/** The number that is furthest beyond the scale. */
 function furthest({ low, high }: ColourScale, numbers: Float32Array): number {
   let found = 0;
   let distance = 0;

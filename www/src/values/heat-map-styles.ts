@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The picture of a tensor’s values, with what is read out of it, and its scale. */
+/** The styles of the heat map, its axes and its legend. */
 export const heatMapStyles = css`
   .bar {
     justify-content: space-between;
@@ -96,17 +96,17 @@ export const heatMapStyles = css`
     display: block;
     width: 100%;
     height: var(--height);
-    /* The map, its axes and its legend fit into the view of the table below its head and the row. */
+    /* The map, its axes and its legend fit into the visible part of the table. */
     max-height: max(180px, calc(100cqh - var(--beside-map, 290px)));
     border-radius: 2px;
   }
-  .mark {
+  .outline {
     position: absolute;
     pointer-events: none;
     outline: 2px solid var(--gguf-ink);
     box-shadow: 0 0 0 3px var(--gguf-surface);
   }
-  .mark.picked {
+  .outline.selected {
     outline-style: dotted;
     outline-width: 1.5px;
     box-shadow: none;

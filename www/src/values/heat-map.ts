@@ -2,27 +2,27 @@ import type { IndexRange, TensorInfo, TensorPreview } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { axisLabels } from "./axis-labels.ts";
 import { type ColourScale, colourScale } from "../ui/colour-scale.ts";
-import { grouped, measure } from "../ui/numbers.ts";
+import { formatInteger, formatMeasured } from "../ui/numbers.ts";
 import { matrixOf, span } from "./matrix.ts";
-import { rowLabel, rowTitle, rowWords } from "./slices.ts";
-import { announce } from "../ui/copy-button.ts";
+import { rowLabel, rowTitle, formatRows } from "./slices.ts";
+import { announce } from "../ui/announce.ts";
 import { drawCells } from "../ui/heat-canvas.ts";
 import { heatLegend } from "./heat-legend.ts";
-import { Scheme } from "../ui/scheme.ts";
-import { base, headed } from "../ui/styles.ts";
+import { DarkMode } from "../ui/dark-mode.ts";
+import { baseStyles, figureStyles } from "../ui/styles.ts";
 import { heatMapStyles } from "./heat-map-styles.ts";
 import { define } from "../ui/define.ts";
 
 const MEASURES = ["mean", "min", "max"] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** A part of the tensor that one cell shows. */
+/** The rows and columns of the tensor that one cell shows. */
 export interface CellRange {
   rows: IndexRange;
   columns: IndexRange;
 }
 
-/** The point beside which the value of a cell is shown, in shares of the map, and the kind of pointer that is there. */
+/** The position of the pointer, as fractions of the map. */
 interface TipPlace {
   x: number;
   y: number;
@@ -34,8 +34,8 @@ const COLUMN_LABELS = 4;
 const ROW_LABELS = 5;
 
 /**
- * A tensor as a grid of coloured cells, with axes. Pointer, finger and arrow keys read a cell: its value is shown beside it and below the
- * map. A click or Enter picks it, which `gguf-cell` tells (detail: a `CellRange`).
+ * A tensor as a grid of coloured cells, with axes. Pointer, finger and arrow keys move to a cell, whose value is shown beside it and below
+ * the map. A click or Enter selects the cell with the event `gguf-cell` (detail: a `CellRange`).
  */
 export class GgufHeatMap extends LitElement {
   static override properties = {
@@ -46,25 +46,25 @@ export class GgufHeatMap extends LitElement {
     measure: { state: true },
     cell: { state: true },
     tip: { state: true },
-    picked: { state: true },
+    selected: { state: true },
   };
 
   declare preview: TensorPreview;
   declare tensor: TensorInfo;
-  /** Whether all slices of the tensor are shown, and a row needs its slice to be found. */
+  /** Whether all slices are shown. A row label then contains its slice. */
   declare whole: boolean;
-  /** What is shown, for those who hear the page. */
+  /** The name of the map for screen readers. */
   declare label: string;
   declare private measure: Measure;
-  /** The cell that is read, -1 for none. */
+  /** The index of the cell under the pointer or at the keyboard position; -1 for none. */
   declare private cell: number;
-  /** The place of the pointer that reads the cell; undefined if it is read by keys. */
+  /** The position of the pointer; undefined if the cell was reached by keys. */
   declare private tip: TipPlace | undefined;
-  /** The cell that was picked, -1 for none. */
-  declare private picked: number;
+  /** The index of the selected cell; -1 for none. */
+  declare private selected: number;
 
   #scale: ColourScale | undefined;
-  readonly #scheme = new Scheme(this);
+  readonly #scheme = new DarkMode(this);
   readonly #sizes = new ResizeObserver(() => this.#draw());
 
   constructor() {
@@ -74,10 +74,10 @@ export class GgufHeatMap extends LitElement {
     this.measure = "mean";
     this.cell = -1;
     this.tip = undefined;
-    this.picked = -1;
+    this.selected = -1;
   }
 
-  static override styles = [base, headed, heatMapStyles];
+  static override styles = [baseStyles, figureStyles, heatMapStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -93,7 +93,7 @@ export class GgufHeatMap extends LitElement {
     if (changed.has("preview")) {
       this.cell = -1;
       this.tip = undefined;
-      this.picked = -1;
+      this.selected = -1;
     }
     if (changed.has("preview") || changed.has("measure")) this.#scale = colourScale(this.#numbers);
   }
@@ -102,7 +102,7 @@ export class GgufHeatMap extends LitElement {
     this.#draw();
   }
 
-  /** Whether a cell is a single element, whose mean, minimum and maximum are the same. */
+  /** Whether every cell is a single element, so that mean, minimum and maximum are equal. */
   get #exact(): boolean {
     const { sampledRows, sampledColumns } = this.preview;
     const single = ({ start, end }: IndexRange) => end - start <= 1;
@@ -116,12 +116,12 @@ export class GgufHeatMap extends LitElement {
   #draw(): void {
     const canvas = this.renderRoot.querySelector("canvas");
     const { rows, columns } = this.preview;
-    if (canvas) drawCells(canvas, { rows, columns, numbers: this.#numbers }, this.#scale, this.#scheme.dark);
+    if (canvas) drawCells(canvas, { rows, columns, numbers: this.#numbers }, this.#scale, this.#scheme.isDark);
   }
 
   override render() {
     const { rows, columns, sampledColumns } = this.preview;
-    // Of few rows each is a broad band; a vector is a strip.
+    // Few rows are drawn as broad bands, a vector as a strip.
     const height = rows === 1 ? "56px" : rows < 16 ? `${rows * 20}px` : "auto";
     const shape = height === "auto" ? `aspect-ratio:${columns < rows / 2 ? "2/3" : "1"};` : "";
     return html`<div class="bar">
@@ -147,7 +147,7 @@ export class GgufHeatMap extends LitElement {
         <div class="column-axis" aria-hidden="true">
           <span class="title">${this.#isVector ? "Element" : "Column"}</span>
           <span class="labels">
-            ${axisLabels(sampledColumns, COLUMN_LABELS, grouped).map(
+            ${axisLabels(sampledColumns, COLUMN_LABELS, formatInteger).map(
               ({ at, text }) => html`<span .style=${`--at:${(at * 100).toFixed(2)}%`}>${text}</span>`,
             )}
           </span>
@@ -157,7 +157,7 @@ export class GgufHeatMap extends LitElement {
           class="map"
           role="application"
           aria-roledescription="heat map"
-          aria-label="${this.label}: ${grouped(rows)} by ${grouped(columns)} cells. Arrow keys read them, Enter shows their values."
+          aria-label="${this.label}: ${formatInteger(rows)} by ${formatInteger(columns)} cells. Arrow keys read them, Enter shows their values."
           tabindex="0"
           @pointermove=${this.#onPointer}
           @pointerdown=${this.#onPointer}
@@ -168,15 +168,15 @@ export class GgufHeatMap extends LitElement {
           @blur=${this.#onLeave}
         >
           <canvas aria-hidden="true" .style=${`--height:${height};${shape}`}></canvas>
-          ${this.picked >= 0 ? this.#renderMark(this.picked, "picked") : nothing}
-          ${this.cell >= 0 ? html`${this.#renderMark(this.cell, "")}${this.#renderTip()}` : nothing}
+          ${this.selected >= 0 ? this.#renderOutline(this.selected, "selected") : nothing}
+          ${this.cell >= 0 ? html`${this.#renderOutline(this.cell, "")}${this.#renderTip()}` : nothing}
         </div>
       </div>
       ${heatLegend({
         scale: this.#scale,
         numbers: this.#numbers,
         read: this.cell >= 0 ? this.#numbers[this.cell] : undefined,
-        dark: this.#scheme.dark,
+        dark: this.#scheme.isDark,
       })}
       <div class="readout">${this.#renderReadout()}</div>`;
   }
@@ -185,15 +185,15 @@ export class GgufHeatMap extends LitElement {
     return matrixOf(this.tensor).rows === 1;
   }
 
-  /** The tensor as far as words for its rows go: of one slice, rows are counted from its own first row. */
+  /** The label of a row. In a single slice, rows are counted from the start of the slice. */
   #rowText(row: number): string {
     if (this.whole) return rowLabel(row, this.tensor);
-    return grouped(row % (this.tensor.dimensions[1] ?? 1));
+    return formatInteger(row % (this.tensor.dimensions[1] ?? 1));
   }
 
   #renderRowAxis() {
     const labels = axisLabels(this.preview.sampledRows, ROW_LABELS, (row) => this.#rowText(row));
-    // Labels are placed by their share of the height, and so take no width of their own.
+    // The labels are positioned absolutely, so their width must be set.
     const width = Math.max(3, ...labels.map(({ text }) => text.length));
     return html`<div class="row-axis" aria-hidden="true" .style=${`--width:${width}ch`}>
       <span class="title">${this.whole ? rowTitle(this.tensor) : "Row"}</span>
@@ -203,7 +203,7 @@ export class GgufHeatMap extends LitElement {
     </div>`;
   }
 
-  /** The value of the cell that is read, beside the pointer or the cell, on the side where the map has more room. */
+  /** The value of the current cell, on the side of the pointer where the map has more space. */
   #renderTip() {
     const { rows, columns } = this.preview;
     const range = this.#rangeOf(this.cell);
@@ -212,7 +212,7 @@ export class GgufHeatMap extends LitElement {
     const column = this.cell % columns;
     const touch = this.tip?.touch ?? false;
     const leftOf = (this.tip?.x ?? (column + 0.5) / columns) > 0.5;
-    // A finger hides what is below it.
+    // A finger covers the area below it.
     const above = touch || (this.tip?.y ?? (row + 0.5) / rows) > 0.5;
     const x = this.tip?.x ?? (leftOf ? column : column + 1) / columns;
     const y = this.tip?.y ?? (above ? row : row + 1) / rows;
@@ -223,57 +223,57 @@ export class GgufHeatMap extends LitElement {
       .style=${`left:${(x * 100).toFixed(2)}%;top:${(y * 100).toFixed(2)}%`}
     >
       ${this.#renderFigures(this.cell)}
-      <p class="place">${this.#placeWords(range)}</p>
+      <p class="place">${this.#formatPosition(range)}</p>
     </div>`;
   }
 
-  #renderMark(cell: number, kind: string) {
+  #renderOutline(cell: number, kind: string) {
     const { rows, columns } = this.preview;
     const row = Math.floor(cell / columns);
     const column = cell % columns;
     return html`<span
-      class="mark ${kind}"
+      class="outline ${kind}"
       .style=${`left:${(column / columns) * 100}%;top:${(row / rows) * 100}%;width:${100 / columns}%;height:${100 / rows}%`}
     ></span>`;
   }
 
   #renderReadout() {
-    const at = this.cell >= 0 ? this.cell : this.picked;
+    const at = this.cell >= 0 ? this.cell : this.selected;
     const range = this.#rangeOf(at);
     if (!range)
       return html`<p class="place">Point at a cell to read it. Click it for its values in the table below.</p>`;
-    return html`<p class="place">${this.#placeWords(range)}</p>
+    return html`<p class="place">${this.#formatPosition(range)}</p>
       ${this.#renderFigures(at)}`;
   }
 
-  /** The rows and columns of a cell, in words. */
-  #placeWords({ rows, columns }: CellRange): string {
+  /** The rows and columns of a cell in words. */
+  #formatPosition({ rows, columns }: CellRange): string {
     const single = columns.end - columns.start <= 1;
-    const columnWords = span(columns, grouped);
+    const columnWords = span(columns, formatInteger);
     if (this.#isVector) return `${single ? "Element" : "Elements"} ${columnWords}`;
-    return `${rowWords(rows, this.tensor)} · ${single ? "column" : "columns"} ${columnWords}`;
+    return `${formatRows(rows, this.tensor)} · ${single ? "column" : "columns"} ${columnWords}`;
   }
 
-  /** The numbers of a cell. */
+  /** The values of a cell. */
   #renderFigures(cell: number) {
     const { preview } = this;
-    if (this.#exact) return html`<p class="figures"><b>${measure(preview.mean[cell] ?? NaN)}</b></p>`;
+    if (this.#exact) return html`<p class="figures"><b>${formatMeasured(preview.mean[cell] ?? NaN)}</b></p>`;
     return html`<p class="figures">
       ${MEASURES.map(
         (name) =>
           html`<span class=${name === this.measure ? "shown" : ""}
-            >${name} <b>${measure(preview[name][cell] ?? NaN)}</b></span
+            >${name} <b>${formatMeasured(preview[name][cell] ?? NaN)}</b></span
           >`,
       )}
     </p>`;
   }
 
-  /** The cell that is read, in words for the status line that screen readers speak. */
-  #words(): string {
+  /** The current cell in words, for screen readers. */
+  #describeCell(): string {
     const range = this.#rangeOf(this.cell);
     if (!range) return "";
-    const value = measure(this.#numbers[this.cell] ?? NaN);
-    return `${this.#exact ? "" : `${this.measure} `}${value}, ${this.#placeWords(range)}`;
+    const value = formatMeasured(this.#numbers[this.cell] ?? NaN);
+    return `${this.#exact ? "" : `${this.measure} `}${value}, ${this.#formatPosition(range)}`;
   }
 
   #rangeOf(cell: number): CellRange | undefined {
@@ -314,29 +314,29 @@ export class GgufHeatMap extends LitElement {
     this.tip = undefined;
   };
 
-  /** A finger that is lifted leaves the value that it has read on the page, until the map loses the focus. */
+  /** When a finger is lifted, the value stays visible until the map loses the focus. */
   readonly #onPointerLeave = (event: PointerEvent) => {
     if (event.pointerType !== "touch") this.#onLeave();
   };
 
   readonly #onClick = (event: MouseEvent) => {
-    this.#pick(this.#cellAt(event));
+    this.#select(this.#cellAt(event));
   };
 
-  #pick(cell: number): void {
+  #select(cell: number): void {
     const detail = this.#rangeOf(cell);
     if (!detail) return;
-    this.picked = cell;
+    this.selected = cell;
     this.dispatchEvent(new CustomEvent<CellRange>("gguf-cell", { detail, bubbles: true, composed: true }));
   }
 
   readonly #onKey = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { rows, columns } = this.preview;
-    const from = this.cell >= 0 ? this.cell : Math.max(0, this.picked);
+    const from = this.cell >= 0 ? this.cell : Math.max(0, this.selected);
     const row = Math.floor(from / columns);
     const column = from % columns;
-    const first = this.cell < 0 && this.picked < 0;
+    const first = this.cell < 0 && this.selected < 0;
     const to: Partial<Record<string, [number, number]>> = {
       ArrowLeft: [row, column - 1],
       ArrowRight: [row, column + 1],
@@ -352,9 +352,9 @@ export class GgufHeatMap extends LitElement {
       const inside = (at: number, count: number) => Math.max(0, Math.min(at, count - 1));
       this.tip = undefined;
       this.cell = first ? 0 : inside(moved[0], rows) * columns + inside(moved[1], columns);
-      announce(this, this.#words());
+      announce(this, this.#describeCell());
     } else if (event.key === "Enter" || event.key === " ") {
-      this.#pick(from);
+      this.#select(from);
     } else if (event.key === "Escape" && this.cell >= 0) {
       this.#onLeave();
     } else {

@@ -1,10 +1,10 @@
 import type { TensorInfo } from "gguf-wasm";
 
-/** A tensor as a matrix: a row is its first dimension, and there are as many rows as the others make. */
+/** A tensor as a matrix: a row has the length of the first dimension, and the product of the other dimensions is the number of rows. */
 export interface Matrix {
   rowLength: number;
   rows: number;
-  /** The rows of one slice, of a tensor of more than two dimensions. */
+  /** The number of rows in a slice of a tensor with more than two dimensions. */
   sliceRows?: number;
 }
 
@@ -15,7 +15,7 @@ export function matrixOf(tensor: Pick<TensorInfo, "dimensions">): Matrix {
   return others.length > 1 && sliceRows !== undefined ? { rowLength, rows, sliceRows } : { rowLength, rows };
 }
 
-/** What the further dimensions of a tensor say of a row; empty where there is only one of them. */
+/** The indices of a row in all dimensions but the first; empty for matrices and vectors. */
 export function rowCoordinates(row: number, dimensions: readonly number[]): number[] {
   if (dimensions.length < 3) return [];
   return dimensions.slice(1).map((size) => {
@@ -25,7 +25,7 @@ export function rowCoordinates(row: number, dimensions: readonly number[]): numb
   });
 }
 
-/** `3`, or `3–7` for a half-open range. */
+/** A half-open range as text: `3`, or `3–7`. */
 export function span({ start, end }: { start: number; end: number }, text: (value: number) => string): string {
   return end - start <= 1 ? text(start) : `${text(start)}–${text(end - 1)}`;
 }

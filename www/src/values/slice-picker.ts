@@ -1,21 +1,21 @@
 import type { TensorInfo } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
-import { counted, grouped } from "../ui/numbers.ts";
-import { type SliceDimension, sliceDimensions, sliceWords } from "./slices.ts";
-import { announce } from "../ui/copy-button.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { type SliceDimension, sliceDimensions, formatSlice } from "./slices.ts";
+import { announce } from "../ui/announce.ts";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
 /**
- * Chooses a slice of a tensor of more than two dimensions, such as one expert, or all slices. `gguf-slice` tells the choice (detail: the
- * index in each dimension beyond the second, or null for all).
+ * Chooses one slice of a tensor with more than two dimensions, for example one expert, or all slices. The event `gguf-slice` reports the
+ * choice (detail: the index in each dimension beyond the second, or null for all slices).
  */
 export class GgufSlicePicker extends LitElement {
   static override properties = { tensor: { attribute: false }, slice: { attribute: false } };
 
   declare tensor: TensorInfo;
-  /** The slice that is chosen; undefined for all. */
+  /** The chosen slice; undefined for all slices. */
   declare slice: readonly number[] | undefined;
 
   constructor() {
@@ -24,7 +24,7 @@ export class GgufSlicePicker extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host,
       .field,
@@ -72,7 +72,7 @@ export class GgufSlicePicker extends LitElement {
     if (count < 2) return nothing;
     const noun = dimensions.length === 1 && dimensions[0]?.label === "Expert" ? "expert" : "slice";
     return html`<button type="button" aria-pressed=${this.slice === undefined} @click=${() => this.#choose(undefined)}>
-        All ${counted(count, noun)}
+        All ${formatCount(count, noun)}
       </button>
       ${dimensions.map((dimension, i) => this.#renderDimension(dimension, i)).reverse()}`;
   }
@@ -99,7 +99,9 @@ export class GgufSlicePicker extends LitElement {
         placeholder="All"
         .value=${at === undefined ? "" : String(at)}
         @change=${(event: Event) => this.#onInput(event, dimension, size)}
-      />${step("Next", icons.right, at === undefined ? 0 : at + 1)}<span class="of">of ${grouped(size)}</span></span
+      />${step("Next", icons.right, at === undefined ? 0 : at + 1)}<span class="of"
+        >of ${formatInteger(size)}</span
+      ></span
     >`;
   }
 
@@ -111,7 +113,7 @@ export class GgufSlicePicker extends LitElement {
       return;
     }
     const inside = Math.max(0, Math.min(Math.trunc(value), size - 1));
-    // Also if the choice stays the same, the field must not show a number that is out of range.
+    // The field must not show a number out of range, even if the choice does not change.
     input.value = String(inside);
     this.#set(dimension, inside);
   }
@@ -124,7 +126,7 @@ export class GgufSlicePicker extends LitElement {
 
   #choose(slice: readonly number[] | undefined): void {
     this.slice = slice;
-    announce(this, slice === undefined ? "All slices" : sliceWords(slice, this.tensor));
+    announce(this, slice === undefined ? "All slices" : formatSlice(slice, this.tensor));
     this.dispatchEvent(new CustomEvent("gguf-slice", { detail: slice ?? null, bubbles: true, composed: true }));
   }
 }

@@ -1,32 +1,32 @@
-/** A tensor of more than two dimensions as a stack of matrices, and words for a row of it. */
+/** Tensors with more than two dimensions as stacks of matrices, and names for their rows. */
 
 import type { IndexRange, TensorInfo } from "gguf-wasm";
-import { grouped } from "../ui/numbers.ts";
+import { formatInteger } from "../ui/numbers.ts";
 import { rowCoordinates } from "./matrix.ts";
 
 type Shape = Pick<TensorInfo, "name" | "dimensions">;
 
-/** A dimension beyond the second: an index of it is one of the numbers that choose a slice. */
+/** A dimension beyond the second. */
 export interface SliceDimension {
-  /** "Expert", "Slice", or "Dimension 3" where there are several. */
+  /** "Expert", "Slice", or "Dimension 3" if there are several. */
   label: string;
   size: number;
 }
 
-/** The dimensions that choose a slice, in the order of the file; none for a matrix or a vector. */
+/** The dimensions that choose a slice, in file order; empty for matrices and vectors. */
 export function sliceDimensions({ name, dimensions }: Shape): SliceDimension[] {
   const beyond = dimensions.slice(2);
-  // llama.cpp stacks the weights of all experts of a block in one tensor: "blk.0.ffn_gate_exps.weight".
+  // llama.cpp stores the weights of all experts of a block in one tensor: "blk.0.ffn_gate_exps.weight".
   const only = /_(?:ch)?exps\b/.test(name) ? "Expert" : "Slice";
   return beyond.map((size, i) => ({ label: beyond.length === 1 ? only : `Dimension ${i + 2}`, size }));
 }
 
-/** Whether a tensor has several slices. Further dimensions of one index add none. */
+/** Whether a tensor has several slices. */
 export function isStacked({ dimensions }: Pick<Shape, "dimensions">): boolean {
   return dimensions.slice(2).some((size) => size !== 1);
 }
 
-/** Whether a tensor has this slice. */
+/** Whether a tensor has a slice. */
 export function hasSlice(slice: readonly number[], { dimensions }: Pick<Shape, "dimensions">): boolean {
   const beyond = dimensions.slice(2);
   return slice.length === beyond.length && beyond.every((size, i) => (slice[i] ?? size) < size);
@@ -39,44 +39,47 @@ export function sliceRows(slice: readonly number[], { dimensions }: Shape): Inde
   return { start: at * rows, end: (at + 1) * rows };
 }
 
-/** The row of the tensor that is a row of a slice. */
+/** The row of the tensor for a row of a slice. */
 export function rowOfSlice(row: number, slice: readonly number[], shape: Shape): number {
   return sliceRows(slice, shape).start + row;
 }
 
-/** The index in a dimension, in words: "Expert 3", "Dimension 2: 5". */
-export function indexWords({ label }: SliceDimension, index: number): string {
-  return `${label}${label.startsWith("Dimension") ? ":" : ""} ${grouped(index)}`;
+/** An index in a dimension, in words: "Expert 3", "Dimension 2: 5". */
+export function formatIndex({ label }: SliceDimension, index: number): string {
+  return `${label}${label.startsWith("Dimension") ? ":" : ""} ${formatInteger(index)}`;
 }
 
-/** The slice, in words, the slowest dimension first: "Dimension 3: 1 · Dimension 2: 5"; "" for a matrix. */
-export function sliceWords(slice: readonly number[], shape: Shape): string {
+/** A slice in words, the slowest dimension first: "Dimension 3: 1 · Dimension 2: 5"; "" for a matrix. */
+export function formatSlice(slice: readonly number[], shape: Shape): string {
   return sliceDimensions(shape)
-    .map((dimension, i) => indexWords(dimension, slice[i] ?? 0))
+    .map((dimension, i) => formatIndex(dimension, slice[i] ?? 0))
     .reverse()
     .join(" · ");
 }
 
-/** Some rows of a tensor, in words: "Rows 3–7", "Expert 3 · row 17", "Expert 2 · row 700 to Expert 3 · row 9". */
-export function rowWords({ start, end }: IndexRange, shape: Shape): string {
+/** A range of rows in words: "Rows 3–7", "Expert 3 · row 17", "Expert 2 · row 700 to Expert 3 · row 9". */
+export function formatRows({ start, end }: IndexRange, shape: Shape): string {
   const last = Math.max(start, end - 1);
   const several = last > start;
-  if (!isStacked(shape)) return several ? `Rows ${grouped(start)}–${grouped(last)}` : `Row ${grouped(start)}`;
+  if (!isStacked(shape))
+    return several ? `Rows ${formatInteger(start)}–${formatInteger(last)}` : `Row ${formatInteger(start)}`;
   const [firstRow = 0, ...firstSlice] = rowCoordinates(start, shape.dimensions);
   const [lastRow = 0, ...lastSlice] = rowCoordinates(last, shape.dimensions);
-  const [from, to] = [sliceWords(firstSlice, shape), sliceWords(lastSlice, shape)];
-  if (from !== to) return `${from} · row ${grouped(firstRow)} to ${to} · row ${grouped(lastRow)}`;
-  return several ? `${from} · rows ${grouped(firstRow)}–${grouped(lastRow)}` : `${from} · row ${grouped(firstRow)}`;
+  const [from, to] = [formatSlice(firstSlice, shape), formatSlice(lastSlice, shape)];
+  if (from !== to) return `${from} · row ${formatInteger(firstRow)} to ${to} · row ${formatInteger(lastRow)}`;
+  return several
+    ? `${from} · rows ${formatInteger(firstRow)}–${formatInteger(lastRow)}`
+    : `${from} · row ${formatInteger(firstRow)}`;
 }
 
-/** The number of a row as a table writes it: "17", or "3 · 17" with the slice first. */
+/** The number of a row as a table shows it: "17", or "3 · 17" with the slice first. */
 export function rowLabel(row: number, shape: Shape): string {
-  if (!isStacked(shape)) return grouped(row);
+  if (!isStacked(shape)) return formatInteger(row);
   const [own = 0, ...slice] = rowCoordinates(row, shape.dimensions);
-  return [...slice.reverse(), own].map(grouped).join(" · ");
+  return [...slice.reverse(), own].map(formatInteger).join(" · ");
 }
 
-/** What `rowLabel` numbers: "Row", "Expert · row". */
+/** The column heading for `rowLabel`: "Row" or "Expert · row". */
 export function rowTitle(shape: Shape): string {
   const labels = sliceDimensions(shape).map(({ label }) => label);
   return !isStacked(shape) ? "Row" : [...labels.reverse(), "row"].join(" · ");

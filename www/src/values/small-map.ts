@@ -3,20 +3,23 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { colourScale } from "../ui/colour-scale.ts";
 import type { FileValues, TensorValues } from "./file-values.ts";
 import { drawCells } from "../ui/heat-canvas.ts";
-import { Scheme } from "../ui/scheme.ts";
-import { base } from "../ui/styles.ts";
-import { Watch } from "./work.ts";
+import { DarkMode } from "../ui/dark-mode.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { TaskWatcher } from "./task.ts";
 import { define } from "../ui/define.ts";
 
-/** A tensor as a small picture, read when it is scrolled into view; scrolled away before, it is not. */
+/**
+ * A tensor as a small heat map. It is read when it is scrolled into view, and cancelled if it is scrolled out of view before it has been
+ * read.
+ */
 export class GgufSmallMap extends LitElement {
   static override properties = { values: { attribute: false }, tensor: { attribute: false } };
 
   declare values: FileValues;
   declare tensor: TensorInfo;
 
-  readonly #watch = new Watch(this);
-  readonly #scheme = new Scheme(this);
+  readonly #watch = new TaskWatcher(this);
+  readonly #scheme = new DarkMode(this);
   #shown: TensorValues | undefined;
   #seen = false;
   readonly #sight = new IntersectionObserver((entries) => {
@@ -25,7 +28,7 @@ export class GgufSmallMap extends LitElement {
   });
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;
@@ -58,27 +61,27 @@ export class GgufSmallMap extends LitElement {
     super.disconnectedCallback();
     this.#sight.disconnect();
     this.#seen = false;
-    this.#shown?.glance.cancel();
+    this.#shown?.thumbnail.cancel();
   }
 
   override willUpdate(changed: PropertyValues): void {
     if (!changed.has("values") && !changed.has("tensor")) return;
-    this.#shown?.glance.cancel();
+    this.#shown?.thumbnail.cancel();
     this.#shown = this.values.of(this.tensor);
-    this.#watch.at(this.#shown.glance, this.#shown.preview);
+    this.#watch.watch(this.#shown.thumbnail, this.#shown.preview);
     this.#look();
   }
 
   get #preview(): TensorPreview | undefined {
-    return this.#shown?.preview.value ?? this.#shown?.glance.value;
+    return this.#shown?.preview.value ?? this.#shown?.thumbnail.value;
   }
 
   #look(): void {
     if (!this.#shown || this.tensor.byteLength === undefined || this.#preview) return;
-    // The larger one will do for both.
+    // The larger preview serves both.
     if (this.#shown.preview.state.name === "running") return;
-    if (this.#seen) this.#shown.glance.start();
-    else this.#shown.glance.cancel();
+    if (this.#seen) this.#shown.thumbnail.start();
+    else this.#shown.thumbnail.cancel();
   }
 
   override updated(): void {
@@ -86,12 +89,12 @@ export class GgufSmallMap extends LitElement {
     const preview = this.#preview;
     if (!canvas || !preview) return;
     const { rows, columns, mean: numbers } = preview;
-    drawCells(canvas, { rows, columns, numbers }, colourScale(numbers), this.#scheme.dark);
+    drawCells(canvas, { rows, columns, numbers }, colourScale(numbers), this.#scheme.isDark);
   }
 
   override render() {
     if (this.#preview) return html`<canvas aria-hidden="true"></canvas>`;
-    const failed = this.tensor.byteLength === undefined || this.#shown?.glance.state.name === "failed";
+    const failed = this.tensor.byteLength === undefined || this.#shown?.thumbnail.state.name === "failed";
     return failed ? html`<span aria-label="No picture">?</span>` : nothing;
   }
 }

@@ -1,17 +1,17 @@
 import type { TensorStatistics } from "gguf-wasm";
 import { css, html, LitElement } from "lit";
-import { counted, grouped, measure, percent } from "../ui/numbers.ts";
-import { base } from "../ui/styles.ts";
+import { formatCount, formatInteger, formatMeasured, formatPercent } from "../ui/numbers.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
-/** The figures of a tensor, or of a sample of it. */
+/** The statistics of a tensor, or of a sample of it. */
 export class GgufStatisticsTable extends LitElement {
   static override properties = { statistics: { attribute: false }, elements: { attribute: false }, scope: {} };
 
   declare statistics: TensorStatistics;
-  /** The number of elements of the tensor, or of the part. */
+  /** The number of elements of the tensor or slice. */
   declare elements: number;
-  /** The part of the tensor, in words; "" for all of it. */
+  /** The slice in words; "" for the whole tensor. */
   declare scope: string;
 
   constructor() {
@@ -20,7 +20,7 @@ export class GgufStatisticsTable extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;
@@ -70,13 +70,13 @@ export class GgufStatisticsTable extends LitElement {
     const figure = (title: string, value: number) =>
       html`<tr>
         <th scope="row">${title}</th>
-        <td title=${String(value)}>${Number.isNaN(value) ? "–" : measure(value)}</td>
+        <td title=${String(value)}>${Number.isNaN(value) ? "–" : formatMeasured(value)}</td>
       </tr>`;
     const number = (title: string, value: number, odd = false) =>
       html`<tr>
         <th scope="row">${title}</th>
         <td class=${odd && value > 0 ? "odd" : ""}>
-          ${grouped(value)}${value > 0 ? html` <span class="part">${percent(value, statistics.count)}</span>` : ""}
+          ${formatInteger(value)}${value > 0 ? html` <span class="part">${formatPercent(value, statistics.count)}</span>` : ""}
         </td>
       </tr>`;
     return html`<table>
@@ -85,8 +85,8 @@ export class GgufStatisticsTable extends LitElement {
         <span
           >${
             statistics.count < elements
-              ? `of a sample of ${grouped(statistics.count)} of ${counted(elements, "element")}`
-              : `of all ${counted(elements, "element")}`
+              ? `of a sample of ${formatInteger(statistics.count)} of ${formatCount(elements, "element")}`
+              : `of all ${formatCount(elements, "element")}`
           }${this.scope === "" ? "" : `, ${this.scope}`}</span
         >
       </caption>
@@ -96,7 +96,7 @@ export class GgufStatisticsTable extends LitElement {
         ${figure("Largest magnitude", statistics.absoluteMaximum)}
         <tr>
           <th scope="row">Count</th>
-          <td>${grouped(statistics.count)}</td>
+          <td>${formatInteger(statistics.count)}</td>
         </tr>
         ${number("Zeros", statistics.zeros)} ${number("NaN", statistics.nans, true)}
         ${number("+Infinity", statistics.positiveInfinities, true)}

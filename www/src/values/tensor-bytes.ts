@@ -1,16 +1,16 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { bytes, counted } from "../ui/numbers.ts";
-import { dataWords } from "../gguf/error-texts.ts";
+import { formatBytes, formatCount } from "../ui/numbers.ts";
+import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
-const WANTED = 256;
-/** What may be read to show the beginning of a tensor of unknown type, of which only all can be had. */
-const MOST = 16 << 20;
+const SHOWN_BYTES = 256;
+/** The most bytes that are read of a tensor of unknown type. Such a tensor can only be read as a whole. */
+const MAX_UNKNOWN_BYTES = 16 << 20;
 
-/** The first bytes of a tensor as they are stored, fetched only when asked for. */
+/** The first bytes of a tensor as stored. They are read when a person asks for them. */
 export class GgufTensorBytes extends LitElement {
   static override properties = {
     gguf: { attribute: false },
@@ -39,7 +39,7 @@ export class GgufTensorBytes extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;
@@ -100,24 +100,24 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
       ${this.failed === "" ? nothing : html`<p role="alert">${this.failed}</p>`}`;
   }
 
-  /** What there is to read; undefined for nothing. */
+  /** The label of the button; undefined if there is nothing to read. */
   #label(): string | undefined {
     const elements = this.#elements();
     if (elements > 0 && this.block) {
       const { blockSize } = this.block;
-      const count = blockSize === 1 ? counted(elements, "element") : counted(elements / blockSize, "block");
+      const count = blockSize === 1 ? formatCount(elements, "element") : formatCount(elements / blockSize, "block");
       return `Read the first ${count} as stored`;
     }
     if (this.tensor.byteLength !== undefined) return undefined;
     const extent = this.gguf.extent(this.tensor);
     const length = extent?.isComplete ? extent.end - extent.start : 0;
-    return length > 0 && length <= MOST ? `Read its bytes as stored (${bytes(length)})` : undefined;
+    return length > 0 && length <= MAX_UNKNOWN_BYTES ? `Read its bytes as stored (${formatBytes(length)})` : undefined;
   }
 
-  /** Whole blocks only, so that the last one shown is not half of one. */
+  /** The number of elements in the whole blocks that fit into the limit. */
   #elements(): number {
     if (!this.block?.blockSize || !this.tensor.elementCount || this.tensor.byteLength === undefined) return 0;
-    const blocks = Math.max(1, Math.floor(WANTED / this.block.typeSize));
+    const blocks = Math.max(1, Math.floor(SHOWN_BYTES / this.block.typeSize));
     return Math.min(this.tensor.elementCount, blocks * this.block.blockSize);
   }
 
@@ -131,10 +131,10 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
       const elements = this.#elements();
       const range = elements > 0 ? { start: 0, end: elements } : {};
       const read = await this.gguf.readBytes(this.tensor, { ...range, signal: abort.signal });
-      if (!abort.signal.aborted) this.read = elements > 0 ? read : read.slice(0, WANTED);
+      if (!abort.signal.aborted) this.read = elements > 0 ? read : read.slice(0, SHOWN_BYTES);
     } catch (error) {
       if (abort.signal.aborted) return;
-      this.failed = dataWords(failureOf(error));
+      this.failed = dataErrorText(failureOf(error));
     } finally {
       if (!abort.signal.aborted) this.reading = false;
     }
@@ -149,7 +149,7 @@ declare global {
   }
 }
 
-/** Offset, sixteen bytes, and what they are as text. */
+/** Lines of an offset, sixteen bytes in hexadecimal, and the same bytes as text. */
 function hexLines(data: Uint8Array, from: number) {
   const lines = [];
   const width = Math.max(8, (from + data.length).toString(16).length);
@@ -158,7 +158,7 @@ function hexLines(data: Uint8Array, from: number) {
     const digits = Array.from(row, (byte, i) => (i === 8 ? " " : "") + byte.toString(16).padStart(2, "0")).join(" ");
     const place = (from + start).toString(16).padStart(width, "0");
     const text = Array.from(row, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
-    // In the template itself a line break would be one.
+    // A line break in the template would be part of the text.
     lines.push(
       html`<span class="at">${place}</span>${` ${digits.padEnd(48)}  `}<span class="at">${text}</span>${"\n"}`,
     );

@@ -1,18 +1,18 @@
 import type { GgmlTypeInfo, IndexRange, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { dataWords } from "../gguf/error-texts.ts";
+import { dataErrorText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
-import { bytes, percent } from "../ui/numbers.ts";
+import { formatBytes, formatPercent } from "../ui/numbers.ts";
 import { matrixOf } from "./matrix.ts";
-import { isStacked, sliceRows, sliceWords } from "./slices.ts";
-import { whyNoValues } from "./why-no-values.ts";
-import { announce } from "../ui/copy-button.ts";
-import { type FileValues, LOOK, type TensorValues } from "./file-values.ts";
+import { isStacked, sliceRows, formatSlice } from "./slices.ts";
+import { whyUnavailable } from "./unavailable-values.ts";
+import { announce } from "../ui/announce.ts";
+import { type FileValues, PREVIEW_LIMITS, type TensorValues } from "./file-values.ts";
 import type { CellRange } from "./heat-map.ts";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import type { GgufValueTable } from "./value-table.ts";
-import { Watch, type WorkState } from "./work.ts";
+import { TaskWatcher, type TaskState } from "./task.ts";
 import { define } from "../ui/define.ts";
 import "./heat-map.ts";
 import "../ui/histogram.ts";
@@ -20,10 +20,10 @@ import "./slice-picker.ts";
 import "./statistics-table.ts";
 import "./value-table.ts";
 
-/** Bytes over a network that someone should not have to wait for with nothing to see. */
-const SLOW = 1 << 20;
+/** The size of a download during which a thumbnail is shown first. */
+const THUMBNAIL_THRESHOLD = 1 << 20;
 
-/** What a tensor holds: a look at a sample first, the figures of the whole when asked for, and the elements themselves. */
+/** The values of a tensor: a preview of a sample at first, the statistics of the whole tensor on request, and a table of the elements. */
 export class GgufTensorValues extends LitElement {
   static override properties = {
     values: { attribute: false },
@@ -35,12 +35,12 @@ export class GgufTensorValues extends LitElement {
   declare values: FileValues;
   declare tensor: TensorInfo;
   declare info: GgmlTypeInfo | undefined;
-  /** The slice that is shown of a tensor of more than two dimensions; undefined for all. */
+  /** The slice that is shown; undefined for all slices. */
   declare private slice: readonly number[] | undefined;
 
-  readonly #watch = new Watch(this);
+  readonly #watch = new TaskWatcher(this);
   #shown: TensorValues | undefined;
-  #whole: WorkState<TensorStatistics>["name"] = "idle";
+  #whole: TaskState<TensorStatistics>["name"] = "idle";
 
   constructor() {
     super();
@@ -49,14 +49,14 @@ export class GgufTensorValues extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: block;
         min-width: 0;
         container-type: inline-size;
       }
-      .look {
+      .overview {
         display: grid;
         gap: 20px 28px;
       }
@@ -76,22 +76,22 @@ export class GgufTensorValues extends LitElement {
         --height: 150px;
       }
       @container (min-width: 540px) {
-        .look {
+        .overview {
           grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
         }
       }
       @container (min-width: 960px) {
-        .look {
+        .overview {
           grid-template-columns: minmax(0, 400px) minmax(0, 1fr);
         }
         .figures {
           grid-template-columns: minmax(0, 1fr) 250px;
         }
-        .look:not(.flat) gguf-histogram {
+        .overview:not(.flat) gguf-histogram {
           --height: 330px;
         }
       }
-      /* The slice picker stands above the map, which has to fit into the view with it. */
+      /* The slice picker stands above the map, which must still fit into the view. */
       .stacked gguf-heat-map {
         --beside-map: 328px;
       }
@@ -171,12 +171,12 @@ export class GgufTensorValues extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#leave();
+    this.#cancelAutomaticReads();
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.hasUpdated) this.#look();
+    if (this.hasUpdated) this.#startNextRead();
   }
 
   override willUpdate(changed: PropertyValues): void {
@@ -184,43 +184,43 @@ export class GgufTensorValues extends LitElement {
     if (changed.has("values") || changed.has("tensor") || changed.has("slice")) {
       const values = this.values.of(this.tensor, this.#rows);
       if (values !== this.#shown) {
-        this.#leave();
+        this.#cancelAutomaticReads();
         this.#shown = values;
-        this.#whole = values.whole.state.name;
-        this.#watch.at(values.preview, values.glance, values.whole);
+        this.#whole = values.statistics.state.name;
+        this.#watch.watch(values.preview, values.thumbnail, values.statistics);
       }
     }
-    if (this.isConnected) this.#look();
+    if (this.isConnected) this.#startNextRead();
   }
 
-  /** Goes on to the next thing to be seen: over a network a glance before the look. */
-  #look(): void {
+  /** Starts the next read: over a network, a thumbnail before the preview. */
+  #startNextRead(): void {
     const shown = this.#shown;
-    if (!shown || this.#why !== undefined || shown.preview.state.name !== "idle") return;
-    const slow = this.values.remote && this.#bytes > SLOW;
-    if (slow && shown.glance.state.name === "idle") shown.glance.start();
-    else if (shown.glance.state.name !== "running") shown.preview.start();
+    if (!shown || this.#problem !== undefined || shown.preview.state.name !== "idle") return;
+    const slow = this.values.remote && this.#bytes > THUMBNAIL_THRESHOLD;
+    if (slow && shown.thumbnail.state.name === "idle") shown.thumbnail.start();
+    else if (shown.thumbnail.state.name !== "running") shown.preview.start();
   }
 
-  /** A look that nobody takes any more need not be read to its end; what was asked for expressly goes on. */
-  #leave(): void {
-    this.#shown?.glance.cancel();
+  /** Cancels the automatic reads. A person asked for the statistics, so they continue. */
+  #cancelAutomaticReads(): void {
+    this.#shown?.thumbnail.cancel();
     this.#shown?.preview.cancel();
   }
 
   override updated(): void {
-    const now = this.#shown?.whole.state.name ?? "idle";
+    const now = this.#shown?.statistics.state.name ?? "idle";
     if (now === this.#whole) return;
     this.#whole = now;
     if (now === "done") announce(this, `The whole ${this.slice ? "slice" : "tensor"} has been computed`);
   }
 
-  /** The rows that are shown, if not all. */
+  /** The rows that are shown; undefined for all rows. */
   get #rows(): IndexRange | undefined {
     return this.slice && sliceRows(this.slice, this.tensor);
   }
 
-  /** The share of the tensor that is shown. */
+  /** The fraction of the tensor that is shown. */
   get #share(): number {
     const rows = this.#rows;
     return rows ? (rows.end - rows.start) / matrixOf(this.tensor).rows : 1;
@@ -230,12 +230,12 @@ export class GgufTensorValues extends LitElement {
     return (this.tensor.byteLength ?? 0) * this.#share;
   }
 
-  get #why(): string | undefined {
-    return whyNoValues(this.tensor, this.info);
+  get #problem(): string | undefined {
+    return whyUnavailable(this.tensor, this.info);
   }
 
   override render() {
-    const why = this.#why;
+    const why = this.#problem;
     if (why !== undefined) return html`<p class="notice">${icons.warning}<span>${why}</span></p>`;
     const shown = this.#shown;
     if (!shown) return nothing;
@@ -248,7 +248,7 @@ export class GgufTensorValues extends LitElement {
             ></gguf-slice-picker>`
           : nothing
       }
-      ${this.#renderLook(shown)}
+      ${this.#renderOverview(shown)}
       <gguf-value-table
         .values=${this.values}
         .tensor=${this.tensor}
@@ -256,35 +256,35 @@ export class GgufTensorValues extends LitElement {
       ></gguf-value-table>`;
   }
 
-  #renderLook(shown: TensorValues) {
+  #renderOverview(shown: TensorValues) {
     const { state } = shown.preview;
     if (state.name === "failed") return this.#renderFailure(state.failure, () => shown.preview.start());
     const progress = state.name === "running" ? state.progress : undefined;
-    const preview = shown.preview.value ?? shown.glance.value;
+    const preview = shown.preview.value ?? shown.thumbnail.value;
     if (preview) return this.#renderPreview(shown, preview);
-    const total = progress?.totalBytes ?? Math.min(this.#bytes, LOOK.maxBytes);
+    const total = progress?.totalBytes ?? Math.min(this.#bytes, PREVIEW_LIMITS.maxBytes);
     return html`<div class="waiting">
-      <span>${this.values.remote ? "Fetching" : "Reading"} ${bytes(total)} of it…</span>
+      <span>${this.values.remote ? "Fetching" : "Reading"} ${formatBytes(total)} of it…</span>
       ${renderProgress("Sample read", progress ? progress.bytesRead / Math.max(1, progress.totalBytes) : 0)}
     </div>`;
   }
 
   #renderPreview(shown: TensorValues, preview: TensorPreview) {
-    return html`<div class="look ${preview.rows === 1 ? "flat" : ""} ${isStacked(this.tensor) ? "stacked" : ""}">
+    return html`<div class="overview ${preview.rows === 1 ? "flat" : ""} ${isStacked(this.tensor) ? "stacked" : ""}">
       <gguf-heat-map
         .preview=${preview}
         .tensor=${this.tensor}
         .whole=${this.slice === undefined}
-        label="Heat map of ${this.tensor.name}${this.slice ? `, ${sliceWords(this.slice, this.tensor)}` : ""}"
+        label="Heat map of ${this.tensor.name}${this.slice ? `, ${formatSlice(this.slice, this.tensor)}` : ""}"
         @gguf-cell=${this.#onCell}
       ></gguf-heat-map>
       <div class="figures">
-        <gguf-histogram .statistics=${shown.whole.value ?? preview.statistics}></gguf-histogram>
+        <gguf-histogram .statistics=${shown.statistics.value ?? preview.statistics}></gguf-histogram>
         <div>
           <gguf-statistics-table
-            .statistics=${shown.whole.value ?? preview.statistics}
+            .statistics=${shown.statistics.value ?? preview.statistics}
             .elements=${(this.tensor.elementCount ?? 0) * this.#share}
-            .scope=${this.slice ? sliceWords(this.slice, this.tensor) : ""}
+            .scope=${this.slice ? formatSlice(this.slice, this.tensor) : ""}
           ></gguf-statistics-table>
           ${preview.complete ? nothing : this.#renderWhole(shown)}
         </div>
@@ -292,9 +292,9 @@ export class GgufTensorValues extends LitElement {
     </div>`;
   }
 
-  #renderWhole({ whole }: TensorValues) {
-    const { state } = whole;
-    const size = bytes(this.#bytes);
+  #renderWhole({ statistics }: TensorValues) {
+    const { state } = statistics;
+    const size = formatBytes(this.#bytes);
     switch (state.name) {
       case "done":
         return nothing;
@@ -302,14 +302,14 @@ export class GgufTensorValues extends LitElement {
         const { bytesRead = 0, totalBytes = 1 } = state.progress ?? {};
         return html`<div class="whole">
           ${renderProgress("Tensor computed", bytesRead / totalBytes)}
-          <span>${percent(bytesRead, totalBytes)} of ${size}</span>
-          <button type="button" @click=${() => whole.cancel()}>Cancel</button>
+          <span>${formatPercent(bytesRead, totalBytes)} of ${size}</span>
+          <button type="button" @click=${() => statistics.cancel()}>Cancel</button>
         </div>`;
       }
       case "idle":
       case "failed":
         return html`<div class="whole">
-          <button type="button" @click=${() => whole.start()}>
+          <button type="button" @click=${() => statistics.start()}>
             Compute over the whole ${this.slice ? "slice" : "tensor"}
           </button>
           <span>${this.values.remote ? "downloads" : "reads"} ${size}</span>
@@ -320,19 +320,18 @@ export class GgufTensorValues extends LitElement {
 
   #renderFailure(failure: Failure, again?: () => void) {
     return html`<p class="failed" role="alert">
-      <span>${dataWords(failure)}</span>
+      <span>${dataErrorText(failure)}</span>
       ${again ? html`<button type="button" @click=${again}>Try again</button>` : nothing}
     </p>`;
   }
 
-  /** Shows a slice. */
   showSlice(slice: readonly number[]): void {
     this.slice = slice;
   }
 
   readonly #onSlice = ({ detail }: CustomEvent<readonly number[] | null>) => {
     this.slice = detail ?? undefined;
-    // Kept with the file: this element leaves the document when its row is scrolled away.
+    // The choice is stored with the file, because this element leaves the document when its row is scrolled out of view.
     if (detail) this.values.slices.set(this.tensor.index, detail);
     else this.values.slices.delete(this.tensor.index);
   };

@@ -1,48 +1,48 @@
-/** What the page and the worker that reads values for it say to each other. */
+/** The messages between the page and the worker that reads values. */
 
 import type { IndexRange, ReadProgress, TensorPreview, TensorStatistics } from "gguf-wasm";
 import type { Failure } from "../gguf/failure.ts";
 
-/** Where a worker can read a file, too. Streams and objects of a program's own stay where they are. */
+/** A source that can be sent to a worker. Streams and custom objects cannot. */
 export type PostableSource = string | Blob | FileSystemHandle | ArrayBuffer | ArrayBufferView;
 
-/** As what elements are read: integers and 64-bit floats do not all have a 32-bit float of their own. */
+/** The array type that elements are read as. Integers and 64-bit floats do not fit into 32-bit floats. */
 export type ElementArray = "float32" | "float64" | "bigint64";
 
-export interface PreviewWish {
+export interface PreviewRequest {
   rows: number;
   columns: number;
   maxBytes: number;
-  /** The elements to show, whole rows; all if they are absent. */
+  /** The elements to show, in whole rows. Absent: all. */
   start?: number;
   end?: number;
 }
 
-/** What can be asked; a tensor is named by its place in the file's list, because names may occur twice. */
-export type Question =
-  | ({ kind: "preview"; tensor: number } & PreviewWish)
+/** A request for values. It names a tensor by its index, because several tensors may have the same name. */
+export type ValueRequest =
+  | ({ kind: "preview"; tensor: number } & PreviewRequest)
   | { kind: "statistics"; tensor: number }
   | ({ kind: "read"; tensor: number; as: ElementArray } & IndexRange);
 
-export type Elements = Float32Array | Float64Array | BigInt64Array;
+export type ElementValues = Float32Array | Float64Array | BigInt64Array;
 
-export interface Answers {
+export interface ValueResponses {
   preview: TensorPreview;
   statistics: TensorStatistics;
-  read: Elements;
+  read: ElementValues;
 }
 
-export type Answer = Answers[keyof Answers];
+export type ValueResponse = ValueResponses[keyof ValueResponses];
 
 export type ToWorker =
-  /** First of all, once: which file. */
+  /** The first message: the file to open. */
   | { type: "open"; source: PostableSource; headers: [string, string][]; header: Uint8Array }
-  | { type: "ask"; id: number; question: Question }
+  | { type: "ask"; id: number; question: ValueRequest }
   | { type: "cancel"; id: number };
 
 export type FromWorker =
   | { type: "opened" }
   | { type: "closed"; failure: Failure }
   | { type: "progress"; id: number; progress: ReadProgress }
-  | { type: "answer"; id: number; answer: Answer }
+  | { type: "answer"; id: number; answer: ValueResponse }
   | { type: "failure"; id: number; failure: Failure };

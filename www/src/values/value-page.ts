@@ -1,39 +1,39 @@
 import type { IndexRange, TensorInfo } from "gguf-wasm";
-import { grouped } from "../ui/numbers.ts";
+import { formatInteger } from "../ui/numbers.ts";
 import { type Matrix, matrixOf } from "./matrix.ts";
-import { isStacked, rowWords } from "./slices.ts";
+import { isStacked, formatRows } from "./slices.ts";
 
-/** A page of a tensor's elements: a window on its matrix, or a stretch of its elements one after another. */
+/** A page of a tensor's elements: a window on its matrix, or a range of its elements in storage order. */
 export interface ValuePage {
   order: "matrix" | "flat";
-  /** The first row of the matrix and the first column; flat, the first element as its row 0's column. */
+  /** The first row and the first column of the window. In flat order, `row` is 0 and `column` is the first element. */
   row: number;
   column: number;
 }
 
-/** How many rows and columns a page has. */
+/** The number of rows and columns of a page. */
 export interface PageSize {
   rows: number;
   columns: number;
 }
 
-/** One line of a page: some neighbouring elements. */
+/** One line of a page: a range of elements. */
 export interface ValueLine extends IndexRange {
-  /** The row of the matrix; the first element's number where the order is flat. */
+  /** The row of the matrix. In flat order, the index of the first element. */
   head: number;
 }
 
-/** The page that has an element in its first line, and begins with it where there is enough after it. */
+/** The page that has an element in its first line. */
 export function pageAt(element: number, order: ValuePage["order"], matrix: Matrix, size: PageSize): ValuePage {
   const page =
     order === "flat"
       ? { order, row: 0, column: element }
       : { order, row: Math.floor(element / matrix.rowLength), column: element % matrix.rowLength };
-  return within(page, matrix, size);
+  return clampPage(page, matrix, size);
 }
 
-/** The nearest page that lies inside the tensor, and inside one of its slices if it has several. */
-export function within(page: ValuePage, { rowLength, rows, sliceRows = rows }: Matrix, size: PageSize): ValuePage {
+/** The nearest page that lies inside the tensor, and inside one slice if the tensor has several. */
+export function clampPage(page: ValuePage, { rowLength, rows, sliceRows = rows }: Matrix, size: PageSize): ValuePage {
   const inside = (at: number, count: number, shown: number) => Math.max(0, Math.min(at, count - shown));
   if (page.order === "flat") {
     const column = inside(page.column, rowLength * rows, size.rows * size.columns);
@@ -48,8 +48,7 @@ export function within(page: ValuePage, { rowLength, rows, sliceRows = rows }: M
   };
 }
 
-/** The lines of a page. */
-export function linesOf(page: ValuePage, { rowLength, rows }: Matrix, size: PageSize): ValueLine[] {
+export function pageLines(page: ValuePage, { rowLength, rows }: Matrix, size: PageSize): ValueLine[] {
   const lines: ValueLine[] = [];
   if (page.order === "flat") {
     const end = Math.min(page.column + size.rows * size.columns, rowLength * rows);
@@ -65,8 +64,8 @@ export function linesOf(page: ValuePage, { rowLength, rows }: Matrix, size: Page
   return lines;
 }
 
-/** The ranges to read for some lines: one for all, if not much more than the lines lies in it, or one a line. */
-export function readsOf(lines: readonly ValueLine[], most: number): IndexRange[] {
+/** The ranges to read for some lines: one range for all lines if it contains at most `most` elements, otherwise one a line. */
+export function readRanges(lines: readonly ValueLine[], most: number): IndexRange[] {
   const first = lines[0];
   const last = lines.at(-1);
   if (!first || !last) return [];
@@ -74,8 +73,8 @@ export function readsOf(lines: readonly ValueLine[], most: number): IndexRange[]
   return lines.map(({ start, end }) => ({ start, end }));
 }
 
-/** The place of the lines of a page, in words. */
-export function placeOf(
+/** The position of a page in words. */
+export function pageTitle(
   page: ValuePage,
   lines: readonly ValueLine[],
   tensor: Pick<TensorInfo, "name" | "dimensions">,
@@ -85,12 +84,12 @@ export function placeOf(
   if (!first || !last) return "No elements";
   const { rowLength, rows } = matrixOf(tensor);
   if (page.order === "flat")
-    return `Elements ${grouped(first.start)}–${grouped(last.end - 1)} of ${grouped(rowLength * rows)}`;
+    return `Elements ${formatInteger(first.start)}–${formatInteger(last.end - 1)} of ${formatInteger(rowLength * rows)}`;
   const { column } = page;
-  const columns = `columns ${grouped(column)}–${grouped(column + first.end - first.start - 1)} of ${grouped(rowLength)}`;
+  const columns = `columns ${formatInteger(column)}–${formatInteger(column + first.end - first.start - 1)} of ${formatInteger(rowLength)}`;
   if (isStacked(tensor)) {
-    const ofRows = `of ${grouped(tensor.dimensions[1] ?? 1)}`;
-    return `${rowWords({ start: first.head, end: last.head + 1 }, tensor)} ${ofRows} · ${columns}`;
+    const ofRows = `of ${formatInteger(tensor.dimensions[1] ?? 1)}`;
+    return `${formatRows({ start: first.head, end: last.head + 1 }, tensor)} ${ofRows} · ${columns}`;
   }
-  return `Rows ${grouped(first.head)}–${grouped(last.head)} of ${grouped(rows)} · ${columns}`;
+  return `Rows ${formatInteger(first.head)}–${formatInteger(last.head)} of ${formatInteger(rows)} · ${columns}`;
 }

@@ -1,18 +1,25 @@
 import type { Gguf, GgufSource } from "gguf-wasm";
 import workerUrl from "./value-worker.ts?worker&url";
 import type { Failure } from "../gguf/failure.ts";
-import type { Answer, Answers, FromWorker, PostableSource, Question, ToWorker } from "./value-messages.ts";
-import { answer, type Asking } from "./answer.ts";
+import type {
+  ValueResponse,
+  ValueResponses,
+  FromWorker,
+  PostableSource,
+  ValueRequest,
+  ToWorker,
+} from "./value-messages.ts";
+import { readValues, type RequestOptions } from "./read-values.ts";
 
-/** What is waited for. */
-interface Waiting extends Asking {
-  resolve: (answer: Answer) => void;
+/** A request that has no response yet. */
+interface PendingRequest extends RequestOptions {
+  resolve: (answer: ValueResponse) => void;
   reject: (reason: unknown) => void;
 }
 
 /**
- * Reads the values of an open file: in a worker, which is started at the first question, so that the page stays responsive. Where there can be
- * none (the source cannot be given to one, or the page around does not allow it) on the page itself.
+ * Reads the values of an open file in a worker, so that the page stays responsive. The worker starts with the first request. If no worker
+ * can be used, because the source cannot be sent to it or the page does not allow workers, the values are read on the page.
  */
 export class ValueReader {
   readonly #gguf: Gguf;
@@ -27,20 +34,20 @@ export class ValueReader {
     this.#headers = headers;
   }
 
-  /** Whether what is read comes over a network. */
+  /** Whether values come over a network. */
   get remote(): boolean {
     const source = this.#source;
     return (typeof source === "string" || source instanceof URL) && !String(source).startsWith("blob:");
   }
 
-  async ask<Q extends Question>(question: Q, asking: Asking): Promise<Answers[Q["kind"]]> {
-    // The worker has not heard how long the file is; where it is too short, the page knows at once.
-    if (this.#isCutOff(question.tensor)) return answer(this.#gguf, question, asking);
+  async request<Q extends ValueRequest>(question: Q, asking: RequestOptions): Promise<ValueResponses[Q["kind"]]> {
+    // The worker does not know the size of the file, but the page does: it can reject the request at once.
+    if (this.#isCutOff(question.tensor)) return readValues(this.#gguf, question, asking);
     this.#worker ??= this.#start();
     const worker = await this.#worker;
     asking.signal.throwIfAborted();
-    if (!worker) return answer(this.#gguf, question, asking);
-    return (await worker.ask(question, asking)) as Answers[Q["kind"]];
+    if (!worker) return readValues(this.#gguf, question, asking);
+    return (await worker.request(question, asking)) as ValueResponses[Q["kind"]];
   }
 
   #isCutOff(index: number): boolean {
@@ -48,16 +55,16 @@ export class ValueReader {
     return tensor !== undefined && this.#gguf.extent(tensor)?.isComplete === false;
   }
 
-  /** Ends the worker and what it is doing; the next question starts another. */
+  /** Ends the worker. The next request starts another one. */
   stop(): void {
     this.#running?.stop();
     this.#running = undefined;
     this.#worker = undefined;
   }
 
-  /** The worker, once it has opened the file; undefined if there can be none. */
+  /** The worker after it has opened the file; undefined if no worker can be used. */
   async #start(): Promise<RunningWorker | undefined> {
-    const source = postable(this.#source);
+    const source = postableSource(this.#source);
     if (source === undefined) return undefined;
     for (const make of [makeWorker, makeWorkerOfOtherOrigin]) {
       const running = new RunningWorker();
@@ -74,8 +81,8 @@ export class ValueReader {
         running.stop();
         if (this.#running !== running) throw error;
         this.#running = undefined;
-        // A file that cannot be opened there cannot be read here either.
-        if (!(error instanceof NoWorker)) {
+        // A file that the worker cannot open cannot be read on the page either.
+        if (!(error instanceof WorkerUnavailable)) {
           this.#worker = undefined;
           throw error;
         }
@@ -85,21 +92,21 @@ export class ValueReader {
   }
 }
 
-/** That no worker could be started, as opposed to what went wrong in one. */
-class NoWorker extends Error {}
+/** No worker could be started. Errors of a running worker have other types. */
+class WorkerUnavailable extends Error {}
 
 class RunningWorker {
   #worker: Worker | undefined;
   #last = 0;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingRequest>();
   #opened: { resolve: () => void; reject: (reason: unknown) => void } | undefined;
 
-  /** Comes to an end when the file is open in the worker. */
+  /** Resolves when the worker has opened the file. */
   async start(make: () => Worker, open: Extract<ToWorker, { type: "open" }>): Promise<void> {
     try {
       this.#worker = make();
     } catch (cause) {
-      throw new NoWorker("a worker is not allowed", { cause });
+      throw new WorkerUnavailable("a worker is not allowed", { cause });
     }
     const worker = this.#worker;
     const opened = new Promise<void>((resolve, reject) => {
@@ -108,19 +115,19 @@ class RunningWorker {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#onMessage(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      // Before the file is open it has not even loaded; later something broke in it.
-      this.#opened?.reject(new NoWorker("the worker did not load"));
-      this.#fail(thrown({ code: "engine", message: event.message }));
+      // An error before the file is open means that the worker did not load. A later error is a bug in the worker.
+      this.#opened?.reject(new WorkerUnavailable("the worker did not load"));
+      this.#fail(errorFrom({ code: "engine", message: event.message }));
     };
     try {
       this.#post(open);
     } catch (cause) {
-      throw new NoWorker("the source cannot be given to a worker", { cause });
+      throw new WorkerUnavailable("the source cannot be given to a worker", { cause });
     }
     await opened;
   }
 
-  ask(question: Question, asking: Asking): Promise<Answer> {
+  request(question: ValueRequest, asking: RequestOptions): Promise<ValueResponse> {
     return new Promise((resolve, reject) => {
       this.#last += 1;
       const id = this.#last;
@@ -160,7 +167,9 @@ class RunningWorker {
         return;
       case "closed":
         this.#opened?.reject(
-          message.failure.code === "engine" ? new NoWorker(message.failure.message) : thrown(message.failure),
+          message.failure.code === "engine"
+            ? new WorkerUnavailable(message.failure.message)
+            : errorFrom(message.failure),
         );
         return;
       case "progress":
@@ -170,29 +179,29 @@ class RunningWorker {
         this.#take(message.id)?.resolve(message.answer);
         return;
       case "failure":
-        this.#take(message.id)?.reject(thrown(message.failure));
+        this.#take(message.id)?.reject(errorFrom(message.failure));
         return;
       default:
         message satisfies never;
     }
   }
 
-  #take(id: number): Waiting | undefined {
+  #take(id: number): PendingRequest | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     return waiting;
   }
 }
 
-/** What was thrown in the worker, as it would have been thrown here. */
-function thrown(failure: Failure): Error {
+/** An error that was thrown in the worker, as if it had been thrown on the page. */
+function errorFrom(failure: Failure): Error {
   return Object.assign(new Error(failure.message), failure, {
     name: failure.code === "cancelled" ? "AbortError" : "GgufError",
   });
 }
 
-/** The source as a worker can have it. */
-function postable(source: GgufSource): PostableSource | undefined {
+/** The source in a form that can be sent to a worker; undefined if there is none. */
+function postableSource(source: GgufSource): PostableSource | undefined {
   if (source instanceof URL) return source.href;
   if (typeof source === "string" || source instanceof Blob) return source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
@@ -200,7 +209,7 @@ function postable(source: GgufSource): PostableSource | undefined {
   return undefined;
 }
 
-/** What browsers have for pages on which only trusted addresses become scripts; TypeScript does not know it. */
+/** The Trusted Types API. TypeScript does not know it. */
 interface ScriptPolicies {
   createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): ScriptPolicy;
 }
@@ -211,8 +220,8 @@ interface ScriptPolicy {
 
 let policy: ScriptPolicy | undefined;
 
-/** An address of this module's own, as one that may become a script. */
-function trusted(url: string): string {
+/** Marks an address of this build as one that scripts may be loaded from. */
+function trustedAddress(url: string): string {
   policy ??= (globalThis as { trustedTypes?: ScriptPolicies }).trustedTypes?.createPolicy("gguf-viewer", {
     createScriptURL: (known) => known,
   });
@@ -220,20 +229,25 @@ function trusted(url: string): string {
 }
 
 function makeWorker(): Worker {
-  return new Worker(trusted(address()), { type: "module", name: "gguf-values" });
+  return new Worker(trustedAddress(workerAddress()), { type: "module", name: "gguf-values" });
 }
 
-/** A page that loads the viewer from elsewhere may not start workers from there, only such as import them. */
+/**
+ * A page that loads the viewer from another origin may not start workers from that origin. It may start a worker of its own that imports
+ * the script.
+ */
 function makeWorkerOfOtherOrigin(): Worker {
-  const url = URL.createObjectURL(new Blob([`import ${JSON.stringify(address())};`], { type: "text/javascript" }));
+  const url = URL.createObjectURL(
+    new Blob([`import ${JSON.stringify(workerAddress())};`], { type: "text/javascript" }),
+  );
   try {
-    return new Worker(trusted(url), { type: "module", name: "gguf-values" });
+    return new Worker(trustedAddress(url), { type: "module", name: "gguf-values" });
   } finally {
-    // What has been asked for is still fetched.
+    // The worker fetches the address shortly after this call.
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   }
 }
 
-function address(): string {
+function workerAddress(): string {
   return new URL(workerUrl, import.meta.url).href;
 }

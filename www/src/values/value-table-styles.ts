@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The table of a tensor’s values, and the form that says which of them. */
+/** The table of values, and the form for a position. */
 export const valueTableStyles = css`
   .bar {
     gap: 8px;
@@ -72,13 +72,13 @@ export const valueTableStyles = css`
     white-space: nowrap;
     overflow: hidden;
     text-overflow: ellipsis;
-    /* As the heat map would paint it. */
+    /* The colour of the value in the heat map. */
     box-shadow: inset -3px 0 0 var(--heat, transparent);
   }
   tbody tr + tr > * {
     border-top: 1px solid color-mix(in oklab, var(--gguf-line) 55%, transparent);
   }
-  td.picked {
+  td.highlighted {
     background: var(--gguf-active);
   }
   td.odd {

@@ -1,45 +1,45 @@
 import type { IndexRange, TensorInfo } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
-import { type ColourScale, colourScale, cssColour, placeOn, ramp } from "../ui/colour-scale.ts";
-import { dataWords } from "../gguf/error-texts.ts";
+import { type ColourScale, colourScale, cssColour, positionOn, ramp } from "../ui/colour-scale.ts";
+import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
-import { float, grouped } from "../ui/numbers.ts";
+import { formatFloat, formatInteger } from "../ui/numbers.ts";
 import { matrixOf, rowCoordinates } from "./matrix.ts";
 import { isStacked, rowLabel, rowOfSlice, rowTitle, sliceDimensions } from "./slices.ts";
-import type { ElementArray, Elements } from "./value-messages.ts";
+import type { ElementArray, ElementValues } from "./value-messages.ts";
 import {
-  linesOf,
+  pageLines,
   pageAt,
   type PageSize,
-  placeOf,
-  readsOf,
+  pageTitle,
+  readRanges,
   type ValueLine,
   type ValuePage,
-  within,
+  clampPage,
 } from "./value-page.ts";
-import { announce } from "../ui/copy-button.ts";
+import { announce } from "../ui/announce.ts";
 import type { FileValues } from "./file-values.ts";
 import type { CellRange } from "./heat-map.ts";
 import { icons } from "../ui/icons.ts";
-import { Scheme } from "../ui/scheme.ts";
-import { base, headed } from "../ui/styles.ts";
+import { DarkMode } from "../ui/dark-mode.ts";
+import { baseStyles, figureStyles } from "../ui/styles.ts";
 import { valueTableStyles } from "./value-table-styles.ts";
 import { define } from "../ui/define.ts";
 
-const ROWS = 12;
-/** Columns, where a line has room for that many. */
-const COLUMNS = [16, 8, 4, 3] as const;
+const PAGE_ROWS = 12;
+/** The numbers of columns, of which the largest that fits is used. */
+const PAGE_COLUMNS = [16, 8, 4, 3] as const;
 const COLUMN_WIDTH = 104;
-/** Elements that may be read at once, instead of each line by itself: less than a request costs in time. */
-const AT_ONCE = 1 << 16;
+/** The most elements that are read in one request instead of one request a line. Reading them takes less time than another request. */
+const MAX_JOINED_READ = 1 << 16;
 
-/** What a page has read. */
-interface Read {
+/** The values of a page that have been read. */
+interface LoadedPage {
   lines: readonly ValueLine[];
   values: readonly (readonly (number | bigint)[])[];
 }
 
-/** The elements of a tensor, a page at a time, of which nothing but what is shown is read. */
+/** The elements of a tensor, a page at a time. Only the elements on the page are read. */
 export class GgufValueTable extends LitElement {
   static override properties = {
     values: { attribute: false },
@@ -49,27 +49,28 @@ export class GgufValueTable extends LitElement {
     columns: { state: true },
     read: { state: true },
     failed: { state: true },
-    picked: { state: true },
+    highlighted: { state: true },
   };
 
   declare values: FileValues;
   declare tensor: TensorInfo;
-  /** The first row of the slice that is chosen: the table goes there when it changes. */
+  /** The first row of the chosen slice. The table shows it when it changes. */
   declare firstRow: number;
   declare private page: ValuePage;
   declare private columns: number;
-  declare private read: Read | undefined;
+  declare private read: LoadedPage | undefined;
   declare private failed: string;
-  /** What was gone to, and is marked. */
-  declare private picked: CellRange | undefined;
+  /** The highlighted range. */
+  declare private highlighted: CellRange | undefined;
 
   #abort: AbortController | undefined;
   #moved = false;
-  readonly #scheme = new Scheme(this);
+  readonly #scheme = new DarkMode(this);
   readonly #widths = new ResizeObserver(([entry]) => {
     const width = (entry?.contentRect.width ?? 0) - 70;
     if (width > 0)
-      this.columns = COLUMNS.find((columns) => columns * COLUMN_WIDTH <= width) ?? COLUMNS[COLUMNS.length - 1] ?? 3;
+      this.columns =
+        PAGE_COLUMNS.find((columns) => columns * COLUMN_WIDTH <= width) ?? PAGE_COLUMNS[PAGE_COLUMNS.length - 1] ?? 3;
   });
 
   constructor() {
@@ -79,10 +80,10 @@ export class GgufValueTable extends LitElement {
     this.columns = 8;
     this.read = undefined;
     this.failed = "";
-    this.picked = undefined;
+    this.highlighted = undefined;
   }
 
-  static override styles = [base, headed, valueTableStyles];
+  static override styles = [baseStyles, figureStyles, valueTableStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -102,36 +103,36 @@ export class GgufValueTable extends LitElement {
 
   get #size(): PageSize {
     const { rowLength, rows, sliceRows = rows } = this.#matrix;
-    if (this.page.order === "flat") return { rows: ROWS, columns: this.columns };
-    return { rows: Math.min(ROWS, sliceRows), columns: Math.min(this.columns, rowLength) };
+    if (this.page.order === "flat") return { rows: PAGE_ROWS, columns: this.columns };
+    return { rows: Math.min(PAGE_ROWS, sliceRows), columns: Math.min(this.columns, rowLength) };
   }
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("tensor")) {
-      // A vector is no matrix.
+      // A vector is shown in flat order.
       const isMatrix = this.#matrix.rows > 1;
       this.page = { order: isMatrix ? "matrix" : "flat", row: isMatrix ? this.firstRow : 0, column: 0 };
-      this.picked = undefined;
+      this.highlighted = undefined;
       this.read = undefined;
       this.#moved = false;
     } else if (changed.has("firstRow")) {
-      this.picked = undefined;
+      this.highlighted = undefined;
       this.page = pageAt(this.firstRow * this.#matrix.rowLength, this.page.order, this.#matrix, this.#size);
     }
     if (["tensor", "firstRow", "page", "columns"].some((name) => changed.has(name))) {
-      this.page = within(this.page, this.#matrix, this.#size);
+      this.page = clampPage(this.page, this.#matrix, this.#size);
       void this.#load();
     }
   }
 
-  /** Shows a part of the tensor from its first element on, and marks it. */
+  /** Shows and highlights a range of the tensor. */
   showCell(cell: CellRange): void {
-    this.picked = cell;
+    this.highlighted = cell;
     const element = cell.rows.start * this.#matrix.rowLength + cell.columns.start;
     this.page = pageAt(element, this.page.order, this.#matrix, this.#size);
   }
 
-  /** Shows an element, and marks it. */
+  /** Shows and highlights an element. */
   showElement(element: number): void {
     const { rowLength } = this.#matrix;
     const row = Math.floor(element / rowLength);
@@ -143,23 +144,23 @@ export class GgufValueTable extends LitElement {
     this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;
-    const lines = linesOf(this.page, this.#matrix, this.#size);
-    const as = arrayFor(this.tensor.type);
+    const lines = pageLines(this.page, this.#matrix, this.#size);
+    const as = elementArrayOf(this.tensor.type);
     try {
-      const ranges = readsOf(lines, AT_ONCE);
+      const ranges = readRanges(lines, MAX_JOINED_READ);
       const parts = await Promise.all(
         ranges.map((range) => this.values.read(this.tensor, { ...range, as }, abort.signal)),
       );
       if (abort.signal.aborted) return;
-      this.read = { lines, values: lines.map((line) => cut(line, ranges, parts)) };
+      this.read = { lines, values: lines.map((line) => lineValues(line, ranges, parts)) };
       this.failed = "";
-      // Not what is there when the tensor is opened: nobody has asked for it.
-      if (this.#moved) announce(this, placeOf(this.page, lines, this.tensor));
+      // The first page is not announced, because nobody asked for it.
+      if (this.#moved) announce(this, pageTitle(this.page, lines, this.tensor));
       this.#moved = true;
     } catch (error) {
       if (abort.signal.aborted) return;
       this.read = undefined;
-      this.failed = dataWords(failureOf(error));
+      this.failed = dataErrorText(failureOf(error));
     }
   }
 
@@ -167,10 +168,10 @@ export class GgufValueTable extends LitElement {
     const { page } = this;
     const matrix = this.#matrix;
     const size = this.#size;
-    const lines = linesOf(page, matrix, size);
+    const lines = pageLines(page, matrix, size);
     const total = matrix.rowLength * matrix.rows;
     const read = this.read && this.read.lines[0]?.start === lines[0]?.start ? this.read : undefined;
-    // Until what is on its way has come, what was there before stays, greyed.
+    // The old values stay visible, in grey, until the new ones have been read.
     const shown = read ?? this.read;
     const scale = shown && colourScale(shown.values.flat().map(Number));
     const heads = page.order === "matrix" ? size.columns : Math.min(size.columns, total);
@@ -219,11 +220,11 @@ export class GgufValueTable extends LitElement {
           }
           <button type="submit">Go to</button>
         </form>
-        <p class="where">${placeOf(page, lines, this.tensor)}</p>
+        <p class="where">${pageTitle(page, lines, this.tensor)}</p>
       </div>
       <div
         class="scroll"
-        .style=${`--head:${Math.max(8, (page.order === "flat" ? grouped(total) : rowLabel(matrix.rows - 1, this.tensor)).length + 3)}ch`}
+        .style=${`--head:${Math.max(8, (page.order === "flat" ? formatInteger(total) : rowLabel(matrix.rows - 1, this.tensor)).length + 3)}ch`}
       >
         <table class=${read ? "" : "reading"} aria-label="Values" aria-busy=${!read}>
           <thead>
@@ -231,7 +232,8 @@ export class GgufValueTable extends LitElement {
               <th scope="col">${page.order === "matrix" ? rowTitle(this.tensor) : "Element"}</th>
               ${Array.from(
                 { length: heads },
-                (_, i) => html`<th scope="col">${page.order === "matrix" ? grouped(page.column + i) : `+${i}`}</th>`,
+                (_, i) =>
+                  html`<th scope="col">${page.order === "matrix" ? formatInteger(page.column + i) : `+${i}`}</th>`,
               )}
             </tr>
           </thead>
@@ -243,7 +245,7 @@ export class GgufValueTable extends LitElement {
       ${this.failed === "" ? nothing : html`<p class="failed" role="alert">${this.failed}</p>`}`;
   }
 
-  /** The fields that choose a slice to go to, the slowest dimension first. */
+  /** The fields for a slice, the slowest dimension first. */
   #renderSliceFields() {
     if (!isStacked(this.tensor)) return nothing;
     return sliceDimensions(this.tensor)
@@ -263,14 +265,14 @@ export class GgufValueTable extends LitElement {
 
   #renderLine(
     line: ValueLine,
-    values: Read["values"][number] | undefined,
+    values: LoadedPage["values"][number] | undefined,
     heads: number,
     scale: ColourScale | undefined,
     current: boolean,
   ) {
     const flat = this.page.order === "flat";
     return html`<tr>
-      <th scope="row">${flat ? grouped(line.head) : rowLabel(line.head, this.tensor)}</th>
+      <th scope="row">${flat ? formatInteger(line.head) : rowLabel(line.head, this.tensor)}</th>
       ${Array.from({ length: heads }, (_, i) => {
         if (i >= line.end - line.start) return html`<td></td>`;
         const value = values?.[i];
@@ -278,14 +280,14 @@ export class GgufValueTable extends LitElement {
         const number = Number(value);
         const heat =
           scale && Number.isFinite(number) && current
-            ? `--heat:${cssColour(ramp(scale.kind, this.#scheme.dark), placeOn(scale, number))}`
+            ? `--heat:${cssColour(ramp(scale.kind, this.#scheme.isDark), positionOn(scale, number))}`
             : "";
         return html`<td
-          class="${this.#isPicked(line.start + i) ? "picked" : ""} ${Number.isFinite(number) ? "" : "odd"}"
-          title=${textOf(value, this.tensor.type)}
+          class="${this.#isHighlighted(line.start + i) ? "highlighted" : ""} ${Number.isFinite(number) ? "" : "odd"}"
+          title=${elementText(value, this.tensor.type)}
           .style=${heat}
         >
-          ${textOf(value, this.tensor.type)}
+          ${elementText(value, this.tensor.type)}
         </td>`;
       })}
     </tr>`;
@@ -296,7 +298,7 @@ export class GgufValueTable extends LitElement {
     const size = this.#size;
     const matrix = this.#matrix;
     const move = (name: string, icon: unknown, to: ValuePage) => {
-      const target = within(to, matrix, size);
+      const target = clampPage(to, matrix, size);
       const stays = target.row === page.row && target.column === page.column;
       return html`<button
         type="button"
@@ -322,17 +324,18 @@ export class GgufValueTable extends LitElement {
     ${move("Next columns", icons.right, { ...page, column: page.column + size.columns })}`;
   }
 
-  #isPicked(element: number): boolean {
-    if (!this.picked) return false;
+  #isHighlighted(element: number): boolean {
+    if (!this.highlighted) return false;
     const { rowLength } = this.#matrix;
     const inside = (at: number, { start, end }: IndexRange) => at >= start && at < end;
     return (
-      inside(Math.floor(element / rowLength), this.picked.rows) && inside(element % rowLength, this.picked.columns)
+      inside(Math.floor(element / rowLength), this.highlighted.rows) &&
+      inside(element % rowLength, this.highlighted.columns)
     );
   }
 
   readonly #onOrder = () => {
-    const [first] = linesOf(this.page, this.#matrix, this.#size);
+    const [first] = pageLines(this.page, this.#matrix, this.#size);
     const order = this.page.order === "flat" ? "matrix" : "flat";
     this.page = { ...this.page, order };
     this.page = pageAt(first?.start ?? 0, order, this.#matrix, this.#size);
@@ -350,7 +353,7 @@ export class GgufValueTable extends LitElement {
     const fields = ["row", "column", ...sliceDimensions(this.tensor).map((_, i) => `slice-${i}`)];
     if (!fields.some((name) => Number.isFinite(field(name)))) return;
     const [, ...current] = rowCoordinates(this.page.row, this.tensor.dimensions);
-    // Without an index, the slice that is shown stays.
+    // An empty field keeps the current slice.
     const slice = current.map((at, i) => (Number.isFinite(field(`slice-${i}`)) ? whole(field(`slice-${i}`)) : at));
     const row = rowOfSlice(whole(field("row")), slice, this.tensor);
     this.showElement(row * this.#matrix.rowLength + whole(field("column")));
@@ -365,21 +368,25 @@ declare global {
   }
 }
 
-/** As what the elements of a type are read exactly. */
-function arrayFor(type: string): ElementArray {
+/** The array type that holds the elements of a tensor type exactly. */
+function elementArrayOf(type: string): ElementArray {
   if (type === "F64") return "float64";
   return type === "I32" || type === "I64" ? "bigint64" : "float32";
 }
 
-function textOf(value: number | bigint, type: string): string {
+function elementText(value: number | bigint, type: string): string {
   if (typeof value === "bigint") return String(value);
-  const text = float(value, type === "F64" ? 64 : 32);
-  // As long as a column is wide: a row of zeros says less than an exponent.
+  const text = formatFloat(value, type === "F64" ? 64 : 32);
+  // An exponent is shorter than a row of zeros, and fits into a column.
   return /^-?0\.000/.test(text) ? String(Number(text).toExponential()) : text;
 }
 
-/** The elements of a line out of what was read. */
-function cut(line: ValueLine, ranges: readonly IndexRange[], parts: readonly Elements[]): (number | bigint)[] {
+/** The elements of a line. */
+function lineValues(
+  line: ValueLine,
+  ranges: readonly IndexRange[],
+  parts: readonly ElementValues[],
+): (number | bigint)[] {
   const at = ranges.findIndex(({ start, end }) => start <= line.start && line.end <= end);
   const range = ranges[at];
   const part = parts[at];

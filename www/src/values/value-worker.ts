@@ -1,18 +1,18 @@
-/** The worker: opens the page's file once more, without reading its header again, and answers questions about its values. */
+/** The worker: opens the file of the page with the header that the page has read, and reads values for requests. */
 
 import type { Gguf } from "gguf-wasm";
 import { failureOf } from "../gguf/failure.ts";
-import type { Answer, FromWorker, ToWorker } from "./value-messages.ts";
-import { answer } from "./answer.ts";
-import { loadEngine } from "../gguf/engine.ts";
+import type { ValueResponse, FromWorker, ToWorker } from "./value-messages.ts";
+import { readValues } from "./read-values.ts";
+import { loadLibrary } from "../gguf/library.ts";
 
-/** What of a worker's global scope this needs; TypeScript's libraries of pages and of workers exclude each other. */
+/** The part of a worker's global scope that is used here. TypeScript's libraries for pages and workers exclude each other. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
 }
 
-/** A person waits, as for the file itself. */
+/** As for opening: a person is waiting. */
 const RETRIES = 3;
 
 const scope = self as unknown as WorkerScope;
@@ -37,7 +37,7 @@ scope.onmessage = ({ data }) => {
 
 async function open({ source, headers, header }: Extract<ToWorker, { type: "open" }>): Promise<void> {
   try {
-    opening = loadEngine().then(({ Gguf }) =>
+    opening = loadLibrary().then(({ Gguf }) =>
       Gguf.open(source as string, { header, retries: RETRIES, ...(headers.length > 0 ? { headers } : {}) }),
     );
     await opening;
@@ -53,21 +53,21 @@ async function reply({ id, question }: Extract<ToWorker, { type: "ask" }>): Prom
   try {
     const gguf = await opening;
     if (!gguf) throw new Error("no file is open");
-    const found = await answer(gguf, question, {
+    const found = await readValues(gguf, question, {
       signal: abort.signal,
       onProgress: (progress) => scope.postMessage({ type: "progress", id, progress: { ...progress } }),
     });
     if (!abort.signal.aborted) scope.postMessage({ type: "answer", id, answer: found }, buffersOf(found));
   } catch (error) {
-    // Who has cancelled has stopped listening.
+    // A cancelled request expects no response.
     if (!abort.signal.aborted) scope.postMessage({ type: "failure", id, failure: failureOf(error) });
   } finally {
     asked.delete(id);
   }
 }
 
-/** What need not be copied. */
-function buffersOf(found: Answer): Transferable[] {
+/** The buffers of a response. They are transferred, not copied. */
+function buffersOf(found: ValueResponse): Transferable[] {
   if (ArrayBuffer.isView(found)) return [found.buffer as ArrayBuffer];
   if ("mean" in found && found.mean instanceof Float32Array && "max" in found)
     return [

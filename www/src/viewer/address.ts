@@ -1,6 +1,6 @@
-/** What a person types or pastes as an address, and what of it is in the page's own address. */
+/** The address of a file: as a person types it, and as it is fetched. */
 
-/** An address that cannot be opened, with words for the person who typed it. */
+/** An address that cannot be opened. The message is for the person who typed it. */
 export class AddressError extends Error {
   override name = "AddressError";
 }
@@ -8,9 +8,8 @@ export class AddressError extends Error {
 const HUB = /^(?:www\.)?(?:huggingface\.co|hf\.co)$/i;
 
 /**
- * The address to fetch for what was typed: bare host names of known hubs get `https:`, links to pages about a file become links to the
- * file, relative addresses are taken from `base`. Query and spelling stay as they are.
- *
+ * The address to fetch for a typed address. Host names of known model hosts get `https:`. Links to pages about a file become links to the
+ * file. Relative addresses are resolved against `base`. The query and the spelling do not change.
  * @throws AddressError
  */
 export function fetchableAddress(typed: string, base: string): string {
@@ -30,7 +29,7 @@ export function fetchableAddress(typed: string, base: string): string {
     throw new AddressError("This address holds a user name or a password, which browsers refuse to send. Remove it.");
   }
   if (HUB.test(url.hostname)) {
-    // The other names only redirect, which some of them do without a word of CORS.
+    // The other host names only redirect, and some of the redirects have no CORS headers.
     url.host = "huggingface.co";
     url.protocol = "https:";
     return hubFile(url).href;
@@ -39,11 +38,11 @@ export function fetchableAddress(typed: string, base: string): string {
   return url.href;
 }
 
-/** `…/blob/…` shows a page about a file, `…/resolve/…` is the file. The file viewer's own links name it in the query. */
+/** `…/blob/…` is a page about a file, and `…/resolve/…` is the file. Links of the site's own file viewer name the file in the query. */
 function hubFile(url: URL): URL {
   const file = new URL(url);
   const parts = file.pathname.split("/");
-  // /owner/repo/blob/rev/path, /repo/blob/rev/path, and both below /datasets or /spaces
+  // /owner/repo/blob/rev/path, /repo/blob/rev/path, and both below /datasets or /spaces.
   const at = parts.findIndex((part, index) => index >= 2 && index <= 4 && (part === "blob" || part === "raw"));
   const shown = file.searchParams.get("show_file_info");
   if (at > 0 && parts.length > at + 2 && !parts.slice(2, 5).includes("resolve")) {
@@ -54,7 +53,7 @@ function hubFile(url: URL): URL {
     const revision = parts[3] === "tree" && parts[4] ? parts[4] : "main";
     const folder = parts[3] === "tree" ? parts.slice(5).filter(Boolean) : [];
     const path = shown.split("/").map(encodeURIComponent);
-    // In a folder's listing the name is sometimes the whole path, sometimes only its end.
+    // In a folder, the name is sometimes the whole path and sometimes only its end.
     const whole = folder.length > 0 && path.length === 1 ? [...folder, ...path] : path;
     file.pathname = [...parts.slice(0, 3), "resolve", revision, ...whole].join("/");
     file.searchParams.delete("show_file_info");
@@ -78,7 +77,7 @@ function githubFile(url: URL): URL {
   return file;
 }
 
-/** The last part of an address's path, decoded: what a person calls the file. */
+/** The last part of the address's path, decoded. */
 export function fileName(address: string): string {
   try {
     const part = new URL(address, "http://localhost/").pathname.split("/").filter(Boolean).at(-1) ?? address;
@@ -88,8 +87,8 @@ export function fileName(address: string): string {
   }
 }
 
-/** The page about the file, where there is one: the way back from a `resolve` link. */
-export function pageAbout(address: string): string | undefined {
+/** The page about a file, for a `resolve` link of a model host. */
+export function pageOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
   if (!HUB.test(url.hostname) || !url.pathname.includes("/resolve/")) return undefined;

@@ -1,13 +1,13 @@
 import { css, html, LitElement, nothing } from "lit";
-import { wordsFor } from "../gguf/error-texts.ts";
-import { type Failure, technicalLine } from "../gguf/failure.ts";
-import { linkTarget, visible } from "../ui/text.ts";
-import { fileText } from "../ui/file-text.ts";
+import { errorText } from "../gguf/error-texts.ts";
+import { type Failure, technicalDetails } from "../gguf/failure.ts";
+import { linkTarget, escapeText } from "../ui/text.ts";
+import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
-/** What went wrong, in words, with what to do next. */
+/** Says what went wrong and what to do. */
 export class GgufErrorPanel extends LitElement {
   static override properties = { failure: { attribute: false }, name: {}, retryable: { type: Boolean } };
 
@@ -22,7 +22,7 @@ export class GgufErrorPanel extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: grid;
@@ -104,7 +104,7 @@ export class GgufErrorPanel extends LitElement {
 
   override render() {
     const { failure } = this;
-    const words = wordsFor(failure);
+    const words = errorText(failure);
     const cancelled = failure.code === "cancelled";
     const link = failure.url === undefined ? undefined : linkTarget(failure.url);
     return html`<div class="card ${cancelled ? "cancelled" : ""}" role="alert">
@@ -112,10 +112,10 @@ export class GgufErrorPanel extends LitElement {
         ${cancelled ? icons.close : icons.warning}
         <div>
           <h2>${words.title}</h2>
-          ${this.name === "" ? nothing : html`<p class="name">${fileText(this.name, { limit: 300 })}</p>`}
+          ${this.name === "" ? nothing : html`<p class="name">${renderText(this.name, { limit: 300 })}</p>`}
         </div>
       </header>
-      <p class="what">${fileText(words.what, { inline: false })}</p>
+      <p class="what">${renderText(words.what, { inline: false })}</p>
       ${
         words.next.length > 0
           ? html`<ul>
@@ -123,7 +123,7 @@ export class GgufErrorPanel extends LitElement {
             </ul>`
           : nothing
       }
-      ${cancelled || failure.code === "address" ? nothing : html`<p class="technical">${visible(technicalLine(failure), 400)}</p>`}
+      ${cancelled || failure.code === "address" ? nothing : html`<p class="technical">${escapeText(technicalDetails(failure), 400)}</p>`}
       <slot name="help"></slot>
       <div class="actions">
         ${this.retryable ? html`<button type="button" class="primary" @click=${this.#retry}>${cancelled ? "Open it after all" : "Try again"}</button>` : nothing}

@@ -2,44 +2,44 @@ import type { GgmlTypeInfo, Gguf, GgufSource, OpenProgress } from "gguf-wasm";
 import { fetchableAddress } from "./address.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
-import { lookalike } from "../gguf/lookalike.ts";
-import { Transfer } from "./transfer.ts";
-import { loadEngine } from "../gguf/engine.ts";
+import { recogniseFormat } from "../gguf/other-formats.ts";
+import { PausableFetch } from "./pausable-fetch.ts";
+import { loadLibrary } from "../gguf/library.ts";
 import { FileValues } from "../values/file-values.ts";
 import { ValueReader } from "../values/value-reader.ts";
 
-// Longer than anyone pauses: how long a server may keep silent is for the transfer to say, which knows of pauses.
+// The timeout of the library is switched off. `PausableFetch` has its own, which stops during a pause.
 const NO_TIMEOUT = 2 ** 31 - 1;
-/** A person waits: who is offline should know it in seconds. */
+/** A person is waiting: a connection that does not work should be reported within seconds. */
 const RETRIES = 3;
 
-/** How far an opening has come. */
+/** The progress of an opening. */
 export interface OpeningState {
   progress: OpenProgress | undefined;
   paused: boolean;
-  /** Only what comes over a network can be paused. */
+  /** Only downloads can be paused. */
   pausable: boolean;
 }
 
-export type Opened =
+export type OpeningResult =
   | { gguf: Gguf; values: FileValues; types: readonly GgmlTypeInfo[]; cost: OpenCost; failure?: never }
   | { gguf?: never; failure: Failure };
 
-/** One attempt at opening a file. */
+/** One attempt to open a file. */
 export class Opening {
   readonly #source: GgufSource;
   readonly #headers: HeadersInit | undefined;
   readonly #changed: () => void;
   readonly #abort = new AbortController();
-  readonly #transfer: Transfer | undefined;
+  readonly #transfer: PausableFetch | undefined;
   #progress: OpenProgress | undefined;
 
-  /** `changed` is called whenever `state` has. Headers go to the host of the address, and to no other. */
+  /** `changed` is called whenever `state` has changed. Headers go only to the origin of the address. */
   constructor(source: GgufSource, headers: HeadersInit | undefined, changed: () => void) {
     this.#source = source;
     this.#headers = headers;
     this.#changed = changed;
-    if (typeof source === "string" || source instanceof URL) this.#transfer = new Transfer();
+    if (typeof source === "string" || source instanceof URL) this.#transfer = new PausableFetch();
   }
 
   get state(): OpeningState {
@@ -64,12 +64,12 @@ export class Opening {
     this.#abort.abort();
   }
 
-  /** Comes to an open file or to what went wrong; never throws. */
-  async run(): Promise<Opened> {
+  /** Resolves to an open file or to a failure. Never rejects. */
+  async run(): Promise<OpeningResult> {
     const { signal } = this.#abort;
     try {
       const source = typeof this.#source === "string" ? fetchableAddress(this.#source, document.baseURI) : this.#source;
-      const { Gguf, ggmlTypes } = await Promise.race([loadEngine(), aborted(signal)]);
+      const { Gguf, ggmlTypes } = await Promise.race([loadLibrary(), aborted(signal)]);
       const gguf = await Gguf.open(source, {
         signal,
         retries: RETRIES,
@@ -97,22 +97,22 @@ export class Opening {
       : { bytes: this.#progress?.bytesRead ?? 0 };
   }
 
-  /** Adds what is known of the file to what went wrong with it. */
+  /** Adds to a failure what is known about the file. */
   async #explain(failure: Failure): Promise<Failure> {
     if (this.#progress) failure.bytesRead = this.#progress.bytesRead;
     const size = this.#source instanceof Blob ? this.#source.size : this.#progress?.fileSize;
     if (size !== undefined) failure.fileSize = size;
     if (failure.code === "bad-magic" || failure.code === "unexpected-eof") {
-      const head = await this.#head().catch(() => undefined);
-      const looksLike = head && lookalike(head);
-      // What is shorter than a magic number ends before it could be wrong.
+      const head = await this.#firstBytes().catch(() => undefined);
+      const looksLike = head && recogniseFormat(head);
+      // A file that is shorter than the magic number is reported as cut off. It is not GGUF either.
       if (looksLike !== undefined) Object.assign(failure, { code: "bad-magic", looksLike });
     }
     return failure;
   }
 
-  /** The first bytes of what turned out not to be GGUF, where they can be had again. */
-  async #head(): Promise<Uint8Array | undefined> {
+  /** The first bytes of a file that is not GGUF, if they can be read again. */
+  async #firstBytes(): Promise<Uint8Array | undefined> {
     const source = this.#source;
     if (this.#transfer) return this.#transfer.head;
     if (source instanceof Blob) return new Uint8Array(await source.slice(0, 512).arrayBuffer());
@@ -122,7 +122,7 @@ export class Opening {
   }
 }
 
-/** Never comes to anything but the reason of an abort. */
+/** Rejects with the reason of an abort. Never resolves. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const give = () => reject(signal.reason as Error);

@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing } from "lit";
-import { bytes, counted, grouped } from "../ui/numbers.ts";
-import { progressShare } from "./progress-share.ts";
-import { visible } from "../ui/text.ts";
+import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
+import { headerProgress } from "./header-progress.ts";
+import { escapeText } from "../ui/text.ts";
 import type { OpeningState } from "./opening.ts";
-import { base } from "../ui/styles.ts";
+import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
-/** How far the header has arrived; pausing, and a way out. */
+/** The progress of an opening, with buttons to pause and to cancel. */
 export class GgufProgress extends LitElement {
   static override properties = { opening: { attribute: false }, name: {} };
 
@@ -19,14 +19,14 @@ export class GgufProgress extends LitElement {
   }
 
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host {
         display: grid;
         place-items: center;
         padding: 32px 16px;
       }
-      /* Most headers are there before a person could read this. */
+      /* Most headers are read before a person could read this. */
       .card {
         width: min(100%, 460px);
         animation: appear 200ms 180ms both;
@@ -99,10 +99,10 @@ export class GgufProgress extends LitElement {
 
   override render() {
     const { progress, paused, pausable } = this.opening;
-    const share = progress && progressShare(progress);
+    const share = progress && headerProgress(progress);
     const percent = share === undefined ? undefined : Math.round(share * 100);
     return html`<div class="card">
-      <h2>${paused ? "Paused: the header of" : "Reading the header of"} <bdi>${visible(this.name, 120)}</bdi></h2>
+      <h2>${paused ? "Paused: the header of" : "Reading the header of"} <bdi>${escapeText(this.name, 120)}</bdi></h2>
       <div
         class="bar ${share === undefined ? "unknown" : ""} ${paused ? "paused" : ""}"
         role="progressbar"
@@ -137,20 +137,20 @@ export class GgufProgress extends LitElement {
     const { bytesRead, headerEstimate, metadataCount } = progress;
     if (bytesRead === 0) return "Waiting for the first bytes…";
     return metadataCount !== undefined && headerEstimate > bytesRead
-      ? `${bytes(bytesRead)} of about ${bytes(headerEstimate)}`
-      : bytes(bytesRead);
+      ? `${formatBytes(bytesRead)} of about ${formatBytes(headerEstimate)}`
+      : formatBytes(bytesRead);
   }
 
-  /** Entries or tensors understood, and what it took. */
+  /** The numbers of entries and tensors so far, and the bytes and requests that they took. */
   #countWords(): string {
     const { progress, pausable } = this.opening;
     if (!progress) return "";
     const { metadataRead, metadataCount, tensorsRead, tensorCount, requests } = progress;
     const words = [];
-    if (tensorsRead > 0) words.push(`${grouped(tensorsRead)} of ${counted(tensorCount ?? 0, "tensor")}`);
+    if (tensorsRead > 0) words.push(`${formatInteger(tensorsRead)} of ${formatCount(tensorCount ?? 0, "tensor")}`);
     else if (metadataCount !== undefined)
-      words.push(`${grouped(metadataRead)} of ${counted(metadataCount, "entry", "entries")}`);
-    if (pausable && requests > 0) words.push(counted(requests, "request"));
+      words.push(`${formatInteger(metadataRead)} of ${formatCount(metadataCount, "entry", "entries")}`);
+    if (pausable && requests > 0) words.push(formatCount(requests, "request"));
     return words.join(" · ");
   }
 

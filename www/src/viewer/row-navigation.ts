@@ -1,6 +1,6 @@
 import type { LitElement } from "lit";
 import { PANELS, type RowPanel, type View } from "../panels.ts";
-import { deepActive } from "../ui/deep-active.ts";
+import { focusedElement } from "../ui/focused-element.ts";
 
 /** A row to show: an entry by its key or a tensor by its name. */
 export interface RowSelection {
@@ -17,7 +17,7 @@ interface NavigationHost extends LitElement {
 }
 
 /**
- * Shows the row that a link, a finding or a change names, and moves the focus to it. Elements ask for a row with the event `gguf-lead`
+ * Shows the row that a link, a finding or a change names, and moves the focus to it. Elements ask for a row with the event `gguf-show-row`
  * (detail: a `RowSelection`).
  */
 export class RowNavigation {
@@ -31,7 +31,7 @@ export class RowNavigation {
     this.#host = host;
     this.#shownView = shownView;
     host.addEventListener("keydown", this.#onKey);
-    host.addEventListener("gguf-lead", (event) => {
+    host.addEventListener("gguf-show-row", (event) => {
       event.stopPropagation();
       void this.#showAndFocus((event as CustomEvent<RowSelection>).detail);
     });
@@ -51,7 +51,7 @@ export class RowNavigation {
 
   /** Moves the focus to the shown panel if the element that had the focus is gone. */
   focusIfLost(): void {
-    if (deepActive() !== document.body) return;
+    if (focusedElement() !== document.body) return;
     const table = this.#shownTable;
     if (table) table.focusRows();
     else this.#host.renderRoot.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus();

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The viewer’s own boxes: the summary beside the tabs, and what is under them. */
+/** The layout of the viewer: the summary beside the tabs, and the panel under them. */
 export const viewerStyles = css`
   :host {
     display: flex;
@@ -150,7 +150,7 @@ export const viewerStyles = css`
       margin-inline-end: 8px;
       padding: 0 8px;
     }
-    /* What is on it is still said. */
+    /* The text is still there for screen readers. */
     .tabs > .edit span {
       position: absolute;
       clip-path: inset(50%);

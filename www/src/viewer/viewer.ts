@@ -1,7 +1,7 @@
 import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { wordsFor } from "../gguf/error-texts.ts";
+import { errorText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
 import type { MetadataState } from "../metadata/metadata-state.ts";
@@ -10,12 +10,12 @@ import { modelName } from "../summary/facts.ts";
 import type { TensorsState } from "../tensors/tensor-state.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { counted } from "../ui/numbers.ts";
-import { base, tokens } from "../ui/styles.ts";
+import { formatCount } from "../ui/numbers.ts";
+import { baseStyles, themeStyles } from "../ui/styles.ts";
 import { renderTabs } from "../ui/tabs.ts";
-import { visible } from "../ui/text.ts";
+import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
-import { fetchableAddress, fileName, pageAbout } from "./address.ts";
+import { fetchableAddress, fileName, pageOf } from "./address.ts";
 import "./error-panel.ts";
 import { Opening, type OpeningState } from "./opening.ts";
 import "./progress.ts";
@@ -67,7 +67,7 @@ export class GgufViewer extends LitElement {
     state: { state: true },
     findings: { state: true },
     wide: { state: true },
-    said: { state: true },
+    announcement: { state: true },
     editProblem: { state: true },
   };
 
@@ -94,7 +94,7 @@ export class GgufViewer extends LitElement {
   declare private findings: readonly Finding[] | undefined;
   declare private wide: boolean;
   /** The text that screen readers announce. */
-  declare private said: string;
+  declare private announcement: string;
   /** Why editing could not begin. */
   declare private editProblem: string;
 
@@ -124,17 +124,17 @@ export class GgufViewer extends LitElement {
     this.state = { name: "empty" };
     this.findings = undefined;
     this.wide = false;
-    this.said = "";
+    this.announcement = "";
     this.editProblem = "";
     this.addEventListener("gguf-announce", (event) => {
-      this.said = (event as CustomEvent<string>).detail;
+      this.announcement = (event as CustomEvent<string>).detail;
     });
     this.addEventListener("gguf-select", (event) => {
       this.#selected = (event as CustomEvent<Selection>).detail;
     });
   }
 
-  static override styles = [tokens, base, viewerStyles];
+  static override styles = [themeStyles, baseStyles, viewerStyles];
 
   /** The open file. */
   get gguf(): Gguf | undefined {
@@ -237,7 +237,7 @@ export class GgufViewer extends LitElement {
     this.#opening = undefined;
     if (opened.failure) {
       this.state = { name: "failed", failure: opened.failure };
-      this.said = wordsFor(opened.failure).title;
+      this.announcement = errorText(opened.failure).title;
       this.dispatchEvent(new CustomEvent("gguf-error", { detail: opened.failure, bubbles: true, composed: true }));
       return;
     }
@@ -246,7 +246,7 @@ export class GgufViewer extends LitElement {
     this.state = { name: "open", gguf, entries: plainEntries(gguf.entries), values, cost };
     this.#checkLater(gguf);
     const isResumed = this.#editMode?.resume() ?? false;
-    this.said = `${modelName(gguf, this.fileName)} opened: ${counted(gguf.entries.length, "metadata entry", "metadata entries")}, ${counted(gguf.tensors.length, "tensor")}`;
+    this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
     await this.#navigation.showRequested();
     if (isResumed) this.#navigation.focusIfLost();
@@ -274,13 +274,13 @@ export class GgufViewer extends LitElement {
   /** Pauses the download of the header. */
   pause(): void {
     this.#opening?.pause();
-    this.said = "Paused";
+    this.announcement = "Paused";
   }
 
   /** Resumes the download of the header. */
   resume(): void {
     this.#opening?.resume();
-    this.said = "Resumed";
+    this.announcement = "Resumed";
   }
 
   /**
@@ -311,7 +311,7 @@ export class GgufViewer extends LitElement {
   override render() {
     return html`<div class="body ${this.wide ? "wide" : ""}">${this.#renderState()}</div>
       ${this.#editMode?.renderDialogs() ?? nothing}
-      <div class="sr" role="status">${visible(this.said, 300)}</div>`;
+      <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
 
   #renderState() {
@@ -349,7 +349,7 @@ export class GgufViewer extends LitElement {
     return {
       gguf,
       fileName: this.fileName,
-      page: address === undefined ? undefined : (pageAbout(address) ?? address),
+      page: address === undefined ? undefined : (pageOf(address) ?? address),
       cost,
       entries,
       values,

@@ -1,38 +1,38 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { PageState } from "./location-hash.ts";
 import { formatHash, parseHash } from "./page-hash.ts";
-import type { Chosen } from "./file-picker.ts";
-import { currentState, type HistoryState, pagePath } from "./history.ts";
+import type { LocalFile } from "./local-file.ts";
+import { currentState, type HistoryState, pagePath } from "./history-state.ts";
 
-/** What the page says of itself before it goes elsewhere, and is told when it has. */
-export interface Traveller {
-  /** Whether there are changes that would be lost. */
+/** The page whose location it is. */
+export interface LocationOwner {
+  /** Whether there are unsaved changes. */
   unsaved: () => boolean;
-  /** Whether what is shown may go: where it has been changed, that is asked. */
+  /** Whether the open file may be closed. Asks the person if there are unsaved changes. */
   mayLeave: () => Promise<boolean>;
-  /** The page is somewhere else by now, or has been told to show another row. */
+  /** Called when the location names another file or row. */
   arrived: () => void;
 }
 
-/** Where the page is: the location is the truth, and what is shown follows it, whether by link, by history or by this page. */
-export class Place implements ReactiveController {
-  /** What the hash says. */
-  location: PageState = {};
-  /** The file of this device that is shown, and where it can be saved. */
-  file: Chosen | undefined;
+/** The location of the page. The location decides what is shown, whether it was changed by a link, by the history or by the page itself. */
+export class PageLocation implements ReactiveController {
+  /** The content of the hash. */
+  state: PageState = {};
+  /** The local file that is shown. */
+  file: LocalFile | undefined;
 
   readonly #host: ReactiveControllerHost;
-  readonly #traveller: Traveller;
-  /** Files opened since the page was loaded, so that going back to one works, by what the history calls them: that outlives the page. */
-  readonly #files = new Map<string, Chosen>();
-  /** Where the page is, while the browser's history may be elsewhere and a question is open. */
+  readonly #owner: LocationOwner;
+  /** The local files that were opened since the page was loaded, by their id in the history. The history outlives the page. */
+  readonly #files = new Map<string, LocalFile>();
+  /** The location that is shown. The browser's location may differ while the person is asked about unsaved changes. */
   #here: { hash: string; state: HistoryState } = { hash: "", state: {} };
-  /** Writes down what is looked at, a moment later. */
+  /** The timer of the next write to the location. */
   #writing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: ReactiveControllerHost, traveller: Traveller) {
+  constructor(host: ReactiveControllerHost, traveller: LocationOwner) {
     this.#host = host;
-    this.#traveller = traveller;
+    this.#owner = traveller;
     host.addController(this);
   }
 
@@ -47,25 +47,25 @@ export class Place implements ReactiveController {
     removeEventListener("pagehide", this.#write);
   }
 
-  /** Goes elsewhere, unless something would be lost that is to be kept. */
+  /** Goes to another location, unless the person wants to keep unsaved changes. */
   async go(location: PageState, state: HistoryState = {}): Promise<void> {
-    if (await this.#traveller.mayLeave()) this.leave(location, state);
+    if (await this.#owner.mayLeave()) this.leave(location, state);
   }
 
-  /** Goes elsewhere without asking. */
+  /** Goes to another location without asking. */
   leave(location: PageState, state: HistoryState = {}): void {
     this.#write();
     history.pushState(state, "", formatHash(location) || pagePath());
     this.#follow();
   }
 
-  /** Goes to a file of this device. */
-  async open(chosen: Chosen): Promise<void> {
+  /** Shows a local file. */
+  async open(chosen: LocalFile): Promise<void> {
     await this.go({ file: chosen.file.name }, { file: this.#keep(chosen) });
   }
 
-  /** Goes on with the file that has been saved: in its place if it is the one that is shown, otherwise as another. */
-  goOn(saved: Chosen): void {
+  /** Continues with a saved file: in the same history entry if it is the file that is shown, otherwise in a new one. */
+  continueWith(saved: LocalFile): void {
     const { file: id } = currentState();
     if (this.file?.handle === saved.handle && id !== undefined) {
       this.#files.set(id, saved);
@@ -76,26 +76,23 @@ export class Place implements ReactiveController {
     this.leave({ file: saved.file.name }, { file: this.#keep(saved) });
   }
 
-  #keep(chosen: Chosen): string {
+  #keep(chosen: LocalFile): string {
     const id = crypto.randomUUID();
     this.#files.set(id, chosen);
     return id;
   }
 
-  /**
-   * Keeps the address in step with what is looked at, without a step in the history for every row or letter: the entry of a file holds
-   * its last state. The state of the tables stays unless `looked` has another.
-   */
-  note(looked: Omit<PageState, "url" | "file">): void {
-    const { url, metadata, tensors } = this.location;
+  /** Writes the state of the page into the location, without a new history entry. States of tables that `state` does not have are kept. */
+  update(looked: Omit<PageState, "url" | "file">): void {
+    const { url, metadata, tensors } = this.state;
     const subject = this.file === undefined ? (url === undefined ? {} : { url }) : { file: this.file.file.name };
     const tables = { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) };
     const location = { ...subject, ...tables, ...looked };
-    // Names may be megabytes long; addresses may not.
+    // A name from a file may be megabytes long.
     if (formatHash(location).length > 4000) return;
-    this.location = location;
+    this.state = location;
     this.#host.requestUpdate();
-    // A key that is held down passes many rows; Safari throws at the hundredth change within 30 seconds.
+    // A held key passes many rows, and Safari throws at the hundredth change within 30 seconds.
     clearTimeout(this.#writing);
     this.#writing = setTimeout(this.#write, 400);
   }
@@ -104,33 +101,33 @@ export class Place implements ReactiveController {
     if (this.#writing === undefined) return;
     clearTimeout(this.#writing);
     this.#writing = undefined;
-    history.replaceState(history.state, "", formatHash(this.location));
+    history.replaceState(history.state, "", formatHash(this.state));
     this.#here.hash = window.location.hash;
   };
 
   readonly #onLocation = () => {
     const wanted = { location: parseHash(window.location.hash), state: currentState() };
     const elsewhere =
-      wanted.location.url !== this.location.url || (wanted.state.file ?? "") !== (this.#here.state.file ?? "");
-    if (!elsewhere || !this.#traveller.unsaved()) {
+      wanted.location.url !== this.state.url || (wanted.state.file ?? "") !== (this.#here.state.file ?? "");
+    if (!elsewhere || !this.#owner.unsaved()) {
       this.#follow();
       return;
     }
-    // The history has moved on already: it waits here until that is what is wanted.
+    // The browser has changed its location already. It goes back until the person has answered.
     history.pushState(this.#here.state, "", this.#here.hash || pagePath());
     void this.go(wanted.location, wanted.state);
   };
 
   #follow(): void {
-    // What was still to be written is about another place by now.
+    // A pending write would be about the previous location.
     clearTimeout(this.#writing);
     this.#writing = undefined;
     const location = parseHash(window.location.hash);
     const id = currentState().file;
     this.#here = { hash: window.location.hash, state: currentState() };
     this.file = location.url === undefined && id !== undefined ? this.#files.get(id) : undefined;
-    this.location = location;
-    this.#traveller.arrived();
+    this.state = location;
+    this.#owner.arrived();
     this.#host.requestUpdate();
   }
 }

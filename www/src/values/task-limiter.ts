@@ -1,5 +1,5 @@
-/** Lets a few at a time go ahead, in the order in which they came. */
-export class Turns {
+/** Limits the number of tasks that run at the same time. The others wait in the order in which they came. */
+export class TaskLimiter {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -7,8 +7,8 @@ export class Turns {
     this.#free = atOnce;
   }
 
-  /** Does `work` when it is its turn; not at all if it is given up before. */
-  async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  /** Runs a task when a place is free. A task whose signal is aborted while it waits does not run. */
+  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(signal);
     try {

@@ -2,15 +2,15 @@ import type { ReadProgress } from "gguf-wasm";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 
-export type WorkState<T> =
+export type TaskState<T> =
   | { name: "idle" }
   | { name: "running"; progress: ReadProgress | undefined }
   | { name: "done"; value: T }
   | { name: "failed"; failure: Failure };
 
-/** Something that takes a while, is done at most once, and is looked at by whoever cares. */
-export class Work<T> {
-  state: WorkState<T> = { name: "idle" };
+/** A task that runs at most once and whose state elements watch. */
+export class Task<T> {
+  state: TaskState<T> = { name: "idle" };
   readonly #run: (signal: AbortSignal, onProgress: (progress: ReadProgress) => void) => Promise<T>;
   readonly #watchers = new Set<() => void>();
   #abort: AbortController | undefined;
@@ -19,12 +19,12 @@ export class Work<T> {
     this.#run = run;
   }
 
-  /** What it has come to, if it has. */
+  /** The result, if the task is done. */
   get value(): T | undefined {
     return this.state.name === "done" ? this.state.value : undefined;
   }
 
-  /** Starts it, unless it runs or is done; after a failure it is tried again. */
+  /** Starts the task unless it runs or is done. A failed task runs again. */
   start(): void {
     if (this.state.name === "running" || this.state.name === "done") return;
     const abort = new AbortController();
@@ -42,7 +42,7 @@ export class Work<T> {
     );
   }
 
-  /** Gives it up if it runs; it can be started again. */
+  /** Cancels the task if it runs. It can be started again. */
   cancel(): void {
     if (this.state.name !== "running") return;
     const abort = this.#abort;
@@ -59,16 +59,16 @@ export class Work<T> {
     this.#watchers.delete(watcher);
   }
 
-  #become(state: WorkState<T>): void {
+  #become(state: TaskState<T>): void {
     this.state = state;
     for (const watcher of this.#watchers) watcher();
   }
 }
 
-/** Renders an element whenever one of the works that it looks at has got further. */
-export class Watch implements ReactiveController {
+/** Updates an element whenever the state of one of its tasks changes. */
+export class TaskWatcher implements ReactiveController {
   readonly #host: ReactiveControllerHost;
-  #works: readonly Work<unknown>[] = [];
+  #works: readonly Task<unknown>[] = [];
   #connected = false;
   readonly #changed = () => this.#host.requestUpdate();
 
@@ -77,8 +77,8 @@ export class Watch implements ReactiveController {
     host.addController(this);
   }
 
-  /** Looks at these, and at no others. */
-  at(...works: readonly Work<unknown>[]): void {
+  /** Watches these tasks instead of the tasks before. */
+  watch(...works: readonly Task<unknown>[]): void {
     this.#release();
     this.#works = works;
     this.#hold();

@@ -1,14 +1,22 @@
 import type { Gguf, ReadProgress } from "gguf-wasm";
-import type { Answers, Question } from "./value-messages.ts";
+import type { ValueResponses, ValueRequest } from "./value-messages.ts";
 
-export interface Asking {
+export interface RequestOptions {
   signal: AbortSignal;
   onProgress?: ((progress: ReadProgress) => void) | undefined;
 }
 
-/** Answers a question about an open file: in the worker, and on the page where there is none. */
-export async function answer<Q extends Question>(gguf: Gguf, question: Q, asking: Asking): Promise<Answers[Q["kind"]]>;
-export async function answer(gguf: Gguf, question: Question, asking: Asking): Promise<Answers[Question["kind"]]> {
+/** Reads values for a request: in the worker, or on the page if there is no worker. */
+export async function readValues<Q extends ValueRequest>(
+  gguf: Gguf,
+  question: Q,
+  asking: RequestOptions,
+): Promise<ValueResponses[Q["kind"]]>;
+export async function readValues(
+  gguf: Gguf,
+  question: ValueRequest,
+  asking: RequestOptions,
+): Promise<ValueResponses[ValueRequest["kind"]]> {
   const tensor = gguf.tensors[question.tensor];
   if (!tensor) throw Object.assign(new Error("no such tensor"), { name: "GgufError", code: "unknown-tensor" });
   const { signal } = asking;

@@ -1,4 +1,4 @@
-/** What this page keeps in the browser's history beside the address: which of the files of this session an entry shows. */
+/** The state of the page in an entry of the browser's history: the local file that the entry shows. */
 export interface HistoryState {
   file?: string;
 }
@@ -7,13 +7,13 @@ export function currentState(): HistoryState {
   return (history.state as HistoryState | null) ?? {};
 }
 
-/** The page's own address without a hash. */
+/** The path of the page without a hash. */
 export function pagePath(): string {
   return window.location.pathname + window.location.search;
 }
 
-/** What is below the page itself is written as it is: the link then works wherever the page is served. */
-export function shortAddress(url: string): string {
+/** An address below the page is shortened to a relative one: the link then works wherever the page is served. */
+export function relativeAddress(url: string): string {
   const here = new URL(".", document.baseURI).href;
   return url.startsWith(here) && !/[?#]/.test(url) ? url.slice(here.length) : url;
 }

@@ -1,56 +1,56 @@
-import type { Chosen } from "./file-picker.ts";
+import type { LocalFile } from "./local-file.ts";
 
-/** A file of this device that was opened before, and can be opened again where the browser keeps handles of files. */
-export interface KeptFile {
+/** A local file that was opened before and can be opened again. Only some browsers store handles of files. */
+export interface RecentFile {
   id: number;
   name: string;
   handle: FileSystemFileHandle;
 }
 
-/** Why a file cannot be opened again. */
-export type Unopened = "denied" | "gone";
+/** Why a file could not be opened again. */
+export type ReopenFailure = "denied" | "gone";
 
-/** The number of files in the list. */
-const MOST = 8;
+/** The most files in the list. */
+const MAX_FILES = 8;
 const DATABASE = "gguf-viewer";
 const STORE = "files";
 
-/** The files that were opened last, the newest first. The list is empty where the browser keeps no handles. */
-export async function keptFiles(): Promise<KeptFile[]> {
+/** The files that were opened last, the newest first. Empty if the browser does not store handles. */
+export async function readRecentFiles(): Promise<RecentFile[]> {
   if (typeof FileSystemFileHandle !== "function") return [];
   try {
-    const files = (await withStore("readonly", (store) => store.getAll())) as Partial<KeptFile>[];
-    return files.filter(isKept).reverse();
+    const files = (await withStore("readonly", (store) => store.getAll())) as Partial<RecentFile>[];
+    return files.filter(isRecentFile).reverse();
   } catch {
-    // The browser's settings may forbid storage.
+    // The settings of the browser may forbid storage.
     return [];
   }
 }
 
 /** Puts a file at the top of the list. */
-export async function keepFile({ file, handle }: Chosen): Promise<void> {
+export async function rememberFile({ file, handle }: LocalFile): Promise<void> {
   if (!handle) return;
   try {
-    const before = await keptFiles();
+    const before = await readRecentFiles();
     const same = await Promise.all(before.map((kept) => kept.handle.isSameEntry(handle).catch(() => false)));
     const others = before.filter((_kept, at) => !same[at]);
-    const dropped = [...before.filter((_kept, at) => same[at]), ...others.slice(MOST - 1)];
+    const dropped = [...before.filter((_kept, at) => same[at]), ...others.slice(MAX_FILES - 1)];
     await withStore("readwrite", (store) => {
       for (const { id } of dropped) store.delete(id);
       return store.add({ name: file.name, handle });
     });
   } catch {
-    // Without storage, or of a handle that cannot be stored, nothing is kept.
+    // Nothing is stored without storage, or for a handle that cannot be stored.
   }
 }
 
-/** Takes a file off the list. */
+/** Removes a file from the list. */
 export async function forgetFile(id: number): Promise<void> {
   await withStore("readwrite", (store) => store.delete(id)).catch(() => undefined);
 }
 
-/** Opens a file again. The browser may ask for permission, so this has to follow a click or a key. */
-export async function reopenFile({ handle }: KeptFile): Promise<Chosen | Unopened> {
+/** Opens a file again. The browser may ask for permission, so this must be called after a click or a key press. */
+export async function reopenFile({ handle }: RecentFile): Promise<LocalFile | ReopenFailure> {
   const granted = async (ask: FileSystemHandle["queryPermission"]) =>
     ask === undefined || (await ask.call(handle, { mode: "read" }).catch(() => "denied")) === "granted";
   if (!(await granted(handle.queryPermission)) && !(await granted(handle.requestPermission))) return "denied";
@@ -61,14 +61,14 @@ export async function reopenFile({ handle }: KeptFile): Promise<Chosen | Unopene
   }
 }
 
-/** Why a file was not opened, and what to do. */
-export function reopenProblem(name: string, why: Unopened): string {
+/** The message for a file that could not be opened again. */
+export function reopenMessage(name: string, why: ReopenFailure): string {
   return why === "gone"
     ? `${name} was not found. It may have been moved, renamed or deleted. Choose it again, or remove it from this list.`
     : `The browser did not allow this page to read ${name}. Open it again and allow it, or choose the file.`;
 }
 
-function isKept(file: Partial<KeptFile>): file is KeptFile {
+function isRecentFile(file: Partial<RecentFile>): file is RecentFile {
   return typeof file.id === "number" && typeof file.name === "string" && file.handle instanceof FileSystemFileHandle;
 }
 

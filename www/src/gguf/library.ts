@@ -3,10 +3,10 @@ import * as library from "gguf-wasm/init";
 let starting: Promise<unknown> | undefined;
 
 /**
- * The reader, once its WebAssembly module has been fetched and started; fetched again if that failed. A module that initialises itself on
- * import could not be: who imports it again gets the same failure.
+ * Fetches and starts the WebAssembly module. After a failure the next call tries again. A module that starts itself when it is imported
+ * could not be tried again: its failure would be cached.
  */
-export async function loadEngine(): Promise<typeof library> {
+export async function loadLibrary(): Promise<typeof library> {
   starting ??= library.init();
   try {
     await starting;

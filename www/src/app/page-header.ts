@@ -1,7 +1,7 @@
 import { html } from "lit";
 import "./theme-button.ts";
 
-/** The bar at the top of the page: the way home, what is about the open file, the theme. */
+/** The bar at the top of the page: a link to the start page, the controls of the open file, the theme. */
 export function renderHeader({
   title,
   home,

@@ -1,31 +1,31 @@
-/** Milliseconds that a server may keep silent while nothing is paused. */
-const PATIENCE = 30_000;
-/** Enough to recognise what a file is that is not GGUF. */
-const HEAD = 512;
+/** Milliseconds that a server may send nothing before the request fails. Pauses do not count. */
+const SILENCE_TIMEOUT = 30_000;
+/** The number of first bytes that are kept to recognise other formats. */
+const HEAD_LENGTH = 512;
 
-/** Work that waits for a server, and the clock on it. */
-interface Wait {
+/** A pending operation and its timeout. */
+interface PendingOperation {
   start: () => void;
   stop: () => void;
 }
 
 /**
- * The requests of one opening: a `fetch` that can be paused. While it is, no request is made and no byte of a body is passed on, so that
- * the connection fills up and the server stops; nor does the time count that servers are given to answer.
+ * The requests of one opening, with a `fetch` that can be paused. During a pause, no request is made and no byte of a body is passed on, so
+ * that the connection fills up and the server stops. The timeout does not run during a pause.
  */
-export class Transfer {
-  /** Requests made. */
+export class PausableFetch {
+  /** The number of requests. */
   requests = 0;
-  /** Bytes passed on. */
+  /** The number of bytes that were passed on. */
   received = 0;
   /** The first bytes of the file. */
   head = new Uint8Array();
 
   readonly #patience: number;
-  readonly #waits = new Set<Wait>();
+  readonly #waits = new Set<PendingOperation>();
   #pause: { over: Promise<void>; end: () => void } | undefined;
 
-  constructor(patience = PATIENCE) {
+  constructor(patience = SILENCE_TIMEOUT) {
     this.#patience = patience;
   }
 
@@ -50,16 +50,16 @@ export class Transfer {
     for (const wait of this.#waits) wait.start();
   }
 
-  /** For the option `fetch` of `Gguf.open`. */
+  /** The option `fetch` of `Gguf.open`. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     await this.#running();
     init.signal?.throwIfAborted();
     this.requests += 1;
-    const response = await this.#patiently(fetch(url, init));
+    const response = await this.#withTimeout(fetch(url, init));
     await this.#running();
     if (!response.body) return response;
     const first = new Headers(init.headers).get("Range")?.startsWith("bytes=0-") === true && response.ok;
-    // The rest of the response, its address above all, cannot be given to a new one.
+    // A new `Response` could not have the address of this one.
     return Object.defineProperty(response, "body", { value: this.#passOn(response.body, first) });
   };
 
@@ -69,7 +69,7 @@ export class Transfer {
       {
         pull: async (controller) => {
           await this.#running();
-          const { done, value } = await this.#patiently(reader.read());
+          const { done, value } = await this.#withTimeout(reader.read());
           await this.#running();
           if (done) {
             controller.close();
@@ -81,14 +81,14 @@ export class Transfer {
         },
         cancel: (reason) => reader.cancel(reason),
       },
-      // Nothing is read ahead of who reads.
+      // No bytes are read before they are needed.
       { highWaterMark: 0 },
     );
   }
 
   #keepHead(chunk: Uint8Array): void {
-    if (this.head.length >= HEAD) return;
-    const joined = new Uint8Array(Math.min(HEAD, this.head.length + chunk.length));
+    if (this.head.length >= HEAD_LENGTH) return;
+    const joined = new Uint8Array(Math.min(HEAD_LENGTH, this.head.length + chunk.length));
     joined.set(this.head);
     joined.set(chunk.subarray(0, joined.length - this.head.length), this.head.length);
     this.head = joined;
@@ -98,11 +98,11 @@ export class Transfer {
     while (this.#pause) await this.#pause.over;
   }
 
-  /** What `work` comes to, unless the server keeps silent for too long. */
-  #patiently<T>(work: Promise<T>): Promise<T> {
+  /** Resolves as `work` does, or rejects if the server sends nothing for too long. */
+  #withTimeout<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const wait: Wait = {
+      const wait: PendingOperation = {
         start: () => {
           timer = setTimeout(() => reject(new Error("the server keeps silent")), this.#patience);
         },

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@playwright/test";
-import { Turns } from "../../../www/src/values/turns.ts";
-import { Transfer } from "../../../www/src/viewer/transfer.ts";
+import { TaskLimiter } from "../../../www/src/values/task-limiter.ts";
+import { PausableFetch } from "../../../www/src/viewer/pausable-fetch.ts";
 
 test("a server that keeps silent is given up, but not while the transfer is paused", async () => {
   const server = createServer((_request, response) => {
@@ -12,7 +12,7 @@ test("a server that keeps silent is given up, but not while the transfer is paus
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     const { port } = server.address() as AddressInfo;
-    const transfer = new Transfer(200);
+    const transfer = new PausableFetch(200);
     const response = await transfer.fetch(`http://127.0.0.1:${port}/`, { headers: { Range: "bytes=0-99" } });
     expect(response.url).toBe(`http://127.0.0.1:${port}/`);
     const reader = response.body?.getReader();
@@ -34,7 +34,7 @@ test("a server that keeps silent is given up, but not while the transfer is paus
 });
 
 test("a few go ahead at a time, in order; who has left is passed over", async () => {
-  const turns = new Turns(2);
+  const turns = new TaskLimiter(2);
   const done: string[] = [];
   const gates = new Map<string, () => void>();
   const work = (name: string) => () =>
@@ -44,10 +44,10 @@ test("a few go ahead at a time, in order; who has left is passed over", async ()
     });
   const { signal } = new AbortController();
   const leaving = new AbortController();
-  const first = turns.take(signal, work("a"));
-  void turns.take(signal, work("b"));
-  const left = turns.take(leaving.signal, work("c"));
-  const last = turns.take(signal, work("d"));
+  const first = turns.run(signal, work("a"));
+  void turns.run(signal, work("b"));
+  const left = turns.run(leaving.signal, work("c"));
+  const last = turns.run(signal, work("d"));
   expect(done).toEqual(["a", "b"]);
   leaving.abort();
   await expect(left).rejects.toThrow("aborted");
@@ -56,6 +56,6 @@ test("a few go ahead at a time, in order; who has left is passed over", async ()
   await expect.poll(() => done).toEqual(["a", "b", "d"]);
   gates.get("d")?.();
   await last;
-  await turns.take(signal, () => Promise.resolve(done.push("e")));
+  await turns.run(signal, () => Promise.resolve(done.push("e")));
   expect(done).toEqual(["a", "b", "d", "e"]);
 });

@@ -1,11 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-/** Whether an element stands on a dark ground: what a canvas has to know, since no style sheet reaches into it. */
-export class Scheme implements ReactiveController {
+/** Whether an element has a dark background. A canvas needs to know it, because style sheets do not reach into a canvas. */
+export class DarkMode implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   readonly #system = matchMedia("(prefers-color-scheme: dark)");
-  // Pages choose a theme by an attribute of their root.
-  readonly #root = new MutationObserver(() => this.#look());
+  // Pages choose a theme by an attribute of the root element.
+  readonly #root = new MutationObserver(() => this.#update());
   #dark = false;
 
   constructor(host: ReactiveControllerHost & Element) {
@@ -13,27 +13,27 @@ export class Scheme implements ReactiveController {
     host.addController(this);
   }
 
-  get dark(): boolean {
+  get isDark(): boolean {
     return this.#dark;
   }
 
   hostConnected(): void {
-    this.#system.addEventListener("change", this.#look);
+    this.#system.addEventListener("change", this.#update);
     this.#root.observe(document.documentElement, { attributes: true });
-    this.#look();
+    this.#update();
   }
 
   hostUpdated(): void {
-    this.#look();
+    this.#update();
   }
 
   hostDisconnected(): void {
-    this.#system.removeEventListener("change", this.#look);
+    this.#system.removeEventListener("change", this.#update);
     this.#root.disconnect();
   }
 
-  readonly #look = () => {
-    // Ink is lighter than its ground where that is dark.
+  readonly #update = () => {
+    // Light text means a dark background.
     const [red = 0, green = 0, blue = 0] =
       getComputedStyle(this.#host)
         .color.match(/[\d.]+/g)

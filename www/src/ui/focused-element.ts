@@ -1,5 +1,5 @@
-/** What has the focus, in whichever shadow tree. */
-export function deepActive(): HTMLElement | undefined {
+/** The element that has the focus, in any shadow tree. */
+export function focusedElement(): HTMLElement | undefined {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return active instanceof HTMLElement ? active : undefined;

@@ -1,8 +1,8 @@
 import type { GgmlTypeInfo, TensorInfo } from "gguf-wasm";
-import { counted, grouped } from "../ui/numbers.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
 
 /** Why the values of a tensor cannot be shown; undefined if they can. */
-export function whyNoValues(
+export function whyUnavailable(
   tensor: Pick<TensorInfo, "type" | "typeId" | "dimensions" | "elementCount" | "byteLength">,
   info: GgmlTypeInfo | undefined,
 ): string | undefined {
@@ -15,7 +15,7 @@ export function whyNoValues(
     const length = tensor.dimensions[0] ?? 1;
     return length % info.blockSize === 0
       ? "Its values cannot be shown: its header says more elements than any file could hold."
-      : `Its values cannot be shown: a row of ${counted(length, "element")} is not made of whole blocks of ${grouped(info.blockSize)}, which no file of this type may have.`;
+      : `Its values cannot be shown: a row of ${formatCount(length, "element")} is not made of whole blocks of ${formatInteger(info.blockSize)}, which no file of this type may have.`;
   }
   return undefined;
 }

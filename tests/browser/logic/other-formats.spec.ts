@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { lookalike } from "../../../www/src/gguf/lookalike.ts";
+import { recogniseFormat } from "../../../www/src/gguf/other-formats.ts";
 
 const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
 for (const [head, expected] of [
@@ -19,6 +19,6 @@ for (const [head, expected] of [
   ["\x00\x01\x02\x03\x04", undefined],
 ] as const) {
   test(`${JSON.stringify(head).slice(0, 24)} is ${expected ?? "nothing known"}`, () => {
-    expect(lookalike(latin1(head))).toBe(expected);
+    expect(recogniseFormat(latin1(head))).toBe(expected);
   });
 }

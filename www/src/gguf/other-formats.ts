@@ -1,10 +1,10 @@
-/** What people open by mistake instead of a GGUF file. */
+/** Formats that people open by mistake instead of GGUF. */
 
-export type Lookalike =
+export type OtherFormat =
   "html" | "zip" | "safetensors" | "ggml" | "lfs-pointer" | "json" | "gzip" | "pickle" | "onnx" | "text" | "empty";
 
-/** Recognises what people open by mistake from the first bytes of a file. */
-export function lookalike(head: Uint8Array): Lookalike | undefined {
+/** Recognises one of these formats from the first bytes of a file. */
+export function recogniseFormat(head: Uint8Array): OtherFormat | undefined {
   if (head.length === 0) return "empty";
   const start = head.subarray(0, 512);
   const text = new TextDecoder("latin1").decode(start);
@@ -13,9 +13,9 @@ export function lookalike(head: Uint8Array): Lookalike | undefined {
   if (text.startsWith("version https://git-lfs.github.com/spec")) return "lfs-pointer";
   if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|body|script|meta|title|\?xml)/i.test(text)) return "html";
   if (begins(0x50, 0x4b, 3, 4) || begins(0x50, 0x4b, 5, 6) || begins(0x50, 0x4b, 7, 8)) return "zip";
-  // Legacy magics are numbers: their letters stand backwards in the file.
+  // Legacy magic numbers are little-endian integers: their letters stand in reverse order.
   if (/^(?:lmgg|fmgg|tjgg|algg|nsgg|ggml|ggmf|ggjt|ggla|ggsn)/.test(text)) return "ggml";
-  // The length of a JSON object, then the object.
+  // A safetensors file: the length of a JSON object in 8 bytes, then the object.
   if (start[5] === 0 && start[6] === 0 && start[7] === 0 && /^\{\s*"/.test(text.slice(8))) return "safetensors";
   if (begins(0x1f, 0x8b)) return "gzip";
   if (begins(0x80) && (start[1] ?? 9) <= 5 && /^[}\x8a\x95c(]/.test(text.slice(2))) return "pickle";
@@ -26,8 +26,8 @@ export function lookalike(head: Uint8Array): Lookalike | undefined {
   return start.every((byte) => byte < 0x7f) ? "text" : undefined;
 }
 
-/** What it is, and what to do with it. */
-export const LOOKALIKES: Record<Lookalike, { what: string; next: string[] }> = {
+/** What the file is, and what to do with it. */
+export const OTHER_FORMATS: Record<OtherFormat, { what: string; next: string[] }> = {
   html: {
     what: "It is a web page. The address leads to a page about the file, a log-in form or an error page, not to the file itself.",
     next: [
