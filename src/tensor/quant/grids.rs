@@ -68,7 +68,7 @@ mod tests {
     fn checksum<const ELEMENTS: usize, const ENTRIES: usize>(grid: &Grid<ELEMENTS, ENTRIES>) -> u32 {
         !grid.as_flattened().iter().fold(!0, |crc, half| {
             let level = f32::from_bits(u32::from(*half) << 16) as i8;
-            (0..8).fold(crc ^ u32::from(level.cast_unsigned()), |crc, _| crc >> 1 ^ (crc & 1) * 0xedb8_8320)
+            (0..8).fold(crc ^ u32::from(level.cast_unsigned()), |crc, _| (crc >> 1) ^ ((crc & 1) * 0xedb8_8320))
         })
     }
 }
