@@ -8,6 +8,8 @@ mod edit_session;
 mod gguf_bytes;
 #[path = "../../tests/support/model/mod.rs"]
 mod model;
+#[path = "../../tests/support/model_value/mod.rs"]
+mod model_value;
 #[path = "../../tests/support/written.rs"]
 mod written;
 

@@ -8,6 +8,8 @@ mod edit_session;
 mod gguf_bytes;
 #[path = "../support/model/mod.rs"]
 mod model;
+#[path = "../support/model_value/mod.rs"]
+mod model_value;
 #[path = "../support/sample.rs"]
 mod sample;
 #[path = "../support/written.rs"]

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, Format, GgmlType, Subject, ValueType};
 
+use crate::gguf_bytes::GgufBytes;
 use crate::test_file::TestFile;
 use crate::{codes, validate_file};
 
@@ -42,8 +43,8 @@ fn empty_long_unusual_and_duplicate_keys_are_found() {
 #[test]
 fn odd_booleans_and_nested_arrays_are_found() {
     TestFile::with(b"k", OwnedValue::array(ValueType::Bool, [true, false])).assert_no_findings();
-    let mut file = Encoder::new(Format::default());
-    file.header(0, 2).key(b"k", ValueType::Bool.id()).u8(2);
+    let mut file = GgufBytes::new(Format::default());
+    file.header(0, 2).key(b"k", ValueType::Bool.id()).bytes(&[2]);
     let bool_offset = file.len() - 1;
     file.key(b"l", ValueType::Array.id()).array(ValueType::Bool.id(), 4).bytes(&[0, 1, 3, 4]);
     let findings = validate_file(file.as_bytes());
@@ -141,8 +142,8 @@ fn arrays_and_ids_that_do_not_fit_the_vocabulary_are_found() {
 #[test]
 fn a_model_without_architecture_or_quantization_version_is_found() {
     let without = |key: &[u8], value: OwnedValue| {
-        let mut file = Encoder::new(Format::default());
-        file.header(1, 1).kv(key, &value).tensor_info(b"t", &[8], 0, 0).pad_to(32).bytes(&[0; 32]);
+        let mut file = GgufBytes::new(Format::default());
+        file.header(1, 1).entry(key, &value).tensor(b"t", &[8], 0, 0).pad_to(32).bytes(&[0; 32]);
         codes(&validate_file(file.as_bytes())).into_iter().next()
     };
     assert_eq!(without(b"k", 1u8.into()), Some("no-architecture"));

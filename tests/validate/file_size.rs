@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::encode::Encoder;
 use gguf_wasm::{Check, Format, GgmlType, Severity, validate};
 
 use crate::codes;
+use crate::gguf_bytes::GgufBytes;
 use crate::test_file::TestFile;
 
 #[test]
@@ -54,8 +54,8 @@ fn missing_and_surplus_bytes_at_the_end_are_found() {
 #[test]
 fn messages_use_the_singular_for_one() {
     let file = |data: usize| {
-        let mut file = Encoder::new(Format::default());
-        file.header(1, 1).kv(b"general.architecture", &"llama".into()).tensor_info(b"output.weight", &[8], 0, 0);
+        let mut file = GgufBytes::new(Format::default());
+        file.header(1, 1).entry(b"general.architecture", &"llama".into()).tensor(b"output.weight", &[8], 0, 0);
         file.pad_to(32).bytes(&vec![0; data]);
         file.into_bytes()
     };

@@ -2,6 +2,8 @@
 
 #[path = "../support/corpus.rs"]
 mod corpus;
+#[path = "../support/gguf_bytes.rs"]
+mod gguf_bytes;
 
 mod corpus_files;
 mod entries;

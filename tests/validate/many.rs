@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::collections::HashMap;
 use std::time::Instant;
 
-use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{CHECKS, Check, Format, GgmlType, MAX_FINDINGS, Subject, validate};
 
+use crate::gguf_bytes::GgufBytes;
 use crate::test_file::TestFile;
 use crate::{codes, tensor_of, validate_file};
 
@@ -14,11 +15,11 @@ use crate::{codes, tensor_of, validate_file};
 #[test]
 fn duplicates_are_found_among_many_names_of_the_same_hash() {
     const MANY: u64 = 1000;
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     let names = || (0..MANY).chain([7, 990, 7]).map(|index| format!("k\0{index:04}"));
     file.header(names().count() as u64, names().count() as u64);
-    names().for_each(|key| _ = file.kv(key.as_bytes(), &1u8.into()));
-    names().for_each(|name| _ = file.tensor_info(name.as_bytes(), &[8], 0, 0));
+    names().for_each(|key| _ = file.entry(key.as_bytes(), &1u8.into()));
+    names().for_each(|name| _ = file.tensor(name.as_bytes(), &[8], 0, 0));
     let findings = validate_file(file.as_bytes());
     let of = |check: Check| findings.iter().filter(move |finding| finding.check == check);
     let found: Vec<_> = of(Check::DuplicateKey).map(|finding| (finding.subject, &*finding.message)).collect();
@@ -57,10 +58,10 @@ fn different_names_with_the_same_hash_are_no_duplicates() {
 
 #[test]
 fn findings_of_one_check_are_limited() {
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     file.header(0, 1000);
     for _ in 0..1000 {
-        file.kv(b"A", &OwnedValue::String(b"\xff".to_vec()));
+        file.entry(b"A", &OwnedValue::String(b"\xff".to_vec()));
     }
     let findings = validate_file(file.as_bytes());
     for check in [Check::UnusualKey, Check::InvalidUtf8, Check::DuplicateKey] {
@@ -75,7 +76,7 @@ fn findings_of_one_check_are_limited() {
 /// The work grows with the size of the header, whatever it says: twice as many items take about twice as long.
 #[test]
 fn the_work_grows_linearly_with_the_header() {
-    let duration = |file: &Encoder| {
+    let duration = |file: &GgufBytes| {
         let header = gguf_wasm::parse(file.as_bytes()).unwrap();
         let once = |_| {
             let start = Instant::now();
@@ -85,24 +86,24 @@ fn the_work_grows_linearly_with_the_header() {
         };
         (0..3).map(once).min().unwrap()
     };
-    let header = |items: u64, write: &dyn Fn(&mut Encoder, u64)| {
-        let mut file = Encoder::new(Format::default());
+    let header = |items: u64, write: &dyn Fn(&mut GgufBytes, u64)| {
+        let mut file = GgufBytes::new(Format::default());
         file.header(items, items);
         (0..items).for_each(|index| write(&mut file, index));
         (0..items).for_each(|index| {
             // All at one place, each in all others; and each listed before the one that it follows.
             let offset = if index % 2 == 0 { 0 } else { (items - index) * 32 };
-            file.tensor_info(&index.to_le_bytes(), &[64], 0, offset);
+            file.tensor(&index.to_le_bytes(), &[64], 0, offset);
         });
         file
     };
-    let same = |file: &mut Encoder, _| {
-        file.kv(b"the.same", &1u8.into());
+    let same = |file: &mut GgufBytes, _| {
+        file.entry(b"the.same", &1u8.into());
     };
-    let different = |file: &mut Encoder, index: u64| {
-        file.kv(format!("key.{index}").as_bytes(), &1u8.into());
+    let different = |file: &mut GgufBytes, index: u64| {
+        file.entry(format!("key.{index}").as_bytes(), &1u8.into());
     };
-    for write in [&same as &dyn Fn(&mut Encoder, u64), &different] {
+    for write in [&same as &dyn Fn(&mut GgufBytes, u64), &different] {
         let times = [4_000, 32_000].map(|items| duration(&header(items, write)).as_secs_f64());
         assert!(times[1] < 64.0 * times[0].max(0.004) / 2.0, "{times:?} s");
     }

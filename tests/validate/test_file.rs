@@ -1,8 +1,9 @@
 //! A file with one entry or tensor at a time, and the finding that a test expects.
 
-use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, Endian, Finding, Format, GgmlType, Subject};
 
+use crate::gguf_bytes::GgufBytes;
 use crate::validate_file;
 
 /// A file with `general.architecture`, these entries and these tensors.
@@ -45,18 +46,18 @@ impl<'a> TestFile<'a> {
 
     /// The file, the offset of each entry, and the offset of each tensor info.
     pub fn encode(&self) -> (Vec<u8>, Vec<u64>, Vec<u64>) {
-        let mut file = Encoder::new(self.format);
+        let mut file = GgufBytes::new(self.format);
         file.header(self.tensors.len() as u64, self.entries.len() as u64 + 1);
         let mut entries = vec![file.len()];
-        file.kv(b"general.architecture", &"llama".into());
+        file.entry(b"general.architecture", &"llama".into());
         for (key, value) in &self.entries {
             entries.push(file.len());
-            file.kv(key, value);
+            file.entry(key, value);
         }
         let mut tensors = Vec::new();
         for (name, dimensions, ggml_type, offset) in &self.tensors {
             tensors.push(file.len());
-            file.tensor_info(name, dimensions, ggml_type.0, *offset);
+            file.tensor(name, dimensions, ggml_type.0, *offset);
         }
         let alignment = gguf_wasm::parse(file.as_bytes()).unwrap().alignment();
         if !self.tensors.is_empty() {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Check, Decoder, Endian, Format, Progress, Severity, ValueType, validate};
 
+use crate::gguf_bytes::GgufBytes;
 use crate::test_file::TestFile;
 use crate::{codes, validate_file};
 
@@ -41,8 +42,11 @@ fn versions_and_byte_orders_have_their_findings() {
 fn a_file_of_version_3_whose_version_field_says_1_is_found() {
     for endian in [Endian::Little, Endian::Big] {
         for version in [2, 3] {
-            let mut file = Encoder::new(Format { version, endian });
-            file.header(0, 3).kv(b"general.architecture", &"llama".into()).kv(b"b", &1u8.into()).kv(b"c", &2u8.into());
+            let mut file = GgufBytes::new(Format { version, endian });
+            file.header(0, 3)
+                .entry(b"general.architecture", &"llama".into())
+                .entry(b"b", &1u8.into())
+                .entry(b"c", &2u8.into());
             let mut file = file.into_bytes();
             assert!(!codes(&validate_file(&file)).contains("wrong-version"));
             file[4..8].copy_from_slice(&if endian == Endian::Little { 1u32.to_le_bytes() } else { 1u32.to_be_bytes() });

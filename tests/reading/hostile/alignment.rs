@@ -3,7 +3,7 @@
 use super::*;
 
 fn with(value: &OwnedValue) -> Header {
-    open(&v3(1, 1, |e| e.kv(b"general.alignment", value).tensor_info(b"t", &[1], 0, 0))).unwrap()
+    open(&v3(1, 1, |file| file.entry(b"general.alignment", value).tensor(b"t", &[1], 0, 0))).unwrap()
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn an_invalid_alignment_means_32() {
 fn the_first_of_two_alignments_counts() {
     let twice = |first: u32, second: u32| {
         let key = b"general.alignment";
-        open(&v3(0, 2, |e| e.kv(key, &first.into()).kv(key, &second.into()))).unwrap().alignment()
+        open(&v3(0, 2, |file| file.entry(key, &first.into()).entry(key, &second.into()))).unwrap().alignment()
     };
     assert_eq!(twice(64, 128), 64);
     assert_eq!(twice(0, 128), 32);

@@ -25,9 +25,9 @@ fn at_most(file: &[u8], limit: Limit, found: u64, offset: u64, set: fn(&mut Limi
 fn each_limit_allows_its_value_and_refuses_one_more() {
     let row = OwnedValue::array(ValueType::Uint8, [1u8, 2, 3, 4, 5]);
     let rows = OwnedValue::array(ValueType::Array, [row]);
-    let file = v3(2, 3, |e| {
-        e.kv(b"text", &"eleven byte".into()).kv(b"rows", &rows).kv(b"n", &1u8.into());
-        e.tensor_info(b"a", &[1, 2, 3], 0, 0).tensor_info(b"b", &[], 0, 0)
+    let file = v3(2, 3, |file| {
+        file.entry(b"text", &"eleven byte".into()).entry(b"rows", &rows).entry(b"n", &1u8.into());
+        file.tensor(b"a", &[1, 2, 3], 0, 0).tensor(b"b", &[], 0, 0)
     });
     let header = open(&file).unwrap();
     let value_start = |key| header.get(key).unwrap().value_range().start;
@@ -47,13 +47,13 @@ fn the_string_limit_holds_for_keys_values_elements_and_names() {
     let longest = "twelve bytes";
     let list = OwnedValue::array(ValueType::String, ["a", "bc", longest, "d"]);
     let set = |limits: &mut Limits, n| limits.string_bytes = n;
-    let key = v3(0, 1, |e| e.kv(longest.as_bytes(), &1u8.into()));
+    let key = v3(0, 1, |file| file.entry(longest.as_bytes(), &1u8.into()));
     at_most(&key, Limit::StringBytes, 12, 24, set);
-    let value = v3(0, 1, |e| e.kv(b"k", &longest.into()));
+    let value = v3(0, 1, |file| file.entry(b"k", &longest.into()));
     at_most(&value, Limit::StringBytes, 12, 37, set);
-    let element = v3(0, 1, |e| e.kv(b"k", &list));
+    let element = v3(0, 1, |file| file.entry(b"k", &list));
     at_most(&element, Limit::StringBytes, 12, 37 + 12 + 9 + 10, set);
-    let name = v3(1, 0, |e| e.tensor_info(longest.as_bytes(), &[], 0, 0));
+    let name = v3(1, 0, |file| file.tensor(longest.as_bytes(), &[], 0, 0));
     at_most(&name, Limit::StringBytes, 12, 24, set);
 }
 
@@ -74,7 +74,7 @@ fn a_header_limit_is_refused_wherever_it_ends() {
 #[test]
 fn a_limit_is_refused_before_the_bytes_arrive() {
     let mut decoder = gguf_wasm::Decoder::new();
-    let file = v3(0, 1, |e| e.key(b"k", ARRAY).array(STRING, 1 << 28));
+    let file = v3(0, 1, |file| file.key(b"k", ARRAY).array(STRING, 1 << 28));
     let error = decoder.push(&file).unwrap_err();
     assert_eq!((error.code().name(), error.offset()), ("limit-exceeded", 37));
 }
@@ -91,11 +91,11 @@ fn without_limits_huge_numbers_are_an_unexpected_end() {
         limits.dimension_count = u64::MAX;
     });
     let files = [
-        v3(u64::MAX, u64::MAX, |e| e.count(u64::MAX)),
-        v3(0, 1, |e| e.key(b"k", STRING).count(u64::MAX - 1)),
-        v3(0, 1, |e| e.key(b"k", ARRAY).array(STRING, u64::MAX).string(b"a")),
-        v3(0, 1, |e| e.key(b"k", ARRAY).array(ARRAY, 1 << 61).array(ValueType::Uint64.id(), 1 << 61)),
-        v3(1, 0, |e| e.string(b"t").u32(u32::MAX)),
+        v3(u64::MAX, u64::MAX, |file| file.count(u64::MAX)),
+        v3(0, 1, |file| file.key(b"k", STRING).count(u64::MAX - 1)),
+        v3(0, 1, |file| file.key(b"k", ARRAY).array(STRING, u64::MAX).string(b"a")),
+        v3(0, 1, |file| file.key(b"k", ARRAY).array(ARRAY, 1 << 61).array(ValueType::Uint64.id(), 1 << 61)),
+        v3(1, 0, |file| file.string(b"t").u32(u32::MAX)),
     ];
     for file in files {
         assert_eq!(open_within(&file, &unlimited).unwrap_err().code(), "unexpected-eof");

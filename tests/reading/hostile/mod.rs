@@ -12,8 +12,9 @@ mod value_types;
 
 use std::iter::repeat;
 
+use crate::gguf_bytes::GgufBytes;
 use crate::split::{Piece, assert_same};
-use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Endian, ErrorKind, Format, GgmlType, Header, Limit, Limits, Result, Value, ValueType};
 
 use crate::sample;
@@ -23,13 +24,13 @@ const STRING: u32 = ValueType::String as u32;
 const ARRAY: u32 = ValueType::Array as u32;
 
 /// A file with these counts, followed by what `write` writes.
-fn file(format: Format, tensors: u64, entries: u64, write: impl FnOnce(&mut Encoder) -> &mut Encoder) -> Vec<u8> {
-    let mut file = Encoder::new(format);
+fn file(format: Format, tensors: u64, entries: u64, write: impl FnOnce(&mut GgufBytes) -> &mut GgufBytes) -> Vec<u8> {
+    let mut file = GgufBytes::new(format);
     write(file.header(tensors, entries));
     file.into_bytes()
 }
 
-fn v3(tensors: u64, entries: u64, write: impl FnOnce(&mut Encoder) -> &mut Encoder) -> Vec<u8> {
+fn v3(tensors: u64, entries: u64, write: impl FnOnce(&mut GgufBytes) -> &mut GgufBytes) -> Vec<u8> {
     file(Format::default(), tensors, entries, write)
 }
 

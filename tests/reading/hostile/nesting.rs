@@ -4,12 +4,12 @@ use super::*;
 
 /// Arrays of one array each, the innermost of three bytes.
 fn nested(levels: usize) -> Vec<u8> {
-    v3(0, 1, |e| {
-        e.key(b"k", ARRAY);
+    v3(0, 1, |file| {
+        file.key(b"k", ARRAY);
         for _ in 1..levels {
-            e.array(ARRAY, 1);
+            file.array(ARRAY, 1);
         }
-        e.array(0, 3).bytes(b"abc")
+        file.array(0, 3).bytes(b"abc")
     })
 }
 
@@ -52,7 +52,7 @@ fn deep_nesting_with_a_raised_limit_does_not_overflow_the_stack() {
 fn an_element_of_a_wide_and_deep_array_is_found() {
     let leaf = OwnedValue::array(ValueType::Uint8, [1u8]);
     let tree = (0..12).fold(leaf, |inner, _| OwnedValue::array(ValueType::Array, [inner.clone(), inner]));
-    let header = open(&v3(0, 1, |e| e.kv(b"tree", &tree))).unwrap();
+    let header = open(&v3(0, 1, |file| file.entry(b"tree", &tree))).unwrap();
     let mut array = header.get("tree").unwrap().value().as_array().unwrap();
     for _ in 0..12 {
         array = array.get(1).unwrap().as_array().unwrap();

@@ -3,7 +3,7 @@
 use super::*;
 
 fn tensor(dimensions: &[u64], ggml_type: u32, offset: u64) -> Header {
-    open(&v3(1, 0, |e| e.tensor_info(b"t", dimensions, ggml_type, offset))).unwrap()
+    open(&v3(1, 0, |file| file.tensor(b"t", dimensions, ggml_type, offset))).unwrap()
 }
 
 fn sizes(dimensions: &[u64], ggml_type: GgmlType) -> (Option<u64>, Option<u64>) {
@@ -21,7 +21,7 @@ fn a_tensor_has_up_to_8_dimensions() {
         assert_eq!(sizes(&dimensions, GgmlType::F32), (Some(product), Some(4 * product)));
     }
     for count in [9, 1_000_000, 1 << 31, u32::MAX] {
-        let file = v3(1, 0, |e| e.string(b"t").u32(count).bytes(&[0; 64]));
+        let file = v3(1, 0, |file| file.string(b"t").u32(count).bytes(&[0; 64]));
         assert_eq!(excess(&file), (Limit::DimensionCount, count.into(), 8, 33));
     }
 }
@@ -47,8 +47,8 @@ fn element_counts_and_sizes_that_overflow_are_none() {
 
 #[test]
 fn the_parameter_count_saturates() {
-    let file = v3(3, 0, |e| {
-        e.tensor_info(b"a", &[u64::MAX], 0, 0).tensor_info(b"b", &[2, u64::MAX], 0, 0).tensor_info(b"c", &[9], 0, 0)
+    let file = v3(3, 0, |file| {
+        file.tensor(b"a", &[u64::MAX], 0, 0).tensor(b"b", &[2, u64::MAX], 0, 0).tensor(b"c", &[9], 0, 0)
     });
     assert_eq!(open(&file).unwrap().parameter_count(), u64::MAX);
     assert_eq!(tensor(&[2, u64::MAX], 0, 0).parameter_count(), 0);
@@ -89,7 +89,7 @@ fn a_file_offset_beyond_u64_is_none() {
 fn duplicate_and_unusual_tensor_names_are_found() {
     let long = [b'n'; 65_536];
     let names: [&[u8]; 7] = [b"twice", b"twice", b"", &long, b"n\0", b"n", b"\xff\xfe"];
-    let file = v3(7, 0, |e| names.iter().zip(0..).fold(e, |e, (name, at)| e.tensor_info(name, &[1], 0, at)));
+    let file = v3(7, 0, |e| names.iter().zip(0..).fold(e, |e, (name, at)| e.tensor(name, &[1], 0, at)));
     let header = open(&file).unwrap();
     for (index, name) in names.into_iter().enumerate() {
         assert_eq!(*header.tensor_at(index).unwrap().name().to_bytes(), *name);

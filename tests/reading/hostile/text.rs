@@ -21,7 +21,7 @@ fn keys_of_any_bytes_are_found() {
         b"\x1b[31mred",
         b"<img src=x onerror=alert(1)>",
     ];
-    let file = v3(0, 14, |e| keys.iter().zip(0..).fold(e, |e, (key, value)| e.kv(key, &OwnedValue::Uint32(value))));
+    let file = v3(0, 14, |e| keys.iter().zip(0..).fold(e, |e, (key, value)| e.entry(key, &OwnedValue::Uint32(value))));
     let header = open(&file).unwrap();
     for (index, key) in keys.into_iter().enumerate() {
         let kv = header.metadata_at(index).unwrap();
@@ -47,7 +47,7 @@ fn strings_that_are_not_utf8_keep_their_bytes() {
     ];
     let strings = texts.map(|text| OwnedValue::String(text.to_vec()));
     let array = OwnedValue::Array { element_type: ValueType::String, elements: strings.to_vec() };
-    let header = open(&v3(0, 1, |e| e.kv(b"texts", &array))).unwrap();
+    let header = open(&v3(0, 1, |file| file.entry(b"texts", &array))).unwrap();
     let array = header.get("texts").unwrap().value().as_array().unwrap();
     for (value, text) in array.iter().zip(texts) {
         let value = value.as_str().unwrap();

@@ -5,7 +5,8 @@ use std::ops::Range;
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Format, GgmlType, ValueType};
 
-use crate::model::{ALIGNMENT, ModelValue, Tensor};
+use crate::model::{ALIGNMENT, Tensor};
+use crate::model_value::ModelValue;
 
 /// Bytes that decide.
 pub struct Choices<'a>(pub &'a [u8]);

@@ -3,7 +3,8 @@
 use gguf_wasm::{Endian, Format};
 
 use super::choices::{ALIGNMENTS, Choices, TYPES, choose_any_value, choose_key, choose_tensor};
-use crate::model::{ALIGNMENT, Entry, Model, ModelValue, OldFile, Tensor};
+use crate::model::{ALIGNMENT, Entry, Model, OldFile, Tensor};
+use crate::model_value::ModelValue;
 
 /// Bytes that tell where they come from.
 pub fn filled(length: usize, seed: u8) -> Vec<u8> {

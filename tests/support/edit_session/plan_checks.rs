@@ -6,7 +6,8 @@ use gguf_wasm::{GgmlType, Header, HeaderPlan, Part, Segment, WritePlan};
 
 use super::choices::Choices;
 use super::{Session, parse};
-use crate::model::{Expected, ModelValue};
+use crate::model::Expected;
+use crate::model_value::ModelValue;
 use crate::written::written;
 
 impl Session<'_> {

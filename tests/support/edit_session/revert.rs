@@ -2,7 +2,8 @@
 
 use gguf_wasm::Change;
 
-use crate::model::{Model, ModelValue, OldFile, Refusal, Selector};
+use crate::model::{Model, OldFile, Refusal, Selector};
+use crate::model_value::ModelValue;
 
 /// What a revert should come to.
 pub enum Reverted {

@@ -5,7 +5,8 @@ use gguf_wasm::{Endian, EntrySelector, NewValue, TensorSelector, ValueType};
 
 use super::Session;
 use super::choices::*;
-use crate::model::{ModelValue, Selector};
+use crate::model::Selector;
+use crate::model_value::ModelValue;
 
 impl Session<'_> {
     pub fn choose_entry(&self, choices: &mut Choices<'_>) -> Selector {

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use gguf_wasm::{Change, EditState, EntryId, EntrySelector, HeaderPlan, TensorId, TensorSelector, WritePlan};
 
-use super::choices::Choices;
 use super::Session;
-use crate::model::{ModelValue, Selector};
+use super::choices::Choices;
+use crate::model::Selector;
+use crate::model_value::ModelValue;
 
 impl Session<'_> {
     pub fn check(&self, choices: &mut Choices<'_>) {

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use gguf_wasm::{Endian, ValueType};
 
-use super::{ALIGNMENT, Entry, Model, ModelValue, Refusal, Selector};
+use super::{ALIGNMENT, Entry, Model, Refusal, Selector};
+use crate::model_value::ModelValue;
 
 impl Model {
     /// The errors of a value for a key.

@@ -3,17 +3,15 @@
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
-mod cast;
 mod changes;
 mod file;
-mod value;
 
 use gguf_wasm::{Format, GgmlType};
 
 use crate::gguf_bytes::GgufBytes;
+use crate::model_value::ModelValue;
 
 pub use file::{Expected, OldFile};
-pub use value::ModelValue;
 
 pub const ALIGNMENT: &[u8] = b"general.alignment";
 

@@ -2,7 +2,7 @@
 
 use gguf_wasm::ValueType;
 
-use super::value::{ModelValue, wide};
+use super::{ModelValue, wide};
 
 impl ModelValue {
     /// The value as other types, or `None` if it does not fit.

@@ -1,4 +1,8 @@
-//! Metadata values of the model.
+//! Metadata values of the model, by their bytes.
+
+#![allow(dead_code, reason = "not every test uses all of it")]
+
+mod cast;
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Endian, Format, Value, ValueType};
