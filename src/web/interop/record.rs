@@ -28,10 +28,6 @@ impl Record {
         self.value(name, &value.into())
     }
 
-    pub fn numbers(self, names: &[&str], values: &[f64]) -> Self {
-        names.iter().zip(values).fold(self, |record, (name, value)| record.number(name, *value))
-    }
-
     pub fn done(self) -> JsValue {
         self.0
     }

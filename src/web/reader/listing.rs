@@ -12,7 +12,7 @@ use crate::format::header::MetadataKv;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::is_integer;
-use crate::web::interop::objects::{AnyObject, as_object, set_member};
+use crate::web::interop::objects::{AnyObject, as_object};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::reader::array;
 use crate::web::reader::decoded_header::DecodedHeader;
@@ -22,7 +22,7 @@ use crate::web::reader::text;
 
 plain_object! {
     /// One key and its value, as the file has them.
-    readonly struct MetadataEntry {
+    pub(crate) readonly struct MetadataEntry {
         /// The position in the file.
         index: u32,
         /// The key, with U+FFFD in place of bytes that are not UTF-8.
@@ -67,8 +67,10 @@ impl Listing {
         self.shared.release();
     }
 
-    pub fn header(&self) -> &DecodedHeader {
-        &self.header
+    /// The header, as the arrays of the lists share it.
+    #[cfg(feature = "edit")]
+    pub fn shared(&self) -> &SharedHeader {
+        &self.shared
     }
 
     /// The values by their keys. If several entries have the same key, the first one counts.
@@ -89,19 +91,13 @@ impl Listing {
 
     /// All entries.
     pub fn entries(&self) -> Result<JsArray, JsValue> {
-        self.entries_with(&mut |_| None)
-    }
-
-    /// All entries. `origin` returns the position of an entry in the file before it was edited, if that is to be a member of
-    /// the object.
-    pub fn entries_with(&self, origin: &mut dyn FnMut(usize) -> Option<usize>) -> Result<JsArray, JsValue> {
         if let Some(entries) = self.entries.get() {
             return Ok(entries.clone());
         }
         let object = |entry: MetadataKv<'_>| {
             let (value, range) = (entry.value(), entry.value_range());
             let array = value.as_array();
-            let object = to_js(&MetadataEntry {
+            Ok(to_js(&MetadataEntry {
                 index: entry.index() as u32,
                 key: Js(text::string(&self.header, entry.key())?),
                 r#type: entry.value_type().name(),
@@ -110,11 +106,7 @@ impl Listing {
                 value: Js(array::to_js(&self.shared, value)?),
                 offset: range.start as f64,
                 byte_length: (range.end - range.start) as f64,
-            });
-            if let Some(origin) = origin(entry.index()) {
-                set_member(&object, "origin", &origin.into());
-            }
-            Ok(object)
+            }))
         };
         let entries = self.header.metadata().map(object).collect::<Result<JsArray, JsValue>>()?;
         Object::freeze(&entries);
@@ -123,16 +115,10 @@ impl Listing {
 
     /// All tensors.
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
-        self.tensors_with(&mut |_| None)
-    }
-
-    /// All tensors. `origin` returns the position of a tensor in the file before it was edited, if that is to be a member of
-    /// the object.
-    pub fn tensors_with(&self, origin: &mut dyn FnMut(usize) -> Option<usize>) -> Result<JsArray, JsValue> {
         if let Some(tensors) = self.tensors.get() {
             return Ok(tensors.clone());
         }
-        let tensors = tensor_info::list(&self.header, origin)?;
+        let tensors = tensor_info::list(&self.header)?;
         Object::freeze(&tensors);
         Ok(self.tensors.get_or_init(|| tensors).clone())
     }

@@ -13,7 +13,7 @@ use crate::format::header::{Header, TensorInfo as StoredTensor};
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::{exact, is_integer};
-use crate::web::interop::objects::{as_object, set_member};
+use crate::web::interop::objects::as_object;
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::text::may_be_lossy;
 use crate::web::reader::decoded_header::DecodedHeader;
@@ -21,7 +21,7 @@ use crate::web::reader::text;
 
 plain_object! {
     /// The header's description of one tensor.
-    readonly struct TensorInfo {
+    pub(crate) readonly struct TensorInfo {
         /// The position in the file's list of tensors.
         index: u32,
         /// The name, with U+FFFD in place of bytes that are not UTF-8.
@@ -78,11 +78,9 @@ pub fn ggml_types() -> JsArray {
     rows.map(|row| to_js(&row)).collect()
 }
 
-/// The tensors as plain objects. `origin` returns the position of a tensor in the file before it was edited, if that is to
-/// be a member of the object.
-pub(crate) fn list(header: &DecodedHeader, origin: &mut dyn FnMut(usize) -> Option<usize>) -> Result<JsArray, JsValue> {
-    let object = |tensor: StoredTensor<'_>| {
-        let object = to_js(&TensorInfo {
+impl TensorInfo {
+    pub(crate) fn new(header: &DecodedHeader, tensor: &StoredTensor<'_>) -> Result<Self, JsValue> {
+        Ok(Self {
             index: tensor.index() as u32,
             name: Js(text::string(header, tensor.name())?),
             dimensions: tensor.dimensions().map(|extent| extent as f64).collect(),
@@ -92,13 +90,13 @@ pub(crate) fn list(header: &DecodedHeader, origin: &mut dyn FnMut(usize) -> Opti
             byte_length: tensor.byte_length().and_then(exact),
             offset: tensor.offset() as f64,
             file_offset: tensor.file_offset().and_then(exact),
-        });
-        if let Some(origin) = origin(tensor.index()) {
-            set_member(&object, "origin", &origin.into());
-        }
-        Ok(object)
-    };
-    header.tensors().map(object).collect()
+        })
+    }
+}
+
+/// The tensors of a header as plain objects.
+pub(crate) fn list(header: &DecodedHeader) -> Result<JsArray, JsValue> {
+    header.tensors().map(|tensor| Ok(to_js(&TensorInfo::new(header, &tensor)?))).collect()
 }
 
 /// The first tensor with a name. A name with U+FFFD also finds a stored name that is not UTF-8.

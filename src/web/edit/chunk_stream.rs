@@ -1,4 +1,4 @@
-//! Files that are to be, as streams.
+//! A file as a `ReadableStream` of chunks.
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -6,26 +6,31 @@ use core::cell::Cell;
 use core::future::Future;
 use core::pin::Pin;
 
-use crate::web::interop::abort::abortable;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::options::Options;
-use crate::web::interop::record::Record;
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** How far a planned file has been written. */
-export interface WriteProgress {
-  bytesWritten: number;
-  totalBytes: number;
+use crate::web::interop::abort::abortable;
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::options::Options;
+use crate::web::interop::plain_object::{plain_object, to_js};
+
+plain_object! {
+    /// The progress of writing a file.
+    struct WriteProgress {
+        /// The bytes that have been written, or passed on by a stream.
+        bytes_written: f64,
+        /// The bytes of the whole file.
+        total_bytes: f64,
+    }
 }
 
-/** How a planned file is written, and until when. */
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** Options of writing a file. */
 export interface WriteOptions {
-  /** Ends the writing, with the signal's reason. */
+  /** Aborts the writing: it fails with the signal's reason. */
   signal?: AbortSignal;
-  /** Is called for every piece that has been written, or handed on. */
+  /** Is called after every chunk that has been written, or passed on by a stream. */
   onProgress?: (progress: WriteProgress) => void;
 }
 "#;
@@ -36,11 +41,11 @@ extern "C" {
     pub type WriteOptions;
 
     #[wasm_bindgen(js_name = ReadableStream)]
-    pub type WrittenStream;
+    pub type ChunkStream;
     #[wasm_bindgen(constructor, catch, js_class = "ReadableStream")]
-    fn new(source: ChunkSource) -> Result<WrittenStream, JsValue>;
+    fn new(source: ChunkSource) -> Result<ChunkStream, JsValue>;
     #[wasm_bindgen(method, catch, js_name = pipeTo)]
-    pub fn pipe_to(this: &WrittenStream, writable: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
+    pub fn pipe_to(this: &ChunkStream, writable: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
 
     type StreamController;
     #[wasm_bindgen(method, catch)]
@@ -49,13 +54,13 @@ extern "C" {
     fn close(this: &StreamController) -> Result<(), JsValue>;
 }
 
-/// Bytes that a stream hands on at once, where they are many.
-pub(crate) const PIECE: u64 = 4 << 20;
+/// The most bytes of a chunk.
+pub(super) const CHUNK_BYTES: u64 = 4 << 20;
 
-/// What a stream hands on at once: bytes, or what says where they go.
-pub(crate) struct Chunk {
+/// A chunk of a stream: bytes, or an object that says where bytes are to be written.
+pub(super) struct Chunk {
     pub value: JsValue,
-    /// How many bytes there are.
+    /// The number of bytes.
     pub length: f64,
 }
 
@@ -65,29 +70,28 @@ impl From<Bytes> for Chunk {
     }
 }
 
-/// The next piece of a file: `None` at the end.
-pub(crate) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, JsValue>>>>;
+/// The next chunk of a file. `None` at the end.
+pub(super) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, JsValue>>>>;
 
-/// A file that comes piece by piece.
-pub(crate) trait Chunks {
+/// A file that is read chunk by chunk.
+pub(super) trait Chunks {
     fn next_chunk(self: Rc<Self>) -> NextChunk;
 
-    /// Ends what is under way.
+    /// Cancels the reads in flight. No more chunks are asked for.
     fn stop(&self);
 }
 
-/// A `ReadableStream` of the file, of which the first `written` bytes are not wanted.
-pub(crate) fn stream(
-    chunks: Rc<dyn Chunks>,
-    options: Options,
-    written: f64,
-    total: u64,
-) -> Result<WrittenStream, JsValue> {
-    let progress = Rc::new(Progress::new(options.function("onProgress")?, written, total));
-    WrittenStream::new(ChunkSource { chunks, options, progress })
+/// A stream of a file of `total` bytes. Its first `start` bytes are not part of the stream, and count as written.
+pub(super) fn stream(chunks: Rc<dyn Chunks>, options: Options, start: f64, total: u64) -> Result<ChunkStream, JsValue> {
+    let progress = Rc::new(Progress {
+        on_progress: options.function("onProgress")?,
+        written: Cell::new(start),
+        total: total as f64,
+    });
+    ChunkStream::new(ChunkSource { chunks, options, progress })
 }
 
-/// How far a file has been handed on, and who wants to know.
+/// Reports the progress to the caller.
 struct Progress {
     on_progress: Option<Function>,
     written: Cell<f64>,
@@ -95,19 +99,15 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(on_progress: Option<Function>, written: f64, total: u64) -> Self {
-        Self { on_progress, written: Cell::new(written), total: total as f64 }
-    }
-
     fn add(&self, bytes: f64) -> Result<(), JsValue> {
         self.written.set(self.written.get() + bytes);
         let Some(on_progress) = &self.on_progress else { return Ok(()) };
-        let progress = Record::new().numbers(&["bytesWritten", "totalBytes"], &[self.written.get(), self.total]);
-        on_progress.call1(&JsValue::UNDEFINED, &progress.done()).map(|_| ())
+        let progress = to_js(&WriteProgress { bytes_written: self.written.get(), total_bytes: self.total });
+        on_progress.call1(&JsValue::UNDEFINED, &progress).map(|_| ())
     }
 }
 
-/// What a `ReadableStream` of a file pulls from.
+/// The underlying source of a `ReadableStream`.
 #[wasm_bindgen(skip_typescript)]
 pub struct ChunkSource {
     chunks: Rc<dyn Chunks>,
@@ -117,13 +117,13 @@ pub struct ChunkSource {
 
 #[wasm_bindgen]
 impl ChunkSource {
-    /// Hands the next piece to the stream.
+    /// Passes the next chunk to the stream.
     #[wasm_bindgen(skip_typescript)]
     pub fn pull(&self, controller: JsValue) -> Promise {
         let (chunks, progress) = (self.chunks.clone(), self.progress.clone());
         abortable(self.options.clone(), move |_| {
             Box::pin(async move {
-                let unfinished = Unfinished(&*chunks);
+                let stop = StopOnFailure(&*chunks);
                 let controller: StreamController = controller.unchecked_into();
                 match chunks.clone().next_chunk().await? {
                     Some(chunk) => {
@@ -132,23 +132,23 @@ impl ChunkSource {
                     }
                     None => controller.close()?,
                 }
-                core::mem::forget(unfinished);
+                core::mem::forget(stop);
                 Ok(JsValue::UNDEFINED)
             })
         })
     }
 
-    /// Ends what is under way: nobody reads the stream any more.
+    /// Cancels the reads in flight, because the consumer has cancelled the stream.
     #[wasm_bindgen(skip_typescript)]
     pub fn cancel(&self) {
         self.chunks.stop();
     }
 }
 
-/// Ends what is under way when the piece that was to come does not.
-struct Unfinished<'a>(&'a dyn Chunks);
+/// Stops the chunks when it is dropped: when the work on a chunk fails or is aborted.
+struct StopOnFailure<'a>(&'a dyn Chunks);
 
-impl Drop for Unfinished<'_> {
+impl Drop for StopOnFailure<'_> {
     fn drop(&mut self) {
         self.0.stop();
     }
