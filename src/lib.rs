@@ -49,7 +49,7 @@
 )]
 
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(feature = "web", test))]
 extern crate std;
 
 // Each module uses only modules before it: see `tests/layers.rs`.

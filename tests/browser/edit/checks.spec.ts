@@ -60,7 +60,7 @@ test("follow what is edited, and nothing wrong is said, too", async ({ page, app
   await detail.getByRole("button", { name: "Replace with an empty UINT32" }).click();
   await expect(tab(page).locator(".badge")).toBeVisible();
   await tab(page).click();
-  await expect(page.locator("gguf-checks")).toContainText("Of the file as it will be.");
+  await expect(page.locator("gguf-checks")).toContainText("These are the checks of the file after editing.");
   await bar(page).getByRole("button", { name: "Save…" }).click();
   await expect(page.getByRole("dialog").locator(".notice")).toBeVisible();
   await page.keyboard.press("Escape");

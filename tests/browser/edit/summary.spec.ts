@@ -12,11 +12,11 @@ test("the summary and the title say what will be, and what it was", async ({ pag
   };
   await startEditing(page, app, smallModel());
   const summary = page.locator("gguf-summary");
-  await expect(summary).not.toContainText("As it will be");
+  await expect(summary).not.toContainText("After editing");
   await set("general.name", "Another name");
   await set("context_length", "4096");
   await expect(summary.locator("h2")).toHaveText("Another name");
-  await expect(summary).toContainText("As it will be, with 2 changes");
+  await expect(summary).toContainText("After editing, with 2 changes");
   await expect(summary).toContainText("was Tiny Test");
   await expect(factOf(page, "Context length")).toHaveText(/4,096\s+was 8,192/);
   await expect(factOf(page, "Architecture")).toHaveText("llama");

@@ -22,7 +22,7 @@ test("because it is cut off says so before anything is edited, and when it is", 
   const detail = await openEntry(page, "general.name");
   await detail.getByRole("textbox", { name: "Value of general.name" }).fill("Other");
   await page.keyboard.press("Enter");
-  await expect(factOf(page, "File size")).toContainText("not known");
+  await expect(factOf(page, "File size")).toContainText("unknown");
   await expect(factOf(page, "File size")).toContainText(/was \d+ bytes/);
   expect(await labels(page)).toEqual(before);
   // As long as the name before.
@@ -31,9 +31,9 @@ test("because it is cut off says so before anything is edited, and when it is", 
   await page.keyboard.press("Enter");
   const longer = `${Number.parseInt(headerSize ?? "") + "Another name".length - "First".length} bytes`;
   await expect(factOf(page, "Header size")).toContainText(longer);
-  await expect(factOf(page, "Data offset")).not.toContainText("not known");
+  await expect(factOf(page, "Data offset")).not.toContainText("unknown");
   await page.getByRole("button", { name: "Discard all" }).click();
-  await expect(factOf(page, "File size")).not.toContainText("not known");
+  await expect(factOf(page, "File size")).not.toContainText("unknown");
   await expect(notice(page)).toContainText("This file is cut off");
   await page.getByRole("button", { name: "Stop editing" }).click();
   await expect(notice(page)).toHaveCount(0);
@@ -50,7 +50,7 @@ test("as it is now says so at once, and takes it back", async ({ page, app }) =>
   await page.getByRole("dialog").getByLabel("Byte order").selectOption("big-endian");
   await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
   await expect(notice(page)).toContainText("As it is now, this cannot be saved.");
-  await expect(notice(page)).toContainText("no tool says what it looks like in the other byte order");
+  await expect(notice(page)).toContainText("no tool defines in the other byte order");
   await bar(page).getByRole("button", { name: "Undo" }).click();
   await expect(notice(page)).toHaveCount(0);
 });

@@ -7,13 +7,14 @@ import { whyUnavailable } from "../../../www/src/values/unavailable-values.ts";
 test("every type that has blocks is described, in its own numbers", async () => {
   initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
   const types = ggmlTypes();
-  for (const { name, blockSize, typeSize } of types) {
-    const words = blockLayout(name);
+  for (const type of types) {
+    const { name, blockSize, typeSize } = type;
+    const words = blockLayout(type);
     if (blockSize === 0) expect(words, name).toBeUndefined();
-    else if (blockSize > 1) expect(words, name).toContain(`of ${blockSize} weights in ${typeSize} bytes`);
-    else expect(words, name).toMatch(/^Each number as/);
+    else if (blockSize > 1) expect(words, name).toContain(`Blocks of ${blockSize} weights in ${typeSize} bytes: `);
+    else expect(words, name).toContain(`Numbers of ${typeSize * 8} bits: `);
   }
-  expect(types.filter(({ name }) => blockLayout(name) !== undefined)).toHaveLength(35);
+  expect(types.filter((type) => blockLayout(type) !== undefined)).toHaveLength(35);
 });
 
 test("why values cannot be shown", () => {

@@ -54,7 +54,7 @@ test("search looks at keys, values, and into arrays", async ({ page, app }) => {
   await expect(array.getByRole("row")).toContainText(["#", "Ġneedle"]);
   await expect(array.locator(".row")).toContainText("777");
   await search.fill("nothing like this");
-  await expect(page.getByText("No key, value or token matches.")).toBeVisible();
+  await expect(page.getByText("No matches in keys, values and tokens.")).toBeVisible();
   await search.press("Escape");
   await expect(page.locator(`${table} .count`).first()).toHaveText("12 entries");
 });

@@ -68,28 +68,28 @@ test("a file that is cut off in its weights still opens, with a warning", async 
 
 test("a version that nobody knows", async ({ page, app }) => {
   await openFile(page, app, ggufBytes([["a", text("b")]], [], 9));
-  await expectError(page, "A version of GGUF that nobody has described yet", "unsupported-version", "0x4");
+  await expectError(page, "Unknown GGUF version", "unsupported-version", "0x4");
 });
 
 test("a value type that does not exist", async ({ page, app }) => {
   const bytes = Buffer.from(ggufBytes([["a", text("b")]]));
   bytes.writeUInt32LE(99, 33);
   await openFile(page, app, bytes);
-  await expectError(page, "The header cannot be read any further", "unknown-value-type", "0x21");
+  await expectError(page, "The header contains an unknown value type", "unknown-value-type", "0x21");
 });
 
 test("a count that no file could hold", async ({ page, app }) => {
   const bytes = Buffer.from(ggufBytes([["a", text("b")]]));
   bytes.writeBigUInt64LE(2n ** 61n, 16);
   await openFile(page, app, bytes);
-  await expectError(page, "The header asks for more than is sensible", "limit-exceeded");
+  await expectError(page, "A number in the header is too large", "limit-exceeded");
 });
 
 for (const [status, title, words] of [
-  [404, "There is no such file", "answered 404"],
-  [401, "The server asks who you are", "answered 401"],
+  [404, "File not found", "answered 404"],
+  [401, "The server requires a login", "answered 401"],
   [403, "The server refuses access", "answered 403"],
-  [400, "The server does not send the file", "answered 400"],
+  [400, "The server did not send the file", "answered 400"],
 ] as const) {
   test(`HTTP ${status}`, async ({ page, app }) => {
     const url = app.on(`/e/${status}.gguf`, (_request, response) => send(response, status, "no", "text/plain"));
@@ -103,8 +103,8 @@ test("a gated model on Hugging Face", async ({ page, app }) => {
     route.fulfill({ status: 401, headers: { "access-control-allow-origin": "*" }, body: "no" }),
   );
   await openUrl(page, app, "https://huggingface.co/o/r/blob/main/x.gguf");
-  await expectError(page, "The server asks who you are", "If the model is gated");
-  await expect(page.getByRole("link", { name: "Open the address in a tab" })).toHaveAttribute(
+  await expectError(page, "The server requires a login", "If the model is gated");
+  await expect(page.getByRole("link", { name: "Open the address in a browser tab" })).toHaveAttribute(
     "rel",
     "noopener noreferrer",
   );
@@ -134,7 +134,7 @@ test("a server that ignores ranges is still read, and its values cannot be", asy
   await page.getByRole("tab", { name: /Tensors/ }).click();
   await page.locator("gguf-tensor-table .row", { hasText: "blk.0.attn_q" }).click();
   await page.getByRole("button", { name: /^Read the first/ }).click();
-  await expect(page.locator("gguf-tensor-bytes").getByRole("alert")).toContainText("sends files only whole");
+  await expect(page.locator("gguf-tensor-bytes").getByRole("alert")).toContainText("sends only whole files");
 });
 
 test("an address that is none", async ({ page, app }) => {
@@ -151,7 +151,7 @@ test("what failed can be tried again", async ({ page, app }) => {
     else send(response, 200, model, "application/octet-stream");
   });
   await openUrl(page, app, url);
-  await expectError(page, "There is no such file");
+  await expectError(page, "File not found");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
 });
@@ -167,9 +167,9 @@ test("opening is cancelled even while the reader itself is still on its way", as
   });
   await openFile(page, app, smallModel());
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expectError(page, "Cancelled");
+  await expectError(page, "Opening was cancelled");
   go();
-  await page.getByRole("button", { name: "Open it after all" }).click();
+  await page.getByRole("button", { name: "Open again" }).click();
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
 });
 
@@ -177,7 +177,7 @@ test("a reader that does not load is said, and tried again", async ({ page, app 
   let blocked = true;
   await page.route("**/*.wasm", (route) => (blocked ? route.abort() : route.continue()));
   await openFile(page, app, smallModel());
-  await expectError(page, "The reader did not start", "could not be loaded");
+  await expectError(page, "The WebAssembly module did not load", "could not be loaded");
   blocked = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();

@@ -63,7 +63,7 @@ test("a file of this device is opened again after the page was loaded anew", asy
   await expect.poll(() => storedNames(page)).toEqual(["two.gguf", "one.gguf"]);
   await page.reload();
   await expect(page.getByRole("button", { name: /On this device/ })).toHaveText([/^\s*one\.gguf/, /^\s*two\.gguf/]);
-  await page.getByRole("button", { name: "Open it again" }).click();
+  await page.getByRole("button", { name: "Open again" }).click();
   await expectOpen(page, "one.gguf");
 });
 
@@ -113,5 +113,5 @@ test("where the browser has no handles, nothing is kept or shown", async ({ page
   await expectOpen(page, "one.gguf");
   await page.getByRole("link", { name: "GGUF viewer" }).click();
   await expect(page.getByRole("button", { name: "Choose a file" })).toBeVisible();
-  await expect(page.getByText("Opened before")).toHaveCount(0);
+  await expect(page.getByText("Recent files")).toHaveCount(0);
 });

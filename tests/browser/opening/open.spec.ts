@@ -19,7 +19,7 @@ test("a typed address opens, and blob links become resolve links", async ({ page
   const field = page.getByRole("textbox", { name: "Address of a GGUF file" });
   await field.fill("file:///model.gguf");
   await field.press("Enter");
-  await expect(page.getByRole("alert")).toContainText("cannot read file:");
+  await expect(page.getByRole("alert")).toContainText("cannot open file:");
   await field.fill(`${app.origin}/models/typed.gguf`);
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
@@ -141,7 +141,7 @@ test("a slow header shows its progress, and can be cancelled", async ({ page, ap
   await expect(page.getByText(/\d+ bytes|kB/).first()).toBeVisible();
   await expect(page.getByText(/of 12 entries/)).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Opening was cancelled" })).toBeVisible();
   await expect.poll(() => aborted).toBe(true);
 });
 
@@ -186,20 +186,20 @@ test("a reloaded page says that a local file has to be chosen again", async ({ p
   await openFile(page, app, smallModel(), "mine.gguf");
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
   await page.reload();
-  await expect(page.getByText("was opened from this device")).toContainText("mine.gguf");
+  await expect(page.getByText("is a file on this device")).toContainText("mine.gguf");
 });
 
 test("after a reload the history names no other local file", async ({ page, app }) => {
   await openFile(page, app, smallModel(), "before.gguf");
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
   await page.reload();
-  await expect(page.getByText("was opened from this device")).toContainText("before.gguf");
+  await expect(page.getByText("is a file on this device")).toContainText("before.gguf");
   await page
     .locator("input[type=file]")
     .setInputFiles({ name: "after.txt", mimeType: "", buffer: Buffer.from("hello") });
   await expect(page.getByRole("heading", { name: "This is not a GGUF file" })).toBeVisible();
   await page.goBack();
-  await expect(page.getByText("was opened from this device")).toContainText("before.gguf");
+  await expect(page.getByText("is a file on this device")).toContainText("before.gguf");
 });
 
 test("a link to a tensor shows that tensor, a link to a key that key", async ({ page, app }) => {

@@ -2,7 +2,7 @@ import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
 test("addresses opened before are on the start page, newest first, and can be removed", async ({ page, app }) => {
-  const items = page.getByRole("list", { name: "Opened before" }).getByRole("listitem");
+  const items = page.getByRole("list", { name: "Recent files" }).getByRole("listitem");
   await page.goto(app.origin);
   await expect(items).toHaveCount(0);
   for (const name of ["first", "second", "first"]) {
@@ -21,7 +21,7 @@ test("addresses opened before are on the start page, newest first, and can be re
   await items.first().getByRole("button", { name: "Remove Tiny Test from this list" }).click();
   await expect(items).toHaveCount(1);
   await items.first().getByRole("button").click();
-  await expect(page.getByText("Opened before")).toBeHidden();
+  await expect(page.getByText("Recent files")).toBeHidden();
   expect(await page.evaluate(() => localStorage.getItem("recent"))).toBeNull();
 });
 

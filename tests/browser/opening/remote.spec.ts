@@ -117,7 +117,7 @@ test("a server without Range: the header is read, values are explained", async (
   await expect(factOf(page, "Requests made")).toHaveText("1");
   await page.getByRole("button", { name: /^Read the first/ }).click();
   const alert = page.locator("gguf-tensor-bytes").getByRole("alert");
-  await expect(alert).toContainText("sends files only whole");
+  await expect(alert).toContainText("sends only whole files");
   await expect(alert).toContainText(`${new URL(url).host} ignores Range requests`);
   await expect(alert).toContainText("Download the file and drop it here");
 });
@@ -173,8 +173,8 @@ test("an opening shows bytes of an estimate and requests, pauses, goes on, and c
   await expect(words).not.toHaveText(still);
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
-  await page.getByRole("button", { name: "Open it after all" }).click();
+  await expect(page.getByRole("heading", { name: "Opening was cancelled" })).toBeVisible();
+  await page.getByRole("button", { name: "Open again" }).click();
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(page.getByRole("tab", { name: /Tensors/ })).toBeVisible();

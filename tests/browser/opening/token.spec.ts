@@ -52,7 +52,7 @@ test("a token typed with the address opens a gated file, and leaves no trace", a
   await page.goto(app.origin);
   await page.getByRole("textbox", { name: "Address of a GGUF file" }).fill(url);
   await page.getByRole("button", { name: "Access token" }).click();
-  await expect(page.getByText(`Sent to ${new URL(url).host} and to no other`)).toBeVisible();
+  await expect(page.getByText(`The token is sent only to ${new URL(url).host}`)).toBeVisible();
   await expect(tokenField(page)).toHaveAttribute("type", "password");
   await tokenField(page).fill(SECRET);
   await page.getByRole("button", { name: "Open", exact: true }).click();
@@ -62,7 +62,7 @@ test("a token typed with the address opens a gated file, and leaves no trace", a
   expect(logged.join("")).not.toContain("secret");
   await expect(page.locator("body")).not.toContainText("secret");
   await page.reload();
-  await expect(page.getByRole("heading", { name: "The server asks who you are" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The server requires a login" })).toBeVisible();
 });
 
 test("where a server asks who one is, a token can be given, is refused if it is wrong, and is removed", async ({
@@ -73,20 +73,20 @@ test("where a server asks who one is, a token can be given, is refused if it is 
   const url = guardedFile(other, "/gated/asked.gguf", smallModel());
   const { host } = new URL(url);
   await openUrl(page, app, url);
-  await expect(page.getByRole("heading", { name: "The server asks who you are" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The server requires a login" })).toBeVisible();
   await tokenField(page).fill("two words");
   await page.getByRole("button", { name: "Use token" }).click();
-  await expect(page.getByText("This is no access token")).toBeVisible();
+  await expect(page.getByText("This is not an access token")).toBeVisible();
   await tokenField(page).fill("hf_wrong");
   await tokenField(page).press("Enter");
-  await expect(page.getByText(`The access token was refused by ${host}`)).toBeVisible();
+  await expect(page.getByText(`Access token refused by ${host}`)).toBeVisible();
   await tokenField(page).fill(`Bearer ${SECRET}`);
   await tokenField(page).press("Enter");
   await expect(opened(page)).toBeVisible();
   // Forgotten when told to: the file is no longer open with it.
   await page.getByRole("button", { name: `Access token used for ${host}` }).click();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "The server asks who you are" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The server requires a login" })).toBeVisible();
 });
 
 test("a token stays with its host: not for another, not after a redirect, and gone on the way back", async ({
@@ -124,7 +124,7 @@ test("a token stays with its host: not for another, not after a redirect, and go
   const sent = withToken(other, fromOther).length;
   expect(sent).toBeGreaterThan(0);
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "The server asks who you are" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The server requires a login" })).toBeVisible();
   expect(withToken(other, fromOther)).toHaveLength(sent);
   expect(withToken(cdn, fromCdn)).toEqual([]);
   expect(withToken(app, fromApp)).toEqual([]);
@@ -152,7 +152,7 @@ test("a token is not sent where anyone could read it on the way", async ({ page,
   await page.getByRole("button", { name: "Access token" }).click();
   await tokenField(page).fill(SECRET);
   await tokenField(page).press("Enter");
-  await expect(page.getByRole("alert")).toContainText("only sent over https");
+  await expect(page.getByRole("alert")).toContainText("sent only over https");
   await page.keyboard.press("Escape");
   await expect(tokenField(page)).toBeHidden();
 });

@@ -149,7 +149,7 @@ test("a name of 300 characters takes two lines of the summary, and a button show
     const lines = () =>
       heading.evaluate((element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight));
     await expect.poll(lines).toBeCloseTo(2, 1);
-    await page.getByRole("button", { name: "Show whole names" }).click();
+    await page.getByRole("button", { name: "Show full names" }).click();
     await expect.poll(lines).toBeGreaterThan(4);
     await page.getByRole("button", { name: "Shorten names" }).click();
     await expect.poll(lines).toBeCloseTo(2, 1);

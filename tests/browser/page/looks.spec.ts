@@ -61,7 +61,7 @@ for (const scheme of ["light", "dark"] as const) {
       );
       await page.getByRole("textbox", { name: "Access token" }).fill("hf_wrong");
       await page.getByRole("button", { name: "Use token" }).click();
-      await expect(page.getByText("The access token was refused by")).toBeVisible();
+      await expect(page.getByText("Access token refused by")).toBeVisible();
       await look("gated");
       await openUrl(page, app, slow(app));
       await expect(page.locator("gguf-progress .words")).toContainText("of about");

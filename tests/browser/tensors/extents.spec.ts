@@ -9,7 +9,7 @@ test("a tensor of unknown type before an empty tensor offers all of its bytes", 
   await openFile(page, app, ggufBytes([["general.architecture", text("llama")]], tensors));
   await page.getByRole("tab", { name: /Tensors/ }).click();
   await page.locator("gguf-tensor-table .row", { hasText: "unknown" }).first().click();
-  await page.getByRole("button", { name: "Read its bytes as stored (96 bytes)" }).click();
+  await page.getByRole("button", { name: "Show the stored bytes (96 bytes)" }).click();
   await expect(page.locator("gguf-tensor-bytes pre")).toContainText("00 00");
 });
 

@@ -62,7 +62,7 @@ test("tensors filter by name and by type", async ({ page, app }) => {
   await page.getByRole("button", { name: /^F32/ }).click();
   await expect(page.locator(`${table} .count`)).toHaveText("14 of 38");
   await filter.fill("zzz");
-  await expect(page.getByText("No tensor matches.")).toBeVisible();
+  await expect(page.getByText("No tensors match.")).toBeVisible();
 });
 
 test("the counts on the type filters follow the filter by name", async ({ page, app }) => {

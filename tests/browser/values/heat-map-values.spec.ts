@@ -6,7 +6,7 @@ import { formatFloat } from "../../../www/src/ui/numbers.ts";
 test("a tensor of the table opens to its heat map, histogram, statistics and values", async ({ page, app }) => {
   await openFile(page, app, fileOf(matrix("w", 32, 24, (row, column) => row * 32 + column - 300)));
   await openTensor(page, "w");
-  await expect(detail(page)).toContainText("Each number as a 32-bit float");
+  await expect(detail(page)).toContainText("Numbers of 32 bits: a float");
   const canvas = page.locator("gguf-heat-map canvas");
   await expect(canvas).toBeVisible();
   await expect(page.locator("gguf-heat-map .ends span")).toHaveText(["-467", "0", "467"]);
@@ -23,7 +23,7 @@ test("a tensor of the table opens to its heat map, histogram, statistics and val
   await expect(figure("Mean")).toHaveText("83.5");
   await expect(figure("Standard deviation")).toHaveText("221.7");
   await expect(figure("Zeros")).toHaveText(/^\s*1\s+0\.1%\s*$/);
-  await expect(page.getByRole("button", { name: "Compute over the whole tensor" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Compute statistics of the whole tensor" })).toHaveCount(0);
 
   expect((await shownValues(page))[1]?.slice(0, 3)).toEqual(["-268", "-267", "-266"]);
   await pointAt(page, 10, 20, 24, 32);
@@ -82,7 +82,9 @@ test("outliers do not take the colours from the others, and the legend says so",
     fileOf(matrix("w", 64, 64, (row, column) => (row === 5 && column === 7 ? 1e6 : Math.sin(row * 7 + column)))),
   );
   await openTensor(page, "w");
-  await expect(page.locator("gguf-heat-map .legend")).toContainText("1 cell beyond the ends of the scale, up to 1e6");
+  await expect(page.locator("gguf-heat-map .legend")).toContainText(
+    "1 cell beyond the ends of the scale, the furthest at 1e6",
+  );
   const canvas = page.locator("gguf-heat-map canvas");
   expect(await colour(canvas, 0, 1, 64, 64)).not.toEqual(await colour(canvas, 0, 5, 64, 64));
 });

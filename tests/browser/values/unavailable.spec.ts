@@ -21,7 +21,7 @@ test("types that nobody knows or that ggml has removed say so, and show their fa
   await expect(detail(page)).toContainText("type 137 is none that this page knows");
   await expect(detail(page)).toContainText("unknown(137)");
   await detail(page)
-    .getByRole("button", { name: /^Read its bytes as stored/ })
+    .getByRole("button", { name: /^Show the stored bytes/ })
     .click();
   await expect(detail(page).locator("pre")).toContainText("ab ab ab");
   await page.locator("gguf-tensor-table .row", { hasText: "from.the.past" }).click();

@@ -43,7 +43,7 @@ test("a sample is said to be one; the whole is computed with progress, and the p
   await openUrl(page, app, url, "&tensor=large");
   await expect(map(page)).toHaveAttribute("aria-label", /64 by 64 cells/);
   const statistics = page.locator("gguf-statistics-table");
-  await expect(statistics).toContainText(/of a sample of [\d,]+ of 134,217,728 elements/);
+  await expect(statistics).toContainText(/of a sample: [\d,]+ of 134,217,728 elements/);
   await expect(detail(page)).toContainText("downloads 143 MB");
   await page.evaluate(() => {
     const gaps: number[] = [];
@@ -56,8 +56,8 @@ test("a sample is said to be one; the whole is computed with progress, and the p
     requestAnimationFrame(frame);
     Object.assign(window, { gaps });
   });
-  await page.getByRole("button", { name: "Compute over the whole tensor" }).click();
-  await expect(page.getByRole("progressbar", { name: "Tensor computed" })).toBeVisible();
+  await page.getByRole("button", { name: "Compute statistics of the whole tensor" }).click();
+  await expect(page.getByRole("progressbar", { name: "Statistics computed" })).toBeVisible();
   await expect(statistics).toContainText("of all 134,217,728 elements", { timeout: 30_000 });
   const gaps = await page.evaluate(() => (window as unknown as { gaps: number[] }).gaps);
   expect(gaps.length).toBeGreaterThan(10);
@@ -66,7 +66,7 @@ test("a sample is said to be one; the whole is computed with progress, and the p
   // Bytes 2 to 33 of a block, times one.
   await expect(statistics.locator("tr", { hasText: "Mean" }).locator("td")).toHaveText("17.5");
   await expect(statistics.locator("tr", { hasText: "Maximum" }).locator("td")).toHaveText("33");
-  await expect(page.getByRole("button", { name: "Compute over the whole tensor" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Compute statistics of the whole tensor" })).toHaveCount(0);
 });
 
 test("over a network a glance comes before the look", async ({ page, app }) => {
@@ -96,7 +96,7 @@ test("a computation that is cancelled reads no further, and can be started again
     await new Promise((resolve) => setTimeout(resolve, 150));
   });
   await openUrl(page, app, url, "&tensor=large");
-  const button = page.getByRole("button", { name: "Compute over the whole tensor" });
+  const button = page.getByRole("button", { name: "Compute statistics of the whole tensor" });
   await expect(map(page)).toHaveAttribute("aria-label", /64 by 64 cells/);
   held = true;
   await button.click();

@@ -16,12 +16,12 @@ export function tokenFor(typed: string, address: string, base: string): AccessTo
   const value = typed.trim().replace(/^Bearer\s+/i, "");
   if (value === "") throw new AddressError("Paste the access token.");
   if (!/^[\x21-\x7e]+$/.test(value))
-    throw new AddressError("This is no access token: those are one word of letters, digits and signs.");
+    throw new AddressError("This is not an access token. A token is one word of letters, digits and symbols.");
   const url = new URL(fetchableAddress(address, base));
-  if (!/^https?:$/.test(url.protocol)) throw new AddressError("Access tokens are for addresses of servers.");
+  if (!/^https?:$/.test(url.protocol)) throw new AddressError("Access tokens work only with http and https addresses.");
   const local = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol === "http:" && !local)
-    throw new AddressError("An access token is only sent over https: on the way, anyone could read it.");
+    throw new AddressError("An access token is sent only over https. Over http, others on the network could read it.");
   return { origin: url.origin, host: url.host, headers: { Authorization: `Bearer ${value}` } };
 }
 

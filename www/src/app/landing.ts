@@ -48,19 +48,17 @@ export class GgufLanding extends LitElement {
     const again = this.files.find((file) => file.name === this.missing);
     return html`<main>
       <h1>Look inside a GGUF model</h1>
-      <p class="lead">
-        Its metadata, its tokenizer and every tensor, a moment after you paste the address or drop the file.
-      </p>
+      <p class="lead">Paste an address or drop a file to see its metadata, its tokenizer and every tensor.</p>
       ${
         this.missing === ""
           ? nothing
           : html`<p class="missing" role="status">
-              <strong><bdi>${escapeText(this.missing, 120)}</bdi></strong> was opened from this device. A page may not
-              open it again by itself.
+              <strong><bdi>${escapeText(this.missing, 120)}</bdi></strong> is a file on this device. The page cannot
+              open it again without you.
               ${
                 again === undefined
-                  ? "Choose it once more."
-                  : html`<button type="button" @click=${() => this.#reopen(again)}>Open it again</button>`
+                  ? "Choose the file again."
+                  : html`<button type="button" @click=${() => this.#reopen(again)}>Open again</button>`
               }
             </p>`
       }
@@ -69,12 +67,12 @@ export class GgufLanding extends LitElement {
         ${icons.file}<span>Drop a .gguf file anywhere on this page, or</span>
         <button type="button" @click=${this.#choose}>Choose a file</button>
       </div>
-      <p class="sample">Nothing at hand? <a href=${this.sample}>Open the sample model</a></p>
+      <p class="sample">No file at hand? <a href=${this.sample}>Open the sample model</a></p>
       ${
         this.recent.length + this.files.length === 0
           ? nothing
           : html`<section class="recent">
-              <h2 id="recent">Opened before</h2>
+              <h2 id="recent">Recent files</h2>
               <ul aria-labelledby="recent">
                 ${this.files.map((file) => this.#renderFile(file))}
                 ${this.recent.map((recent) => this.#renderRecent(recent))}
@@ -86,19 +84,21 @@ export class GgufLanding extends LitElement {
         <div class="file" aria-hidden="true">
           <span class="magic"></span><span class="metadata"></span><span class="infos"></span><span class="data"></span>
         </div>
-        <figcaption><span>Header: read</span><span>Weights: left where they are</span></figcaption>
+        <figcaption><span>Header: read</span><span>Weights: not read</span></figcaption>
       </figure>
       <ul class="promises">
         <li>
-          <strong>Only the header is read</strong> A few megabytes, also of a file of 40 GB; of a tensor, what you look
-          at.
+          <strong>Reads only what is needed</strong> The header, a few megabytes even in a file of 40 GB, and the parts
+          of tensors that you look at.
         </li>
-        <li><strong>Nothing is uploaded</strong> Your browser reads the file, or fetches it from its host.</li>
+        <li><strong>Uploads nothing</strong> Your browser reads the file from your disk or from its host.</li>
         <li>
-          <strong>Changed where it is</strong> A name, a chat template, one token: edited here, checked, and saved to
+          <strong>Edits and checks</strong> Change a name, a chat template or one token, check the file, and save it to
           your disk.
         </li>
-        <li><strong>Exactly what is stored</strong> Every key, token and tensor, with its type and its offset.</li>
+        <li>
+          <strong>Shows exactly what is stored</strong> Every key, token and tensor, with its type and its offset.
+        </li>
       </ul>
     </main>`;
   }

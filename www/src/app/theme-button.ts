@@ -6,7 +6,7 @@ import { define } from "../ui/define.ts";
 type Theme = "auto" | "light" | "dark";
 
 const NEXT = { auto: "light", light: "dark", dark: "auto" } as const;
-const WORDS = { auto: "as the system", light: "light", dark: "dark" } as const;
+const WORDS = { auto: "system", light: "light", dark: "dark" } as const;
 const ICONS = { auto: icons.auto, light: icons.sun, dark: icons.moon };
 
 /** Switches between light, dark and the theme of the system. The choice is stored. */

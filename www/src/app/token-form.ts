@@ -98,7 +98,7 @@ export class GgufTokenForm extends LitElement {
           ? nothing
           : html`<p class="used">
               ${icons.key}<span
-                >${this.refused ? "The access token was refused by" : "Access token used for"}
+                >${this.refused ? "Access token refused by" : "Access token used for"}
                 <strong>${this.used}</strong></span
               ><button type="button" @click=${this.#remove}>Remove</button>
             </p>`
@@ -119,7 +119,7 @@ export class GgufTokenForm extends LitElement {
         <button type="button" @click=${this.#send}>Use token</button>
       </div>
       ${this.problem === "" ? nothing : html`<p class="problem" role="alert">${this.problem}</p>`}
-      <p id="about">Sent to ${host} and to no other, and forgotten when this page is closed.</p>`;
+      <p id="about">The token is sent only to ${host}, and is forgotten when this page is closed.</p>`;
   }
 
   readonly #onKey = (event: KeyboardEvent) => {

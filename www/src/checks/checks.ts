@@ -9,7 +9,7 @@ import {
   NOT_CHECKED,
   severityWord,
 } from "./findings.ts";
-import { formatCount, formatHex } from "../ui/numbers.ts";
+import { formatHex, formatInteger } from "../ui/numbers.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
@@ -152,8 +152,8 @@ export class GgufChecks extends LitElement {
 
   override render() {
     const { findings } = this;
-    const about = this.edited ? html`<p class="about">Of the file as it will be.</p>` : nothing;
-    if (findings === undefined) return html`<p class="about">Looking…</p>`;
+    const about = this.edited ? html`<p class="about">These are the checks of the file after editing.</p>` : nothing;
+    if (findings === undefined) return html`<p class="about">Checking…</p>`;
     if (findings.length === 0)
       return html`${about}
         <p class="none">${icons.check}${NO_PROBLEMS}</p>
@@ -194,7 +194,7 @@ export class GgufChecks extends LitElement {
       ${
         shown.length < findings.length
           ? html`<button type="button" class="quiet more" @click=${() => this.#showAll(severity)}>
-              ${formatCount(findings.length - shown.length, "more", "more")}
+              Show ${formatInteger(findings.length - shown.length)} more
             </button>`
           : nothing
       }

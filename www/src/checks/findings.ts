@@ -18,16 +18,15 @@ const SEVERITIES: readonly { severity: Severity; word: string; words: string; me
     severity: "error",
     word: "error",
     words: "errors",
-    meaning: "The file breaks the specification with these, or readers read it differently.",
+    meaning: "The file violates the specification, or different programs read it differently.",
   },
   {
     severity: "warning",
     word: "warning",
     words: "warnings",
-    meaning:
-      "The specification allows these, but llama.cpp refuses the file for them, or something is likely to go wrong.",
+    meaning: "The specification allows this, but llama.cpp refuses the file, or problems are likely.",
   },
-  { severity: "info", word: "note", words: "notes", meaning: "Worth knowing." },
+  { severity: "info", word: "note", words: "notes", meaning: "Not a problem, but good to know." },
 ];
 
 /** The result without findings. The checks read only the header. */

@@ -85,7 +85,7 @@ export class GgufEditTensor extends LitElement {
     const size = new TextEncoder().encode((event.target as HTMLInputElement).value).length;
     this.problem =
       size > MOST_BYTES
-        ? `${refusalText({ code: "bad-name", message: "" })} This has ${formatCount(size, "byte")}.`
+        ? `A tensor name has at most ${formatCount(MOST_BYTES, "byte")}. This name has ${formatCount(size, "byte")}.`
         : "";
   };
 

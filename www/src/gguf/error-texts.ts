@@ -21,56 +21,56 @@ function isHub(url: string | undefined): boolean {
   return /(?:^|\.)(?:huggingface\.co|hf\.co)$/.test(host(url));
 }
 
-const DOWNLOAD_AGAIN = "Download or copy the file again; an interrupted transfer is the usual reason.";
-const TELL_MAINTAINERS = "If other tools read this file, please report it: it would be a mistake of this page.";
+const DOWNLOAD_AGAIN = "Download or copy the file again. The usual cause is an interrupted transfer.";
+const REPORT_BUG = "If other tools can read this file, please report a bug in this page.";
 
 function http(failure: Failure): ErrorText {
   const status = failure.status ?? 0;
   const from = host(failure.url);
   if (status === 401 || status === 403) {
     return {
-      title: status === 401 ? "The server asks who you are" : "The server refuses access",
-      what: `${from} answered ${status}: the file is not public, or its link has expired.`,
+      title: status === 401 ? "The server requires a login" : "The server refuses access",
+      what: `${from} answered ${status}: the file is not public, or the link has expired.`,
       next: isHub(failure.url)
         ? [
             "If the model is gated, accept its terms on its page. Then open it with an access token, or download the file and drop it here.",
-            "Check the spelling: Hugging Face gives this answer for repositories that do not exist, too.",
+            "Check the spelling. Hugging Face also gives this answer for repositories that do not exist.",
           ]
         : [
             "If the file needs an access token, open it with one.",
-            "Get a fresh link if this one was signed or temporary.",
-            "Or download the file where you are logged in, and drop it here.",
+            "If the link was signed or temporary, get a new one.",
+            "Or log in to the site, download the file, and drop it here.",
           ],
     };
   }
   if (status === 404 || status === 410) {
     return {
-      title: "There is no such file",
-      what: `${from} answered ${status}: nothing is at this address${status === 410 ? " any more" : ""}.`,
+      title: "File not found",
+      what: `${from} answered ${status}: there is no file at this address${status === 410 ? " any more" : ""}.`,
       next: [
-        "Check the spelling of the file name, and that the link is complete.",
-        "Open the model’s page to see what its files are called now.",
+        "Check the spelling of the file name, and whether the link is complete.",
+        "Look for the file on the model’s page. It may have been renamed.",
       ],
     };
   }
   if (status === 429) {
     return {
       title: "Too many requests",
-      what: `${from} asks to wait before trying again (429).`,
+      what: `${from} answered ${status}: it received too many requests and asks you to wait.`,
       next: ["Wait a minute, then try again."],
     };
   }
   if (status >= 500) {
     return {
-      title: "The server has a problem",
+      title: "The server reported an error",
       what: `${from} answered ${status}.`,
-      next: ["Try again in a moment.", "If it stays so, the owner of the server has to look."],
+      next: ["Try again in a moment.", "If the error remains, contact the owner of the server."],
     };
   }
   return {
-    title: "The server does not send the file",
+    title: "The server did not send the file",
     what: `${from} answered ${status}.`,
-    next: ["Open the address in a tab to see what it says."],
+    next: ["Open the address in a browser tab to read the message of the server."],
   };
 }
 
@@ -85,226 +85,229 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
       title: "This is not a GGUF file",
       what:
         known?.what ??
-        "A GGUF file begins with the four letters GGUF; this one does not, and it is nothing that this page recognises.",
-      next: known?.next ?? ["Check that it is the file you meant.", DOWNLOAD_AGAIN],
+        "A GGUF file begins with the four letters GGUF. This file does not, and its format is not recognised.",
+      next: known?.next ?? ["Check that you chose the right file.", DOWNLOAD_AGAIN],
     };
   },
   "unsupported-version": () => ({
-    title: "A version of GGUF that nobody has described yet",
-    what: "The file begins as GGUF but says a version other than 1, 2 and 3. It is newer than this page, or damaged.",
-    next: ["Check whether a newer version of this page exists.", DOWNLOAD_AGAIN],
+    title: "Unknown GGUF version",
+    what: "The header has a version that this page does not know. The file is newer than this page, or damaged.",
+    next: ["Look for a newer version of this page.", DOWNLOAD_AGAIN],
   }),
   "unexpected-eof": (failure) => ({
     title: "The file is cut off",
     what:
       failure.fileSize === undefined
-        ? "It ends in the middle of its header, before the list of tensors is complete."
-        : `It ends after ${formatBytes(failure.fileSize)}${failure.fileSize >= 1000 ? ` (${formatInteger(failure.fileSize)} bytes)` : ""}, in the middle of its header, before the list of tensors is complete.`,
-    next: [DOWNLOAD_AGAIN, "Compare its size with the one on the model’s page."],
+        ? "The file ends in the middle of its header, before the end of the list of tensors."
+        : `The file ends after ${formatBytes(failure.fileSize)}${failure.fileSize >= 1000 ? ` (${formatInteger(failure.fileSize)} bytes)` : ""}, in the middle of its header, before the end of the list of tensors.`,
+    next: [DOWNLOAD_AGAIN, "Compare the size with the size on the model’s page."],
   }),
   "unknown-value-type": () => ({
-    title: "The header cannot be read any further",
-    what: "A metadata value has a type that GGUF does not have, so where the next one begins cannot be known. The file is damaged, or made by a tool with a mistake.",
-    next: [DOWNLOAD_AGAIN, TELL_MAINTAINERS],
+    title: "The header contains an unknown value type",
+    what: "GGUF does not define the type of a metadata value. Its length is therefore unknown, and the rest of the header cannot be read. The file is damaged, or the program that wrote it has a bug.",
+    next: [DOWNLOAD_AGAIN, REPORT_BUG],
   }),
   "limit-exceeded": () => ({
-    title: "The header asks for more than is sensible",
-    what: "A count or a length in the header is far beyond what any real model has. The file is damaged, or made to harm programs that read it.",
-    next: [DOWNLOAD_AGAIN, TELL_MAINTAINERS],
+    title: "A number in the header is too large",
+    what: "A count or a length in the header is far larger than in any real model. The file is damaged, or was made to harm programs that read it.",
+    next: [DOWNLOAD_AGAIN, REPORT_BUG],
   }),
   "too-large": () => ({
     title: "Too large for this browser",
-    what: "The browser cannot give this page the memory that it would take.",
+    what: "The browser cannot give this page enough memory.",
     next: ["Close other tabs and try again."],
   }),
   http,
   network: (failure) => ({
     title: "The file could not be fetched",
-    what: `Nothing came back from ${host(failure.url)}. Browsers do not tell a page why: the server may not allow other sites to read its files (CORS), the name may be wrong, or the connection is down.`,
+    what: `There was no response from ${host(failure.url)}. Browsers do not tell a page the reason: the server may not allow other sites to read its files (CORS), the host name may be wrong, or the connection is down.`,
     next: [
-      "Check that the address opens in a tab.",
-      "If it does, the server does not allow reading from other pages: download the file and drop it here.",
-      "If the server is yours, have it send Access-Control-Allow-Origin and allow Range requests.",
+      "Check whether the address opens in a browser tab.",
+      "If it does, the server does not allow other sites to read the file: download the file and drop it here.",
+      "If the server is yours, make it send Access-Control-Allow-Origin and allow Range requests.",
     ],
   }),
   cors: (failure) => ({
     title: "The server does not allow other sites to read the file",
-    what: `${host(failure.url)} can be reached, but it forbids this page to read its answer (CORS).`,
+    what: `${host(failure.url)} can be reached, but does not allow this page to read its response (CORS).`,
     next: [
       "Download the file and drop it here.",
-      "If the server is yours, have it send Access-Control-Allow-Origin: * and Access-Control-Expose-Headers: Content-Range, Content-Length, ETag, Last-Modified.",
+      "If the server is yours, make it send Access-Control-Allow-Origin: * and Access-Control-Expose-Headers: Content-Range, Content-Length, ETag, Last-Modified.",
     ],
   }),
   timeout: (failure) => ({
     title: "The server is too slow",
-    what: `${host(failure.url)} goes on sending, but one response took longer than the time limit.`,
-    next: ["Try again.", "If it stays so, download the file and drop it here."],
+    what: `One response of ${host(failure.url)} took longer than the time limit.`,
+    next: ["Try again.", "If the error remains, download the file and drop it here."],
   }),
   "headers-withheld": (failure) => ({
-    title: "The file moved to a server that refuses access",
-    what: `The address leads to ${host(failure.url)}, which answered ${failure.status ?? 0}. The headers that were given for the first server were not sent there.`,
-    next: ["Open the address of the file on that server.", "Or download the file and drop it here."],
+    title: "The file is on another server that refuses access",
+    what: `The address redirects to ${host(failure.url)}, which answered ${failure.status ?? 0}. The access token and other headers for the first server were not sent there.`,
+    next: ["Open the address that the file has on that server.", "Or download the file and drop it here."],
   }),
   "bad-range": () => ({
-    title: "The server sent other bytes than asked for",
-    what: "This page asks for parts of a file; the answer was a different part, or shorter than it said.",
-    next: ["Try again.", "If it stays so, download the file and drop it here."],
+    title: "The server sent the wrong bytes",
+    what: "This page requested a part of the file. The response was another part, or shorter than announced.",
+    next: ["Try again.", "If the error remains, download the file and drop it here."],
   }),
   "no-ranges": (failure) => ({
-    title: "The server sends files only whole",
-    what: `The header could be read, because it comes first. What lies further in cannot: ${host(failure.url)} ignores Range requests, and this page never downloads a whole model.`,
+    title: "The server sends only whole files",
+    what: `The header could be read because it comes first. The data after it cannot be read: ${host(failure.url)} ignores Range requests, and this page never downloads a whole model.`,
     next: ["Download the file and drop it here."],
   }),
   changed: (failure) => ({
     title: "The file has changed",
-    what: `What ${failure.url === undefined ? "is there now" : `${host(failure.url)} sends`} is no longer the file that was opened: it has changed since.`,
-    next: ["Open it again to see the new version."],
+    what: `The file${failure.url === undefined ? "" : ` on ${host(failure.url)}`} is no longer the file that was opened. It was changed or replaced.`,
+    next: ["Open the file again to see the new version."],
   }),
   "read-failed": () => ({
     title: "The file can no longer be read",
-    what: "It was moved, changed or deleted after it was chosen, or the device that it is on went away.",
+    what: "The file was moved, changed or deleted after you chose it, or its device was disconnected.",
     next: ["Choose the file again.", "If it is a folder, choose a .gguf file in it."],
   }),
   "invalid-source": () => ({
     title: "This cannot be opened",
-    what: "It is neither an address nor a file. Folders cannot be opened.",
+    what: "This is neither an address nor a file. Folders cannot be opened.",
     next: ["Drop a single .gguf file, or paste its address."],
   }),
   "size-unknown": () => ({
-    title: "The size of the file is not known",
-    what: "The server does not say how long the file is, or does not let this page see it, and without that where its last bytes end is not known.",
+    title: "The size of the file is unknown",
+    what: "The server does not report the file size, or does not let this page read it. The end of the last tensor is therefore unknown.",
     next: ["Download the file and drop it here."],
   }),
   "unknown-tensor": () => ({
-    title: "There is no such tensor",
-    what: "The file has no tensor of this name.",
-    next: ["Look for it in the list of tensors."],
+    title: "Tensor not found",
+    what: "The file has no tensor with this name.",
+    next: ["Look for the tensor in the list of tensors."],
   }),
   "unknown-type": () => ({
-    title: "This type is not known",
-    what: "How the values of this tensor are stored is not known, so they cannot be told apart.",
-    next: ["Check whether a newer version of this page exists."],
+    title: "Unknown tensor type",
+    what: "This page does not know how this tensor type stores its values.",
+    next: ["Look for a newer version of this page."],
   }),
   "out-of-range": () => ({
-    title: "There are no such elements",
-    what: "The tensor has fewer elements than were asked for.",
-    next: [TELL_MAINTAINERS],
+    title: "Elements not found",
+    what: "The tensor has fewer elements than were requested.",
+    next: [REPORT_BUG],
   }),
   "invalid-argument": (failure) => ({
-    title: "This page asked for something impossible",
-    what: `The reader refused it: ${failure.message || "it gave no reason"}.`,
-    next: [TELL_MAINTAINERS],
+    title: "This page made an invalid request",
+    what: sentence(failure.message || "no reason was given"),
+    next: [REPORT_BUG],
   }),
   "unknown-key": () => ({
-    title: "There is no such entry",
+    title: "Entry not found",
     what: "The file has no entry with this key.",
-    next: ["Look for it in the list of metadata."],
+    next: ["Look for the entry in the list of metadata."],
   }),
   "key-taken": () => ({
-    title: "This key is taken",
-    what: "Another entry has this key, and readers take only the first of two.",
+    title: "This key is in use",
+    what: "Another entry has this key. Readers use only the first of two entries with the same key.",
     next: ["Choose another key, or change the entry that has it."],
   }),
   "unknown-change": () => ({
-    title: "This change is no longer there",
-    what: "The change has been undone or reverted already.",
+    title: "Change not found",
+    what: "The change has already been undone or reverted.",
     next: [],
   }),
   conflict: () => ({
     title: "The change cannot be reverted",
-    what: "A later change builds on it.",
+    what: "A later change depends on it.",
     next: ["Revert the later change first."],
   }),
   "name-taken": () => ({
-    title: "This name is taken",
-    what: "Another tensor has this name, and llama.cpp refuses files in which two have one.",
+    title: "This name is in use",
+    what: "Another tensor has this name. llama.cpp refuses files in which two tensors have the same name.",
     next: ["Choose another name."],
   }),
-  "bad-key": () => ({
-    title: "This cannot be a key",
-    what: "A key has at least one character and at most 65,535 bytes.",
+  "bad-key": (failure) => ({
+    title: "Invalid key",
+    what: sentence(failure.message || "the key is empty or too long"),
     next: ["Choose another key."],
   }),
-  "bad-name": () => ({
-    title: "This cannot be a tensor’s name",
-    what: "A tensor’s name has at most 63 bytes, and no null character; a letter with an accent has two bytes or more.",
-    next: ["Choose a shorter name."],
+  "bad-name": (failure) => ({
+    title: "Invalid tensor name",
+    what: sentence(failure.message || "the name is too long, or contains a null character"),
+    next: ["Choose a shorter name. A letter with an accent has two bytes or more."],
   }),
   "does-not-fit": (failure) => ({
     title: "The value does not fit its type",
-    what: sentence(failure.message || "it is not one of the values that the type has"),
+    what: sentence(failure.message || "the type cannot hold the value"),
     next: ["Change the value or the type."],
   }),
-  "bad-alignment": () => ({
-    title: "This cannot be an alignment",
-    what: "An alignment is a power of two: 32, 64, 128 and so on; llama.cpp reads no other.",
+  "bad-alignment": (failure) => ({
+    title: "Invalid alignment",
+    what: sentence(failure.message || "the alignment is not a power of two"),
     next: ["Choose 32 unless a tool asks for another."],
   }),
   truncated: () => ({
     title: "The file is incomplete",
-    what: "It ends before the tensors’ data does. Written anew, it would look whole and not be.",
+    what: "The file ends before the data of its tensors. A saved copy would look complete although data is missing.",
     next: [DOWNLOAD_AGAIN],
   }),
   "no-byte-order": () => ({
     title: "The byte order of this file cannot be changed",
-    what: "It has tensors of a type for which no tool says what it looks like in the other byte order.",
-    next: ["Leave the byte order as it is."],
+    what: "The file has tensors of a type that no tool defines in the other byte order.",
+    next: ["Keep the byte order."],
   }),
   "no-room": (failure) => ({
-    title: "The header needs more room than there is",
-    what: sentence(failure.message || "less was reserved for it"),
-    next: ["Reserve more, or write the file anew."],
+    title: "The header does not fit",
+    what: sentence(failure.message || "the header is larger than the space that was reserved for it"),
+    next: ["Reserve more space, or write a new file."],
   }),
   "not-in-place": () => ({
     title: "This file cannot be changed in place",
-    what: "What was to be written to is neither the file that was opened nor an empty one.",
+    what: "The target is neither the file that was opened nor an empty file.",
     next: ["Save to a new file."],
   }),
   "write-failed": (failure) => ({
     title: "The file could not be written",
     what: sentence(failure.message || "the browser gave no reason"),
-    next: ["Check that there is enough free space, and that no other program has the file open.", "Save it elsewhere."],
+    next: [
+      "Check that there is enough free space, and that no other program has the file open.",
+      "Or save to another place.",
+    ],
   }),
   "not-allowed": () => ({
     title: "This page may not write to the file",
-    what: "The browser asks you whether a page may change a file, or its settings have answered for you. It was not allowed.",
+    what: "A page may change a file only if you allow it. The browser asked you, or used an earlier answer, and writing was not allowed.",
     next: [
-      "Go back, save again, and allow it when the browser asks.",
-      "If it does not ask, look at what is set for this page beside the address, or download the new file instead.",
+      "Go back, save again, and allow writing when the browser asks.",
+      "If the browser does not ask, change the permissions of this page beside the address bar, or download the new file instead.",
     ],
   }),
   interrupted: (failure) => ({
     title: "Saving stopped half-way",
-    what: sentence(failure.message || "some of the changes are in the file and some are not"),
-    next: ["Save again at once: the page still has all changes."],
+    what: sentence(failure.message || "the file contains only some of the changes"),
+    next: ["Save again now. This page still has all changes."],
   }),
   "other-module": () => ({
-    title: "Two copies of the reader are loaded",
+    title: "Two copies of the library are loaded",
     what: "An object of one copy was given to the other.",
     next: ["Reload the page."],
   }),
   freed: () => ({
     title: "The file was closed",
-    what: "Its memory was given back, so it cannot be read any more.",
+    what: "The memory of the file was released, so it cannot be read any more.",
     next: ["Open the file again."],
   }),
   busy: () => ({
     title: "The file is in use",
-    what: "Another operation on the same file has not ended.",
-    next: ["Try again."],
+    what: "Another operation on the file is still running.",
+    next: ["Try again when it has ended."],
   }),
   internal: (failure) => ({
-    title: "The reader stopped because of a bug",
-    what: sentence(failure.message || "it gave no reason"),
+    title: "A bug stopped this page from reading the file",
+    what: sentence(failure.message || "no reason was given"),
     next: ["Reload the page.", "Please report this message."],
   }),
   address: (failure) => ({ title: "This address cannot be opened", what: failure.message, next: [] }),
   engine: () => ({
-    title: "The reader did not start",
-    what: "Its WebAssembly part could not be loaded. The browser may be too old, or an extension or a lost connection kept it away.",
+    title: "The WebAssembly module did not load",
+    what: "This page needs its WebAssembly module to read files. The browser may be too old, or an extension or a lost connection may have blocked it.",
     next: ["Try again.", "Use a current version of Chrome, Edge, Firefox or Safari."],
   }),
-  cancelled: () => ({ title: "Cancelled", what: "Nothing was opened.", next: [] }),
+  cancelled: () => ({ title: "Opening was cancelled", what: "No file is open.", next: [] }),
 };
 
 /** The texts for a failure. A code that is not in the table gets the message of the library. */
@@ -313,8 +316,8 @@ export function errorText(failure: Failure): ErrorText {
   return (
     words?.(failure) ?? {
       title: "The file could not be opened",
-      what: failure.message || "The reader gave no reason.",
-      next: ["Try again.", TELL_MAINTAINERS],
+      what: failure.message || "No reason was given.",
+      next: ["Try again.", REPORT_BUG],
     }
   );
 }

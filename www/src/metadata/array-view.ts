@@ -214,8 +214,8 @@ export class GgufArrayView extends RowTable {
           empty: this.searching
             ? "Searching…"
             : array.length === 0
-              ? "An empty array."
-              : "Nothing in this array matches.",
+              ? "The array is empty."
+              : "No matches in this array.",
         })}
       </div>
     `;
@@ -246,7 +246,7 @@ export class GgufArrayView extends RowTable {
   }
 
   #countWords(): string {
-    if (this.found === undefined) return this.searching ? "searching…" : "";
+    if (this.found === undefined) return this.searching ? "Searching…" : "";
     return `${formatInteger(this.found.length)}${this.searching ? "+" : ""} of ${formatInteger(this.array.length)}`;
   }
 

@@ -33,8 +33,8 @@ export function metadataDetail({
     <div class="where">
       ${!edits && (narrow || entry.key.length > 36) ? html`<span class="mono full">${renderText(entry.key)}</span>` : nothing}
       <span>${typeLabel(entry)}</span>
-      <span title="${formatInteger(entry.offset)}, counted from the start of the file"
-        >at <span class="mono">${formatHex(entry.offset)}</span></span
+      <span title="${formatInteger(entry.offset)} bytes from the start of the file"
+        >at offset <span class="mono">${formatHex(entry.offset)}</span></span
       >
       <span>${formatCount(entry.byteLength, "byte")} stored</span>
       <gguf-copy-button

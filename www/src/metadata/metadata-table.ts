@@ -270,7 +270,7 @@ export class GgufMetadataTable extends RowTable {
             this.query === ""
               ? formatCount(total, "entry", "entries")
               : `${formatInteger(this.#shownEntries)} of ${formatInteger(total)}`
-          }${this.isSearching ? " · looking into arrays…" : ""}</span
+          }${this.isSearching ? " · searching arrays…" : ""}</span
         >
         ${
           this.narrow
@@ -286,7 +286,10 @@ export class GgufMetadataTable extends RowTable {
             ><span role="columnheader">Key</span><span role="columnheader">Type</span
             ><span role="columnheader">Value</span>${
               this.offsets
-                ? html`<span role="columnheader" class="number" title="Of the stored value, from the start of the file"
+                ? html`<span
+                      role="columnheader"
+                      class="number"
+                      title="Offset of the stored value from the start of the file"
                       >Offset</span
                     ><span role="columnheader" class="number">Bytes</span>`
                 : nothing
@@ -295,8 +298,8 @@ export class GgufMetadataTable extends RowTable {
             total === 0
               ? "This file has no metadata."
               : this.isSearching
-                ? "Looking into arrays…"
-                : "No key, value or token matches.",
+                ? "Searching arrays…"
+                : "No matches in keys, values and tokens.",
         })}
       </div>
     `;
@@ -307,7 +310,7 @@ export class GgufMetadataTable extends RowTable {
     if (!shown) return html``;
     if (shown.kind === "section") {
       return html`<span role="rowheader"
-          >${shown.name === "" ? "no section" : renderText(shown.name, { limit: 120 })}</span
+          >${shown.name === "" ? "No section" : renderText(shown.name, { limit: 120 })}</span
         ><span role="gridcell" class="number" aria-label=${formatCount(shown.count, "entry", "entries")}
           >${formatInteger(shown.count)}</span
         >`;

@@ -42,7 +42,9 @@ function formatPerLayer(value: MetadataValue | undefined): string | undefined {
   if (numbers.length === 0) return undefined;
   const least = Math.min(...numbers);
   const most = Math.max(...numbers);
-  return least === most ? formatInteger(least) : `${formatInteger(least)}–${formatInteger(most)} by layer`;
+  return least === most
+    ? formatInteger(least)
+    : `${formatInteger(least)}–${formatInteger(most)}, depending on the layer`;
 }
 
 export function architecture(gguf: ShownHeader): string | undefined {
@@ -123,7 +125,7 @@ export function fileFacts(gguf: ShownHeader, cost?: OpenCost): Fact[] {
 }
 
 function positionFact(label: string, at: number | undefined, words: (at: number) => string): Fact {
-  return at === undefined ? { label, value: "not known" } : { label, value: words(at), exact: formatCount(at, "byte") };
+  return at === undefined ? { label, value: "unknown" } : { label, value: words(at), exact: formatCount(at, "byte") };
 }
 
 /** Whether the file ends before the data of its tensors. Such a file cannot be edited. */
@@ -139,14 +141,14 @@ export function notices(gguf: Gguf): Notice[] {
     const missing = gguf.tensors.filter((tensor) => !gguf.extent(tensor)?.isComplete).length;
     found.push({
       title: "This file is incomplete.",
-      text: `Its header is whole, but the file ends ${formatBytes(requiredSize - fileSize)} before the end of its tensors, at ${formatBytes(requiredSize)}: ${formatCount(missing, "tensor")} ${missing === 1 ? "is" : "are"} not complete. An interrupted download is the usual reason.`,
+      text: `The file is ${formatBytes(requiredSize - fileSize)} shorter than the ${formatBytes(requiredSize)} that it needs, so ${formatCount(missing, "tensor")} ${missing === 1 ? "is" : "are"} incomplete. The header is complete. The usual cause is an interrupted download.`,
     });
   }
   const unknown = gguf.tensors.filter((tensor) => tensor.byteLength === undefined).length;
   if (unknown > 0) {
     found.push({
-      title: "Some tensor types are unknown.",
-      text: `The size of ${formatCount(unknown, "tensor")} cannot be computed; totals leave them out.`,
+      title: "Some tensor sizes are unknown.",
+      text: `The size of ${formatCount(unknown, "tensor")} is unknown. The totals do not include ${unknown === 1 ? "it" : "them"}.`,
     });
   }
   return found;

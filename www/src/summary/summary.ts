@@ -98,7 +98,7 @@ export class GgufSummary extends LitElement {
       ${
         this.changes === 0
           ? nothing
-          : html`<p class="about">${icons.pen}As it will be, with ${formatCount(this.changes, "change")}</p>`
+          : html`<p class="about">${icons.pen}After editing, with ${formatCount(this.changes, "change")}</p>`
       }
       <h2 class=${short}>${renderText(name, { limit: MAX_NAME_LENGTH })}</h2>
       ${name === before ? nothing : html`<p class="was ${short}">was ${renderText(before, { limit: MAX_NAME_LENGTH })}</p>`}
@@ -118,7 +118,7 @@ export class GgufSummary extends LitElement {
       ${
         this.cut || this.whole
           ? html`<button type="button" class="quiet more" aria-expanded=${this.whole} @click=${this.#toggleWhole}>
-              ${this.whole ? "Shorten names" : "Show whole names"}
+              ${this.whole ? "Shorten names" : "Show full names"}
             </button>`
           : nothing
       }
@@ -186,7 +186,7 @@ export class GgufSummary extends LitElement {
       ${
         listed.length < shares.length
           ? html`<button type="button" class="quiet more" @click=${this.#showAllTypes}>
-              ${formatCount(shares.length - listed.length, "more type", "more types")}
+              Show ${formatCount(shares.length - listed.length, "more type", "more types")}
             </button>`
           : nothing
       }`;

@@ -17,7 +17,7 @@ export function tensorDetail(
   tensor: TensorInfo,
   info: GgmlTypeInfo | undefined,
 ): TemplateResult {
-  const layout = blockLayout(tensor.type);
+  const layout = info && blockLayout(info);
   const end =
     tensor.fileOffset !== undefined && tensor.byteLength !== undefined
       ? tensor.fileOffset + tensor.byteLength
@@ -66,14 +66,14 @@ export function tensorDetail(
         <dd>${tensor.byteLength === undefined ? "unknown" : formatCount(tensor.byteLength, "byte")}</dd>
       </div>
       <div>
-        <dt>Offset in the tensor data</dt>
+        <dt>Offset in the data section</dt>
         <dd>
           <span class="mono">${formatHex(tensor.offset)}</span>
           <span class="dim">(${formatInteger(tensor.offset)})</span>
         </dd>
       </div>
       <div>
-        <dt>Bytes of the file</dt>
+        <dt>Byte range in the file</dt>
         <dd class="mono">
           ${tensor.fileOffset === undefined ? "unknown" : formatHex(tensor.fileOffset)}${end === undefined ? nothing : html`<span class="times">–</span>${formatHex(end)}`}
         </dd>

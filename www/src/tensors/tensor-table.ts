@@ -29,13 +29,13 @@ import { tableStyles } from "../ui/table-styles.ts";
 import { define } from "../ui/define.ts";
 
 const COLUMNS: readonly { column: TensorColumn; title: string; number: boolean; hint: string }[] = [
-  { column: "index", title: "#", number: true, hint: "Place in the file" },
+  { column: "index", title: "#", number: true, hint: "Position in the file" },
   { column: "name", title: "Name", number: false, hint: "" },
   { column: "type", title: "Type", number: false, hint: "" },
-  { column: "dimensions", title: "Dimensions", number: false, hint: "As in the file, fastest first" },
+  { column: "dimensions", title: "Dimensions", number: false, hint: "Fastest dimension first, as in the file" },
   { column: "elements", title: "Elements", number: true, hint: "" },
   { column: "bytes", title: "Size", number: true, hint: "" },
-  { column: "offset", title: "Offset", number: true, hint: "From the start of the tensor data" },
+  { column: "offset", title: "Offset", number: true, hint: "From the start of the data section" },
 ];
 
 const FILE_ORDER: TensorOrder = { column: "index", descending: false };
@@ -359,7 +359,7 @@ export class GgufTensorTable extends RowTable {
           label: "Tensors",
           columns: columns.length,
           head: html`${COLUMNS.filter((column) => columns.includes(column.column)).map((column) => this.#renderHead(column))}`,
-          empty: total === 0 ? "This file has no tensors." : "No tensor matches.",
+          empty: total === 0 ? "This file has no tensors." : "No tensors match.",
         })}
       </div>
     `;
@@ -384,7 +384,7 @@ export class GgufTensorTable extends RowTable {
       const { group } = shown;
       return html`<span role="rowheader"
           ><span class="chevron">${icons.chevron}</span>
-          ${group.name === "" ? "outside blocks" : html`<span class="mono">${renderText(group.name)}</span>`}</span
+          ${group.name === "" ? "Outside blocks" : html`<span class="mono">${renderText(group.name)}</span>`}</span
         ><span role="gridcell" class="totals"
           >${formatCount(group.tensors.length, "tensor")} · ${formatParameters(group.elements)} ·
           ${formatBytes(group.bytes)}</span

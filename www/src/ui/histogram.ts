@@ -201,9 +201,7 @@ export class GgufHistogram extends LitElement {
     const nonFinite = nonFiniteWords(this.statistics);
     if (this.#bars.length === 0)
       return html`<h4>Distribution</h4>
-        <p class="note">
-          ${nonFinite === "" ? "The tensor has no elements." : `There is no finite number to show: ${nonFinite}.`}
-        </p>`;
+        <p class="note">${nonFinite === "" ? "No numbers." : `No finite numbers: ${nonFinite}.`}</p>`;
     const axis = axisOf(this.#bars);
     const constant = constantOf(this.statistics);
     // A little space above the highest bar.
@@ -213,7 +211,7 @@ export class GgufHistogram extends LitElement {
     const place = (value: number) => (value / 2 - axis.low / 2) / (axis.high / 2 - axis.low / 2);
     const label =
       constant === undefined
-        ? `Histogram of ${formatCount(this.#bars.length, "bar")} from ${formatMeasured(axis.low)} to ${formatMeasured(axis.high)}. Arrow keys read them.`
+        ? `Histogram of ${formatCount(this.#bars.length, "bar")} from ${formatMeasured(axis.low)} to ${formatMeasured(axis.high)}. Read the bars with the arrow keys.`
         : `Histogram of one value: ${formatMeasured(constant)}`;
     return html`<div class="bar">
         <h4>Distribution</h4>
@@ -266,8 +264,7 @@ export class GgufHistogram extends LitElement {
         constant === undefined
           ? nothing
           : html`<p class="note">
-              All finite numbers that were read are ${formatMeasured(constant)}
-              (${formatInteger(finiteCount(this.statistics))}).
+              All ${formatInteger(finiteCount(this.statistics))} finite numbers are ${formatMeasured(constant)}.
             </p>`
       }
       ${nonFinite === "" ? nothing : html`<p class="note">Not in the histogram: ${nonFinite}.</p>`}
@@ -278,8 +275,8 @@ export class GgufHistogram extends LitElement {
             <thead>
               <tr>
                 <th scope="col">From</th>
-                <th scope="col">To, without</th>
-                <th scope="col">Numbers</th>
+                <th scope="col">To (excluded)</th>
+                <th scope="col">Count</th>
                 <th scope="col">Share</th>
               </tr>
             </thead>

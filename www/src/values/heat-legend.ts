@@ -40,7 +40,7 @@ export function heatLegend({
     ${
       below + above > 0
         ? html`<p class="note">
-            ${formatCount(below + above, "cell")} beyond the ends of the scale, up to
+            ${formatCount(below + above, "cell")} beyond the ends of the scale, at most
             ${formatMeasured(furthest(scale, numbers))}
           </p>`
         : nothing

@@ -129,7 +129,7 @@ export class GgufHeatMap extends LitElement {
         ${
           this.#exact
             ? nothing
-            : html`<div class="measures" role="group" aria-label="What the colours show">
+            : html`<div class="measures" role="group" aria-label="Colours show">
                 ${MEASURES.map(
                   (measure) =>
                     html`<button
@@ -157,7 +157,7 @@ export class GgufHeatMap extends LitElement {
           class="map"
           role="application"
           aria-roledescription="heat map"
-          aria-label="${this.label}: ${formatInteger(rows)} by ${formatInteger(columns)} cells. Arrow keys read them, Enter shows their values."
+          aria-label="${this.label}: ${formatInteger(rows)} by ${formatInteger(columns)} cells. Move with the arrow keys. Press Enter to show the elements of a cell."
           tabindex="0"
           @pointermove=${this.#onPointer}
           @pointerdown=${this.#onPointer}
@@ -241,7 +241,9 @@ export class GgufHeatMap extends LitElement {
     const at = this.cell >= 0 ? this.cell : this.selected;
     const range = this.#rangeOf(at);
     if (!range)
-      return html`<p class="place">Point at a cell to read it. Click it for its values in the table below.</p>`;
+      return html`<p class="place">
+        Point at a cell to see its value. Click it to show its elements in the table below.
+      </p>`;
     return html`<p class="place">${this.#formatPosition(range)}</p>
       ${this.#renderFigures(at)}`;
   }

@@ -95,7 +95,7 @@ export class GgufSmallMap extends LitElement {
   override render() {
     if (this.#preview) return html`<canvas aria-hidden="true"></canvas>`;
     const failed = this.tensor.byteLength === undefined || this.#shown?.thumbnail.state.name === "failed";
-    return failed ? html`<span aria-label="No picture">?</span>` : nothing;
+    return failed ? html`<span aria-label="No heat map">?</span>` : nothing;
   }
 }
 

@@ -85,7 +85,7 @@ export class GgufStatisticsTable extends LitElement {
         <span
           >${
             statistics.count < elements
-              ? `of a sample of ${formatInteger(statistics.count)} of ${formatCount(elements, "element")}`
+              ? `of a sample: ${formatInteger(statistics.count)} of ${formatCount(elements, "element")}`
               : `of all ${formatCount(elements, "element")}`
           }${this.scope === "" ? "" : `, ${this.scope}`}</span
         >

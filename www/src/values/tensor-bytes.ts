@@ -91,7 +91,7 @@ export class GgufTensorBytes extends LitElement {
     const label = this.#label();
     if (label === undefined) return nothing;
     if (this.read)
-      return html`<h4>As stored</h4>
+      return html`<h4>Stored bytes</h4>
         <pre tabindex="0" role="region" aria-label="First bytes of the tensor">
 ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
     return html`<button type="button" ?disabled=${this.reading} @click=${this.#read}>
@@ -106,12 +106,12 @@ ${hexLines(this.read, this.tensor.fileOffset ?? 0)}</pre>`;
     if (elements > 0 && this.block) {
       const { blockSize } = this.block;
       const count = blockSize === 1 ? formatCount(elements, "element") : formatCount(elements / blockSize, "block");
-      return `Read the first ${count} as stored`;
+      return `Show the first ${count} as stored`;
     }
     if (this.tensor.byteLength !== undefined) return undefined;
     const extent = this.gguf.extent(this.tensor);
     const length = extent?.isComplete ? extent.end - extent.start : 0;
-    return length > 0 && length <= MAX_UNKNOWN_BYTES ? `Read its bytes as stored (${formatBytes(length)})` : undefined;
+    return length > 0 && length <= MAX_UNKNOWN_BYTES ? `Show the stored bytes (${formatBytes(length)})` : undefined;
   }
 
   /** The number of elements in the whole blocks that fit into the limit. */

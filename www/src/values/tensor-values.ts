@@ -212,7 +212,7 @@ export class GgufTensorValues extends LitElement {
     const now = this.#shown?.statistics.state.name ?? "idle";
     if (now === this.#whole) return;
     this.#whole = now;
-    if (now === "done") announce(this, `The whole ${this.slice ? "slice" : "tensor"} has been computed`);
+    if (now === "done") announce(this, `The statistics of the whole ${this.slice ? "slice" : "tensor"} are ready`);
   }
 
   /** The rows that are shown; undefined for all rows. */
@@ -264,7 +264,7 @@ export class GgufTensorValues extends LitElement {
     if (preview) return this.#renderPreview(shown, preview);
     const total = progress?.totalBytes ?? Math.min(this.#bytes, PREVIEW_LIMITS.maxBytes);
     return html`<div class="waiting">
-      <span>${this.values.remote ? "Fetching" : "Reading"} ${formatBytes(total)} of it…</span>
+      <span>${this.values.remote ? "Downloading" : "Reading"} a sample of ${formatBytes(total)}…</span>
       ${renderProgress("Sample read", progress ? progress.bytesRead / Math.max(1, progress.totalBytes) : 0)}
     </div>`;
   }
@@ -301,7 +301,7 @@ export class GgufTensorValues extends LitElement {
       case "running": {
         const { bytesRead = 0, totalBytes = 1 } = state.progress ?? {};
         return html`<div class="whole">
-          ${renderProgress("Tensor computed", bytesRead / totalBytes)}
+          ${renderProgress("Statistics computed", bytesRead / totalBytes)}
           <span>${formatPercent(bytesRead, totalBytes)} of ${size}</span>
           <button type="button" @click=${() => statistics.cancel()}>Cancel</button>
         </div>`;
@@ -310,7 +310,7 @@ export class GgufTensorValues extends LitElement {
       case "failed":
         return html`<div class="whole">
           <button type="button" @click=${() => statistics.start()}>
-            Compute over the whole ${this.slice ? "slice" : "tensor"}
+            Compute statistics of the whole ${this.slice ? "slice" : "tensor"}
           </button>
           <span>${this.values.remote ? "downloads" : "reads"} ${size}</span>
           ${state.name === "failed" ? this.#renderFailure(state.failure) : nothing}

@@ -7,15 +7,15 @@ export function whyUnavailable(
   info: GgmlTypeInfo | undefined,
 ): string | undefined {
   if (!info)
-    return `Its values cannot be shown: type ${tensor.typeId} is none that this page knows, so how numbers are stored in its bytes is not known. It may be newer than this page.`;
+    return `The values cannot be shown: this page does not know tensor type ${tensor.typeId}. The type may be newer than this page.`;
   if (info.blockSize === 0)
-    return `Its values cannot be shown: ggml has removed the type ${info.name}, and how it stored numbers is no longer described. Files made since have another type.`;
-  if (tensor.elementCount === 0) return "It has no elements.";
+    return `The values cannot be shown: ggml has removed the type ${info.name} and no longer defines its layout. Look for a newer version of the model.`;
+  if (tensor.elementCount === 0) return "The tensor has no elements.";
   if (tensor.byteLength === undefined) {
     const length = tensor.dimensions[0] ?? 1;
     return length % info.blockSize === 0
-      ? "Its values cannot be shown: its header says more elements than any file could hold."
-      : `Its values cannot be shown: a row of ${formatCount(length, "element")} is not made of whole blocks of ${formatInteger(info.blockSize)}, which no file of this type may have.`;
+      ? "The values cannot be shown: the header declares more elements than a file can hold."
+      : `The values cannot be shown: a row has ${formatCount(length, "element")}, which is not a multiple of the block size of ${info.name}, ${formatInteger(info.blockSize)}. The file is damaged.`;
   }
   return undefined;
 }

@@ -182,7 +182,7 @@ export class GgufValueTable extends LitElement {
             ? html`<button
                 type="button"
                 aria-pressed=${page.order === "flat"}
-                title="One after another, as they are stored"
+                title="Elements one after another, in storage order"
                 @click=${this.#onOrder}
               >
                 Flat

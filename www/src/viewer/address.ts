@@ -18,15 +18,17 @@ export function fetchableAddress(typed: string, base: string): string {
   if (/^(?:www\.)?(?:huggingface\.co|hf\.co|github\.com|modelscope\.cn)\//i.test(text)) text = `https://${text}`;
   // "localhost:8080/x" parses as a URL with the scheme "localhost:".
   else if (/^(?:localhost|\d+\.\d+\.\d+\.\d+|\[[\da-f:]+\])(?::\d+)?\//i.test(text)) text = `http://${text}`;
-  if (!URL.canParse(text, base)) throw new AddressError("This is not an address that a browser understands.");
+  if (!URL.canParse(text, base)) throw new AddressError("This is not a valid address.");
   const url = new URL(text, base);
   if (url.protocol === "file:")
-    throw new AddressError("A page cannot read file: addresses. Choose the file, or drop it here.");
+    throw new AddressError("A page cannot open file: addresses. Choose the file, or drop it here.");
   if (!/^(?:https?|blob):$/.test(url.protocol)) {
     throw new AddressError(`Only http and https addresses can be opened, not ${url.protocol}`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new AddressError("This address holds a user name or a password, which browsers refuse to send. Remove it.");
+    throw new AddressError(
+      "This address contains a user name or a password. Browsers refuse to send them: remove them from the address.",
+    );
   }
   if (HUB.test(url.hostname)) {
     // The other host names only redirect, and some of the redirects have no CORS headers.

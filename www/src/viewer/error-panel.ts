@@ -126,8 +126,8 @@ export class GgufErrorPanel extends LitElement {
       ${cancelled || failure.code === "address" ? nothing : html`<p class="technical">${escapeText(technicalDetails(failure), 400)}</p>`}
       <slot name="help"></slot>
       <div class="actions">
-        ${this.retryable ? html`<button type="button" class="primary" @click=${this.#retry}>${cancelled ? "Open it after all" : "Try again"}</button>` : nothing}
-        ${link === undefined ? nothing : html`<a class="button" href=${link} target="_blank" rel="noopener noreferrer">Open the address in a tab</a>`}
+        ${this.retryable ? html`<button type="button" class="primary" @click=${this.#retry}>${cancelled ? "Open again" : "Try again"}</button>` : nothing}
+        ${link === undefined ? nothing : html`<a class="button" href=${link} target="_blank" rel="noopener noreferrer">Open the address in a browser tab</a>`}
         <slot></slot>
       </div>
     </div>`;

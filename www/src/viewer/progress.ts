@@ -102,7 +102,9 @@ export class GgufProgress extends LitElement {
     const share = progress && headerProgress(progress);
     const percent = share === undefined ? undefined : Math.round(share * 100);
     return html`<div class="card">
-      <h2>${paused ? "Paused: the header of" : "Reading the header of"} <bdi>${escapeText(this.name, 120)}</bdi></h2>
+      <h2>
+        ${paused ? "Paused reading the header of" : "Reading the header of"} <bdi>${escapeText(this.name, 120)}</bdi>
+      </h2>
       <div
         class="bar ${share === undefined ? "unknown" : ""} ${paused ? "paused" : ""}"
         role="progressbar"
