@@ -1,6 +1,7 @@
 //! Plans of the edited file, and of the edited header alone.
 
 use alloc::format;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -8,7 +9,7 @@ use super::Edit;
 use super::data_layout::{check_complete, is_placed_anew, place_data, size_unknown};
 use super::header_layout::lay_out_header;
 use crate::error::ErrorCode;
-use crate::format::header_bytes::HeaderBytes;
+use crate::format::header::Header;
 use crate::write::error::{EditError, Result, no_memory};
 use crate::write::plan::{MAX_FILE_SIZE, PlanBuilder, WritePlan};
 
@@ -95,7 +96,7 @@ impl Edit {
     /// let plan = edit.plan_header(None)?;
     /// assert_eq!(plan.header_size(), edit.header().header_size() + 8);
     /// assert_eq!(plan.data_offset() % edit.alignment(), 0);
-    /// let header: Vec<u8> = plan.header_pieces(edit.header().bytes(), 0..plan.header_size()).flatten().copied().collect();
+    /// let header: Vec<u8> = plan.header_pieces(0..plan.header_size()).flatten().copied().collect();
     /// assert_eq!(gguf_wasm::parse(&header)?.metadata().len(), edit.entry_count());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -106,14 +107,16 @@ impl Edit {
         let data = if is_anew { place_data(header, edited, alignment, file_size).ok() } else { None };
         let layout = lay_out_header(header, edited, data.as_ref())?;
         let header_size = layout.plan.size();
-        let tensor_offsets = match &data {
-            Some(data) => data.tensors.iter().map(|tensor| tensor.offset).collect(),
-            None => self.tensors().map(|tensor| tensor.original().offset()).collect(),
+        let offsets = match &data {
+            _ if !is_anew => None,
+            Some(data) => Some(data.tensors.iter().map(|tensor| tensor.offset).collect()),
+            None => Some(self.tensors().map(|tensor| tensor.original().offset()).collect()),
         };
         Ok(HeaderPlan {
+            original: header.clone(),
             plan: layout.plan.finish(header_size, header_size.next_multiple_of(alignment), None),
             value_ranges: layout.value_ranges,
-            tensor_offsets,
+            offsets,
             has_final_offsets: !is_anew || data.is_some(),
         })
     }
@@ -134,11 +137,13 @@ fn pad_to(plan: &mut PlanBuilder, position: Option<u64>) -> Result<()> {
 }
 
 /// The plan of an edited header alone: see [`Edit::plan_header`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct HeaderPlan {
+    original: Arc<Header>,
     plan: WritePlan,
     value_ranges: Vec<Range<u64>>,
-    tensor_offsets: Vec<u64>,
+    /// The offset of each tensor. `None` if the edited header has the tensors of the original header at the same offsets.
+    offsets: Option<Vec<u64>>,
     has_final_offsets: bool,
 }
 
@@ -159,9 +164,17 @@ impl HeaderPlan {
         self.value_ranges.get(position).cloned()
     }
 
+    /// The offset of the data of the tensor at a position, in bytes from the start of the data section.
+    pub fn tensor_offset(&self, position: usize) -> Option<u64> {
+        match &self.offsets {
+            Some(offsets) => offsets.get(position).copied(),
+            None => self.original.tensor_at(position).map(|tensor| tensor.offset()),
+        }
+    }
+
     /// The offset of the data of each tensor, in bytes from the start of the data section.
-    pub fn tensor_offsets(&self) -> &[u64] {
-        &self.tensor_offsets
+    pub fn tensor_offsets(&self) -> impl Iterator<Item = u64> {
+        (0..).map_while(|position| self.tensor_offset(position))
     }
 
     /// Whether the offsets are those of the edited file. If `false`, the data must be placed anew, but the size of some
@@ -170,12 +183,12 @@ impl HeaderPlan {
         self.has_final_offsets
     }
 
-    /// The bytes of a range of the header, as consecutive slices. `original` are the bytes of the original header.
+    /// The bytes of a range of the header, as consecutive slices.
     ///
     /// # Panics
     ///
     /// If the range is not within the header.
-    pub fn header_pieces<'a>(&'a self, original: &'a HeaderBytes, range: Range<u64>) -> impl Iterator<Item = &'a [u8]> {
-        self.plan.header_pieces(original, range)
+    pub fn header_pieces(&self, range: Range<u64>) -> impl Iterator<Item = &[u8]> {
+        self.plan.header_pieces(self.original.bytes(), range)
     }
 }

@@ -49,7 +49,7 @@ impl HeaderPlan {
     /// The offset of the data of each tensor, in bytes from `dataOffset`, in the order of `editor.tensors`.
     #[wasm_bindgen(getter, js_name = tensorOffsets)]
     pub fn tensor_offsets(&self) -> Vec<f64> {
-        self.plan.tensor_offsets().iter().map(|offset| *offset as f64).collect()
+        self.plan.tensor_offsets().map(|offset| offset as f64).collect()
     }
 
     /// Whether `tensorOffsets` are those of the edited file. If `false`, the data must be placed anew, but the original file is
@@ -73,6 +73,6 @@ impl HeaderPlan {
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
         let size = self.plan.header_size();
-        Ok(Bytes::joined(size, self.plan.header_pieces(self.original.bytes(), 0..size))?.into())
+        Ok(Bytes::joined(size, self.plan.header_pieces(0..size))?.into())
     }
 }

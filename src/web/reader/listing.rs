@@ -94,23 +94,26 @@ impl Listing {
         if let Some(entries) = self.entries.get() {
             return Ok(entries.clone());
         }
-        let object = |entry: MetadataKv<'_>| {
-            let (value, range) = (entry.value(), entry.value_range());
-            let array = value.as_array();
-            Ok(to_js(&MetadataEntry {
-                index: entry.index() as u32,
-                key: Js(text::string(&self.header, entry.key())?),
-                r#type: entry.value_type().name(),
-                element_type: array.map(|array| array.element_type().name()),
-                length: array.map(|array| array.len() as f64),
-                value: Js(array::to_js(&self.shared, value)?),
-                offset: range.start as f64,
-                byte_length: (range.end - range.start) as f64,
-            }))
-        };
-        let entries = self.header.metadata().map(object).collect::<Result<JsArray, JsValue>>()?;
+        let entries =
+            self.header.metadata().map(|entry| self.entry_object(entry)).collect::<Result<JsArray, JsValue>>()?;
         Object::freeze(&entries);
         Ok(self.entries.get_or_init(|| entries).clone())
+    }
+
+    /// An entry of the header as an object of `entries`.
+    pub fn entry_object(&self, entry: MetadataKv<'_>) -> Result<JsValue, JsValue> {
+        let (value, range) = (entry.value(), entry.value_range());
+        let array = value.as_array();
+        Ok(to_js(&MetadataEntry {
+            index: entry.index() as u32,
+            key: Js(text::string(&self.header, entry.key())?),
+            r#type: entry.value_type().name(),
+            element_type: array.map(|array| array.element_type().name()),
+            length: array.map(|array| array.len() as f64),
+            value: Js(array::to_js(&self.shared, value)?),
+            offset: range.start as f64,
+            byte_length: (range.end - range.start) as f64,
+        }))
     }
 
     /// All tensors.

@@ -1,9 +1,9 @@
-// The work of an edit does not grow with the number of tensors. The loads from memory are counted, not the time.
+// The work of an edit does not grow with the size of the header. The loads from memory are counted, not the time.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Gguf } from "gguf-wasm/init";
-import { ggufBytes } from "../../support/gguf-bytes.mjs";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { instrument } from "../../support/instrumented.mjs";
 
 const count = instrument(["load"]);
@@ -35,4 +35,46 @@ test("renameTensor does not walk all tensors", async () => {
   const [few, many] = [await loadsOfRenames(200), await loadsOfRenames(5_000)];
   assert.ok(few > 1000, `${few} loads are counted`);
   assert.ok(many < 2 * few, `${many} loads with 5,000 tensors, ${few} with 200`);
+});
+
+/**
+ * The loads from memory of listing the entries after a change, and of listing them again. The file has an array of so many
+ * tokens.
+ *
+ * @param {number} tokens
+ */
+async function loadsOfListing(tokens) {
+  const file = ggufBytes(
+    [
+      ["general.name", text("a name")],
+      ["tokenizer.ggml.tokens", { type: "strings", count: tokens, at: (index) => `token number ${index}` }],
+    ],
+    [],
+  );
+  const editor = (await Gguf.open(file)).edit();
+  const measure = (/** @type {() => unknown} */ run) => {
+    const before = count().loads;
+    run();
+    return count().loads - before;
+  };
+  const list = () => assert.equal(editor.entries.length + editor.metadata.size, 4);
+  list();
+  editor.set("general.name", "another name");
+  const [changed, again] = [measure(list), measure(list)];
+  return { changed, again, checked: measure(() => editor.validate()) };
+}
+
+test("listing an edited header neither encodes nor decodes it", async () => {
+  const [small, large] = [await loadsOfListing(1_000), await loadsOfListing(50_000)];
+  assert.ok(small.changed > 100, `${small.changed} loads are counted`);
+  assert.ok(
+    large.changed < 2 * small.changed,
+    `${large.changed} loads with 50,000 tokens, ${small.changed} with 1,000`,
+  );
+  assert.ok(
+    large.again < small.changed / 5,
+    `${large.again} loads of the second listing, ${small.changed} of the first`,
+  );
+  // The checks read every token, which shows that such work is counted.
+  assert.ok(large.checked > 10 * small.checked, `${large.checked} loads of checks, ${small.checked} with 1,000 tokens`);
 });

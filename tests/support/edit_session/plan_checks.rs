@@ -141,7 +141,7 @@ impl Session<'_> {
         }
         assert_eq!(plan.value_range(decoded.metadata().len()), None);
         let offsets: Vec<u64> = decoded.tensors().map(|tensor| tensor.offset()).collect();
-        assert_eq!(plan.tensor_offsets(), offsets);
+        assert_eq!(plan.tensor_offsets().collect::<Vec<_>>(), offsets);
         assert_eq!((plan.header_size(), plan.data_offset()), (decoded.header_size(), decoded.data_offset()));
     }
 }

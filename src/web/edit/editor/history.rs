@@ -1,12 +1,14 @@
 //! The methods of `Editor` that list, undo, redo and revert changes.
 
 use alloc::format;
+use core::cell::RefCell;
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
 use super::change_record::{change_record, revert_record};
+use super::change_records::ChangeRecords;
 use crate::edit::{Edit, HistoryStep};
 use crate::error::ErrorCode;
 use crate::web::interop::describe::describe;
@@ -24,7 +26,8 @@ impl Editor {
     /// The changes in the order in which they were made, without those that were undone or reverted.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Change[]")]
     pub fn changes(&self) -> JsArray {
-        self.change_records.borrow_mut().update(&self.file.header, self.edit.changes())
+        let records = self.change_records.get_or_init(|| RefCell::new(ChangeRecords::new(self.edit.header().clone())));
+        records.borrow_mut().update(&self.file.header, self.edit.changes())
     }
 
     /// The undone changes and reverts. `redo` redoes the last one first. An undone revert has the kind `revert`.

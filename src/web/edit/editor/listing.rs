@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::edit::{Edit, EditState, EditedKv, EditedTensor, HeaderPlan, RemovedKv};
 use crate::error::ErrorCode;
-use crate::format::header::Header;
+use crate::format::header::{Header, TensorInfo};
 use crate::format::value::ValueType;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
@@ -24,7 +24,7 @@ use crate::web::reader::decoded_header::DecodedHeader;
 use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry};
 use crate::web::reader::opened_file::decode;
 use crate::web::reader::shared_header::SharedHeader;
-use crate::web::reader::tensor_info::TensorInfo;
+use crate::web::reader::tensor_info::TensorInfo as TensorObject;
 use crate::web::reader::{array, text};
 use crate::write::encode::Encoder;
 
@@ -114,14 +114,13 @@ impl EditedListing {
 
     pub fn removed_entries(&self, edit: &Edit) -> Result<JsArray, JsValue> {
         frozen_list(&self.removed_entries, || {
-            let removed = edit.removed_entries();
-            let originals = if removed.is_empty() { JsArray::new() } else { self.originals.entries()? };
             let object = |removed: &RemovedKv<'_>| {
-                let object = removed_object(&originals.get(removed.original().index() as u32), removed.id().0);
+                let object = self.originals.entry_object(removed.original())?;
+                set_members_of_removed(&object, removed.id().0);
                 set_member(&object, "position", &(removed.position() as f64).into());
-                object
+                Ok(object)
             };
-            Ok(removed.iter().map(object).collect())
+            edit.removed_entries().iter().map(object).collect()
         })
     }
 
@@ -133,12 +132,12 @@ impl EditedListing {
 
     pub fn removed_tensors(&self, edit: &Edit) -> Result<JsArray, JsValue> {
         frozen_list(&self.removed_tensors, || {
-            if edit.tensor_count() == self.header.tensors().len() {
-                return Ok(JsArray::new());
-            }
-            let originals = self.originals.tensors()?;
-            let object = |index: usize| removed_object(&originals.get(index as u32), index);
-            Ok(edit.removed_tensors().map(|tensor| object(tensor.index())).collect())
+            let object = |tensor: TensorInfo<'_>| {
+                let object = to_js(&TensorObject::new(&self.header, &tensor)?);
+                set_members_of_removed(&object, tensor.index());
+                Ok(object)
+            };
+            edit.removed_tensors().map(object).collect()
         })
     }
 
@@ -167,7 +166,7 @@ impl EditedListing {
         let (position, _) = self.find(edit, entry)?;
         let range = self.plan.value_range(position).unwrap_or_default();
         let length = range.end - range.start;
-        Ok(Bytes::joined(length, self.plan.header_pieces(self.header.bytes(), range))?.unchecked_into())
+        Ok(Bytes::joined(length, self.plan.header_pieces(range))?.unchecked_into())
     }
 
     /// The edited header, encoded and decoded. Only the checks need it.
@@ -182,10 +181,6 @@ impl EditedListing {
     fn entry(&self, edit: &Edit, position: usize, entry: EditedKv<'_>) -> Result<JsValue, JsValue> {
         let range = self.plan.value_range(position).unwrap_or_default();
         let array = entry.array();
-        let original = match entry.state() {
-            EditState::Changed => Some(self.original_entry(entry)?),
-            _ => None,
-        };
         let object = to_js(&MetadataEntry {
             index: position as u32,
             key: Js(text::text(&self.header, &entry.key())?),
@@ -201,16 +196,10 @@ impl EditedListing {
         if let Some(origin) = entry.origin() {
             set_member(&object, "origin", &(origin as f64).into());
         }
-        if let Some(original) = original {
-            set_member(&object, "original", &original);
+        if let Some(original) = entry.original().filter(|_| entry.state() == EditState::Changed) {
+            set_member(&object, "original", &self.originals.entry_object(original)?);
         }
         Ok(object)
-    }
-
-    /// The object of an entry in the original file.
-    fn original_entry(&self, entry: EditedKv<'_>) -> Result<JsValue, JsValue> {
-        let index = entry.origin().unwrap_or_default();
-        Ok(self.originals.entries()?.get(index as u32))
     }
 
     /// The value of an entry. An unchanged value belongs to the original header. A new value is stored with its entry. A new
@@ -237,14 +226,14 @@ impl EditedListing {
         before.header(0, 1).key(b"", ValueType::Array.id());
         let range = self.plan.value_range(position).unwrap_or_default();
         let size = before.len() + (range.end - range.start);
-        let pieces = self.plan.header_pieces(self.header.bytes(), range);
+        let pieces = self.plan.header_pieces(range);
         decode(size, &mut core::iter::once(before.as_bytes()).chain(pieces))
     }
 
     fn tensor(&self, position: usize, tensor: EditedTensor<'_>) -> Result<JsValue, JsValue> {
-        let offset = self.plan.tensor_offsets().get(position).copied().unwrap_or_default();
+        let offset = self.plan.tensor_offset(position).unwrap_or_default();
         let is_changed = tensor.state() == EditState::Changed;
-        let mut info = TensorInfo::new(&self.header, &tensor.original())?;
+        let mut info = TensorObject::new(&self.header, &tensor.original())?;
         info.index = position as u32;
         if is_changed {
             info.name = Js(text::text(&self.header, &tensor.name())?);
@@ -256,7 +245,7 @@ impl EditedListing {
         set_member(&object, "state", &tensor.state().name().into());
         set_member(&object, "origin", &(tensor.origin() as f64).into());
         if is_changed {
-            set_member(&object, "original", &self.originals.tensors()?.get(tensor.origin() as u32));
+            set_member(&object, "original", &to_js(&TensorObject::new(&self.header, &tensor.original())?));
         }
         Ok(object)
     }
@@ -287,7 +276,7 @@ pub(in crate::web::edit) fn decode_plan(
     plan: &HeaderPlan,
 ) -> Result<Rc<DecodedHeader>, JsValue> {
     let size = plan.header_size();
-    let header = decode(size, &mut plan.header_pieces(original.bytes(), 0..size))?;
+    let header = decode(size, &mut plan.header_pieces(0..size))?;
     Ok(Rc::new(original.with_header(header.into())))
 }
 
@@ -301,10 +290,8 @@ fn frozen_list(cell: &OnceCell<JsArray>, make: impl FnOnce() -> Result<JsArray, 
     Ok(cell.get_or_init(|| list).clone())
 }
 
-/// A copy of the object of an original entry or tensor, with the members of a removed one.
-fn removed_object(original: &JsValue, id: usize) -> JsValue {
-    let object: JsValue = Object::assign(&Object::new(), original.unchecked_ref()).into();
-    set_member(&object, "id", &(id as f64).into());
-    set_member(&object, "state", &EditState::Removed.name().into());
-    object
+/// Sets the members that every removed entry and tensor has.
+fn set_members_of_removed(object: &JsValue, id: usize) {
+    set_member(object, "id", &(id as f64).into());
+    set_member(object, "state", &EditState::Removed.name().into());
 }

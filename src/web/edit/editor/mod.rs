@@ -43,7 +43,8 @@ pub struct Editor {
     originals: Rc<Listing>,
     /// The edited header as lists. Made when a caller first asks for it after a change.
     listing: OnceCell<EditedListing>,
-    change_records: RefCell<ChangeRecords>,
+    /// Made when a caller first asks for the changes.
+    change_records: OnceCell<RefCell<ChangeRecords>>,
 }
 
 #[wasm_bindgen]
@@ -103,12 +104,11 @@ impl Editor {
 
 impl Editor {
     pub(crate) fn new(file: Rc<OpenedFile>) -> Self {
-        let header = file.header.header().clone();
         Self {
-            edit: Edit::new(header.clone()),
+            edit: Edit::new(file.header.header().clone()),
             originals: Rc::new(Listing::new(file.header.clone())),
             listing: OnceCell::new(),
-            change_records: RefCell::new(ChangeRecords::new(header)),
+            change_records: OnceCell::new(),
             file,
         }
     }
