@@ -85,7 +85,7 @@ test("says why a change cannot be reverted", async ({ page, app }) => {
   await page.getByRole("tab", { name: /Changes/ }).click();
   await page.getByRole("button", { name: /^Revert change 1/ }).click();
   await expect(changes(page).getByRole("alert")).toHaveText(
-    "Not reverted. A later change builds on it. Revert the later change first.",
+    "Not reverted. A later change depends on it. Revert the later change first.",
   );
   await expect(changes(page)).toHaveCount(2);
 });
