@@ -123,7 +123,7 @@ test("a tensor opens to its details and its first bytes", async ({ page, app }) 
   await expect(detail).toContainText("256 elements in 144 bytes");
   await expect(detail).toContainText("36,864 bytes");
   await expect(detail).toContainText("65,536");
-  await detail.getByRole("button", { name: /^Read the first/ }).click();
+  await detail.getByRole("button", { name: /^Show the first/ }).click();
   await expect(detail.locator("pre")).toContainText("00 00 00 00");
   // A line has its place, its bytes and its text.
   expect((await detail.locator("pre").innerText()).split("\n")[0]).toMatch(
