@@ -1,14 +1,15 @@
-//! GGUF model files, opened and inspected where they are.
+//! Opens, inspects, checks and edits GGUF model files, without reading the whole file.
 //!
-//! GGUF is the format in which llama.cpp's models are shared: a header of metadata, vocabulary and
-//! tensor infos, and then the tensors' data, up to hundreds of gigabytes. This crate reads the header
-//! from bytes that arrive in pieces of any size, keeps them, and shows what they say as views.
+//! GGUF is the file format of llama.cpp models. A header holds metadata, the vocabulary and a list of tensors. The data of
+//! the tensors follows, up to hundreds of gigabytes. This crate decodes the header from bytes that arrive in pieces of any
+//! size. It keeps these bytes, and gives views of the values in them.
 //!
-//! - [`parse`] reads a header that is in memory.
-//! - [`Decoder`] takes it piece by piece, and says when it is complete.
-//! - [`Header`] is the result: [`MetadataKv`]s with their [`Value`]s, and [`TensorInfo`]s.
-//! - [`Edit`] changes it, and plans the changed file.
-//! - [`Writer`] makes a new file from nothing.
+//! - [`parse`] decodes a header that is in memory. [`Decoder`] decodes a header piece by piece.
+//! - [`Header`] is the result: a list of [`MetadataKv`]s with their [`Value`]s, and a list of [`TensorInfo`]s.
+//! - [`validate`] checks a header, and [`key_info`] explains a key.
+//! - [`kernels`] converts the blocks of a tensor type to numbers. [`PreviewPlan`] chooses the part of a tensor that a preview
+//!   reads, and [`Statistics`] summarises numbers.
+//! - [`Edit`] changes a header, and plans the changed file. [`Writer`] plans a new file.
 //!
 //! # Examples
 //!
@@ -48,41 +49,52 @@
 )]
 
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(feature = "web", test))]
 extern crate std;
 
-mod allocation;
-mod decode;
-mod edit;
-mod error;
-mod format;
-mod know;
-mod limits;
-mod tensor;
-mod validate;
-#[cfg(feature = "web")]
-mod web;
-mod write;
+// Each module uses only modules before it: see `tests/layers.rs`.
 
-pub use decode::decoder::{Decoder, Progress, parse};
-pub use edit::{
-    Change, ChangeId, Edit, EditState, EditedKv, EditedTensor, EntryId, EntrySelector, HeaderPlan, HistoryStep,
-    RecordedChange, RemovedKv, TensorId, TensorSelector,
-};
+mod limits;
+pub use limits::{Limit, Limits};
+
+mod error;
 pub use error::{ERROR_CODES, Error, ErrorCode, ErrorCodeInfo, ErrorKind, Result};
+
+mod allocation;
+
+mod format;
 pub use format::ggml_type::{Field, GGML_TYPES, GgmlType, GgmlTypeInfo};
 pub use format::header::{Dimensions, Header, MetadataKv, TensorInfo};
 pub use format::header_bytes::HeaderBytes;
 pub use format::value::{Array, Elements, Str, Value, ValueType};
 pub use format::version::{DEFAULT_ALIGNMENT, Endian, Format, MAGIC};
-pub use know::keys::{KEYS, KeyInfo, KeyType, KeyTypes, key_info};
-pub use limits::{Limit, Limits};
+
+mod decode;
+pub use decode::decoder::{Decoder, Progress, parse};
+
+mod tensor;
 pub use tensor::preview::{Grid, PreviewLimits, PreviewPlan};
 pub use tensor::quant::{Kernel, Kernels, kernels};
 pub use tensor::statistics::{Histogram, Statistics, Summary};
-pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, Subject, validate};
+
+mod know;
+pub use know::keys::{KEYS, KeyInfo, KeyType, KeyTypes, key_info};
+
+mod write;
 pub use write::encode;
 pub use write::error::EditError;
 pub use write::new_value::NewValue;
 pub use write::plan::{Part, Parts, Segment, WritePlan};
 pub use write::writer::{NewTensor, Writer};
+
+mod edit;
+pub use edit::{
+    Change, ChangeId, Edit, EditState, EditedKv, EditedTensor, EntryId, EntrySelector, HeaderPlan, HistoryStep,
+    RecordedChange, RemovedKv, TensorId, TensorSelector,
+};
+
+mod validate;
+pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, Subject, validate};
+
+#[cfg(feature = "web")]
+mod web;

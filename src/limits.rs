@@ -1,13 +1,13 @@
-//! How much a file may ask for.
+//! Limits of counts and sizes in a file.
 //!
-//! A header is retained in memory and its items are indexed, so whoever decides how many items it
-//! has decides how much memory it takes. Each cap is far above any published model.
+//! A header is kept in memory, and its entries and tensors are indexed. So the counts in a file determine how much memory a
+//! reader needs. Each default limit is far above any published model.
 
 use core::fmt;
 
 macro_rules! limits {
     ($($(#[$doc:meta])* $field:ident: $name:ident = $cap:expr, $what:literal;)*) => {
-        /// How much a file may ask for before the decoder gives up with
+        /// The largest counts and sizes that the decoder accepts. A file that exceeds one causes
         /// [`ErrorKind::LimitExceeded`](crate::ErrorKind::LimitExceeded).
         ///
         /// # Examples
@@ -25,13 +25,13 @@ macro_rules! limits {
         }
 
         impl Limits {
-            /// No limits: for what has been read once.
+            /// No limits: for a header that was decoded within limits before.
             #[cfg(any(feature = "web", test))]
             pub(crate) const fn none() -> Self {
                 Self { $($field: u64::MAX,)* }
             }
 
-            /// The limit with a field's name as JavaScript has it: `headerBytes`.
+            /// The limit with a name of the JavaScript API: `headerBytes`.
             #[cfg(feature = "web")]
             pub(crate) fn by_name(&mut self, name: &str) -> Option<&mut u64> {
                 $(if is_camel_case_of(name, stringify!($field)) {
@@ -47,7 +47,7 @@ macro_rules! limits {
             }
         }
 
-        /// Which of the [`Limits`] was exceeded.
+        /// A field of [`Limits`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Limit {
@@ -55,7 +55,7 @@ macro_rules! limits {
         }
 
         impl fmt::Display for Limit {
-            /// What is counted, in words: `bytes of header`.
+            /// The noun of the limit: `bytes of header`.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(match self { $(Self::$name => $what,)* })
             }
@@ -63,7 +63,7 @@ macro_rules! limits {
     };
 }
 
-/// Whether `name` is what JavaScript calls the field: `headerBytes` for `header_bytes`.
+/// Whether `name` is the JavaScript name of a field: `headerBytes` for `header_bytes`.
 #[cfg(feature = "web")]
 fn is_camel_case_of(name: &str, field: &str) -> bool {
     let mut words = field.bytes();
@@ -75,21 +75,20 @@ fn is_camel_case_of(name: &str, field: &str) -> bool {
 }
 
 limits! {
-    /// Bytes of the header: all up to the end of the tensor infos. The largest published are
-    /// around 30 MB; 1 GiB leaves room in a 4 GiB wasm memory.
+    /// Bytes of the header, from the start of the file to the end of the tensor infos. The largest published headers have
+    /// about 30 MB. 1 GiB leaves room in a wasm memory of 4 GiB.
     header_bytes: HeaderBytes = 1 << 30, "bytes of header";
-    /// Bytes of one string. ggml's own cap: gguf.cpp `GGUF_MAX_STRING_LENGTH`.
+    /// Bytes of one string. The limit of ggml: `GGUF_MAX_STRING_LENGTH` in gguf.cpp.
     string_bytes: StringBytes = 1 << 30, "bytes of string";
-    /// Elements of one array. ggml's own cap: gguf.cpp `GGUF_MAX_ARRAY_ELEMENTS`.
+    /// Elements of one array. The limit of ggml: `GGUF_MAX_ARRAY_ELEMENTS` in gguf.cpp.
     array_length: ArrayLength = 1 << 30, "array elements";
-    /// Arrays inside one another. `Debug` and `==` of values go as deep on the call stack. ggml refuses any; the deepest ever seen in a file that a tool
-    /// wrote is 2.
+    /// Levels of arrays inside arrays. `Debug` and `==` of values recurse as deep. ggml refuses arrays of arrays; files that
+    /// tools write have at most 2 levels.
     array_depth: ArrayDepth = 64, "levels of nested arrays";
-    /// Metadata entries. Models have 20 to 100; each becomes a JavaScript object when listed.
+    /// Metadata entries. Models have 20 to 100. Each becomes a JavaScript object when entries are listed.
     metadata_count: MetadataCount = 1 << 20, "metadata entries";
-    /// Tensors. Mixtures of experts stored one tensor an expert reach about 50,000.
+    /// Tensors. Mixtures of experts with one tensor for each expert have up to about 50,000.
     tensor_count: TensorCount = 1 << 20, "tensors";
-    /// Dimensions of one tensor. ggml has at most 4 (`GGML_MAX_DIMS`); a file with a few more can
-    /// still be listed.
+    /// Dimensions of one tensor. ggml has at most 4 (`GGML_MAX_DIMS`). Tensors with a few more can still be listed.
     dimension_count: DimensionCount = 8, "dimensions";
 }

@@ -1,160 +1,152 @@
-//! The folders of `src` depend on one another in one direction only.
+//! The files and folders of `src` depend on one another in one direction only.
+
+#[path = "support/imports.rs"]
+mod imports;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The folders and files of `src` in the order of `docs/architecture.md`. Each may use those before it.
+use imports::Imports;
+
+/// The folders of `src` in the order of `docs/architecture.md`. Each may use those before it.
 const ORDER: &[&str] =
     &["limits", "error", "allocation", "format", "decode", "tensor", "know", "write", "edit", "validate", "web"];
 
-/// Uses against the order that are still there. An exception that is not needed fails the test.
-const EXCEPTIONS: &[(&str, &str)] = &[];
+/// The folders of `src/web` in the order of `docs/architecture.md`. Each may use those before it.
+const WEB_ORDER: &[&str] =
+    &["panic", "interop", "source", "reader", "values", "know", "validate", "edit", "files", "convert"];
+
+/// Folders whose files still import from each other.
+const WITH_CIRCLES: &[&str] = &["edit", "write"];
+
+fn of_crate() -> Imports {
+    let imports = Imports::of_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let count: usize = imports.used.values().map(BTreeSet::len).sum();
+    assert!(count > 100, "only {count} imports were found: are paths still written as `crate::` and `super::`?");
+    imports
+}
 
 #[test]
-fn a_folder_uses_only_folders_before_it() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let exports = exports(&fs::read_to_string(src.join("lib.rs")).unwrap());
-    let mut found = BTreeSet::new();
-    let mut exceptions = BTreeSet::new();
-    let mut paths = 0;
-    for file in rust_files(&src) {
-        let Some(module) = module_of(file.strip_prefix(&src).unwrap()) else { continue };
-        let used = used(without_tests(&fs::read_to_string(&file).unwrap()));
-        paths += used.len();
-        for (target, complaint) in complaints(&module, &used, &exports) {
-            match EXCEPTIONS.iter().find(|exception| **exception == (&module, &target)) {
-                Some(exception) => drop(exceptions.insert(exception)),
-                None => drop(found.insert(format!("{}: {complaint}", file.display()))),
-            }
-        }
-    }
-    assert!(found.is_empty(), "\n{}\n", Vec::from_iter(found).join("\n"));
-    assert_eq!(exceptions.len(), EXCEPTIONS.len(), "an exception is no longer needed: remove it");
-    assert!(paths > 10, "only {paths} paths were found: are they still written as `crate::`?");
+fn a_folder_of_src_uses_only_folders_before_it() {
+    assert_eq!(complaints(&of_crate(), "", ORDER), "");
 }
 
-/// The source without its unit tests, which may use any folder.
-fn without_tests(source: &str) -> &str {
-    source.split_once("#[cfg(test)]\nmod tests {").map_or(source, |(code, _)| code)
+#[test]
+fn a_folder_of_web_uses_only_folders_before_it() {
+    assert_eq!(complaints(&of_crate(), "web", WEB_ORDER), "");
 }
 
-/// All `.rs` files in a folder and the folders in it.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files
+#[test]
+fn no_files_import_from_each_other_in_a_circle() {
+    let imports = of_crate();
+    let mut circles = imports.circles();
+    circles
+        .retain(|circle| !circle.iter().all(|module| folder(module, "").is_some_and(|it| WITH_CIRCLES.contains(&it))));
+    let files = circles.iter().map(|circle| circle.iter().map(|module| imports.file(module)).collect::<Vec<_>>());
+    assert_eq!(files.collect::<Vec<_>>(), Vec::<Vec<&str>>::new());
 }
 
-/// The top-level module that a file in `src` belongs to; none for the crate's root.
-fn module_of(path: &Path) -> Option<String> {
-    let first = path.iter().next()?.to_str()?;
-    let module = first.strip_suffix(".rs").unwrap_or(first);
-    (module != "lib").then(|| module.to_owned())
+/// The folder in `parent` that a module belongs to; none for the file of `parent` itself and for modules elsewhere.
+fn folder<'a>(module: &'a str, parent: &str) -> Option<&'a str> {
+    let inside = if parent.is_empty() { module } else { module.strip_prefix(parent)?.strip_prefix("::")? };
+    inside.split("::").next().filter(|folder| !folder.is_empty())
 }
 
-/// What the crate's root re-exports, and from which module.
-fn exports(root: &str) -> BTreeMap<String, String> {
-    let code = without_comments(root);
-    let uses = code.split("pub use ").skip(1).filter_map(|rest| rest.split_once(';')).map(|(path, _)| path);
-    let exports = uses.filter_map(|path| Some((path.split_once("::")?.0, path.rsplit_once("::")?.1))).flat_map(
-        |(module, names)| {
-            let names = names.trim_matches(['{', '}', '\n', ' ']).split(',');
-            names.map(move |name| (name.trim().to_owned(), module.to_owned()))
-        },
-    );
-    exports.filter(|(name, _)| !name.is_empty()).collect()
-}
-
-/// The first names of all paths that begin with `crate::`.
-fn used(source: &str) -> BTreeSet<String> {
-    let code = without_comments(source);
-    code.split("crate::").skip(1).flat_map(first_names).collect()
-}
-
-/// The names that a path begins with: several if it begins with braces.
-fn first_names(path: &str) -> Vec<String> {
-    let name = |text: &str| text.trim().split(|c: char| c != '_' && !c.is_alphanumeric()).next().unwrap().to_owned();
-    let Some(group) = path.strip_prefix('{') else { return vec![name(path)] };
-    let (mut depth, mut names, mut start) = (0, Vec::new(), 0);
-    for (at, c) in group.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth > 0 => depth -= 1,
-            ',' | '}' if depth == 0 => {
-                names.push(name(&group[start..at]));
-                start = at + 1;
-                if c == '}' {
-                    break;
-                }
-            }
-            _ => {}
-        }
-    }
-    names.retain(|name| !name.is_empty());
-    names
-}
-
-fn without_comments(source: &str) -> String {
-    let code = source.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code));
-    code.flat_map(|line| [line, "\n"]).collect()
-}
-
-/// What is wrong with the uses of a module: the folder that it must not use, and why.
-fn complaints(module: &str, used: &BTreeSet<String>, exports: &BTreeMap<String, String>) -> Vec<(String, String)> {
-    let place = |module: &str| ORDER.iter().position(|folder| *folder == module);
-    let Some(own) = place(module) else {
-        let advice = format!("src/{module} has no place in ORDER of tests/layers.rs and in docs/architecture.md");
-        return vec![(module.to_owned(), advice)];
-    };
-    let complain = |name: &String| {
-        let target = exports.get(name).unwrap_or(name);
-        let complaint = match place(target) {
-            _ if target == module => return None,
-            Some(before) if before < own => return None,
-            None => format!("{module} uses crate::{name}, which has no place in ORDER of tests/layers.rs"),
-            Some(_) => format!("{module} uses {target}, which comes after it"),
+/// What is wrong with the imports between the folders in `parent`, one line for each import.
+fn complaints(imports: &Imports, parent: &str, order: &[&str]) -> String {
+    let place = |folder: &str| order.iter().position(|other| *other == folder);
+    let mut lines = BTreeSet::new();
+    for (module, used) in &imports.used {
+        let Some(own) = folder(module, parent) else { continue };
+        let Some(own_place) = place(own) else {
+            let advice = "has no place in the order of tests/layers.rs and of docs/architecture.md";
+            lines.insert(format!("\n{parent}::{own} {advice}"));
+            continue;
         };
-        Some((target.clone(), complaint))
-    };
-    used.iter().filter_map(complain).collect()
+        for target in used.iter().filter_map(|target| folder(target, parent)).filter(|target| *target != own) {
+            if place(target).is_none_or(|place| place > own_place) {
+                lines.insert(format!("\n{} uses {target}, which comes after {own}", imports.file(module)));
+            }
+        }
+    }
+    lines.into_iter().collect()
+}
+
+/// The imports of a small crate, as `module -> module`.
+fn imports_of(sources: &[(&str, &str)]) -> Imports {
+    Imports::of_sources(sources.iter().map(|(file, source)| (file.to_string(), source.to_string())).collect())
+}
+
+fn used_by<'a>(imports: &'a Imports, module: &str) -> Vec<&'a str> {
+    imports.used[module].iter().map(String::as_str).collect()
 }
 
 #[test]
-fn paths_are_found_wherever_they_stand() {
-    let source = "
+fn imports_are_found_in_every_form() {
+    let user = "
         use crate::error::{Error, Result}; // crate::comment
         //! [`Limits`](crate::doc)
-        use crate::{bytes::HeaderBytes, value::{Array, Value}, format};
+        use crate::{bytes::HeaderBytes, value::{array::Array, Value}, format};
+        use super::sibling::Name;
+        use super::super::bytes;
         fn f() -> crate::header::Header { $crate::macros!() }
         pub(crate) fn g() {}
+        #[cfg(test)]
+        mod tests { use crate::only_tests::Name; }
     ";
-    let expected = ["error", "bytes", "value", "format", "header", "macros"];
-    assert_eq!(used(source), expected.map(str::to_owned).into());
+    let names = ["error", "bytes", "value/mod", "value/array", "format", "header", "macros", "a/sibling", "only_tests"];
+    let mut sources: BTreeMap<String, String> =
+        names.iter().map(|name| (format!("{name}.rs"), String::new())).collect();
+    sources.insert("a/mod.rs".into(), String::new());
+    sources
+        .insert("a/user.rs".into(), user.replace("        #[cfg", "#[cfg").replace("        mod tests", "mod tests"));
+    let imports = Imports::of_sources(sources);
+    let expected = ["a::sibling", "bytes", "error", "format", "header", "macros", "value", "value::array"];
+    assert_eq!(used_by(&imports, "a::user"), expected);
 }
 
 #[test]
-fn re_exports_count_as_their_modules() {
+fn a_re_export_of_the_root_counts_as_its_module() {
     let root = "//! doc\npub use format::bytes::HeaderBytes;\npub use decode::decoder::{Decoder,\n    Progress};\n";
-    let exports = exports(root);
-    assert_eq!(exports.get("Progress").map(String::as_str), Some("decode"));
-    assert_eq!(exports.get("HeaderBytes").map(String::as_str), Some("format"));
-    let complaints = |module, name: &str| {
-        complaints(module, &[name.to_owned()].into(), &exports).into_iter().map(|(_, complaint)| complaint)
-    };
-    let complaint = |module, name| complaints(module, name).next();
-    assert_eq!(complaint("format", "Progress").unwrap(), "format uses decode, which comes after it");
-    assert_eq!(complaint("decode", "HeaderBytes"), None);
+    let imports = imports_of(&[
+        ("lib.rs", root),
+        ("format/mod.rs", ""),
+        ("format/bytes.rs", "use crate::Progress;"),
+        ("decode/mod.rs", ""),
+        ("decode/decoder.rs", "use crate::HeaderBytes;"),
+    ]);
+    assert_eq!(used_by(&imports, "format::bytes"), ["decode::decoder"]);
+    let order = complaints(&imports, "", &["format", "decode"]);
+    assert_eq!(order, "\nformat/bytes.rs uses decode, which comes after format");
     assert_eq!(
-        complaint("decode", "Nobody").unwrap(),
-        "decode uses crate::Nobody, which has no place in ORDER of tests/layers.rs"
+        complaints(&imports, "", &["format"]),
+        "\n::decode has no place in the order of tests/layers.rs and of docs/architecture.md\nformat/bytes.rs uses decode, which comes after format"
     );
-    assert!(complaint("helpers", "format").unwrap().starts_with("src/helpers has no place"));
+}
+
+#[test]
+fn a_re_export_of_a_folder_counts_as_the_folder_and_its_file() {
+    let imports = imports_of(&[
+        ("user.rs", "use crate::folder::Name;"),
+        ("folder/mod.rs", "mod file;\npub(crate) use file::Name;"),
+        ("folder/file.rs", ""),
+    ]);
+    assert_eq!(used_by(&imports, "user"), ["folder"]);
+    assert_eq!(used_by(&imports, "folder"), ["folder::file"]);
+    assert!(imports.circles().is_empty());
+}
+
+#[test]
+fn circles_are_found_however_long_they_are() {
+    let imports = imports_of(&[
+        ("a.rs", "use crate::b::B;"),
+        ("b.rs", "use crate::c::C; use crate::d::D;"),
+        ("c.rs", "use crate::a::A;"),
+        ("d/mod.rs", "use inner::Inner;"),
+        ("d/inner.rs", "use super::D;"),
+        ("e.rs", "use crate::a::A;"),
+    ]);
+    let expected = [vec!["a", "b", "c"], vec!["d", "d::inner"]]
+        .map(|circle| circle.iter().map(|module| module.to_string()).collect());
+    assert_eq!(imports.circles(), BTreeSet::from(expected));
 }

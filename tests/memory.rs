@@ -5,11 +5,16 @@
 
 #![allow(unsafe_code, reason = "an allocator cannot be written without")]
 
+#[path = "support/gguf_bytes.rs"]
+mod gguf_bytes;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Decoder, Edit, ErrorKind, Format, Header, Limits, Progress, Result, ValueType};
+
+use gguf_bytes::GgufBytes;
 
 struct Counting;
 
@@ -55,8 +60,8 @@ fn measured<T>(run: impl FnOnce() -> T) -> (T, u64, u64) {
 /// Room for one block of retained bytes and the first sizes of the lists.
 const CONSTANT: u64 = (256 << 10) + 4096;
 
-fn v3(tensors: u64, entries: u64, write: impl FnOnce(&mut Encoder) -> &mut Encoder) -> Vec<u8> {
-    let mut file = Encoder::new(Format::default());
+fn v3(tensors: u64, entries: u64, write: impl FnOnce(&mut GgufBytes) -> &mut GgufBytes) -> Vec<u8> {
+    let mut file = GgufBytes::new(Format::default());
     write(file.header(tensors, entries));
     file.into_bytes()
 }
@@ -76,15 +81,15 @@ fn claims_cost_nothing() {
     let string = ValueType::String.id();
     let array = ValueType::Array.id();
     let claims = [
-        v3(1 << 20, 1 << 20, |e| e),
-        v3(u64::MAX, u64::MAX, |e| e),
-        v3(0, 1, |e| e.count(1 << 29)),
-        v3(0, 1, |e| e.key(b"k", string).count(1 << 29)),
-        v3(0, 1, |e| e.key(b"k", array).array(string, 1 << 26).string(b"a")),
-        v3(0, 1, |e| e.key(b"k", array).array(ValueType::Uint64.id(), 1 << 26)),
-        v3(0, 1, |e| e.key(b"k", array).array(array, 1 << 26).array(array, 1 << 26).array(string, 1 << 26)),
-        v3(1 << 20, 0, |e| e.count(1 << 29)),
-        v3(1, 0, |e| e.string(b"t").u32(u32::MAX)),
+        v3(1 << 20, 1 << 20, |file| file),
+        v3(u64::MAX, u64::MAX, |file| file),
+        v3(0, 1, |file| file.count(1 << 29)),
+        v3(0, 1, |file| file.key(b"k", string).count(1 << 29)),
+        v3(0, 1, |file| file.key(b"k", array).array(string, 1 << 26).string(b"a")),
+        v3(0, 1, |file| file.key(b"k", array).array(ValueType::Uint64.id(), 1 << 26)),
+        v3(0, 1, |file| file.key(b"k", array).array(array, 1 << 26).array(array, 1 << 26).array(string, 1 << 26)),
+        v3(1 << 20, 0, |file| file.count(1 << 29)),
+        v3(1, 0, |file| file.string(b"t").u32(u32::MAX)),
     ];
     for file in claims {
         for piece in [1, usize::MAX] {
@@ -101,17 +106,17 @@ fn small_items_cost_a_small_multiple() {
     // One more than a power of two, behind which a list that doubles is emptiest.
     const COUNT: u64 = (1 << 17) + 1;
     let v1 = Format { version: 1, ..Format::default() };
-    let mut entries = Encoder::new(v1);
+    let mut entries = GgufBytes::new(v1);
     entries.header(0, COUNT);
-    (0..COUNT).for_each(|_| _ = entries.kv(b"", &0u8.into()));
-    let mut tensors = Encoder::new(v1);
+    (0..COUNT).for_each(|_| _ = entries.entry(b"", &0u8.into()));
+    let mut tensors = GgufBytes::new(v1);
     tensors.header(COUNT, 0);
-    (0..COUNT).for_each(|_| _ = tensors.tensor_info(b"", &[], 0, 0));
-    let mut strings = Encoder::new(v1);
+    (0..COUNT).for_each(|_| _ = tensors.tensor(b"", &[], 0, 0));
+    let mut strings = GgufBytes::new(v1);
     strings.header(0, 1).key(b"", ValueType::Array.id()).array(ValueType::String.id(), 4 * COUNT);
     (0..4 * COUNT).for_each(|_| _ = strings.string(b""));
     // Just long enough to have offsets of its own.
-    let mut arrays = Encoder::new(v1);
+    let mut arrays = GgufBytes::new(v1);
     arrays.header(0, 1).key(b"", ValueType::Array.id()).array(ValueType::Array.id(), COUNT / 20);
     for _ in 0..COUNT / 20 {
         arrays.array(ValueType::String.id(), 65);
@@ -147,14 +152,14 @@ fn big_header() -> Vec<u8> {
         element_type: ValueType::String,
         elements: (0..count).map(string).collect(),
     };
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     file.header(291, 4)
-        .kv(b"tokenizer.ggml.tokens", &strings(128_256, &token))
-        .kv(b"tokenizer.ggml.merges", &strings(280_147, &merge))
-        .kv(b"tokenizer.ggml.scores", &OwnedValue::array(ValueType::Float32, vec![0f32; 128_256]))
-        .kv(b"tokenizer.ggml.token_type", &OwnedValue::array(ValueType::Int32, vec![1i32; 128_256]));
+        .entry(b"tokenizer.ggml.tokens", &strings(128_256, &token))
+        .entry(b"tokenizer.ggml.merges", &strings(280_147, &merge))
+        .entry(b"tokenizer.ggml.scores", &OwnedValue::array(ValueType::Float32, vec![0f32; 128_256]))
+        .entry(b"tokenizer.ggml.token_type", &OwnedValue::array(ValueType::Int32, vec![1i32; 128_256]));
     for i in 0..291u64 {
-        file.tensor_info(format!("blk.{i}.weight").as_bytes(), &[4096, 4096], 12, i * 9_437_184);
+        file.tensor(format!("blk.{i}.weight").as_bytes(), &[4096, 4096], 12, i * 9_437_184);
     }
     file.into_bytes()
 }
@@ -182,7 +187,7 @@ fn a_big_header_costs_little_more_than_itself() {
 /// What follows the header is not kept.
 #[test]
 fn data_costs_nothing() {
-    let mut file = v3(1, 0, |e| e.tensor_info(b"t", &[1 << 22], 24, 0).pad_to(32));
+    let mut file = v3(1, 0, |file| file.tensor(b"t", &[1 << 22], 24, 0).pad_to(32));
     file.resize(file.len() + (4 << 20), 7);
     for piece in [1000, 1 << 20, usize::MAX] {
         let (header, peak, _) = measured(|| decode(&file, piece).unwrap());
@@ -221,7 +226,8 @@ fn no_memory_is_an_error() {
 #[test]
 fn changes_are_taken_back_one_by_one() {
     const COUNT: u64 = 1000;
-    let file = v3(0, 1, |e| e.kv(b"list", &OwnedValue::array(ValueType::Uint32, vec![0u32; 2 * COUNT as usize])));
+    let file =
+        v3(0, 1, |file| file.entry(b"list", &OwnedValue::array(ValueType::Uint32, vec![0u32; 2 * COUNT as usize])));
     let mut edit = Edit::new(gguf_wasm::parse(&file).unwrap());
     let plan = edit.plan(Some(file.len() as u64)).unwrap();
     let mut asked_for = |run: &mut dyn FnMut(&mut Edit)| {

@@ -50,6 +50,11 @@ impl<'a> EditedKv<'a> {
         self.entry.value_type(self.header)
     }
 
+    /// Whether the value is that of the original entry.
+    pub fn has_original_value(&self) -> bool {
+        matches!(self.entry.value, EntryValue::Original)
+    }
+
     /// The value. `None` for an array of which only some elements were changed: see [`array`](Self::array) and
     /// [`element`](Self::element).
     pub fn value(&self) -> Option<Value<'a>> {

@@ -1,14 +1,14 @@
 //! The types of tensor elements: `ggml_type`, in one table.
 //!
-//! Ids, names and sizes are those of `type_traits` in ggml.c (version 0.21, August 2026). A block is
-//! the smallest unit that can be stored: `type_size` bytes that hold `block_size` elements.
+//! Ids, names and sizes are those of `type_traits` in ggml.c (version 0.21, August 2026). A block is the smallest unit that
+//! can be stored: `type_size` bytes that hold `block_size` elements.
 
 use core::fmt;
 
-/// What ggml counts elements in: `int64_t`.
+/// The most elements that ggml can count: it counts in `int64_t`.
 pub(crate) const MOST_ELEMENTS: u64 = i64::MAX as u64;
 
-/// A tensor type as stored: any number, known or not.
+/// A tensor type as stored in files. It can be any number, also one that ggml does not know.
 ///
 /// # Examples
 ///
@@ -22,26 +22,26 @@ pub(crate) const MOST_ELEMENTS: u64 = i64::MAX as u64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GgmlType(pub u32);
 
-/// What is known of a tensor type.
+/// A row of [`GGML_TYPES`]: a type that ggml has or had.
 #[derive(Clone, Copy, Debug)]
 pub struct GgmlTypeInfo {
-    /// The number that stands for the type in files.
+    /// The number of the type in files.
     pub id: u32,
-    /// The enumerator of `ggml_type` without its prefix.
+    /// The name in ggml's `enum ggml_type`, without its prefix.
     pub name: &'static str,
-    /// Elements in a block; 0 if the type was removed.
+    /// The number of elements in a block; 0 if ggml removed the type.
     pub block_size: u32,
-    /// Bytes in a block; 0 if the type was removed.
+    /// The size of a block in bytes; 0 if ggml removed the type.
     pub type_size: u32,
-    /// What of a block is wider than a byte, and so is the other way round in files of the other byte order.
+    /// The numbers in a block that are wider than a byte. Files of the other byte order store their bytes in reverse.
     pub fields: &'static [Field],
-    /// Whether what blocks are in a file of the other byte order is defined by more than how ggml's C happens to read
-    /// them: plain numbers, and the types that `gguf_convert_endian` of gguf-py (August 2026) converts.
+    /// Whether a tool defines the blocks of the type in the other byte order. This is so for plain numbers, and for the types
+    /// that `gguf_convert_endian` of gguf-py (August 2026) converts.
     pub is_convertible: bool,
 }
 
-/// Numbers in a block that are wider than a byte: `count` of `width` bytes, the first `offset` bytes from the block's
-/// start, each `stride` bytes after the one before.
+/// Numbers of equal width in a block: `count` numbers of `width` bytes. The first one is `offset` bytes from the start of
+/// the block, and each is `stride` bytes after the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the type's documentation names them all")]
 pub struct Field {
@@ -150,8 +150,8 @@ impl GgmlType {
         GGML_TYPES.get(self.0 as usize)
     }
 
-    /// Bytes of `element_count` elements in rows of `row_length`: `None` if the type is unknown or
-    /// removed, a row is not made of whole blocks, or the size does not fit.
+    /// The size in bytes of `element_count` elements in rows of `row_length` elements. `None` if the type is unknown or
+    /// removed, if a row is not made of whole blocks, or if the size does not fit in 64 bits.
     pub fn byte_length(self, element_count: u64, row_length: u64) -> Option<u64> {
         let info = self.info().filter(|info| !info.is_removed())?;
         let block_size = u64::from(info.block_size);
@@ -163,12 +163,12 @@ impl GgmlType {
 }
 
 impl GgmlTypeInfo {
-    /// Whether ggml had the type once and gave it up; its layout is then not known here.
+    /// Whether ggml removed the type. The layout of its blocks is then unknown.
     pub const fn is_removed(&self) -> bool {
         self.block_size == 0
     }
 
-    /// Turns whole blocks from one byte order into the other, in place.
+    /// Converts whole blocks from one byte order to the other, in place.
     pub fn swap_byte_order(&self, blocks: &mut [u8]) {
         for block in blocks.chunks_exact_mut((self.type_size as usize).max(1)) {
             for field in self.fields {

@@ -1,4 +1,4 @@
-//! The GGUF format: byte order and version, tensor types, metadata values, and the index of a header.
+//! The GGUF format: byte order and version, tensor types, values, and the decoded header.
 
 pub(crate) mod ggml_type;
 pub(crate) mod header;

@@ -1,39 +1,40 @@
-//! Widths and byte order of what is on disk.
+//! The version and the byte order of a file.
 //!
 //! ```text
-//! magic     4 bytes   "GGUF", in both byte orders the same
+//! magic     4 bytes   "GGUF", the same in both byte orders
 //! version   u32       1, 2 or 3; byte-swapped in a big-endian file
 //! ```
 //!
-//! Version 1 stores lengths, counts and dimensions as `u32`; versions 2 and 3 as `u64`.
-//! In a big-endian file every number is big-endian, the tensor data included.
+//! Version 1 stores lengths, counts and dimensions as `u32`, versions 2 and 3 as `u64`. In a big-endian file all numbers
+//! are big-endian, also those of the tensor data.
 
 /// The first four bytes of every file.
 pub const MAGIC: [u8; 4] = *b"GGUF";
 
-/// The alignment of the data section where `general.alignment` does not say another, in bytes.
+/// The alignment of the data section in bytes, if there is no `general.alignment`.
 pub const DEFAULT_ALIGNMENT: u64 = 32;
 
-/// The key of what the data section is aligned to.
+/// The key of the alignment of the data section.
 pub(crate) const ALIGNMENT: &str = "general.alignment";
 
 /// The longest key that the specification allows, in bytes.
 pub(crate) const LONGEST_KEY: usize = 65_535;
 
-/// The longest name of a tensor that the specification allows, in bytes; ggml's `GGML_MAX_NAME` is the same, with the NUL.
+/// The longest tensor name that the specification allows, in bytes. ggml's `GGML_MAX_NAME` is the same number, but counts
+/// the NUL at the end.
 pub(crate) const LONGEST_NAME: u64 = 64;
 
-/// The order of the bytes of every number in a file.
+/// The byte order of the numbers in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Endian {
-    /// Least significant byte first: nearly every file there is.
+    /// The least significant byte first: nearly all files.
     Little,
-    /// Most significant byte first: files for s390x and the like.
+    /// The most significant byte first: files for s390x and similar machines.
     Big,
 }
 
 impl Endian {
-    /// What the order is called: `little-endian` or `big-endian`.
+    /// The name of the byte order: `little-endian` or `big-endian`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Little => "little-endian",
@@ -41,7 +42,7 @@ impl Endian {
         }
     }
 
-    /// The other one.
+    /// The other byte order.
     pub const fn other(self) -> Self {
         match self {
             Self::Little => Self::Big,
@@ -49,7 +50,7 @@ impl Endian {
         }
     }
 
-    /// Reads a `u16` stored in this order.
+    /// Reads a `u16` in this byte order.
     #[inline]
     pub const fn u16(self, bytes: [u8; 2]) -> u16 {
         match self {
@@ -58,7 +59,7 @@ impl Endian {
         }
     }
 
-    /// Reads a `u32` stored in this order.
+    /// Reads a `u32` in this byte order.
     #[inline]
     pub const fn u32(self, bytes: [u8; 4]) -> u32 {
         match self {
@@ -67,7 +68,7 @@ impl Endian {
         }
     }
 
-    /// Reads a `u64` stored in this order.
+    /// Reads a `u64` in this byte order.
     #[inline]
     pub const fn u64(self, bytes: [u8; 8]) -> u64 {
         match self {
@@ -97,8 +98,8 @@ pub struct Format {
 }
 
 impl Format {
-    /// Interprets the four bytes after the magic. A version whose low 16 bits are zero when read as
-    /// little-endian is that of a big-endian file. Whether the version is supported is not checked.
+    /// Reads the four bytes after the magic. If the low 16 bits of the version are zero in little-endian, the file is
+    /// big-endian. The version can be any number, also one that is not supported.
     pub const fn from_version_bytes(bytes: [u8; 4]) -> Self {
         let version = u32::from_le_bytes(bytes);
         if version & 0xffff == 0 {
@@ -108,7 +109,7 @@ impl Format {
         }
     }
 
-    /// Bytes in which a length, a count or a dimension is stored: 4 in version 1, otherwise 8.
+    /// The size of a length, a count or a dimension in bytes: 4 in version 1, otherwise 8.
     #[inline]
     pub const fn length_size(self) -> u64 {
         if self.version == 1 { 4 } else { 8 }
@@ -116,7 +117,7 @@ impl Format {
 }
 
 impl Default for Format {
-    /// What today's tools write: version 3, little-endian.
+    /// Version 3, little-endian: the format that current tools write.
     fn default() -> Self {
         Self { version: 3, endian: Endian::Little }
     }

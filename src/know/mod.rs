@@ -1,3 +1,3 @@
-//! What the format's names mean.
+//! Knowledge of the format: the meaning of its names.
 
 pub(crate) mod keys;

@@ -1,11 +1,11 @@
-//! Where the data of each tensor lies in the file.
+//! The extent of each tensor: the range of the file that holds its data.
 //!
-//! Reading, editing, validating and the page all ask this module, so that they agree.
+//! Reading, editing, the checks and the page all use this module, so that they agree.
 //!
-//! - A tensor whose size can be computed has that many bytes, from its offset on.
-//! - A tensor of 0 bytes lies nowhere. Its offset is ignored, so it does not end the tensor before it.
-//! - A tensor whose size cannot be computed has at least one byte. It has all bytes up to the next tensor with data, or
-//!   up to the end of the file. Padding counts as its data, because nothing tells the two apart.
+//! - If the size of a tensor can be computed, its extent has that many bytes, from its offset on.
+//! - A tensor of 0 bytes has an empty extent. Its offset is ignored, so it does not end the extent of another tensor.
+//! - If the size cannot be computed, the extent has at least one byte. It ends at the next tensor with data, or at the end
+//!   of the file. It includes the padding, which cannot be told from data.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -14,21 +14,23 @@ use crate::format::header::{Header, TensorInfo};
 
 /// The extents of the tensors of one header.
 pub(crate) struct Extents {
-    /// The offsets of all tensors with data, in ascending order. Empty if every size can be computed: then no extent
-    /// depends on another tensor.
+    /// The offsets of all tensors with data, in ascending order. Empty if all sizes can be computed, because no extent
+    /// depends on another tensor then.
     offsets: Vec<u64>,
 }
 
 /// Why a tensor has no extent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoExtent {
-    /// The file ends before the data does.
+    /// The file ends before the end of the data.
     Incomplete,
-    /// The data ends where the file ends, and the size of the file is not known.
+    /// The data ends at the end of the file, but the size of the file is unknown.
     FileSizeUnknown,
 }
 
 impl Extents {
+    /// The extents of a header's tensors.
+    ///
     /// # Errors
     ///
     /// The number of bytes that could not be allocated.
@@ -44,8 +46,8 @@ impl Extents {
         Ok(Self { offsets })
     }
 
-    /// The bytes of the file that are a tensor's data; `0..0` for a tensor of 0 bytes. If `file_size` is not known, a
-    /// tensor whose size can be computed is taken to be complete.
+    /// The extent of a tensor; `0..0` for a tensor of 0 bytes. If `file_size` is unknown, a tensor whose size can be computed
+    /// is assumed to be complete.
     pub fn of(&self, tensor: &TensorInfo<'_>, file_size: Option<u64>) -> Result<Range<u64>, NoExtent> {
         if tensor.byte_length() == Some(0) {
             return Ok(0..0);
@@ -67,15 +69,15 @@ impl Extents {
         }
     }
 
-    /// Where the last data of a file ends, and its padding to the alignment; the end of the header if there are no
-    /// tensors. Bytes that follow are no tensor's. Incomplete tensors are left out.
+    /// The file offset after the data of all tensors and its padding; the end of the header if there are no tensors. Bytes
+    /// after it belong to no tensor. Incomplete tensors are ignored.
     pub fn padded_end(&self, header: &Header, file_size: u64) -> u64 {
         let extents = header.tensors().filter_map(|tensor| self.of(&tensor, Some(file_size)).ok());
         extents.map(|extent| extent.end).max().map_or(header.header_size(), |end| padded(header, end)).min(file_size)
     }
 }
 
-/// The position after the data of a tensor, or after its first byte if the size cannot be computed; 0 for a tensor of 0
+/// The file offset after the data of a tensor, or after its first byte if the size cannot be computed; 0 for a tensor of 0
 /// bytes. `None` if it does not fit in 64 bits.
 pub(crate) fn least_end(tensor: &TensorInfo<'_>) -> Option<u64> {
     match tensor.byte_length() {
@@ -84,20 +86,20 @@ pub(crate) fn least_end(tensor: &TensorInfo<'_>) -> Option<u64> {
     }
 }
 
-/// The size that a file needs for its header and the data of its tensors, or for the first byte of data whose size cannot
-/// be computed. `None` if it does not fit in 64 bits.
+/// The size of a file that has the header and the data of all tensors. Data whose size cannot be computed counts as one
+/// byte. `None` if the size does not fit in 64 bits.
 #[cfg(any(feature = "web", test))]
 pub(crate) fn required_size(header: &Header) -> Option<u64> {
     header.tensors().try_fold(header.header_size(), |size, tensor| Some(size.max(least_end(&tensor)?)))
 }
 
-/// The first tensor of the list whose data is not all in a file of `file_size` bytes.
+/// The first tensor whose data does not lie completely in a file of `file_size` bytes.
 pub(crate) fn first_incomplete(header: &Header, file_size: u64) -> Option<TensorInfo<'_>> {
     header.tensors().find(|tensor| least_end(tensor).is_none_or(|end| end > file_size))
 }
 
-/// The position to which data that ends at `end` is padded. The alignment counts from the start of the data section.
-/// `u64::MAX` if it does not fit in 64 bits.
+/// The file offset after the padding of data that ends at `end`. The alignment counts from the start of the data section.
+/// `u64::MAX` if the result does not fit in 64 bits.
 pub(crate) fn padded(header: &Header, end: u64) -> u64 {
     let first = header.data_offset();
     let length = end.saturating_sub(first).checked_next_multiple_of(header.alignment());

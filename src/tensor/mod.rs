@@ -1,4 +1,4 @@
-//! The data of tensors: where it lies in the file, and what its values are.
+//! The data of tensors: its position in the file, previews, statistics and values.
 
 pub(crate) mod extents;
 pub(crate) mod preview;

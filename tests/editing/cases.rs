@@ -2,8 +2,9 @@
 
 use std::slice;
 
+use crate::gguf_bytes::GgufBytes;
 use crate::written::written;
-use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{
     Check, Decoder, Edit, EditError, Endian, ErrorCode, Format, HistoryStep, Limits, Segment, Subject, ValueType,
     validate,
@@ -11,10 +12,10 @@ use gguf_wasm::{
 
 /// A file with tensors of a name, dimensions, a type and an offset, and with so many bytes of data.
 fn file(tensors: &[(&str, &[u64], u32, u64)], data: usize) -> Vec<u8> {
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     file.header(tensors.len() as u64, 0);
     for (name, dimensions, ggml_type, offset) in tensors {
-        file.tensor_info(name.as_bytes(), dimensions, *ggml_type, *offset);
+        file.tensor(name.as_bytes(), dimensions, *ggml_type, *offset);
     }
     file.pad_to(32).bytes(&vec![7; data]);
     file.into_bytes()
@@ -141,10 +142,10 @@ fn padding_is_not_made_for_an_alignment_of_gigabytes() {
 /// A reader may have been told to follow more arrays: others are not.
 #[test]
 fn arrays_are_not_nested_deeper_than_readers_follow() {
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     file.header(0, 1).key(b"deep", ValueType::Array.id());
     (1..65).for_each(|_| _ = file.array(ValueType::Array.id(), 1));
-    file.array(ValueType::Uint8.id(), 1).u8(7);
+    file.array(ValueType::Uint8.id(), 1).bytes(&[7]);
     let mut limits = Limits::default();
     limits.array_depth = 65;
     let mut decoder = Decoder::with_limits(limits);
@@ -168,13 +169,13 @@ type Made = &'static dyn Fn(&mut Edit) -> Result<(), EditError>;
 /// What is so already is no change: neither for what is made, nor for what can be made again.
 #[test]
 fn what_changes_nothing_is_no_change() {
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     file.header(1, 4)
-        .kv(b"number", &7u32.into())
-        .kv(b"text", &"text".into())
-        .kv(b"list", &OwnedValue::array(ValueType::String, ["a", "b"]))
-        .kv(b"general.alignment", &64u32.into())
-        .tensor_info(b"t", &[8], 0, 0)
+        .entry(b"number", &7u32.into())
+        .entry(b"text", &"text".into())
+        .entry(b"list", &OwnedValue::array(ValueType::String, ["a", "b"]))
+        .entry(b"general.alignment", &64u32.into())
+        .tensor(b"t", &[8], 0, 0)
         .pad_to(64)
         .bytes(&[0; 64]);
     let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
@@ -202,13 +203,13 @@ fn what_changes_nothing_is_no_change() {
     assert_eq!(edit.changes().len(), 2);
 }
 
-fn small() -> Encoder {
-    let mut file = Encoder::new(Format::default());
+fn small() -> GgufBytes {
+    let mut file = GgufBytes::new(Format::default());
     file.header(1, 3)
-        .kv(b"number", &7u32.into())
-        .kv(b"text", &"text".into())
-        .kv(b"list", &OwnedValue::array(ValueType::String, ["a", "b", "c"]))
-        .tensor_info(b"t", &[8], 0, 0)
+        .entry(b"number", &7u32.into())
+        .entry(b"text", &"text".into())
+        .entry(b"list", &OwnedValue::array(ValueType::String, ["a", "b", "c"]))
+        .tensor(b"t", &[8], 0, 0)
         .pad_to(32)
         .bytes(&[1; 32]);
     file

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::edit_input;
+use crate::edit_session;
 
 #[test]
 fn every_recorded_input_passes() {
@@ -12,7 +12,7 @@ fn every_recorded_input_passes() {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         println!("{}", path.display());
-        edit_input::run(&fs::read(path).unwrap());
+        edit_session::run(&fs::read(path).unwrap());
         count += 1;
     }
     assert!(count > 100, "{count} inputs");

@@ -2,10 +2,14 @@
 
 #[path = "../support/corpus.rs"]
 mod corpus;
-#[path = "../support/edit_input.rs"]
-mod edit_input;
-#[path = "../support/edit_model.rs"]
-mod edit_model;
+#[path = "../support/edit_session/mod.rs"]
+mod edit_session;
+#[path = "../support/gguf_bytes.rs"]
+mod gguf_bytes;
+#[path = "../support/model/mod.rs"]
+mod model;
+#[path = "../support/model_value/mod.rs"]
+mod model_value;
 #[path = "../support/sample.rs"]
 mod sample;
 #[path = "../support/written.rs"]

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Edit, Format, Segment, ValueType, WritePlan};
+
+use crate::gguf_bytes::GgufBytes;
 
 const TOKENS: u64 = 128_256;
 const TENSORS: u64 = 291;
@@ -11,9 +13,9 @@ const KEY: &str = "tokenizer.ggml.tokens";
 
 /// A header as large as that of Llama 3, and the size of its file, which is not there.
 fn large() -> (Edit, u64) {
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     file.header(TENSORS, 4)
-        .kv(b"general.architecture", &"llama".into())
+        .entry(b"general.architecture", &"llama".into())
         .key(KEY.as_bytes(), ValueType::Array.id())
         .array(ValueType::String.id(), TOKENS);
     for token in 0..TOKENS {
@@ -21,11 +23,11 @@ fn large() -> (Edit, u64) {
     }
     file.key(b"tokenizer.ggml.token_type", ValueType::Array.id()).array(ValueType::Int32.id(), TOKENS);
     (0..TOKENS).for_each(|_| {
-        file.i32(1);
+        file.u32(1);
     });
-    file.kv(b"tokenizer.ggml.bos_token_id", &1u32.into());
+    file.entry(b"tokenizer.ggml.bos_token_id", &1u32.into());
     for tensor in 0..TENSORS {
-        file.tensor_info(format!("blk.{tensor}.attn_q.weight").as_bytes(), &[4096, 4096], 0, tensor << 26);
+        file.tensor(format!("blk.{tensor}.attn_q.weight").as_bytes(), &[4096, 4096], 0, tensor << 26);
     }
     let size = file.len().next_multiple_of(32) + (TENSORS << 26);
     (Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap()), size)
@@ -97,8 +99,8 @@ fn elements_set_one_by_one_are_segments_of_their_own() {
 /// A tensor of a type that nobody knows is as long as there is room for it, whatever comes next.
 #[test]
 fn an_offset_beyond_everything_is_no_end() {
-    let mut file = Encoder::new(Format::default());
-    file.header(2, 0).tensor_info(b"a", &[4], 137, 0).tensor_info(b"b", &[0], 0, u64::MAX).pad_to(32).u8s(&[7; 32]);
+    let mut file = GgufBytes::new(Format::default());
+    file.header(2, 0).tensor(b"a", &[4], 137, 0).tensor(b"b", &[0], 0, u64::MAX).pad_to(32).bytes(&[7; 32]);
     let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
     edit.repack();
     let plan = edit.plan(Some(file.len())).unwrap();
@@ -111,8 +113,8 @@ fn an_offset_beyond_everything_is_no_end() {
 /// Nothing of a file of gigabytes is held, though a header of some bytes says that its data is aligned to as many.
 #[test]
 fn what_is_not_there_is_not_padded() {
-    let mut file = Encoder::new(Format::default());
-    file.header(1, 1).kv(b"general.alignment", &(1u32 << 31).into()).tensor_info(b"a", &[0], 0, 0);
+    let mut file = GgufBytes::new(Format::default());
+    file.header(1, 1).entry(b"general.alignment", &(1u32 << 31).into()).tensor(b"a", &[0], 0, 0);
     let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
     edit.add(None, b"b", &1u8.into()).unwrap();
     assert!(edit.plan(Some(file.len())).unwrap().size() < 200);

@@ -5,7 +5,7 @@ use std::fmt;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::edit_input;
+use crate::edit_session;
 
 /// The bytes out of which a file and edits are made.
 struct Input(Vec<u8>);
@@ -21,6 +21,6 @@ proptest! {
 
     #[test]
     fn edits_come_to_what_the_model_says(input in vec(any::<u8>(), 0..700).prop_map(Input)) {
-        edit_input::run(&input.0);
+        edit_session::run(&input.0);
     }
 }

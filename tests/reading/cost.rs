@@ -4,8 +4,9 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use gguf_wasm::encode::Encoder;
 use gguf_wasm::{Decoder, Format, ValueType};
+
+use crate::gguf_bytes::GgufBytes;
 
 /// The best of several runs.
 fn time(mut run: impl FnMut()) -> Duration {
@@ -24,12 +25,12 @@ fn assert_within(factor: u32, slow: Duration, fast: Duration) {
 #[test]
 fn of_an_element_wherever_it_is() {
     const LEN: u64 = 500_000;
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     file.header(0, 2);
     file.key(b"strings", ValueType::Array.id()).array(ValueType::String.id(), LEN);
     (0..LEN).for_each(|_| _ = file.string(b"token"));
     file.key(b"arrays", ValueType::Array.id()).array(ValueType::Array.id(), LEN);
-    (0..LEN).for_each(|_| _ = file.array(ValueType::Uint8.id(), 1).u8(7));
+    (0..LEN).for_each(|_| _ = file.array(ValueType::Uint8.id(), 1).bytes(&[7]));
     let header = gguf_wasm::parse(file.as_bytes()).unwrap();
     for key in ["strings", "arrays"] {
         let array = header.get(key).unwrap().value().as_array().unwrap();
@@ -42,10 +43,10 @@ fn of_an_element_wherever_it_is() {
 #[test]
 fn of_a_look_up_among_many_names() {
     let header = |count: u64| {
-        let mut file = Encoder::new(Format::default());
+        let mut file = GgufBytes::new(Format::default());
         file.header(count, count);
-        (0..count).for_each(|index| _ = file.kv(format!("key.{index}").as_bytes(), &index.into()));
-        (0..count).for_each(|index| _ = file.tensor_info(format!("blk.{index}").as_bytes(), &[], 0, 0));
+        (0..count).for_each(|index| _ = file.entry(format!("key.{index}").as_bytes(), &index.into()));
+        (0..count).for_each(|index| _ = file.tensor(format!("blk.{index}").as_bytes(), &[], 0, 0));
         gguf_wasm::parse(file.as_bytes()).unwrap()
     };
     let (few, many) = (header(100), header(200_000));
@@ -64,7 +65,7 @@ fn of_a_look_up_among_many_names() {
 #[test]
 fn of_the_size_of_the_pieces() {
     // One string, which a reader that begins a value again with every piece would copy 2,000 times.
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     file.header(0, 2).key(b"long", ValueType::String.id()).string(&vec![b'x'; 8 << 20]);
     file.key(b"many", ValueType::Array.id()).array(ValueType::String.id(), 200_000);
     (0..200_000).for_each(|_| _ = file.string(b"token"));
@@ -81,7 +82,7 @@ fn of_the_size_of_the_pieces() {
 #[test]
 fn of_a_longer_header() {
     let decode = |count: u64| {
-        let mut file = Encoder::new(Format::default());
+        let mut file = GgufBytes::new(Format::default());
         file.header(0, count);
         for index in 0..count {
             file.key(format!("key.{index}").as_bytes(), ValueType::Array.id()).array(ValueType::String.id(), 65);

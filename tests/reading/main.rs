@@ -4,6 +4,10 @@
 mod corpus;
 #[path = "../support/fuzz_input.rs"]
 mod fuzz_input;
+#[path = "../support/gguf_bytes.rs"]
+mod gguf_bytes;
+#[path = "../support/model_value/mod.rs"]
+mod model_value;
 #[path = "../support/sample.rs"]
 mod sample;
 #[path = "../support/split.rs"]

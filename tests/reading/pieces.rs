@@ -2,8 +2,8 @@
 
 use std::iter::repeat;
 
+use crate::gguf_bytes::GgufBytes;
 use crate::split::{Piece, assert_same};
-use gguf_wasm::encode::Encoder;
 use gguf_wasm::{Decoder, ErrorKind, Format, Header, Limits, Progress, Result};
 
 use crate::corpus;
@@ -150,11 +150,11 @@ fn truncated_at_every_byte() {
 /// The item that a truncated file ends in is the one that the next bytes would complete.
 #[test]
 fn truncation_names_the_item() {
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     file.header(1, 2)
-        .kv(b"k", &7u32.into())
-        .kv(b"list", &gguf_wasm::encode::OwnedValue::array(gguf_wasm::ValueType::String, ["ab", "cd"]));
-    file.tensor_info(b"t", &[1, 2], 0, 0);
+        .entry(b"k", &7u32.into())
+        .entry(b"list", &gguf_wasm::encode::OwnedValue::array(gguf_wasm::ValueType::String, ["ab", "cd"]));
+    file.tensor(b"t", &[1, 2], 0, 0);
     let file = file.into_bytes();
     let cases = [
         (0, "the magic", 0, 4),
@@ -262,7 +262,7 @@ fn across_the_blocks() {
         let counts = 8 + 2 * format.length_size() as usize;
         let items = &file[counts..header_size as usize];
         for shift in (0..items.len() + 20).step_by(if format == Format::default() { 2 } else { 13 }) {
-            let mut shifted = Encoder::new(format);
+            let mut shifted = GgufBytes::new(format);
             shifted.header(3, sample::values().len() as u64 + 4).key(b"filler", 8);
             let before = shifted.len() + format.length_size();
             shifted.string(&vec![b'.'; (256 << 10) - before as usize - shift + 10]).bytes(items);
@@ -287,8 +287,8 @@ fn a_file_of_nothing_is_unexpectedly_short() {
 /// What was read before an error can still be shown.
 #[test]
 fn a_failed_decoder_keeps_what_it_has_read() {
-    let mut file = Encoder::new(Format::default());
-    file.header(0, 3).kv(b"first", &"text".into()).kv(b"second", &7u32.into()).key(b"third", 99);
+    let mut file = GgufBytes::new(Format::default());
+    file.header(0, 3).entry(b"first", &"text".into()).entry(b"second", &7u32.into()).key(b"third", 99);
     let mut decoder = Decoder::new();
     let error = decoder.push(file.as_bytes()).unwrap_err();
     assert_eq!((error.code().name(), error.offset()), ("unknown-value-type", file.len() - 4));

@@ -1,9 +1,10 @@
 //! The estimated size of a header, while it arrives.
 
-use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Decoder, Format, Progress, ValueType};
 
 use crate::corpus;
+use crate::gguf_bytes::GgufBytes;
 
 /// A header as converters write it: tokens that grow longer, arrays beside them, tensors.
 fn model(tokenizer: &str, tokens: usize, merges: usize, tensors: usize) -> Vec<u8> {
@@ -24,13 +25,13 @@ fn model(tokenizer: &str, tokens: usize, merges: usize, tensors: usize) -> Vec<u
     }
     entries.push(("tokenizer.ggml.bos_token_id", 1u32.into()));
     entries.push(("tokenizer.chat_template", "t".repeat(5000).as_str().into()));
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     file.header(tensors as u64, entries.len() as u64);
     for (key, value) in &entries {
-        file.kv(key.as_bytes(), value);
+        file.entry(key.as_bytes(), value);
     }
     for index in 0..tensors {
-        file.tensor_info(format!("blk.{index}.ffn_down.weight").as_bytes(), &[64, 64], 0, 0);
+        file.tensor(format!("blk.{index}.ffn_down.weight").as_bytes(), &[64, 64], 0, 0);
     }
     file.into_bytes()
 }
@@ -93,7 +94,7 @@ fn tensors_are_counted_from_the_start() {
 
 #[test]
 fn claims_do_not_overflow() {
-    let mut file = Encoder::new(Format::default());
+    let mut file = GgufBytes::new(Format::default());
     file.header(1 << 20, 1 << 20).key(b"tokenizer.ggml.tokens", ValueType::Array as u32);
     file.array(ValueType::String as u32, 1 << 26);
     let mut decoder = Decoder::new();

@@ -104,11 +104,17 @@ function mapFunctions(object, map) {
   return Object.fromEntries(mapped);
 }
 
-/** The body of a generated function, of which only the names of variables change from build to build. @param {string} source */
+/**
+ * The body of a generated function without what changes from build to build: the names of variables, and where the
+ * minifier breaks lines.
+ *
+ * @param {string} source
+ */
 function withoutVariables(source) {
   const body = source.slice(source.indexOf("{") + 1, source.lastIndexOf("}"));
   return body
     .replaceAll(/\b[a-zA-Z]\b/g, "_")
-    .replaceAll("\n", " ")
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replaceAll(/(?<=[{};(,]) | (?=[{}])/g, "")
     .trim();
 }

@@ -2,8 +2,10 @@
 
 #![allow(dead_code, reason = "not every test that includes this needs all of it")]
 
-use gguf_wasm::encode::{Encoder, OwnedValue};
+use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Endian, Format, ValueType};
+
+use crate::gguf_bytes::GgufBytes;
 
 /// The six combinations of version and byte order.
 pub fn formats() -> impl Iterator<Item = Format> {
@@ -47,15 +49,15 @@ pub fn values() -> Vec<OwnedValue> {
 
 /// A file with [`values`], a key twice, and tensors; and the size of its header.
 pub fn file(format: Format) -> (Vec<u8>, u64) {
-    let mut file = Encoder::new(format);
+    let mut file = GgufBytes::new(format);
     let values = values();
     file.header(3, values.len() as u64 + 3);
-    file.kv(b"general.alignment", &64u32.into());
+    file.entry(b"general.alignment", &64u32.into());
     for (index, value) in values.iter().enumerate() {
-        file.kv(format!("key.{index}").as_bytes(), value);
+        file.entry(format!("key.{index}").as_bytes(), value);
     }
-    file.kv(b"key.0", &"again".into()).kv(b"", &1u8.into());
-    file.tensor_info(b"a", &[64, 2], 2, 0).tensor_info(b"", &[], 0, 128).tensor_info(b"c", &[1, 2, 3, 4, 5], 137, 192);
+    file.entry(b"key.0", &"again".into()).entry(b"", &1u8.into());
+    file.tensor(b"a", &[64, 2], 2, 0).tensor(b"", &[], 0, 128).tensor(b"c", &[1, 2, 3, 4, 5], 137, 192);
     let header_size = file.len();
     file.pad_to(64).bytes(&[7; 100]);
     (file.into_bytes(), header_size)

@@ -3,7 +3,6 @@
 //! It has the metadata, the vocabulary and the tensors of a model of the Llama family, over nearly
 //! all tensor types, and values that look trained. The bytes are the same on every machine.
 
-mod half;
 mod metadata;
 mod quantize;
 mod random;

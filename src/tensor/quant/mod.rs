@@ -31,11 +31,11 @@ macro_rules! use_scalar_or_simd128 {
     };
 }
 
+mod float16;
 mod fp4;
 mod grids;
-mod half;
-mod iq;
 mod iq1;
+mod iq2_iq3;
 mod iq4;
 mod k;
 mod legacy;
@@ -81,8 +81,8 @@ pub struct Kernels {
 pub const fn kernels(ggml_type: GgmlType) -> Option<Kernels> {
     Some(match ggml_type {
         GgmlType::F32 => to_f32_only(number::f32_to_f32),
-        GgmlType::F16 => to_f32_only(half::f16),
-        GgmlType::BF16 => to_f32_only(half::bf16),
+        GgmlType::F16 => to_f32_only(float16::f16),
+        GgmlType::BF16 => to_f32_only(float16::bf16),
         GgmlType::F64 => Kernels { to_f64: Some(number::f64_to_f64), ..to_f32_only(number::f64_to_f32) },
         GgmlType::I8 => Kernels { to_i64: Some(number::i8_to_i64), ..to_f32_only(number::i8_to_f32) },
         GgmlType::I16 => Kernels { to_i64: Some(number::i16_to_i64), ..to_f32_only(number::i16_to_f32) },
@@ -104,11 +104,11 @@ pub const fn kernels(ggml_type: GgmlType) -> Option<Kernels> {
         GgmlType::Q5_K => to_f32_only(k::q5_k),
         GgmlType::Q6_K => to_f32_only(k::q6_k),
         GgmlType::Q8_K => to_f32_only(k::q8_k),
-        GgmlType::IQ2_XXS => to_f32_only(iq::iq2_xxs),
-        GgmlType::IQ2_XS => to_f32_only(iq::iq2_xs),
-        GgmlType::IQ2_S => to_f32_only(iq::iq2_s),
-        GgmlType::IQ3_XXS => to_f32_only(iq::iq3_xxs),
-        GgmlType::IQ3_S => to_f32_only(iq::iq3_s),
+        GgmlType::IQ2_XXS => to_f32_only(iq2_iq3::iq2_xxs),
+        GgmlType::IQ2_XS => to_f32_only(iq2_iq3::iq2_xs),
+        GgmlType::IQ2_S => to_f32_only(iq2_iq3::iq2_s),
+        GgmlType::IQ3_XXS => to_f32_only(iq2_iq3::iq3_xxs),
+        GgmlType::IQ3_S => to_f32_only(iq2_iq3::iq3_s),
         GgmlType::IQ1_S => to_f32_only(iq1::iq1_s),
         GgmlType::IQ1_M => to_f32_only(iq1::iq1_m),
         GgmlType::IQ4_NL => to_f32_only(iq4::iq4_nl),

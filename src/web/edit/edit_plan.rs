@@ -1,4 +1,4 @@
-//! `EditPlan`: a changed file that is to be written.
+//! `EditPlan`: an edited file that is to be written.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -10,43 +10,51 @@ use js_sys::{Array as JsArray, Promise};
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::web::edit::apply_to;
-use crate::web::edit::planned_file::{Pieces, Planned};
-use crate::web::edit::write_stream::{self, WriteOptions};
-use crate::web::interop::abort::promise;
+use crate::web::edit::apply_to::apply_to;
+use crate::web::edit::chunk_stream::{self, WriteOptions};
+use crate::web::edit::planned_chunks::PlannedChunks;
+use crate::web::edit::planned_file::PlannedFile;
+use crate::web::interop::abort::abortable;
 use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::error::{Code, failure};
-use crate::web::interop::js::{self, Members, Record};
-use crate::web::reader::opened::Opened;
-use crate::web::source::is_position;
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::describe::describe;
+use crate::web::interop::error::failure;
+use crate::web::interop::numbers::{is_integer, is_position};
+use crate::web::interop::objects::{AnyObject, as_object};
+use crate::web::interop::options::Options;
+use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::record::Record;
+use crate::web::reader::opened_file::OpenedFile;
 use crate::web::validate::findings;
-
 use crate::write::plan::{Segment, WritePlan};
+
+plain_object! {
+    /// Bytes that must be written into the original file.
+    struct Patch {
+        /// The position of the bytes in the file.
+        offset: f64,
+        bytes: Js<Bytes>,
+    }
+}
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
-/** Bytes of a planned file that follow one another, at `offset` in it. */
+/** Consecutive bytes of a planned file, at `offset` in it. */
 export type PlanSegment =
-  /** Bytes that are in no old file. */
+  /** New bytes. */
   | { kind: "bytes"; offset: number; bytes: Uint8Array<ArrayBuffer> }
-  /** The bytes from `start` to before `end` of the old file. */
+  /** The bytes of the original file from `start` up to, but not including, `end`. */
   | { kind: "copy"; offset: number; start: number; end: number }
-  /** The blocks of `type` from `start` to before `end` of the old file, in the other byte order. */
+  /** The same, but the bytes are blocks of `type`, which are converted to the other byte order. */
   | { kind: "swap"; offset: number; start: number; end: number; type: string };
 
-/** Bytes that are to be written into the old file, at `offset`. */
-export interface Patch {
-  offset: number;
-  bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** A `FileSystemFileHandle`, or what writes files as it does. */
+/** A `FileSystemFileHandle`, or an object with the same methods. */
 export interface ReplaceableFile {
   getFile(): Promise<Blob>;
   createWritable(options?: { keepExistingData?: boolean }): Promise<WritableStream>;
 }
 
-/** A `FileSystemSyncAccessHandle`, or what reads and writes as it does. */
+/** A `FileSystemSyncAccessHandle`, or an object with the same methods. */
 export interface PatchableFile {
   getSize(): number;
   read(buffer: Uint8Array<ArrayBuffer>, options?: { at?: number }): number;
@@ -54,218 +62,227 @@ export interface PatchableFile {
   flush(): void;
 }
 
-/** From where on a planned file is streamed. */
+/** Options of streaming a planned file. */
 export interface StreamOptions extends WriteOptions {
-  /** The position of the first byte; 0 if it is not given. What has been written already need not be read again. */
+  /** The position of the first byte, by default 0. A stream that broke off can be continued by another one. */
   start?: number;
 }
 "#;
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(extends = Members, typescript_type = "{ signal?: AbortSignal }")]
+    #[wasm_bindgen(typescript_type = "{ signal?: AbortSignal }")]
     pub type PlanReadOptions;
-    #[wasm_bindgen(extends = Members, typescript_type = "StreamOptions")]
+    #[wasm_bindgen(typescript_type = "StreamOptions")]
     pub type StreamOptions;
     #[wasm_bindgen(typescript_type = "ReplaceableFile | PatchableFile")]
     pub type WriteTarget;
 
-    pub(crate) type Blob;
+    pub(super) type Blob;
     #[wasm_bindgen(constructor, catch)]
-    pub(crate) fn new(parts: &JsArray, options: &JsValue) -> Result<Blob, JsValue>;
+    pub(super) fn new(parts: &JsArray, options: &JsValue) -> Result<Blob, JsValue>;
 }
 
-/// A changed file that is to be written: new bytes, and ranges of the file as it is. It reads these when they are needed,
-/// so that a plan for a file of 40 GB takes kilobytes. It is itself a source: `Gguf.open(plan)` opens the file that will be.
+/// An edited file that is to be written: new bytes, and ranges of the original file. The ranges are read when they are needed,
+/// so a plan of a 40 GB file takes kilobytes of memory. A plan is itself a source: `Gguf.open(plan)` opens the edited file.
 ///
 /// @example
 /// const plan = editor.plan();
-/// const blob = plan.toBlob(file); // of a local file: lazy
-/// await plan.stream().pipeTo(writable); // of any source
-/// await plan.applyTo(fileHandle); // in place, if that can be
+/// const blob = plan.toBlob(file); // for a local file, which is read when the Blob is
+/// await plan.stream().pipeTo(writable); // for any source
+/// await plan.applyTo(fileHandle); // in place if possible
 #[wasm_bindgen]
 pub struct EditPlan {
-    planned: Rc<Planned>,
+    file: Rc<PlannedFile>,
     findings: OnceCell<JsArray>,
 }
 
 impl EditPlan {
-    pub(crate) fn new(opened: Rc<Opened>, plan: WritePlan) -> Self {
-        Self { planned: Rc::new(Planned { opened, plan }), findings: OnceCell::new() }
+    pub(crate) fn new(original: Rc<OpenedFile>, plan: WritePlan) -> Self {
+        Self { file: Rc::new(PlannedFile { original, plan }), findings: OnceCell::new() }
     }
 
     fn plan(&self) -> &WritePlan {
-        &self.planned.plan
+        &self.file.plan
     }
 }
 
 #[wasm_bindgen]
 impl EditPlan {
-    /// The size that the file will have, in bytes.
+    /// The size of the edited file in bytes.
     #[wasm_bindgen(getter)]
     pub fn size(&self) -> f64 {
         self.plan().size() as f64
     }
 
-    /// Bytes from the start of the file to the end of the tensor infos.
+    /// The size of the header in bytes: from the start of the file to the end of the tensor infos.
     #[wasm_bindgen(getter, js_name = headerSize)]
     pub fn header_size(&self) -> f64 {
         self.plan().header_size() as f64
     }
 
-    /// Where the tensors' data will begin.
+    /// The offset of the data section, in bytes from the start of the file.
     #[wasm_bindgen(getter, js_name = dataOffset)]
     pub fn data_offset(&self) -> f64 {
         self.plan().data_offset() as f64
     }
 
-    /// Whether the file can be changed where it is: its size stays, and its data does not move.
+    /// Whether the original file can be changed in place: its size stays the same, and its data does not move.
     #[wasm_bindgen(getter, js_name = inPlace)]
     pub fn in_place(&self) -> bool {
         self.plan().patches().is_some()
     }
 
-    /// What is wrong with the file that will be, unusual or worth knowing.
+    /// The findings of the checks of the edited file: problems, and facts that are worth knowing.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
     pub fn findings(&self) -> Result<JsArray, JsValue> {
         if let Some(findings) = self.findings.get() {
             return Ok(findings.clone());
         }
-        let opened = &self.planned.opened;
-        let file = opened.file.with(opened.header_of(self.plan())?);
-        let findings = findings::list(&file, Some(self.plan().size()));
+        let original = &self.file.original;
+        let edited = original.header.with_header(original.planned_header(self.plan())?);
+        let findings = findings::list(&edited, Some(self.plan().size()));
         Ok(self.findings.get_or_init(|| findings).clone())
     }
 
-    /// What the file is made of, in order.
+    /// The segments of the edited file, in order.
     #[wasm_bindgen(unchecked_return_type = "PlanSegment[]")]
     pub fn segments(&self) -> Result<JsArray, JsValue> {
         let mut offset = 0;
-        let segment = |segment: &Segment| -> Result<JsValue, JsValue> {
-            let record = |kind: &str| Record::new().text("kind", kind).number("offset", offset as f64);
-            let made = match segment {
-                Segment::Bytes(bytes) => record("bytes").value("bytes", &js::copied(bytes)?.into()),
+        let object = |segment: &Segment| -> Result<JsValue, JsValue> {
+            let object = |kind: &str| Record::new().text("kind", kind).number("offset", offset as f64);
+            let object = match segment {
+                Segment::Bytes(bytes) => object("bytes").value("bytes", &Bytes::copy_of(bytes)?.into()),
                 Segment::Copy { range, .. } => {
-                    record("copy").numbers(&["start", "end"], &[range.start as f64, range.end as f64])
+                    object("copy").number("start", range.start as f64).number("end", range.end as f64)
                 }
-                Segment::Swap { range, ggml_type, .. } => record("swap")
-                    .numbers(&["start", "end"], &[range.start as f64, range.end as f64])
+                Segment::Swap { range, ggml_type, .. } => object("swap")
+                    .number("start", range.start as f64)
+                    .number("end", range.end as f64)
                     .text("type", &ggml_type.to_string()),
             };
             offset += segment.byte_length();
-            Ok(made.done())
+            Ok(object.done())
         };
-        self.plan().segments().iter().map(segment).collect()
+        self.plan().segments().iter().map(object).collect()
     }
 
-    /// What has to be written into the file to change it where it is; `undefined` unless that can be done.
+    /// The bytes that must be written into the original file to edit it in place. `undefined` if that is not possible.
     ///
     /// @example
     /// for (const { offset, bytes } of plan.patches()) await handle.write(bytes, 0, bytes.length, offset);
     #[wasm_bindgen(unchecked_return_type = "Patch[] | undefined")]
     pub fn patches(&self) -> Result<JsValue, JsValue> {
         let Some(patches) = self.plan().patches() else { return Ok(JsValue::UNDEFINED) };
-        let made = patches.iter().map(|range| {
-            let bytes = self.planned.header_bytes(range.clone())?;
-            Ok(Record::new().number("offset", range.start as f64).value("bytes", &bytes).done())
+        let objects = patches.iter().map(|range| {
+            let bytes = self.file.header_bytes(range.clone())?;
+            Ok(to_js(&Patch { offset: range.start as f64, bytes: Js(bytes) }))
         });
-        Ok(made.collect::<Result<JsArray, JsValue>>()?.into())
+        Ok(objects.collect::<Result<JsArray, JsValue>>()?.into())
     }
 
-    /// The header that the file will have.
+    /// The bytes of the edited header.
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
-        Ok(self.planned.header_bytes(0..self.plan().header_size())?.into())
+        Ok(self.file.header_bytes(0..self.plan().header_size())?.into())
     }
 
-    /// Reads the bytes from `start` to before `end` of the file that will be; fewer where it ends.
+    /// Reads the bytes of the edited file from `start` up to, but not including, `end`. Positions after the end of the file have
+    /// no bytes.
     ///
     /// @throws {GgufError} `out-of-range`, or what reading fails with.
     /// @example
     /// const edited = await Gguf.open(plan);
     #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<PlanReadOptions>) -> Promise {
-        let planned = self.planned.clone();
-        promise(js::members_of(&options), move |_| {
+        let file = self.file.clone();
+        abortable(Options::new(options.as_ref()), move |_| {
             Box::pin(async move {
                 let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
                 if !(is_position(start) && is_position(end) && start <= end) {
-                    let message = "start and end are to be whole numbers with 0 <= start <= end";
-                    return Err(failure(ErrorCode::OutOfRange, message));
+                    let message =
+                        format!("cannot read from {start} to {end}: expected whole numbers with 0 <= start <= end");
+                    return Err(failure(ErrorCode::OutOfRange, &message));
                 }
-                let end = (end as u64).min(planned.plan.size());
-                let reading = planned.begin((start as u64).min(end)..end);
-                Ok(reading.bytes().await?.into())
+                let end = (end as u64).min(file.plan.size());
+                let read = file.start_read((start as u64).min(end)..end);
+                Ok(read.bytes().await?.into())
             })
         })
     }
 
-    /// The file that will be as a `Blob`, made of parts of the file as it is, `original`, which is read only when the Blob
-    /// is.
+    /// The edited file as a `Blob`. It consists of parts of `original`, the original file as a `Blob`, which are read when the
+    /// result is read.
     ///
-    /// @throws {GgufError} `changed` if `original` has another size than when it was opened; `invalid-argument` where the
-    /// byte order changes, which only `stream` does.
+    /// @throws {GgufError} `changed` if `original` does not have the size of the file that was opened. `invalid-argument` if it
+    /// is not a `Blob`, or if the byte order changes: use `stream` then.
     /// @example
     /// link.href = URL.createObjectURL(plan.toBlob(file));
     #[wasm_bindgen(js_name = toBlob, unchecked_return_type = "Blob")]
     pub fn to_blob(&self, original: web_sys::Blob) -> Result<JsValue, JsValue> {
-        let size = js::members(&original).map(|blob| blob.get("size")).transpose()?.and_then(|size| size.as_f64());
+        let size = as_object(&original).map(|blob| blob.get("size")).transpose()?.and_then(|size| size.as_f64());
         let Some(size) = size else {
-            return Err(failure(Code::InvalidArgument, "the original is given as a Blob"));
+            let message = format!("the original file is given as {}, expected a Blob", describe(&original));
+            return Err(failure(ErrorCode::InvalidArgument, &message));
         };
-        if self.planned.opened.file_size.get() != Some(size as u64) {
-            return Err(failure(Code::Changed, &format!("the Blob has {} bytes, not those of the file", size as u64)));
+        let expected = self.file.original.file_size.get();
+        if expected != Some(size as u64) {
+            let expected = expected.map_or("an unknown number of".into(), |size| size.to_string());
+            let message =
+                format!("the Blob is not the original file: it has {size} bytes, the original file has {expected}");
+            return Err(failure(ErrorCode::Changed, &message));
         }
         let parts = JsArray::new();
         for segment in self.plan().segments() {
             parts.push(&match segment {
-                Segment::Bytes(bytes) => js::copied(bytes)?.into(),
+                Segment::Bytes(bytes) => Bytes::copy_of(bytes)?.into(),
                 Segment::Copy { range, .. } => {
                     original.slice_with_f64_and_f64(range.start as f64, range.end as f64)?.into()
                 }
                 Segment::Swap { .. } => {
-                    let message = "a Blob cannot turn the byte order round: stream the file";
-                    return Err(failure(Code::InvalidArgument, message));
+                    let message = "a Blob cannot convert the byte order of tensor data: use stream()";
+                    return Err(failure(ErrorCode::InvalidArgument, message));
                 }
             });
         }
-        let options = Record::new().value("type", &original.unchecked_ref::<Members>().get("type")?).done();
+        let options = Record::new().value("type", &original.unchecked_ref::<AnyObject>().get("type")?).done();
         Ok(Blob::new(&parts, &options)?.into())
     }
 
-    /// The bytes of the file that will be. They are read as the stream is, from whatever the file was opened from; a
-    /// lost connection is taken up again. Where the stream itself has broken off, another can go on at `start`. It is not to
-    /// be written over the file that it is read from, but beside it: `applyTo` does so, or a new file that is then renamed.
+    /// The bytes of the edited file. The stream reads the source of the original file while it is read itself, and retries after
+    /// a lost connection. If the stream breaks off, another one can continue at `start`.
     ///
-    /// @throws {GgufError} `out-of-range`, `invalid-argument`; the stream fails with what reading fails with.
+    /// Do not write the stream over the original file while it is read. Write a new file and rename it, or use `applyTo`.
+    ///
+    /// @throws {GgufError} `out-of-range`, `invalid-argument`. The stream fails with what reading fails with.
     /// @example
     /// const handle = await showSaveFilePicker({ suggestedName: "edited.gguf" });
     /// await plan.stream({ onProgress }).pipeTo(await handle.createWritable());
     #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
     pub fn stream(&self, options: Option<StreamOptions>) -> Result<JsValue, JsValue> {
-        let given = options.as_ref().map(|options| options.some("start")).transpose()?.flatten();
-        let size = self.size();
-        let start = given.map_or(Some(0.0), |start| start.as_f64());
-        let Some(start) = start.filter(|start| (0.0..=size).contains(start) && js::is_whole(*start)) else {
-            let message = format!("start is to be a whole number from 0 to {}", self.plan().size());
+        let options = Options::new(options);
+        let size = self.plan().size();
+        let given = options.get("start")?.unwrap_or_else(|| 0.0.into());
+        let start = given.as_f64().filter(|start| (0.0..=size as f64).contains(start) && is_integer(*start));
+        let Some(start) = start else {
+            let message = format!("options.start is {}, expected a whole number from 0 to {size}", describe(&given));
             return Err(failure(ErrorCode::OutOfRange, &message));
         };
-        let pieces = Pieces::new(self.planned.clone(), start as u64);
-        Ok(write_stream::stream(pieces, js::members_of(&options), start, self.plan().size())?.into())
+        let chunks = PlannedChunks::new(self.file.clone(), start as u64);
+        Ok(chunk_stream::stream(chunks, options, start, size)?.into())
     }
 
-    /// Writes the file that will be.
+    /// Writes the edited file to a file handle.
     ///
-    /// To a `FileSystemFileHandle`, that of the file that was opened or another: it becomes the file that will be when all has
-    /// been written, and stays as it is if anything fails, which takes room for a second file. Of the file that was opened,
-    /// known by its name, time, size and header, a copy is patched if that will do; otherwise all is written. It can be
-    /// aborted until the file is closed.
+    /// A `FileSystemFileHandle` can be that of the original file or of another one. The file changes at once, when everything has
+    /// been written, and stays as it is if anything fails or is aborted. This takes disk space for a second file. If it is the
+    /// original file, with the same name, time, size and header, and it can be changed in place, only a copy of it is patched.
     ///
-    /// To a `FileSystemSyncAccessHandle` of the file that was opened: truly in place, and at once, without a word to
-    /// `onProgress`. What was there is put back if that fails.
+    /// A `FileSystemSyncAccessHandle` must be that of the original file, which is then changed in place. This takes little time
+    /// and does not call `onProgress`. If it fails, the original bytes are written back.
     ///
-    /// @throws {GgufError} `changed` and `not-in-place` for a `FileSystemSyncAccessHandle`, or what reading fails with: nothing
-    /// has been written then. `write-failed`: the file is as it was. `interrupted`: it is not.
+    /// @throws {GgufError} `changed` or `not-in-place` for a `FileSystemSyncAccessHandle`, or what reading fails with: nothing
+    /// was written. `write-failed`: the file is unchanged. `interrupted`: the file may be damaged.
     /// @example
     /// const [handle] = await showOpenFilePicker();
     /// const gguf = await Gguf.open(handle);
@@ -274,8 +291,8 @@ impl EditPlan {
     /// await editor.plan().applyTo(handle);
     #[wasm_bindgen(js_name = applyTo, unchecked_return_type = "Promise<void>")]
     pub fn apply_to(&self, target: WriteTarget, options: Option<WriteOptions>) -> Promise {
-        let planned = self.planned.clone();
-        let options = js::members_of(&options);
-        promise(None, move |_| Box::pin(apply_to::apply_to(planned, target.into(), options)))
+        let file = self.file.clone();
+        let options = Options::new(options.as_ref());
+        abortable(Options::default(), move |_| Box::pin(apply_to(file, target.into(), options)))
     }
 }

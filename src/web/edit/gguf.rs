@@ -1,4 +1,4 @@
-//! The method of `Gguf` that begins to edit.
+//! The method of `Gguf` that begins an edit.
 
 use wasm_bindgen::prelude::*;
 
@@ -7,13 +7,13 @@ use crate::web::reader::gguf::Gguf;
 
 #[wasm_bindgen]
 impl Gguf {
-    /// Begins to change the file. Nothing is written before the plan of the changed file is.
+    /// Begins an edit of the file. Nothing is written until a plan of the edited file is written.
     ///
     /// @example
     /// const editor = gguf.edit();
     /// editor.set("general.name", "My model");
     /// const edited = editor.plan().toBlob(file);
     pub fn edit(&self) -> Result<Editor, JsValue> {
-        Ok(Editor::new(self.state()?.opened.clone()))
+        Ok(Editor::new(self.state()?.file.clone()))
     }
 }

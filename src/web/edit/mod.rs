@@ -1,11 +1,13 @@
-//! Changes a file or makes a new one: the editor, plans, and writing them.
+//! The JavaScript API of editing and writing: `Editor`, `HeaderPlan`, `EditPlan` and `GgufWriter`.
 
-pub(crate) mod apply_to;
+mod apply_to;
 mod byte_order;
+mod chunk_stream;
 pub(crate) mod edit_plan;
 pub(crate) mod editor;
 mod gguf;
-pub(crate) mod given_value;
-pub(crate) mod planned_file;
-pub(crate) mod write_stream;
+mod given_value;
+mod header_plan;
+mod planned_chunks;
+mod planned_file;
 pub(crate) mod writer;

@@ -1,4 +1,4 @@
-//! Waiting that ends at once when an `AbortSignal` says so.
+//! Promises that an `AbortSignal` can end.
 
 use alloc::boxed::Box;
 use alloc::rc::Rc;
@@ -12,26 +12,25 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 use web_sys::EventTarget;
 
-use crate::web::interop::error::{Code, failure};
-use crate::web::interop::js::{self, Members};
+use crate::web::interop::objects::as_object;
+use crate::web::interop::options::Options;
 
-/// Work that has been given away, whatever it is.
+/// The work behind a promise.
 pub(crate) type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
 
-/// A promise of what the work gives that `begin` makes, given the signal among `options`. It is rejected as
-/// soon as that is aborted, with its reason; the work is then dropped, which ends what it has under way.
-pub(crate) fn promise(options: Option<Members>, begin: impl FnOnce(Option<JsValue>) -> Work + 'static) -> Promise {
-    let begin: Box<dyn FnOnce(Option<JsValue>) -> Work> = Box::new(begin);
-    future_to_promise(run(options, begin))
+/// Starts work that the option `signal` can abort, and returns a promise of its result.
+///
+/// `begin` gets the signal, if there is one, and returns the work. When the signal is aborted, the promise is rejected with
+/// the signal's reason, and the work is dropped, which cancels its requests.
+pub(crate) fn abortable(options: Options, begin: impl FnOnce(Option<JsValue>) -> Work + 'static) -> Promise {
+    future_to_promise(run(options, Box::new(begin)))
 }
 
-async fn run(options: Option<Members>, begin: Box<dyn FnOnce(Option<JsValue>) -> Work>) -> Result<JsValue, JsValue> {
-    let Some(signal) = options.map(|options| options.some("signal")).transpose()?.flatten() else {
-        return begin(None).await;
-    };
-    let no_signal = || failure(Code::InvalidArgument, "the option signal is not an AbortSignal");
-    let members = js::members(&signal).ok_or_else(no_signal)?;
-    members.function("addEventListener")?.ok_or_else(no_signal)?;
+async fn run(options: Options, begin: Box<dyn FnOnce(Option<JsValue>) -> Work>) -> Result<JsValue, JsValue> {
+    let Some(signal) = options.get("signal")? else { return begin(None).await };
+    let refused = || options.refused("signal", &signal, "an AbortSignal");
+    let members = as_object(&signal).ok_or_else(refused)?;
+    members.function("addEventListener")?.ok_or_else(refused)?;
     let listener = Listener::new(signal.unchecked_ref())?;
     let mut work = begin(Some(signal.clone()));
     poll_fn(|context| {
@@ -44,7 +43,15 @@ async fn run(options: Option<Members>, begin: Box<dyn FnOnce(Option<JsValue>) ->
     .await
 }
 
-/// Wakes who waits when the signal is aborted, until dropped.
+/// Fails with the reason of the option `signal`, if that has been aborted.
+pub(crate) fn check_signal(options: &Options) -> Result<(), JsValue> {
+    match options.get("signal")?.as_ref().and_then(as_object) {
+        Some(signal) if signal.get("aborted")?.is_truthy() => Err(signal.get("reason")?),
+        _ => Ok(()),
+    }
+}
+
+/// Wakes a task when a signal is aborted. Dropping it removes the listener from the signal.
 struct Listener<'a> {
     signal: &'a EventTarget,
     waker: Rc<RefCell<Option<Waker>>>,
@@ -54,9 +61,9 @@ struct Listener<'a> {
 impl<'a> Listener<'a> {
     fn new(signal: &'a EventTarget) -> Result<Self, JsValue> {
         let waker = Rc::new(RefCell::new(None::<Waker>));
-        let woken = waker.clone();
+        let shared = waker.clone();
         let callback = Closure::new(move || {
-            if let Some(waker) = woken.borrow_mut().take() {
+            if let Some(waker) = shared.borrow_mut().take() {
                 waker.wake();
             }
         });

@@ -6,7 +6,9 @@ use alloc::format;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::error::{Code, failure};
+use crate::error::ErrorCode;
+use crate::web::interop::describe::describe;
+use crate::web::interop::error::failure;
 
 #[wasm_bindgen]
 extern "C" {
@@ -22,8 +24,8 @@ extern "C" {
 /// `invalid-argument` if the value is not a number.
 pub(crate) fn number(name: &str, value: &NumberArgument) -> Result<f64, JsValue> {
     value.as_f64().ok_or_else(|| {
-        let found = value.js_typeof().as_string().unwrap_or_default();
-        failure(Code::InvalidArgument, &format!("{name} is of type {found}, expected a number"))
+        let message = format!("the argument {name} is {}, expected a number", describe(value));
+        failure(ErrorCode::InvalidArgument, &message)
     })
 }
 

@@ -1,8 +1,8 @@
 // The boundary between JavaScript and the WebAssembly module. `cargo xtask build` appends this file to the script that
 // wasm-bindgen generates, and passes the module's exports through `guarded`.
 //
-// Without it, a bug in the module leaves promises that never settle, throws out of timers and microtasks, where no caller
-// can catch it, and lets later calls run on damaged memory.
+// Without it, a bug in the module would leave promises that never settle, throw out of timers and microtasks, where no caller
+// can catch it, and let later calls run on damaged memory.
 
 /** @import { GgufErrorCode } from "gguf-wasm" */
 
@@ -10,7 +10,7 @@ const REPORT =
   "this is a bug in gguf-wasm, please report it with this message. The module has stopped: reload the page, or load the module again in a new worker or process";
 
 /**
- * The errors that wasm-bindgen's own code throws with nothing but a message, and what callers get instead.
+ * The messages of errors that wasm-bindgen's own code throws, and the code and message that callers get instead.
  *
  * @type {ReadonlyMap<string, [GgufErrorCode, string]>}
  */
@@ -18,7 +18,7 @@ const BINDGEN_ERRORS = new Map([
   ["null pointer passed to rust", ["freed", "this object was freed, so it cannot be used any more"]],
   [
     "recursive use of an object detected which would lead to unsafe aliasing in rust",
-    ["busy", "this object is in use by a call that has not returned yet: call it after that has returned"],
+    ["busy", "this object is in use by a call that has not returned: wait until that call has returned"],
   ],
 ]);
 
@@ -79,17 +79,17 @@ export function guarded(exports) {
       try {
         result = f(...args);
       } catch (error) {
-        // An exception leaves the module's functions without their last instructions, which give their stack back.
+        // An exception ends the module's functions before they restore the stack pointer.
         stackPointer.value = stack;
         const [code, message] = BINDGEN_ERRORS.get(messageOf(error)) ?? [];
         throw code ? ggufError(code, String(message)) : stop(error);
       }
-      // A call that this call has made may have stopped the module.
+      // The call may have called JavaScript, which called the module again and stopped it.
       if (stopped) throw stopped;
       return result instanceof Promise ? track(result) : result;
     };
 
-  // The host calls these, from timers, events and microtasks: nobody could catch what they throw.
+  // The host calls these from timers, events and microtasks, where no caller could catch an error.
   /** @param {Function} f */
   const guardCallback =
     (f) =>
@@ -114,7 +114,7 @@ export function guarded(exports) {
     };
   };
 
-  // What is thrown rejects the promise that callers expect.
+  // Callers expect a promise, so an error rejects it.
   /** @param {Function} f */
   const guardAsync = (f) => {
     const call = guard(f);

@@ -7,23 +7,18 @@ use js_sys::Error as JsError;
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorCode};
-use crate::web::interop::js::{self, Record};
+use crate::web::interop::objects::{as_object, set_member};
+use crate::web::interop::typescript::declare_string_union;
 use crate::write::error::EditError;
 
-pub(crate) use crate::error::ErrorCode as Code;
-
-crate::web::interop::typescript::string_union!(
-    "Stable names of what can go wrong.",
-    "GgufErrorCode",
-    &[ErrorCode::NAMES]
-);
+declare_string_union!("The stable codes of errors.", "GgufErrorCode", ErrorCode::NAMES);
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
 /**
- * What every function of this package throws or rejects with, but for two things: an abort, which rejects
- * with the signal's reason, by default a `DOMException` named `AbortError`; and what a function or getter
- * of your own throws among the options.
+ * The error that every function of this package throws or rejects with. There are two exceptions: an abort rejects with the
+ * signal's reason, by default a `DOMException` named `AbortError`; and an error that a function or getter of your own throws
+ * is passed on.
  *
  * @example
  * try {
@@ -40,65 +35,83 @@ export interface GgufError extends Error {
   offset?: number;
   /** The HTTP status, with code `http`. */
   status?: number;
-  /** The address that was asked, for errors of HTTP. */
+  /** The URL that was requested, for errors of HTTP. */
   url?: string;
-  /** What a source of your own, a stream or a file failed with. */
+  /** The error of the source, the stream or the file that failed. */
   cause?: unknown;
 }
 "#;
 
-/// An error with a code and, where there are, an offset, a status and an address.
+/// What an error says besides its code and its message.
+#[derive(Default)]
+struct Details<'a> {
+    offset: Option<u64>,
+    status: Option<u16>,
+    url: Option<&'a str>,
+}
+
 #[cold]
-fn gguf_error(code: ErrorCode, message: &str, offset: Option<u64>, status: Option<u16>, url: Option<&str>) -> JsValue {
-    let mut error = Record::of(JsError::new(message).into()).text("name", "GgufError").text("code", code.name());
-    if let Some(offset) = offset {
-        error = error.number("offset", offset as f64);
+fn gguf_error(code: ErrorCode, message: &str, details: Details<'_>) -> JsValue {
+    let error: JsValue = JsError::new(message).into();
+    set_member(&error, "name", &"GgufError".into());
+    set_member(&error, "code", &code.name().into());
+    if let Some(offset) = details.offset {
+        set_member(&error, "offset", &(offset as f64).into());
     }
-    if let Some(status) = status {
-        error = error.number("status", status.into());
+    if let Some(status) = details.status {
+        set_member(&error, "status", &status.into());
     }
-    if let Some(url) = url {
-        error = error.text("url", url);
+    if let Some(url) = details.url {
+        set_member(&error, "url", &url.into());
     }
-    error.done()
+    error
 }
 
 impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
-        gguf_error(error.code(), &error.to_string(), Some(error.offset()), None, None)
+        gguf_error(error.code(), &error.to_string(), Details { offset: Some(error.offset()), ..Details::default() })
     }
 }
 
 impl From<EditError> for JsValue {
     fn from(error: EditError) -> Self {
-        gguf_error(error.code(), &error.to_string(), error.offset(), None, None)
+        gguf_error(error.code(), &error.to_string(), Details { offset: error.offset(), ..Details::default() })
     }
 }
 
+/// An error of the JavaScript API.
 #[cold]
 pub(crate) fn failure(code: ErrorCode, message: &str) -> JsValue {
-    gguf_error(code, message, None, None, None)
+    gguf_error(code, message, Details::default())
 }
 
-/// An error of HTTP: what happened, at which address, with which status if there was an answer.
+/// An error of HTTP, with the URL and, if there was a response, its status.
 #[cold]
 pub(crate) fn http_failure(code: ErrorCode, message: &str, url: &str, status: Option<u16>) -> JsValue {
-    gguf_error(code, &format!("{message} ({url})"), None, status, Some(url))
+    let details = Details { status, url: Some(url), ..Details::default() };
+    gguf_error(code, &format!("{message} ({url})"), details)
 }
 
 /// Something is larger than JavaScript or memory can hold.
 #[cold]
 pub(crate) fn too_large(message: &str) -> JsValue {
-    gguf_error(ErrorCode::TooLarge, message, None, None, None)
+    gguf_error(ErrorCode::TooLarge, message, Details::default())
 }
 
-/// The file ends before the byte at `offset`, and data was to be there.
+/// Memory could not be allocated.
+#[cold]
+pub(crate) fn no_memory(bytes: u64) -> JsValue {
+    too_large(&format!("{bytes} bytes of memory could not be allocated"))
+}
+
+/// The file ends before data that was to be read at `offset`.
 #[cold]
 pub(crate) fn file_ends(message: &str, offset: u64) -> JsValue {
-    gguf_error(ErrorCode::UnexpectedEof, &format!("{message} (at offset {offset:#x})"), Some(offset), None, None)
+    let details = Details { offset: Some(offset), ..Details::default() };
+    gguf_error(ErrorCode::UnexpectedEof, &format!("{message} (at offset {offset:#x})"), details)
 }
 
-/// Reading has failed with `cause`: an error of this package says so itself.
+/// The source threw or rejected with `cause` while it was read. An error of this package is passed on as it is.
 #[cold]
 pub(crate) fn read_failed(cause: &JsValue) -> JsValue {
     if is_own(cause) {
@@ -107,18 +120,19 @@ pub(crate) fn read_failed(cause: &JsValue) -> JsValue {
     failed_with(ErrorCode::ReadFailed, "the source could not be read", cause)
 }
 
-/// Something has failed with `cause`.
+/// An error that something else has caused: `what` failed, for the reason that `cause` gives.
 #[cold]
 pub(crate) fn failed_with(code: ErrorCode, what: &str, cause: &JsValue) -> JsValue {
     let error = failure(code, &format!("{what}: {}", reason(cause)));
-    Record::of(error.unchecked_into()).value("cause", cause).done()
+    set_member(&error, "cause", cause);
+    error
 }
 
-/// What a caught value says of itself.
+/// The message of a caught value.
 pub(crate) fn reason(caught: &JsValue) -> String {
-    let member = |caught: &JsValue, name| js::members(caught)?.get(name).ok();
+    let member = |caught: &JsValue, name| as_object(caught)?.get(name).ok();
     let message = |caught: &JsValue| member(caught, "message")?.as_string();
-    // Node.js says in the cause what its "fetch failed" means.
+    // The message of Node.js is "fetch failed"; its cause says why.
     match member(caught, "cause").as_ref().and_then(message).or_else(|| message(caught)) {
         Some(message) => message,
         None => caught.as_string().unwrap_or_else(|| "no reason given".into()),
@@ -127,13 +141,13 @@ pub(crate) fn reason(caught: &JsValue) -> String {
 
 /// Whether a caught value is an error of this package.
 pub(crate) fn is_own(caught: &JsValue) -> bool {
-    let name = js::members(caught).and_then(|caught| caught.get("name").ok());
+    let name = as_object(caught).and_then(|caught| caught.get("name").ok());
     name.and_then(|name| name.as_string()).is_some_and(|name| name == "GgufError")
 }
 
 /// Whether a caught value is an error of this package with a code. It may come from another module of the package.
 #[cfg(feature = "edit")]
-pub(crate) fn has_code(caught: &JsValue, code: Code) -> bool {
-    let found = js::members(caught).and_then(|caught| caught.get("code").ok());
-    is_own(caught) && found.and_then(|found| found.as_string()).is_some_and(|found| found == code.name())
+pub(crate) fn has_code(caught: &JsValue, code: ErrorCode) -> bool {
+    let found = as_object(caught).and_then(|caught| caught.get("code").ok());
+    is_own(caught) && found.and_then(|found| found.as_string()).is_some_and(|found| code == found.as_str())
 }

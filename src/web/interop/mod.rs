@@ -1,10 +1,19 @@
-//! What every other part of the JavaScript API uses: objects, errors, promises, abort, timers.
+//! The ground of the JavaScript API: objects, bytes, promises, options, errors, abort, timers.
 
 pub(crate) mod abort;
 pub(crate) mod arguments;
+pub(crate) mod blobs;
+pub(crate) mod bytes;
+pub(crate) mod describe;
 pub(crate) mod error;
-pub(crate) mod js;
-#[cfg(all(target_family = "wasm", not(test)))]
-pub(crate) mod panic_message;
+pub(crate) mod numbers;
+pub(crate) mod objects;
+pub(crate) mod options;
+pub(crate) mod plain_object;
+pub(crate) mod promises;
+pub(crate) mod record;
+pub(crate) mod streams;
+pub(crate) mod text;
 pub(crate) mod timer;
+pub(crate) mod typed_arrays;
 pub(crate) mod typescript;

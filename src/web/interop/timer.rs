@@ -1,4 +1,4 @@
-//! Waiting for a time, or for no longer than that.
+//! Waiting for a time, and limiting work to a time.
 
 use alloc::rc::Rc;
 use core::cell::RefCell;
@@ -8,7 +8,7 @@ use core::task::{Context, Poll, Waker};
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::js;
+use crate::web::interop::objects::as_object;
 
 #[wasm_bindgen]
 extern "C" {
@@ -18,10 +18,10 @@ extern "C" {
     fn clear_timeout(timer: &JsValue);
 }
 
-/// The longest time that can be waited for; longer ones would be over at once.
-const LONGEST: f64 = 2_147_483_647.0;
+/// The longest delay of `setTimeout`, in milliseconds. Hosts treat longer ones as 0.
+const LONGEST_DELAY: f64 = 2_147_483_647.0;
 
-/// A time that passes, until it is dropped.
+/// A timer of the host. Dropping it cancels it.
 pub(crate) struct Timer {
     id: JsValue,
     state: Rc<RefCell<State>>,
@@ -30,7 +30,7 @@ pub(crate) struct Timer {
 
 #[derive(Default)]
 struct State {
-    over: bool,
+    is_over: bool,
     waker: Option<Waker>,
 }
 
@@ -40,18 +40,18 @@ impl Timer {
         let shared = state.clone();
         let callback = Closure::new(move || {
             let mut state = shared.borrow_mut();
-            state.over = true;
+            state.is_over = true;
             if let Some(waker) = state.waker.take() {
                 waker.wake();
             }
         });
-        Self { id: set_timeout(&callback, milliseconds.min(LONGEST)), state, _callback: callback }
+        Self { id: set_timeout(&callback, milliseconds.min(LONGEST_DELAY)), state, _callback: callback }
     }
 
-    /// A timer that does not keep Node.js alive by itself: for long times that end something else that does.
+    /// A timer that does not keep a Node.js process alive.
     pub fn in_background(milliseconds: f64) -> Self {
         let timer = Self::new(milliseconds);
-        let unref = js::members(&timer.id).map(|id| id.function("unref"));
+        let unref = as_object(&timer.id).map(|id| id.function("unref"));
         if let Some(Ok(Some(unref))) = unref {
             let _ = unref.call0(&timer.id);
         }
@@ -59,12 +59,12 @@ impl Timer {
     }
 
     /// Waits until the time is over.
-    pub async fn over(&self) {
+    pub async fn wait(&self) {
         poll_fn(|context| self.poll(context)).await;
     }
 
-    /// Waits for `work`, but no longer than until the time is over: then there is nothing.
-    pub async fn unless_over<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+    /// Waits for `work`; returns `None` if the time is over before the work is done.
+    pub async fn limit<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let mut work = pin!(work);
         poll_fn(|context| match work.as_mut().poll(context) {
             Poll::Ready(done) => Poll::Ready(Some(done)),
@@ -75,7 +75,7 @@ impl Timer {
 
     fn poll(&self, context: &Context<'_>) -> Poll<()> {
         let mut state = self.state.borrow_mut();
-        if state.over {
+        if state.is_over {
             return Poll::Ready(());
         }
         state.waker = Some(context.waker().clone());
@@ -83,29 +83,36 @@ impl Timer {
     }
 }
 
-/// Chunks that are taken in one turn of the event loop.
-const CHUNKS_IN_A_TURN: u32 = 4096;
-
-/// Gives others a turn while many chunks are taken. A source whose chunks are there at once, or are empty, would otherwise
-/// leave no time for timers, events and an abort.
-#[derive(Default)]
-pub(crate) struct Turns {
-    chunks: u32,
-}
-
-impl Turns {
-    /// Takes note of a chunk. After many of them, waits until the event loop has gone round.
-    pub async fn after_chunk(&mut self) {
-        self.chunks += 1;
-        if self.chunks == CHUNKS_IN_A_TURN {
-            self.chunks = 0;
-            Timer::new(0.0).over().await;
-        }
-    }
-}
-
 impl Drop for Timer {
     fn drop(&mut self) {
         clear_timeout(&self.id);
+    }
+}
+
+/// Lets the event loop handle its timers and events.
+pub(crate) async fn yield_to_event_loop() {
+    Timer::new(0.0).wait().await;
+}
+
+/// Chunks that are read before the event loop gets a turn.
+const CHUNKS_PER_TURN: u32 = 4096;
+
+/// Lets the event loop handle its timers and events now and then while many chunks are read.
+///
+/// A source can return chunks without any delay, and empty chunks for ever. Without this, timers would not fire, and an
+/// abort would not be seen.
+#[derive(Default)]
+pub(crate) struct ChunkCounter {
+    chunks: u32,
+}
+
+impl ChunkCounter {
+    /// Counts a chunk, and yields to the event loop after every 4096th.
+    pub async fn count(&mut self) {
+        self.chunks += 1;
+        if self.chunks == CHUNKS_PER_TURN {
+            self.chunks = 0;
+            yield_to_event_loop().await;
+        }
     }
 }

@@ -1,98 +1,148 @@
-//! Type declarations made of the crate's own tables, so that each list exists once.
+//! Type declarations that are made from Rust tables and structs, so that each list stands once.
+//!
+//! The texts are built at compile time. They end up in the `.d.ts` file and not in the module.
 
-/// Whether no list before has the name.
-const fn is_first(lists: &[&[&str]], list: usize, name: usize) -> bool {
-    let sought = lists[list][name].as_bytes();
-    let mut before = 0;
-    while before < list {
-        let mut other = 0;
-        while other < lists[before].len() {
-            let found = lists[before][other].as_bytes();
-            let mut i = 0;
-            while i < found.len() && found.len() == sought.len() && found[i] == sought[i] {
-                i += 1;
-            }
-            if i == sought.len() && i == found.len() {
-                return false;
-            }
-            other += 1;
-        }
-        before += 1;
-    }
-    true
+/// Room for one declaration, in bytes.
+const CAPACITY: usize = 16 << 10;
+
+/// A text that is built at compile time.
+pub(crate) struct ConstText {
+    bytes: [u8; CAPACITY],
+    length: usize,
 }
 
-/// Bytes that [`union`] needs.
-pub(crate) const fn union_len(lists: &[&[&str]]) -> usize {
-    let (mut len, mut list) = (0, 0);
-    while list < lists.len() {
-        let mut name = 0;
-        while name < lists[list].len() {
-            if is_first(lists, list, name) {
-                len += lists[list][name].len() + 5;
-            }
-            name += 1;
-        }
-        list += 1;
+impl ConstText {
+    pub const fn new() -> Self {
+        Self { bytes: [0; CAPACITY], length: 0 }
     }
-    len
+
+    #[cfg_attr(not(target_family = "wasm"), allow(dead_code, reason = "only a WebAssembly module has declarations"))]
+    pub const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.length).0) {
+            Ok(text) => text,
+            Err(_) => panic!("only whole texts are added"),
+        }
+    }
+
+    pub const fn push(&mut self, text: &str) {
+        let mut index = 0;
+        while index < text.len() {
+            self.push_byte(text.as_bytes()[index]);
+            index += 1;
+        }
+    }
+
+    /// Adds a Rust name as JavaScript writes it: `element_type` becomes `elementType`, `r#type` becomes `type`.
+    pub const fn push_camel_case(&mut self, name: &str) {
+        let name = name.as_bytes();
+        let mut index = if name.len() > 2 && name[0] == b'r' && name[1] == b'#' { 2 } else { 0 };
+        while index < name.len() {
+            if name[index] == b'_' {
+                index += 1;
+                self.push_byte(name[index].to_ascii_uppercase());
+            } else {
+                self.push_byte(name[index]);
+            }
+            index += 1;
+        }
+    }
+
+    /// Adds a documentation comment, whose lines begin with a space as in `#[doc = " text"]`.
+    pub const fn push_doc(&mut self, indent: &str, lines: &[&str]) {
+        self.push(indent);
+        if lines.len() == 1 {
+            self.push("/**");
+            self.push(lines[0]);
+            self.push(" */\n");
+            return;
+        }
+        self.push("/**\n");
+        let mut line = 0;
+        while line < lines.len() {
+            self.push(indent);
+            self.push(" *");
+            self.push(lines[line]);
+            self.push("\n");
+            line += 1;
+        }
+        self.push(indent);
+        self.push(" */\n");
+    }
+
+    const fn push_byte(&mut self, byte: u8) {
+        self.bytes[self.length] = byte;
+        self.length += 1;
+    }
 }
 
-/// The names as a union of string literals, each after a bar: ` | "a" | "b"`; what is in several lists once.
-pub(crate) const fn union<const LEN: usize>(lists: &[&[&str]]) -> [u8; LEN] {
-    let (mut out, mut at, mut list) = ([b' '; LEN], 0, 0);
-    while list < lists.len() {
-        let mut name = 0;
-        while name < lists[list].len() {
-            if !is_first(lists, list, name) {
-                name += 1;
-                continue;
-            }
-            let text = lists[list][name].as_bytes();
-            out[at + 1] = b'|';
-            out[at + 3] = b'"';
-            let mut i = 0;
-            while i < text.len() {
-                out[at + 4 + i] = text[i];
-                i += 1;
-            }
-            out[at + 4 + text.len()] = b'"';
-            at += text.len() + 5;
-            name += 1;
-        }
-        list += 1;
+/// A union of string literals: `export type Name = | "a" | "b";`.
+pub(crate) const fn string_union(doc: &str, type_name: &str, names: &[&str]) -> ConstText {
+    let mut text = ConstText::new();
+    text.push_doc("", &[doc]);
+    text.push("export type ");
+    text.push(type_name);
+    text.push(" =");
+    let mut index = 0;
+    while index < names.len() {
+        text.push(" | \"");
+        text.push(names[index]);
+        text.push("\"");
+        index += 1;
     }
-    out
+    text.push(";");
+    text
 }
 
-/// Declares a TypeScript type that is a union of string literals.
-macro_rules! string_union {
-    ($doc:literal, $type_name:literal, $lists:expr) => {
-        #[allow(dead_code, reason = "the attribute takes the constant, and leaves what it is made of")]
+/// Adds an expression of type [`ConstText`] to the type declarations of the package.
+macro_rules! declare {
+    ($text:expr) => {
+        #[allow(dead_code, reason = "the attribute reads the constants and removes their uses")]
         const _: () = {
-            const LISTS: &[&[&str]] = $lists;
-            const UNION: [u8; $crate::web::interop::typescript::union_len(LISTS)] =
-                $crate::web::interop::typescript::union(LISTS);
-            const NAMES: &str = match core::str::from_utf8(&UNION) {
-                Ok(names) => names,
-                Err(_) => panic!("names are ASCII"),
-            };
-            const HEAD: &str = concat!("/** ", $doc, " */\nexport type ", $type_name, " =");
-            const LEN: usize = HEAD.len() + NAMES.len() + 1;
-            const DECLARATION: [u8; LEN] = {
-                let (mut out, mut i) = ([b';'; LEN], 0);
-                while i < LEN - 1 {
-                    out[i] = if i < HEAD.len() { HEAD.as_bytes()[i] } else { NAMES.as_bytes()[i - HEAD.len()] };
-                    i += 1;
-                }
-                out
-            };
+            const TEXT: $crate::web::interop::typescript::ConstText = $text;
             #[wasm_bindgen::prelude::wasm_bindgen(typescript_custom_section)]
-            const TYPESCRIPT: &str = match core::str::from_utf8(&DECLARATION) {
-                Ok(declaration) => declaration,
-                Err(_) => panic!("names are ASCII"),
-            };
+            const DECLARATION: &str = TEXT.as_str();
         };
     };
 }
-pub(crate) use string_union;
+
+/// Declares a TypeScript type that is a union of string literals.
+macro_rules! declare_string_union {
+    ($doc:literal, $type_name:literal, $names:expr) => {
+        $crate::web::interop::typescript::declare!($crate::web::interop::typescript::string_union(
+            concat!(" ", $doc),
+            $type_name,
+            $names
+        ));
+    };
+}
+
+pub(crate) use {declare, declare_string_union};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_written_in_camel_case() {
+        let mut text = ConstText::new();
+        for name in ["index", "element_type", "positive_infinities", "r#type"] {
+            text.push_camel_case(name);
+            text.push(" ");
+        }
+        assert_eq!(text.as_str(), "index elementType positiveInfinities type ");
+    }
+
+    #[test]
+    fn documentation_of_one_line_stays_on_one_line() {
+        let mut text = ConstText::new();
+        text.push_doc("", &[" One line."]);
+        text.push_doc("  ", &[" A first line.", "", " A last line."]);
+        assert_eq!(text.as_str(), "/** One line. */\n  /**\n   * A first line.\n   *\n   * A last line.\n   */\n");
+    }
+
+    #[test]
+    fn names_become_a_union_of_string_literals() {
+        let text = string_union(" Names.", "Name", &["a", "b-c"]);
+        assert_eq!(text.as_str(), "/** Names. */\nexport type Name = | \"a\" | \"b-c\";");
+    }
+}

@@ -1,29 +1,38 @@
-//! `MetadataArray`: an array of the header, decoded on request.
+//! Metadata values as JavaScript has them, and `MetadataArray`: an array that is decoded on request.
 
 use alloc::format;
+use core::ops::Range;
 
 use js_sys::{
-    Array as JsArray, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array,
-    Uint16Array, Uint32Array,
+    Array as JsArray, BigInt, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Int8Array, Int16Array,
+    Int32Array, Uint8Array, Uint16Array, Uint32Array,
 };
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::format::header::Header;
-use crate::format::value::{Array, Str, ValueType};
+use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
 use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::error::{Code, failure, too_large};
-use crate::web::interop::js::Bytes;
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::error::{failure, too_large};
+use crate::web::interop::text::may_be_lossy;
+use crate::web::interop::typescript::declare_string_union;
 use crate::web::reader::array_receiver::ArrayReceiver;
-use crate::web::reader::file::File;
-use crate::web::reader::shared_file::SharedFile;
-use crate::web::reader::value;
-use crate::web::source::new_bytes;
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::shared_header::SharedHeader;
+use crate::web::reader::text;
+
+declare_string_union!("The types of metadata values.", "ValueTypeName", ValueType::NAMES);
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
-/** What `MetadataArray.toTypedArray` gives, by element type. */
+/**
+ * A metadata value: a number for integers of up to 32 bits and for floats, a `bigint` for `UINT64` and
+ * `INT64` always, a boolean, a string (with U+FFFD in place of bytes that are not UTF-8), or an array.
+ */
+export type MetadataValue = number | bigint | boolean | string | MetadataArray;
+
+/** The result of `MetadataArray.toTypedArray`, by element type. */
 export type MetadataTypedArray =
   | Uint8Array<ArrayBuffer>
   | Int8Array<ArrayBuffer>
@@ -45,35 +54,52 @@ extern "C" {
     fn index_of(this: &Numbers, value: &JsValue) -> i32;
 }
 
-/// The most nested arrays that are made at once: each is an object that the engine keeps an eye on, which
-/// takes microseconds.
-const MOST_ARRAYS: u64 = 1 << 17;
+/// The most nested arrays in one result. Each is an object that the garbage collector tracks, which takes microseconds.
+const MOST_NESTED_ARRAYS: u64 = 1 << 17;
 
-/// The most elements in one JavaScript array that V8 keeps as a plain one: `FixedArray::kMaxLength`.
-const LONGEST_ARRAY: u64 = (1 << 27) - 1;
+/// The most elements of a JavaScript array that V8 stores without gaps: `FixedArray::kMaxLength`.
+const MOST_ELEMENTS: u64 = (1 << 27) - 1;
 
-/// An array of the metadata. Its elements are decoded when they are asked for; it shares the header's
-/// memory with the `Gguf` that it came from. After `free()` of that `Gguf`, its methods throw a `GgufError` with the code
-/// `freed`.
+/// A metadata value as JavaScript has it. `header` is the header that the value is of.
+pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, JsValue> {
+    Ok(match value {
+        Value::Uint8(value) => value.into(),
+        Value::Int8(value) => value.into(),
+        Value::Uint16(value) => value.into(),
+        Value::Int16(value) => value.into(),
+        Value::Uint32(value) => value.into(),
+        Value::Int32(value) => value.into(),
+        Value::Float32(value) => value.into(),
+        Value::Bool(value) => value.into(),
+        Value::Uint64(value) => BigInt::from(value).into(),
+        Value::Int64(value) => BigInt::from(value).into(),
+        Value::Float64(value) => value.into(),
+        Value::String(value) => text::string(&*header.get()?, value)?.into(),
+        Value::Array(value) => MetadataArray::new(header.clone(), value).into(),
+    })
+}
+
+/// An array of the metadata. Its elements are decoded on request. It shares the memory of the header with the `Gguf` that it
+/// came from: after `free()` of that `Gguf`, its methods throw a `GgufError` with the code `freed`.
 ///
 /// @example
 /// const tokens = gguf.metadata.get("tokenizer.ggml.tokens");
 /// console.log(tokens.length, tokens.at(0), tokens.slice(100, 150));
 #[wasm_bindgen]
 pub struct MetadataArray {
-    file: SharedFile,
-    /// Where the value is in the header.
-    range: core::ops::Range<u64>,
+    header: SharedHeader,
+    /// The bytes of the value in the header.
+    range: Range<u64>,
 }
 
 impl MetadataArray {
-    pub(crate) fn new(file: SharedFile, array: Array<'_>) -> Self {
-        Self { range: array.value_range(), file }
+    fn new(header: SharedHeader, array: Array<'_>) -> Self {
+        Self { range: array.value_range(), header }
     }
 
-    /// The array's elements, in a header that this array belongs to.
-    fn array<'a>(&self, file: &'a File) -> Array<'a> {
-        Array::new(&file.storage, self.range.clone())
+    /// The stored array, in the header that it is of.
+    fn array<'a>(&self, header: &'a DecodedHeader) -> Array<'a> {
+        Array::new(&header.storage, self.range.clone())
     }
 }
 
@@ -82,53 +108,56 @@ impl MetadataArray {
     /// The type of every element.
     #[wasm_bindgen(getter, js_name = elementType, unchecked_return_type = "ValueTypeName")]
     pub fn element_type(&self) -> Result<JsValue, JsValue> {
-        Ok(self.array(&*self.file.get()?).element_type().name().into())
+        Ok(self.array(&*self.header.get()?).element_type().name().into())
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     #[wasm_bindgen(getter)]
     pub fn length(&self) -> Result<f64, JsValue> {
-        Ok(self.array(&*self.file.get()?).len() as f64)
+        Ok(self.array(&*self.header.get()?).len() as f64)
     }
 
-    /// The element at `index`; counted from the end if that is negative; `undefined` if there is none.
+    /// The element at `index`, or `undefined` if there is none. A negative index counts from the end.
     ///
     /// @example
     /// const last = array.at(-1);
     #[wasm_bindgen(unchecked_return_type = "MetadataValue | undefined")]
     pub fn at(&self, index: NumberArgument) -> Result<JsValue, JsValue> {
-        let file = self.file.get()?;
-        let array = self.array(&file);
+        let header = self.header.get()?;
+        let array = self.array(&header);
         match position(arguments::number("index", &index)?, array.len()).and_then(|index| array.get(index)) {
-            Some(element) => value::to_js(&self.file, element),
+            Some(element) => to_js(&self.header, element),
             None => Ok(JsValue::UNDEFINED),
         }
     }
 
-    /// The elements from `start` up to `end`, as `Array.prototype.slice` takes them. A page of 50 strings
-    /// takes microseconds, wherever in the array it is.
+    /// The elements from `start` to before `end`, which mean the same as for `Array.prototype.slice`. A page of 50 strings
+    /// takes microseconds at any position.
     ///
-    /// @throws {GgufError} `too-large` for more than 2^17 nested arrays or 2^27 - 1 other elements at once.
+    /// @throws {GgufError} `too-large` for more than 2^17 nested arrays or 2^27 - 1 other elements.
     ///
     /// @example
     /// const page = array.slice(5000, 5050);
     #[wasm_bindgen(unchecked_return_type = "MetadataValue[]")]
     pub fn slice(&self, start: Option<NumberArgument>, end: Option<NumberArgument>) -> Result<JsArray, JsValue> {
-        let file = self.file.get()?;
-        let array = self.array(&file);
+        let header = self.header.get()?;
+        let array = self.array(&header);
         let start = arguments::optional_number("start", start.as_ref())?.map_or(0, |start| bound(start, array.len()));
         let end = arguments::optional_number("end", end.as_ref())?;
         let end = end.map_or(array.len(), |end| bound(end, array.len())).max(start);
-        let longest = if array.element_type() == ValueType::Array { MOST_ARRAYS } else { LONGEST_ARRAY };
-        if end - start > longest {
-            let message = format!("{} elements are more than one JavaScript array holds", end - start);
+        let most = if array.element_type() == ValueType::Array { MOST_NESTED_ARRAYS } else { MOST_ELEMENTS };
+        if end - start > most {
+            let message = format!(
+                "{} elements do not fit into one JavaScript array, which holds up to {most}: read them in several slices",
+                end - start
+            );
             return Err(too_large(&message));
         }
         let elements = array.iter_from(start).take((end - start) as usize);
         match array.element_type() {
-            ValueType::String => value::strings(&file, elements.filter_map(|element| element.as_str())),
+            ValueType::String => text::strings(&header, elements.filter_map(|element| element.as_str())),
             ValueType::Bool | ValueType::Array => {
-                elements.map(|element| value::to_js(&self.file, element)).collect::<Result<JsArray, _>>()
+                elements.map(|element| to_js(&self.header, element)).collect::<Result<JsArray, _>>()
             }
             _ => Ok(JsArray::from(&self.typed_array(start, end)?)),
         }
@@ -143,19 +172,19 @@ impl MetadataArray {
         self.slice(None, None)
     }
 
-    /// All elements of a numeric array as the typed array of the element type, and those of a `BOOL`
-    /// array as the bytes they are stored as.
+    /// All elements of a numeric array as the typed array of the element type. The elements of a `BOOL` array are given as
+    /// the stored bytes.
     ///
     /// @throws {GgufError} `invalid-argument` if the elements are strings or arrays.
     /// @example
     /// const scores = gguf.metadata.get("tokenizer.ggml.scores").toTypedArray(); // Float32Array
     #[wasm_bindgen(js_name = toTypedArray, unchecked_return_type = "MetadataTypedArray")]
     pub fn to_typed_array(&self) -> Result<JsValue, JsValue> {
-        self.typed_array(0, self.array(&*self.file.get()?).len())
+        self.typed_array(0, self.array(&*self.header.get()?).len())
     }
 
-    /// The index of the first element that equals `value`, from `from` on; -1 if there is none. Strings
-    /// are compared where they are stored, without making JavaScript strings of them.
+    /// The index of the first element that equals `value`, from the index `from` on; -1 if there is none. Stored strings are
+    /// compared without decoding them.
     ///
     /// @example
     /// const id = gguf.metadata.get("tokenizer.ggml.tokens").indexOf("<|im_end|>");
@@ -165,17 +194,17 @@ impl MetadataArray {
         #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean", js_name = "value")] sought: JsValue,
         from: Option<NumberArgument>,
     ) -> Result<f64, JsValue> {
-        let file = self.file.get()?;
-        let array = self.array(&file);
+        let header = self.header.get()?;
+        let array = self.array(&header);
         let from = arguments::optional_number("from", from.as_ref())?.map_or(0, |from| bound(from, array.len()));
         let elements = || array.iter_from(from);
         let found = match array.element_type() {
             ValueType::String => sought.as_string().and_then(|text| {
-                let lossy = value::stands_in(&text);
-                let is = |element: Str<'_>| {
-                    element == *text || (lossy && value::string(&file, element).as_ref() == Ok(&sought))
-                };
-                elements().position(|element| element.as_str().is_some_and(is))
+                let may_be_lossy = may_be_lossy(&text);
+                let is_shown_so =
+                    |element: Str<'_>| text::string(&header, element).is_ok_and(|shown| JsValue::from(shown) == sought);
+                let is_equal = |element: Str<'_>| element == *text || (may_be_lossy && is_shown_so(element));
+                elements().position(|element| element.as_str().is_some_and(is_equal))
             }),
             ValueType::Bool => {
                 sought.as_bool().and_then(|sought| elements().position(|element| element.as_bool() == Some(sought)))
@@ -189,35 +218,35 @@ impl MetadataArray {
         Ok(found.map_or(-1.0, |index| from as f64 + index as f64))
     }
 
-    /// The element at `index` exactly as stored: a string's bytes without its length.
+    /// The bytes of the element at `index` as stored. The bytes of a string do not include its length.
     ///
     /// @throws {GgufError} `out-of-range` if there is no such element.
     /// @example
     /// const stored = array.bytes(0);
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn bytes(&self, index: NumberArgument) -> Result<js_sys::Uint8Array, JsValue> {
-        let file = self.file.get()?;
-        let array = self.array(&file);
+    pub fn bytes(&self, index: NumberArgument) -> Result<Uint8Array, JsValue> {
+        let header = self.header.get()?;
+        let array = self.array(&header);
         let index = arguments::number("index", &index)?;
-        let Some(at) = position(index, array.len()) else {
-            let message = format!("an array of {} has no element {}", array.len(), index as i64);
+        let Some(element) = position(index, array.len()) else {
+            let message = format!("the array has no element {}: its length is {}", index as i64, array.len());
             return Err(failure(ErrorCode::OutOfRange, &message));
         };
-        let mut elements = array.iter_from(at);
+        let mut elements = array.iter_from(element);
         let start = elements.offset();
         let text = elements.next().and_then(|element| element.as_str());
-        copy(&file, text.map_or(start..elements.offset(), |text| text.range()))
+        header.copy_bytes(text.map_or(start..elements.offset(), |text| text.range()))
     }
 
-    /// Says which array it is, to an editor that takes it as a value.
+    /// Tells an editor which array this is, so that the editor can copy its bytes.
     #[wasm_bindgen(js_name = _copyTo, skip_typescript)]
     pub fn copy_value_to(&self, receiver: &ArrayReceiver) -> Result<(), JsValue> {
-        receiver.receive(&self.file.get()?, self.range.clone());
+        receiver.receive(&self.header.get()?, self.range.clone());
         Ok(())
     }
 
-    /// The elements one after another. All are decoded at the first, because one by one would take many times as
-    /// long: to look at a few, use `slice`.
+    /// Iterates over the elements. All elements are decoded at the first step, because decoding them one by one takes many
+    /// times as long. To read a few elements, use `slice`.
     ///
     /// @example
     /// for (const token of gguf.metadata.get("tokenizer.ggml.tokens")) console.log(token);
@@ -229,16 +258,20 @@ impl MetadataArray {
 
 impl MetadataArray {
     fn typed_array(&self, start: u64, end: u64) -> Result<JsValue, JsValue> {
-        let file = self.file.get()?;
-        let array = self.array(&file);
+        let header = self.header.get()?;
+        let array = self.array(&header);
         let element_type = array.element_type();
         let Some(size) = element_type.size() else {
-            return Err(failure(Code::InvalidArgument, "for strings and arrays there is no typed array"));
+            let message = format!(
+                "the elements are of type {}, which has no typed array: use toArray() or slice()",
+                element_type.name()
+            );
+            return Err(failure(ErrorCode::InvalidArgument, &message));
         };
         let first = array.range().start;
-        let bytes = copy(&file, first + start * size..first + end * size)?;
-        if file.format().endian == Endian::Big && size > 1 {
-            swap(bytes.unchecked_ref(), size as usize)?;
+        let bytes = header.copy_bytes(first + start * size..first + end * size)?;
+        if header.format().endian == Endian::Big && size > 1 {
+            swap_byte_order(bytes.unchecked_ref(), size as usize)?;
         }
         let buffer = bytes.buffer();
         Ok(match element_type {
@@ -256,25 +289,8 @@ impl MetadataArray {
     }
 }
 
-/// Copies a part of the header into JavaScript's memory.
-pub(crate) fn copy(header: &Header, range: core::ops::Range<u64>) -> Result<js_sys::Uint8Array, JsValue> {
-    let bytes = new_bytes(range.end - range.start)?;
-    copy_to(&bytes, header, range)?;
-    Ok(bytes.unchecked_into())
-}
-
-/// Copies a part of the header to the beginning of `bytes`.
-pub(crate) fn copy_to(bytes: &Bytes, header: &Header, range: core::ops::Range<u64>) -> Result<(), JsValue> {
-    let mut at = 0.0;
-    for piece in header.bytes().pieces(range) {
-        bytes.set_from(piece, at)?;
-        at += piece.len() as f64;
-    }
-    Ok(())
-}
-
-/// Turns the bytes of every element round, a part at a time.
-fn swap(bytes: &Bytes, size: usize) -> Result<(), JsValue> {
+/// Reverses the bytes of every element, which has `size` bytes. The bytes pass through a buffer of the module.
+fn swap_byte_order(bytes: &Bytes, size: usize) -> Result<(), JsValue> {
     let mut buffer = [0; 4096];
     let mut start = 0.0;
     while start < bytes.byte_length() {
@@ -288,14 +304,14 @@ fn swap(bytes: &Bytes, size: usize) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// An index of `Array.prototype.at`, if there is such an element.
+/// The element that an index means to `Array.prototype.at`; `None` if there is none.
 fn position(index: f64, len: u64) -> Option<u64> {
     let index = if index.is_nan() { 0.0 } else { index as i64 as f64 };
     let index = if index < 0.0 { index + len as f64 } else { index };
     (index >= 0.0 && index < len as f64).then_some(index as u64)
 }
 
-/// A bound of `Array.prototype.slice`.
+/// The position that a bound means to `Array.prototype.slice`.
 fn bound(index: f64, len: u64) -> u64 {
     let index = if index.is_nan() { 0.0 } else { index as i64 as f64 };
     (if index < 0.0 { index + len as f64 } else { index }).clamp(0.0, len as f64) as u64

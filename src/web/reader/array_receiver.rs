@@ -6,10 +6,13 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
-use crate::web::reader::file::File;
+use crate::web::reader::decoded_header::DecodedHeader;
 
-/// The header, and the bytes of the array in it.
-type Received = Rc<RefCell<Option<(Rc<File>, Range<u64>)>>>;
+/// A stored array: the header, and the bytes of the array in it.
+pub(crate) type StoredArray = (Rc<DecodedHeader>, Range<u64>);
+
+/// The place where the array appears.
+type Received = Rc<RefCell<Option<StoredArray>>>;
 
 /// An object that JavaScript passes to a `MetadataArray`. JavaScript cannot make one, so only a real `MetadataArray` of
 /// this module fills it.
@@ -24,7 +27,7 @@ impl ArrayReceiver {
         (Self(received.clone()), received)
     }
 
-    pub(crate) fn receive(&self, file: &Rc<File>, range: Range<u64>) {
-        self.0.replace(Some((file.clone(), range)));
+    pub(crate) fn receive(&self, header: &Rc<DecodedHeader>, range: Range<u64>) {
+        self.0.replace(Some((header.clone(), range)));
     }
 }

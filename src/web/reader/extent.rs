@@ -1,41 +1,39 @@
-//! Where the data of tensors lies, as JavaScript sees it.
+//! Where the data of a tensor lies, as a JavaScript object.
 
 use wasm_bindgen::prelude::*;
 
 use crate::format::header::TensorInfo;
 use crate::tensor::extents::{self, NoExtent};
-use crate::web::interop::js::Record;
-use crate::web::reader::opened::Opened;
-use crate::web::source::POSITION_END;
+use crate::web::interop::numbers::exact;
+use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::reader::opened_file::OpenedFile;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** Where the data of a tensor lies: from `start` to before `end`, in bytes from the start of the file. */
-export interface TensorExtent {
-  readonly start: number;
-  /** The same as `start` for a tensor of 0 bytes, whose offset is ignored. */
-  readonly end: number;
-  /** Whether the file has all of the data. `true` if the size of the file is not known. */
-  readonly isComplete: boolean;
+plain_object! {
+    /// Where the data of a tensor lies: from `start` to before `end`, in bytes from the start of the file.
+    readonly struct TensorExtent {
+        start: f64,
+        /// Equal to `start` for a tensor of 0 bytes, whose offset is ignored.
+        end: f64,
+        /// Whether the file has all of the data. `true` if the size of the file is not known.
+        is_complete: bool,
+    }
 }
-"#;
 
 /// The extent of a tensor; `undefined` if it is not known, or if it ends at 2^53 or beyond.
-pub(crate) fn of(opened: &Opened, tensor: &TensorInfo<'_>) -> Result<JsValue, JsValue> {
-    let found = opened.extents()?.of(tensor, opened.file_size.get());
-    let (start, end) = match &found {
+pub(crate) fn extent_of(file: &OpenedFile, tensor: &TensorInfo<'_>) -> Result<JsValue, JsValue> {
+    let extent = file.extents()?.of(tensor, file.file_size.get());
+    let (start, end) = match &extent {
         Ok(range) => (Some(range.start), Some(range.end)),
         Err(NoExtent::Incomplete) => (tensor.file_offset(), extents::least_end(tensor)),
         Err(NoExtent::FileSizeUnknown) => (None, None),
     };
-    let (Some(start), Some(end)) = (start, end.filter(|end| *end < POSITION_END)) else {
-        return Ok(JsValue::UNDEFINED);
-    };
-    let record = Record::new().numbers(&["start", "end"], &[start as f64, end as f64]);
-    Ok(record.value("isComplete", &found.is_ok().into()).done())
+    Ok(match (start, end.and_then(exact)) {
+        (Some(start), Some(end)) => to_js(&TensorExtent { start: start as f64, end, is_complete: extent.is_ok() }),
+        _ => JsValue::UNDEFINED,
+    })
 }
 
-/// The size that the file needs; `undefined` from 2^53 on.
-pub(crate) fn required_size(opened: &Opened) -> Option<f64> {
-    extents::required_size(&opened.file).filter(|size| *size < POSITION_END).map(|size| size as f64)
+/// The least size of the complete file in bytes; `None` from 2^53 on.
+pub(crate) fn required_size(file: &OpenedFile) -> Option<f64> {
+    extents::required_size(&file.header).and_then(exact)
 }

@@ -1,28 +1,32 @@
-//! `Gguf`: an opened file. Folders after this one add methods to it.
+//! `Gguf`: an opened file. Later folders add methods to it.
 
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::rc::Rc;
-use core::cell::{Cell, OnceCell, RefCell};
+use core::cell::RefCell;
 
-use js_sys::{Array as JsArray, Function, Map, Promise, Uint8Array};
+use js_sys::{Array as JsArray, Map, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::format::header::TensorInfo;
-use crate::web::interop::abort::promise;
-use crate::web::interop::error::{Code, failure, too_large};
-use crate::web::interop::js::{self, Members};
-use crate::web::reader::file::File;
-use crate::web::reader::listing::{Listing, MetadataEntry};
-use crate::web::reader::opened::Opened;
+use crate::web::interop::abort::abortable;
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::error::too_large;
+use crate::web::interop::numbers::POSITION_END;
+use crate::web::interop::options::Options;
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::listing::{EntryObject, Listing};
+use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::options::{OpenOptions, ReadOptions};
-use crate::web::reader::shared_file::freed;
-use crate::web::reader::tensor::{self, TensorOrName};
-use crate::web::reader::{array, extent, stored_bytes};
-use crate::web::source::ranges::Ranges;
-use crate::web::source::stream::Task;
-use crate::web::source::{GgufSource, HeaderReader, POSITION_END, Source};
+use crate::web::reader::shared_header::freed;
+use crate::web::reader::tensor_info::{self, TensorOrName};
+use crate::web::reader::tensor_task::TensorTask;
+use crate::web::reader::{extent, stored_bytes};
+use crate::web::source::gguf_source::{GgufSource, Source};
+use crate::web::source::header_reader::HeaderReader;
+use crate::web::source::range_reader::RangeReader;
 
-/// An opened GGUF file: its header, and the means to read its tensors' data.
+/// An opened GGUF file: its header, and access to the data of its tensors.
 ///
 /// @example
 /// import { Gguf } from "gguf-wasm";
@@ -34,13 +38,13 @@ pub struct Gguf(RefCell<Option<Rc<State>>>);
 
 /// The parts of an opened file that `free()` releases.
 pub(crate) struct State {
-    pub opened: Rc<Opened>,
+    pub file: Rc<OpenedFile>,
     pub listing: Listing,
 }
 
 #[wasm_bindgen]
 impl Gguf {
-    /// Opens a file by reading its header, and no more than that: a few megabytes of a model of any size.
+    /// Opens a file by reading its header: a few megabytes of a model of any size.
     ///
     /// @throws {GgufError} If the header cannot be fetched or parsed: see its `code`.
     /// @example
@@ -50,42 +54,38 @@ impl Gguf {
     /// });
     #[wasm_bindgen(unchecked_return_type = "Promise<Gguf>")]
     pub fn open(source: GgufSource, options: Option<OpenOptions>) -> Promise {
-        promise(js::members_of(&options), move |signal| {
+        let options = Options::new(options);
+        abortable(options.clone(), move |signal| {
             Box::pin(async move {
-                let mut header = HeaderReader::new(options.as_ref(), signal)?;
-                let source = Source::new(source.into(), options.as_ref()).await?;
-                match options.map(|options| options.some("header")).transpose()?.flatten() {
+                let mut header = HeaderReader::new(&options, signal)?;
+                let source = Source::new(source.into(), &options).await?;
+                match options.get("header")? {
                     None => source.read_header(&mut header).await?,
                     Some(known) => {
-                        let Some(known) = js::bytes(&known) else {
-                            return Err(failure(Code::InvalidArgument, "the option header is not bytes"));
-                        };
-                        header.take(&known)?;
-                        source.has_header();
+                        let bytes =
+                            Bytes::of(&known).ok_or_else(|| options.refused("header", &known, "a Uint8Array"))?;
+                        header.take(&bytes)?;
+                        source.set_has_header();
                     }
                 }
                 let file_size = source.size();
-                if file_size.is_some_and(|size| size >= POSITION_END) {
-                    return Err(too_large("a file of 2^53 bytes or more"));
+                if let Some(size) = file_size.filter(|size| *size >= POSITION_END) {
+                    let message = format!("the file cannot be opened: it has {size} bytes, expected fewer than 2^53");
+                    return Err(too_large(&message));
                 }
-                let file = Rc::new(File::new(header.into_header()?));
+                let header = Rc::new(DecodedHeader::new(header.into_header()?));
                 let state = State {
-                    listing: Listing::new(file.clone()),
-                    opened: Rc::new(Opened {
-                        file,
-                        ranges: Ranges::new(Rc::new(source)),
-                        file_size: Cell::new(file_size),
-                        extents: OnceCell::new(),
-                    }),
+                    listing: Listing::new(header.clone()),
+                    file: Rc::new(OpenedFile::new(header, RangeReader::new(Rc::new(source)), file_size)),
                 };
                 Ok(Self(RefCell::new(Some(Rc::new(state)))).into())
             })
         })
     }
 
-    /// Gives the memory of the header back at once: after that, this object and its `MetadataArray`s throw a `GgufError`
-    /// with the code `freed`. Editors, plans and reads that have begun keep the header until they are done. A second call
-    /// does nothing. A `Gguf` that is not freed gives its memory back when it and its arrays are garbage-collected.
+    /// Releases the memory of the header at once. After that, this object and its `MetadataArray`s throw a `GgufError` with
+    /// the code `freed`. Editors, plans and reads that have begun keep the header until they are done. A second call does
+    /// nothing. The memory of a `Gguf` that is not freed is released when it and its arrays are garbage-collected.
     ///
     /// @example
     /// using gguf = await Gguf.open(file); // freed at the end of the block
@@ -98,48 +98,48 @@ impl Gguf {
     /// The version of the format: 1, 2 or 3.
     #[wasm_bindgen(getter)]
     pub fn version(&self) -> Result<u32, JsValue> {
-        Ok(self.state()?.opened.file.format().version)
+        Ok(self.state()?.file.header.format().version)
     }
 
     /// The byte order of every number in the file.
     #[wasm_bindgen(getter, js_name = byteOrder, unchecked_return_type = "\"little-endian\" | \"big-endian\"")]
     pub fn byte_order(&self) -> Result<JsValue, JsValue> {
-        Ok(self.state()?.opened.file.format().endian.name().into())
+        Ok(self.state()?.file.header.format().endian.name().into())
     }
 
-    /// What the tensors' data is aligned to, in bytes: `general.alignment`, or 32 where that is absent or not an
-    /// integer from 1 to 2^32 - 1.
+    /// The alignment of the tensors' data in bytes: `general.alignment`, or 32 if that is absent or not an integer from 1 to
+    /// 2^32 - 1.
     #[wasm_bindgen(getter)]
     pub fn alignment(&self) -> Result<f64, JsValue> {
-        Ok(self.state()?.opened.file.alignment() as f64)
+        Ok(self.state()?.file.header.alignment() as f64)
     }
 
     /// Bytes from the start of the file to the end of the tensor infos.
     #[wasm_bindgen(getter, js_name = headerSize)]
     pub fn header_size(&self) -> Result<f64, JsValue> {
-        Ok(self.state()?.opened.file.header_size() as f64)
+        Ok(self.state()?.file.header.header_size() as f64)
     }
 
     /// Where the tensors' data begins: `headerSize` rounded up to the alignment.
     #[wasm_bindgen(getter, js_name = dataOffset)]
     pub fn data_offset(&self) -> Result<f64, JsValue> {
-        Ok(self.state()?.opened.file.data_offset() as f64)
+        Ok(self.state()?.file.header.data_offset() as f64)
     }
 
     /// The size of the file in bytes, if it is known.
     #[wasm_bindgen(getter, js_name = fileSize)]
     pub fn file_size(&self) -> Result<Option<f64>, JsValue> {
-        Ok(self.state()?.opened.file_size.get().map(|size| size as f64))
+        Ok(self.state()?.file.file_size.get().map(|size| size as f64))
     }
 
-    /// The number of parameters: the elements of all tensors whose `elementCount` is known; rounded from 2^53 on.
+    /// The number of parameters: the elements of all tensors whose `elementCount` is known. Rounded from 2^53 on.
     #[wasm_bindgen(getter, js_name = parameterCount)]
     pub fn parameter_count(&self) -> Result<f64, JsValue> {
-        Ok(self.state()?.opened.file.parameter_count() as f64)
+        Ok(self.state()?.file.header.parameter_count() as f64)
     }
 
-    /// The metadata in file order. Of entries with the same key, the first. Its arrays share the header's
-    /// memory: after `free()` they throw, and without `free()` they keep that memory until they are garbage-collected.
+    /// The metadata in file order. If several entries have the same key, it has the first one. Its arrays share the memory of
+    /// the header: after `free()` they throw, and without `free()` they keep that memory until they are garbage-collected.
     ///
     /// @example
     /// const architecture = gguf.metadata.get("general.architecture");
@@ -149,7 +149,7 @@ impl Gguf {
         self.state()?.listing.metadata()
     }
 
-    /// Every metadata entry in file order, duplicates included, with its type, offset and size.
+    /// All metadata entries in file order, including duplicates, with their types, offsets and sizes.
     ///
     /// @example
     /// for (const { key, type, offset } of gguf.entries) console.log(key, type, offset);
@@ -167,22 +167,22 @@ impl Gguf {
         self.state()?.listing.tensors()
     }
 
-    /// The first tensor with a name: the object that `tensors` has.
+    /// The first tensor with a name: an object of `tensors`, or `undefined` if there is none.
     ///
     /// @example
     /// const { type, dimensions } = gguf.tensor("token_embd.weight");
     #[wasm_bindgen(unchecked_return_type = "TensorInfo | undefined")]
     pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: JsValue) -> Result<JsValue, JsValue> {
         let state = self.state()?;
-        match name.as_string().and_then(|name| tensor::named(&state.opened.file, &name)) {
+        match name.as_string().and_then(|name| tensor_info::find_by_name(&state.file.header, &name)) {
             Some(tensor) => Ok(state.listing.tensors()?.get(tensor.index() as u32)),
             None => Ok(JsValue::UNDEFINED),
         }
     }
 
-    /// Where the data of a tensor lies in the file. A tensor whose `byteLength` is not known is taken to go up to the next
-    /// tensor with data, or up to the end of the file; padding is then part of it. `undefined` if the end of the file is
-    /// needed and the size of the file is not known, or if the data would end at 2^53 or beyond.
+    /// Where the data of a tensor lies in the file. If the `byteLength` of the tensor is not known, its data counts as
+    /// reaching to the next tensor with data, or to the end of the file, including padding. `undefined` if the data reaches to
+    /// the end of a file whose size is not known, or if it ends at 2^53 or beyond.
     ///
     /// @throws {GgufError} `unknown-tensor`.
     /// @example
@@ -190,43 +190,49 @@ impl Gguf {
     #[wasm_bindgen(unchecked_return_type = "TensorExtent | undefined")]
     pub fn extent(&self, tensor: TensorOrName) -> Result<JsValue, JsValue> {
         let state = self.state()?;
-        extent::of(&state.opened, &tensor::find(&state.opened.file, &tensor)?)
+        extent::extent_of(&state.file, &tensor_info::find(&state.file.header, &tensor)?)
     }
 
-    /// The least size in bytes with which the file is complete: up to the end of the header, and up to the last byte of
-    /// the tensors' data. A tensor whose `byteLength` is not known counts as one byte. `undefined` from 2^53 on. A file
-    /// whose `fileSize` is less is truncated.
+    /// The least size in bytes of the complete file, with its header and the data of all tensors. A tensor whose `byteLength`
+    /// is not known counts as one byte. `undefined` from 2^53 on. A file with a smaller `fileSize` is truncated.
     #[wasm_bindgen(getter, js_name = requiredSize)]
     pub fn required_size(&self) -> Result<Option<f64>, JsValue> {
-        Ok(extent::required_size(&self.state()?.opened))
+        Ok(extent::required_size(&self.state()?.file))
     }
 
-    /// Reads a tensor's data as stored: the whole blocks in which the elements `start..end` lie. A tensor of unknown type
-    /// is read as a whole: see `extent`.
+    /// Reads the data of a tensor as stored: the whole blocks that hold the elements `start..end`. A tensor of unknown type can
+    /// only be read as a whole: see `extent`.
     ///
     /// @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, or what reading fails with.
     /// @example
     /// const firstRow = await gguf.readBytes("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
     #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
-        let task = TensorTask { prepare: stored_bytes::task, needs_file_size: true, on_progress: |_| Ok(None) };
-        self.run(tensor, js::members_of(&options), task)
+        let (state, options) = (self.state(), Options::new(options));
+        abortable(options.clone(), move |_| {
+            Box::pin(async move {
+                let file = state?.file.clone();
+                let tensor = tensor_info::find(&file.header, &tensor)?;
+                file.learn_size_for(&tensor).await?;
+                file.run(stored_bytes::task(&file, &tensor, &options)?).await
+            })
+        })
     }
 
-    /// The key of an entry exactly as stored.
+    /// The bytes of an entry's key as stored.
     #[wasm_bindgen(js_name = keyBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn key_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
+    pub fn key_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
         self.state()?.listing.key_bytes(entry)
     }
 
-    /// The value of an entry exactly as stored: the bytes that its `offset` and `byteLength` say.
+    /// The bytes of an entry's value as stored, at its `offset` and with its `byteLength`.
     #[wasm_bindgen(js_name = valueBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn value_bytes(&self, entry: &MetadataEntry) -> Result<Uint8Array, JsValue> {
+    pub fn value_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
         self.state()?.listing.value_bytes(entry)
     }
 
-    /// The header exactly as stored. Opened with it as the option `header`, the same file is not read
-    /// again: in a worker, say.
+    /// The bytes of the header as stored. With the option `header`, the same file can be opened again, for example in a
+    /// worker, without reading its header.
     ///
     /// @example
     /// worker.postMessage({ url, header: gguf.headerBytes() });
@@ -234,43 +240,28 @@ impl Gguf {
     /// const gguf = await Gguf.open(url, { header });
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<Uint8Array, JsValue> {
-        let file = &self.state()?.opened.file;
-        array::copy(file, 0..file.header_size())
+        let header = &self.state()?.file.header;
+        header.copy_bytes(0..header.header_size())
     }
 }
 
-/// Work on the data of one tensor, for a method that returns a promise of its result.
-pub(crate) struct TensorTask {
-    /// Checks the options and prepares the work.
-    pub prepare: fn(&Opened, &TensorInfo<'_>, Option<&Members>) -> Result<Task, JsValue>,
-    /// Whether the size of the file is needed for a tensor whose own size cannot be computed.
-    pub needs_file_size: bool,
-    /// The function that is told how much has been read, if the options name one.
-    pub on_progress: fn(Option<&Members>) -> Result<Option<Function>, JsValue>,
-}
+/// Checks the options of a method and prepares its work on a tensor.
+type PrepareTask = fn(&OpenedFile, &TensorInfo<'_>, &Options) -> Result<TensorTask, JsValue>;
 
 impl Gguf {
-    /// What an opened file holds; the error `freed` after `free()`.
+    /// What the file holds, or the error `freed` after `free()`.
     pub(crate) fn state(&self) -> Result<Rc<State>, JsValue> {
         self.0.borrow().clone().ok_or_else(freed)
     }
 
-    /// A promise of the result of a task.
-    pub(crate) fn run(&self, tensor: TensorOrName, options: Option<Members>, task: TensorTask) -> Promise {
+    /// Runs the task of a tensor, and returns a promise of its result.
+    pub(crate) fn run(&self, tensor: TensorOrName, options: Options, prepare: PrepareTask) -> Promise {
         let state = self.state();
-        promise(options.clone(), move |_| {
+        abortable(options.clone(), move |_| {
             Box::pin(async move {
-                let opened = state?.opened.clone();
-                let Opened { file, ranges, file_size, .. } = &*opened;
-                let (tensor, options) = (tensor::find(file, &tensor)?, options.as_ref());
-                if task.needs_file_size && file_size.get().is_none() && tensor.byte_length().is_none() {
-                    ranges.learn_file_size(file.data_offset()).await?;
-                    file_size.set(ranges.file_size());
-                }
-                let prepared = (task.prepare)(&opened, &tensor, options)?;
-                let result = prepared.run(ranges, (task.on_progress)(options)?).await?;
-                file_size.set(file_size.get().or(ranges.file_size()));
-                Ok(result)
+                let file = state?.file.clone();
+                let tensor = tensor_info::find(&file.header, &tensor)?;
+                file.run(prepare(&file, &tensor, &options)?).await
             })
         })
     }

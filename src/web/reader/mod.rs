@@ -1,15 +1,16 @@
-//! Opens a file and shows its header: `Gguf`, metadata, arrays, tensors.
+//! Opens a file and shows its header: `Gguf`, metadata, arrays, tensors. Reads stored bytes.
 
 pub(crate) mod array;
 pub(crate) mod array_receiver;
 pub(crate) mod blocks;
-pub(crate) mod extent;
-pub(crate) mod file;
+pub(crate) mod decoded_header;
+mod extent;
 pub(crate) mod gguf;
 pub(crate) mod listing;
-pub(crate) mod opened;
-pub(crate) mod options;
-pub(crate) mod shared_file;
-pub(crate) mod stored_bytes;
-pub(crate) mod tensor;
-pub(crate) mod value;
+pub(crate) mod opened_file;
+mod options;
+pub(crate) mod shared_header;
+mod stored_bytes;
+pub(crate) mod tensor_info;
+pub(crate) mod tensor_task;
+pub(crate) mod text;

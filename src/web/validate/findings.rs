@@ -1,63 +1,56 @@
-//! What `validate` finds, as JavaScript sees it.
+//! The findings of the checks, as JavaScript objects.
 
-use js_sys::{Array as JsArray, Object};
-use wasm_bindgen::prelude::*;
+use alloc::string::String;
+
+use js_sys::{Array as JsArray, JsString, Object};
 
 use crate::validate::{Check, Subject, validate};
-use crate::web::interop::js::Record;
-use crate::web::reader::file::File;
-use crate::web::reader::value;
+use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::typescript::declare_string_union;
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::text;
 
-crate::web::interop::typescript::string_union!(
-    "Stable names of what `validate` looks for.",
-    "FindingCode",
-    &[Check::CODES]
-);
+declare_string_union!("The stable codes of findings: one for each check.", "FindingCode", Check::CODES);
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** Something that is wrong with a file, unusual or worth knowing, although the file can be read. */
-export interface Finding {
-  /** Stable, for programs; `message` is for people. */
-  readonly code: FindingCode;
-  /**
-   * `error`: the file breaks the specification, or cannot be read consistently. `warning`: the specification allows it, but
-   * llama.cpp refuses it, or something is likely to go wrong. `info`: worth knowing.
-   */
-  readonly severity: "error" | "warning" | "info";
-  readonly message: string;
-  /** The key of the metadata entry that it is about. */
-  readonly key?: string;
-  /** The name of the tensor that it is about. */
-  readonly tensor?: string;
-  /** The position of that entry in `entries`, or of that tensor in `tensors`. */
-  readonly index?: number;
-  /** Where it is, in bytes from the start of the file. */
-  readonly offset?: number;
+plain_object! {
+    /// A problem of a file, or a fact about it that is worth knowing. The file can be read all the same.
+    readonly struct Finding {
+        /// Stable, for programs; `message` is for people.
+        code: &'static str as "FindingCode",
+        /// `error`: the file breaks the specification, or cannot be read consistently. `warning`: the specification allows it, but
+        /// llama.cpp refuses it, or something is likely to go wrong. `info`: worth knowing.
+        severity: &'static str as "\"error\" | \"warning\" | \"info\"",
+        message: String,
+        /// The key of the metadata entry that the finding is about.
+        key?: Js<JsString>,
+        /// The name of the tensor that the finding is about.
+        tensor?: Js<JsString>,
+        /// The position of that entry in `entries`, or of that tensor in `tensors`.
+        index?: u32,
+        /// The position of the problem, in bytes from the start of the file.
+        offset?: f64,
+    }
 }
-"#;
 
-/// The findings of a header, and of the whole file if its size is known.
-pub(crate) fn list(file: &File, file_size: Option<u64>) -> JsArray {
+/// The findings about a header, and about the whole file if its size is known.
+pub(crate) fn list(header: &DecodedHeader, file_size: Option<u64>) -> JsArray {
     let list = JsArray::new();
-    for finding in validate(file, file_size) {
-        let check = finding.check;
-        let mut record = Record::new()
-            .text("severity", check.severity().name())
-            .text("code", check.code())
-            .text("message", &finding.message);
-        if let Some(subject) = finding.subject {
-            let (member, name, index) = match subject {
-                Subject::Entry(index) => ("key", file.keys().get(index), index),
-                Subject::Tensor(index) => ("tensor", file.tensor_names().get(index), index),
-            };
-            let name = value::string(file, name).unwrap_or_default();
-            record = record.value(member, &name).number("index", index as f64);
-        }
-        if let Some(offset) = finding.offset {
-            record = record.number("offset", offset as f64);
-        }
-        list.push(&record.done());
+    for found in validate(header, file_size) {
+        let name = |stored| Some(Js(text::string(header, stored).unwrap_or_default()));
+        let (key, tensor, index) = match found.subject {
+            Some(Subject::Entry(index)) => (name(header.keys().get(index)), None, Some(index)),
+            Some(Subject::Tensor(index)) => (None, name(header.tensor_names().get(index)), Some(index)),
+            None => (None, None, None),
+        };
+        list.push(&to_js(&Finding {
+            code: found.check.code(),
+            severity: found.check.severity().name(),
+            message: found.message,
+            key,
+            tensor,
+            index: index.map(|index| index as u32),
+            offset: found.offset.map(|offset| offset as f64),
+        }));
     }
     Object::freeze(&list);
     list

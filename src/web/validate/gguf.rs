@@ -1,4 +1,4 @@
-//! The method of `Gguf` that runs the checks.
+//! The method of `Gguf` that checks the file.
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
@@ -8,14 +8,14 @@ use crate::web::validate::findings;
 
 #[wasm_bindgen]
 impl Gguf {
-    /// Looks for what is wrong with the file, unusual or worth knowing, although it can be read. Only its header and its
-    /// size are looked at.
+    /// Checks the header and the size of the file, and lists problems and facts that are worth knowing. Tensor data is not
+    /// read.
     ///
     /// @example
     /// const errors = gguf.validate().filter(({ severity }) => severity === "error");
     #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
     pub fn validate(&self) -> Result<JsArray, JsValue> {
-        let opened = &self.state()?.opened;
-        Ok(findings::list(&opened.file, opened.file_size.get()))
+        let file = &self.state()?.file;
+        Ok(findings::list(&file.header, file.file_size.get()))
     }
 }

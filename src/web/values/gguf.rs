@@ -3,11 +3,10 @@
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
-use crate::web::interop::js;
-use crate::web::reader::gguf::{Gguf, TensorTask};
-use crate::web::reader::tensor::TensorOrName;
-use crate::web::source::stream::on_progress;
-use crate::web::values::dequantize::NumberOptions;
+use crate::web::interop::options::Options;
+use crate::web::reader::gguf::Gguf;
+use crate::web::reader::tensor_info::TensorOrName;
+use crate::web::values::number_format::NumberOptions;
 use crate::web::values::numbers;
 use crate::web::values::preview::{self, PreviewOptions};
 use crate::web::values::statistics::{self, StatisticsOptions};
@@ -16,11 +15,11 @@ use crate::web::values::statistics::{self, StatisticsOptions};
 const READ: &str = r#"
 export interface Gguf {
   /**
-   * Reads the elements `start..end` of a tensor, by default all of them, as floats: the bits that ggml's C code
-   * computes. Only the blocks in which they lie are fetched.
+   * Reads the elements `start..end` of a tensor, by default all of them, as floats with the bits that ggml's C code
+   * computes. Only the blocks that hold these elements are fetched.
    *
-   * @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, `invalid-argument` if the type holds none of
-   * what `as` asks for, `too-large`, or what reading fails with.
+   * @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, `invalid-argument` if the type cannot be read
+   * as the format that `as` names, `too-large`, or the error of reading the source.
    * @example
    * const firstRow = await gguf.read("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
    * const ids = await gguf.read("indices", { as: "bigint64" });
@@ -34,39 +33,31 @@ export interface Gguf {
 
 #[wasm_bindgen]
 impl Gguf {
-    /// Reads elements of a tensor: see the interface's declaration.
+    // The interface above declares its types, which depend on the option `as`.
     #[wasm_bindgen(skip_typescript)]
+    #[allow(missing_docs, reason = "the interface has the documentation")]
     pub fn read(&self, tensor: TensorOrName, options: Option<NumberOptions>) -> Promise {
-        let task = TensorTask { prepare: numbers::task, needs_file_size: false, on_progress: |_| Ok(None) };
-        self.run(tensor, js::members_of(&options), task)
+        self.run(tensor, Options::new(options), numbers::task)
     }
 
-    /// Reads part of a tensor, evenly spread over it, and shows it as a grid of cells, with a histogram and other
-    /// figures of what was read: a few megabytes of a tensor of any size, in at most 64 requests.
+    /// Reads evenly spread parts of a tensor and shows them as a grid of cells, with statistics and a histogram of the
+    /// elements that were read. It reads up to 4 MiB by default, in at most 64 requests.
     ///
-    /// @throws {GgufError} `unknown-tensor`, `unknown-type`, `invalid-argument`, or what reading fails with.
+    /// @throws {GgufError} `unknown-tensor`, `unknown-type`, `invalid-argument`, or the error of reading the source.
     /// @example
     /// const { rows, columns, mean, statistics } = await gguf.preview("blk.0.attn_q.weight", { maxBytes: 1 << 20 });
     #[wasm_bindgen(unchecked_return_type = "Promise<TensorPreview>")]
     pub fn preview(&self, tensor: TensorOrName, options: Option<PreviewOptions>) -> Promise {
-        self.run(
-            tensor,
-            js::members_of(&options),
-            TensorTask { prepare: preview::task, needs_file_size: false, on_progress },
-        )
+        self.run(tensor, Options::new(options), preview::task)
     }
 
-    /// Reads a whole tensor, a piece after the other, and computes figures of it in constant memory.
+    /// Reads a whole tensor part by part and computes its statistics in constant memory.
     ///
-    /// @throws {GgufError} `unknown-tensor`, `unknown-type`, or what reading fails with.
+    /// @throws {GgufError} `unknown-tensor`, `unknown-type`, or the error of reading the source.
     /// @example
     /// const { mean, standardDeviation } = await gguf.statistics("output_norm.weight");
     #[wasm_bindgen(unchecked_return_type = "Promise<TensorStatistics>")]
     pub fn statistics(&self, tensor: TensorOrName, options: Option<StatisticsOptions>) -> Promise {
-        self.run(
-            tensor,
-            js::members_of(&options),
-            TensorTask { prepare: statistics::task, needs_file_size: false, on_progress },
-        )
+        self.run(tensor, Options::new(options), statistics::task)
     }
 }

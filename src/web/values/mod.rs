@@ -1,7 +1,9 @@
 //! Reads the values of tensors: numbers, previews, statistics.
 
+mod converter;
 pub(crate) mod dequantize;
 mod gguf;
-pub(crate) mod numbers;
-pub(crate) mod preview;
-pub(crate) mod statistics;
+mod number_format;
+mod numbers;
+mod preview;
+mod statistics;

@@ -6,45 +6,48 @@ use core::ops::Range;
 use wasm_bindgen::prelude::*;
 
 use crate::format::header::TensorInfo;
-use crate::web::interop::js::{Bytes, Members, Numbers};
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::options::Options;
+use crate::web::interop::typed_arrays::Numbers;
 use crate::web::reader::blocks::Blocks;
-use crate::web::reader::opened::Opened;
-use crate::web::source::stream::{Sink, Task, pieces};
-use crate::web::values::dequantize::{Converter, NumberFormat};
+use crate::web::reader::opened_file::OpenedFile;
+use crate::web::reader::tensor_task::{BlockProcessor, TensorTask, split};
+use crate::web::values::converter::Converter;
+use crate::web::values::number_format::NumberFormat;
 
-/// Bytes that are read at once, where more are.
-const PIECE: u64 = 4 << 20;
+/// Bytes that are read at once.
+const READ_BYTES: u64 = 4 << 20;
 
-struct Elements {
+struct NumberReader {
     converter: Converter,
     blocks: Blocks,
     wanted: Range<u64>,
     out: Numbers,
 }
 
-/// Reads the elements that the options say, as what they say.
-#[inline(never)]
-pub(crate) fn task(opened: &Opened, tensor: &TensorInfo<'_>, options: Option<&Members>) -> Result<Task, JsValue> {
-    let (header, file_size) = (&opened.file, opened.file_size.get());
+/// Reads the elements that the options select, in the format that they name.
+pub(crate) fn task(file: &OpenedFile, tensor: &TensorInfo<'_>, options: &Options) -> Result<TensorTask, JsValue> {
+    let header = &file.header;
     let blocks = Blocks::of(header, tensor)?;
     let format = NumberFormat::of(options)?;
     let wanted = blocks.elements(tensor, options)?;
-    let range = blocks.bytes(header, tensor, &wanted, file_size)?;
+    let range = blocks.bytes(header, tensor, &wanted, file.file_size.get())?;
     let converter = Converter::new(blocks.info, header.format().endian, format)?;
-    let out = format.array(wanted.end - wanted.start)?;
-    Ok(Task {
-        total: range.end - range.start,
-        pieces: pieces(range, blocks.whole(PIECE)),
-        sink: Box::new(Elements { converter, blocks, wanted, out }),
+    let out = format.new_array(wanted.end - wanted.start)?;
+    Ok(TensorTask {
+        total_bytes: range.end - range.start,
+        parts: split(range, blocks.round_up(READ_BYTES)),
+        processor: Box::new(NumberReader { converter, blocks, wanted, out }),
+        on_progress: None,
     })
 }
 
-impl Sink for Elements {
-    fn take(&mut self, start: u64, blocks: &Bytes) -> Result<(), JsValue> {
-        self.converter.fill(blocks, self.blocks.element_at(start), &self.wanted, &self.out)
+impl BlockProcessor for NumberReader {
+    fn process(&mut self, position: u64, blocks: &Bytes) -> Result<(), JsValue> {
+        self.converter.fill(blocks, self.blocks.element_at(position), &self.wanted, &self.out)
     }
 
-    fn done(self: Box<Self>) -> JsValue {
+    fn finish(self: Box<Self>) -> JsValue {
         self.out.into()
     }
 }

@@ -1,4 +1,4 @@
-//! Figures of a tensor's numbers as JavaScript sees them.
+//! Statistics of a tensor's numbers.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -10,67 +10,70 @@ use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use crate::format::header::TensorInfo;
 use crate::tensor::quant::kernels;
 use crate::tensor::statistics::Statistics;
-use crate::web::interop::js::{Bytes, Members, Record};
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::options::Options;
+use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::reader::blocks::Blocks;
-use crate::web::reader::opened::Opened;
-use crate::web::source::stream::{Sink, Task, pieces};
-use crate::web::values::dequantize::{Converter, NumberFormat, Piece};
+use crate::web::reader::opened_file::OpenedFile;
+use crate::web::reader::tensor_task::{BlockProcessor, TensorTask, split};
+use crate::web::values::converter::{Chunk, Converter};
+use crate::web::values::number_format::NumberFormat;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
-/** Until when a tensor's data is read, and who hears of it. */
+/** How a tensor's data is read. */
 export interface StatisticsOptions {
-  /** Ends the reading: the promise is rejected with the signal's reason. */
+  /** Aborts the reading: the promise is rejected with the signal's reason. */
   signal?: AbortSignal;
-  /** Is called for every piece that has been looked at. */
+  /** Is called for every part that has been read and processed. */
   onProgress?: (progress: ReadProgress) => void;
-}
-
-/**
- * Figures of the numbers in a tensor, or in a sample of it. Those that are NaN or infinite are counted apart and take
- * no part in the others, which are NaN where no number is left; mean and deviation also where sums of F64 pass what
- * doubles hold.
- */
-export interface TensorStatistics {
-  /** How many numbers there are, NaN and infinite ones included. */
-  count: number;
-  min: number;
-  max: number;
-  mean: number;
-  /** Of all of them, not an estimate from a sample: the root of the mean square of the distance from the mean. */
-  standardDeviation: number;
-  absoluteMaximum: number;
-  /** How many are zero, of either sign. */
-  zeros: number;
-  nans: number;
-  positiveInfinities: number;
-  negativeInfinities: number;
-  histogram: Histogram;
-}
-
-/**
- * How the finite numbers are distributed. Bin `i` counts those from `start + i * width` up to, not including,
- * `start + (i + 1) * width`. The width is the least power of two with which they fit.
- */
-export interface Histogram {
-  start: number;
-  width: number;
-  /** Empty if there are no finite numbers. */
-  counts: Float64Array<ArrayBuffer>;
 }
 "#;
 
+plain_object! {
+    /// Statistics of the numbers in a tensor, or in a sample of it. NaNs and infinities are counted, and left out of all other
+    /// members. These are NaN if no number is left. Mean and deviation are also NaN if sums of F64 are too large for a double.
+    pub(crate) struct TensorStatistics {
+        /// The number of elements, including NaNs and infinities.
+        count: f64,
+        min: f64,
+        max: f64,
+        mean: f64,
+        /// The root of the mean squared distance from the mean. It is that of the numbers themselves, not an estimate for a
+        /// population from which they are drawn.
+        standard_deviation: f64,
+        absolute_maximum: f64,
+        /// The number of zeros of either sign.
+        zeros: f64,
+        nans: f64,
+        positive_infinities: f64,
+        negative_infinities: f64,
+        histogram: Histogram,
+    }
+}
+
+plain_object! {
+    /// The distribution of the finite numbers. Bin `i` counts the numbers from `start + i * width` to before
+    /// `start + (i + 1) * width`. The width is the least power of two with which all numbers have a bin.
+    pub(crate) struct Histogram {
+        start: f64,
+        width: f64,
+        /// Empty if there are no finite numbers.
+        counts: Js<Float64Array> as "Float64Array<ArrayBuffer>",
+    }
+}
+
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(extends = Members, typescript_type = "StatisticsOptions")]
+    #[wasm_bindgen(typescript_type = "StatisticsOptions")]
     pub type StatisticsOptions;
 }
 
 /// Bytes that are read at once.
-const PIECE: u64 = 2 << 20;
+const READ_BYTES: u64 = 2 << 20;
 
-/// What numbers of a type are looked at as: as what holds them.
-pub(crate) fn format(info: &GgmlTypeInfo) -> NumberFormat {
+/// The format that statistics of a type are computed from: one that holds its numbers without rounding, except I64.
+pub(crate) fn number_format(info: &GgmlTypeInfo) -> NumberFormat {
     if kernels(GgmlType(info.id)).is_some_and(|kernels| kernels.to_f64.is_some()) {
         NumberFormat::Float64
     } else {
@@ -78,82 +81,67 @@ pub(crate) fn format(info: &GgmlTypeInfo) -> NumberFormat {
     }
 }
 
-/// Takes in numbers of either format.
-pub(crate) fn push(statistics: &mut Statistics, piece: &Piece<'_>) {
-    match piece {
-        Piece::Floats(floats) => statistics.push(floats),
-        Piece::Doubles(doubles) => statistics.extend(doubles.iter().copied()),
-        Piece::Integers(_) => {}
+/// Adds numbers that have been converted to [`number_format`].
+pub(crate) fn add(statistics: &mut Statistics, chunk: &Chunk<'_>) {
+    match chunk {
+        Chunk::Floats(floats) => statistics.push(floats),
+        Chunk::Doubles(doubles) => statistics.extend(doubles.iter().copied()),
+        Chunk::Integers(_) => {}
     }
 }
 
-struct Figures {
+struct StatisticsReader {
     converter: Converter,
     statistics: Statistics,
 }
 
-/// Computes the figures of a whole tensor.
-#[inline(never)]
-pub(crate) fn task(opened: &Opened, tensor: &TensorInfo<'_>, _: Option<&Members>) -> Result<Task, JsValue> {
-    let (header, file_size) = (&opened.file, opened.file_size.get());
+/// Computes the statistics of a whole tensor.
+pub(crate) fn task(file: &OpenedFile, tensor: &TensorInfo<'_>, options: &Options) -> Result<TensorTask, JsValue> {
+    let header = &file.header;
     let blocks = Blocks::of(header, tensor)?;
-    let range = blocks.bytes(header, tensor, &(0..blocks.count), file_size)?;
-    Ok(Task {
-        total: range.end - range.start,
-        pieces: pieces(range, blocks.whole(PIECE)),
-        sink: Box::new(Figures {
-            converter: Converter::new(blocks.info, header.format().endian, format(blocks.info))?,
+    let range = blocks.bytes(header, tensor, &(0..blocks.element_count), file.file_size.get())?;
+    Ok(TensorTask {
+        total_bytes: range.end - range.start,
+        parts: split(range, blocks.round_up(READ_BYTES)),
+        processor: Box::new(StatisticsReader {
+            converter: Converter::new(blocks.info, header.format().endian, number_format(blocks.info))?,
             statistics: Statistics::new(),
         }),
+        on_progress: options.function("onProgress")?,
     })
 }
 
-impl Sink for Figures {
-    fn take(&mut self, _: u64, blocks: &Bytes) -> Result<(), JsValue> {
-        self.converter.each(blocks, &mut |_, piece| push(&mut self.statistics, &piece))
+impl BlockProcessor for StatisticsReader {
+    fn process(&mut self, _: u64, blocks: &Bytes) -> Result<(), JsValue> {
+        self.converter.convert(blocks, &mut |_, chunk| add(&mut self.statistics, &chunk))
     }
 
-    fn done(self: Box<Self>) -> JsValue {
-        to_js(&self.statistics)
+    fn finish(self: Box<Self>) -> JsValue {
+        to_js(&TensorStatistics::from(&self.statistics))
     }
 }
 
-const FIGURES: [&str; 10] = [
-    "count",
-    "min",
-    "max",
-    "mean",
-    "standardDeviation",
-    "absoluteMaximum",
-    "zeros",
-    "nans",
-    "positiveInfinities",
-    "negativeInfinities",
-];
-
-/// The figures as an object.
-#[inline(never)]
-pub(crate) fn to_js(statistics: &Statistics) -> JsValue {
-    let summary = statistics.summary();
-    let some = |figure: Option<f64>| figure.unwrap_or(f64::NAN);
-    let (low, width, counts) = match summary.histogram {
-        Some(histogram) => (histogram.low, histogram.width, histogram.counts),
-        None => (f64::NAN, f64::NAN, Vec::new()),
-    };
-    let counts: Vec<f64> = counts.into_iter().map(|count| count as f64).collect();
-    let histogram =
-        Record::new().numbers(&["start", "width"], &[low, width]).value("counts", &Float64Array::from(&counts[..]));
-    let figures = [
-        summary.count as f64,
-        some(summary.min),
-        some(summary.max),
-        some(summary.mean),
-        some(summary.deviation),
-        some(summary.absolute_max),
-        summary.zeros as f64,
-        summary.nan as f64,
-        summary.positive_infinity as f64,
-        summary.negative_infinity as f64,
-    ];
-    Record::new().numbers(&FIGURES, &figures).value("histogram", &histogram.done()).done()
+impl From<&Statistics> for TensorStatistics {
+    fn from(statistics: &Statistics) -> Self {
+        let summary = statistics.summary();
+        let or_nan = |number: Option<f64>| number.unwrap_or(f64::NAN);
+        let (start, width, counts) = match summary.histogram {
+            Some(histogram) => (histogram.low, histogram.width, histogram.counts),
+            None => (f64::NAN, f64::NAN, Vec::new()),
+        };
+        let counts: Vec<f64> = counts.into_iter().map(|count| count as f64).collect();
+        Self {
+            count: summary.count as f64,
+            min: or_nan(summary.min),
+            max: or_nan(summary.max),
+            mean: or_nan(summary.mean),
+            standard_deviation: or_nan(summary.deviation),
+            absolute_maximum: or_nan(summary.absolute_max),
+            zeros: summary.zeros as f64,
+            nans: summary.nan as f64,
+            positive_infinities: summary.positive_infinity as f64,
+            negative_infinities: summary.negative_infinity as f64,
+            histogram: Histogram { start, width, counts: Js(Float64Array::from(&counts[..])) },
+        }
+    }
 }

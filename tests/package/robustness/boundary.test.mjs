@@ -25,7 +25,11 @@ const EXEMPT = [
   [/^ ?try\{var _=\{_:_,_:_\};return new Promise\(/, "a new promise of the engine"],
   [/^return Promise\.(resolve|reject)\(_\)$|^return _\.then\(/, "a promise of the engine, given a value of the module"],
   [/^(return )?_\[_(>>>0)?\](=_)?$|^return _\[_>>>0\]$/, "an element of an array that the module has made"],
-  [/^_\[_\(_,_\)\]=_$|^_\[_\]=_$/, "a member of an object that the module has made"],
+  [
+    /^_\[_\(_,_\)\]=_$|^_\[_\]=_$|^_\.(credentials|headers|method|mode|redirect|signal)=/,
+    "a member of an object that the module has made",
+  ],
+  [/^return Number\(_\)$/, "a number of the module"],
   [
     /^ ?return _\.(push|has|set|indexOf|values|reverse|flat|split|charCodeAt)\(.*\)$/,
     "a string, array or map of the module",

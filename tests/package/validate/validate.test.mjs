@@ -12,21 +12,16 @@ import { json, missing, read } from "../corpus.mjs";
 const { files = [] } = json("files/index.json");
 const { cases = [] } = json("malformed/index.json");
 
-/** The Rust test's table of the malformed files that open: the code of each one's fault. */
-const EXPECTED = new Map(
-  [...table().matchAll(/\(\s*"([a-z0-9-]*)",\s*"([^"]*)",?\s*\)/g)].flatMap(([, code = "", names = ""]) =>
-    names
-      .split(/[\s\\]+/)
-      .filter(Boolean)
-      .map((name) => /** @type {[string, string]} */ ([name, code])),
-  ),
-);
+/** The list that the Rust tests use, too: tests/validate/corpus_files.rs explains it. */
+const table = JSON.parse(readFileSync(new URL("../../fixtures/expected-findings.json", import.meta.url), "utf8"));
 
-function table() {
-  const source = readFileSync(new URL("../../validate/main.rs", import.meta.url), "utf8");
-  const start = source.indexOf("const EXPECTED");
-  return source.slice(start, source.indexOf("\n];", start));
-}
+/** The malformed files that open, each with the code of its fault. @type {Map<string, string | undefined>} */
+const EXPECTED = new Map([
+  ...table.malformedWithoutFault.map((/** @type {string} */ name) => [name, undefined]),
+  ...Object.entries(table.malformed).flatMap(([code, names]) =>
+    names.map((/** @type {string} */ name) => [name, code]),
+  ),
+]);
 
 /** @param {readonly Finding[]} findings */
 const codes = (findings) => findings.map(({ code }) => code);

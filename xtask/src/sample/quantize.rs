@@ -1,5 +1,7 @@
-//! Numbers to the blocks of ggml's tensor types: the nearest that a type can store, found the
-//! plain way. ggml's own quantisers search for better scales; these only have to be right.
+//! Quantisers for the sample: they convert values to the blocks of ggml's tensor types.
+//!
+//! The scale of a block follows from its extreme values, and each value is rounded to the nearest quant. ggml's own
+//! quantisers search for better scales. These only have to be right.
 
 mod codebook;
 mod float;
@@ -8,12 +10,13 @@ mod legacy;
 mod low_bit;
 
 use gguf_wasm::GgmlType;
+use half::f16;
 
 /// How a tensor is stored.
 #[derive(Debug, Clone, Copy)]
 pub struct Encoding {
     pub ggml_type: GgmlType,
-    /// Appends the block that stores as many finite values as the type has in a block.
+    /// Appends one block. The values are finite, and as many as the type has in a block.
     pub encode: fn(&[f32], &mut Vec<u8>),
 }
 
@@ -49,19 +52,19 @@ pub const MXFP4: Encoding = Encoding::new(GgmlType::MXFP4, codebook::mxfp4);
 pub const NVFP4: Encoding = Encoding::new(GgmlType::NVFP4, codebook::nvfp4);
 pub const Q1_0: Encoding = Encoding::new(GgmlType::Q1_0, low_bit::q1_0);
 
-/// Appends `scale` as `F16` and gives the scale as it will be read back.
+/// Appends the scale as an f16, and returns the scale as a reader will see it.
 fn push_f16(scale: f32, out: &mut Vec<u8>) -> f32 {
-    let bits = super::half::f16(scale);
-    out.extend_from_slice(&bits.to_le_bytes());
-    super::half::from_f16(bits)
+    let stored = f16::from_f32(scale);
+    out.extend_from_slice(&stored.to_le_bytes());
+    stored.to_f32()
 }
 
-/// `1 / scale`, and 0 where there is no scale: everything it multiplies becomes 0.
+/// `1 / scale`; 0 if the scale is 0, so that every product with it is 0.
 fn inverse(scale: f32) -> f32 {
     if scale == 0.0 { 0.0 } else { 1.0 / scale }
 }
 
-/// The value of the greatest magnitude.
+/// The value with the greatest magnitude.
 fn peak(values: &[f32]) -> f32 {
     let mut peak = 0.0f32;
     for &value in values {
@@ -74,7 +77,7 @@ fn peak(values: &[f32]) -> f32 {
 
 /// The nearest integer in `low..=high`.
 fn nearest(value: f32, low: i32, high: i32) -> i32 {
-    // Half away from zero: truncation is far cheaper than `round` where nothing is optimised.
+    // Halves go away from zero. In debug builds truncation is much faster than `f32::round`.
     let rounded = if value < 0.0 { (value - 0.5) as i32 } else { (value + 0.5) as i32 };
     rounded.clamp(low, high)
 }

@@ -1,250 +1,219 @@
-//! The K types by vectors.
+//! The K types with vectors.
 //!
-//! # Factors first
-//!
-//! From a block's f16 to what its elements are multiplied by is a chain of a dozen operations, each of which waits for
-//! the one before. So it is done for several blocks at first, whose chains overlap, and then come their elements.
-//!
-//! # Two or four rows in one float
-//!
-//! Rows share bytes. With a byte as the lowest bits of 2²³, masks and differences tell its rows apart, all exactly:
+//! Rows share bytes. A byte is made a biased integer once, and masks and differences of floats separate its rows, which
+//! is faster than to split the bytes and widen each part. For two rows of four bits:
 //!
 //! ```text
-//! a   2²³ + 16 high + low
-//! b   2²³ + 16 high         a & !15
-//!     low                   a - b
-//!     16 high               b - 2²³
+//! both             2²³ + 16 × high + low
+//! high             2²³ + 16 × high         both & !15
+//! low              low                     both - high
 //! ```
 //!
-//! The scale of such a row is 1/16 of what it would be otherwise. That is exact as well: it is a product of an f16 and a
+//! A row whose quants are 16 times as large gets 1/16 of its scale. That is exact: a scale is the product of an f16 and a
 //! small integer, and `f32` has exponents to spare.
 
 use core::arch::wasm32::*;
-use core::hint::black_box;
 
-use crate::tensor::quant::half::f16_at;
+use crate::tensor::quant::float16::f16_at;
 use crate::tensor::quant::mem::{load, load_low};
-use crate::tensor::quant::vector::{
-    COUNTER, counted_bytes, counter, less, less_one, less_times, lower_halves, masked, store_16, times, zip_high_u8,
-    zip_low_u8,
-};
+use crate::tensor::quant::vector::{F32x16, biased, zip_high_u8, zip_low_u8};
 use crate::tensor::quant::{bytes_at, for_each_block};
 
-pub(crate) fn q2_k(blocks: &[u8], out: &mut [f32]) {
-    let factors = |block: &[u8; 84], factors: &mut [f32; 32]| {
-        let (d, dmin) = (f32x4_splat(f16_at(block, 80)), f32x4_splat(f16_at(block, 82)));
-        let first = f32x4_mul(d, f32x4(1.0, 1.0, 1.0 / 4.0, 1.0 / 4.0));
-        let other = f32x4_mul(d, f32x4(1.0 / 16.0, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 64.0));
+pub(crate) fn q2_k(blocks: &[u8], elements: &mut [f32]) {
+    for_each_block::<84, 256>(blocks, elements, |block, elements| {
+        let (d, dmin) = (f16_at(block, 80), f32x4_splat(f16_at(block, 82)));
         let packed = load(bytes_at(block, 0));
-        let (scales, mins) = (v128_and(packed, u8x16_splat(15)), v128_and(u16x8_shr(packed, 4), u8x16_splat(15)));
-        store_16(part(factors, 0), products(scales, [first, other, first, other]));
-        store_16(part(factors, 16), products(mins, [dmin, dmin, dmin, dmin]));
-    };
-    each_quarter(blocks, out, factors, |block, half, column, factors: &[f32; 23], out| {
-        let all = counted_bytes(load(bytes_at(block, 16 + 32 * half + column)));
-        let rows_123 = masked(all, !3);
-        let rows_23 = masked(all, !15);
-        let row_3 = masked(all, !63);
-        store_row(0, less(all, rows_123), factors, out);
-        store_row(1, less(rows_123, rows_23), factors, out);
-        store_row(2, less(rows_23, row_3), factors, out);
-        store_row(3, less_one(row_3, counter(0)), factors, out);
+        let (rows_01, rows_23) = (f32x4(d, d, d / 4.0, d / 4.0), f32x4(d / 16.0, d / 16.0, d / 64.0, d / 64.0));
+        let scales = factors(v128_and(packed, u8x16_splat(15)), [rows_01, rows_23, rows_01, rows_23]);
+        let mins = factors(v128_and(u16x8_shr(packed, 4), u8x16_splat(15)), [dmin, dmin, dmin, dmin]);
+        quarter::<0>(block, &scales, &mins, elements);
+        quarter::<1>(block, &scales, &mins, elements);
+        quarter::<8>(block, &scales, &mins, elements);
+        quarter::<9>(block, &scales, &mins, elements);
     });
 
     #[inline(always)]
-    fn store_row(row: usize, q: [v128; 4], factors: &[f32; 23], out: &mut [f32; 112]) {
-        let (scale, min) = (f32x4_splat(factors[2 * row]), f32x4_splat(factors[16 + 2 * row]));
-        store_16(part(out, 32 * row), less_one(times(q, scale), min));
+    fn quarter<const PART: usize>(block: &[u8; 84], scales: &[f32; 16], mins: &[f32; 16], elements: &mut [f32; 256]) {
+        let all = F32x16::biased_u8(load(bytes_at(block, 16 + offset_in_rows(PART))));
+        let rows_123 = all & i32x4_splat(!3);
+        let rows_23 = all & i32x4_splat(!15);
+        let row_3 = all & i32x4_splat(!63);
+        let mut store = |part: usize, quants: F32x16| {
+            (quants * f32x4_splat(scales[part]) - f32x4_splat(mins[part])).store(part_of(elements, part));
+        };
+        store(PART, all - rows_123);
+        store(PART + 2, rows_123 - rows_23);
+        store(PART + 4, rows_23 - row_3);
+        store(PART + 6, row_3 - biased(0));
     }
 }
 
-pub(crate) fn q3_k(blocks: &[u8], out: &mut [f32]) {
-    let factors = |block: &[u8; 110], factors: &mut [f32; 16]| {
+pub(crate) fn q3_k(blocks: &[u8], elements: &mut [f32]) {
+    for_each_block::<110, 256>(blocks, elements, |block, elements| {
         let low = load_low(bytes_at(block, 96));
         let low = v128_and(i64x2_shuffle::<0, 2>(low, u16x8_shr(low, 4)), u8x16_splat(15));
-        // Four scales' high bits, of four in each byte, where they are all the uppermost.
+        // A byte has the high bits of four scales. The product shifts each pair of bits to the highest bits of a byte.
         let high = i32x4_mul(u32x4_splat(u32::from_le_bytes(*bytes_at(block, 104))), u32x4(64, 16, 4, 1));
         let high = u16x8_shr(v128_and(high, u8x16_splat(0xc0)), 2);
-        let scales = i8x16_sub(v128_or(low, high), i8x16_splat(32));
         let d = f32x4_splat(f16_at(block, 108));
-        store_16(factors, products(scales, [d, d, d, d]));
-    };
-    each_quarter(blocks, out, factors, |block, half, column, scales: &[f32; 7], out| {
-        let qs = load(bytes_at(block, 32 + 32 * half + column));
-        let hmask = u16x8_shr(load(bytes_at(block, column)), 4 * half as u32);
-        store_row(0, qs, u16x8_shl(hmask, 2), scales, out);
-        store_row(1, u16x8_shr(qs, 2), u16x8_shl(hmask, 1), scales, out);
-        store_row(2, u16x8_shr(qs, 4), hmask, scales, out);
-        store_row(3, u16x8_shr(qs, 6), u16x8_shr(hmask, 1), scales, out);
+        let scales = factors(i8x16_sub(v128_or(low, high), i8x16_splat(32)), [d, d, d, d]);
+        quarter::<0>(block, &scales, elements);
+        quarter::<1>(block, &scales, elements);
+        quarter::<8>(block, &scales, elements);
+        quarter::<9>(block, &scales, elements);
     });
 
     #[inline(always)]
-    fn store_row(row: usize, low: v128, high: v128, scales: &[f32; 7], out: &mut [f32; 112]) {
-        let q = counted_bytes(either(low, 3, high, 4));
-        store_16(part(out, 32 * row), less_times(q, counter(4), f32x4_splat(scales[2 * row])));
+    fn quarter<const PART: usize>(block: &[u8; 110], scales: &[f32; 16], elements: &mut [f32; 256]) {
+        let qs = load(bytes_at(block, 32 + offset_in_rows(PART)));
+        let hmask = u16x8_shr(load(bytes_at(block, PART % 8 * 16)), PART as u32 / 8 * 4);
+        let mut store = |part: usize, low, high| {
+            let quants = F32x16::biased_u8(bits_of_either(low, 3, high, 4)) - biased(4);
+            (quants * f32x4_splat(scales[part])).store(part_of(elements, part));
+        };
+        store(PART, qs, u16x8_shl(hmask, 2));
+        store(PART + 2, u16x8_shr(qs, 2), u16x8_shl(hmask, 1));
+        store(PART + 4, u16x8_shr(qs, 4), hmask);
+        store(PART + 6, u16x8_shr(qs, 6), u16x8_shr(hmask, 1));
     }
 }
 
-pub(crate) fn q4_k(blocks: &[u8], out: &mut [f32]) {
-    let factors = |block: &[u8; 144], factors: &mut [f32; 16]| scales_and_mins(block, 1.0 / 16.0, factors);
-    each_by_factors(blocks, out, factors, |block, factors, out| {
-        for (pair, out) in out.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-            let (out, factors) = (opaque(out), factors_of_pair(factors, pair));
-            let qs = bytes_at::<32>(block, 16 + 32 * pair);
-            store_pair(counted_bytes(load(bytes_at(qs, 0))), !15, factors, part(out, 0));
-            store_pair(counted_bytes(load(bytes_at(qs, 16))), !15, factors, part(out, 16));
-        }
-    });
-}
-
-pub(crate) fn q5_k(blocks: &[u8], out: &mut [f32]) {
-    let factors = |block: &[u8; 176], factors: &mut [f32; 16]| scales_and_mins(block, 1.0 / 256.0, factors);
-    each_by_factors(blocks, out, factors, |block, factors, out| {
-        let (mut left, mut right) = (load(bytes_at(block, 16)), load(bytes_at(block, 32)));
-        for (pair, out) in out.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-            let (out, factors) = (opaque(out), factors_of_pair(factors, pair));
-            let qs = bytes_at::<32>(block, 48 + 32 * pair);
-            store_pair(quants(load(bytes_at(qs, 0)), left), !255, factors, part(out, 0));
-            store_pair(quants(load(bytes_at(qs, 16)), right), !255, factors, part(out, 16));
-            (left, right) = (u16x8_shr(left, 2), u16x8_shr(right, 2));
-        }
+pub(crate) fn q4_k(blocks: &[u8], elements: &mut [f32]) {
+    for_each_block::<144, 256>(blocks, elements, |block, elements| {
+        let factors = scales_and_mins(block, 1.0 / 16.0);
+        pair::<0>(block, &factors, elements);
+        pair::<1>(block, &factors, elements);
+        pair::<2>(block, &factors, elements);
+        pair::<3>(block, &factors, elements);
     });
 
-    /// The first row's quants and 256 times the other one's, as the lowest bits of `f32`s that count.
     #[inline(always)]
-    fn quants(qs: v128, qh: v128) -> [v128; 4] {
-        let first = either(qs, 15, u16x8_shl(qh, 4), 16);
-        let other = either(u16x8_shr(qs, 4), 15, u16x8_shl(qh, 3), 16);
-        lower_halves(zip_low_u8(first, other), zip_high_u8(first, other), (COUNTER >> 16) as u16)
+    fn pair<const PAIR: usize>(block: &[u8; 144], factors: &[f32; 16], elements: &mut [f32; 256]) {
+        let qs = bytes_at::<32>(block, 16 + 32 * PAIR);
+        store_pair::<PAIR, 0>(F32x16::biased_u8(load(bytes_at(qs, 0))), 0xf, factors, elements);
+        store_pair::<PAIR, 1>(F32x16::biased_u8(load(bytes_at(qs, 16))), 0xf, factors, elements);
     }
 }
 
-pub(crate) fn q6_k(blocks: &[u8], out: &mut [f32]) {
-    let factors = |block: &[u8; 210], factors: &mut [f32; 16]| {
+pub(crate) fn q5_k(blocks: &[u8], elements: &mut [f32]) {
+    for_each_block::<176, 256>(blocks, elements, |block, elements| {
+        let factors = scales_and_mins(block, 1.0 / 256.0);
+        pair::<0>(block, &factors, elements);
+        pair::<1>(block, &factors, elements);
+        pair::<2>(block, &factors, elements);
+        pair::<3>(block, &factors, elements);
+    });
+
+    #[inline(always)]
+    fn pair<const PAIR: usize>(block: &[u8; 176], factors: &[f32; 16], elements: &mut [f32; 256]) {
+        let (qs, qh) = (bytes_at::<32>(block, 48 + 32 * PAIR), bytes_at::<32>(block, 16));
+        store_pair::<PAIR, 0>(quants::<PAIR>(bytes_at(qs, 0), bytes_at(qh, 0)), 0xff, factors, elements);
+        store_pair::<PAIR, 1>(quants::<PAIR>(bytes_at(qs, 16), bytes_at(qh, 16)), 0xff, factors, elements);
+    }
+
+    /// The quants of the first row plus 256 times those of the second.
+    #[inline(always)]
+    fn quants<const PAIR: usize>(qs: &[u8; 16], qh: &[u8; 16]) -> F32x16 {
+        let (qs, qh) = (load(qs), u16x8_shr(load(qh), 2 * PAIR as u32));
+        let first = bits_of_either(qs, 15, u16x8_shl(qh, 4), 16);
+        let second = bits_of_either(u16x8_shr(qs, 4), 15, u16x8_shl(qh, 3), 16);
+        F32x16::biased_u16(zip_low_u8(first, second), zip_high_u8(first, second))
+    }
+}
+
+pub(crate) fn q6_k(blocks: &[u8], elements: &mut [f32]) {
+    for_each_block::<210, 256>(blocks, elements, |block, elements| {
         let d = f32x4_splat(f16_at(block, 208));
-        store_16(factors, products(load(bytes_at(block, 192)), [d, d, d, d]));
-    };
-    each_quarter(blocks, out, factors, |block, half, column, scales: &[f32; 7], out| {
-        let even = load(bytes_at(block, 64 * half + column));
-        let odd = load(bytes_at(block, 64 * half + column + 32));
-        let qh = load(bytes_at(block, 128 + 32 * half + column));
-        store_row(0, even, u16x8_shl(qh, 4), scales, out);
-        store_row(1, odd, u16x8_shl(qh, 2), scales, out);
-        store_row(2, u16x8_shr(even, 4), qh, scales, out);
-        store_row(3, u16x8_shr(odd, 4), u16x8_shr(qh, 2), scales, out);
+        let scales = factors(load(bytes_at(block, 192)), [d, d, d, d]);
+        quarter::<0>(block, &scales, elements);
+        quarter::<1>(block, &scales, elements);
+        quarter::<8>(block, &scales, elements);
+        quarter::<9>(block, &scales, elements);
     });
 
     #[inline(always)]
-    fn store_row(row: usize, low: v128, high: v128, scales: &[f32; 7], out: &mut [f32; 112]) {
-        let q = counted_bytes(either(low, 15, high, 48));
-        store_16(part(out, 32 * row), less_times(q, counter(32), f32x4_splat(scales[2 * row])));
+    fn quarter<const PART: usize>(block: &[u8; 210], scales: &[f32; 16], elements: &mut [f32; 256]) {
+        let ql = bytes_at::<64>(block, PART / 8 * 64);
+        let (even, odd) = (load(bytes_at(ql, PART % 8 * 16)), load(bytes_at(ql, 32 + PART % 8 * 16)));
+        let qh = load(bytes_at(block, 128 + offset_in_rows(PART)));
+        let mut store = |part: usize, low, high| {
+            let quants = F32x16::biased_u8(bits_of_either(low, 15, high, 48)) - biased(32);
+            (quants * f32x4_splat(scales[part])).store(part_of(elements, part));
+        };
+        store(PART, even, u16x8_shl(qh, 4));
+        store(PART + 2, odd, u16x8_shl(qh, 2));
+        store(PART + 4, u16x8_shr(even, 4), qh);
+        store(PART + 6, u16x8_shr(odd, 4), u16x8_shr(qh, 2));
     }
 }
 
-pub(crate) fn q8_k(blocks: &[u8], out: &mut [f32]) {
-    for_each_block::<292, 256>(blocks, out, |block, out| {
+pub(crate) fn q8_k(blocks: &[u8], elements: &mut [f32]) {
+    for_each_block::<292, 256>(blocks, elements, |block, elements| {
         let d = f32x4_splat(f32::from_le_bytes(*bytes_at(block, 0)));
-        for (i, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
-            let more_by_128 = v128_xor(load(bytes_at(block, 4 + 16 * i)), u8x16_splat(0x80));
-            store_16(out, less_times(counted_bytes(more_by_128), counter(128), d));
+        for (i, elements) in elements.as_chunks_mut().0.iter_mut().enumerate() {
+            let plus_128 = v128_xor(load(bytes_at(block, 4 + 16 * i)), u8x16_splat(0x80));
+            ((F32x16::biased_u8(plus_128) - biased(128)) * d).store(elements);
         }
     });
 }
 
-/// Goes through blocks, the factors of several first: a block's scales, then its minima.
+/// 16 signed integers of 8 bits, times the factors.
 #[inline(always)]
-fn each_by_factors<const BYTES: usize, const FACTORS: usize>(
-    blocks: &[u8],
-    out: &mut [f32],
-    factors: impl Fn(&[u8; BYTES], &mut [f32; FACTORS]),
-    to_float: impl Fn(&[u8; BYTES], &[f32; FACTORS], &mut [f32; 256]),
-) {
-    let mut of_all = [[0.0; FACTORS]; 8];
-    for (blocks, out) in blocks.as_chunks().0.chunks(8).zip(out.as_chunks_mut().0.chunks_mut(8)) {
-        for (block, of_block) in blocks.iter().zip(&mut of_all) {
-            factors(block, of_block);
-        }
-        for ((block, of_block), out) in blocks.iter().zip(&of_all).zip(out) {
-            to_float(block, of_block, out);
-        }
-    }
-}
-
-/// Goes through the quarters of blocks: four rows' left or right half, that is, every second sub-block of 16. `to_float`
-/// is given the block, which half of it, the first column, and the factors and elements from the quarter's first ones on.
-#[inline(always)]
-fn each_quarter<const BYTES: usize, const FACTORS: usize, const SPAN: usize>(
-    blocks: &[u8],
-    out: &mut [f32],
-    factors: impl Fn(&[u8; BYTES], &mut [f32; FACTORS]),
-    to_float: impl Fn(&[u8; BYTES], usize, usize, &[f32; SPAN], &mut [f32; 112]),
-) {
-    each_by_factors(blocks, out, factors, |block, factors, out| {
-        for half in 0..2 {
-            for right in 0..2 {
-                let factors = factors[8 * half + right..].first_chunk().expect("a quarter's factors lie within");
-                to_float(block, half, 16 * right, factors, opaque(part(out, 128 * half + 16 * right)));
-            }
-        }
-    });
-}
-
-/// The same place, of which the compiler knows nothing. It would make each address in a loop a sum of the loop's variables,
-/// which takes an instruction; what a store adds itself, a constant to a place, takes none.
-#[inline(always)]
-fn opaque<const N: usize>(out: &mut [f32; N]) -> &mut [f32; N] {
-    black_box(out)
-}
-
-/// What is from an index on.
-#[inline(always)]
-fn part<const N: usize>(out: &mut [f32], index: usize) -> &mut [f32; N] {
-    out[index..].first_chunk_mut().expect("a part lies within its block")
-}
-
-/// 16 integers with a sign, times the factors.
-#[inline(always)]
-fn products(integers: v128, [a, b, c, d]: [v128; 4]) -> [v128; 4] {
+fn factors(integers: v128, [a, b, c, d]: [v128; 4]) -> [f32; 16] {
     let (low, high) = (i16x8_extend_low_i8x16(integers), i16x8_extend_high_i8x16(integers));
-    [
+    let mut factors = [0.0; 16];
+    F32x16::new([
         f32x4_mul(f32x4_convert_i32x4(i32x4_extend_low_i16x8(low)), a),
         f32x4_mul(f32x4_convert_i32x4(i32x4_extend_high_i16x8(low)), b),
         f32x4_mul(f32x4_convert_i32x4(i32x4_extend_low_i16x8(high)), c),
         f32x4_mul(f32x4_convert_i32x4(i32x4_extend_high_i16x8(high)), d),
-    ]
+    ])
+    .store(&mut factors);
+    factors
 }
 
 /// The scales of Q4_K and Q5_K, those of odd rows times `share`; then the minima.
 #[inline(always)]
-fn scales_and_mins(block: &[u8], share: f32, factors: &mut [f32; 16]) {
+fn scales_and_mins(block: &[u8], share: f32) -> [f32; 16] {
     let d = f32x4_mul(f32x4_splat(f16_at(block, 0)), f32x4(1.0, share, 1.0, share));
     let dmin = f32x4_splat(f16_at(block, 2));
     // Words 1 and 2 are for scales and for minima, word 3 has low bits of both.
     let packed = load(bytes_at(block, 0));
     let first_rows = v128_and(packed, u8x16_splat(63));
     let low = v128_and(i32x4_shuffle::<3, 3, 7, 7>(packed, u16x8_shr(packed, 4)), u8x16_splat(15));
-    let other_rows = v128_or(low, v128_and(u16x8_shr(packed, 2), u8x16_splat(48)));
-    store_16(factors, products(i32x4_shuffle::<1, 5, 2, 6>(first_rows, other_rows), [d, d, dmin, dmin]));
+    let last_rows = v128_or(low, v128_and(u16x8_shr(packed, 2), u8x16_splat(48)));
+    factors(i32x4_shuffle::<1, 5, 2, 6>(first_rows, last_rows), [d, d, dmin, dmin])
 }
 
-/// Two rows' scales and minima.
+/// Stores 16 columns of two rows: of the first, whose quants are the bits that the mask has, and of the one after it.
 #[inline(always)]
-fn factors_of_pair(factors: &[f32; 16], pair: usize) -> [v128; 4] {
-    let factors: &[f32; 10] = factors[2 * pair..].first_chunk().expect("a pair's factors lie within");
-    [f32x4_splat(factors[0]), f32x4_splat(factors[1]), f32x4_splat(factors[8]), f32x4_splat(factors[9])]
+fn store_pair<const PAIR: usize, const HALF: usize>(
+    both: F32x16,
+    mask: i32,
+    factors: &[f32; 16],
+    elements: &mut [f32; 256],
+) {
+    let high = both & i32x4_splat(!mask);
+    let low = both - high;
+    let [scale, next_scale, min, next_min] =
+        [2 * PAIR, 2 * PAIR + 1, 8 + 2 * PAIR, 9 + 2 * PAIR].map(|i| f32x4_splat(factors[i]));
+    (low * scale - min).store(part_of(elements, 4 * PAIR + HALF));
+    ((high - biased(0)) * next_scale - next_min).store(part_of(elements, 4 * PAIR + 2 + HALF));
 }
 
-/// Stores 16 columns of two rows: of the first, whose quants are the bits that the mask clears, and of the one after it.
+/// Where the bytes of a part begin, where 32 bytes are for four rows.
 #[inline(always)]
-fn store_pair(both: [v128; 4], mask: i32, [first, other, first_min, other_min]: [v128; 4], out: &mut [f32; 48]) {
-    let high = masked(both, mask);
-    let low = less(both, high);
-    store_16(part(out, 0), less_one(times(low, first), first_min));
-    store_16(part(out, 32), less_one(less_times(high, counter(0), other), other_min));
+fn offset_in_rows(part: usize) -> usize {
+    part / 8 * 32 + part % 2 * 16
+}
+
+#[inline(always)]
+fn part_of(elements: &mut [f32; 256], part: usize) -> &mut [f32; 16] {
+    &mut elements.as_chunks_mut().0[part]
 }
 
 /// Bits of one vector's bytes and other bits of another's.
 #[inline(always)]
-fn either(a: v128, bits_of_a: u8, b: v128, bits_of_b: u8) -> v128 {
+fn bits_of_either(a: v128, bits_of_a: u8, b: v128, bits_of_b: u8) -> v128 {
     v128_or(v128_and(a, u8x16_splat(bits_of_a)), v128_and(b, u8x16_splat(bits_of_b)))
 }

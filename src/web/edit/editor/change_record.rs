@@ -1,174 +1,216 @@
-//! Changes of a file, as JavaScript is told of them.
+//! A change as a JavaScript object.
 
 use alloc::rc::Rc;
+use alloc::string::String;
 
+use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
-use crate::edit::{Change, Edit, RecordedChange};
+use crate::edit::{Change as MadeChange, Edit, EditedKv, RecordedChange};
 use crate::format::value::{Value, ValueType};
-use crate::web::edit::given_value::type_name;
-use crate::web::interop::js::Record;
-use crate::web::reader::file::File;
-use crate::web::reader::shared_file::SharedFile;
-use crate::web::reader::value;
+use crate::web::edit::given_value::types::type_name;
+use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::typescript::declare_string_union;
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::shared_header::SharedHeader;
+use crate::web::reader::{array, text};
 use crate::write::new_value::NewValue;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** One change to a file, or the revert of one. */
-export interface Change {
-  /** Identifies the change: it stays the same when other changes are undone or reverted, and no change of another editor
-   * has it. For a revert: that of the reverted change. */
-  readonly id: number;
-  readonly kind:
-    | "set"
-    | "add"
-    | "remove"
-    | "rename"
-    | "retype"
-    | "move"
-    | "set-element"
-    | "insert-elements"
-    | "remove-elements"
-    | "rename-tensor"
-    | "remove-tensor"
-    | "repack"
-    | "version"
-    | "byte-order"
-    | "revert";
-  /** The entry's key before the change. */
-  readonly key?: string;
-  /** The tensor's name before the change. */
-  readonly tensor?: string;
-  /** The first element that is changed, or the position that an entry is added or moved to. */
-  readonly index?: number;
-  /** How many elements are put in or taken out. */
-  readonly count?: number;
-  /** What was there: a value, a key, a name, a version. Not there for an array some of whose elements had been changed, nor
-   * for what is too large to be shown. */
-  readonly from?: MetadataValue;
-  /** What is there now. */
-  readonly to?: MetadataValue;
-  /** The type of the value that was there. */
-  readonly fromType?: NewType;
-  /** The type of the value that is there now. */
-  readonly toType?: NewType;
-  /** The change that is reverted, for kind `revert`. Such steps are in `undone` and results of `undo` and `redo`, never in
-   * `changes`. */
-  readonly reverted?: Change;
-}
-"#;
+declare_string_union!("The kinds of changes to a file.", "ChangeKind", KINDS);
 
-/// The revert of a change as JavaScript sees it; `edit` has made all changes before it.
-pub(crate) fn revert_record(file: &Rc<File>, edit: &Edit, made: &RecordedChange) -> JsValue {
-    let reverted = record(file, edit, made);
-    Record::new().text("kind", "revert").number("id", made.id.0 as f64).value("reverted", &reverted).done()
+const KINDS: &[&str] = &[
+    "set",
+    "add",
+    "remove",
+    "rename",
+    "retype",
+    "move",
+    "set-element",
+    "insert-elements",
+    "remove-elements",
+    "rename-tensor",
+    "remove-tensor",
+    "repack",
+    "version",
+    "byte-order",
+    "revert",
+];
+
+plain_object! {
+    /// A change to a file, or the revert of one.
+    readonly struct Change {
+        /// Identifies the change. It stays the same when other changes are undone or reverted, and no change of another editor
+        /// has it. A revert has the id of the reverted change.
+        id: f64,
+        kind: &'static str as "ChangeKind",
+        /// The key of the changed entry before the change, or the key of the added entry.
+        key?: Js<JsString>,
+        /// The id of the changed or added entry: the `id` of an object of `entries` or `removedEntries`.
+        entry_id?: f64,
+        /// The name of the changed tensor before the change.
+        tensor?: Js<JsString>,
+        /// The id of the changed tensor: the `id` of an object of `tensors` or `removedTensors`.
+        tensor_id?: f64,
+        /// The index of the first changed element, or the position that an entry is added at or moved to.
+        index?: f64,
+        /// The number of inserted or removed elements.
+        count?: f64,
+        /// The value, key, name, position, version or byte order before the change. Not present if it is an array of which
+        /// other changes had changed elements, or if it is too large for a JavaScript string.
+        from?: Js<JsValue> as "MetadataValue",
+        /// The value, key, name, position, version or byte order after the change.
+        to?: Js<JsValue> as "MetadataValue",
+        /// The type of the value before the change.
+        from_type?: String as "NewType",
+        /// The type of the value after the change.
+        to_type?: String as "NewType",
+        /// The reverted change, if the kind is `revert`. A revert is in `undone` and the result of `undo` and `redo`, but never
+        /// in `changes`.
+        reverted?: Js<JsValue> as "Change",
+    }
 }
 
-/// A change as JavaScript sees it; `edit` has made all before it.
-pub(crate) fn record(file: &Rc<File>, edit: &Edit, made: &RecordedChange) -> JsValue {
+impl Change {
+    fn new(made: &RecordedChange, kind: &'static str) -> Self {
+        Self {
+            id: made.id.0 as f64,
+            kind,
+            key: None,
+            entry_id: None,
+            tensor: None,
+            tensor_id: None,
+            index: None,
+            count: None,
+            from: None,
+            to: None,
+            from_type: None,
+            to_type: None,
+            reverted: None,
+        }
+    }
+}
+
+/// The object of the revert of a change. `before` has made all changes before the reverted one.
+pub(super) fn revert_record(header: &Rc<DecodedHeader>, before: &Edit, reverted: &RecordedChange) -> JsValue {
+    let mut record = Change::new(reverted, "revert");
+    record.reverted = Some(Js(change_record(header, before, reverted)));
+    to_js(&record)
+}
+
+/// The object of a change. `before` has made all changes before it. A text that is too large for a JavaScript string is left
+/// out.
+pub(super) fn change_record(header: &Rc<DecodedHeader>, before: &Edit, made: &RecordedChange) -> JsValue {
     let change = &made.change;
-    let kind = match change {
-        Change::Set { .. } => "set",
-        Change::Retype { .. } => "retype",
-        Change::Add { .. } => "add",
-        Change::Remove { .. } => "remove",
-        Change::Rename { .. } => "rename",
-        Change::Move { .. } => "move",
-        Change::Splice { inserted: None, .. } => "remove-elements",
-        Change::Splice { elements, .. } if elements.is_empty() => "insert-elements",
-        Change::Splice { .. } => "set-element",
-        Change::RenameTensor { .. } => "rename-tensor",
-        Change::RemoveTensor { .. } => "remove-tensor",
-        Change::Repack => "repack",
-        Change::Version(_) => "version",
-        Change::ByteOrder(_) => "byte-order",
-    };
-    let mut record = Record::new().number("id", made.id.0 as f64).text("kind", kind);
-    let mut name = JsValue::UNDEFINED;
-    // What is too large to be shown is left out: a change can be taken back all the same.
-    let text = |bytes: &[u8]| value::text(file, bytes).map_or(JsValue::UNDEFINED, JsValue::from);
-    if let Change::RenameTensor { tensor, .. } | Change::RemoveTensor { tensor } = change {
-        name = text(&edit.tensor_name(*tensor).unwrap_or_default());
-        record = record.value("tensor", &name);
+    let mut record = Change::new(made, kind_of(change));
+    let text = |bytes: &[u8]| text::text(header, bytes).ok();
+    if let Some(tensor) = change.tensor().and_then(|position| before.tensor(position)) {
+        record.tensor = text(&tensor.name()).map(Js);
+        record.tensor_id = Some(tensor.id().0 as f64);
     }
-    if let Change::Set { entry, .. }
-    | Change::Retype { entry, .. }
-    | Change::Remove { entry }
-    | Change::Rename { entry, .. }
-    | Change::Move { entry, .. }
-    | Change::Splice { entry, .. } = change
-        && let Some(old) = edit.entry(*entry)
-    {
-        name = text(&old.key());
-        record = record.value("key", &name);
-        let from = ["from", "fromType"];
-        match (change, kind) {
-            (Change::Splice { elements, .. }, "set-element") => {
-                if let Some(element) = old.element(elements.start) {
-                    record = with_value(file, record, from, Some(element), None, element.value_type(), None);
+    let entry = change.entry().and_then(|position| before.entry(position));
+    if let Some(entry) = entry {
+        record.key = text(&entry.key()).map(Js);
+        record.entry_id = Some(entry.id().0 as f64);
+    }
+    match change {
+        MadeChange::Set { value, .. } | MadeChange::Retype { value, .. } => {
+            record.set_value_before(header, entry);
+            record.set_value_after(header, value, value.value());
+        }
+        MadeChange::Add { position, key, value } => {
+            record.key = text(key).map(Js);
+            record.entry_id = Some(before.added_entry(made.id).0 as f64);
+            record.index = Some(*position as f64);
+            record.set_value_after(header, value, value.value());
+        }
+        MadeChange::Remove { .. } => record.set_value_before(header, entry),
+        MadeChange::Rename { key, .. } => {
+            record.from = record.key.as_ref().map(|key| Js(key.0.clone().into()));
+            record.to = text(key).map(|key| Js(key.into()));
+        }
+        MadeChange::Move { entry, position } => {
+            record.index = Some(*position as f64);
+            record.from = Some(Js((*entry as f64).into()));
+            record.to = Some(Js((*position as f64).into()));
+        }
+        MadeChange::Splice { elements, inserted, .. } => {
+            record.index = Some(elements.start as f64);
+            let inserted_array = inserted.as_ref().and_then(|inserted| inserted.value().as_array());
+            match (inserted, inserted_array) {
+                (Some(inserted), Some(array)) if !elements.is_empty() => {
+                    record.set_element_before(header, entry, elements.start);
+                    if let Some(element) = array.get(0) {
+                        record.set_value_after(header, inserted, element);
+                    }
                 }
+                (_, Some(array)) => record.count = Some(array.len() as f64),
+                (_, None) => record.count = Some((elements.end - elements.start) as f64),
             }
-            (_, "set" | "retype" | "remove") => {
-                record = with_value(file, record, from, old.value(), old.new_value(), old.value_type(), old.array());
-            }
-            _ => {}
+        }
+        MadeChange::RenameTensor { name, .. } => {
+            record.from = record.tensor.as_ref().map(|name| Js(name.0.clone().into()));
+            record.to = text(name).map(|name| Js(name.into()));
+        }
+        MadeChange::RemoveTensor { .. } | MadeChange::Repack => {}
+        MadeChange::Version(version) => {
+            record.from = Some(Js(before.format().version.into()));
+            record.to = Some(Js((*version).into()));
+        }
+        MadeChange::ByteOrder(endian) => {
+            record.from = Some(Js(before.format().endian.name().into()));
+            record.to = Some(Js(endian.name().into()));
         }
     }
-    let now = file.format();
-    let record = match change {
-        Change::Set { value, .. } | Change::Retype { value, .. } => with_new(file, record, value, None),
-        Change::Add { position, key, value } => {
-            let record = record.value("key", &text(key)).number("index", *position as f64);
-            with_new(file, record, value, None)
-        }
-        Change::Rename { key: to, .. } | Change::RenameTensor { name: to, .. } => {
-            record.value("from", &name).value("to", &text(to))
-        }
-        Change::Move { entry, position } => {
-            let (from, to) = (*entry as f64, *position as f64);
-            record.numbers(&["index", "from", "to"], &[to, from, to])
-        }
-        Change::Splice { elements, inserted, .. } => {
-            let record = record.number("index", elements.start as f64);
-            match inserted {
-                Some(value) if kind == "set-element" => with_new(file, record, value, Some(0)),
-                Some(value) => record.number("count", value.value().as_array().map_or(0, |array| array.len()) as f64),
-                None => record.number("count", (elements.end - elements.start) as f64),
-            }
-        }
-        Change::Version(version) => record.numbers(&["from", "to"], &[now.version.into(), (*version).into()]),
-        Change::ByteOrder(endian) => record.text("from", endian.other().name()).text("to", endian.name()),
-        Change::Remove { .. } | Change::RemoveTensor { .. } | Change::Repack => record,
-    };
-    record.done()
+    to_js(&record)
 }
 
-/// Adds a new value to a record, or an element of it.
-fn with_new(file: &Rc<File>, record: Record, new: &NewValue, element: Option<u64>) -> Record {
-    let array = new.value().as_array();
-    let element = array.zip(element).and_then(|(array, index)| array.get(index));
-    let value = element.unwrap_or(new.value());
-    let array = value.as_array().map(|array| (array.element_type(), array.len()));
-    with_value(file, record, ["to", "toType"], Some(value), Some(new), value.value_type(), array)
+fn kind_of(change: &MadeChange) -> &'static str {
+    match change {
+        MadeChange::Set { .. } => "set",
+        MadeChange::Retype { .. } => "retype",
+        MadeChange::Add { .. } => "add",
+        MadeChange::Remove { .. } => "remove",
+        MadeChange::Rename { .. } => "rename",
+        MadeChange::Move { .. } => "move",
+        MadeChange::Splice { inserted: None, .. } => "remove-elements",
+        MadeChange::Splice { elements, .. } if elements.is_empty() => "insert-elements",
+        MadeChange::Splice { .. } => "set-element",
+        MadeChange::RenameTensor { .. } => "rename-tensor",
+        MadeChange::RemoveTensor { .. } => "remove-tensor",
+        MadeChange::Repack => "repack",
+        MadeChange::Version(_) => "version",
+        MadeChange::ByteOrder(_) => "byte-order",
+    }
 }
 
-/// Adds a value and its type to a record: a value of the file as it is, or a new one.
-fn with_value(
-    file: &Rc<File>,
-    record: Record,
-    names: [&str; 2],
-    value: Option<Value<'_>>,
-    new: Option<&NewValue>,
-    value_type: ValueType,
-    array: Option<(ValueType, u64)>,
-) -> Record {
-    let shown = match (value, new) {
-        (Some(value), Some(new)) => value::to_js(&SharedFile::new(Rc::new(file.with(new.header().clone()))), value),
-        // An array in an array may be of either, and is shown where the whole is.
-        (Some(Value::Array(_)), None) if names[0] == "from" && array.is_none() => Ok(JsValue::UNDEFINED),
-        (Some(value), None) => value::to_js(&SharedFile::new(file.clone()), value),
-        (None, _) => Ok(JsValue::UNDEFINED),
-    };
-    record.value(names[0], &shown.unwrap_or_default()).text(names[1], &type_name(value_type, array))
+impl Change {
+    /// Sets the value of the entry before the change, and its type.
+    fn set_value_before(&mut self, header: &Rc<DecodedHeader>, entry: Option<EditedKv<'_>>) {
+        let Some(entry) = entry else { return };
+        self.from_type = Some(type_name(entry.value_type(), entry.array()));
+        let Some(value) = entry.value() else { return };
+        let owner = match entry.new_value() {
+            Some(new) => Rc::new(header.with_header(new.header().clone())),
+            None => header.clone(),
+        };
+        self.from = array::to_js(&SharedHeader::new(owner), value).ok().map(Js);
+    }
+
+    /// Sets the element of the entry before the change, and its type. The value of an element that is an array is left out,
+    /// because it can belong to any of several headers.
+    fn set_element_before(&mut self, header: &Rc<DecodedHeader>, entry: Option<EditedKv<'_>>, index: u64) {
+        let Some(element) = entry.and_then(|entry| entry.element(index)) else { return };
+        self.from_type = Some(type_name(element.value_type(), None));
+        if element.value_type() != ValueType::Array {
+            self.from = array::to_js(&SharedHeader::new(header.clone()), element).ok().map(Js);
+        }
+    }
+
+    /// Sets the value after the change, and its type. `value` is the new value, or an element of it.
+    fn set_value_after(&mut self, header: &Rc<DecodedHeader>, new: &NewValue, value: Value<'_>) {
+        let array = value.as_array().map(|array| (array.element_type(), array.len()));
+        self.to_type = Some(type_name(value.value_type(), array));
+        let owner = Rc::new(header.with_header(new.header().clone()));
+        self.to = array::to_js(&SharedHeader::new(owner), value).ok().map(Js);
+    }
 }

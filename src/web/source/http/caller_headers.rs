@@ -1,6 +1,5 @@
 //! The headers that a caller gives, and where they may go.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -8,7 +7,8 @@ use js_sys::Array;
 use wasm_bindgen::prelude::*;
 use web_sys::Headers;
 
-use crate::web::interop::error::{Code, failure, reason};
+use crate::error::ErrorCode;
+use crate::web::interop::error::failed_with;
 
 #[wasm_bindgen]
 extern "C" {
@@ -22,13 +22,13 @@ const AUTHORIZATION: &str = "authorization";
 /// The headers of one caller, which are meant for the origin of the URL that the caller gave and for no other.
 pub(super) struct CallerHeaders {
     headers: Headers,
-    /// The names of all but `Authorization`.
+    /// The names of all headers except `Authorization`.
     others: Vec<String>,
 }
 
 /// Which of the caller's headers a request has.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Sent {
+pub(super) enum SentHeaders {
     /// All. The host must not follow redirects: it would take the headers to any origin.
     All,
     /// `Authorization`. The host may follow redirects: it removes this header at another origin.
@@ -38,27 +38,27 @@ pub(super) enum Sent {
 }
 
 impl CallerHeaders {
-    /// Reads `options.headers`, whatever a `Headers` object can be made of.
+    /// Reads `options.headers`: any value that the constructor of `Headers` takes.
     pub fn new(given: &JsValue) -> Result<Self, JsValue> {
-        let wrong = |error| failure(Code::InvalidArgument, &format!("options.headers: {}", reason(&error)));
-        let headers = Headers::new_with_headers(given.unchecked_ref()).map_err(wrong)?;
+        let refused = |error| failed_with(ErrorCode::InvalidArgument, "options.headers cannot be used", &error);
+        let headers = Headers::new_with_headers(given.unchecked_ref()).map_err(refused)?;
         let names = from(&headers)?.into_iter().filter_map(|entry| entry.unchecked_into::<Array>().get(0).as_string());
         let others = names.filter(|name| name != AUTHORIZATION).collect();
         Ok(Self { headers, others })
     }
 
     /// The headers of a new request.
-    pub fn copy(&self, sent: Sent) -> Result<Headers, JsValue> {
+    pub fn copy(&self, sent: SentHeaders) -> Result<Headers, JsValue> {
         match sent {
-            Sent::All => Headers::new_with_headers(&self.headers),
-            Sent::AuthorizationOnly => {
+            SentHeaders::All => Headers::new_with_headers(&self.headers),
+            SentHeaders::AuthorizationOnly => {
                 let headers = Headers::new()?;
                 if let Some(value) = self.headers.get(AUTHORIZATION)? {
                     headers.set(AUTHORIZATION, &value)?;
                 }
                 Ok(headers)
             }
-            Sent::None => Headers::new(),
+            SentHeaders::None => Headers::new(),
         }
     }
 

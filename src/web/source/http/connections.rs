@@ -1,4 +1,4 @@
-//! How many requests one file has in flight.
+//! Limits how many requests one file has in flight.
 
 use alloc::collections::VecDeque;
 use core::cell::{Cell, RefCell};
@@ -8,13 +8,13 @@ use core::task::{Poll, Waker};
 /// The most requests in flight at once.
 pub(super) const MOST_REQUESTS: usize = 8;
 
-/// The places for requests, and who waits for one.
+/// The connections of one file.
 pub(super) struct Connections {
     free: Cell<usize>,
     waiting: RefCell<VecDeque<Waker>>,
 }
 
-/// A place for one request, until it is dropped.
+/// A connection in use. Dropping it frees the connection.
 pub(super) struct Connection<'a>(&'a Connections);
 
 impl Connections {
@@ -22,7 +22,7 @@ impl Connections {
         Self { free: Cell::new(MOST_REQUESTS), waiting: RefCell::default() }
     }
 
-    /// Waits for a free place.
+    /// Waits for a free connection.
     pub async fn connect(&self) -> Connection<'_> {
         poll_fn(|context| {
             if self.free.get() == 0 {
@@ -39,7 +39,7 @@ impl Connections {
 impl Drop for Connection<'_> {
     fn drop(&mut self) {
         self.0.free.set(self.0.free.get() + 1);
-        // All of them: one that was woken alone may have been dropped meanwhile, and would leave the place unused.
+        // All tasks are woken: one that was woken alone may have been dropped meanwhile, and the connection would stay unused.
         for waker in self.0.waiting.take() {
             waker.wake();
         }

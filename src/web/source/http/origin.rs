@@ -1,7 +1,7 @@
 //! The origin of a URL.
 
-/// Scheme, host and port of a URL that is written out in full: all up to its third slash. A text without three slashes is
-/// its own origin.
+/// The scheme, host and port of an absolute URL: the text before its third slash. A text without three slashes is its own
+/// origin.
 pub(super) fn origin(url: &str) -> &str {
     match url.match_indices('/').nth(2) {
         Some((third_slash, _)) => &url[..third_slash],
@@ -9,7 +9,7 @@ pub(super) fn origin(url: &str) -> &str {
     }
 }
 
-/// Whether two URLs, written out in full, have the same origin.
+/// Whether two absolute URLs have the same origin.
 pub(super) fn same_origin(a: &str, b: &str) -> bool {
     origin(a) == origin(b)
 }

@@ -1,4 +1,4 @@
-//! What tells one version of a file from another: `ETag` and `Last-Modified`.
+//! Telling versions of a file apart by `ETag` and `Last-Modified`.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -6,14 +6,14 @@ use alloc::vec::Vec;
 
 use super::origin::origin;
 
-/// The validators of one answer.
+/// The validators of one response.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Validators {
     pub etag: Option<String>,
     pub last_modified: Option<String>,
 }
 
-/// An `ETag` without the mark of a weak one.
+/// An `ETag` without the prefix of weak ones.
 fn opaque_tag(etag: &str) -> &str {
     etag.strip_prefix("W/").unwrap_or(etag)
 }
@@ -23,10 +23,10 @@ fn is_strong(etag: &str) -> bool {
 }
 
 impl Validators {
-    /// Whether an answer with the validators `new` can be of the same version of the file.
+    /// Whether a response with the validators `new` can be of the same version of the file.
     ///
     /// Two strong `ETag`s decide alone. Otherwise `ETag`s are compared weakly (`W/"x"` equals `"x"`), then `Last-Modified`.
-    /// A validator that is missing now, but was there before, is a change unless the other one is there and equal.
+    /// If a validator is missing now but was there before, the file has changed, unless the other validator is equal.
     fn allows(&self, new: &Self) -> bool {
         let (mut has_equal, mut has_vanished) = (false, false);
         match (&self.etag, &new.etag) {
@@ -45,8 +45,8 @@ impl Validators {
         has_equal || !has_vanished
     }
 
-    /// Takes over what is known only now. A strong `ETag` takes the place of a weak one.
-    fn adopt(&mut self, new: &Self) {
+    /// Adds the validators that were not known before. A strong `ETag` replaces a weak one.
+    fn add(&mut self, new: &Self) {
         let is_stronger = |new: &&String| self.etag.as_deref().is_none_or(|old| !is_strong(old) && is_strong(new));
         if let Some(etag) = new.etag.as_ref().filter(is_stronger) {
             self.etag = Some(etag.clone());
@@ -57,18 +57,18 @@ impl Validators {
     }
 }
 
-/// The validators of a file by the origin that they came from: hosts give the same file different ones.
+/// The validators of a file, by origin: hosts of the same file use different ones.
 #[derive(Default)]
 pub(super) struct Versions(Vec<(String, Validators)>);
 
 impl Versions {
-    /// Takes note of an answer from `url`. Returns false if the file has changed.
+    /// Compares a response from `url` with those before it. Returns false if the file has changed.
     pub fn check(&mut self, url: &str, new: Validators) -> bool {
         let origin = origin(url);
         match self.0.iter_mut().find(|(known, _)| known == origin) {
             Some((_, known)) => {
                 let is_same = known.allows(&new);
-                known.adopt(&new);
+                known.add(&new);
                 is_same
             }
             None => {
@@ -88,18 +88,18 @@ mod tests {
     const MONDAY: &str = "Mon, 01 Jan 2024 00:00:00 GMT";
     const TUESDAY: &str = "Tue, 02 Jan 2024 00:00:00 GMT";
 
-    /// Whether each answer is taken for the same version as those before it.
-    fn check(answers: &[(&str, Option<&str>, Option<&str>)]) -> Vec<bool> {
+    /// Whether each response counts as the same version as those before it.
+    fn check(responses: &[(&str, Option<&str>, Option<&str>)]) -> Vec<bool> {
         let mut versions = Versions::default();
         let validators = |etag: &Option<&str>, date: &Option<&str>| Validators {
             etag: etag.map(str::to_owned),
             last_modified: date.map(str::to_owned),
         };
-        answers.iter().map(|(url, etag, date)| versions.check(url, validators(etag, date))).collect()
+        responses.iter().map(|(url, etag, date)| versions.check(url, validators(etag, date))).collect()
     }
 
-    fn check_at_a(answers: &[(Option<&str>, Option<&str>)]) -> Vec<bool> {
-        let at_a: Vec<_> = answers.iter().map(|(etag, date)| (A, *etag, *date)).collect();
+    fn check_at_a(responses: &[(Option<&str>, Option<&str>)]) -> Vec<bool> {
+        let at_a: Vec<_> = responses.iter().map(|(etag, date)| (A, *etag, *date)).collect();
         check(&at_a)
     }
 
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn validators_that_come_later_are_adopted() {
+    fn validators_that_come_later_are_kept() {
         assert_eq!(check_at_a(&[(None, None), (Some("\"x\""), None), (Some("\"y\""), None)]), [true, true, false]);
         assert_eq!(check_at_a(&[(None, None), (None, Some(MONDAY)), (None, Some(TUESDAY))]), [true, true, false]);
         let weak_then_strong = [(Some("W/\"x\""), None), (Some("\"x\""), None), (Some("\"y\""), None)];
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn validators_of_different_origins_are_not_compared() {
-        let answers = [(A, Some("\"x\""), None), (B, Some("\"y\""), None), (B, Some("\"z\""), None), (A, None, None)];
-        assert_eq!(check(&answers), [true, true, false, false]);
+        let responses = [(A, Some("\"x\""), None), (B, Some("\"y\""), None), (B, Some("\"z\""), None), (A, None, None)];
+        assert_eq!(check(&responses), [true, true, false, false]);
     }
 }

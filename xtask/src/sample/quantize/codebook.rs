@@ -1,4 +1,4 @@
-//! Four bits that are an index into sixteen values.
+//! Types whose quants are indices of sixteen levels.
 //!
 //! ```text
 //! IQ4_NL   d f16  qs 16                                          value = d table[q]
@@ -7,14 +7,14 @@
 //! NVFP4    d 4 bytes, one for each 16 values  qs 32              value = ue4m3(d) / 2 · e2m1[q]
 //! ```
 //!
-//! As in the legacy types, the low nibbles are the first half of a (sub-)block.
+//! The low four bits of the bytes are the first half of a block or part, the high four bits the second half.
 
 use super::{inverse, nearest, peak, push_f16};
 
-/// ggml's `kvalues_iq4nl`: closer together around zero, as weights are.
+/// ggml's `kvalues_iq4nl`. The levels lie closer together near zero, as weights do.
 const IQ4_NL: [i8; 16] = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113];
 
-/// Twice the magnitudes of the 4-bit floats of OCP Microscaling; the top bit of an index is the sign.
+/// Twice the magnitudes of the 4-bit floats of OCP Microscaling. The highest bit of an index is the sign.
 const E2M1: [f32; 8] = [0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0];
 
 pub fn iq4_nl(values: &[f32], out: &mut Vec<u8>) {
@@ -40,12 +40,12 @@ pub fn iq4_xs(values: &[f32], out: &mut Vec<u8>) {
 }
 
 pub fn mxfp4(values: &[f32], out: &mut Vec<u8>) {
-    // The power of two that brings the peak between 4 and 8, where the largest float is 6: its
-    // exponent less two. Halved, because the table is doubled.
+    // The largest 4-bit float is 6. So the scale is the power of two that brings the peak between 4 and 8: the exponent
+    // of the peak less two. The scale is halved below, because the table is doubled.
     let exponent = ((peak(values).to_bits() >> 23) & 0xff).saturating_sub(2);
     out.push(exponent as u8);
     let scale = match exponent {
-        0 | 1 => 0.0, // a block of zeros, or next to them
+        0 | 1 => 0.0, // all values are zero or nearly zero
         _ => inverse(f32::from_bits((exponent - 1) << 23)),
     };
     push_nibbles(values, |value| e2m1_index(value * scale), out);
@@ -68,7 +68,7 @@ fn push_nibbles(values: &[f32], index: impl Fn(f32) -> u8, out: &mut Vec<u8>) {
     out.extend(first.iter().zip(second).map(|(&low, &high)| index(low) | index(high) << 4));
 }
 
-/// The index of the nearest value, found by counting the midpoints below.
+/// The index of the nearest level: the number of midpoints below the value.
 fn iq4_nl_index(value: f32) -> u8 {
     IQ4_NL.windows(2).filter(|pair| value * 2.0 > f32::from(pair[0]) + f32::from(pair[1])).count() as u8
 }
@@ -78,9 +78,9 @@ fn e2m1_index(value: f32) -> u8 {
     if value < 0.0 { magnitude | 8 } else { magnitude }
 }
 
-/// The nearest unsigned float of four exponent bits (bias 7) and three of fraction; 0x7f is no number.
+/// The nearest unsigned float with four bits of exponent (bias 7) and three of fraction. 0x7f is not a number.
 fn ue4m3(value: f32) -> u8 {
-    // From 2^-6 on the bits of the larger type, rounded; below it steps of 2^-9.
+    // Below 2^-6 the floats are steps of 2^-9. From there on they are the high bits of an f32, rounded.
     if value < 1.0 / 64.0 {
         return nearest(value * 512.0, 0, 8) as u8;
     }

@@ -1,4 +1,4 @@
-//! The K types: 256 values in sub-blocks of 16 or 32, whose scales are quantised as well.
+//! The K types: blocks of 256 values in parts of 16 or 32, whose scales are quantised too.
 //!
 //! ```text
 //! Q2_K   scales 16 bytes (scale | min << 4)  qs 64  d f16  dmin f16   value = d sc q − dmin m
@@ -22,8 +22,8 @@ pub fn q3_k(values: &[f32], out: &mut Vec<u8>) {
     // Bit n of mask byte l is the third bit of value 32 n + l.
     out.extend((0..32).map(|l| (0..8).fold(0, |mask, n| mask | (parts.quants[32 * n + l] >> 2) << n)));
     push_crumbs(&parts.quants, out);
-    // The low four bits of the scales fill eight bytes, those of scale i + 8 above those of
-    // scale i; the high two of scales i, i + 4, i + 8 and i + 12 share a byte.
+    // The low four bits of the scales fill eight bytes: scale i in the low half, scale i + 8 in the high half. The high
+    // two bits of scales i, i + 4, i + 8 and i + 12 share a byte.
     let scales = parts.scales.map(|scale| (scale + 32) as u8);
     out.extend((0..8).map(|i| scales[i] & 15 | (scales[i + 8] & 15) << 4));
     out.extend((0..4).map(|i| (0..4).fold(0, |byte, n| byte | (scales[i + 4 * n] >> 4) << (2 * n))));
@@ -48,8 +48,8 @@ pub fn q5_k(values: &[f32], out: &mut Vec<u8>) {
 
 pub fn q6_k(values: &[f32], out: &mut Vec<u8>) {
     let parts = Symmetric::<16>::fit(values, 32, 128);
-    // Each half of 128 values is four rows of 32: rows 0 and 2 share 32 bytes of `ql`, rows 1 and
-    // 3 the next 32; the two high bits of a column are one byte of `qh`.
+    // A half of 128 values is four rows of 32. Rows 0 and 2 share 32 bytes of `ql`, rows 1 and 3 the next 32. The two
+    // high bits of a column share a byte of `qh`.
     for half in parts.quants.chunks_exact(128) {
         out.extend((0..64).map(|l| half[l] & 15 | half[l + 64] << 4));
     }
@@ -60,7 +60,7 @@ pub fn q6_k(values: &[f32], out: &mut Vec<u8>) {
     out.extend_from_slice(&parts.factor);
 }
 
-/// A block whose sub-blocks have a scale and a minimum: value = d scale q − dmin min.
+/// A block whose parts have a scale and a minimum: value = d scale q − dmin min.
 struct Affine<const N: usize> {
     /// `d` and `dmin` as stored.
     factors: Vec<u8>,
@@ -75,8 +75,7 @@ impl<const N: usize> Affine<N> {
         let mut scales = [0.0f32; N];
         let mut mins = [0.0f32; N];
         for (i, part) in values.chunks_exact(256 / N).enumerate() {
-            // Mins are stored as what is subtracted and have no sign: a sub-block of positive
-            // values is covered from 0.
+            // A minimum is stored as what is subtracted, without a sign. So the range of positive values begins at 0.
             let (mut min, mut max) = (0.0f32, part[0]);
             for &value in part {
                 min = if value < min { value } else { min };
@@ -102,7 +101,7 @@ impl<const N: usize> Affine<N> {
     }
 }
 
-/// A block whose sub-blocks have a signed scale: value = d scale (q − zero).
+/// A block whose parts have a signed scale: value = d scale (q − zero).
 struct Symmetric<const N: usize> {
     /// `d` as stored.
     factor: Vec<u8>,
@@ -131,22 +130,22 @@ impl<const N: usize> Symmetric<N> {
     }
 }
 
-/// The low two bits: each half of 128 values is four rows of 32, and a byte is a column.
+/// Appends the low two bits. A half of 128 values is four rows of 32, and a byte has one column of them.
 fn push_crumbs(quants: &[u8; 256], out: &mut Vec<u8>) {
     for half in quants.chunks_exact(128) {
         out.extend((0..32).map(|l| (0..4).fold(0, |byte, row| byte | (half[32 * row + l] & 3) << (2 * row))));
     }
 }
 
-/// The low four bits: each quarter of 64 values is two rows of 32, and a byte is a column.
+/// Appends the low four bits. A quarter of 64 values is two rows of 32, and a byte has one column of them.
 fn push_nibbles(quants: &[u8; 256], out: &mut Vec<u8>) {
     for quarter in quants.chunks_exact(64) {
         out.extend((0..32).map(|l| quarter[l] & 15 | quarter[l + 32] << 4));
     }
 }
 
-/// Eight scales and mins of six bits in twelve bytes: the first four of each fill the low bits of
-/// a byte; of the others the low four bits share one, and the high two sit on top of the first.
+/// Appends eight scales and minima of six bits in twelve bytes. The first four of each have the low six bits of a byte.
+/// Of the last four, the low bits share a byte, and the high two bits are above the six of the first four.
 fn push_scales_and_mins(parts: &Affine<8>, out: &mut Vec<u8>) {
     let Affine { scales, mins, .. } = parts;
     out.extend((0..4).map(|i| scales[i] | (scales[i + 4] >> 4) << 6));

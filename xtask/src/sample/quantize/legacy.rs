@@ -1,4 +1,4 @@
-//! The first block types: 32 values with a scale, and in the `_1` types a minimum.
+//! The first quantised types: blocks of 32 values with a scale, and with a minimum in the `_1` types.
 //!
 //! ```text
 //! Q4_0   d f16         qs 16 bytes                value = d (q − 8)
@@ -8,8 +8,8 @@
 //! Q8_0   d f16         qs 32 signed bytes         value = d q
 //! ```
 //!
-//! Byte j of `qs` has value j in its low and value j + 16 in its high nibble; bit j of `qh` is the
-//! fifth bit of value j.
+//! Byte j of a `qs` of 16 bytes has value j in its low four bits and value j + 16 in its high four bits. Bit j of `qh` is
+//! the fifth bit of value j.
 
 use super::{inverse, nearest, peak, push_f16};
 
@@ -40,14 +40,14 @@ pub fn q8_0(values: &[f32], out: &mut Vec<u8>) {
     out.extend(values.iter().map(|value| nearest(value * scale, -127, 127) as u8));
 }
 
-/// Writes the scale and gives quants around `zero`. The peak gets −`zero`, the one value that has
-/// no counterpart on the other side, so the scale has the opposite sign.
+/// Appends the scale and returns quants around `zero`. The peak gets the quant −`zero`, which has no positive
+/// counterpart. So the sign of the scale is the opposite of the peak's.
 fn symmetric(values: &[f32], zero: i32, out: &mut Vec<u8>) -> [u8; 32] {
     let scale = inverse(push_f16(peak(values) / -zero as f32, out));
     core::array::from_fn(|i| (nearest(values[i] * scale, -zero, zero - 1) + zero) as u8)
 }
 
-/// Writes scale and minimum and gives quants in `0..=levels`.
+/// Appends the scale and the minimum, and returns quants in `0..=levels`.
 fn affine(values: &[f32], levels: i32, out: &mut Vec<u8>) -> [u8; 32] {
     let min = values.iter().copied().fold(f32::INFINITY, f32::min);
     let max = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);

@@ -1,13 +1,12 @@
-//! Each type read back by the shortest reader of its layout, and held against what was stored.
+//! Each type is read back by a minimal reader of its layout and compared with the values that were stored.
 
 use super::*;
-use crate::sample::half::from_f16;
 use crate::sample::random::Random;
 
 struct Case {
     encoding: Encoding,
     decode: fn(&[u8]) -> Vec<f32>,
-    /// Root of the mean square error of normally distributed values, over their deviation.
+    /// The greatest root mean square error of normally distributed values, divided by their standard deviation.
     error: f32,
 }
 
@@ -137,24 +136,24 @@ fn block(len: usize, value: impl Fn(usize) -> f32) -> Vec<f32> {
 }
 
 fn f16_at(bytes: &[u8], at: usize) -> f32 {
-    from_f16(u16::from_le_bytes([bytes[at], bytes[at + 1]]))
+    f16::from_le_bytes([bytes[at], bytes[at + 1]]).to_f32()
 }
 
 fn bit(bytes: &[u8], i: usize) -> i32 {
     i32::from((bytes[i / 8] >> (i % 8)) & 1)
 }
 
-/// Value `i` of nibbles whose high halves are the `columns` values after the first `columns`.
+/// Quant `i` of four bits. The high halves of the bytes belong to the `columns` values after the first `columns`.
 fn nibble(bytes: &[u8], i: usize, columns: usize) -> i32 {
     i32::from((bytes[i % columns] >> (i / columns * 4)) & 15)
 }
 
-/// Value `i` of pairs of bits: halves of 128 values, rows of 32.
+/// Quant `i` of two bits, in halves of 128 values and rows of 32.
 fn crumb(bytes: &[u8], i: usize) -> i32 {
     i32::from((bytes[i / 128 * 32 + i % 32] >> (i % 128 / 32 * 2)) & 3)
 }
 
-/// Value `i` of a Q4_K or Q5_K block, which has the given quant.
+/// Value `i` of a Q4_K or Q5_K block, from its quant.
 fn affine(bytes: &[u8], i: usize, quant: i32) -> f32 {
     let (part, packed) = (i / 32, &bytes[4..16]);
     let (scale, min) = match part {
@@ -164,7 +163,7 @@ fn affine(bytes: &[u8], i: usize, quant: i32) -> f32 {
     f16_at(bytes, 0) * (i32::from(scale) * quant) as f32 - f16_at(bytes, 2) * f32::from(min)
 }
 
-/// What is read back of a block that stores `values`.
+/// The values that a reader gets from the block of `values`.
 fn stored(case: &Case, values: &[f32]) -> Vec<f32> {
     let mut bytes = Vec::new();
     (case.encoding.encode)(values, &mut bytes);
@@ -178,7 +177,7 @@ fn values_come_back_as_near_as_the_type_allows() {
     for case in CASES {
         let mut random = Random::new(7);
         let (mut squares, mut count) = (0.0, 0.0);
-        // Blocks of different magnitudes, so that a scale in the wrong place shows.
+        // Blocks of different magnitudes reveal a scale that is read from the wrong place.
         for magnitude in [0.02, 0.05, 0.3, 1.0, 4.0].repeat(40) {
             let mut values = vec![0.0; case.encoding.block_size()];
             values.fill_with(|| random.gaussian() * magnitude);

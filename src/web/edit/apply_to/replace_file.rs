@@ -1,0 +1,137 @@
+//! Writing to a `FileSystemFileHandle`: the file changes at once, when everything has been written.
+
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use core::cell::Cell;
+use core::future::ready;
+
+use wasm_bindgen::prelude::*;
+use web_sys::Blob;
+
+use super::{FILE_UNCHANGED, changed, has_original_size, is_header};
+use crate::error::ErrorCode;
+use crate::web::edit::chunk_stream::{self, Chunk, ChunkStream, Chunks, NextChunk};
+use crate::web::edit::planned_chunks::PlannedChunks;
+use crate::web::edit::planned_file::PlannedFile;
+use crate::web::interop::abort::check_signal;
+use crate::web::interop::blobs;
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::error::{failed_with, failure, is_own, read_failed};
+use crate::web::interop::objects::AnyObject;
+use crate::web::interop::options::Options;
+use crate::web::interop::promises::called;
+use crate::web::interop::record::Record;
+
+#[wasm_bindgen]
+extern "C" {
+    /// A `FileSystemFileHandle`.
+    pub(super) type FileHandle;
+    #[wasm_bindgen(method, catch, js_name = getFile)]
+    fn get_file(this: &FileHandle) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = createWritable)]
+    fn create_writable(this: &FileHandle, options: &JsValue) -> Result<JsValue, JsValue>;
+
+    /// A `FileSystemWritableFileStream`.
+    type Writable;
+    #[wasm_bindgen(method, catch)]
+    fn close(this: &Writable) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn abort(this: &Writable) -> Result<JsValue, JsValue>;
+}
+
+/// Replaces the file of a handle. The browser writes to a temporary file: a patched copy of the original file, or a new file.
+/// If writing fails or is aborted, the temporary file is discarded before the error is reported.
+pub(super) async fn replace_file(file: Rc<PlannedFile>, handle: &FileHandle, options: Options) -> Result<(), JsValue> {
+    let is_original = is_original(&file, handle).await?;
+    let is_patched = is_original && file.plan.patches().is_some();
+    let (total, chunks): (u64, Rc<dyn Chunks>) = match file.plan.patches().filter(|_| is_patched) {
+        Some(patches) => {
+            let total = patches.iter().map(|range| range.end - range.start).sum();
+            (total, Rc::new(PatchChunks { file: file.clone(), next: Cell::new(0) }))
+        }
+        None => (file.plan.size(), PlannedChunks::new(file.clone(), 0)),
+    };
+    let stream = chunk_stream::stream(chunks, options.clone(), 0.0, total)?;
+    check_signal(&options)?;
+    let keep = Record::new().value("keepExistingData", &is_patched.into()).done();
+    let write_failed = |error: JsValue| match is_own(&error) {
+        true => error,
+        false => failed_with(ErrorCode::WriteFailed, FILE_UNCHANGED, &error),
+    };
+    // This can take long: the browser may ask the user, or copy the file. Meanwhile other programs can change the file.
+    let writable = called(handle.create_writable(&keep)).await.map_err(write_failed)?;
+    let writable: &Writable = writable.unchecked_ref();
+    let is_still_original = if is_patched { check_original(&file, handle).await } else { Ok(()) };
+    let written = match is_still_original {
+        Ok(()) => write_and_close(&stream, writable, &options).await,
+        Err(error) => Err(error),
+    };
+    let Err(error) = written else { return Ok(()) };
+    let _ = called(writable.abort()).await;
+    check_signal(&options)?;
+    Err(write_failed(error))
+}
+
+/// Writes a whole stream and closes the file. The signal is checked before closing, because a pipe that closes the file by
+/// itself ignores the signal while it writes the last chunk.
+async fn write_and_close(stream: &ChunkStream, writable: &Writable, options: &Options) -> Result<(), JsValue> {
+    check_signal(options)?;
+    let mut pipe = Record::new().value("preventClose", &true.into());
+    if let Some(signal) = options.get("signal")? {
+        pipe = pipe.value("signal", &signal);
+    }
+    called(stream.pipe_to(writable, &pipe.done())).await?;
+    check_signal(options)?;
+    called(writable.close()).await?;
+    Ok(())
+}
+
+/// The patches as chunks of a `FileSystemWritableFileStream`.
+struct PatchChunks {
+    file: Rc<PlannedFile>,
+    next: Cell<usize>,
+}
+
+impl Chunks for PatchChunks {
+    fn next_chunk(self: Rc<Self>) -> NextChunk {
+        let index = self.next.replace(self.next.get() + 1);
+        let range = self.file.plan.patches().and_then(|patches| patches.get(index));
+        let chunk = range.map(|range| {
+            let bytes = self.file.header_bytes(range.clone())?;
+            let length = bytes.byte_length();
+            let write = Record::new().text("type", "write").number("position", range.start as f64);
+            Ok(Chunk { value: write.value("data", &bytes).done(), length })
+        });
+        Box::pin(ready(chunk.transpose()))
+    }
+
+    fn stop(&self) {}
+}
+
+/// Whether the file of a handle is the original file: whether its name, time, size and header are the same. Files with the
+/// same header and other data are common, so without a name and a time it does not count as the original.
+async fn is_original(planned: &PlannedFile, handle: &FileHandle) -> Result<bool, JsValue> {
+    let file = called(handle.get_file()).await.map_err(|error| read_failed(&error))?;
+    let file: Blob = file.dyn_into().map_err(|_| {
+        let message = "the file cannot be written: getFile() of the target has not returned a Blob";
+        failure(ErrorCode::InvalidArgument, message)
+    })?;
+    let Some(original) = planned.original.ranges.blob() else { return Ok(false) };
+    for name in ["name", "lastModified"] {
+        let [expected, found] = [original, &file].map(|file| file.unchecked_ref::<AnyObject>().get(name));
+        if found.as_ref().is_ok_and(JsValue::is_undefined) || expected? != found? {
+            return Ok(false);
+        }
+    }
+    if !has_original_size(planned, blobs::size(&file)?) {
+        return Ok(false);
+    }
+    let header = &planned.original.header;
+    let bytes = blobs::read(&file, 0, header.header_size()).await.map_err(|error| read_failed(&error))?;
+    Bytes::of(&bytes).map_or(Ok(false), |bytes| is_header(header, &bytes))
+}
+
+/// Fails with `changed` if the file of a handle is not the original file.
+async fn check_original(file: &PlannedFile, handle: &FileHandle) -> Result<(), JsValue> {
+    if is_original(file, handle).await? { Ok(()) } else { Err(changed()) }
+}

@@ -1,0 +1,155 @@
+//! A file as a `ReadableStream` of chunks.
+
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use core::cell::Cell;
+use core::future::Future;
+use core::pin::Pin;
+
+use js_sys::{Function, Promise};
+use wasm_bindgen::prelude::*;
+
+use crate::web::interop::abort::abortable;
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::options::Options;
+use crate::web::interop::plain_object::{plain_object, to_js};
+
+plain_object! {
+    /// The progress of writing a file.
+    struct WriteProgress {
+        /// The bytes that have been written, or passed on by a stream.
+        bytes_written: f64,
+        /// The bytes of the whole file.
+        total_bytes: f64,
+    }
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** Options of writing a file. */
+export interface WriteOptions {
+  /** Aborts the writing: it fails with the signal's reason. */
+  signal?: AbortSignal;
+  /** Is called after every chunk that has been written, or passed on by a stream. */
+  onProgress?: (progress: WriteProgress) => void;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "WriteOptions")]
+    pub type WriteOptions;
+
+    #[wasm_bindgen(js_name = ReadableStream)]
+    pub type ChunkStream;
+    #[wasm_bindgen(constructor, catch, js_class = "ReadableStream")]
+    fn new(source: ChunkSource) -> Result<ChunkStream, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = pipeTo)]
+    pub fn pipe_to(this: &ChunkStream, writable: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
+
+    type StreamController;
+    #[wasm_bindgen(method, catch)]
+    fn enqueue(this: &StreamController, chunk: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn close(this: &StreamController) -> Result<(), JsValue>;
+}
+
+/// The most bytes of a chunk.
+pub(super) const CHUNK_BYTES: u64 = 4 << 20;
+
+/// A chunk of a stream: bytes, or an object that says where bytes are to be written.
+pub(super) struct Chunk {
+    pub value: JsValue,
+    /// The number of bytes.
+    pub length: f64,
+}
+
+impl From<Bytes> for Chunk {
+    fn from(bytes: Bytes) -> Self {
+        Self { length: bytes.byte_length(), value: bytes.into() }
+    }
+}
+
+/// The next chunk of a file. `None` at the end.
+pub(super) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, JsValue>>>>;
+
+/// A file that is read chunk by chunk.
+pub(super) trait Chunks {
+    fn next_chunk(self: Rc<Self>) -> NextChunk;
+
+    /// Cancels the reads in flight. No more chunks are asked for.
+    fn stop(&self);
+}
+
+/// A stream of a file of `total` bytes. Its first `start` bytes are not part of the stream, and count as written.
+pub(super) fn stream(chunks: Rc<dyn Chunks>, options: Options, start: f64, total: u64) -> Result<ChunkStream, JsValue> {
+    let progress = Rc::new(Progress {
+        on_progress: options.function("onProgress")?,
+        written: Cell::new(start),
+        total: total as f64,
+    });
+    ChunkStream::new(ChunkSource { chunks, options, progress })
+}
+
+/// Reports the progress to the caller.
+struct Progress {
+    on_progress: Option<Function>,
+    written: Cell<f64>,
+    total: f64,
+}
+
+impl Progress {
+    fn add(&self, bytes: f64) -> Result<(), JsValue> {
+        self.written.set(self.written.get() + bytes);
+        let Some(on_progress) = &self.on_progress else { return Ok(()) };
+        let progress = to_js(&WriteProgress { bytes_written: self.written.get(), total_bytes: self.total });
+        on_progress.call1(&JsValue::UNDEFINED, &progress).map(|_| ())
+    }
+}
+
+/// The underlying source of a `ReadableStream`.
+#[wasm_bindgen(skip_typescript)]
+pub struct ChunkSource {
+    chunks: Rc<dyn Chunks>,
+    options: Options,
+    progress: Rc<Progress>,
+}
+
+#[wasm_bindgen]
+impl ChunkSource {
+    /// Passes the next chunk to the stream.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn pull(&self, controller: JsValue) -> Promise {
+        let (chunks, progress) = (self.chunks.clone(), self.progress.clone());
+        abortable(self.options.clone(), move |_| {
+            Box::pin(async move {
+                let stop = StopOnFailure(&*chunks);
+                let controller: StreamController = controller.unchecked_into();
+                match chunks.clone().next_chunk().await? {
+                    Some(chunk) => {
+                        controller.enqueue(&chunk.value)?;
+                        progress.add(chunk.length)?;
+                    }
+                    None => controller.close()?,
+                }
+                core::mem::forget(stop);
+                Ok(JsValue::UNDEFINED)
+            })
+        })
+    }
+
+    /// Cancels the reads in flight, because the consumer has cancelled the stream.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn cancel(&self) {
+        self.chunks.stop();
+    }
+}
+
+/// Stops the chunks when it is dropped: when the work on a chunk fails or is aborted.
+struct StopOnFailure<'a>(&'a dyn Chunks);
+
+impl Drop for StopOnFailure<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}

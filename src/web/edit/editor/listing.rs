@@ -1,0 +1,310 @@
+//! The entries and tensors of the edited header as JavaScript lists.
+//!
+//! The lists are made from the edited state and the planned header, without encoding the whole header and decoding it again.
+//! Each list is made once, and again after a change.
+
+use alloc::format;
+use alloc::rc::Rc;
+use core::cell::OnceCell;
+
+use js_sys::{Array as JsArray, Map, Object, Uint8Array};
+use wasm_bindgen::prelude::*;
+
+use crate::edit::{Edit, EditState, EditedKv, EditedTensor, HeaderPlan, RemovedKv};
+use crate::error::ErrorCode;
+use crate::format::header::Header;
+use crate::format::value::ValueType;
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::describe::describe;
+use crate::web::interop::error::failure;
+use crate::web::interop::numbers::{exact, is_integer};
+use crate::web::interop::objects::{AnyObject, as_object, set_member};
+use crate::web::interop::plain_object::{Js, to_js};
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry};
+use crate::web::reader::opened_file::decode;
+use crate::web::reader::shared_header::SharedHeader;
+use crate::web::reader::tensor_info::TensorInfo;
+use crate::web::reader::{array, text};
+use crate::write::encode::Encoder;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** An entry of the edited file. Its `index` and `offset` are those in the edited file. */
+export interface EditedEntry extends MetadataEntry {
+  /**
+   * Identifies the entry. It stays the same when the entry is changed, renamed or moved, and when changes are undone, redone
+   * or reverted.
+   */
+  readonly id: number;
+  /** `changed`: one of the `changes` has set the value or the key, or has moved the entry. */
+  readonly state: "unchanged" | "changed" | "added";
+  /** The position in the original file. Not present if the entry was added. */
+  readonly origin?: number;
+  /** The entry in the original file. Only present if `state` is `changed`. */
+  readonly original?: MetadataEntry;
+}
+
+/** An entry of the original file that was removed. Its `index` and `offset` are those in the original file. */
+export interface RemovedEntry extends MetadataEntry {
+  /** Identifies the entry: the `id` that it had in `entries`. */
+  readonly id: number;
+  readonly state: "removed";
+  /**
+   * The position in `entries` where the entry would be: after the nearest entry that preceded it in the original file and is
+   * not removed.
+   */
+  readonly position: number;
+}
+
+/** A tensor of the edited file. Its `index`, `offset` and `fileOffset` are those in the edited file. */
+export interface EditedTensor extends TensorInfo {
+  /** Identifies the tensor. It stays the same when tensors are renamed or removed, and when changes are undone or reverted. */
+  readonly id: number;
+  /** `changed`: one of the `changes` has renamed the tensor. */
+  readonly state: "unchanged" | "changed";
+  /** The position in the original file. */
+  readonly origin: number;
+  /** The tensor in the original file. Only present if `state` is `changed`. */
+  readonly original?: TensorInfo;
+}
+
+/** A tensor of the original file that was removed. Its `index` and offsets are those in the original file. */
+export interface RemovedTensor extends TensorInfo {
+  /** Identifies the tensor: the `id` that it had in `tensors`. */
+  readonly id: number;
+  readonly state: "removed";
+}
+"#;
+
+pub(super) struct EditedListing {
+    /// The original header.
+    header: Rc<DecodedHeader>,
+    originals: Rc<Listing>,
+    pub plan: HeaderPlan,
+    entries: OnceCell<JsArray>,
+    removed_entries: OnceCell<JsArray>,
+    tensors: OnceCell<JsArray>,
+    removed_tensors: OnceCell<JsArray>,
+    metadata: OnceCell<Map>,
+    /// The edited header, decoded for the checks.
+    decoded: OnceCell<Rc<DecodedHeader>>,
+}
+
+impl EditedListing {
+    pub fn new(header: Rc<DecodedHeader>, originals: Rc<Listing>, plan: HeaderPlan) -> Self {
+        Self {
+            header,
+            originals,
+            plan,
+            entries: OnceCell::new(),
+            removed_entries: OnceCell::new(),
+            tensors: OnceCell::new(),
+            removed_tensors: OnceCell::new(),
+            metadata: OnceCell::new(),
+            decoded: OnceCell::new(),
+        }
+    }
+
+    pub fn entries(&self, edit: &Edit) -> Result<JsArray, JsValue> {
+        frozen_list(&self.entries, || {
+            edit.entries().enumerate().map(|(position, entry)| self.entry(edit, position, entry)).collect()
+        })
+    }
+
+    pub fn removed_entries(&self, edit: &Edit) -> Result<JsArray, JsValue> {
+        frozen_list(&self.removed_entries, || {
+            let removed = edit.removed_entries();
+            let originals = if removed.is_empty() { JsArray::new() } else { self.originals.entries()? };
+            let object = |removed: &RemovedKv<'_>| {
+                let object = removed_object(&originals.get(removed.original().index() as u32), removed.id().0);
+                set_member(&object, "position", &(removed.position() as f64).into());
+                object
+            };
+            Ok(removed.iter().map(object).collect())
+        })
+    }
+
+    pub fn tensors(&self, edit: &Edit) -> Result<JsArray, JsValue> {
+        frozen_list(&self.tensors, || {
+            edit.tensors().enumerate().map(|(position, tensor)| self.tensor(position, tensor)).collect()
+        })
+    }
+
+    pub fn removed_tensors(&self, edit: &Edit) -> Result<JsArray, JsValue> {
+        frozen_list(&self.removed_tensors, || {
+            if edit.tensor_count() == self.header.tensors().len() {
+                return Ok(JsArray::new());
+            }
+            let originals = self.originals.tensors()?;
+            let object = |index: usize| removed_object(&originals.get(index as u32), index);
+            Ok(edit.removed_tensors().map(|tensor| object(tensor.index())).collect())
+        })
+    }
+
+    /// The values by their keys. If several entries have the same key, the first one counts.
+    pub fn metadata(&self, edit: &Edit) -> Result<Map, JsValue> {
+        if let Some(metadata) = self.metadata.get() {
+            return Ok(metadata.clone());
+        }
+        let metadata = Map::new();
+        for entry in self.entries(edit)?.iter() {
+            let entry: AnyObject = entry.unchecked_into();
+            let key = entry.get("key")?;
+            if !metadata.has(&key) {
+                metadata.set(&key, &entry.get("value")?);
+            }
+        }
+        Ok(self.metadata.get_or_init(|| metadata).clone())
+    }
+
+    pub fn key_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+        let (_, entry) = self.find(edit, entry)?;
+        Ok(Bytes::copy_of(&entry.key())?.unchecked_into())
+    }
+
+    pub fn value_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+        let (position, _) = self.find(edit, entry)?;
+        let range = self.plan.value_range(position).unwrap_or_default();
+        let length = range.end - range.start;
+        Ok(Bytes::joined(length, self.plan.header_pieces(self.header.bytes(), range))?.unchecked_into())
+    }
+
+    /// The edited header, encoded and decoded. Only the checks need it.
+    pub fn decoded(&self) -> Result<&Rc<DecodedHeader>, JsValue> {
+        if let Some(decoded) = self.decoded.get() {
+            return Ok(decoded);
+        }
+        let decoded = decode_plan(&self.header, &self.plan)?;
+        Ok(self.decoded.get_or_init(|| decoded))
+    }
+
+    fn entry(&self, edit: &Edit, position: usize, entry: EditedKv<'_>) -> Result<JsValue, JsValue> {
+        let range = self.plan.value_range(position).unwrap_or_default();
+        let array = entry.array();
+        let original = match entry.state() {
+            EditState::Changed => Some(self.original_entry(entry)?),
+            _ => None,
+        };
+        let object = to_js(&MetadataEntry {
+            index: position as u32,
+            key: Js(text::text(&self.header, &entry.key())?),
+            r#type: entry.value_type().name(),
+            element_type: array.map(|(element_type, _)| element_type.name()),
+            length: array.map(|(_, length)| length as f64),
+            value: Js(self.value(edit, position, entry)?),
+            offset: range.start as f64,
+            byte_length: (range.end - range.start) as f64,
+        });
+        set_member(&object, "id", &(entry.id().0 as f64).into());
+        set_member(&object, "state", &entry.state().name().into());
+        if let Some(origin) = entry.origin() {
+            set_member(&object, "origin", &(origin as f64).into());
+        }
+        if let Some(original) = original {
+            set_member(&object, "original", &original);
+        }
+        Ok(object)
+    }
+
+    /// The object of an entry in the original file.
+    fn original_entry(&self, entry: EditedKv<'_>) -> Result<JsValue, JsValue> {
+        let index = entry.origin().unwrap_or_default();
+        Ok(self.originals.entries()?.get(index as u32))
+    }
+
+    /// The value of an entry. An unchanged value belongs to the original header. A new value is stored with its entry. A new
+    /// or edited array is decoded from the planned header, which makes an index of its elements.
+    fn value(&self, edit: &Edit, position: usize, entry: EditedKv<'_>) -> Result<JsValue, JsValue> {
+        let original = entry.original().filter(|_| entry.has_original_value());
+        if let Some(original) = original {
+            return array::to_js(self.originals.shared(), original.value());
+        }
+        match entry.value() {
+            Some(value) if value.value_type() != ValueType::Array => array::to_js(self.originals.shared(), value),
+            _ => {
+                let header = Rc::new(self.header.with_header(self.decode_array(edit, position)?.into()));
+                let shared = SharedHeader::new(header.clone());
+                let value = header.metadata_at(0).map(|entry| entry.value());
+                value.map_or(Ok(JsValue::UNDEFINED), |value| array::to_js(&shared, value))
+            }
+        }
+    }
+
+    /// A header whose only entry has the array of an entry.
+    fn decode_array(&self, edit: &Edit, position: usize) -> Result<Header, JsValue> {
+        let mut before = Encoder::new(edit.format());
+        before.header(0, 1).key(b"", ValueType::Array.id());
+        let range = self.plan.value_range(position).unwrap_or_default();
+        let size = before.len() + (range.end - range.start);
+        let pieces = self.plan.header_pieces(self.header.bytes(), range);
+        decode(size, &mut core::iter::once(before.as_bytes()).chain(pieces))
+    }
+
+    fn tensor(&self, position: usize, tensor: EditedTensor<'_>) -> Result<JsValue, JsValue> {
+        let offset = self.plan.tensor_offsets().get(position).copied().unwrap_or_default();
+        let is_changed = tensor.state() == EditState::Changed;
+        let mut info = TensorInfo::new(&self.header, &tensor.original())?;
+        info.index = position as u32;
+        if is_changed {
+            info.name = Js(text::text(&self.header, &tensor.name())?);
+        }
+        info.offset = offset as f64;
+        info.file_offset = self.plan.data_offset().checked_add(offset).and_then(exact);
+        let object = to_js(&info);
+        set_member(&object, "id", &(tensor.id().0 as f64).into());
+        set_member(&object, "state", &tensor.state().name().into());
+        set_member(&object, "origin", &(tensor.origin() as f64).into());
+        if is_changed {
+            set_member(&object, "original", &self.originals.tensors()?.get(tensor.origin() as u32));
+        }
+        Ok(object)
+    }
+
+    /// The entry that an object of `entries`, or a copy of one, describes.
+    fn find<'a>(&self, edit: &'a Edit, given: &EntryObject) -> Result<(usize, EditedKv<'a>), JsValue> {
+        let member = |name| as_object(given).map_or(Ok(JsValue::UNDEFINED), |given| given.get(name));
+        let (index, key) = (member("index")?.as_f64(), member("key")?);
+        let index = index.filter(|index| *index >= 0.0 && is_integer(*index)).map(|index| index as usize);
+        // An object of a list that was made before a change can have the index of another entry.
+        let has_key = |entry: &EditedKv<'_>| {
+            key.is_undefined() || text::text(&self.header, &entry.key()).is_ok_and(|found| JsValue::from(found) == key)
+        };
+        let entry = index.and_then(|index| edit.entry(index)).filter(has_key);
+        index.zip(entry).ok_or_else(|| {
+            let message = format!(
+                "the entry is given as {}, which is not in `entries` now: pass an object of the current `entries`",
+                describe(given)
+            );
+            failure(ErrorCode::InvalidArgument, &message)
+        })
+    }
+}
+
+/// The header of a plan, encoded and decoded.
+pub(in crate::web::edit) fn decode_plan(
+    original: &DecodedHeader,
+    plan: &HeaderPlan,
+) -> Result<Rc<DecodedHeader>, JsValue> {
+    let size = plan.header_size();
+    let header = decode(size, &mut plan.header_pieces(original.bytes(), 0..size))?;
+    Ok(Rc::new(original.with_header(header.into())))
+}
+
+/// The list in a cell. If the cell is empty, the list is made and frozen first.
+fn frozen_list(cell: &OnceCell<JsArray>, make: impl FnOnce() -> Result<JsArray, JsValue>) -> Result<JsArray, JsValue> {
+    if let Some(list) = cell.get() {
+        return Ok(list.clone());
+    }
+    let list = make()?;
+    Object::freeze(&list);
+    Ok(cell.get_or_init(|| list).clone())
+}
+
+/// A copy of the object of an original entry or tensor, with the members of a removed one.
+fn removed_object(original: &JsValue, id: usize) -> JsValue {
+    let object: JsValue = Object::assign(&Object::new(), original.unchecked_ref()).into();
+    set_member(&object, "id", &(id as f64).into());
+    set_member(&object, "state", &EditState::Removed.name().into());
+    object
+}

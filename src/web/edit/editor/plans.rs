@@ -1,0 +1,45 @@
+//! The methods of `Editor` that check and plan the edited file.
+
+use js_sys::Array as JsArray;
+use wasm_bindgen::prelude::*;
+
+use super::Editor;
+use crate::web::edit::edit_plan::EditPlan;
+use crate::web::edit::header_plan::HeaderPlan;
+use crate::web::validate::findings;
+
+#[wasm_bindgen]
+impl Editor {
+    /// Checks the edited file: its header, and its size if that is known. Returns problems, and facts that are worth knowing.
+    ///
+    /// @throws {GgufError} `limit-exceeded`, `too-large`.
+    /// @example
+    /// const errors = editor.validate().filter(({ severity }) => severity === "error");
+    #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
+    pub fn validate(&self) -> Result<JsArray, JsValue> {
+        let listing = self.listing()?;
+        let file_size = self.edit.file_size_for_checks(self.file.file_size.get(), &listing.plan);
+        Ok(findings::list(listing.decoded()?, file_size))
+    }
+
+    /// Plans the edited file. Nothing is read or written. Later changes are not part of the plan.
+    ///
+    /// @throws {GgufError} `size-unknown`, `truncated`, `no-byte-order`, `limit-exceeded`, `too-large`.
+    /// @example
+    /// const plan = editor.plan();
+    /// console.log(plan.inPlace ? plan.patches() : plan.size);
+    pub fn plan(&self) -> Result<EditPlan, JsValue> {
+        Ok(EditPlan::new(self.file.clone(), self.edit.plan(self.file.file_size.get())?))
+    }
+
+    /// Plans the edited header without the data of the tensors. In contrast to `plan`, it also works if the original file is
+    /// truncated or its size is not known. Nothing is read or written. Later changes are not part of the plan.
+    ///
+    /// @throws {GgufError} `limit-exceeded`, `too-large`.
+    /// @example
+    /// const { headerSize, dataOffset, findings } = editor.planHeader();
+    #[wasm_bindgen(js_name = planHeader)]
+    pub fn plan_header(&self) -> Result<HeaderPlan, JsValue> {
+        Ok(HeaderPlan::new(self.file.header.clone(), self.edit.plan_header(self.file.file_size.get())?))
+    }
+}

@@ -1,0 +1,62 @@
+//! The types of values, as callers name them.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::iter;
+
+use wasm_bindgen::prelude::*;
+
+use crate::error::ErrorCode;
+use crate::format::value::ValueType;
+use crate::web::interop::describe::describe;
+use crate::web::interop::error::failure;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** The type of a value: `"UINT32"`; of an array, `"UINT32[]"`; of an array of arrays, `"UINT32[][]"`. */
+export type NewType = ValueTypeName | `${ValueTypeName}[]` | `${ValueTypeName}[][]`;
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "NewType")]
+    pub type GivenType;
+}
+
+/// The type of a value, of its elements, of their elements, and so on: `[Array, Uint32]`. The last ones can be missing; they
+/// are then inferred from the value.
+pub(in crate::web::edit) type Types = Vec<ValueType>;
+
+/// The types that a caller names: `"UINT32[]"`. No types if the caller names none.
+///
+/// # Errors
+///
+/// `invalid-argument`.
+pub(in crate::web::edit) fn named_types(given: Option<GivenType>) -> Result<Types, JsValue> {
+    let Some(given) = given else { return Ok(Types::new()) };
+    let name = given.as_string().unwrap_or_default();
+    let element = name.trim_end_matches("[]");
+    let Some(value_type) = ValueType::ALL.iter().find(|value_type| value_type.name() == element) else {
+        let message = format!(
+            "the type is {}, expected the name of a metadata type like \"UINT32\" or \"UINT32[]\"",
+            describe(&given)
+        );
+        return Err(failure(ErrorCode::InvalidArgument, &message));
+    };
+    let nesting = (name.len() - element.len()) / 2;
+    Ok(iter::repeat_n(ValueType::Array, nesting).chain([*value_type]).collect())
+}
+
+/// The types of a stored value. `array` has its element type and its length.
+pub(in crate::web::edit) fn types_of(value_type: ValueType, array: Option<(ValueType, u64)>) -> Types {
+    [value_type].into_iter().chain(array.map(|(element_type, _)| element_type)).collect()
+}
+
+/// The name of the type of a stored value: `"UINT32[]"`. An array of arrays is an `"ARRAY[]"`.
+pub(in crate::web::edit) fn type_name(value_type: ValueType, array: Option<(ValueType, u64)>) -> String {
+    match array {
+        Some((element_type, _)) => format!("{element_type}[]"),
+        None => format!("{value_type}"),
+    }
+}

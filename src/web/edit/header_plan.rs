@@ -1,0 +1,78 @@
+//! `HeaderPlan`: the header of an edited file, planned without the data.
+
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::cell::OnceCell;
+
+use js_sys::Array as JsArray;
+use wasm_bindgen::prelude::*;
+
+use crate::edit;
+use crate::web::edit::editor::listing::decode_plan;
+use crate::web::interop::bytes::Bytes;
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::validate::findings;
+
+/// The planned header of an edited file: its bytes, its offsets and its findings. `Editor.planHeader` makes it.
+///
+/// @example
+/// const plan = editor.planHeader();
+/// console.log(plan.headerSize, plan.dataOffset, plan.findings);
+/// const bytes = plan.headerBytes();
+#[wasm_bindgen]
+pub struct HeaderPlan {
+    original: Rc<DecodedHeader>,
+    plan: edit::HeaderPlan,
+    findings: OnceCell<JsArray>,
+}
+
+impl HeaderPlan {
+    pub(crate) fn new(original: Rc<DecodedHeader>, plan: edit::HeaderPlan) -> Self {
+        Self { original, plan, findings: OnceCell::new() }
+    }
+}
+
+#[wasm_bindgen]
+impl HeaderPlan {
+    /// The size of the header in bytes: from the start of the file to the end of the tensor infos.
+    #[wasm_bindgen(getter, js_name = headerSize)]
+    pub fn header_size(&self) -> f64 {
+        self.plan.header_size() as f64
+    }
+
+    /// The offset of the data section, in bytes from the start of the file.
+    #[wasm_bindgen(getter, js_name = dataOffset)]
+    pub fn data_offset(&self) -> f64 {
+        self.plan.data_offset() as f64
+    }
+
+    /// The offset of the data of each tensor, in bytes from `dataOffset`, in the order of `editor.tensors`.
+    #[wasm_bindgen(getter, js_name = tensorOffsets)]
+    pub fn tensor_offsets(&self) -> Vec<f64> {
+        self.plan.tensor_offsets().iter().map(|offset| *offset as f64).collect()
+    }
+
+    /// Whether `tensorOffsets` are those of the edited file. If `false`, the data must be placed anew, but the original file is
+    /// truncated or the size of some data is not known. The header then has the offsets of the original file.
+    #[wasm_bindgen(getter, js_name = hasFinalOffsets)]
+    pub fn has_final_offsets(&self) -> bool {
+        self.plan.has_final_offsets()
+    }
+
+    /// The findings of the checks that need only the header. `Editor.validate` also makes those that need the file size.
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
+    pub fn findings(&self) -> Result<JsArray, JsValue> {
+        if let Some(findings) = self.findings.get() {
+            return Ok(findings.clone());
+        }
+        let findings = findings::list(&*decode_plan(&self.original, &self.plan)?, None);
+        Ok(self.findings.get_or_init(|| findings).clone())
+    }
+
+    /// The bytes of the header.
+    #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
+    pub fn header_bytes(&self) -> Result<JsValue, JsValue> {
+        let size = self.plan.header_size();
+        Ok(Bytes::joined(size, self.plan.header_pieces(self.original.bytes(), 0..size))?.into())
+    }
+}

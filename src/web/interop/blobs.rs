@@ -1,0 +1,36 @@
+//! Reading `Blob`s, whose members a subclass may have replaced.
+
+use alloc::format;
+
+use wasm_bindgen::prelude::*;
+use web_sys::Blob;
+
+use crate::error::ErrorCode;
+use crate::web::interop::error::failure;
+use crate::web::interop::objects::AnyObject;
+use crate::web::interop::promises::called;
+
+#[wasm_bindgen]
+extern "C" {
+    type BlobMethods;
+    #[wasm_bindgen(method, catch, js_name = arrayBuffer)]
+    fn array_buffer(this: &BlobMethods) -> Result<JsValue, JsValue>;
+}
+
+/// The size of a `Blob` in bytes.
+pub(crate) fn size(blob: &Blob) -> Result<f64, JsValue> {
+    let size = blob.unchecked_ref::<AnyObject>().get("size")?;
+    size.as_f64().ok_or_else(|| {
+        let found = size.js_typeof().as_string().unwrap_or_default();
+        failure(
+            ErrorCode::InvalidSource,
+            &format!("the Blob cannot be read: its size is of type {found}, expected a number"),
+        )
+    })
+}
+
+/// What a `Blob` gives for the bytes `start..end`: bytes, or anything if it is of a subclass.
+pub(crate) async fn read(blob: &Blob, start: u64, end: u64) -> Result<JsValue, JsValue> {
+    let slice = blob.slice_with_f64_and_f64(start as f64, end as f64)?;
+    called(slice.unchecked_ref::<BlobMethods>().array_buffer()).await
+}

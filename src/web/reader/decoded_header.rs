@@ -1,0 +1,46 @@
+//! A decoded header, as JavaScript objects share it.
+
+use alloc::sync::Arc;
+use core::ops::{Deref, Range};
+
+use js_sys::Uint8Array;
+use wasm_bindgen::prelude::*;
+
+use crate::format::header::Header;
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::text::{TextDecoder, utf8_decoder};
+
+/// A header, and the decoder of its texts.
+pub(crate) struct DecodedHeader {
+    header: Arc<Header>,
+    pub decoder: TextDecoder,
+}
+
+impl DecodedHeader {
+    pub fn new(header: Header) -> Self {
+        Self { header: Arc::new(header), decoder: utf8_decoder() }
+    }
+
+    /// Another header with the same text decoder.
+    pub fn with_header(&self, header: Arc<Header>) -> Self {
+        Self { header, decoder: self.decoder.clone() }
+    }
+
+    pub fn header(&self) -> &Arc<Header> {
+        &self.header
+    }
+
+    /// Copies a range of the header into JavaScript's memory.
+    pub fn copy_bytes(&self, range: Range<u64>) -> Result<Uint8Array, JsValue> {
+        let bytes = Bytes::joined(range.end - range.start, self.bytes().pieces(range))?;
+        Ok(bytes.unchecked_into())
+    }
+}
+
+impl Deref for DecodedHeader {
+    type Target = Header;
+
+    fn deref(&self) -> &Header {
+        &self.header
+    }
+}

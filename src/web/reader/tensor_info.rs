@@ -1,0 +1,130 @@
+//! The tensors of a header as JavaScript objects, and how callers name a tensor.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use js_sys::{Array as JsArray, JsString};
+use wasm_bindgen::prelude::*;
+
+use crate::error::ErrorCode;
+use crate::format::ggml_type::GGML_TYPES;
+use crate::format::header::{Header, TensorInfo as StoredTensor};
+use crate::web::interop::describe::describe;
+use crate::web::interop::error::failure;
+use crate::web::interop::numbers::{exact, is_integer};
+use crate::web::interop::objects::as_object;
+use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::text::may_be_lossy;
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::text;
+
+plain_object! {
+    /// The header's description of one tensor.
+    pub(crate) readonly struct TensorInfo {
+        /// The position in the file's list of tensors.
+        index: u32,
+        /// The name, with U+FFFD in place of bytes that are not UTF-8.
+        name: Js<JsString>,
+        /// Extents in elements, fastest first, as in the file and in ggml. Broken files can have extents beyond 2^53, which are rounded.
+        dimensions: Vec<f64> as "readonly number[]",
+        /// ggml's name of the type: `"Q4_K"`; `"unknown(137)"` if there is none.
+        r#type: String,
+        /// The number of the type.
+        type_id: u32,
+        /// The number of elements; `undefined` from 2^53 on.
+        element_count?: f64,
+        /// Bytes of data; `undefined` from 2^53 on, if the type is unknown, or if rows are not whole blocks.
+        byte_length?: f64,
+        /// Where the data begins, in bytes from `dataOffset`. Broken files can have offsets beyond 2^53, which are rounded.
+        offset: f64,
+        /// Where the data begins, in bytes from the start of the file; `undefined` from 2^53 on.
+        file_offset?: f64,
+    }
+}
+
+plain_object! {
+    /// A type of tensors: a row of ggml's table.
+    readonly struct GgmlTypeInfo {
+        /// The number that stands for the type in files.
+        id: u32,
+        /// The enumerator of `ggml_type` without its prefix.
+        name: &'static str,
+        /// Elements in a block; 0 if ggml has removed the type.
+        block_size: u32,
+        /// Bytes in a block; 0 if ggml has removed the type.
+        type_size: u32,
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "TensorInfo | string")]
+    pub type TensorOrName;
+}
+
+/// Describes the types of tensors in the order of their ids, including those that ggml has removed.
+///
+/// @example
+/// const sizes = new Map(ggmlTypes().map((type) => [type.name, type.typeSize / type.blockSize]));
+#[wasm_bindgen(js_name = ggmlTypes, unchecked_return_type = "GgmlTypeInfo[]")]
+pub fn ggml_types() -> JsArray {
+    let rows = GGML_TYPES.iter().map(|info| GgmlTypeInfo {
+        id: info.id,
+        name: info.name,
+        block_size: info.block_size,
+        type_size: info.type_size,
+    });
+    rows.map(|row| to_js(&row)).collect()
+}
+
+impl TensorInfo {
+    pub(crate) fn new(header: &DecodedHeader, tensor: &StoredTensor<'_>) -> Result<Self, JsValue> {
+        Ok(Self {
+            index: tensor.index() as u32,
+            name: Js(text::string(header, tensor.name())?),
+            dimensions: tensor.dimensions().map(|extent| extent as f64).collect(),
+            r#type: tensor.ggml_type().to_string(),
+            type_id: tensor.ggml_type().0,
+            element_count: tensor.element_count().and_then(exact),
+            byte_length: tensor.byte_length().and_then(exact),
+            offset: tensor.offset() as f64,
+            file_offset: tensor.file_offset().and_then(exact),
+        })
+    }
+}
+
+/// The tensors of a header as plain objects.
+pub(crate) fn list(header: &DecodedHeader) -> Result<JsArray, JsValue> {
+    header.tensors().map(|tensor| Ok(to_js(&TensorInfo::new(header, &tensor)?))).collect()
+}
+
+/// The first tensor with a name. A name with U+FFFD also finds a stored name that is not UTF-8.
+pub(crate) fn find_by_name<'a>(header: &'a Header, name: &str) -> Option<StoredTensor<'a>> {
+    let is_shown_as_name = |tensor: &StoredTensor<'_>| String::from_utf8_lossy(&tensor.name().to_bytes()) == name;
+    let find_lossy = || header.tensors().find(is_shown_as_name);
+    header.tensor(name).or_else(|| if may_be_lossy(name) { find_lossy() } else { None })
+}
+
+/// The tensor that a caller gives: one of the objects of `tensors`, a copy of one, or a name.
+pub(crate) fn find<'a>(header: &'a DecodedHeader, given: &TensorOrName) -> Result<StoredTensor<'a>, JsValue> {
+    if let Some(name) = given.as_string() {
+        return find_by_name(header, &name).ok_or_else(|| unknown_tensor(&name));
+    }
+    let Some(given) = as_object(given) else {
+        let message =
+            format!("the tensor is given as {}, expected its name or an object of `tensors`", describe(given));
+        return Err(failure(ErrorCode::InvalidArgument, &message));
+    };
+    let name = given.get("name")?;
+    let index = given.get("index")?.as_f64().filter(|index| *index >= 0.0 && is_integer(*index));
+    match index.and_then(|index| header.tensor_at(index as usize)) {
+        Some(tensor) if JsValue::from(text::string(header, tensor.name())?) == name => Ok(tensor),
+        _ => Err(unknown_tensor(&name.as_string().unwrap_or_default())),
+    }
+}
+
+fn unknown_tensor(name: &str) -> JsValue {
+    let message = format!("the file has no tensor \"{name}\". `tensors` lists the tensors of the file");
+    failure(ErrorCode::UnknownTensor, &message)
+}

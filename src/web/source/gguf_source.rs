@@ -1,0 +1,280 @@
+//! The kinds of sources that a file can be read from.
+
+use alloc::boxed::Box;
+use alloc::format;
+use core::ops::Range;
+
+use js_sys::{Function, Object};
+use wasm_bindgen::prelude::*;
+use web_sys::Blob;
+
+use crate::error::ErrorCode;
+use crate::web::interop::blobs;
+use crate::web::interop::bytes::{Bytes, is_bytes};
+use crate::web::interop::describe::describe;
+use crate::web::interop::error::{failure, read_failed};
+use crate::web::interop::numbers::is_position;
+use crate::web::interop::objects::{as_object, set_member};
+use crate::web::interop::options::Options;
+use crate::web::interop::promises::called;
+use crate::web::interop::streams::{Stream, StreamReader};
+use crate::web::interop::timer::ChunkCounter;
+use crate::web::source::header_reader::HeaderReader;
+use crate::web::source::http::RemoteFile;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** An object of your own that reads parts of a file. */
+export interface CustomSource {
+  /**
+   * Resolves to the bytes `start..end` of the file; to fewer only where the file ends. Up to six reads are under way at
+   * once, and their results must not share memory.
+   */
+  read(start: number, end: number, options: { signal?: AbortSignal }): Promise<Uint8Array>;
+  /** The size of the file in bytes, if it is known. */
+  size?: number;
+}
+
+/**
+ * What can be opened: a URL, a file, bytes, a stream (whose tensor data cannot be read later), a file system handle, or an
+ * object of your own.
+ */
+export type GgufSource =
+  | string
+  | URL
+  | Blob
+  | ArrayBuffer
+  | SharedArrayBuffer
+  | ArrayBufferView
+  | ReadableStream<Uint8Array>
+  | { getFile(): Promise<Blob> }
+  | CustomSource;
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "GgufSource")]
+    pub type GgufSource;
+}
+
+/// Bytes that are read at once from a `Blob` or a custom source while the header is read.
+const LOCAL_READ_BYTES: u64 = 256 << 10;
+
+/// The bytes of a file.
+pub(crate) enum Source {
+    Bytes(Bytes),
+    Blob {
+        blob: Blob,
+        size: u64,
+    },
+    Custom {
+        object: JsValue,
+        read: Function,
+        size: Option<u64>,
+    },
+    Remote(Box<RemoteFile>),
+    /// A stream is read once, from its beginning up to the end of the header.
+    Stream(Stream),
+}
+
+impl Source {
+    pub async fn new(given: JsValue, options: &Options) -> Result<Self, JsValue> {
+        if let Some(url) = given.as_string() {
+            return Ok(Self::Remote(Box::new(RemoteFile::new(url, options)?)));
+        }
+        if is_bytes(&given) {
+            let detached = || {
+                let message = "the bytes cannot be opened: their memory has been transferred away. Open them before, or pass \
+                               a copy";
+                failure(ErrorCode::InvalidSource, message)
+            };
+            return Bytes::of(&given).map(Self::Bytes).ok_or_else(detached);
+        }
+        let Some(members) = as_object(&given) else {
+            let message = format!(
+                "the source is {}, expected a URL, a Blob, bytes, a stream, a file handle, or an object with read()",
+                describe(&given)
+            );
+            return Err(failure(ErrorCode::InvalidSource, &message));
+        };
+        if given.is_instance_of::<Blob>() {
+            return Self::of_blob(given.unchecked_into());
+        }
+        if let Some(url) = members.get("href")?.as_string() {
+            return Ok(Self::Remote(Box::new(RemoteFile::new(url, options)?)));
+        }
+        if members.function("getReader")?.is_some() {
+            return Ok(Self::Stream(given.unchecked_into()));
+        }
+        if let Some(get_file) = members.function("getFile")? {
+            let file = called(get_file.call0(&given)).await.map_err(|error| read_failed(&error))?;
+            let file = file.dyn_into().map_err(|file: JsValue| {
+                let message = format!(
+                    "the file handle cannot be opened: getFile() returned {}, expected a File",
+                    describe(&file)
+                );
+                failure(ErrorCode::InvalidSource, &message)
+            })?;
+            return Self::of_blob(file);
+        }
+        let Some(read) = members.function("read")? else {
+            let message =
+                "the source is an object without a method read(), getFile() or getReader(), expected one of them";
+            return Err(failure(ErrorCode::InvalidSource, message));
+        };
+        let size = match members.present("size")? {
+            None => None,
+            Some(size) => match size.as_f64().filter(|size| is_position(*size)) {
+                Some(size) => Some(size as u64),
+                None => {
+                    let message = format!(
+                        "the size of the source is {}, expected an integer from 0 to 2^53 - 1",
+                        describe(&size)
+                    );
+                    return Err(failure(ErrorCode::InvalidSource, &message));
+                }
+            },
+        };
+        Ok(Self::Custom { object: given, read, size })
+    }
+
+    fn of_blob(blob: Blob) -> Result<Self, JsValue> {
+        Ok(Self::Blob { size: blobs::size(&blob)? as u64, blob })
+    }
+
+    /// The size of the file in bytes, if it is known by now.
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Self::Bytes(bytes) => Some(bytes.byte_length() as u64),
+            Self::Blob { size, .. } => Some(*size),
+            Self::Custom { size, .. } => *size,
+            Self::Remote(file) => file.size(),
+            Self::Stream(_) => None,
+        }
+    }
+
+    /// Tells that the caller has the header already, so that it is not read.
+    pub fn set_has_header(&self) {
+        if let Self::Remote(file) = self {
+            file.set_has_header();
+        }
+    }
+
+    pub async fn read_header(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
+        header.set_file_size(self.size());
+        match self {
+            Self::Bytes(bytes) => match header.take(bytes)? {
+                true => Ok(()),
+                false => header.end_of_file(),
+            },
+            Self::Remote(file) => file.read_header(header).await,
+            Self::Stream(stream) => match read_stream(stream, header).await? {
+                true => Ok(()),
+                false => header.end_of_file(),
+            },
+            Self::Blob { .. } | Self::Custom { .. } => self.read_header_by_ranges(header).await,
+        }
+    }
+
+    async fn read_header_by_ranges(&self, header: &mut HeaderReader) -> Result<(), JsValue> {
+        let mut chunks = ChunkCounter::default();
+        loop {
+            let start = header.bytes_read();
+            // A file may claim any length. So a read is at most as long as everything that has been read before it.
+            let length = header.at_least().clamp(LOCAL_READ_BYTES, start.max(LOCAL_READ_BYTES));
+            let end = (start + length).min(self.size().unwrap_or(u64::MAX));
+            if start >= end {
+                return header.end_of_file();
+            }
+            header.count_request();
+            let bytes = self.read_available(start..end, header.signal.as_ref()).await?;
+            if header.take(&bytes)? {
+                return Ok(());
+            }
+            if bytes.byte_length() == 0.0 {
+                return match self.size() {
+                    None => header.end_of_file(),
+                    Some(_) => Err(wrong_length(&(start..end), &bytes)),
+                };
+            }
+            chunks.count().await;
+        }
+    }
+
+    /// Reads all bytes of a range.
+    pub async fn read(&self, range: Range<u64>, signal: Option<&JsValue>) -> Result<Bytes, JsValue> {
+        let bytes = match self {
+            Self::Bytes(bytes) => {
+                // A copy: a view would show what the caller later does to the file's bytes.
+                bytes.slice(range.start as f64, range.end as f64).map_err(|error| read_failed(&error))?
+            }
+            Self::Remote(file) => return file.read(range).await,
+            Self::Stream(_) => {
+                let message = "the tensor data cannot be read: the file was opened from a stream, which is read only up to the \
+                               end of the header. Open a URL, a Blob or bytes";
+                return Err(failure(ErrorCode::NoRanges, message));
+            }
+            Self::Blob { .. } | Self::Custom { .. } => self.read_available(range.clone(), signal).await?,
+        };
+        if bytes.byte_length() != (range.end - range.start) as f64 {
+            return Err(wrong_length(&range, &bytes));
+        }
+        Ok(bytes)
+    }
+
+    /// Reads the bytes of a range of a `Blob` or a custom source, as far as the file has them.
+    async fn read_available(&self, range: Range<u64>, signal: Option<&JsValue>) -> Result<Bytes, JsValue> {
+        let found = match self {
+            Self::Blob { blob, .. } => {
+                blobs::read(blob, range.start, range.end).await.map_err(|error| read_failed(&error))?
+            }
+            Self::Custom { object, read, .. } => {
+                let options = Object::new().into();
+                if let Some(signal) = signal {
+                    set_member(&options, "signal", signal);
+                }
+                let read = read.call3(object, &(range.start as f64).into(), &(range.end as f64).into(), &options);
+                called(read).await.map_err(|error| read_failed(&error))?
+            }
+            _ => JsValue::UNDEFINED,
+        };
+        let Some(bytes) = Bytes::of(&found) else {
+            let message =
+                format!("the source could not be read: read() returned {}, expected a Uint8Array", describe(&found));
+            return Err(failure(ErrorCode::ReadFailed, &message));
+        };
+        if bytes.byte_length() > (range.end - range.start) as f64 {
+            return Err(wrong_length(&range, &bytes));
+        }
+        Ok(bytes)
+    }
+}
+
+/// Reads a stream until the header is complete (true) or the stream ends (false), and cancels the rest of it.
+async fn read_stream(stream: &Stream, header: &mut HeaderReader) -> Result<bool, JsValue> {
+    let stream = StreamReader::new(stream)?;
+    let mut chunks = ChunkCounter::default();
+    while let Some(chunk) = stream.read().await.map_err(|error| read_failed(&error))? {
+        let Some(bytes) = Bytes::of(&chunk) else {
+            let message =
+                format!("the stream could not be read: a chunk is {}, expected a Uint8Array", describe(&chunk));
+            return Err(failure(ErrorCode::ReadFailed, &message));
+        };
+        if header.take(&bytes)? {
+            return Ok(true);
+        }
+        chunks.count().await;
+    }
+    Ok(false)
+}
+
+fn wrong_length(range: &Range<u64>, received: &Bytes) -> JsValue {
+    let message = format!(
+        "the source could not be read: it returned {} bytes for the range from {} to {}, expected {}",
+        received.byte_length() as u64,
+        range.start,
+        range.end,
+        range.end - range.start
+    );
+    failure(ErrorCode::ReadFailed, &message)
+}

@@ -1,0 +1,44 @@
+//! The options of `Gguf.open` that concern HTTP.
+
+use js_sys::Function;
+use wasm_bindgen::prelude::*;
+
+use super::caller_headers::CallerHeaders;
+use crate::web::interop::options::Options;
+
+/// The default of `options.retries`.
+const RETRIES: f64 = 4.0;
+
+/// The default of `options.timeout`, in milliseconds.
+const TIMEOUT: f64 = 30_000.0;
+
+/// The default of `options.responseTimeout`, in milliseconds.
+const RESPONSE_TIMEOUT: f64 = 600_000.0;
+
+pub(super) struct HttpOptions {
+    pub headers: Option<CallerHeaders>,
+    /// The caller's `fetch`, which is used instead of the host's.
+    pub fetch: Option<Function>,
+    /// How often in a row a request is sent again.
+    pub retries: u32,
+    /// Milliseconds that the server may be silent.
+    pub timeout: f64,
+    /// Milliseconds that one response may take.
+    pub response_timeout: f64,
+    /// Whether to find out if CORS is the reason why a server cannot be reached.
+    pub probes_cors: bool,
+}
+
+impl HttpOptions {
+    pub fn new(options: &Options) -> Result<Self, JsValue> {
+        let fetch = options.function("fetch")?;
+        Ok(Self {
+            headers: options.get("headers")?.map(|headers| CallerHeaders::new(&headers)).transpose()?,
+            probes_cors: options.get("probeCors")?.map_or(fetch.is_none(), |given| given.is_truthy()),
+            fetch,
+            retries: options.number("retries", 0.0)?.unwrap_or(RETRIES) as u32,
+            timeout: options.number("timeout", 0.0)?.unwrap_or(TIMEOUT),
+            response_timeout: options.number("responseTimeout", 0.0)?.unwrap_or(RESPONSE_TIMEOUT),
+        })
+    }
+}

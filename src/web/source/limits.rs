@@ -1,0 +1,67 @@
+//! The option `limits` of `Gguf.open`.
+
+use alloc::format;
+
+use js_sys::Array;
+use wasm_bindgen::prelude::*;
+
+use crate::error::ErrorCode;
+use crate::limits::Limits;
+use crate::web::interop::describe::describe;
+use crate::web::interop::error::failure;
+use crate::web::interop::objects::{as_object, entries};
+use crate::web::interop::options::Options;
+use crate::web::interop::text::LONGEST_STRING;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** How much a file may ask for before opening it fails with `limit-exceeded`. */
+export interface Limits {
+  /** Bytes of the header, by default 1 GiB. */
+  headerBytes?: number;
+  /** Bytes of one string, by default 2^29 - 24: what every engine can hold as a string. */
+  stringBytes?: number;
+  /** Elements of one array, by default 2^30. */
+  arrayLength?: number;
+  /** Arrays inside one another, by default 64. */
+  arrayDepth?: number;
+  /** Metadata entries, by default 2^20. */
+  metadataCount?: number;
+  /** Tensors, by default 2^20. */
+  tensorCount?: number;
+  /** Dimensions of one tensor, by default 8. */
+  dimensionCount?: number;
+}
+"#;
+
+/// The limits that a caller sets, and the defaults of all others.
+///
+/// # Errors
+///
+/// `invalid-argument` for an unknown limit, and for one that is not a number from 0 on.
+pub(crate) fn limits(options: &Options) -> Result<Limits, JsValue> {
+    let mut limits = Limits { string_bytes: LONGEST_STRING, ..Limits::default() };
+    let Some(given) = options.get("limits")? else { return Ok(limits) };
+    if as_object(&given).is_none() {
+        return Err(options.refused("limits", &given, "an object"));
+    }
+    for entry in entries(&given)?.iter() {
+        let entry: Array = entry.unchecked_into();
+        let (name, value) = (entry.get(0).as_string().unwrap_or_default(), entry.get(1));
+        if value.is_undefined() {
+            continue;
+        }
+        let Some(limit) = limits.by_name(&name) else {
+            let message =
+                format!("options.limits.{name} is not a limit. The type Limits lists the limits that can be set");
+            return Err(failure(ErrorCode::InvalidArgument, &message));
+        };
+        let Some(number) = value.as_f64().filter(|number| *number >= 0.0) else {
+            let found = describe(&value);
+            let message = format!("options.limits.{name} is {found}, expected a number from 0 on");
+            return Err(failure(ErrorCode::InvalidArgument, &message));
+        };
+        *limit = number as u64;
+    }
+    Ok(limits)
+}

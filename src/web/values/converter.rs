@@ -1,0 +1,167 @@
+//! Converting blocks of a tensor type to numbers.
+//!
+//! The blocks come from JavaScript's memory, and the numbers may go there. In between, chunks of them pass through buffers of
+//! the module that stay in the processor's cache.
+
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use js_sys::{BigInt64Array, Float32Array, Float64Array};
+use wasm_bindgen::prelude::*;
+
+use crate::error::ErrorCode;
+use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
+use crate::format::version::Endian;
+use crate::tensor::quant::{self, kernels};
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::error::failure;
+use crate::web::interop::typed_arrays::Numbers;
+use crate::web::values::number_format::NumberFormat;
+
+/// Elements that are converted at once: 128 KiB of `f32`s, which fit into a second-level cache, and a multiple of every
+/// type's block size.
+const CHUNK_ELEMENTS: usize = 32 << 10;
+
+/// A page of memory, in bytes.
+const PAGE_BYTES: usize = 4096;
+
+/// The distance from an address to the middle of a page, in bytes.
+///
+/// Large JavaScript arrays begin a few bytes into a page. Engines copy with `rep movsb`. On AMD's Zen 3, a copy between two
+/// such addresses takes ten times as long (bug 30994 of glibc). So the buffers of this module begin in the middle of a page.
+fn distance_to_mid_page(address: usize) -> usize {
+    (PAGE_BYTES / 2).wrapping_sub(address) % PAGE_BYTES
+}
+
+pub(crate) struct Converter {
+    info: &'static GgmlTypeInfo,
+    /// Whether the blocks are stored big-endian.
+    is_swapped: bool,
+    kernel: Kernel,
+    blocks: Vec<u8>,
+    floats: Vec<f32>,
+}
+
+/// The function that converts blocks, with the buffer of its numbers if they are not `f32`s.
+enum Kernel {
+    Floats(quant::Kernel<f32>),
+    /// `f64`s that are converted from `f32`s without rounding.
+    WidenedFloats(quant::Kernel<f32>, Vec<f64>),
+    Doubles(quant::Kernel<f64>, Vec<f64>),
+    Integers(quant::Kernel<i64>, Vec<i64>),
+}
+
+/// Some of the converted numbers.
+pub(crate) enum Chunk<'a> {
+    Floats(&'a [f32]),
+    Doubles(&'a [f64]),
+    Integers(&'a [i64]),
+}
+
+impl Chunk<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Floats(floats) => floats.len(),
+            Self::Doubles(doubles) => doubles.len(),
+            Self::Integers(integers) => integers.len(),
+        }
+    }
+}
+
+impl Converter {
+    pub fn new(info: &'static GgmlTypeInfo, endian: Endian, format: NumberFormat) -> Result<Self, JsValue> {
+        let kernels = kernels(GgmlType(info.id)).ok_or_else(|| {
+            failure(
+                ErrorCode::UnknownType,
+                &format!("elements of type {} cannot be read: no kernel converts it", info.name),
+            )
+        })?;
+        let kernel = match format {
+            NumberFormat::Float32 => Kernel::Floats(kernels.to_f32),
+            NumberFormat::Float64 => match kernels.to_f64 {
+                Some(to_f64) => Kernel::Doubles(to_f64, vec![0.0; CHUNK_ELEMENTS]),
+                None => Kernel::WidenedFloats(kernels.to_f32, vec![0.0; CHUNK_ELEMENTS]),
+            },
+            NumberFormat::BigInt64 => {
+                let to_i64 = kernels.to_i64.ok_or_else(|| {
+                    let message = format!(
+                        "elements of type {} cannot be read as \"bigint64\": expected I8, I16, I32 or I64. Use \"float32\" \
+                         or \"float64\"",
+                        info.name
+                    );
+                    failure(ErrorCode::InvalidArgument, &message)
+                })?;
+                Kernel::Integers(to_i64, vec![0; CHUNK_ELEMENTS])
+            }
+        };
+        let blocks = vec![0; CHUNK_ELEMENTS / info.block_size as usize * info.type_size as usize + PAGE_BYTES];
+        let floats = vec![0.0; CHUNK_ELEMENTS + PAGE_BYTES / size_of::<f32>()];
+        Ok(Self { info, is_swapped: endian == Endian::Big, kernel, blocks, floats })
+    }
+
+    /// Converts whole blocks. Passes the numbers to `take` in order, in chunks, each with the number of elements before it.
+    pub fn convert(&mut self, bytes: &Bytes, take: &mut dyn FnMut(u64, Chunk<'_>)) -> Result<(), JsValue> {
+        let (block_size, type_size) = (self.info.block_size as usize, self.info.type_size as usize);
+        let (mut start, length) = (0.0, bytes.byte_length());
+        let mut elements_before = 0;
+        while start < length {
+            let end = length.min(start + (CHUNK_ELEMENTS / block_size * type_size) as f64);
+            let first = distance_to_mid_page(self.blocks.as_ptr() as usize);
+            let blocks = &mut self.blocks[first..first + (end - start) as usize];
+            bytes.subarray(start, end)?.copy_to(blocks)?;
+            if self.is_swapped {
+                self.info.swap_byte_order(blocks);
+            }
+            let count = blocks.len() / type_size * block_size;
+            let first = distance_to_mid_page(self.floats.as_ptr() as usize) / size_of::<f32>();
+            let floats = &mut self.floats[first..first + count];
+            let chunk = match &mut self.kernel {
+                Kernel::Floats(to_f32) => {
+                    to_f32(blocks, floats);
+                    Chunk::Floats(floats)
+                }
+                Kernel::WidenedFloats(to_f32, doubles) => {
+                    to_f32(blocks, floats);
+                    for (double, float) in doubles.iter_mut().zip(floats) {
+                        *double = f64::from(*float);
+                    }
+                    Chunk::Doubles(&doubles[..count])
+                }
+                Kernel::Doubles(to_f64, doubles) => {
+                    to_f64(blocks, &mut doubles[..count]);
+                    Chunk::Doubles(&doubles[..count])
+                }
+                Kernel::Integers(to_i64, integers) => {
+                    to_i64(blocks, &mut integers[..count]);
+                    Chunk::Integers(&integers[..count])
+                }
+            };
+            take(elements_before, chunk);
+            elements_before += count as u64;
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Converts whole blocks, whose first element is the element `first` of the tensor. Writes those of the elements `wanted`
+    /// that are in the blocks to their places in `out`, which has room for all of `wanted`.
+    pub fn fill(&mut self, bytes: &Bytes, first: u64, wanted: &Range<u64>, out: &Numbers) -> Result<(), JsValue> {
+        self.convert(bytes, &mut |elements_before, chunk| {
+            let start = first + elements_before;
+            let end = start + chunk.len() as u64;
+            let part = start.clamp(wanted.start, wanted.end)..end.clamp(wanted.start, wanted.end);
+            if part.is_empty() {
+                return;
+            }
+            let out = out.subarray((part.start - wanted.start) as f64, (part.end - wanted.start) as f64);
+            let part = (part.start - start) as usize..(part.end - start) as usize;
+            match chunk {
+                Chunk::Floats(floats) => out.unchecked_ref::<Float32Array>().copy_from(&floats[part]),
+                Chunk::Doubles(doubles) => out.unchecked_ref::<Float64Array>().copy_from(&doubles[part]),
+                Chunk::Integers(integers) => out.unchecked_ref::<BigInt64Array>().copy_from(&integers[part]),
+            }
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! The formats that numbers are read as: the option `as`.
+
+use wasm_bindgen::prelude::*;
+
+use crate::web::interop::error::no_memory;
+use crate::web::interop::options::Options;
+use crate::web::interop::typed_arrays::{self, Numbers};
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** The formats that numbers can be read as. */
+export interface NumberArrays {
+  /** For all types: what ggml computes, or the nearest `f32` for I32, I64 and F64. */
+  float32: Float32Array<ArrayBuffer>;
+  /** For all types: exactly, or the nearest `f64` for I64. */
+  float64: Float64Array<ArrayBuffer>;
+  /** For I8, I16, I32 and I64: exactly. */
+  bigint64: BigInt64Array<ArrayBuffer>;
+}
+
+/** Which elements of a tensor are read, and as what. */
+export interface NumberOptions<As extends keyof NumberArrays = keyof NumberArrays> extends ReadOptions {
+  /** `"float32"` by default. */
+  as?: As;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "NumberOptions")]
+    pub type NumberOptions;
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum NumberFormat {
+    Float32,
+    Float64,
+    BigInt64,
+}
+
+impl NumberFormat {
+    /// The format that the option `as` names.
+    pub fn of(options: &Options) -> Result<Self, JsValue> {
+        let Some(given) = options.get("as")? else { return Ok(Self::Float32) };
+        match given.as_string().as_deref() {
+            Some("float32") => Ok(Self::Float32),
+            Some("float64") => Ok(Self::Float64),
+            Some("bigint64") => Ok(Self::BigInt64),
+            _ => Err(options.refused("as", &given, "\"float32\", \"float64\" or \"bigint64\"")),
+        }
+    }
+
+    /// A new array of `count` numbers. Fails with `too-large` if the memory cannot be allocated.
+    pub fn new_array(self, count: u64) -> Result<Numbers, JsValue> {
+        let length = count as f64;
+        let (array, number_size) = match self {
+            Self::Float32 => (typed_arrays::new_float32_array(length), 4),
+            Self::Float64 => (typed_arrays::new_float64_array(length), 8),
+            Self::BigInt64 => (typed_arrays::new_bigint64_array(length), 8),
+        };
+        array.map_err(|_| no_memory(count.saturating_mul(number_size)))
+    }
+}

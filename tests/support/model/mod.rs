@@ -1,0 +1,122 @@
+//! A model of a file and of changes to it, written a second time and as plainly as possible: values are owned, and whole
+//! files are in memory. It uses no encoder, plan or edit of the crate, and is what tests compare them with.
+
+#![allow(dead_code, reason = "not every test uses all of it")]
+
+mod changes;
+mod file;
+
+use gguf_wasm::{Format, GgmlType};
+
+use crate::gguf_bytes::GgufBytes;
+use crate::model_value::ModelValue;
+
+pub use file::{Expected, OldFile};
+
+pub const ALIGNMENT: &[u8] = b"general.alignment";
+
+/// Codes of errors. One of them must be the error.
+pub type Refusal = Vec<&'static str>;
+
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The position in the old file, if the entry is from there.
+    pub origin: Option<usize>,
+    /// For an added entry: the number of changes before its addition.
+    pub addition: Option<usize>,
+    pub key: Vec<u8>,
+    pub value: ModelValue,
+    pub is_key_new: bool,
+    pub is_value_new: bool,
+    /// The most bytes of the entry that a plan may hold as new bytes.
+    pub new_bytes: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct Tensor {
+    /// The position in the old file.
+    pub origin: usize,
+    pub name: Vec<u8>,
+    pub is_name_new: bool,
+    pub dimensions: Vec<u64>,
+    pub ggml_type: u32,
+    /// The offset in the old file.
+    pub offset: u64,
+}
+
+/// What a file says.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub format: Format,
+    pub entries: Vec<Entry>,
+    pub tensors: Vec<Tensor>,
+    pub is_repacked: bool,
+    pub changes: usize,
+}
+
+/// An entry or a tensor, by its key or name, or by its position.
+#[derive(Clone, Debug)]
+pub enum Selector {
+    Name(Vec<u8>),
+    Index(usize),
+}
+
+impl Tensor {
+    /// The size of the data in bytes, if the type and the dimensions tell it.
+    pub fn length(&self) -> Option<u64> {
+        let info = GgmlType(self.ggml_type).info().filter(|info| info.block_size > 0)?;
+        let (block_size, type_size) = (u64::from(info.block_size), u64::from(info.type_size));
+        if !self.dimensions.first().unwrap_or(&1).is_multiple_of(block_size) {
+            return None;
+        }
+        if self.dimensions.contains(&0) {
+            return Some(0);
+        }
+        let elements = self.dimensions.iter().try_fold(1_u64, |product, extent| product.checked_mul(*extent))?;
+        (elements / block_size).checked_mul(type_size)
+    }
+
+    pub fn is_convertible(&self) -> bool {
+        self.length().is_some() && GgmlType(self.ggml_type).info().is_some_and(|info| info.is_convertible)
+    }
+}
+
+impl Model {
+    pub fn alignment(&self) -> u64 {
+        let first = self.entries.iter().find(|entry| entry.key == ALIGNMENT);
+        let integer = first.and_then(|entry| entry.value.integer());
+        integer.filter(|alignment| (1..1 << 32).contains(alignment)).map_or(32, |alignment| alignment as u64)
+    }
+
+    /// The bytes of the header, with these offsets of tensors.
+    pub fn encoded(&self, offsets: &[u64]) -> Vec<u8> {
+        let mut bytes = GgufBytes::new(self.format);
+        bytes.header(self.tensors.len() as u64, self.entries.len() as u64);
+        for entry in &self.entries {
+            bytes.key(&entry.key, entry.value.value_type().id());
+            entry.value.write(&mut bytes);
+        }
+        for (tensor, offset) in self.tensors.iter().zip(offsets) {
+            bytes.tensor(&tensor.name, &tensor.dimensions, tensor.ggml_type, *offset);
+        }
+        bytes.into_bytes()
+    }
+
+    pub fn old_offsets(&self) -> Vec<u64> {
+        self.tensors.iter().map(|tensor| tensor.offset).collect()
+    }
+
+    pub fn find(&self, at: &Selector) -> Option<usize> {
+        match at {
+            Selector::Name(key) => self.entries.iter().position(|entry| entry.key == *key),
+            Selector::Index(index) => Some(*index).filter(|index| *index < self.entries.len()),
+        }
+    }
+
+    pub fn find_tensor(&self, at: &Selector) -> Option<usize> {
+        match at {
+            Selector::Name(name) => self.tensors.iter().position(|tensor| tensor.name == *name),
+            Selector::Index(index) => Some(*index).filter(|index| *index < self.tensors.len()),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The files of the corpus: every fault has its finding, and valid files have none.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use gguf_wasm::{CHECKS, Finding, Severity, Subject, validate};
+use serde_json::Value as Json;
+
+use crate::corpus;
+use crate::{codes, validate_file};
+
+/// The findings that the files of the corpus must have. The tests of the package use the same list.
+///
+/// `malformed`: for each code, the malformed files that open and have this fault. `malformedWithoutFault`: malformed files
+/// that open and have no errors. `edge`: the warnings of valid files that break or stretch a rule.
+fn expected() -> Json {
+    corpus::json(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/expected-findings.json"))
+}
+
+/// The malformed files with their entries in the index.
+fn malformed() -> Option<Vec<(Json, Vec<u8>)>> {
+    let folder = corpus::folder()?.join("malformed");
+    let index = corpus::json(&folder.join("index.json"));
+    let cases = index["cases"].as_array().unwrap().iter();
+    Some(cases.map(|case| (case.clone(), corpus::read(&folder.join(case["file"].as_str().unwrap())))).collect())
+}
+
+#[test]
+fn every_malformed_file_that_opens_has_the_finding_for_its_fault() {
+    let Some(cases) = malformed() else { return };
+    let table = expected();
+    let mut expected = BTreeMap::new();
+    for name in table["malformedWithoutFault"].as_array().unwrap() {
+        expected.insert(name.as_str().unwrap(), None);
+    }
+    for (code, names) in table["malformed"].as_object().unwrap() {
+        assert!(CHECKS.iter().any(|info| info.code == code), "no check {code}");
+        for name in names.as_array().unwrap() {
+            let before = expected.insert(name.as_str().unwrap(), Some(code.as_str()));
+            assert_eq!(before, None, "{name} is twice in the table");
+        }
+    }
+    for (case, file) in &cases {
+        let name = case["name"].as_str().unwrap();
+        if gguf_wasm::parse(file).is_err() {
+            continue;
+        }
+        let code = expected.remove(name).unwrap_or_else(|| panic!("{name} opens, and is not in the table"));
+        let findings = validate_file(file);
+        if let Some(code) = code {
+            assert!(codes(&findings).contains(code), "{name}: {code} is not in {findings:?}");
+        } else {
+            assert_eq!(case["expect"], "ok", "{name} has no finding");
+            assert!(findings.iter().all(|finding| finding.check.severity() != Severity::Error), "{name}: {findings:?}");
+        }
+        // A file that ggml refuses has a warning or an error, unless it is refused for its byte order only.
+        if case["c_reader"]["metadata"] == "error" {
+            let worst = findings.iter().map(|finding| finding.check.severity()).min();
+            let is_big_endian = code == Some("big-endian");
+            assert!(worst.is_some_and(|worst| worst <= Severity::Warning || is_big_endian), "{name}: {findings:?}");
+        }
+    }
+    assert!(expected.is_empty(), "in the table, but do not open: {expected:?}");
+}
+
+#[test]
+fn valid_files_have_no_errors_and_edge_cases_have_the_listed_warnings() {
+    let Some(folder) = corpus::folder() else { return };
+    let index = corpus::json(&folder.join("files/index.json"));
+    let table = expected();
+    let mut edges: BTreeMap<_, _> = table["edge"].as_object().unwrap().iter().collect();
+    for entry in index["files"].as_array().unwrap() {
+        let name = entry["file"].as_str().unwrap();
+        let findings = validate_file(&corpus::read(&folder.join("files").join(name)));
+        assert!(findings.iter().all(|finding| finding.check.severity() != Severity::Error), "{name}: {findings:?}");
+        if entry["category"] == "edge" {
+            let expected = edges.remove(&name.to_owned()).unwrap_or_else(|| panic!("{name} is not in the table"));
+            let warnings = findings.into_iter().filter(|finding| finding.check.severity() == Severity::Warning);
+            let found: Vec<_> = codes(&warnings.collect::<Vec<_>>()).into_iter().collect();
+            assert_eq!(Json::from(found), *expected, "{name}");
+        }
+    }
+    assert!(edges.is_empty(), "in the table, but not in the corpus: {edges:?}");
+}
+
+#[test]
+fn models_made_by_tools_have_no_findings() {
+    let Some(folder) = corpus::folder() else { return };
+    let mut count = 0;
+    for (name, file) in corpus::every_file(&folder) {
+        if name.starts_with("real/") || name.contains("vocab") || name.contains("shards") || name.contains("model-") {
+            assert_eq!(validate_file(&file), [], "{name}");
+            count += 1;
+        }
+    }
+    assert!(count > 10);
+}
+
+#[test]
+fn every_file_of_the_corpus_is_validated_at_any_size_and_any_part_of_its_header() {
+    let Some(folder) = corpus::folder() else { return };
+    for (name, file) in corpus::every_file(&folder) {
+        let mut decoder = gguf_wasm::Decoder::new();
+        for piece in file.chunks(file.len() / 7 + 1) {
+            let _ = decoder.push(piece);
+            check_sanity(&name, &validate(decoder.header(), Some(file.len() as u64)));
+        }
+        let Ok(header) = gguf_wasm::parse(&file) else { continue };
+        for size in [None, Some(0), Some(header.header_size()), Some(file.len() as u64), Some(1 << 53), Some(u64::MAX)]
+        {
+            let findings = validate(&header, size);
+            check_sanity(&name, &findings);
+            for finding in findings {
+                let is_in_header = match finding.subject {
+                    None => true,
+                    Some(Subject::Entry(index)) => index < header.metadata().len(),
+                    Some(Subject::Tensor(index)) => index < header.tensors().len(),
+                };
+                assert!(is_in_header, "{name}: {finding:?}");
+            }
+        }
+    }
+}
+
+fn check_sanity(name: &str, findings: &[Finding]) {
+    for finding in findings {
+        assert!(finding.message.ends_with('.'), "{name}: {finding:?}");
+        assert!(finding.message.len() < 300, "{name}: {finding:?}");
+    }
+}

@@ -1,0 +1,110 @@
+//! Headers with many entries and tensors.
+
+use std::collections::BTreeSet;
+use std::collections::HashMap;
+use std::time::Instant;
+
+use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::{CHECKS, Check, Format, GgmlType, MAX_FINDINGS, Subject, validate};
+
+use crate::gguf_bytes::GgufBytes;
+use crate::test_file::TestFile;
+use crate::{codes, tensor_of, validate_file};
+
+/// Names end at a NUL for the hash that look-ups go by: what follows it makes as many of the same hash as one likes.
+#[test]
+fn duplicates_are_found_among_many_names_of_the_same_hash() {
+    const MANY: u64 = 1000;
+    let mut file = GgufBytes::new(Format::default());
+    let names = || (0..MANY).chain([7, 990, 7]).map(|index| format!("k\0{index:04}"));
+    file.header(names().count() as u64, names().count() as u64);
+    names().for_each(|key| _ = file.entry(key.as_bytes(), &1u8.into()));
+    names().for_each(|name| _ = file.tensor(name.as_bytes(), &[8], 0, 0));
+    let findings = validate_file(file.as_bytes());
+    let of = |check: Check| findings.iter().filter(move |finding| finding.check == check);
+    let found: Vec<_> = of(Check::DuplicateKey).map(|finding| (finding.subject, &*finding.message)).collect();
+    let message = |first| {
+        format!("entry {first} has the same key, and llama.cpp refuses the file. Rename or remove one of them.")
+    };
+    let entry = |index| Some(Subject::Entry(index));
+    assert_eq!(found, [(entry(1000), &*message(7)), (entry(1001), &message(990)), (entry(1002), &message(7))]);
+    let found: Vec<_> = of(Check::DuplicateTensorName).map(tensor_of).collect();
+    assert_eq!(found, [1000, 1001, 1002]);
+    assert_eq!(of(Check::TensorNameSameUpToNul).count(), MAX_FINDINGS + 1);
+}
+
+#[test]
+fn different_names_with_the_same_hash_are_no_duplicates() {
+    let hash = |name: &[u8]| {
+        name.iter().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+    };
+    let mut seen = HashMap::new();
+    let names = (0..1_000_000_u32).map(|index| format!("blk.{index}"));
+    let same = names.filter_map(|name| Some((seen.insert(hash(name.as_bytes()), name.clone())?, name))).next();
+    let (first, second) = same.unwrap();
+    // Each has what is of the hash of the other, and a NUL, without being the same up to it.
+    let (first, second) = (first.into_bytes(), [second.as_bytes(), b"\0"].concat());
+    let tensors =
+        |second| TestFile::new().tensor(&first, &[8], GgmlType::F32, 0).tensor(second, &[8], GgmlType::F32, 32);
+    assert_eq!(codes(&validate_file(&tensors(&second).data(64).encode().0)), BTreeSet::from(["hidden-characters"]));
+    tensors(&second[..second.len() - 1]).data(64).assert_no_findings();
+    tensors(&first).data(64).assert_only_in_tensor(
+        Check::DuplicateTensorName,
+        "tensor 0 has the same name, and llama.cpp refuses the file. Rename or remove one of them.",
+        1,
+        0,
+    );
+}
+
+#[test]
+fn findings_of_one_check_are_limited() {
+    let mut file = GgufBytes::new(Format::default());
+    file.header(0, 1000);
+    for _ in 0..1000 {
+        file.entry(b"A", &OwnedValue::String(b"\xff".to_vec()));
+    }
+    let findings = validate_file(file.as_bytes());
+    for check in [Check::UnusualKey, Check::InvalidUtf8, Check::DuplicateKey] {
+        let of_check: Vec<_> = findings.iter().filter(|finding| finding.check == check).collect();
+        assert_eq!(of_check.len(), MAX_FINDINGS + 1);
+        let last = of_check.last().unwrap();
+        assert_eq!(last.message, "there are more findings like these. Only the first 100 are listed.");
+        assert_eq!((last.subject, last.offset), (None, None));
+    }
+}
+
+/// The work grows with the size of the header, whatever it says: twice as many items take about twice as long.
+#[test]
+fn the_work_grows_linearly_with_the_header() {
+    let duration = |file: &GgufBytes| {
+        let header = gguf_wasm::parse(file.as_bytes()).unwrap();
+        let once = |_| {
+            let start = Instant::now();
+            let findings = validate(&header, Some(1 << 40));
+            assert!(findings.len() <= 101 * CHECKS.len());
+            start.elapsed()
+        };
+        (0..3).map(once).min().unwrap()
+    };
+    let header = |items: u64, write: &dyn Fn(&mut GgufBytes, u64)| {
+        let mut file = GgufBytes::new(Format::default());
+        file.header(items, items);
+        (0..items).for_each(|index| write(&mut file, index));
+        (0..items).for_each(|index| {
+            // All at one place, each in all others; and each listed before the one that it follows.
+            let offset = if index % 2 == 0 { 0 } else { (items - index) * 32 };
+            file.tensor(&index.to_le_bytes(), &[64], 0, offset);
+        });
+        file
+    };
+    let same = |file: &mut GgufBytes, _| {
+        file.entry(b"the.same", &1u8.into());
+    };
+    let different = |file: &mut GgufBytes, index: u64| {
+        file.entry(format!("key.{index}").as_bytes(), &1u8.into());
+    };
+    for write in [&same as &dyn Fn(&mut GgufBytes, u64), &different] {
+        let times = [4_000, 32_000].map(|items| duration(&header(items, write)).as_secs_f64());
+        assert!(times[1] < 64.0 * times[0].max(0.004) / 2.0, "{times:?} s");
+    }
+}
