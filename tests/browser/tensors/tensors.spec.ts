@@ -101,7 +101,7 @@ test("tensors group by block, with subtotals, and groups close", async ({ page, 
   const grid = page.getByRole("treegrid", { name: "Tensors" });
   await expect(grid).toBeVisible();
   const groups = page.locator(`${table} .row.group`);
-  await expect(groups.first()).toContainText("outside blocks");
+  await expect(groups.first()).toContainText("Outside blocks");
   await expect(groups.first()).toContainText("2 tensors");
   await expect(groups.nth(1)).toContainText("blk.0");
   await expect(groups.nth(1)).toContainText("3 tensors · 328 K · 253 kB");
