@@ -15,9 +15,12 @@ mod sample;
 #[path = "../support/written.rs"]
 mod written;
 
-mod cases;
 mod corpus_files;
 mod fuzz_regressions;
+mod history;
+mod large;
 mod plan_cost;
 mod random_edits;
+mod small_files;
+mod unknown_sizes;
 mod writer;

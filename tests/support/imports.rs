@@ -59,7 +59,7 @@ impl Imports {
                         return Some([&way[least..], &way[..least]].concat());
                     }
                     if seen.insert(next.clone()) {
-                        longer.push([&way[..], &[next.clone()]].concat());
+                        longer.push([&way[..], core::slice::from_ref(next)].concat());
                     }
                 }
             }
@@ -104,7 +104,7 @@ fn without_comments(source: &str) -> String {
 fn exports(root: &str) -> BTreeMap<String, String> {
     let code = without_comments(root);
     let trees = code.split("pub use ").skip(1).filter_map(|rest| Some(rest.split_once(';')?.0));
-    let paths = trees.flat_map(|tree| expand(tree));
+    let paths = trees.flat_map(expand);
     paths.filter_map(|path| Some((path.rsplit("::").next()?.to_owned(), path.clone()))).collect()
 }
 

@@ -39,6 +39,7 @@ const exports: Record<NotInReader, true> = {
   dequantize: true,
   Editor: true,
   EditPlan: true,
+  HeaderPlan: true,
   GgufWriter: true,
 };
 

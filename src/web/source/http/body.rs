@@ -38,7 +38,7 @@ impl RemoteFile {
                     Some(Some(Ok(None))) => break,
                     Some(Some(Err(error))) => return Err(lost(error)),
                     Some(None) => {
-                        let timeout = self.options.timeout;
+                        let timeout = self.options.timeout as u64;
                         return Err(self.lost(&format!("it stopped sending for {timeout} ms")));
                     }
                     None => return Err(self.too_slow().into()),

@@ -35,7 +35,10 @@ impl ContentRange {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Option<(Option<(u64, u64)>, Option<u64>)> {
+    /// The first and the last byte of the range, and the size of the file.
+    type Parsed = (Option<(u64, u64)>, Option<u64>);
+
+    fn parse(text: &str) -> Option<Parsed> {
         ContentRange::parse(text).map(|range| (range.bytes, range.size))
     }
 

@@ -1,7 +1,7 @@
 //! Sending one request: which headers it has, and where its redirects lead.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::ops::Range;
 
 use js_sys::Promise;
@@ -175,7 +175,7 @@ impl RemoteFile {
     }
 
     pub(super) fn too_slow(&self) -> JsValue {
-        let limit = self.options.response_timeout.to_string();
+        let limit = self.options.response_timeout as u64;
         let message = format!(
             "the response was not complete after {limit} ms. Set options.responseTimeout to allow more time for a response"
         );
