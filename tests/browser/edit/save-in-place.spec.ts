@@ -42,6 +42,21 @@ test("are saved in place, and opened again", async ({ page, app }) => {
   await expect(page.getByRole("heading", { name: "A longer name" })).toBeVisible();
 });
 
+test("a search that hides the selected entry stays after saving in place", async ({ page, app }) => {
+  await replacePickers(page, pickedModel());
+  await openPicked(page, app.origin);
+  await changeNameAndTemplate(page, "Nicked", TEMPLATE);
+  const search = page.getByRole("searchbox", { name: "Search keys, values and tokens" });
+  await search.fill("architecture");
+  await page.keyboard.press("Control+s");
+  const box = page.getByRole("dialog");
+  await box.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(box).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Nicked" })).toBeVisible();
+  await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
+  await expect(search).toHaveValue("architecture");
+});
+
 test("are saved as another file, which is opened then", async ({ page, app }) => {
   await replacePickers(page, pickedModel());
   await openPicked(page, app.origin);

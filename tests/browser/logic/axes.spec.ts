@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { formatMeasured } from "../../../www/src/ui/numbers.ts";
-import { barHeight, bars } from "../../../www/src/ui/histogram-bars.ts";
+import { barHeight, joinBins } from "../../../www/src/ui/histogram-bars.ts";
 import { axisLabels } from "../../../www/src/values/axis-labels.ts";
 import { countTicks, axisTicks } from "../../../www/src/ui/ticks.ts";
 
@@ -24,12 +24,12 @@ test("counts are whole, or powers of ten", () => {
 
 test("a histogram has no more bars than there is room for, and loses none of its numbers", () => {
   const histogram = { start: -1, width: 0.01, counts: Float64Array.from({ length: 205 }, () => 2) };
-  const found = bars(histogram, 80);
+  const found = joinBins(histogram, 80);
   expect(found).toHaveLength(69);
   expect(found[0]).toEqual({ start: -1, end: -0.97, count: 6 });
   expect(found.at(-1)?.count).toBe(2);
   expect(found.at(-1)?.end).toBeCloseTo(1.05);
-  expect(bars({ start: 0, width: 0, counts: new Float64Array() }, 80)).toEqual([]);
+  expect(joinBins({ start: 0, width: 0, counts: new Float64Array() }, 80)).toEqual([]);
   expect([0, 1, 100].map((count) => barHeight(count, 100, false))).toEqual([0, 0.01, 1]);
   expect(barHeight(1, 1_000_000, true)).toBeGreaterThan(0.04);
 });

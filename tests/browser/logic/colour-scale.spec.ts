@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { colourScale, percentile, positionOn, ramp } from "../../../www/src/ui/colour-scale.ts";
+import { colourScale, percentile, positionOn, colourRamp } from "../../../www/src/ui/colour-scale.ts";
 
 const within = (count: number, at: (i: number) => number) => Float32Array.from({ length: count }, (_, i) => at(i));
 
@@ -36,7 +36,7 @@ test("a number has its place on the scale, at an end if it lies beyond", () => {
 
 test("lightness grows evenly from zero, and blue and orange are told apart without red and green", () => {
   for (const dark of [false, true]) {
-    const colours = ramp("diverging", dark);
+    const colours = colourRamp("diverging", dark);
     const light = (i: number) =>
       0.2126 * (colours[i * 3] ?? 0) + 0.7152 * (colours[i * 3 + 1] ?? 0) + 0.0722 * (colours[i * 3 + 2] ?? 0);
     for (let i = 1; i < 128; i += 1) {

@@ -37,7 +37,7 @@ test("another origin that hides its headers: the file opens, and its values are 
   await expect(first).toBeVisible();
   await expect(factOf(page, "File size")).toHaveCount(0);
   await first.click();
-  await page.getByRole("button", { name: /^Read the first/ }).click();
+  await page.getByRole("button", { name: /^Show the first/ }).click();
   await expect(page.getByRole("region", { name: "First bytes of the tensor" })).toBeVisible();
 });
 
@@ -81,7 +81,7 @@ test("a redirect across origins is followed once, and again by the worker; the r
   await expect(row).toBeVisible();
   expect(redirects).toBe(1);
   await row.click();
-  await page.getByRole("button", { name: /^Read the first/ }).click();
+  await page.getByRole("button", { name: /^Show the first/ }).click();
   await expect(page.getByRole("region", { name: "First bytes of the tensor" })).toBeVisible();
   await expect(page.locator("gguf-heat-map")).toBeVisible();
   // The worker's first reads, of which six may be under way, may all be asked before one has been answered.
@@ -115,7 +115,7 @@ test("a server without Range: the header is read, values are explained", async (
   await page.locator("gguf-tensor-table .row").first().click();
   await expect.poll(() => closed).toBe(true);
   await expect(factOf(page, "Requests made")).toHaveText("1");
-  await page.getByRole("button", { name: /^Read the first/ }).click();
+  await page.getByRole("button", { name: /^Show the first/ }).click();
   const alert = page.locator("gguf-tensor-bytes").getByRole("alert");
   await expect(alert).toContainText("sends only whole files");
   await expect(alert).toContainText(`${new URL(url).host} ignores Range requests`);
@@ -131,7 +131,7 @@ test("a file that changes on the server while it is looked at", async ({ page, a
   await openUrl(page, app, url, "&view=tensors");
   await page.locator("gguf-tensor-table .row").first().click();
   version = 2;
-  await page.getByRole("button", { name: /^Read the first/ }).click();
+  await page.getByRole("button", { name: /^Show the first/ }).click();
   await expect(page.locator("gguf-tensor-bytes").getByRole("alert")).toContainText("The file has changed");
 });
 

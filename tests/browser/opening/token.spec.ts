@@ -111,7 +111,7 @@ test("a token stays with its host: not for another, not after a redirect, and go
   await expect(opened(page)).toBeVisible();
   await opened(page).click();
   await page.locator("gguf-tensor-table .row").first().click();
-  await page.getByRole("button", { name: /^Read the first/ }).click();
+  await page.getByRole("button", { name: /^Show the first/ }).click();
   await expect(page.getByRole("region", { name: "First bytes of the tensor" })).toBeVisible();
   expect(cdn.log.length - fromCdn).toBeGreaterThan(2);
 

@@ -159,6 +159,6 @@ test("a name of 300 characters takes two lines of the summary, and a button show
 test("one byte that is missing is counted in the singular", async ({ page, app }) => {
   await openFile(page, app, smallModel().subarray(0, -1));
   await expect(page.locator("gguf-summary .notice")).toContainText(
-    /ends 1 byte before the end of its tensors, at .*: 1 tensor is not complete\./,
+    /is 1 byte shorter than the .* that it needs, so 1 tensor is incomplete\./,
   );
 });

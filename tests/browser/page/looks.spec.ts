@@ -48,7 +48,7 @@ for (const scheme of ["light", "dark"] as const) {
       await page.locator("gguf-value-table form").scrollIntoViewIfNeeded();
       await look("values");
       await page.locator("gguf-tensor-strip").scrollIntoViewIfNeeded();
-      await expect(page.locator("gguf-small-map canvas").first()).toBeVisible();
+      await expect(page.locator("gguf-thumbnail canvas").first()).toBeVisible();
       await page.waitForTimeout(500);
       await look("strip");
       await page.getByRole("button", { name: "Access token" }).click();

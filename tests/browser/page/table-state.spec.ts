@@ -165,6 +165,24 @@ test("a filter of the address stays when it hides the tensor of the address", as
   );
 });
 
+test("a search of the address stays when it hides the key of the address", async ({ page, app }) => {
+  const url = app.file("/models/hidden-key.gguf", smallModel());
+  const hidden = /&metadata\.search=tokenizer&key=general\.name$/;
+  await openUrl(page, app, url, "&metadata.search=tokenizer&key=general.name");
+  const count = page.locator("gguf-metadata-table .count");
+  await expect(count).toHaveText(/^\d+ of \d+$/);
+  await expect(search(page)).toHaveValue("tokenizer");
+  await expect(page.locator("gguf-metadata-table .row.open")).toHaveCount(0);
+  await page.reload();
+  await expect(count).toHaveText(/^\d+ of \d+$/);
+  await expect(search(page)).toHaveValue("tokenizer");
+  await expect(page).toHaveURL(hidden);
+  // The entry is open as soon as the search shows it.
+  await search(page).fill("");
+  await expect(page.locator("gguf-metadata-table .row.open")).toContainText("general.name");
+  await expect(page).toHaveURL(/&key=general\.name$/);
+});
+
 test("a link in the page to a tensor clears the filter that hides it", async ({ page, app }) => {
   await openUrl(page, app, app.file("/models/led.gguf", smallModel()), "&view=tensors");
   await page.getByRole("button", { name: "Edit", exact: true }).click();

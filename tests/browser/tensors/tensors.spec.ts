@@ -101,7 +101,7 @@ test("tensors group by block, with subtotals, and groups close", async ({ page, 
   const grid = page.getByRole("treegrid", { name: "Tensors" });
   await expect(grid).toBeVisible();
   const groups = page.locator(`${table} .row.group`);
-  await expect(groups.first()).toContainText("outside blocks");
+  await expect(groups.first()).toContainText("Outside blocks");
   await expect(groups.first()).toContainText("2 tensors");
   await expect(groups.nth(1)).toContainText("blk.0");
   await expect(groups.nth(1)).toContainText("3 tensors · 328 K · 253 kB");
@@ -123,7 +123,7 @@ test("a tensor opens to its details and its first bytes", async ({ page, app }) 
   await expect(detail).toContainText("256 elements in 144 bytes");
   await expect(detail).toContainText("36,864 bytes");
   await expect(detail).toContainText("65,536");
-  await detail.getByRole("button", { name: /^Read the first/ }).click();
+  await detail.getByRole("button", { name: /^Show the first/ }).click();
   await expect(detail.locator("pre")).toContainText("00 00 00 00");
   // A line has its place, its bytes and its text.
   expect((await detail.locator("pre").innerText()).split("\n")[0]).toMatch(

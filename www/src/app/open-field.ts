@@ -238,7 +238,7 @@ export class GgufOpenField extends LitElement {
     try {
       address = fetchableAddress(this.#typed, document.baseURI);
     } catch (error) {
-      this.problem = wordsOf(error);
+      this.problem = addressProblem(error);
       this.focus();
       return;
     }
@@ -247,7 +247,7 @@ export class GgufOpenField extends LitElement {
       try {
         detail.token = tokenFor(pasted, address, document.baseURI);
       } catch (error) {
-        this.tokenProblem = wordsOf(error);
+        this.tokenProblem = addressProblem(error);
         this.#tokenForm?.focus();
         return;
       }
@@ -266,7 +266,7 @@ declare global {
   }
 }
 
-function wordsOf(error: unknown): string {
+function addressProblem(error: unknown): string {
   if (error instanceof AddressError) return error.message;
   throw error;
 }

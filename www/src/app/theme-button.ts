@@ -6,7 +6,7 @@ import { define } from "../ui/define.ts";
 type Theme = "auto" | "light" | "dark";
 
 const NEXT = { auto: "light", light: "dark", dark: "auto" } as const;
-const WORDS = { auto: "system", light: "light", dark: "dark" } as const;
+const LABELS = { auto: "system", light: "light", dark: "dark" } as const;
 const ICONS = { auto: icons.auto, light: icons.sun, dark: icons.moon };
 
 /** Switches between light, dark and the theme of the system. The choice is stored. */
@@ -31,7 +31,7 @@ export class GgufThemeButton extends LitElement {
   ];
 
   override render() {
-    const label = `Theme: ${WORDS[this.theme]}. Switch to ${WORDS[NEXT[this.theme]]}`;
+    const label = `Theme: ${LABELS[this.theme]}. Switch to ${LABELS[NEXT[this.theme]]}`;
     return html`<button type="button" class="quiet icon" aria-label=${label} title=${label} @click=${this.#next}>
       ${ICONS[this.theme]}
     </button>`;

@@ -7,7 +7,7 @@ import {
   groupFindings,
   NO_PROBLEMS,
   NOT_CHECKED,
-  severityWord,
+  severityLabel,
 } from "./findings.ts";
 import { formatHex, formatInteger } from "../ui/numbers.ts";
 import { escapeText } from "../ui/text.ts";
@@ -203,7 +203,7 @@ export class GgufChecks extends LitElement {
 
   #renderFinding(finding: Finding) {
     const target = findingTarget(finding);
-    const word = severityWord(finding.severity);
+    const word = severityLabel(finding.severity);
     return html`<li>
       ${severityIcon(finding.severity)}
       <div>

@@ -47,7 +47,7 @@ export const NOT_CHECKED: readonly string[] = [
 ];
 
 /** The name of a severity: "Error", "Warning", "Note". */
-export function severityWord(severity: Severity): string {
+export function severityLabel(severity: Severity): string {
   const word = SEVERITIES.find((known) => known.severity === severity)?.word ?? severity;
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

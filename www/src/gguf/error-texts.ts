@@ -13,20 +13,20 @@ export interface ErrorText {
   next: string[];
 }
 
-function host(url: string | undefined): string {
+function hostOf(url: string | undefined): string {
   return url !== undefined && URL.canParse(url) ? new URL(url).host : "the server";
 }
 
 function isHub(url: string | undefined): boolean {
-  return /(?:^|\.)(?:huggingface\.co|hf\.co)$/.test(host(url));
+  return /(?:^|\.)(?:huggingface\.co|hf\.co)$/.test(hostOf(url));
 }
 
 const DOWNLOAD_AGAIN = "Download or copy the file again. The usual cause is an interrupted transfer.";
 const REPORT_BUG = "If other tools can read this file, please report a bug in this page.";
 
-function http(failure: Failure): ErrorText {
+function httpErrorText(failure: Failure): ErrorText {
   const status = failure.status ?? 0;
-  const from = host(failure.url);
+  const from = hostOf(failure.url);
   if (status === 401 || status === 403) {
     return {
       title: status === 401 ? "The server requires a login" : "The server refuses access",
@@ -117,10 +117,10 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: "The browser cannot give this page enough memory.",
     next: ["Close other tabs and try again."],
   }),
-  http,
+  http: httpErrorText,
   network: (failure) => ({
     title: "The file could not be fetched",
-    what: `There was no response from ${host(failure.url)}. Browsers do not tell a page the reason: the server may not allow other sites to read its files (CORS), the host name may be wrong, or the connection is down.`,
+    what: `There was no response from ${hostOf(failure.url)}. Browsers do not tell a page the reason: the server may not allow other sites to read its files (CORS), the host name may be wrong, or the connection is down.`,
     next: [
       "Check whether the address opens in a browser tab.",
       "If it does, the server does not allow other sites to read the file: download the file and drop it here.",
@@ -129,7 +129,7 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   }),
   cors: (failure) => ({
     title: "The server does not allow other sites to read the file",
-    what: `${host(failure.url)} can be reached, but does not allow this page to read its response (CORS).`,
+    what: `${hostOf(failure.url)} can be reached, but does not allow this page to read its response (CORS).`,
     next: [
       "Download the file and drop it here.",
       "If the server is yours, make it send Access-Control-Allow-Origin: * and Access-Control-Expose-Headers: Content-Range, Content-Length, ETag, Last-Modified.",
@@ -137,12 +137,12 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   }),
   timeout: (failure) => ({
     title: "The server is too slow",
-    what: `One response of ${host(failure.url)} took longer than the time limit.`,
+    what: `One response of ${hostOf(failure.url)} took longer than the time limit.`,
     next: ["Try again.", "If the error remains, download the file and drop it here."],
   }),
   "headers-withheld": (failure) => ({
     title: "The file is on another server that refuses access",
-    what: `The address redirects to ${host(failure.url)}, which answered ${failure.status ?? 0}. The access token and other headers for the first server were not sent there.`,
+    what: `The address redirects to ${hostOf(failure.url)}, which answered ${failure.status ?? 0}. The access token and other headers for the first server were not sent there.`,
     next: ["Open the address that the file has on that server.", "Or download the file and drop it here."],
   }),
   "bad-range": () => ({
@@ -152,12 +152,12 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   }),
   "no-ranges": (failure) => ({
     title: "The server sends only whole files",
-    what: `The header could be read because it comes first. The data after it cannot be read: ${host(failure.url)} ignores Range requests, and this page never downloads a whole model.`,
+    what: `The header could be read because it comes first. The data after it cannot be read: ${hostOf(failure.url)} ignores Range requests, and this page never downloads a whole model.`,
     next: ["Download the file and drop it here."],
   }),
   changed: (failure) => ({
     title: "The file has changed",
-    what: `The file${failure.url === undefined ? "" : ` on ${host(failure.url)}`} is no longer the file that was opened. It was changed or replaced.`,
+    what: `The file${failure.url === undefined ? "" : ` on ${hostOf(failure.url)}`} is no longer the file that was opened. It was changed or replaced.`,
     next: ["Open the file again to see the new version."],
   }),
   "read-failed": () => ({

@@ -6,7 +6,7 @@ import type { Change, MetadataEntry, MetadataValue, TensorInfo } from "gguf-wasm
 export type Mark = "added" | "changed" | "removed";
 
 /** The word that marks a changed row. */
-export const MARK_WORDS: Record<Mark, string> = { added: "Added", changed: "Changed", removed: "Removed" };
+export const MARK_LABELS: Record<Mark, string> = { added: "Added", changed: "Changed", removed: "Removed" };
 
 /** One row of the metadata table. */
 export interface ShownEntry {

@@ -1,6 +1,6 @@
 import type { Gguf, MetadataArray } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
-import { type EditedFile, MARK_WORDS, type ShownEntry } from "../gguf/shown-file.ts";
+import { type EditedFile, MARK_LABELS, type ShownEntry } from "../gguf/shown-file.ts";
 import { formatCount, formatInteger, formatHex } from "../ui/numbers.ts";
 import {
   copyText,
@@ -322,7 +322,7 @@ export class GgufMetadataTable extends RowTable {
         class="type"
         >${typeLabel(entry)}</span
       ><span role="gridcell" class="value"
-        >${mark === undefined ? nothing : html`<span class="mark">${MARK_WORDS[mark]}</span>`}${valueCell(entry, highlight, this.matchCounts.get(id), this.narrow)}</span
+        >${mark === undefined ? nothing : html`<span class="mark">${MARK_LABELS[mark]}</span>`}${valueCell(entry, highlight, this.matchCounts.get(id), this.narrow)}</span
       >${
         this.offsets && !this.narrow
           ? html`<span role="gridcell" class="number mono at" title=${formatInteger(entry.offset)}

@@ -1,6 +1,6 @@
 import type { TensorInfo } from "gguf-wasm";
 import { html, nothing } from "lit";
-import { type Mark, MARK_WORDS } from "../gguf/shown-file.ts";
+import { type Mark, MARK_LABELS } from "../gguf/shown-file.ts";
 import { formatBytes, formatCount, formatInteger, formatHex, formatParameters } from "../ui/numbers.ts";
 import { nextMatch, type TensorColumn } from "./tensor-rows.ts";
 import { colourName } from "../gguf/type-colours.ts";
@@ -17,7 +17,7 @@ export function tensorCells(
     index: () => html`<span role="gridcell" class="number dim">${formatInteger(tensor.index)}</span>`,
     name: () =>
       html`<span role="rowheader" class="name" title=${escapeText(tensor.name)}
-        >${mark === undefined ? nothing : html`<span class="mark">${MARK_WORDS[mark]}</span>`}${renderText(tensor.name, { highlight, limit: 256, find: nextMatch })}</span
+        >${mark === undefined ? nothing : html`<span class="mark">${MARK_LABELS[mark]}</span>`}${renderText(tensor.name, { highlight, limit: 256, find: nextMatch })}</span
       >`,
     type: () =>
       html`<span role="gridcell" class="kind" data-type=${colourName(tensor.type)} title=${tensor.type}

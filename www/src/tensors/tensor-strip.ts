@@ -10,7 +10,7 @@ import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { define } from "../ui/define.ts";
-import "../values/small-map.ts";
+import "../values/thumbnail.ts";
 
 /** The most pictures. Outside blocks there may be many tensors; only the neighbours are shown. */
 const MAX_PICTURES = 40;
@@ -69,7 +69,7 @@ export class GgufTensorStrip extends LitElement {
         border-color: var(--gguf-accent);
         background: var(--gguf-accent-soft);
       }
-      gguf-small-map {
+      gguf-thumbnail {
         width: 102px;
         height: 72px;
         margin-bottom: 2px;
@@ -131,7 +131,7 @@ export class GgufTensorStrip extends LitElement {
                 aria-current=${tensor === this.current ? "true" : nothing}
                 @click=${() => this.#go(tensor)}
               >
-                <gguf-small-map .values=${this.values} .tensor=${tensor}></gguf-small-map>
+                <gguf-thumbnail .values=${this.values} .tensor=${tensor}></gguf-thumbnail>
                 <span class="name">${renderText(tensor.name.slice(skipped), { limit: 80 })}</span>
                 <span class="type" data-type=${colourName(tensor.type)}
                   ><span class="swatch"></span>${tensor.type}</span

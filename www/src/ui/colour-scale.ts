@@ -85,7 +85,7 @@ const STOPS = {
 } as const;
 
 /** The 256 colours of a scale, as red, green, blue triples. */
-export function ramp(kind: ColourScale["kind"], dark: boolean): Uint8ClampedArray {
+export function colourRamp(kind: ColourScale["kind"], dark: boolean): Uint8ClampedArray {
   const key = `${kind} ${dark}`;
   let colours = RAMPS.get(key);
   if (!colours) {

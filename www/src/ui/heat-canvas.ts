@@ -1,4 +1,4 @@
-import { type ColourScale, positionOn, ramp } from "./colour-scale.ts";
+import { type ColourScale, positionOn, colourRamp } from "./colour-scale.ts";
 
 /** A grid of numbers, row after row. */
 export interface Cells {
@@ -24,7 +24,7 @@ export function drawCells(
   if (!context) return;
   const image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
-  const colours = scale && ramp(scale.kind, dark);
+  const colours = scale && colourRamp(scale.kind, dark);
   const [ground, stroke] = dark ? [0xff2b2522, 0xff5e554c] : [0xffeceae6, 0xffa9a5a0];
   const line = new Uint32Array(width);
   const period = Math.max(3, Math.round(4 * ratio));

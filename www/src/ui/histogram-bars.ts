@@ -43,7 +43,7 @@ export function finiteCount(statistics: Distribution): number {
 }
 
 /** The numbers that a histogram cannot show, in words: "8 NaN, 3 −Infinity"; "" if there are none. */
-export function nonFiniteWords({ nans, positiveInfinities, negativeInfinities }: Distribution): string {
+export function describeNonFinite({ nans, positiveInfinities, negativeInfinities }: Distribution): string {
   const parts = [
     [nans, "NaN"],
     [positiveInfinities, "+Infinity"],
@@ -61,7 +61,7 @@ export function distributionBars(statistics: Distribution, most: number): Bar[] 
   if (count === 0) return [];
   const constant = constantOf(statistics);
   if (constant !== undefined) return [{ start: constant, end: constant, count }];
-  return bars(statistics.histogram, most);
+  return joinBins(statistics.histogram, most);
 }
 
 /** The axis for some bars. A single value stands in the middle of its axis. */
@@ -74,7 +74,7 @@ export function axisOf(shown: readonly Bar[]): Axis {
 }
 
 /** A histogram in at most `most` bars. Neighbouring bins are joined if there are more bins. */
-export function bars({ start, width, counts }: Bins, most: number): Bar[] {
+export function joinBins({ start, width, counts }: Bins, most: number): Bar[] {
   const joined = Math.max(1, Math.ceil(counts.length / most));
   const found: Bar[] = [];
   for (let first = 0; first < counts.length; first += joined) {

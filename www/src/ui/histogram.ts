@@ -9,7 +9,7 @@ import {
   type Distribution,
   distributionBars,
   finiteCount,
-  nonFiniteWords,
+  describeNonFinite,
 } from "./histogram-bars.ts";
 import { countTicks, type Tick, axisTicks } from "./ticks.ts";
 import { announce } from "./announce.ts";
@@ -198,7 +198,7 @@ export class GgufHistogram extends LitElement {
   }
 
   override render() {
-    const nonFinite = nonFiniteWords(this.statistics);
+    const nonFinite = describeNonFinite(this.statistics);
     if (this.#bars.length === 0)
       return html`<h4>Distribution</h4>
         <p class="note">${nonFinite === "" ? "No numbers." : `No finite numbers: ${nonFinite}.`}</p>`;

@@ -15,7 +15,7 @@ export interface Segment {
 const INVISIBLE =
   /(?![\t\n])\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}|(?<![\p{L}\p{M}\p{Extended_Pictographic}\ufe0f\p{Emoji_Modifier}])[\u200c\u200d]/gu;
 
-const NAMES = new Map<number, string>([
+const CHARACTER_NAMES = new Map<number, string>([
   [0x00, "null"],
   [0x07, "bell"],
   [0x08, "backspace"],
@@ -44,12 +44,13 @@ const NAMES = new Map<number, string>([
   [0xfeff, "byte order mark"],
 ]);
 
-function describe(code: number): Segment {
+function escapeOf(code: number): Segment {
   const digits = code.toString(16).padStart(code > 0xff ? 4 : 2, "0");
   const text = code > 0xffff ? `\\u{${digits}}` : code > 0xff ? `\\u${digits}` : `\\x${digits}`;
   const point = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
   const name =
-    NAMES.get(code) ?? (code < 0x20 || (code >= 0x7f && code < 0xa0) ? "control character" : "invisible character");
+    CHARACTER_NAMES.get(code) ??
+    (code < 0x20 || (code >= 0x7f && code < 0xa0) ? "control character" : "invisible character");
   return { text, escape: `${point} ${name}` };
 }
 
@@ -68,7 +69,7 @@ export function splitText(text: string, inline: boolean): Segment[] {
     plain(match.index);
     if (code === 0x0a) found.push({ text: "↵", escape: "line break" });
     else if (code === 0x09) found.push({ text: "⇥", escape: "tab" });
-    else found.push(describe(code));
+    else found.push(escapeOf(code));
     from = match.index + match[0].length;
   }
   plain(text.length);

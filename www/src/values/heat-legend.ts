@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { type ColourScale, cssGradient, positionOn, ramp } from "../ui/colour-scale.ts";
+import { type ColourScale, cssGradient, positionOn, colourRamp } from "../ui/colour-scale.ts";
 import { formatCount, formatMeasured } from "../ui/numbers.ts";
 
 /**
@@ -25,7 +25,7 @@ export function heatLegend({
   if (!scale) return html`<div class="legend">${hatched}</div>`;
   const { low, high, below, above } = scale;
   return html`<div class="legend">
-    <div class="ramp" .style=${`--ramp:${cssGradient(ramp(scale.kind, dark))}`} aria-hidden="true">
+    <div class="ramp" .style=${`--ramp:${cssGradient(colourRamp(scale.kind, dark))}`} aria-hidden="true">
       ${
         read !== undefined && Number.isFinite(read)
           ? html`<span class="needle" .style=${`--at:${(positionOn(scale, read) * 100).toFixed(2)}%`}></span>`

@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { axisLabels } from "./axis-labels.ts";
 import { type ColourScale, colourScale } from "../ui/colour-scale.ts";
 import { formatInteger, formatMeasured } from "../ui/numbers.ts";
-import { matrixOf, span } from "./matrix.ts";
+import { matrixOf, formatSpan } from "./matrix.ts";
 import { rowLabel, rowTitle, formatRows } from "./slices.ts";
 import { announce } from "../ui/announce.ts";
 import { drawCells } from "../ui/heat-canvas.ts";
@@ -251,7 +251,7 @@ export class GgufHeatMap extends LitElement {
   /** The rows and columns of a cell in words. */
   #formatPosition({ rows, columns }: CellRange): string {
     const single = columns.end - columns.start <= 1;
-    const columnWords = span(columns, formatInteger);
+    const columnWords = formatSpan(columns, formatInteger);
     if (this.#isVector) return `${single ? "Element" : "Elements"} ${columnWords}`;
     return `${formatRows(rows, this.tensor)} · ${single ? "column" : "columns"} ${columnWords}`;
   }

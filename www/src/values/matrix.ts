@@ -26,6 +26,6 @@ export function rowCoordinates(row: number, dimensions: readonly number[]): numb
 }
 
 /** A half-open range as text: `3`, or `3–7`. */
-export function span({ start, end }: { start: number; end: number }, text: (value: number) => string): string {
+export function formatSpan({ start, end }: { start: number; end: number }, text: (value: number) => string): string {
   return end - start <= 1 ? text(start) : `${text(start)}–${text(end - 1)}`;
 }

@@ -1,6 +1,6 @@
 import type { IndexRange, TensorInfo } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
-import { type ColourScale, colourScale, cssColour, positionOn, ramp } from "../ui/colour-scale.ts";
+import { type ColourScale, colourScale, cssColour, positionOn, colourRamp } from "../ui/colour-scale.ts";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { formatFloat, formatInteger } from "../ui/numbers.ts";
@@ -280,7 +280,7 @@ export class GgufValueTable extends LitElement {
         const number = Number(value);
         const heat =
           scale && Number.isFinite(number) && current
-            ? `--heat:${cssColour(ramp(scale.kind, this.#scheme.isDark), positionOn(scale, number))}`
+            ? `--heat:${cssColour(colourRamp(scale.kind, this.#scheme.isDark), positionOn(scale, number))}`
             : "";
         return html`<td
           class="${this.#isHighlighted(line.start + i) ? "highlighted" : ""} ${Number.isFinite(number) ? "" : "odd"}"

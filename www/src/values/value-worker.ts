@@ -16,7 +16,7 @@ interface WorkerScope {
 const RETRIES = 3;
 
 const scope = self as unknown as WorkerScope;
-const asked = new Map<number, AbortController>();
+const running = new Map<number, AbortController>();
 let opening: Promise<Gguf> | undefined;
 
 scope.onmessage = ({ data }) => {
@@ -28,7 +28,7 @@ scope.onmessage = ({ data }) => {
       void reply(data);
       break;
     case "cancel":
-      asked.get(data.id)?.abort();
+      running.get(data.id)?.abort();
       break;
     default:
       data satisfies never;
@@ -49,7 +49,7 @@ async function open({ source, headers, header }: Extract<ToWorker, { type: "open
 
 async function reply({ id, question }: Extract<ToWorker, { type: "ask" }>): Promise<void> {
   const abort = new AbortController();
-  asked.set(id, abort);
+  running.set(id, abort);
   try {
     const gguf = await opening;
     if (!gguf) throw new Error("no file is open");
@@ -62,7 +62,7 @@ async function reply({ id, question }: Extract<ToWorker, { type: "ask" }>): Prom
     // A cancelled request expects no response.
     if (!abort.signal.aborted) scope.postMessage({ type: "failure", id, failure: failureOf(error) });
   } finally {
-    asked.delete(id);
+    running.delete(id);
   }
 }
 

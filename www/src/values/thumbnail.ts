@@ -12,7 +12,7 @@ import { define } from "../ui/define.ts";
  * A tensor as a small heat map. It is read when it is scrolled into view, and cancelled if it is scrolled out of view before it has been
  * read.
  */
-export class GgufSmallMap extends LitElement {
+export class GgufThumbnail extends LitElement {
   static override properties = { values: { attribute: false }, tensor: { attribute: false } };
 
   declare values: FileValues;
@@ -99,10 +99,10 @@ export class GgufSmallMap extends LitElement {
   }
 }
 
-define("gguf-small-map", GgufSmallMap);
+define("gguf-thumbnail", GgufThumbnail);
 
 declare global {
   interface HTMLElementTagNameMap {
-    "gguf-small-map": GgufSmallMap;
+    "gguf-thumbnail": GgufThumbnail;
   }
 }

@@ -1,0 +1,33 @@
+import { startEditing, bar } from "../support/editing.ts";
+import { expect, openFile, test } from "../support/fixtures.ts";
+import { smallModel } from "../../support/gguf-bytes.mjs";
+
+test("the code of edit mode is loaded when editing begins, and not before", async ({ page, app }) => {
+  const scripts: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.push(request.url());
+  });
+  const isEditMode = (url: string) => /\/assets\/edit-mode-[^/]*\.js$/.test(url);
+  await openFile(page, app, smallModel());
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await page.getByRole("tab", { name: /Tensors/ }).click();
+  await page.getByRole("tab", { name: /Checks/ }).click();
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(scripts.filter(isEditMode)).toEqual([]);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await expect(bar(page)).toBeVisible();
+  expect(scripts.filter(isEditMode)).toHaveLength(1);
+});
+
+test("if the code of edit mode does not load, the page says so and keeps the file", async ({ page, app }) => {
+  await page.route(/\/assets\/edit-mode-[^/]*\.js$/, (route) => route.abort());
+  await openFile(page, app, smallModel());
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await expect(page.getByRole("alert")).toContainText("The editor could not be loaded.");
+  await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
+  await expect(bar(page)).toHaveCount(0);
+
+  await page.unroute(/\/assets\/edit-mode-[^/]*\.js$/);
+  await page.reload();
+  await startEditing(page, app, smallModel());
+});
