@@ -2,6 +2,8 @@ import { startEditing, bar } from "../support/editing.ts";
 import { expect, openFile, test } from "../support/fixtures.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
+test.use({ expected: /^Failed to load resource/ });
+
 test("the code of edit mode is loaded when editing begins, and not before", async ({ page, app }) => {
   const scripts: string[] = [];
   page.on("request", (request) => {
