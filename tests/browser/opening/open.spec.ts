@@ -7,7 +7,7 @@ test("the sample opens by its link", async ({ page, app }) => {
   await page.goto(app.origin);
   await page.getByRole("link", { name: "Open the sample model" }).click();
   await expect(page).toHaveURL(/#url=sample\.gguf$/);
-  await expect(page.getByRole("heading", { level: 2 })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
   await expect(page.getByRole("tab", { name: /Tensors/ })).toBeVisible();
   await expect(page.getByText("Parameters").first()).toBeVisible();
   await expect(page.getByRole("status")).toContainText("opened:");
