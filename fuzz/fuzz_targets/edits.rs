@@ -1,4 +1,4 @@
-//! Whatever a file is and however it is edited, what comes of it is what a plain model says.
+//! Any file after any edits is equal to the plain model of the same edits.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Whatever the bytes are and however they are split, the decoder neither panics nor changes its mind.
+//! The decoder does not panic on any bytes, and its result does not depend on how the bytes are split.
 
 #![no_main]
 

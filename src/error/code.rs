@@ -58,7 +58,8 @@ impl ErrorCode {
 
     /// The code as programs see it: `bad-magic`.
     pub const fn name(self) -> &'static str {
-        self.info().name
+        // `NAMES`, not `ERROR_CODES`: a program that reads only names then does not contain the other texts of the table.
+        Self::NAMES[self as usize]
     }
 }
 

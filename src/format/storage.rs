@@ -53,7 +53,6 @@ impl Storage {
     ///
     /// Opening a header spends most of its time here. As a function of its own, this loop is small, and an engine that
     /// compiles in two tiers replaces it by optimised code early.
-    #[inline(never)]
     pub fn skip_strings(&self, offset: u64, end: u64, count: u64, longest: u64) -> (u64, u64) {
         let bytes = self.bytes.piece(offset..end);
         let (length_size, endian) = (self.format.length_size() as usize, self.format.endian);

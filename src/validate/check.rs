@@ -43,12 +43,8 @@ impl Check {
 
     /// The stable name of the check, for programs: `duplicate-key`.
     pub const fn code(self) -> &'static str {
-        self.info().code
-    }
-
-    /// The severity of its findings.
-    pub const fn severity(self) -> Severity {
-        self.info().severity
+        // `CODES`, not `CHECKS`: a program that reads only codes then does not contain the other texts of the table.
+        Self::CODES[self as usize]
     }
 }
 
@@ -64,6 +60,13 @@ macro_rules! checks {
         impl Check {
             /// The codes of all checks.
             pub const CODES: &'static [&'static str] = &[$($code),*];
+
+            /// The severity of the check's findings.
+            pub const fn severity(self) -> Severity {
+                match self {
+                    $(Self::$variant => Severity::$severity,)*
+                }
+            }
         }
 
         /// Every check, in the order of the enumeration.

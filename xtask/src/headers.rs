@@ -1,5 +1,4 @@
-//! Headers as large as those of well-known models, for benchmarks: everything up to the data
-//! section, and nothing after it.
+//! Headers for benchmarks, as large as those of well-known models. The files end before the data section.
 //!
 //! | file          | like           | tokens  | merges  | tensors |
 //! | ------------- | -------------- | ------- | ------- | ------- |
@@ -8,7 +7,7 @@
 //! | deepseek.gguf | DeepSeek V3    | 129,280 | 127,741 | 1,025   |
 //! | spm.gguf      | Llama 2 7B     | 32,000  | scores  | 291     |
 //!
-//! And scale-1, -4, -16 and -60: that many megabytes in the proportions of llama3.
+//! The files scale-1, -4, -16 and -60 have so many megabytes, in the proportions of llama3.
 
 mod builder;
 mod models;
@@ -21,7 +20,7 @@ pub use models::{deepseek, gemma, llama3, scale, spm};
 
 type Maker = fn() -> Vec<u8>;
 
-/// Writes all of them into a folder, which is made where it is missing.
+/// Writes all headers into a folder, and creates the folder if it is missing.
 pub fn write_all(folder: &Path) -> io::Result<()> {
     let headers: [(&str, Maker); 8] = [
         ("scale-60", || scale(60)),
@@ -35,7 +34,7 @@ pub fn write_all(folder: &Path) -> io::Result<()> {
     ];
     fs::create_dir_all(folder)?;
     thread::scope(|scope| {
-        // All are started before the first is waited for.
+        // All threads start before the first is joined.
         let writers =
             headers.map(|(name, bytes)| scope.spawn(move || fs::write(folder.join(format!("{name}.gguf")), bytes())));
         writers.into_iter().try_for_each(|writer| writer.join().expect("a header that cannot be made"))

@@ -1,7 +1,7 @@
-//! The sample: a small model file that viewers and tests open, made here from nothing.
+//! The sample: a small generated model file, for the app and for tests.
 //!
-//! It has the metadata, the vocabulary and the tensors of a model of the Llama family, over nearly
-//! all tensor types, and values that look trained. The bytes are the same on every machine.
+//! It has the metadata, the vocabulary and the tensors of a model of the Llama family. It uses nearly all tensor types, and
+//! its values look trained. The bytes are the same on every machine.
 
 mod metadata;
 mod quantize;
@@ -19,7 +19,7 @@ use gguf_wasm::{EditError, Format, Writer};
 
 use vocabulary::Vocabulary;
 
-/// Writes the sample, and the folder it lies in where that is missing.
+/// Writes the sample, and creates its folder if it is missing.
 pub fn write(path: &Path) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -61,7 +61,7 @@ mod tests {
         keys.dedup();
         assert_eq!(keys.len() as u64, header.metadata_count());
 
-        // Tensors follow one another without gaps, and the last one's padding ends the file.
+        // The tensors follow one another without gaps, and the file ends with the padding of the last tensor.
         let mut offset = 0;
         for tensor in header.tensors() {
             assert_eq!(tensor.offset(), offset, "{}", tensor.name());

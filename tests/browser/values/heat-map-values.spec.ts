@@ -83,7 +83,7 @@ test("outliers do not take the colours from the others, and the legend says so",
   );
   await openTensor(page, "w");
   await expect(page.locator("gguf-heat-map .legend")).toContainText(
-    "1 cell beyond the ends of the scale, the furthest at 1e6",
+    "1 cell beyond the ends of the scale; the furthest value is 1e6",
   );
   const canvas = page.locator("gguf-heat-map canvas");
   expect(await colour(canvas, 0, 1, 64, 64)).not.toEqual(await colour(canvas, 0, 5, 64, 64));

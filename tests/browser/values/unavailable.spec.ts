@@ -18,7 +18,7 @@ test("types that nobody knows or that ggml has removed say so, and show their fa
     ),
   );
   await openTensor(page, "from.the.future");
-  await expect(detail(page)).toContainText("type 137 is none that this page knows");
+  await expect(detail(page)).toContainText("this page does not know tensor type 137");
   await expect(detail(page)).toContainText("unknown(137)");
   await detail(page)
     .getByRole("button", { name: /^Show the stored bytes/ })
@@ -46,7 +46,7 @@ test.describe(() => {
       else sendRange(request, response, whole, "application/octet-stream");
     });
     await openUrl(page, app, url, "&tensor=w");
-    await expect(detail(page).getByRole("alert").first()).toContainText("There is no such file.");
+    await expect(detail(page).getByRole("alert").first()).toContainText("File not found.");
     refuse = false;
     await detail(page).getByRole("button", { name: "Try again" }).first().click();
     await expect(map(page)).toBeVisible();
@@ -61,5 +61,5 @@ test("a server that sends only whole files cannot be asked for values", async ({
     response.end(data);
   });
   await openUrl(page, app, url, "&tensor=w");
-  await expect(detail(page).getByRole("alert").first()).toContainText("The server sends files only whole.");
+  await expect(detail(page).getByRole("alert").first()).toContainText("The server sends only whole files.");
 });

@@ -40,7 +40,7 @@ export function heatLegend({
     ${
       below + above > 0
         ? html`<p class="note">
-            ${formatCount(below + above, "cell")} beyond the ends of the scale, at most
+            ${formatCount(below + above, "cell")} beyond the ends of the scale; the furthest value is
             ${formatMeasured(furthest(scale, numbers))}
           </p>`
         : nothing

@@ -1,4 +1,4 @@
-//! A header in the making, which counts its parts.
+//! A builder of headers that counts entries and tensors.
 
 use gguf_wasm::encode::{Encoder, OwnedValue};
 use gguf_wasm::{DEFAULT_ALIGNMENT, Format, GgmlType, ValueType};
@@ -27,13 +27,13 @@ impl Builder {
         self.kvs.kv(key.as_bytes(), &value.into());
     }
 
-    /// Begins an entry that is an array; the caller appends the elements.
+    /// Adds an entry that is an array. The caller appends the elements.
     pub fn array(&mut self, key: &str, element_type: ValueType, count: usize) -> &mut Encoder {
         self.kv_count += 1;
         self.kvs.key(key.as_bytes(), ValueType::Array as u32).array(element_type as u32, count as u64)
     }
 
-    /// Adds a tensor whose data would follow that of the one before.
+    /// Adds a tensor whose data would follow the data of the tensor before.
     pub fn tensor(&mut self, name: &str, dimensions: &[u64], ggml_type: GgmlType) {
         self.tensor_count += 1;
         self.tensor_infos.tensor_info(name.as_bytes(), dimensions, ggml_type.0, self.data_length);
@@ -41,7 +41,7 @@ impl Builder {
         self.data_length += length.next_multiple_of(DEFAULT_ALIGNMENT);
     }
 
-    /// The file up to where the data would begin.
+    /// The file up to the data section.
     pub fn finish(self) -> Vec<u8> {
         let mut file = Encoder::new(Format::default());
         file.header(self.tensor_count, self.kv_count)

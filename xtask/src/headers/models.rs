@@ -1,4 +1,4 @@
-//! The models: their metadata, and the names, extents and types of their tensors.
+//! The models: their metadata, and the names, dimensions and types of their tensors.
 
 use gguf_wasm::{GgmlType, ValueType};
 
@@ -86,20 +86,20 @@ const CHAT_TEMPLATE: &str = "{% for message in messages %}{{ '<|start_header_id|
     + message.content | trim + '<|eot_id|>' }}{% endfor %}\
     {% if add_generation_prompt %}{{ '<|start_header_id|>assistant<|end_header_id|>\n\n' }}{% endif %}";
 
-/// What Llama 3 8B has of what grows with the header.
+/// The counts of Llama 3 8B that determine the size of its header.
 const LLAMA3_TOKENS: usize = 128_256;
 const LLAMA3_CONTROL: usize = 256;
 const LLAMA3_MERGES: usize = 280_147;
 const LLAMA3_BLOCKS: usize = 32;
-/// And how long that makes it, in bytes.
+/// The size of the header of Llama 3 8B in bytes.
 const LLAMA3_LENGTH: usize = 7_800_000;
 
-/// Like Llama 3 8B.
+/// A header like that of Llama 3 8B.
 pub fn llama3() -> Vec<u8> {
     llama3_of(LLAMA3_TOKENS, LLAMA3_MERGES, LLAMA3_BLOCKS)
 }
 
-/// Of about so many million bytes, in the same proportions as [`llama3`].
+/// A header of about so many million bytes, in the proportions of [`llama3`].
 pub fn scale(megabytes: usize) -> Vec<u8> {
     let scaled = |count: usize| (count * megabytes * 1_000_000).div_ceil(LLAMA3_LENGTH);
     llama3_of(scaled(LLAMA3_TOKENS), scaled(LLAMA3_MERGES), scaled(LLAMA3_BLOCKS))
@@ -136,7 +136,7 @@ fn llama3_of(tokens: usize, merges: usize, blocks: usize) -> Vec<u8> {
     header.finish()
 }
 
-/// Like Llama 2 7B.
+/// A header like that of Llama 2 7B.
 pub fn spm() -> Vec<u8> {
     let mut header = Builder::new();
     general("llama", "Llama-2-7B-like", &mut header);
@@ -164,7 +164,7 @@ pub fn spm() -> Vec<u8> {
     header.finish()
 }
 
-/// Like Gemma 3 4B.
+/// A header like that of Gemma 3 4B.
 pub fn gemma() -> Vec<u8> {
     let mut header = Builder::new();
     general("gemma3", "Gemma-3-4B-like", &mut header);
@@ -198,7 +198,7 @@ pub fn gemma() -> Vec<u8> {
     header.finish()
 }
 
-/// Like DeepSeek V3.
+/// A header like that of DeepSeek V3.
 pub fn deepseek() -> Vec<u8> {
     let mut header = Builder::new();
     general("deepseek2", "DeepSeek-V3-like", &mut header);
@@ -239,7 +239,7 @@ pub fn deepseek() -> Vec<u8> {
     header.finish()
 }
 
-/// Adds the entries that every model begins with.
+/// Adds the first entries, which every model has.
 fn general(architecture: &str, name: &str, header: &mut Builder) {
     header.kv("general.architecture", architecture);
     header.kv("general.type", "model");

@@ -1,12 +1,11 @@
-//! Vocabularies of any size, fast: tokens that are all different and about as long as real ones.
+//! Vocabularies of any size: tokens that are all different, and about as long as real tokens.
 
 use gguf_wasm::ValueType;
 
 use super::builder::Builder;
 use crate::sample::words;
 
-/// A syllable is one of the consonants and one of the vowels; so a word falls into its syllables in
-/// one way only.
+/// A syllable is one of the consonants and one of the vowels. So a word can be divided into syllables in one way only.
 struct Script {
     consonants: &'static str,
     vowels: &'static str,
@@ -22,25 +21,25 @@ const CYRILLIC: Script = Script {
     vowels: "е а и о у ы я ё ю э ей ой",
 };
 
-/// How a vocabulary spells spaces and what is not ASCII.
+/// The spelling of spaces and of characters that are not ASCII.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Spelling {
-    /// SentencePiece: text as it is, ▁ for a space.
+    /// SentencePiece: ▁ stands for a space, other text is unchanged.
     Pieces,
-    /// GPT-2's byte-level alphabet: a character for each byte, Ġ for a space.
+    /// The byte-level alphabet of GPT-2: one character for each byte, Ġ for a space.
     Bytes,
 }
 
-/// Words by number.
+/// A numbered list of words.
 struct Words {
     space: &'static str,
-    /// The syllables as they are spelled; the words of the second script are fewer.
+    /// The spelled syllables. The second script has fewer words.
     scripts: [Vec<String>; 2],
-    /// The same with a capital letter.
+    /// The spelled syllables with a capital letter.
     capitalised: [Vec<String>; 2],
 }
 
-/// With a space before it or not, with a capital letter or not.
+/// The forms of a word: with and without a space before it, with and without a capital letter.
 const FORMS: usize = 4;
 
 impl Words {
@@ -59,13 +58,13 @@ impl Words {
         }
     }
 
-    /// How many words of one syllable there are; they come first.
+    /// The number of words with one syllable, which come first.
     fn monosyllables(&self) -> usize {
         FORMS * self.scripts[0].len()
     }
 
-    /// Appends word `number`: its digits in a numeral system whose digits are syllables and which
-    /// has no zero, so that different numbers are different words.
+    /// Appends word `number`: the number in a numeral system whose digits are syllables. It has no zero, so different numbers
+    /// are different words.
     fn push(&self, number: usize, out: &mut Vec<u8>) {
         let (form, mut number) = (number % FORMS, number / FORMS);
         let script = usize::from(number % 32 == 31);
@@ -92,8 +91,8 @@ impl Script {
     }
 }
 
-/// GPT-2's character for a byte: the one that it is in Latin-1 if that can be seen, and for the
-/// others, in order, those from U+0100 on.
+/// The character that GPT-2 uses for a byte: the Latin-1 character if it is visible. The other bytes have the characters
+/// from U+0100 on, in order.
 fn byte_level(byte: u8) -> char {
     let code = match byte {
         0..=0x20 => 0x100 + u32::from(byte),
@@ -104,7 +103,7 @@ fn byte_level(byte: u8) -> char {
     char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// The kinds of token that `tokenizer.ggml.token_type` knows: `llama_token_type`.
+/// The values of `tokenizer.ggml.token_type`: `llama_token_type`.
 mod kind {
     pub const NORMAL: i32 = 1;
     pub const UNKNOWN: i32 = 2;
@@ -112,17 +111,17 @@ mod kind {
     pub const BYTE: i32 = 6;
 }
 
-/// A vocabulary, described by how many tokens it has of which kind.
+/// A vocabulary, as the number of tokens of each kind.
 pub struct Vocabulary {
     pub spelling: Spelling,
-    /// All tokens.
+    /// The number of all tokens.
     pub tokens: usize,
-    /// Those at the end that the text of a prompt never contains.
+    /// The number of control tokens at the end, which the text of a prompt never contains.
     pub control: usize,
 }
 
 impl Vocabulary {
-    /// Adds the entries of the tokens and their types, and of the scores where the spelling has any.
+    /// Adds the entries of the tokens and their types, and of the scores if the spelling has them.
     pub fn add_to(&self, header: &mut Builder) {
         let words = Words::new(self.spelling);
         let mut kinds = Vec::with_capacity(self.tokens);
@@ -161,12 +160,12 @@ impl Vocabulary {
     }
 }
 
-/// Adds an entry of `count` merges: pairs of words, all different.
+/// Adds an entry of `count` merges: different pairs of words.
 pub fn add_merges(count: usize, header: &mut Builder) {
     let words = Words::new(Spelling::Bytes);
     let array = header.array("tokenizer.ggml.merges", ValueType::String, count);
-    // As many words on the left as on the right, so that the pairs just suffice; more than half of
-    // them monosyllables, because the parts of a real merge have five bytes on average.
+    // The left and the right side have equally many words, just enough for all pairs. More than half of them have one
+    // syllable, because the parts of a real merge have five bytes on average.
     let side = count.isqrt() + 1;
     let first = words.monosyllables().saturating_sub(side * 9 / 16);
     let mut text = Vec::new();

@@ -1,4 +1,4 @@
-//! What a converter and a quantiser write about a small model of the Llama family, in their order.
+//! The metadata that a converter and a quantiser write for a small model of the Llama family, in their order.
 
 use gguf_wasm::ValueType;
 use gguf_wasm::encode::OwnedValue;
@@ -6,12 +6,12 @@ use gguf_wasm::encode::OwnedValue;
 use super::shape;
 use super::vocabulary::{self, Vocabulary};
 
-/// LLAMA_FTYPE_MOSTLY_Q3_K_M, after the type of the largest tensor.
+/// LLAMA_FTYPE_MOSTLY_Q3_K_M, named after the type of the largest tensor.
 const FILE_TYPE: u32 = 12;
 
 const DESCRIPTION: &str = "A small model with random weights, made to be looked at. It knows no language.";
 
-/// Turns between markers, with a system prompt that can be left out, and tools as JSON.
+/// A chat template: turns between markers, an optional system prompt, and tools as JSON.
 const CHAT_TEMPLATE: &str = r#"{#- Each turn is a role, its text and an end mark. -#}
 {%- if messages[0].role == 'system' -%}
     {%- set system = messages[0].content -%}
@@ -63,7 +63,7 @@ pub fn entries(parameters: usize, vocabulary: Vocabulary) -> Vec<(&'static str, 
         ("llama.embedding_length", shape::EMBEDDING.into()),
         ("llama.feed_forward_length", shape::FEED_FORWARD.into()),
         ("llama.attention.head_count", shape::HEADS.into()),
-        // One for each block, as converters write it for models whose blocks may differ.
+        // An array with one number for each block, as converters write it for models whose blocks differ.
         (
             "llama.attention.head_count_kv",
             OwnedValue::array(ValueType::Int32, [shape::KV_HEADS as i32; shape::BLOCKS as usize]),

@@ -1,6 +1,6 @@
-//! Random numbers that are the same on every machine, so that the files made from them are too.
+//! Random numbers that are the same on every machine, so that generated files are the same, too.
 
-/// A generator after SplitMix64: a counter in steps of the golden ratio, its bits mixed.
+/// A SplitMix64 generator: a counter in steps of the golden ratio, whose bits are mixed.
 #[derive(Debug, Clone)]
 pub struct Random {
     state: u64,
@@ -11,7 +11,7 @@ impl Random {
         Self { state: seed }
     }
 
-    /// The generator of a stream's part, independent of how many numbers the other parts draw.
+    /// The generator of a part. Its numbers do not depend on the other parts.
     pub fn part(seed: u64, part: u64) -> Self {
         Self::new(Self::new(seed).bits() ^ Self::new(!part).bits())
     }
@@ -35,15 +35,15 @@ impl Random {
         items[self.below(items.len())]
     }
 
-    /// Whether an event of a probability of `percent` in a hundred happens.
+    /// True with a probability of `percent` in a hundred.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
     /// A normally distributed number, of mean 0 and standard deviation 1.
     ///
-    /// Approximated by the sum of the eight bytes of a draw, which reaches 4.9 deviations: it needs
-    /// neither a logarithm nor a cosine, whose last bits differ between platforms.
+    /// It is approximated by the sum of eight random bytes, which reaches 4.9 deviations. This needs no logarithm and no
+    /// cosine, whose last bits differ between platforms.
     pub fn gaussian(&mut self) -> f32 {
         const PAIRS: u64 = 0x00ff_00ff_00ff_00ff;
         const ONES: u64 = 0x0001_0001_0001_0001;

@@ -1,9 +1,9 @@
-//! The extents of the model, which metadata and tensors share.
+//! The dimensions of the model, for its metadata and its tensors.
 
 pub const BLOCKS: u32 = 5;
 pub const EMBEDDING: u32 = 256;
 pub const FEED_FORWARD: u32 = 512;
 pub const HEADS: u32 = 4;
 pub const KV_HEADS: u32 = 2;
-/// The length of a head's keys, queries and values.
+/// The length of the keys, queries and values of a head.
 pub const HEAD: u32 = EMBEDDING / HEADS;

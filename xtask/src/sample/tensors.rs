@@ -1,4 +1,4 @@
-//! The tensors: names, extents and types as llama.cpp wants them, and how their values come about.
+//! The tensors: names, dimensions and types as llama.cpp expects them, and the source of their values.
 
 use super::quantize::*;
 use super::shape::{BLOCKS, EMBEDDING, FEED_FORWARD, HEAD, KV_HEADS};
@@ -7,7 +7,7 @@ use super::weights::Weights;
 
 pub struct Tensor {
     pub name: String,
-    /// The fastest first.
+    /// The dimensions, fastest first.
     pub dimensions: Vec<u64>,
     pub encoding: Encoding,
     pub weights: Weights,
@@ -24,7 +24,7 @@ const MATRICES: [(&str, u32, u32); 7] = [
     ("attn_v", EMBEDDING, KV_HEADS * HEAD),
 ];
 
-/// Their types: a family of types in each block, so that all of them are there to be looked at.
+/// The types of the matrices of each block: one family of types for each block, so that the sample has nearly all types.
 const ENCODINGS: [[Encoding; 7]; BLOCKS as usize] = [
     [Q6_K, Q4_K, Q4_K, Q5_K, Q5_K, Q4_K, Q6_K],
     [Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q4_0, Q8_0],
@@ -41,7 +41,7 @@ pub fn all() -> Vec<Tensor> {
     ];
     for (block, encodings) in ENCODINGS.iter().enumerate() {
         let name = |part: &str| format!("blk.{block}.{part}.weight");
-        // From about 0.6 in the first block to above 1 in the last, as trained norms grow.
+        // Trained norms grow from about 0.6 in the first block to above 1 in the last.
         let norm = Weights::Norm { mean: 0.6 + 0.12 * block as f32 };
         let mut matrices = MATRICES.iter().zip(encodings).map(|(&(part, columns, rows), &encoding)| {
             let weights = Weights::Matrix { writes_back: matches!(part, "ffn_down" | "attn_output") };
@@ -65,14 +65,14 @@ impl Tensor {
         self.dimensions.iter().product::<u64>() as usize
     }
 
-    /// The values as stored; `seed` tells the tensors of a model apart.
+    /// The stored values. Each tensor of a model has another `seed`.
     pub fn data(&self, seed: u64) -> Vec<u8> {
         let columns = self.dimensions[0] as usize;
         let rows = self.parameters() / columns;
         let block_size = self.encoding.block_size();
         let source = self.weights.source(seed, columns);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        // A row's values depend on its number alone, so that any split gives the same bytes.
+        // The values of a row depend only on its number, so the rows can be divided among threads in any way.
         let share = rows.div_ceil(threads);
         std::thread::scope(|scope| {
             let parts: Vec<_> = (0..rows.div_ceil(share))

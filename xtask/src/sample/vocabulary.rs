@@ -1,8 +1,8 @@
-//! A vocabulary as SentencePiece makes them: 32,000 different tokens with scores and types.
+//! A vocabulary like those of SentencePiece: 32,000 different tokens with scores and types.
 //!
 //! ```text
 //! 0 ..           <unk> <s> </s>
-//! 3 ..           <0x00> … <0xFF>: what has no token of its own is spelled in bytes
+//! 3 ..           <0x00> … <0xFF>: text without a token of its own is spelled in bytes
 //! 259 ..         pieces, the most frequent first; ▁ stands for a space
 //! .. 31,996      single characters
 //! 31,997 ..      tokens of the chat format, and padding
@@ -29,7 +29,7 @@ const TYPE_UNKNOWN: i32 = 2;
 const CONTROL: i32 = 3;
 const BYTE: i32 = 6;
 
-/// Pieces that every such vocabulary of European text begins with.
+/// The first pieces of every vocabulary of European text.
 const FRAGMENTS: &str = "▁▁ ▁t er in ▁a en on ▁▁▁▁ es ▁s ▁d at or an ▁w ▁p re ▁de he ▁c is ▁the it ar al ▁f ed ion ou ▁b ▁m \
     ic as le ▁o ing ▁re ▁h te ▁in ent ▁to ▁n ro ▁of ▁and st ▁l ▁e se ve us ct ur ▁v th il ▁g ul ▁▁▁▁▁▁▁▁ ol ation tion el \
     ch ▁st om im am ir id ▁i et ▁y ad ow ▁for ess ig ▁is ce ver ▁on ▁be ▁that ▁con ag im ut ity ▁an ab ac ▁pro op \
@@ -44,13 +44,13 @@ const WORDS: &str = "with from this have not are was but all can which one their
     data file model tensor block header key index offset size length count page table view open read write find search \
     north south east west river mountain forest garden window bridge street letter paper colour music story question answer";
 
-/// The symbols that source code is put together from.
+/// The symbols of source code.
 const SYMBOLS: &str = "( ) [ ] { } < > = == != := += -= => -> :: ; , . .. ... : ? ! & && | || + - * / // /* */ % ^ ~ # @ $ _ __ \" ' ` \\ \
     () [] {} (); ); }); \", ', </ /> <!-- --> \\n \\t 0 1 2 x i";
 
 const EMOJI: &str = "😀😂😉😊😍😎🤔😢😭😡👍👎👏🙏💪🎉🎁🎂🎵🎸🏆⚽🏀🚀🚗🚲✈⌛⏰☀⛅❄🌈🌊🔥💧🌍🌙⭐🌸🌲🍀🍎🍊🍋🍇🍞🧀🍕☕🍺🐱🐶🐭🐻🐼🐸🐧🦊🦉🐝🐳";
 
-/// Of a hundred generated pieces, how many are of which script; what is left is source code.
+/// The percentage of generated pieces in each script. The rest is source code.
 const SCRIPTS: [(usize, &Script); 9] = [
     (60, &words::LATIN),
     (9, &words::ACCENTED),
@@ -63,7 +63,7 @@ const SCRIPTS: [(usize, &Script); 9] = [
     (2, &words::DEVANAGARI),
 ];
 
-/// Characters with tokens of their own, which come last: first and how many.
+/// Ranges of characters that have tokens of their own: the first character, and the number of characters.
 const CHARACTERS: [(u32, u32); 10] = [
     (0x21, 94),     // ASCII but the space
     (0xa1, 95),     // Latin-1
@@ -85,7 +85,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The same vocabulary each time.
+    /// Generates the vocabulary.
     pub fn generate() -> Self {
         let mut vocabulary =
             Self { tokens: Vec::new(), scores: Vec::new(), types: Vec::new(), seen: HashSet::with_capacity(SIZE) };
@@ -106,7 +106,7 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// Adds pieces until there are `end` tokens, none of which is one of the `reserved`.
+    /// Adds pieces until there are `end` tokens. No piece is one of the `reserved` tokens.
     fn add_pieces(&mut self, end: usize, reserved: &[String]) {
         self.seen.extend(reserved.iter().cloned());
         for fragment in FRAGMENTS.split_whitespace() {
@@ -129,10 +129,10 @@ impl Vocabulary {
         }
     }
 
-    /// Adds a token, unless there is one with this text.
+    /// Adds a token, unless a token has this text already.
     fn add(&mut self, token: String, token_type: i32) {
         if self.seen.insert(token.clone()) {
-            // A piece's score is its rank, negated: the tokenizer merges the highest first.
+            // The score of a piece is its negated rank, because the tokenizer merges the highest score first.
             let rank = self.tokens.len() as f32 - 259.0;
             self.scores.push(if token_type == NORMAL { -rank } else { 0.0 });
             self.types.push(token_type);

@@ -1,44 +1,44 @@
-//! Values that look trained: normally distributed, on a scale that differs from row to row and
-//! from head to head, along a direction that rows have in common, with a few channels that stand
-//! out in every tensor.
+//! Values that look trained.
+//!
+//! They are normally distributed. Their scale differs between rows and between heads. The rows have a common direction, and
+//! a few channels have large values in every tensor.
 
 use super::random::Random;
 use super::vocabulary;
 
-/// Where a tensor's values come from.
+/// The role of a tensor, which determines its values.
 #[derive(Debug, Clone, Copy)]
 pub enum Weights {
-    /// A projection; one that writes back to the residual stream has the outstanding channels
-    /// among its rows, any other among its columns.
+    /// A projection. The large channels are rows if it writes to the residual stream, and columns if it reads from it.
     Matrix { writes_back: bool },
-    /// A row for each token: of the frequent ones the longer.
+    /// One row for each token. The rows of frequent tokens are longer.
     Embedding,
     /// The scales of a normalisation.
     Norm { mean: f32 },
-    /// What the frequencies of rotary positions are divided by: 1 for the fast, 8 for the slow.
+    /// The divisors of the frequencies of rotary positions: 1 for fast frequencies, 8 for slow ones.
     RopeFactors,
 }
 
-/// The channels of the residual stream that stand out, and how far.
+/// The channels of the residual stream that have large values, and the factors.
 const CHANNELS: [(usize, f32); 5] = [(17, 4.0), (91, 2.5), (138, 6.0), (139, 2.0), (205, 3.0)];
 
-/// Rows of a head.
+/// The number of rows of a head.
 const HEAD: usize = super::shape::HEAD as usize;
 
 /// The values of one tensor.
 pub struct Source {
     weights: Weights,
     seed: u64,
-    /// How large the values of a column are.
+    /// The scale of each column.
     columns: Vec<f32>,
-    /// A direction that the rows lean to, more or less.
+    /// The common direction of the rows.
     direction: Vec<f32>,
 }
 
 impl Weights {
     pub fn source(self, seed: u64, columns: usize) -> Source {
         let mut random = Random::part(seed, u64::MAX);
-        // Rows of length 1, roughly.
+        // The rows have a length of about 1.
         let deviation = 1.0 / (columns as f32).sqrt();
         let mut scales: Vec<f32> = (0..columns).map(|_| deviation * (1.0 + 0.15 * random.gaussian()).abs()).collect();
         if matches!(self, Weights::Matrix { writes_back: false } | Weights::Embedding) {
@@ -52,7 +52,7 @@ impl Weights {
 }
 
 impl Source {
-    /// Fills in the values of a row.
+    /// Writes the values of a row.
     pub fn fill(&self, row: usize, values: &mut [f32]) {
         let mut random = Random::part(self.seed, row as u64);
         match self.weights {
@@ -63,7 +63,7 @@ impl Source {
                 self.fill_leaning(scale, &mut random, values);
             }
             Weights::Embedding => {
-                // Bytes are hardly ever trained on, padding never.
+                // Tokens of bytes are rarely trained, and padding is never trained.
                 let rarity = row as f32 / vocabulary::SIZE as f32;
                 let scale = match row as u32 {
                     vocabulary::UNKNOWN | vocabulary::PADDING => 0.02,

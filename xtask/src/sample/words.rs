@@ -1,14 +1,14 @@
-//! Words that nobody wrote: syllables of several scripts, put together at random.
+//! Random words: sequences of syllables of several scripts.
 
 use super::random::Random;
 
-/// How the syllables of a script are made.
+/// The structure of the syllables of a script.
 pub enum Script {
-    /// A consonant cluster, a vowel, often another cluster: each list separated by spaces.
+    /// A consonant cluster, a vowel, and often another cluster. The lists are separated by spaces.
     Alphabet { onsets: &'static str, nuclei: &'static str, codas: &'static str },
     /// Each character is a syllable.
     Characters(&'static str),
-    /// Syllables of an initial, a vowel and a final, at their computed place in Unicode.
+    /// An initial, a vowel and a final, which determine a code point.
     Hangul,
 }
 
