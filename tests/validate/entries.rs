@@ -1,4 +1,4 @@
-//! Keys, values, alignments, and what a model must have.
+//! Keys, values, alignments, and required entries.
 
 use std::collections::BTreeSet;
 
@@ -147,7 +147,7 @@ fn a_model_without_architecture_or_quantization_version_is_found() {
         codes(&validate_file(file.as_bytes())).into_iter().next()
     };
     assert_eq!(without(b"k", 1u8.into()), Some("no-architecture"));
-    // What else a file can be says so; a model is no more than that.
+    // If an entry says that the file is not a model, the entries of a model are not required.
     assert_eq!(without(b"general.type", "imatrix".into()), None);
     assert_eq!(without(b"general.type", "adapter".into()), None);
     assert_eq!(without(b"general.type", "model".into()), Some("no-architecture"));
