@@ -3,7 +3,7 @@
 use core::arch::wasm32::*;
 
 use super::histogram::{BINS, power_of_two};
-use super::{BLOCK, Totals};
+use super::totals::{BLOCK, Totals};
 use crate::tensor::quant::mem::load_floats as load;
 
 /// Adds a block. Returns false, and adds nothing, if the block is not one of those that this module handles.
