@@ -85,18 +85,33 @@ fn imports_are_found_in_every_form() {
         use super::sibling::Name;
         use super::super::bytes;
         fn f() -> crate::header::Header { $crate::macros!() }
-        pub(crate) fn g() {}
+        pub(in crate::visible) struct Visible;
+        pub(crate) fn g() { child::run(); core::lonely::run(); }
+        mod inline { use super::Inline; use super::super::cousin; }
+        fn h() { super::late::run() }
         #[cfg(test)]
         mod tests { use crate::only_tests::Name; }
     ";
     let names = ["error", "bytes", "value/mod", "value/array", "format", "header", "macros", "a/sibling", "only_tests"];
-    let mut sources: BTreeMap<String, String> =
-        names.iter().map(|name| (format!("{name}.rs"), String::new())).collect();
+    let names = names.into_iter().chain(["a/user/child", "a/user/lonely", "a/cousin", "a/late", "visible"]);
+    let mut sources: BTreeMap<String, String> = names.map(|name| (format!("{name}.rs"), String::new())).collect();
     sources.insert("a/mod.rs".into(), String::new());
     sources
         .insert("a/user.rs".into(), user.replace("        #[cfg", "#[cfg").replace("        mod tests", "mod tests"));
     let imports = Imports::of_sources(sources);
-    let expected = ["a::sibling", "bytes", "error", "format", "header", "macros", "value", "value::array"];
+    let expected = [
+        "a::cousin",
+        "a::late",
+        "a::sibling",
+        "a::user::child",
+        "bytes",
+        "error",
+        "format",
+        "header",
+        "macros",
+        "value",
+        "value::array",
+    ];
     assert_eq!(used_by(&imports, "a::user"), expected);
 }
 
