@@ -34,7 +34,7 @@ impl EditedArray {
         self.runs.iter().map(ElementRun::len).sum()
     }
 
-    /// Replaces elements with those of the `inserted` runs. Returns the runs of the replaced elements.
+    /// Replaces elements with the elements of the `inserted` runs. Returns the runs of the replaced elements.
     pub fn replace(&mut self, elements: &Range<u64>, mut inserted: Vec<ElementRun>) -> Vec<ElementRun> {
         let (first, end) = (self.split_at(elements.start), self.split_at(elements.end));
         let mut after = self.runs.split_off(end);

@@ -67,7 +67,7 @@ impl Entry {
         self.stored(header).map_or(ValueType::Array, |stored| stored.value_type())
     }
 
-    /// The value. `None` for an [`EditedArray`]: no header has it as a whole.
+    /// The value. `None` for an [`EditedArray`], because no header contains the whole array.
     pub fn value<'a>(&'a self, header: &'a Header) -> Option<Value<'a>> {
         Some(self.stored(header)?.value())
     }

@@ -56,7 +56,7 @@ impl<'a> EditedTensor<'a> {
         self.tensor.origin
     }
 
-    /// The tensor in the original header. Its dimensions and its type are those of the edited tensor.
+    /// The tensor in the original header. It has the same dimensions and the same type.
     pub fn original(&self) -> TensorInfo<'a> {
         match self.header.tensor_at(self.tensor.origin) {
             Some(original) => original,

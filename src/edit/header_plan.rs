@@ -48,8 +48,8 @@ impl HeaderPlan {
         (0..).map_while(|position| self.tensor_offset(position))
     }
 
-    /// Whether the offsets are those of the edited file. They are not if the data must be moved and the size of some data
-    /// is not known. The header then has the offsets of the original file.
+    /// Whether the header has the offsets of the edited file. It has the offsets of the original file if the data must be
+    /// moved, and the size of some data is not known.
     pub fn has_final_offsets(&self) -> bool {
         self.has_final_offsets
     }

@@ -81,7 +81,7 @@ impl Statistics {
     }
 }
 
-/// Adds numbers that `f32` cannot hold: those of `F64` tensors, and those of `I64` tensors, rounded to `f64`.
+/// Adds numbers that `f32` cannot hold: elements of `F64` tensors, and elements of `I64` tensors rounded to `f64`.
 impl Extend<f64> for Statistics {
     fn extend<I: IntoIterator<Item = f64>>(&mut self, values: I) {
         for value in values {

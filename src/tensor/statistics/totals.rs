@@ -8,7 +8,7 @@ pub(super) const BLOCK: usize = 1024;
 
 /// The figures of all numbers that were given to [`Statistics`](crate::Statistics).
 ///
-/// Figures other than counts are those of the finite numbers. They are `None` if there are no finite numbers.
+/// All figures except the counts describe the finite numbers. They are `None` if there are no finite numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// The number of all numbers, NaN and infinities included.

@@ -10,7 +10,7 @@ use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::failure;
 use crate::web::reader::decoded_header::DecodedHeader;
 
-/// What failed, if the file is as it was before.
+/// The beginning of the message for a failed write that left the file unchanged.
 pub(super) const FILE_UNCHANGED: &str = "the file could not be written and is unchanged";
 
 /// The error for a target that is not the original file any more.
@@ -21,12 +21,12 @@ pub(super) fn changed() -> JsValue {
     failure(ErrorCode::Changed, message)
 }
 
-/// Whether a size is that of the original file.
+/// Whether `size` is the size of the original file.
 pub(super) fn has_original_size(file: &PlannedFile, size: f64) -> bool {
     file.original.file_size.get() == Some(size as u64)
 }
 
-/// Whether bytes are those of a header.
+/// Whether `bytes` are the bytes of `header`.
 pub(super) fn is_header(header: &DecodedHeader, bytes: &Bytes) -> Result<bool, JsValue> {
     if bytes.byte_length() != header.header_size() as f64 {
         return Ok(false);
