@@ -77,7 +77,15 @@ export async function runAll({ Gguf, GgufWriter, dequantize, ggmlTypes }, origin
     return numbers && [numbers.toTypedArray(), numbers.indexOf(5), numbers.bytes(1), numbers.at(-1), [...numbers]];
   });
   await run("listing", () => [gguf?.entries, gguf?.tensors, gguf?.tensor("q"), gguf?.validate(), gguf?.headerBytes()]);
-  await run("stored", () => gguf && [gguf.keyBytes(entry(gguf)), gguf.valueBytes(entry(gguf))]);
+  await run(
+    "stored",
+    () =>
+      gguf && [
+        gguf.keyBytes(entry(gguf)),
+        gguf.valueBytes(entry(gguf)),
+        gguf.stringBytes(/** @type {MetadataEntry} */ (gguf.entries[0])),
+      ],
+  );
   await run("readBytes", () => gguf?.readBytes("t", { start: 1, end: 100 }));
   await run("read", () => gguf?.read("q", { as: "float64" }));
   await run("preview", () => gguf?.preview("q", { rows: 4, columns: 4, onProgress: nothing }));

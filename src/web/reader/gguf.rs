@@ -231,6 +231,17 @@ impl Gguf {
         self.state()?.listing.value_bytes(entry)
     }
 
+    /// The bytes of an entry's `STRING` value, without its length. They may be other bytes than UTF-8; `value` then has
+    /// U+FFFD in their place.
+    ///
+    /// @throws {GgufError} `invalid-argument` if the value is not a `STRING`.
+    /// @example
+    /// const template = new TextDecoder().decode(gguf.stringBytes(entry));
+    #[wasm_bindgen(js_name = stringBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
+    pub fn string_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+        self.state()?.listing.string_bytes(entry)
+    }
+
     /// The bytes of the header as stored. With the option `header`, the same file can be opened again, for example in a
     /// worker, without reading its header.
     ///

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
 use crate::format::header::MetadataKv;
+use crate::format::value::{Value, ValueType};
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::is_integer;
@@ -136,6 +137,14 @@ impl Listing {
         self.header.copy_bytes(self.find(entry)?.value_range())
     }
 
+    /// The bytes of a `STRING` value, without its length.
+    pub fn string_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+        match self.find(entry)?.value() {
+            Value::String(text) => self.header.copy_bytes(text.range()),
+            value => Err(not_a_string(value.value_type())),
+        }
+    }
+
     /// The entry of the header that an object of `entries`, or a copy of it, describes.
     fn find(&self, given: &EntryObject) -> Result<MetadataKv<'_>, JsValue> {
         let member = |name| as_object(given).map_or(Ok(JsValue::UNDEFINED), |given| given.get(name));
@@ -153,4 +162,13 @@ impl Listing {
             failure(ErrorCode::InvalidArgument, &message)
         })
     }
+}
+
+/// The error of `stringBytes` for an entry of another type.
+pub(crate) fn not_a_string(found: ValueType) -> JsValue {
+    let message = format!(
+        "the value of the entry is {}, but `stringBytes` needs STRING: use `valueBytes` for values of other types",
+        found.name()
+    );
+    failure(ErrorCode::InvalidArgument, &message)
 }

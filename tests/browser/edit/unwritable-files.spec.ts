@@ -15,9 +15,12 @@ const cut = () =>
 const notice = (page: Page) => page.locator("[role=status] .obstacle");
 const labels = (page: Page) => page.locator("gguf-summary .figures dt").allTextContents();
 
-test("because it is cut off says so before anything is edited, and when it is", async ({ page, app }) => {
+test("a truncated file: the page says before and during editing that changes cannot be saved", async ({
+  page,
+  app,
+}) => {
   await startEditing(page, app, cut());
-  await expect(notice(page)).toContainText("This file is cut off: nothing that is changed in it can be saved.");
+  await expect(notice(page)).toContainText("This file is truncated. Changes to it cannot be saved.");
   const [before, headerSize] = [await labels(page), await factOf(page, "Header size").textContent()];
   const detail = await openEntry(page, "general.name");
   await detail.getByRole("textbox", { name: "Value of general.name" }).fill("Other");
@@ -34,12 +37,12 @@ test("because it is cut off says so before anything is edited, and when it is", 
   await expect(factOf(page, "Data offset")).not.toContainText("unknown");
   await page.getByRole("button", { name: "Discard all" }).click();
   await expect(factOf(page, "File size")).not.toContainText("unknown");
-  await expect(notice(page)).toContainText("This file is cut off");
+  await expect(notice(page)).toContainText("This file is truncated");
   await page.getByRole("button", { name: "Stop editing" }).click();
   await expect(notice(page)).toHaveCount(0);
 });
 
-test("as it is now says so at once, and takes it back", async ({ page, app }) => {
+test("changes that cannot be saved: the notice comes at once and goes when they are undone", async ({ page, app }) => {
   await startEditing(
     page,
     app,
@@ -49,7 +52,7 @@ test("as it is now says so at once, and takes it back", async ({ page, app }) =>
   await page.getByRole("button", { name: "File…" }).click();
   await page.getByRole("dialog").getByLabel("Byte order").selectOption("big-endian");
   await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
-  await expect(notice(page)).toContainText("As it is now, this cannot be saved.");
+  await expect(notice(page)).toContainText("The changes cannot be saved at present.");
   await expect(notice(page)).toContainText("no tool defines in the other byte order");
   await bar(page).getByRole("button", { name: "Undo" }).click();
   await expect(notice(page)).toHaveCount(0);

@@ -1,34 +1,58 @@
 import { expect, test } from "@playwright/test";
-import { type EditedEntry, type MetadataEntry } from "gguf-wasm";
-import { editedEntries } from "../../../www/src/edit/edit-rows.ts";
+import { Gguf } from "gguf-wasm";
+import { entryRows, tensorMarks, tensorRows } from "../../../www/src/edit/edit-rows.ts";
 import { keySuggestions } from "../../../www/src/edit/key-suggestions.ts";
 import { plainEntries } from "../../../www/src/gguf/shown-file.ts";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { markedFacts } from "../../../www/src/summary/marked-facts.ts";
 
-test("rows show what is added, changed and removed, each where it stands", () => {
-  const entry = (index: number, key: string, origin?: number) =>
-    ({
-      index,
-      key,
-      type: "UINT32",
-      value: 1,
-      offset: 0,
-      byteLength: 4,
-      ...(origin === undefined ? {} : { origin }),
-    }) as EditedEntry;
-  const original = ["a", "b", "c", "d"].map((key, at) => entry(at, key)) as MetadataEntry[];
-  const edited = [entry(0, "b", 1), entry(1, "new"), entry(2, "d", 3)];
-  const rows = editedEntries(original, edited, new Set(["3"]));
-  expect(rows.map((row) => `${row.entry.key} ${row.mark} ${row.position}`)).toEqual([
-    "a removed 0",
-    "b undefined 0",
-    "c removed 1",
-    "new added 1",
-    "d changed 2",
+test("the rows of an edited file: added, changed and removed entries, each at its position", async () => {
+  const gguf = await Gguf.open(
+    ggufBytes(
+      ["a", "b", "c", "d"].map((key) => [key, text(key)]),
+      [],
+    ),
+  );
+  expect(plainEntries(gguf.entries).map((row) => row.id)).toEqual(["0", "1", "2", "3"]);
+  const editor = gguf.edit();
+  const rows = () => entryRows(editor).map((row) => `${row.entry.key} ${row.mark} ${row.position}`);
+  editor.remove("a");
+  editor.remove("c");
+  editor.add("new", 1, "UINT32", 1);
+  editor.set("d", "another value");
+  expect(rows()).toEqual(["a removed 0", "b undefined 0", "c removed 1", "new added 1", "d changed 2"]);
+  const ids = entryRows(editor).map((row) => row.id);
+  expect(new Set(ids).size).toBe(5);
+  // A row keeps its id when its entry is renamed.
+  editor.rename("d", "e");
+  expect(entryRows(editor).map((row) => row.id)).toEqual(ids);
+  // A removed entry cannot be restored while an added entry has its key, so it has no row.
+  editor.add("a", 1, "UINT32");
+  expect(rows()).toEqual(["b undefined 0", "c removed 1", "new added 1", "e changed 2", "a added 3"]);
+});
+
+test("the tensors of an edited file stay in their original order", async () => {
+  const gguf = await Gguf.open(
+    ggufBytes(
+      [],
+      ["x", "y", "z"].map((name) => ({ name, dimensions: [32], type: 0, bytes: 128 })),
+    ),
+  );
+  const editor = gguf.edit();
+  editor.removeTensor("x");
+  editor.renameTensor("z", "w");
+  const rows = tensorRows(gguf.tensors, editor);
+  expect(rows.map(({ name, index, offset }) => ({ name, index, offset }))).toEqual([
+    { name: "x", index: 0, offset: 0 },
+    { name: "y", index: 1, offset: 0 },
+    { name: "w", index: 2, offset: 128 },
   ]);
-  expect(plainEntries(original).map((row) => row.id)).toEqual(["0", "1", "2", "3"]);
-  // What is there again under its old key is gone no more.
-  expect(editedEntries(original.slice(0, 1), [entry(0, "a")], new Set()).map((row) => row.mark)).toEqual(["added"]);
+  expect(tensorMarks(editor)).toEqual(
+    new Map([
+      [2, "changed"],
+      [0, "removed"],
+    ]),
+  );
 });
 
 test("keys are suggested that the file does not have", () => {

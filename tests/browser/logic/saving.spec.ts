@@ -1,11 +1,9 @@
 import { expect, test } from "@playwright/test";
-import { type Finding, Gguf } from "gguf-wasm";
+import type { Finding } from "gguf-wasm";
 import { refusalText } from "../../../www/src/gguf/error-texts.ts";
 import { planSentence, planSummary } from "../../../www/src/edit/plan-summary.ts";
 import { afterFailure, savedName, saveWays } from "../../../www/src/edit/save-ways.ts";
 import { isTruncated } from "../../../www/src/summary/facts.ts";
-import { unplannedLayout } from "../../../www/src/edit/unplanned.ts";
-import { smallModel } from "../../support/gguf-bytes.mjs";
 
 test("a plan is summed up in a sentence", () => {
   const plan = (inPlace: boolean, kinds: string[] = []) => ({
@@ -67,27 +65,6 @@ test("a plan is summed up in a sentence", () => {
     swaps: true,
     errors: [{ code: "duplicate-key" }],
   });
-});
-
-test("a file that cannot be written lies where it would be planned, as far as that is told", async () => {
-  const gguf = await Gguf.open(smallModel());
-  const editor = gguf.edit();
-  const expectPlanned = () => {
-    const plan = editor.plan();
-    expect(unplannedLayout(gguf, editor)).toEqual({ headerSize: plan.headerSize, dataOffset: plan.dataOffset });
-  };
-  expectPlanned();
-  editor.set("general.name", "a name that is longer than that which it takes the place of");
-  expectPlanned();
-  editor.add("an.entry", 1, "UINT64");
-  editor.insertElements("tokenizer.ggml.tokens", 3, ["another", "token"]);
-  expectPlanned();
-  while (editor.entries.length > 0) editor.remove(0);
-  expectPlanned();
-  editor.renameTensor(0, "another name");
-  expect(unplannedLayout(gguf, editor).headerSize).toBeUndefined();
-  while (editor.tensors.length > 0) editor.removeTensor(0);
-  expect(unplannedLayout(gguf, editor)).toEqual({ headerSize: undefined, dataOffset: undefined });
 });
 
 const given = {

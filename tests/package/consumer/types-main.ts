@@ -102,7 +102,7 @@ export function metadata(gguf: Gguf) {
     same<typeof entry.offset, number>();
     same<typeof entry.byteLength, number>();
     same<typeof entry.value, MetadataValue>();
-    const stored: Blob = new Blob([gguf.keyBytes(entry), gguf.valueBytes(entry)]);
+    const stored: Blob = new Blob([gguf.keyBytes(entry), gguf.valueBytes(entry), gguf.stringBytes(entry)]);
     console.log(stored);
   }
 }

@@ -142,12 +142,27 @@ describe("what is refused names key and value, and changes nothing", () => {
     assert.equal(edited.changes.length, 1);
   });
 
+  test("the bytes of a string, before and after it is changed", async () => {
+    const edited = await editor();
+    const bytes = (/** @type {string} */ key) => {
+      const entry = edited.entries.find((candidate) => candidate.key === key);
+      assert.ok(entry);
+      return edited.stringBytes(entry);
+    };
+    edited.add("a.string", Uint8Array.of(0x61, 0xff, 0x62), "STRING");
+    assert.deepEqual(bytes("a.string"), Uint8Array.of(0x61, 0xff, 0x62));
+    edited.set("a.string", "é");
+    assert.deepEqual(bytes("a.string"), Uint8Array.of(0xc3, 0xa9));
+    assert.throws(() => bytes("n.u8"), { name: "GgufError", code: "invalid-argument", message: /UINT8/ });
+  });
+
   test("an entry of a list from before a change, and what is no Blob", async () => {
     const edited = await editor();
     const [, stale] = edited.entries;
     assert.ok(stale);
     edited.remove("n.u8");
     assert.throws(() => edited.valueBytes(stale), { name: "GgufError", code: "invalid-argument", message: /now/ });
+    assert.throws(() => edited.stringBytes(stale), { name: "GgufError", code: "invalid-argument" });
     assert.throws(() => edited.keyBytes(stale), { name: "GgufError", code: "invalid-argument" });
     for (const original of [{}, null, "file"]) {
       const made = () => edited.plan().toBlob(/** @type {any} */ (original));

@@ -120,6 +120,7 @@ describe("methods", () => {
     const wrong = /** @type {any} */ (getter("index"));
     assert.throws(() => gguf.keyBytes(wrong), mine);
     assert.throws(() => gguf.valueBytes(wrong), mine);
+    assert.throws(() => gguf.stringBytes(wrong), mine);
     await assert.rejects(soon(gguf.readBytes(wrong)), mine);
     await assert.rejects(soon(gguf.readBytes("t", /** @type {any} */ (getter("signal")))), mine);
     await assert.rejects(soon(gguf.readBytes("t", /** @type {any} */ (getter("start")))), mine);

@@ -150,6 +150,21 @@ test("keys that are not UTF-8 are told apart by their bytes", async () => {
   }
 });
 
+test("the bytes of a string", async () => {
+  const name = Uint8Array.of(...encode("name "), ...(NOT_UTF8[0] ?? []));
+  const gguf = await Gguf.open(
+    ggufBytes([
+      ["general.name", text(name)],
+      ["number", uint32(1)],
+    ]),
+  );
+  const [entry, number] = gguf.entries;
+  assert.ok(entry && number);
+  assert.deepEqual(gguf.stringBytes(entry), name);
+  const refused = { name: "GgufError", code: "invalid-argument", message: /UINT32/ };
+  assert.throws(() => gguf.stringBytes(number), refused);
+});
+
 test("duplicates: the first counts, all are listed", async () => {
   const gguf = await Gguf.open(
     ggufBytes(

@@ -224,7 +224,7 @@ export class GgufAddEntry extends Dialog {
     }
     const end = session.entries.length;
     const position = form.get("place") === "behind" && this.#behind ? this.#behind.position + 1 : end;
-    const failure = session.file((editor) => editor.add(key, parsed.value, this.type, Math.min(position, end)));
+    const failure = session.edit((editor) => editor.add(key, parsed.value, this.type, Math.min(position, end)));
     if (failure) {
       const aboutKey = failure.code === "key-taken" || failure.code === "bad-key";
       if (aboutKey) this.keyProblem = refusalText(failure);

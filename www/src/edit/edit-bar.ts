@@ -6,7 +6,7 @@ import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { obstacleNotice } from "./unplanned.ts";
+import { obstacleNotice } from "./obstacle-notice.ts";
 
 /** The actions of the buttons. */
 export interface EditBarActions {

@@ -1,4 +1,4 @@
-import type { Editor, MetadataValue, NewType } from "gguf-wasm";
+import type { Editor, EntrySelector, MetadataValue, NewType } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
 import { announce } from "../ui/announce.ts";
@@ -175,7 +175,7 @@ export class GgufEditEntry extends LitElement {
       type: row.entry.type as ScalarType,
       value,
       label: `Value of ${this.#label}`,
-      apply: (changed) => this.#edit((editor, at) => editor.set(at, changed)),
+      apply: (changed) => this.#edit((editor, entry) => editor.set(entry, changed)),
       drafts: session.drafts,
       draftId: row.id,
       stored: () => session.stringBytes(row),
@@ -183,20 +183,18 @@ export class GgufEditEntry extends LitElement {
     });
   }
 
-  /** Changes the entry, wherever it stands by now. */
-  #edit(change: (editor: Editor, at: number) => void): Failure | undefined {
-    const { session, row } = this;
-    const at = session.positionOf(row.id);
-    return at === undefined ? undefined : session.entry(at, (editor) => change(editor, at));
+  /** Changes the entry of the row. Returns the reason if the change is refused. */
+  #edit(change: (editor: Editor, entry: EntrySelector, position: number) => void): Failure | undefined {
+    return this.session.editEntry(this.row, change);
   }
 
   readonly #target: ArrayTarget = {
-    set: (index, value) => this.#edit((editor, at) => editor.setElement(at, index, value)),
-    insert: (index, values) => this.#edit((editor, at) => editor.insertElements(at, index, values)),
-    remove: (start, end) => this.#edit((editor, at) => editor.removeElements(at, start, end)),
+    set: (index, value) => this.#edit((editor, entry) => editor.setElement(entry, index, value)),
+    insert: (index, values) => this.#edit((editor, entry) => editor.insertElements(entry, index, values)),
+    remove: (start, end) => this.#edit((editor, entry) => editor.removeElements(entry, start, end)),
   };
 
-  /** What is typed as another key is kept under this name when the row is scrolled away. */
+  /** The name of the draft of the key. A draft keeps typed text while the row is scrolled out of view. */
   get #keyDraft(): string {
     return `${this.row.id} key`;
   }
@@ -212,7 +210,7 @@ export class GgufEditEntry extends LitElement {
       this.session.drafts.delete(this.#keyDraft);
       return;
     }
-    const failure = this.#edit((editor, at) => editor.rename(at, input.value));
+    const failure = this.#edit((editor, entry) => editor.rename(entry, input.value));
     if (!failure) this.session.drafts.delete(this.#keyDraft);
     this.problem = failure ? refusalText(failure) : "";
     input.setAttribute("aria-invalid", String(failure !== undefined));
@@ -233,7 +231,7 @@ export class GgufEditEntry extends LitElement {
   readonly #onType = (event: Event) => {
     const select = event.target as HTMLSelectElement;
     const type = select.value as NewType;
-    const failure = this.#edit((editor, at) => editor.retype(at, type));
+    const failure = this.#edit((editor, entry) => editor.retype(entry, type));
     this.problem = failure ? refusalText(failure) : "";
     this.refused = failure ? type : undefined;
     if (failure) select.value = this.#type;
@@ -243,20 +241,20 @@ export class GgufEditEntry extends LitElement {
   readonly #startOver = () => {
     const type = this.refused;
     if (type === undefined) return;
-    const failure = this.#edit((editor, at) => editor.set(at, emptyValue(type), type));
+    const failure = this.#edit((editor, entry) => editor.set(entry, emptyValue(type), type));
     this.problem = failure ? refusalText(failure) : "";
     this.refused = undefined;
   };
 
   #move(by: number): void {
-    const failure = this.#edit((editor, at) => editor.move(at, at + by));
+    const failure = this.#edit((editor, entry, position) => editor.move(entry, position + by));
     this.problem = failure ? refusalText(failure) : "";
     if (!failure) announce(this, `${this.#label} moved ${by < 0 ? "up" : "down"}`);
   }
 
   readonly #remove = () => {
     const label = this.#label;
-    const failure = this.#edit((editor, at) => editor.remove(at));
+    const failure = this.#edit((editor, entry) => editor.remove(entry));
     this.problem = failure ? refusalText(failure) : "";
     if (!failure) announce(this, `${label} removed`);
   };

@@ -20,7 +20,7 @@ import type { GgufFileSettings } from "./file-settings.ts";
 import "./save-dialog.ts";
 import type { GgufSaveDialog } from "./save-dialog.ts";
 import { clearCollected, type Original, type Saved } from "./saving.ts";
-import { obstacleNotice } from "./unplanned.ts";
+import { obstacleNotice } from "./obstacle-notice.ts";
 
 /** The members of the viewer that edit mode uses. */
 export interface EditHost extends LitElement {

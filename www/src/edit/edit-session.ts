@@ -1,68 +1,72 @@
-import type { Change, EditedEntry, Editor, EditPlan, Finding, Gguf, NewType, TensorInfo } from "gguf-wasm";
+import type {
+  Change,
+  EditedEntry,
+  Editor,
+  EditPlan,
+  EntrySelector,
+  Finding,
+  Gguf,
+  NewType,
+  TensorInfo,
+} from "gguf-wasm";
 import type { Mark, ShownEntry, ShownHeader } from "../gguf/shown-file.ts";
-import { editedEntries, editedTensors, entryId, tensorMarks } from "./edit-rows.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { typeLabel } from "../metadata/metadata-rows.ts";
 import { isTruncated } from "../summary/facts.ts";
-import { unplannedLayout } from "./unplanned.ts";
+import { entryRows, rowId, tensorMarks, tensorRows } from "./edit-rows.ts";
 
-/** Checks wait until nobody has changed anything for so long. */
-const CALM = 250;
-/** What showed the file before the last change may still look at it for so long. */
-const LEAVE = 1000;
+/** Milliseconds after the last change until the checks run. */
+const CHECK_DELAY = 250;
+/** Milliseconds after a change until arrays of the previous state are freed. Elements may still render them. */
+const FREE_DELAY = 1000;
 
-/** Where things will lie in the file. */
-interface Layout {
+/** The sizes of the edited file. Undefined if they are not known. */
+interface Sizes {
   fileSize: number | undefined;
-  headerSize: number | undefined;
-  dataOffset: number | undefined;
+  headerSize: number;
+  dataOffset: number;
 }
 
-/** A file that is being edited: its editor, what the page shows of it, and who looks at it. */
+/**
+ * The edit of a file on the page. The editor of the package has the changes, undo and redo, and the identity of entries and tensors. The
+ * session adds what only the page has: rows, drafts, saved and unsaved states, delayed checks, and the elements to notify.
+ */
 export class EditSession {
   readonly gguf: Gguf;
   readonly #editor: Editor;
   readonly #watchers = new Set<() => void>();
-  /** The entries that changes are about, by the identifiers of the changes. */
-  readonly #touched = new Map<number, string>();
   #rows: readonly ShownEntry[] | undefined;
   #tensors: readonly TensorInfo[] | undefined;
   #marks: ReadonlyMap<number, Mark> | undefined;
   #changes: readonly Change[] | undefined;
-  #findings: readonly Finding[];
-  #layout: Layout;
-  /** Why nothing that is changed in the file can be saved, and why it cannot be as it is now. */
-  readonly #hopeless: Failure | undefined;
-  #refused: Failure | undefined;
   #described: ShownHeader | undefined;
-  #checking: ReturnType<typeof setTimeout> | undefined;
-  /** What entries are known by that were added with another key than they have, or with one that was in use before. */
-  readonly #ids = new Map<string, string>();
-  /** Counts what was done, undone and done again. */
+  #findings: readonly Finding[];
+  #sizes: Sizes;
+  /** Set if the original file is truncated: then no edit of it can be saved. */
+  readonly #truncated: Failure | undefined;
+  /** The reason why the current state cannot be saved. */
+  #planFailure: Failure | undefined;
+  #checkTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The number of changes, undos, redos and reverts so far, and that number at the last save. */
   #revision = 0;
-  #saved = 0;
+  #savedRevision = 0;
   #ended = false;
-  /** What was typed and is not a value yet, by what it was typed for. */
+  /** Texts that were typed and not applied yet, by field. */
   readonly drafts = new Map<string, string>();
 
-  /** `findings` are those of the file as it is. */
+  /** `findings` are those of the original file, if they are known. */
   constructor(gguf: Gguf, findings: readonly Finding[] | undefined) {
     this.gguf = gguf;
     this.#editor = gguf.edit();
     this.#findings = findings ?? gguf.validate();
     const { fileSize, headerSize, dataOffset } = gguf;
-    this.#layout = { fileSize, headerSize, dataOffset };
-    this.#hopeless = isTruncated(gguf) ? { code: "truncated", message: "" } : undefined;
+    this.#sizes = { fileSize, headerSize, dataOffset };
+    this.#truncated = isTruncated(gguf) ? { code: "truncated", message: "" } : undefined;
   }
 
-  /** The entries as they will be, and those that are removed. */
+  /** The rows of the entries, including removed ones. */
   get rows(): readonly ShownEntry[] {
-    this.#rows ??= editedEntries(
-      this.gguf.entries,
-      this.#editor.entries,
-      new Set(this.changes.flatMap((change) => this.#touched.get(change.id) ?? [])),
-      this.#idOf,
-    );
+    this.#rows ??= entryRows(this.#editor);
     return this.#rows;
   }
 
@@ -74,7 +78,7 @@ export class EditSession {
     return this.#editor.metadata;
   }
 
-  /** The file as it will be; sizes are a moment behind the last change, and missing where it cannot be written. */
+  /** The edited file for the summary. Its sizes are updated with the checks. */
   get described(): ShownHeader {
     if (this.changes.length === 0) return this.gguf;
     this.#described ??= {
@@ -85,40 +89,35 @@ export class EditSession {
       byteOrder: this.byteOrder,
       alignment: this.alignment,
       parameterCount: this.#editor.tensors.reduce((sum, tensor) => sum + (tensor.elementCount ?? 0), 0),
-      unplanned: this.gguf.fileSize !== undefined && this.#refused !== undefined,
-      ...this.#layout,
+      unplanned: this.gguf.fileSize !== undefined && this.#planFailure !== undefined,
+      ...this.#sizes,
     };
     return this.#described;
   }
 
-  /** The type of an entry by its key. */
+  /** The type of the entry with a key. */
   readonly typeOf = (key: string): string | undefined => {
-    const entry = this.entries.find((known) => known.key === key);
+    const entry = this.entries.find((candidate) => candidate.key === key);
     return entry && typeLabel(entry);
   };
 
-  /** Where an entry stands by now. */
-  positionOf(id: string): number | undefined {
-    return this.rows.find((row) => row.id === id && row.mark !== "removed")?.position;
-  }
-
-  /** The tensors by their places in the file as it is, with the names and offsets that they will have. */
+  /** The tensors in the order of the original file, with their edited names and offsets. */
   get tensors(): readonly TensorInfo[] {
-    this.#tensors ??= editedTensors(this.gguf.tensors, this.#editor.tensors);
+    this.#tensors ??= tensorRows(this.gguf.tensors, this.#editor);
     return this.#tensors;
   }
 
-  /** The place in the file as it is of a tensor by that which it will have. */
+  /** The original index of the tensor at a position of the edited file. */
   originOf(position: number): number | undefined {
     return this.#editor.tensors[position]?.origin;
   }
 
   get tensorsRemoved(): number {
-    return this.gguf.tensors.length - this.#editor.tensors.length;
+    return this.#editor.removedTensors.length;
   }
 
   get tensorMarks(): ReadonlyMap<number, Mark> {
-    this.#marks ??= tensorMarks(this.gguf.tensors, this.#editor.tensors);
+    this.#marks ??= tensorMarks(this.#editor);
     return this.#marks;
   }
 
@@ -131,19 +130,19 @@ export class EditSession {
     return this.#editor.undone;
   }
 
-  /** What is wrong with the file as it will be; a moment behind the last change. */
+  /** The findings of the last checks. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
 
-  /** Whether it was known for the findings how long the file will be. */
+  /** Whether the checks knew the size of the edited file. */
   get sized(): boolean {
-    return this.#layout.fileSize !== undefined;
+    return this.#sizes.fileSize !== undefined;
   }
 
-  /** Why the file cannot be saved, if it cannot; a moment behind the last change. */
+  /** The reason why the edited file cannot be saved, since the last checks. */
   get obstacle(): Failure | undefined {
-    return this.#hopeless ?? this.#refused;
+    return this.#truncated ?? this.#planFailure;
   }
 
   get version(): number {
@@ -158,69 +157,42 @@ export class EditSession {
     return this.#editor.byteOrder;
   }
 
-  /** Whether there are changes that have been saved nowhere. */
+  /** Whether there are changes that have not been saved. */
   get unsaved(): boolean {
-    return this.#revision !== this.#saved && this.changes.length > 0;
+    return this.#revision !== this.#savedRevision && this.changes.length > 0;
   }
 
-  /** Takes note that the file has been saved as it is now. */
+  /** Records that the current state has been saved. */
   saved(): void {
-    this.#saved = this.#revision;
-    this.#tell();
+    this.#savedRevision = this.#revision;
+    this.#notify();
   }
 
-  /** Does something to the file; returns why not where that is refused, and then nothing has changed. */
-  #attempt(touched: string | undefined, change: (editor: Editor) => void): Failure | undefined {
-    // What a field still holds when it leaves the page with the session is given up.
+  /** Changes the file. Returns the reason if the change is refused. */
+  edit(change: (editor: Editor) => void): Failure | undefined {
+    // A field that leaves the page with the session can still fire a change event.
     if (this.#ended) return undefined;
-    const before = this.changes.length;
+    const before = this.#editor.changes.length;
     try {
       change(this.#editor);
     } catch (error) {
       return failureOf(error);
     }
-    this.#changes = undefined;
-    const made = this.changes.slice(before);
-    // The editor records no change that leaves everything as it was.
-    if (made.length === 0) return undefined;
-    if (touched !== undefined) for (const { id } of made) this.#touched.set(id, touched);
-    this.#name(touched);
-    this.#changed();
+    // The editor does not record a change that changes nothing.
+    if (this.#editor.changes.length !== before) this.#changed();
     return undefined;
   }
 
-  readonly #idOf = (entry: EditedEntry): string =>
-    (entry.origin === undefined ? this.#ids.get(entry.key) : undefined) ?? entryId(entry);
-
-  /** Keeps an entry that was added known by one name, whatever its key is by now. */
-  #name(touched: string | undefined): void {
-    const last = this.changes.at(-1);
-    if (last?.kind === "rename" && touched?.startsWith("+")) this.#ids.set(String(last.to), touched);
-    if (last?.kind !== "add" || last.key === undefined) return;
-    const inUse = [...this.#ids].some(([key, id]) => key !== last.key && id === `+${last.key}`);
-    if (inUse) this.#ids.set(last.key, `+${last.key} ${this.#revision}`);
+  /** Changes the entry of a row, unless it has been removed. Returns the reason if the change is refused. */
+  editEntry(
+    row: ShownEntry,
+    change: (editor: Editor, entry: EntrySelector, position: number) => void,
+  ): Failure | undefined {
+    const entry = this.entries.find(({ id }) => rowId(id) === row.id);
+    return entry && this.edit((editor) => change(editor, entry, entry.index));
   }
 
-  /** Does something to the entry at a position; `change` is to leave an entry there, or none. */
-  entry(position: number, change: (editor: Editor) => void): Failure | undefined {
-    const entry = this.entries[position];
-    return this.#attempt(entry && this.#idOf(entry), change);
-  }
-
-  /** Does something to the file that is about no entry. */
-  file(change: (editor: Editor) => void): Failure | undefined {
-    return this.#attempt(undefined, change);
-  }
-
-  /** Does something to a tensor, by its place in the file as it is. */
-  tensor(origin: number, change: (editor: Editor, position: number) => void): Failure | undefined {
-    return this.#attempt(undefined, (editor) => {
-      const position = editor.tensors.findIndex((tensor) => tensor.origin === origin);
-      change(editor, position);
-    });
-  }
-
-  /** Reverts one change. Returns the reason if it is refused. */
+  /** Reverts one change. Returns the reason if the revert is refused. */
   readonly revert = (change: Change): Failure | undefined => {
     if (this.#ended) return undefined;
     try {
@@ -232,27 +204,23 @@ export class EditSession {
     return undefined;
   };
 
-  /** Whether a table has a row for the entry of a change, though it may be removed. */
-  readonly isListed = (change: Change): boolean => {
-    const id = this.#touched.get(change.id);
-    return id === undefined || this.rows.some((row) => row.id === id);
-  };
+  /** Whether the table has a row for the entry of a change. */
+  readonly isListed = ({ entryId }: Change): boolean =>
+    entryId === undefined || this.rows.some((row) => row.id === rowId(entryId));
 
-  /** Restores an entry that was removed. */
+  /** Restores the removed entry of a row. Returns the reason if that is refused. */
   restore(row: ShownEntry): Failure | undefined {
-    const { entry } = row;
-    const removal = this.changes.findLast(
-      (change) => change.kind === "remove" && this.#touched.get(change.id) === row.id,
-    );
+    const isRemoval = ({ kind, entryId }: Change) =>
+      kind === "remove" && entryId !== undefined && rowId(entryId) === row.id;
+    const removal = this.changes.findLast(isRemoval);
     if (removal && this.revert(removal) === undefined) return undefined;
-    // A later change has the key or needs the removal: the entry is added as a new one.
-    return this.#attempt(row.id, (editor) => {
-      const value =
-        entry.type === "STRING" ? this.gguf.valueBytes(entry).subarray(stringStart(this.gguf.version)) : entry.value;
-      const key = this.gguf.keyBytes(entry);
-      // Arrays in arrays keep types of their own.
+    // A later change depends on the removal, so the entry is added again.
+    const { entry, position } = row;
+    return this.edit((editor) => {
+      const value = entry.type === "STRING" ? this.gguf.stringBytes(entry) : entry.value;
+      // An array of arrays keeps the types of its elements.
       const type: NewType = typeof entry.value === "object" ? `${entry.value.elementType}[]` : entry.type;
-      editor.add(key, value, type, row.position);
+      editor.add(this.gguf.keyBytes(entry), value, type, position);
     });
   }
 
@@ -268,38 +236,40 @@ export class EditSession {
     return redone;
   }
 
-  /** Undoes everything; what is undone can be done again. Says whether there was anything. */
+  /** Undoes all changes, so that they can be redone. Returns whether there were any. */
   discard(): boolean {
     this.drafts.clear();
-    let undone = 0;
-    while (this.#editor.undo()) undone += 1;
-    if (undone > 0) this.#changed();
-    return undone > 0;
+    if (!this.#editor.canUndo) return false;
+    while (this.#editor.canUndo) this.#editor.undo();
+    this.#changed();
+    return true;
   }
 
-  /** How the file as it is now would be written; throws what cannot be. */
+  /** Plans the edited file, or throws the reason why it cannot be written. */
   plan(): EditPlan {
     return this.#editor.plan();
   }
 
-  /** Takes note of where things will lie, or why not. */
-  #lay(): void {
+  #updateSizes(): void {
     try {
       const plan = this.plan();
-      this.#layout = { fileSize: plan.size, headerSize: plan.headerSize, dataOffset: plan.dataOffset };
+      this.#sizes = { fileSize: plan.size, headerSize: plan.headerSize, dataOffset: plan.dataOffset };
+      this.#planFailure = undefined;
       plan.free();
-      this.#refused = undefined;
     } catch (error) {
-      this.#layout = { fileSize: undefined, ...unplannedLayout(this.gguf, this.#editor) };
-      this.#refused = failureOf(error);
+      this.#planFailure = failureOf(error);
+      const plan = this.#editor.planHeader();
+      this.#sizes = { fileSize: undefined, headerSize: plan.headerSize, dataOffset: plan.dataOffset };
+      plan.free();
     }
   }
 
-  /** The bytes of a string as they will be stored. */
+  /** The bytes of the STRING value of a row, as the edited file stores them. */
   stringBytes(row: ShownEntry): Uint8Array<ArrayBuffer> {
-    return this.#editor.valueBytes(row.entry).slice(stringStart(this.version));
+    return this.#editor.stringBytes(row.entry);
   }
 
+  /** Calls a function after every change, and after the checks. */
   watch(watcher: () => void): void {
     this.#watchers.add(watcher);
   }
@@ -308,14 +278,14 @@ export class EditSession {
     this.#watchers.delete(watcher);
   }
 
-  /** Ends the session: nothing is changed any more, and the changes are gone. */
+  /** Ends the session. Later changes are ignored. */
   end(): void {
     this.#ended = true;
-    clearTimeout(this.#checking);
+    clearTimeout(this.#checkTimer);
     this.#watchers.clear();
   }
 
-  /** Frees its memory, once nothing on the page looks at it any more. */
+  /** Frees the memory of the editor. Call it when no element shows the session any more. */
   free(): void {
     this.end();
     this.#editor.free();
@@ -323,36 +293,34 @@ export class EditSession {
 
   #changed(): void {
     this.#revision += 1;
-    this.#release();
+    this.#freeCopiedArrays();
     this.#rows = undefined;
     this.#tensors = undefined;
     this.#marks = undefined;
     this.#changes = undefined;
     this.#described = undefined;
-    clearTimeout(this.#checking);
-    this.#checking = setTimeout(() => {
+    clearTimeout(this.#checkTimer);
+    this.#checkTimer = setTimeout(() => {
       this.#findings = this.#editor.validate();
-      this.#lay();
+      this.#updateSizes();
       this.#described = undefined;
-      this.#tell();
-    }, CALM);
-    this.#tell();
+      this.#notify();
+    }, CHECK_DELAY);
+    this.#notify();
   }
 
-  /** Each state of the header is a copy of it, which would wait for the garbage collector as long as its arrays do. */
-  #release(): void {
-    const before = this.#rows?.filter((row) => row.mark !== "removed").map((row) => row.entry.value) ?? [];
+  /**
+   * Frees the changed and added arrays of the previous rows. Each is a copy in the memory of the module, which the garbage collector
+   * would free much later. Unchanged arrays share the memory of the original header.
+   */
+  #freeCopiedArrays(): void {
+    const copies = this.#rows?.filter(({ mark }) => mark === "changed" || mark === "added") ?? [];
     setTimeout(() => {
-      for (const value of before) if (typeof value === "object") value.free();
-    }, LEAVE);
+      for (const { entry } of copies) if (typeof entry.value === "object") entry.value.free();
+    }, FREE_DELAY);
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of this.#watchers) watcher();
   }
-}
-
-/** Bytes of a string's length, which stand before it. */
-function stringStart(version: number): number {
-  return version === 1 ? 4 : 8;
 }

@@ -92,7 +92,8 @@ export class GgufEditTensor extends LitElement {
   readonly #onChange = (event: Event) => {
     const { value } = event.target as HTMLInputElement;
     if (value === escapeText(this.tensor.name, 1000)) return;
-    this.#did(this.session.tensor(this.tensor.index, (editor, at) => editor.renameTensor(at, value)));
+    const { index: id } = this.tensor;
+    this.#did(this.session.edit((editor) => editor.renameTensor({ id }, value)));
   };
 
   readonly #onKey = (event: KeyboardEvent) => {
@@ -106,8 +107,8 @@ export class GgufEditTensor extends LitElement {
   };
 
   readonly #remove = () => {
-    const { name, index } = this.tensor;
-    if (this.#did(this.session.tensor(index, (editor, at) => editor.removeTensor(at))))
+    const { name, index: id } = this.tensor;
+    if (this.#did(this.session.edit((editor) => editor.removeTensor({ id }))))
       announce(this, `${escapeText(name, 80)} removed`);
   };
 

@@ -108,7 +108,7 @@ export class GgufFileSettings extends Dialog {
     if (alignment !== session.alignment) wanted.push((editor) => void (editor.alignment = alignment));
     if (form.get("repack") !== null) wanted.push((editor) => editor.repack());
     for (const [at, change] of wanted.entries()) {
-      const failure = session.file(change);
+      const failure = session.edit(change);
       if (!failure) continue;
       // All of it or nothing.
       for (let i = 0; i < at; i += 1) session.undo();

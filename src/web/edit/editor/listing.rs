@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 use crate::edit::{Edit, EditState, EditedKv, EditedTensor, HeaderPlan, RemovedKv};
 use crate::error::ErrorCode;
 use crate::format::header::{Header, TensorInfo};
-use crate::format::value::ValueType;
+use crate::format::value::{Value, ValueType};
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
@@ -21,7 +21,7 @@ use crate::web::interop::numbers::{exact, is_integer};
 use crate::web::interop::objects::{AnyObject, as_object, set_member};
 use crate::web::interop::plain_object::{Js, to_js};
 use crate::web::reader::decoded_header::DecodedHeader;
-use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry};
+use crate::web::reader::listing::{EntryObject, Listing, MetadataEntry, not_a_string};
 use crate::web::reader::opened_file::decode;
 use crate::web::reader::shared_header::SharedHeader;
 use crate::web::reader::tensor_info::TensorInfo as TensorObject;
@@ -167,6 +167,14 @@ impl EditedListing {
         let range = self.plan.value_range(position).unwrap_or_default();
         let length = range.end - range.start;
         Ok(Bytes::joined(length, self.plan.header_pieces(range))?.unchecked_into())
+    }
+
+    pub fn string_bytes(&self, edit: &Edit, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+        let (_, entry) = self.find(edit, entry)?;
+        match entry.value() {
+            Some(Value::String(text)) => Ok(Bytes::copy_of(&text.to_bytes())?.unchecked_into()),
+            _ => Err(not_a_string(entry.value_type())),
+        }
     }
 
     /// The edited header, encoded and decoded. Only the checks need it.

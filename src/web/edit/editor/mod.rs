@@ -100,6 +100,17 @@ impl Editor {
     pub fn value_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
         self.listing()?.value_bytes(&self.edit, entry)
     }
+
+    /// The bytes of an entry's `STRING` value in the edited file, without its length. They may be other bytes than UTF-8; `value` then has
+    /// U+FFFD in their place.
+    ///
+    /// @throws {GgufError} `invalid-argument` if the value is not a `STRING`, or if the object is not one of the current `entries`.
+    /// @example
+    /// const template = new TextDecoder().decode(editor.stringBytes(entry));
+    #[wasm_bindgen(js_name = stringBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
+    pub fn string_bytes(&self, entry: &EntryObject) -> Result<Uint8Array, JsValue> {
+        self.listing()?.string_bytes(&self.edit, entry)
+    }
 }
 
 impl Editor {
