@@ -1,7 +1,7 @@
 //! Statistics of numbers that arrive in pieces, in constant memory. The result is the same, bit for bit, for any pieces.
 //!
 //! ```text
-//! numbers  ├──────── 1024 ────────┼──────── 1024 ────────┼─── …   blocks, whatever the pieces are
+//! numbers  ├──────── 1024 ────────┼──────── 1024 ────────┼─── …   blocks, for pieces of any length
 //! block    0 1 2 3 0 1 2 3 0 1 2 3 …                              lanes: four sums side by side
 //! ```
 //!
