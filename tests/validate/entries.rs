@@ -51,7 +51,10 @@ fn odd_booleans_and_nested_arrays_are_found() {
     let found: Vec<_> = findings.iter().map(|finding| (finding.check, finding.subject, finding.offset)).collect();
     let odd = |entry, offset| (Check::OddBool, Some(Subject::Entry(entry)), Some(offset));
     assert_eq!(found, [odd(0, bool_offset), odd(1, file.len() - 2)]);
-    assert_eq!(findings[1].message, "a BOOL has the byte 3, expected 0 or 1. Set it to true, as readers take it.");
+    assert_eq!(
+        findings[1].message,
+        "a BOOL has the byte 3, expected 0 or 1. Set it to true: readers treat it as true."
+    );
 
     let inner = |text: &[u8]| OwnedValue::array(ValueType::String, [OwnedValue::String(text.to_vec())]);
     let nested = |text: &[u8]| OwnedValue::array(ValueType::Array, [inner(b"a"), inner(text)]);

@@ -81,7 +81,7 @@ fn misplaced_tensors_are_found() {
     at(&[(&[8], 0), (&[9], 32), (&[1], 96)], 128).assert_no_findings();
     let message = "the offset is 36, expected a multiple of the alignment 32. Repack the data.";
     at(&[(&[8], 0), (&[7], 36)], 64).assert_only_in_tensor(Check::UnalignedTensor, message, 1, OFFSET);
-    let message = "the data follows 32 unused bytes, and llama.cpp refuses the file. Repack the data.";
+    let message = "there is a gap of 32 unused bytes before the data, and llama.cpp refuses the file. Repack the data.";
     at(&[(&[8], 32)], 64).assert_only_in_tensor(Check::Gap, message, 0, OFFSET);
     at(&[(&[8], 0), (&[1], 64)], 96).assert_only_in_tensor(Check::Gap, message, 1, OFFSET);
     let message = "the data shares its first 32 bytes with tensor 0. Write the file again from its source.";
