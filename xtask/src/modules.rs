@@ -17,9 +17,6 @@ pub struct Module {
     pub folder: String,
     /// The cargo features that the module has.
     pub features: Vec<String>,
-    /// The optimisation level. The kernels need `3`. The reader has none: with `s` it opens files as fast, and is 5 kB
-    /// smaller (6 %), which keeps it within its budget.
-    pub opt_level: String,
     /// Whether the package contains the module. A module that is not shipped is built and measured all the same.
     pub shipped: bool,
 }

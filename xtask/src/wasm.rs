@@ -23,6 +23,11 @@ const FEATURES: [&str; 8] = [
     "--enable-multivalue",
 ];
 
+/// The size, in units of LLVM, up to which functions are inlined. With the default of opt-level 3, which is 250, the main
+/// module is 16 kB larger gzipped (7 %), the reader 6 kB, and the kernels are the same: their helpers are marked
+/// `#[inline(always)]`.
+const INLINE_THRESHOLD: u32 = 75;
+
 /// Builds a module. The folder that is returned holds its script, its types and the WebAssembly file:
 /// `gguf_wasm.js`, `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`.
 pub fn build(module: &Module) -> Result<PathBuf> {
@@ -39,9 +44,10 @@ pub fn build(module: &Module) -> Result<PathBuf> {
             .arg(format!("--features={}", module.features.join(",")))
             .arg("--target-dir")
             .arg(&target)
-            .env("CARGO_PROFILE_WASM_OPT_LEVEL", &module.opt_level)
+            .arg("--")
             // For `src/web/interop/boundary.js`, which restores the stack pointer after an exception.
-            .args(["--", "-Clink-arg=--export=__stack_pointer"]),
+            .arg("-Clink-arg=--export=__stack_pointer")
+            .arg(format!("-Cllvm-args=-inline-threshold={INLINE_THRESHOLD}")),
     )?;
     let compiled = target.join(TARGET).join("wasm/gguf_wasm.wasm");
     let out = paths::target().join("xtask/bindgen").join(&module.name);
