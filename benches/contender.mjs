@@ -1,35 +1,35 @@
-// One reader, one file: what it takes, as JSON. Run in a process of its own, with --expose-gc.
+// Measures how one reader opens one file and prints times and memory as JSON. It runs in its own process, with --expose-gc.
 
 import { readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 /**
- * @typedef {object} Times in milliseconds
- * @property {number} open until the reader's result is there
- * @property {number} lists from then until metadata and tensors are JavaScript objects
- * @property {number} tokens from then until the vocabulary is a JavaScript array
+ * @typedef {object} Times times in milliseconds
+ * @property {number} open until the file is open
+ * @property {number} lists from then on, until metadata and tensors are JavaScript objects
+ * @property {number} tokens from then on, until the vocabulary is a JavaScript array
  */
 
 /**
  * @typedef {object} Measured
- * @property {Times} first the first time in the process: nothing is compiled, no memory is there
- * @property {Times[]} again the times after that
- * @property {number} heap growth of the JavaScript heap from opening, in bytes, after a collection
- * @property {number} [memory] size of the WebAssembly memory, in bytes, after opening
+ * @property {Times} first the first opening in the process, which includes compilation and the growth of memory
+ * @property {Times[]} again the later openings
+ * @property {number} heap the growth of the JavaScript heap by opening, in bytes, after a garbage collection
+ * @property {number} [memory] the size of the WebAssembly memory after opening, in bytes
  */
 
 /** @typedef {{ tokens(): unknown, lists?(): unknown, memory?(): number, free?(): void }} Opened */
 
 /** @type {Record<string, (bytes: Uint8Array<ArrayBuffer>, chunk: number) => Promise<() => Promise<Opened>>>} */
 const readers = {
-  /** The whole header in memory, or in pieces of `chunk` bytes from a stream. */
+  /** Reads the header from memory, or from a stream in chunks of `chunk` bytes. */
   async "gguf-wasm"(bytes, chunk) {
     const { Gguf, initSync } = await import("gguf-wasm/init");
     const module = readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/gguf_wasm_bg.wasm")));
     const { memory } = initSync(module);
     return async () => {
-      const gguf = await Gguf.open(chunk ? inPieces(bytes, chunk) : bytes);
+      const gguf = await Gguf.open(chunk ? inChunks(bytes, chunk) : bytes);
       return {
         lists: () => [gguf.metadata, gguf.tensors],
         tokens() {
@@ -42,7 +42,7 @@ const readers = {
     };
   },
 
-  /** Ranges of the same bytes, from a `fetch` that has them in memory: quicker than its own reading of a local file. */
+  /** Reads ranges with a `fetch` that answers from memory. That is faster than this reader's access to local files. */
   async "@huggingface/gguf"(bytes) {
     const { gguf } = await import("@huggingface/gguf");
     return async () => {
@@ -65,7 +65,7 @@ const readers = {
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @param {number} size
  */
-function inPieces(bytes, size) {
+function inChunks(bytes, size) {
   let at = 0;
   return new ReadableStream({
     pull(controller) {
@@ -97,17 +97,17 @@ function collected() {
 
 const [name = "", file = "", chunk = "0", repeats = "0"] = process.argv.slice(2);
 const reader = readers[name];
-if (!reader) throw new Error(`no reader is called ${name}`);
-// A buffer of its own: readFileSync may return a view into a pool.
+if (!reader) throw new Error(`unknown reader ${name}: choose from ${Object.keys(readers).join(", ")}`);
+// Copy the file, because readFileSync may return a view of a shared buffer.
 const bytes = new Uint8Array(readFileSync(file));
 const open = await reader(bytes, Number(chunk));
 
-/** @param {(opened: Opened) => void} [atOnce] looks at what is open before anything is asked of it */
-async function timed(atOnce) {
+/** @param {(opened: Opened) => void} [onOpen] is called after opening, outside of the measured times */
+async function timed(onOpen) {
   const start = performance.now();
   const opened = await open();
   const openedAt = performance.now();
-  atOnce?.(opened);
+  onOpen?.(opened);
   const listsFrom = performance.now();
   opened.lists?.();
   const tokensFrom = performance.now();
@@ -128,7 +128,7 @@ const first = await timed((opened) => {
 });
 const again = [];
 while (again.length < Number(repeats)) {
-  // What the one before has left is not this one's to clear away. Arrays free their memory after the collection, in a
+  // Collect the garbage of the previous opening outside of the measured time. Array buffers are freed later, in the next
   // turn of the event loop.
   collected();
   await setImmediate();

@@ -1,4 +1,4 @@
-// Planning edits of a header: what it takes, as JSON. Run in a process of its own.
+// Measures the planning of edits of a header and prints the times as JSON. It runs in its own process.
 
 import { readFileSync } from "node:fs";
 import { Gguf } from "gguf-wasm";
@@ -6,19 +6,19 @@ import { Gguf } from "gguf-wasm";
 /**
  * @typedef {object} Planned
  * @property {string} name
- * @property {number} first in milliseconds, the first such edit of a file that has been opened only
- * @property {number[]} again
+ * @property {number} first the time of the first edit after the file was opened, in milliseconds
+ * @property {number[]} again the times of later edits
  */
 
 const REPEATS = 20;
 
 /** @type {Record<string, (editor: import("gguf-wasm").Editor) => void>} */
 const EDITS = {
-  "a string": (editor) => editor.set("general.architecture", "an architecture with a longer name"),
-  "one of the tokens": (editor) => editor.setElement("tokenizer.ggml.tokens", 100_000, "a longer token"),
-  "a tensor's name": (editor) => editor.renameTensor("output.weight", "output.renamed"),
-  "a tensor less": (editor) => editor.removeTensor(100),
-  "the alignment": (editor) => (editor.alignment = 64),
+  "change a string": (editor) => editor.set("general.architecture", "an architecture with a longer name"),
+  "change one token": (editor) => editor.setElement("tokenizer.ggml.tokens", 100_000, "a longer token"),
+  "rename a tensor": (editor) => editor.renameTensor("output.weight", "output.renamed"),
+  "remove a tensor": (editor) => editor.removeTensor(100),
+  "change the alignment": (editor) => (editor.alignment = 64),
 };
 
 const [file = "", size = ""] = process.argv.slice(2);

@@ -1,13 +1,13 @@
-// Streams of an edited Blob beside streams of that Blob, in turns; in Node.js and in Chromium.
+// Measures streams of an edited Blob in turns with streams of the unchanged Blob. Runs in Node.js and in Chromium.
 
 /**
- * @typedef {object} Turn in megabytes a second
- * @property {number} copy the Blob, as it is
- * @property {number} blob `plan.toBlob`, read as the Blob is
+ * @typedef {object} Turn speeds in megabytes per second
+ * @property {number} copy the unchanged Blob
+ * @property {number} blob the Blob of `plan.toBlob`
  * @property {number} stream `plan.stream`
  */
 
-/** An edit that moves the data. @param {import("gguf-wasm").Gguf} gguf */
+/** Plans an edit that moves the tensor data. @param {import("gguf-wasm").Gguf} gguf */
 export function planned(gguf) {
   const editor = gguf.edit();
   editor.set("general.architecture", "an architecture with a longer name");
@@ -15,7 +15,12 @@ export function planned(gguf) {
   return editor.plan();
 }
 
-/** How fast a stream brings so many bytes. @param {ReadableStream<Uint8Array>} stream @param {number} size */
+/**
+ * Reads a stream to its end and returns the speed in megabytes per second.
+ *
+ * @param {ReadableStream<Uint8Array>} stream
+ * @param {number} size the expected length in bytes
+ */
 export async function speed(stream, size) {
   const start = performance.now();
   let bytes = 0;
@@ -24,12 +29,12 @@ export async function speed(stream, size) {
     if (done) break;
     bytes += value.length;
   }
-  if (bytes !== size) throw new Error(`${bytes} bytes of ${size}`);
+  if (bytes !== size) throw new Error(`the stream ended after ${bytes} bytes, expected ${size}`);
   return bytes / 1000 / (performance.now() - start);
 }
 
 /**
- * Each stream once, in another order each time, and before that once unmeasured.
+ * Measures each stream once per round, in a rotating order. The first round only warms up and is not counted.
  *
  * @param {typeof import("gguf-wasm").Gguf} Gguf
  * @param {Blob} blob

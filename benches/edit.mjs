@@ -1,7 +1,7 @@
-// Edits: planning them, and streaming the edited file: `cargo xtask bench edit`.
+// Measures edits: the plan, and the stream of the edited file. Run by `cargo xtask bench edit`.
 //
-// The header is like Llama 3's, the data zeros of a sparse file: it is the reading that is measured, not the disk. Each
-// stream is read to its end and forgotten, in turns with that of the Blob as it is; a share is the median of the turns'.
+// The file has a header like that of Llama 3. Its data are zeros of a sparse file, so that the speed of the disk does not
+// matter. Each stream is read to its end, in turns with the unchanged Blob. A share is the median of the ratios.
 
 import { execFileSync } from "node:child_process";
 import { openAsBlob, rmSync, truncateSync, writeFileSync } from "node:fs";
@@ -37,10 +37,10 @@ function plans() {
   while (runs.length < PROCESSES) {
     runs.push(JSON.parse(execFileSync(process.execPath, [PLAN, file, String(size)], { encoding: "utf8" })));
   }
-  console.log(`An edit and its plan, a header of ${(header.length / 1e6).toFixed(1)} MB; ${PROCESSES} processes:\n`);
+  console.log(`One edit and its plan, header of ${(header.length / 1e6).toFixed(1)} MB, ${PROCESSES} processes:\n`);
   const ms = (/** @type {number} */ time) => `${time.toFixed(2)} ms`;
   table([
-    ["what changes", "first", "again", "at most", ""],
+    ["edit", "first", "again", "goal: at most", ""],
     ...(runs[0] ?? []).map(({ name }, index) => {
       const of = runs.map((run) => run[index] ?? { first: NaN, again: [] });
       const [first, again] = [median(of.map(({ first }) => first)), median(of.flatMap(({ again }) => again))];
@@ -57,8 +57,8 @@ function row(where, measured) {
   return [where, `${median(measured.map(({ copy }) => copy)).toFixed(0)} MB/s`, cell(blob), cell(stream)];
 }
 
-/** The plan's stream over a `fileSource`, with the Blob of the same file beside it. */
-async function viaFileSource() {
+/** Compares the stream of a plan over a `fileSource` with the Blob of the same file. */
+async function measureFileSource() {
   const [source, blob] = [await fileSource(file), await openAsBlob(file)];
   const plan = planned(await Gguf.open(source));
   /** @type {number[][]} */
@@ -78,8 +78,8 @@ async function viaFileSource() {
   ];
 }
 
-/** The same in Chromium, of a file that was picked. */
-async function inChromium() {
+/** Compares the streams of a picked file in Chromium. */
+async function measureInChromium() {
   const server = await serveFolder(fileURLToPath(new URL("..", import.meta.url)));
   const { GGUF_CHROMIUM: executablePath } = process.env;
   const browser = await chromium.launch({ args: ["--no-sandbox"], ...(executablePath && { executablePath }) });
@@ -101,11 +101,14 @@ async function inChromium() {
 machine();
 plans();
 truncateSync(file, size);
-console.log(`\nStreams of an edited file of ${(size / 1e6).toFixed(0)} MB, as shares of that of the Blob:\n`);
+console.log(
+  `\nStreams of an edited file of ${(size / 1e6).toFixed(0)} MB: the speed of the unchanged Blob, and shares of it ` +
+    `(goal: at least ${LEAST_SHARE}):\n`,
+);
 table([
-  ["where", "the Blob", `plan.toBlob of ${LEAST_SHARE}`, `plan.stream of ${LEAST_SHARE}`],
+  ["where", "unchanged Blob", "plan.toBlob", "plan.stream"],
   row("Node.js, a Blob", await turns(Gguf, await openAsBlob(file), ROUNDS)),
-  await viaFileSource(),
-  await inChromium(),
+  await measureFileSource(),
+  await measureInChromium(),
 ]);
 rmSync(file);

@@ -1,5 +1,5 @@
-// One measurement of one type's kernel, as JSON. Run in a process of its own, so that it starts cold and a trap ends
-// nothing else.
+// Makes one measurement of the kernel of one tensor type and prints it as JSON. It runs in its own process, so that it
+// starts cold and a trap does not end other measurements.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gguf, dequantize } from "gguf-wasm";
@@ -9,18 +9,19 @@ import { OUTPUT, STATISTICS_CALLS, blocksOf, typeOf } from "./blocks.mjs";
 
 /** @typedef {import("./blocks.mjs").Type} Type */
 /** @typedef {() => unknown} Run */
-/** @typedef {{ ours: number[], other: number[], ratios: number[] }} Compared times in milliseconds; other ÷ ours */
+/** @typedef {{ ours: number[], other: number[], ratios: number[] }} Compared times in milliseconds, and other ÷ ours */
 
 const ROUNDS = 101;
 
-/** What the package converts at once, in bytes of `f32`s. */
-const PIECE = 64 << 10;
+/** The bytes of `f32` output that the package converts in one step. */
+const BUFFER_LENGTH = 64 << 10;
 
-/** What is converted at once in a cold start, and in all, in bytes of `f32`s. */
-const [COLD_PIECE, COLD_TOTAL] = [256 << 10, 16 << 20];
+/** The bytes of `f32` output of one call of a cold start, and of all its calls. */
+const [COLD_CALL, COLD_TOTAL] = [256 << 10, 16 << 20];
 
 /**
- * Runs both until they have been compiled as well as they will be: the engine counts calls and loops, and compiles aside.
+ * Calls the functions until the engine has compiled them with its best compiler, which runs in the background after
+ * enough calls.
  *
  * @param {Run[]} runs
  */
@@ -43,7 +44,7 @@ async function time(run) {
 }
 
 /**
- * Both in turns, so that a slow moment of the machine meets both.
+ * Measures both functions in turns, so that a slow moment of the machine affects both alike.
  *
  * @param {Run} ours
  * @param {Run} other
@@ -64,39 +65,40 @@ async function compare(ours, other, rounds = ROUNDS) {
 }
 
 /**
- * The kernels' module with blocks of a type in its memory, and room for their floats.
+ * An instance of a kernel module, with blocks of a type in its memory and space for their floats.
  *
  * @param {"scalar" | "simd128"} name
  * @param {Type} type
- * @param {number} bytes of floats
+ * @param {number} bytes of output
  */
-async function loaded(name, type, bytes) {
+async function loadKernel(name, type, bytes) {
   const instance = await kernels(name);
   const blocks = await blocksOf(type, bytes / 4);
   const [from, to] = [instance.blocks(blocks.length), instance.out(bytes / 4)];
   new Uint8Array(instance.memory.buffer, from, blocks.length).set(blocks);
   const out = new Float32Array(instance.memory.buffer, to, bytes / 4);
-  // What memory costs when it is touched first is not the kernel's.
+  // The first access to memory is slow. That time is not the kernel's.
   out.fill(1);
   return { instance, out, convert: () => instance.to_f32(type.id) };
 }
 
 /**
- * Stores a piece and copies it out, until the output is made. Some processors copy ten times slower if a destination lies
- * little further in its page than the source does: this is the fastest of several places.
+ * A loop that stores a buffer and copies it out until the output is full. Some processors copy ten times slower if the
+ * destination has a slightly higher offset in its page than the source. So several destinations are tried, and the
+ * fastest is used.
  *
  * @returns {Promise<Run>}
  */
 async function storeAndCopyOut() {
-  const { instance, out: piece } = await loaded("simd128", typeOf("F32"), PIECE);
+  const { instance, out: buffered } = await loadKernel("simd128", typeOf("F32"), BUFFER_LENGTH);
   const buffer = new ArrayBuffer(OUTPUT + 4096);
   let [fastest, least] = [() => {}, Infinity];
   for (const offset of [0, 1024, 2048, 3072]) {
     const out = new Float32Array(buffer, offset, OUTPUT / 4).fill(1);
     const run = () => {
-      for (let at = 0; at < out.length; at += piece.length) {
+      for (let at = 0; at < out.length; at += buffered.length) {
         instance.store();
-        out.set(piece, at);
+        out.set(buffered, at);
       }
     };
     await warm([run]);
@@ -108,23 +110,23 @@ async function storeAndCopyOut() {
 
 /** @type {Record<string, (type: Type) => Promise<unknown>>} */
 const measurements = {
-  /** Warm, against vectors stored over the same memory; `f32`s against `memory.copy`. */
+  /** A warm kernel, compared with the store limit; F32 is compared with `memory.copy`. */
   async throughput(type) {
-    const { instance, convert } = await loaded("simd128", type, OUTPUT);
+    const { instance, convert } = await loadKernel("simd128", type, OUTPUT);
     return compare(convert, type.name === "F32" ? instance.copy : instance.store);
   },
 
-  /** Warm, against the module without vectors. */
+  /** A warm simd128 kernel, compared with the scalar kernel. */
   async scalar(type) {
-    const [simd128, scalar] = [await loaded("simd128", type, OUTPUT), await loaded("scalar", type, OUTPUT)];
+    const [simd128, scalar] = [await loadKernel("simd128", type, OUTPUT), await loadKernel("scalar", type, OUTPUT)];
     return compare(simd128.convert, scalar.convert, Math.ceil(ROUNDS / 3));
   },
 
-  /** The first calls of an instance that was just made, against as many when it is warm. */
+  /** The first calls of a new instance, and the same number of calls when it is warm. */
   async cold(type) {
-    const { convert } = await loaded("simd128", type, COLD_PIECE);
+    const { convert } = await loadKernel("simd128", type, COLD_CALL);
     const run = () => {
-      for (let made = 0; made < COLD_TOTAL; made += COLD_PIECE) convert();
+      for (let made = 0; made < COLD_TOTAL; made += COLD_CALL) convert();
     };
     const first = await time(run);
     await warm([run]);
@@ -133,20 +135,20 @@ const measurements = {
     return { first, again };
   },
 
-  /** `dequantize` into an array that is there, against storing the same in pieces and copying each out. */
+  /** `dequantize` into an existing array, compared with a loop that stores and copies out the same bytes. */
   async package(type) {
     const blocks = await blocksOf(type, OUTPUT / 4);
     const out = new Float32Array(OUTPUT / 4).fill(1);
     return compare(() => dequantize(type.name, blocks, out), await storeAndCopyOut());
   },
 
-  /** Kernel and statistics, a piece at a time and without JavaScript's memory, against the store limit. */
+  /** The kernel and the statistics inside WebAssembly, buffer by buffer, compared with the store limit. */
   async statistics(type) {
-    const { instance, convert } = await loaded("simd128", type, PIECE);
-    const limit = await loaded("simd128", typeOf("F32"), OUTPUT);
+    const { instance, convert } = await loadKernel("simd128", type, BUFFER_LENGTH);
+    const limit = await loadKernel("simd128", typeOf("F32"), OUTPUT);
     const ours = () => {
       instance.statistics_clear();
-      for (let made = 0; made < OUTPUT; made += PIECE) {
+      for (let made = 0; made < OUTPUT; made += BUFFER_LENGTH) {
         convert();
         instance.statistics_push();
       }
@@ -155,7 +157,7 @@ const measurements = {
     return compare(ours, limit.instance.store, Math.ceil(ROUNDS / 3));
   },
 
-  /** `gguf.statistics` of a tensor of a file in memory, against the store limit over as many bytes. */
+  /** `gguf.statistics` of a tensor of a file in memory, compared with the store limit for the same number of bytes. */
   async "package-statistics"(type) {
     const elements = (STATISTICS_CALLS * OUTPUT) / 4;
     const blocks = await blocksOf(type, elements);
@@ -163,7 +165,7 @@ const measurements = {
     const file = ggufBytes([], [info]);
     const gguf = await Gguf.open(file);
     file.set(blocks, gguf.dataOffset);
-    const { instance } = await loaded("simd128", typeOf("F32"), OUTPUT);
+    const { instance } = await loadKernel("simd128", typeOf("F32"), OUTPUT);
     const store = () => {
       for (let call = 0; call < STATISTICS_CALLS; call++) instance.store();
     };
@@ -173,5 +175,5 @@ const measurements = {
 
 const [what = "", type = ""] = process.argv.slice(2);
 const measurement = measurements[what];
-if (!measurement) throw new Error(`nothing is measured as ${what}`);
+if (!measurement) throw new Error(`unknown measurement ${what}: choose from ${Object.keys(measurements).join(", ")}`);
 console.log(JSON.stringify(await measurement(typeOf(type))));

@@ -1,14 +1,14 @@
-// One reader, one file on a server: what it takes until it is open, as JSON. Run in a process of its own.
+// Measures how one reader opens one file on a server and prints the time as JSON. It runs in its own process.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * @typedef {object} Timed
- * @property {number} time in milliseconds, from asking for the file to having its metadata and tensors
- * @property {number} [tensors] how many were found
+ * @property {number} time the time from the first request until metadata and tensors are known, in milliseconds
+ * @property {number} [tensors] the number of tensors that the reader found
  */
 
-/** @typedef {(url: URL, size: number) => Promise<number | undefined>} Open gives the number of tensors */
+/** @typedef {(url: URL, size: number) => Promise<number | undefined>} Open resolves to the number of tensors */
 
 /** @type {Record<string, () => Promise<Open>>} */
 const readers = {
@@ -22,19 +22,19 @@ const readers = {
     return async (url) => (await gguf(url.href)).tensorInfos.length;
   },
 
-  /** Fixed ranges one after another, parsed by gguf-wasm as each is there. */
+  /** Requests ranges of fixed size, one after another. gguf-wasm decodes each range when it has arrived. */
   async "2 MB pieces"() {
     const { Gguf } = await import("gguf-wasm");
     return async (url) => (await Gguf.open(inPieces(url, 2e6))).tensors.length;
   },
 
-  /** Nobody knows the header's size beforehand: this is what the machine and its `fetch` leave to be reached. */
+  /** Requests exactly the header with one `fetch`. No reader knows that size beforehand, so this is the lower bound. */
   async "one exact range"() {
     return async (url, size) => {
       const { body } = await fetch(url, { headers: { Range: `bytes=0-${size - 1}` } });
       let received = 0;
       for await (const piece of body ?? []) received += piece.length;
-      if (received !== size) throw new Error(`${received} bytes of ${size}`);
+      if (received !== size) throw new Error(`the server sent ${received} bytes, expected ${size}`);
       return undefined;
     };
   },
@@ -54,15 +54,16 @@ function inPieces(url, size) {
         at += size;
       },
     },
-    // Nothing is fetched before it is asked for.
+    // Without a queue, no range is requested before it is read.
     { highWaterMark: 0 },
   );
 }
 
 const [name = "", server = "", size = "0"] = process.argv.slice(2);
 const open = await readers[name]?.();
-if (!open) throw new Error(`no reader is called ${name}`);
-// `fetch` is JavaScript here, unlike in browsers: 30 ms the first time, 5 the second. No reader is to pay for that.
+if (!open) throw new Error(`unknown reader ${name}: choose from ${Object.keys(readers).join(", ")}`);
+// In Node.js, `fetch` is written in JavaScript: the first call takes 30 ms, the second one 5 ms. Warm it up before the
+// measurement.
 for (let warmUps = 0; warmUps < 10; warmUps++) {
   const { body } = await fetch(new URL("/warm-up", server), { headers: { Range: "bytes=0-0" } });
   for await (const piece of body ?? []) void piece;
@@ -72,6 +73,6 @@ const start = performance.now();
 const tensors = await open(new URL("/model.gguf", server), Number(size));
 /** @type {Timed} */
 const timed = { time: performance.now() - start, tensors };
-// What a reader has not cancelled goes on, and counts.
+// Requests that the reader has not cancelled continue, and their bytes count.
 await sleep(100);
 process.stdout.write(JSON.stringify(timed), () => process.exit());

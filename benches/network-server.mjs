@@ -1,14 +1,14 @@
-// A server at the far end of a slow link, in a process of its own: benches/network.mjs starts it and tells it by messages
-// when a run begins and ends.
+// A server that simulates a slow link. It runs in its own process. benches/network.mjs and preview.mjs start it, and send
+// it a message when a run begins and ends.
 //
-//   client                      server            The link is the client's: all its connections share the bandwidth, piece
-//     | --- request, rtt ÷ 2 ---> |               by piece in turns, as streams of HTTP/2 or connections at one bottleneck
-//     |                           | body at       do. A piece is on the link for its length ÷ bandwidth and arrives rtt ÷ 2
-//     | <--- pieces, rtt ÷ 2 ---- | the link's    later. All times are absolute: a timer that is late delays a piece, and
-//     | --- abort, rtt ÷ 2 -----> | rate          never the ones after it.
+//   client                      server            All connections of the client share the bandwidth. They take turns,
+//     | --- request, rtt ÷ 2 ---> |               packet by packet, like streams of HTTP/2. A packet occupies the link
+//     |                           | body at       for length ÷ bandwidth and arrives rtt ÷ 2 later. All times are
+//     | <--- packets, rtt ÷ 2 --- | the link's    absolute: a late timer delays one packet, but not the packets after
+//     | --- abort, rtt ÷ 2 -----> | rate          it.
 //
-// A client that goes away is heard of after rtt ÷ 2, and what has been put on the link until then counts as sent. Not
-// modelled, for no reader: setting up connections, slow start, HTTP's own bytes, what queues between server and link.
+// The server learns of an abort after rtt ÷ 2. Bytes that were put on the link before count as sent. The simulation leaves
+// out the set-up of connections, slow start, the bytes of HTTP headers, and queues.
 
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -16,33 +16,33 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * @typedef {{ rtt: number, bandwidth: number }} Profile in milliseconds, and in bits a second
- * @typedef {{ requests: number, sent: number }} Recorded bytes of bodies, and the requests that asked for them
- * @typedef {{ begin: Profile & { file: string, data?: string } } | "end"} Order files with the header, and with what is
- * repeated after it: zeros, if there is none
+ * @typedef {{ rtt: number, bandwidth: number }} Profile milliseconds, and bits per second
+ * @typedef {{ requests: number, sent: number }} Recorded the number of requests, and of bytes of bodies
+ * @typedef {{ begin: Profile & { file: string, data?: string } } | "end"} Order `file` contains the header, and `data` the
+ * bytes that are repeated after it; without `data` these are zeros
  *
- * @typedef {object} Flow a body under way
+ * @typedef {object} Flow a response whose body is being sent
  * @property {import("node:http").ServerResponse} response
- * @property {number} next the offset of what is put on the link next
+ * @property {number} next the offset of the next byte to put on the link
  * @property {number} end
- * @property {number} from when the server has heard of the request
- * @property {number} until when the server has heard that the client went away
+ * @property {number} from the time at which the server receives the request
+ * @property {number} until the time at which the server learns that the client has aborted
  */
 
-/** What goes on the link at once, in bytes: 2.6 ms at 50 Mbit/s. */
-const PIECE = 16_384;
+/** The bytes of one packet: 2.6 ms at 50 Mbit/s. */
+const PACKET_LENGTH = 16_384;
 
-/** What the files say they are, in bytes: more than the largest model's tensors, which readers may check against it. */
+/** The file size that the server reports, in bytes: larger than the largest model, because readers may check it. */
 const FILE_SIZE = 800e9;
 
 class Link {
   /** @type {Recorded} */
   recorded = { requests: 0, sent: 0 };
-  /** Bodies that are not entirely on the link; first the one whose turn it is. @type {Flow[]} */
+  /** The responses that have bytes to send, in the order of their turns. @type {Flow[]} */
   #flows = [];
-  /** Pieces on the link, in the order of their arrival. @type {{ flow: Flow, start: number, end: number, at: number }[]} */
+  /** The packets on the link, in the order of their arrival. @type {{ flow: Flow, start: number, end: number, at: number }[]} */
   #pieces = [];
-  /** When the last piece has left the link's near end. */
+  /** The time at which the link is free for the next packet. */
   #free = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -53,8 +53,8 @@ class Link {
 
   /**
    * @param {Profile} profile
-   * @param {Uint8Array} header what the file begins with
-   * @param {Uint8Array} data what follows, again and again
+   * @param {Uint8Array} header the first bytes of the file
+   * @param {Uint8Array} data the bytes that are repeated after the header
    */
   constructor({ rtt, bandwidth }, header, data) {
     this.#delay = rtt / 2;
@@ -71,7 +71,7 @@ class Link {
     const from = performance.now() + this.#delay;
     this.recorded.requests++;
     const [range, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
-    if (!range) throw new Error(`not a bounded range: ${request.headers.range}`);
+    if (!range) throw new Error(`the Range header is ${request.headers.range}, expected bytes=FIRST-LAST`);
     const next = Number(first);
     const end = Math.min(Number(last) + 1, FILE_SIZE);
     response.writeHead(206, {
@@ -88,7 +88,7 @@ class Link {
     this.#run();
   }
 
-  /** Waits until the server has heard that all clients are gone. */
+  /** Waits until the server has learnt of all aborts. */
   async end() {
     for (const { response } of this.#flows) {
       if (!response.closed) await once(response, "close");
@@ -109,16 +109,16 @@ class Link {
       flow.response.write(this.#bytes(start, end));
       if (end === flow.end) flow.response.end();
     }
-    // What is not on the link yet arrives after what is.
+    // Packets that are not on the link yet arrive after the packets on it.
     const wait = (this.#pieces[0]?.at ?? next) - now;
     if (wait < Infinity) this.#timer = setTimeout(() => this.#run(), wait);
   }
 
   /**
-   * Puts pieces on the link that start until `now`.
+   * Puts all packets on the link that start before or at `now`.
    *
    * @param {number} now
-   * @returns when the next one starts
+   * @returns the time at which the next packet starts
    */
   #putOn(now) {
     for (;;) {
@@ -128,7 +128,7 @@ class Link {
       const [flow] = this.#flows.splice(turn, 1);
       if (!flow || flow.until <= start) continue;
       const left = Math.ceil((flow.until - start) * this.#bytesPerMs);
-      const end = Math.min(flow.next + PIECE, flow.end, flow.next + left);
+      const end = Math.min(flow.next + PACKET_LENGTH, flow.end, flow.next + left);
       this.#free = start + (end - flow.next) / this.#bytesPerMs;
       this.#pieces.push({ flow, start: flow.next, end, at: this.#free + this.#delay });
       this.recorded.sent += end - flow.next;
@@ -158,7 +158,7 @@ class Link {
 /** @type {Link | undefined} */
 let link;
 const server = createServer((request, response) => {
-  // At once, so that a client has a connection and its own code is loaded.
+  // Answer without delay: the client only opens a connection and loads its code.
   if (request.url === "/warm-up") response.end("\0");
   else link?.answer(request, response);
 });
@@ -173,7 +173,7 @@ process.on("message", (/** @type {Order} */ order) => {
     return;
   }
   const { file, data } = order.begin;
-  link = new Link(order.begin, readFileSync(file), data ? readFileSync(data) : new Uint8Array(PIECE));
+  link = new Link(order.begin, readFileSync(file), data ? readFileSync(data) : new Uint8Array(PACKET_LENGTH));
   process.send?.("ready");
 });
 process.on("disconnect", () => process.exit());

@@ -1,9 +1,9 @@
-// Opening headers on a server far away, beside other readers of GGUF: `cargo xtask bench network` makes the headers and
-// runs this. network-server.mjs says what is modelled, network-contender.mjs who reads.
+// Compares how gguf-wasm and other GGUF readers open headers over a slow link. `cargo xtask bench network` writes the
+// headers and runs this script. network-server.mjs describes the link, network-contender.mjs runs one reader.
 //
-// The bound is one round trip and the header's bytes at the link's bandwidth. Each reader runs in a process of its own, in
-// turns, so that a slow moment of the machine meets all of them. Its module is loaded and a connection is open before the
-// clock starts. Times are medians; requests and bytes are the most of all runs.
+// The bound is one round trip plus the time for the bytes of the header at the bandwidth of the link. Each reader runs in
+// its own process, in turns, so that a slow moment of the machine affects all of them alike. Its module is loaded and a
+// connection is open before the measurement. Times are medians. Requests and bytes are the maximum over all runs.
 
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
@@ -24,13 +24,14 @@ const OURS = "gguf-wasm";
 const EXACT = "one exact range";
 const READERS = [OURS, "@huggingface/gguf", "2 MB pieces", EXACT];
 
-/** The slow link takes so long that only ours is measured more than once: at that rate all wait for the link. */
+/** On the slow link, the other readers are measured only once: each run takes seconds, and the link determines the time. */
 const PROFILES = [
   { rtt: 50, bandwidth: 50e6, rounds: 5, roundsOfOthers: 5 },
   { rtt: 150, bandwidth: 10e6, rounds: 3, roundsOfOthers: 1 },
 ];
 
-// What is to be reached. Before anything is known of the header, as many bytes as the first request's may be asked for.
+// The goals. The first request is made before the size of the header is known, so its length limits the goal for bytes
+// beyond the header.
 const MOST_OF_BOUND = 1.08;
 const MOST_BEYOND = 100_000;
 const FIRST_REQUEST = 393_216;
@@ -82,7 +83,7 @@ const ms = (time) => `${time.toFixed(0)} ms`;
 /** @param {number} bytes */
 const kb = (bytes) => `${(bytes / 1e3).toFixed(0)} kB`;
 
-/** Shows that the server keeps to the link, before anything is measured with it. */
+/** Checks that the server keeps the latency and the bandwidth of the link. */
 async function validate() {
   const [header] = HEADERS;
   if (!header) throw new Error("there are four headers");
@@ -98,9 +99,9 @@ async function validate() {
     }
     rows.push(row);
   }
-  console.log("The server itself: one range each, what the machine and `fetch` take included:\n");
+  console.log("The server itself: the time of one range request per header, including `fetch`:\n");
   table(rows);
-  if (most > 1.01) console.log(`\nThe machine is busy: the server is ${((most - 1) * 100).toFixed(1)} % too slow.`);
+  if (most > 1.01) console.log(`\nThe machine is busy, so the server is ${((most - 1) * 100).toFixed(1)} % too slow.`);
 }
 
 /**
@@ -141,7 +142,7 @@ async function compare(profile) {
 function report(profile, figures) {
   const { rounds, roundsOfOthers } = profile;
   const of = rounds === roundsOfOthers ? "each" : `of ${OURS}, ${roundsOfOthers} of the others`;
-  console.log(`\n${link(profile)}; ${rounds} processes ${of}:\n`);
+  console.log(`\n${link(profile)}, ${rounds} processes ${of}:\n`);
   const rows = [
     ["header", "reader", "time", "× bound", "beyond the header", "requests"],
     ...figures.map(({ header, reader, time, ofBound, beyond, requests }) => [

@@ -1,8 +1,9 @@
-// Opening headers, beside other readers of GGUF: `cargo xtask bench` makes the headers and runs this.
+// Compares how gguf-wasm and other GGUF readers open headers in memory. `cargo xtask bench open` writes the headers and
+// runs this script.
 //
-// Each reader runs in a process of its own, in turns, so that a slow moment of the machine meets all of them. The bytes
-// are in memory and the reader is imported before the clock starts. Its first opening is what a page that opens one model
-// waits for, compilation included; the later ones are what the work itself costs. Figures are medians.
+// Each reader runs in its own process, in turns, so that a slow moment of the machine affects all of them alike. The bytes
+// are in memory and the reader is imported before the measurement. The first opening includes compilation: a page that
+// opens one model waits that long. The later openings show the cost of the work alone. Figures are medians.
 
 import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
@@ -69,7 +70,7 @@ function compare() {
   if (!ours || !huggingface || !hyllama) throw new Error("there are three readers");
 
   console.log(
-    `A header like Llama 3's, ${(size / MB).toFixed(1)} MB; ${ROUNDS} processes, ${REPEATS} times again in each:\n`,
+    `A header like that of Llama 3, ${(size / MB).toFixed(1)} MB, ${ROUNDS} processes, ${REPEATS} later openings in each:\n`,
   );
   const head = ["reader", "open, first", "", "open, again", "", "metadata and tensors", "all tokens", "JS heap"];
   table([
@@ -107,7 +108,7 @@ function compare() {
   ];
   console.log();
   table([
-    ["goal", "at most", "first", "", "again", ""],
+    ["figure", "goal: at most", "first", "", "again", ""],
     ...times.map(([goal, limit, first, again, most]) => [
       goal,
       limit,
@@ -140,7 +141,7 @@ function scale() {
     }
   }
   const figures = runs.map(medians);
-  console.log("\nOpening again, and milliseconds per MB of header: in memory, and from a stream of pieces:\n");
+  console.log("\nLater openings, and milliseconds per MB of header: from memory, and from a stream of chunks:\n");
   table([
     ["header", "in memory", "4 KiB", "64 KiB", "1 MiB", "WebAssembly memory"],
     ...files.map((file, row) => {

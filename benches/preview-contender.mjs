@@ -1,21 +1,21 @@
-// A preview of the largest tensor of one file on a server: what it takes, as JSON. Run in a process of its own, which is
-// cold but for the package's module and the connections.
+// Measures the preview of one tensor of a file on a server and prints it as JSON. It runs in its own process. Only the
+// module of the package and the connections are warm.
 
 import { Gguf } from "gguf-wasm";
 
 /**
  * @typedef {object} Previewed
- * @property {number} open in milliseconds, until the file is open
- * @property {number} time in milliseconds, from then until the preview is there
- * @property {number} bytes that the preview has read
- * @property {number} sampled how many numbers it has looked at
+ * @property {number} open the time until the file is open, in milliseconds
+ * @property {number} time the time from then until the preview is complete, in milliseconds
+ * @property {number} bytes the number of bytes that the preview has read
+ * @property {number} sampled the number of elements that the preview has read
  */
 
-/** Connections that are open before the clock starts: as many as there are requests at once. */
+/** The number of connections that are opened before the measurement: one for each concurrent request. */
 const CONNECTIONS = 6;
 
 const [server = ""] = process.argv.slice(2);
-// `fetch` is JavaScript here, unlike in browsers: slow for its first calls.
+// In Node.js, `fetch` is written in JavaScript and is slow until it is compiled.
 for (let turn = 0; turn < 10; turn++) {
   const connect = () => fetch(new URL("/warm-up", server), { headers: { Range: "bytes=0-0" } });
   const responses = await Promise.all(Array.from({ length: CONNECTIONS }, connect));

@@ -1,8 +1,9 @@
-// The preview of a large tensor on a server far away: `cargo xtask bench preview`. network-server.mjs says what is
-// modelled.
+// Measures the preview of a large tensor over a slow link. Run by `cargo xtask bench preview`. network-server.mjs
+// describes the link.
 //
-// The tensor is an embedding of Llama 3's size, 4096 × 128256 in Q4_K: 295 MB, of blocks that ggml has quantised, over and
-// over. The bound is one round trip and the preview's bytes at the link's bandwidth. Times are medians of processes.
+// The tensor is an embedding of the size of Llama 3's: 4096 × 128256 in Q4_K, 295 MB. It repeats blocks that ggml has
+// quantised. The bound is one round trip plus the time for the bytes of the preview at the bandwidth of the link. Times are
+// medians over the processes.
 
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
@@ -60,11 +61,11 @@ server.disconnect();
 const of = (/** @type {keyof (Previewed & Recorded)} */ name) => median(runs.map((run) => run[name]));
 const bound = LINK.rtt + (of("bytes") * 8e3) / LINK.bandwidth;
 console.log(
-  `A preview of a tensor of 4096 × 128256 Q4_K, 295 MB; ${LINK.rtt} ms, ${LINK.bandwidth / 1e6} Mbit/s; ${ROUNDS} processes:\n`,
+  `Preview of a tensor of 4096 × 128256 Q4_K, 295 MB, with ${LINK.rtt} ms and ${LINK.bandwidth / 1e6} Mbit/s, ${ROUNDS} processes:\n`,
 );
 table(
   [
-    ["open", "preview", "bound", "at most", "", "bytes", "numbers", "requests, with the one that opens", "sent in all"],
+    ["open", "preview", "bound", "goal: at most", "", "bytes", "elements", "requests", "bytes sent in total"],
     [
       `${of("open").toFixed(0)} ms`,
       `${of("time").toFixed(0)} ms`,

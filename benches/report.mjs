@@ -1,4 +1,4 @@
-// What the benchmarks print: medians, tables, and whether goals are reached.
+// Formats the results of benchmarks: medians, tables, and whether goals are reached.
 
 import { cpus } from "node:os";
 
@@ -8,8 +8,10 @@ export function median(figures) {
 }
 
 /**
- * @param {string[][]} rows the first is the head
- * @param {number} [names] columns that are no figures
+ * Prints a Markdown table.
+ *
+ * @param {string[][]} rows the first row is the head
+ * @param {number} [names] the number of columns at the left that contain names
  */
 export function table(rows, names = 1) {
   const [head = [], ...body] = rows;
@@ -20,7 +22,7 @@ export function table(rows, names = 1) {
 /** @param {boolean} reached */
 export const verdict = (reached) => (reached ? "reached" : "missed");
 
-/** Says on what the figures are measured. */
+/** Prints the version of Node.js and the processor. */
 export function machine() {
   console.log(`Node.js ${process.version}, ${cpus()[0]?.model.trim()}\n`);
 }

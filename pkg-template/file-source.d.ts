@@ -1,22 +1,22 @@
 /// <reference lib="esnext.disposable" />
 import type { CustomSource } from "./gguf_wasm.js";
 
-/** An open file as a source. It stays open until it is closed: a `Gguf` over it does not close it. */
+/** An open file as a source. The caller closes it; a `Gguf` that was opened from it does not. */
 export interface FileSource extends CustomSource, AsyncDisposable {
-  /** The size in bytes when the file was opened; `undefined` for what is no regular file, such as a block device. */
+  /** The size in bytes at the time of opening. `undefined` if the file is not a regular file, for example a block device. */
   readonly size: number | undefined;
   /**
-   * Resolves to the bytes `start..end`; to fewer only where the file ends. Rejects with a `GgufError` of code `changed`
-   * when a regular file has another size or time of modification than it had when it was opened: parts of two files are
-   * none. To read what it is now, open it anew.
+   * Resolves to the bytes `start..end`, or to fewer bytes if the file ends before `end`. Rejects with a `GgufError` of code
+   * `changed` if the size or the modification time of a regular file has changed since it was opened, because parts of two
+   * versions do not fit together. Open the file again to read the new version.
    */
   read(start: number, end: number, options?: { signal?: AbortSignal }): Promise<Uint8Array<ArrayBuffer>>;
-  /** Closes the file when the reads that were begun are done. Closing it again does nothing. */
+  /** Closes the file after all pending reads have ended. Closing it again does nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a file to be read in parts, whatever its size. (`fs.openAsBlob` reports sizes modulo 2^32.)
+ * Opens a file of any size for reading in parts. (`fs.openAsBlob` reports sizes modulo 2^32.)
  *
  * ```js
  * import { fileSource, Gguf } from "gguf-wasm/node";
@@ -26,11 +26,10 @@ export interface FileSource extends CustomSource, AsyncDisposable {
  * const bytes = await gguf.readBytes("output.weight");
  * ```
  *
- * Opening a `Gguf` over it reads the header and at most 256 KiB more. Once the file has been written to, reading it
- * rejects with the code `changed`.
+ * `Gguf.open` reads the header and at most 256 KiB more. After a change of the file, reads reject with the code `changed`.
  *
  * @param path A path, or a `file:` URL.
- * @returns The file, opened for reading only: it stays the same file when another takes its path.
- * @throws What `open` of `node:fs/promises` throws, for example an error with the code `ENOENT`.
+ * @returns The file, opened for reading. It stays the same file if another file is moved to its path.
+ * @throws The error of `open` of `node:fs/promises`, for example with the code `ENOENT`.
  */
 export function fileSource(path: string | URL): Promise<FileSource>;

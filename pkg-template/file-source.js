@@ -2,8 +2,8 @@ import { open } from "node:fs/promises";
 
 /** @import { FileSource } from "./file-source.js" */
 
-/** What is read at once: Node.js refuses 2^31 bytes and more, and a read that has begun cannot be aborted. */
-const PIECE = 16 << 20;
+/** The most bytes of one read call. Node.js refuses 2^31 bytes and more, and a running read call cannot be aborted. */
+const MAX_READ = 16 << 20;
 
 /** @type {typeof import("./file-source.js").fileSource} */
 export async function fileSource(path) {
@@ -28,7 +28,8 @@ class OpenFile {
 
   /**
    * @param {import("node:fs/promises").FileHandle} handle
-   * @param {import("node:fs").BigIntStats | undefined} opened What the file was when it was opened, if it is a regular one.
+   * @param {import("node:fs").BigIntStats | undefined} opened The stats at the time of opening. Undefined if the file is not a
+   *   regular file.
    */
   constructor(handle, opened) {
     this.#handle = handle;
@@ -51,17 +52,17 @@ class OpenFile {
    * @param {AbortSignal | undefined} signal
    */
   async #read(start, end, signal) {
-    // Not a Buffer: a small one is a view of memory that others use too.
+    // A small Buffer would be a view of memory that is shared with other Buffers.
     const bytes = new Uint8Array(Math.max(0, end - start));
     let filled = 0;
     while (filled < bytes.length) {
       signal?.throwIfAborted();
-      const length = Math.min(bytes.length - filled, PIECE);
+      const length = Math.min(bytes.length - filled, MAX_READ);
       const { bytesRead } = await this.#handle.read(bytes, filled, length, start + filled);
       if (bytesRead === 0) break;
       filled += bytesRead;
     }
-    // After reading: what was read before a change is what was there.
+    // Check after reading, so that a change during the read is detected.
     await this.#check();
     signal?.throwIfAborted();
     return filled === bytes.length ? bytes : bytes.slice(0, filled);
@@ -73,8 +74,9 @@ class OpenFile {
     const { size, mtimeNs } = this.#opened;
     const now = await this.#handle.stat({ bigint: true });
     if (now.size === size && now.mtimeNs === mtimeNs) return;
-    const what = now.size === size ? "its time of modification is another" : `${now.size} bytes instead of ${size}`;
-    const error = new Error(`the file has changed since it was opened: ${what}`);
+    const difference =
+      now.size === size ? "its modification time is different" : `it has ${now.size} bytes instead of ${size}`;
+    const error = new Error(`the file has changed since it was opened: ${difference}. Open it again.`);
     throw Object.assign(error, { name: "GgufError", code: "changed" });
   }
 

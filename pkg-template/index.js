@@ -1,5 +1,5 @@
-// For browsers, workers and bundlers. This form of `new URL` is the one that Vite, webpack, Rollup and Parcel look for
-// when they copy assets.
+// The loader for browsers, workers and bundlers. Vite, webpack, Rollup and Parcel recognise this form of `new URL` and copy
+// the file.
 import init from "./gguf_wasm.js";
 
 await init({ module_or_path: new URL("gguf_wasm_bg.wasm", import.meta.url) });

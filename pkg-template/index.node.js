@@ -1,4 +1,4 @@
-// For Node.js and Deno, whose `fetch` needs a permission for files or does not read them at all.
+// The loader for Node.js and Deno. Their `fetch` cannot read files, or needs a permission for them.
 import { readFileSync } from "node:fs";
 import { initSync } from "./gguf_wasm.js";
 

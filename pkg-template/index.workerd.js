@@ -1,5 +1,5 @@
-// For Cloudflare Workers, which compile modules when they are uploaded, and never later.
-// @ts-expect-error: this is a `WebAssembly.Module` there.
+// The loader for Cloudflare Workers, which compile modules only when a Worker is uploaded.
+// @ts-expect-error: in a Worker this import is a `WebAssembly.Module`.
 import module from "./gguf_wasm_bg.wasm";
 import { initSync } from "./gguf_wasm.js";
 

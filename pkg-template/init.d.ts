@@ -4,22 +4,23 @@ import type { InitInput, InitOutput, SyncInitInput } from "./gguf_wasm.js";
 export * from "./gguf_wasm.js";
 
 /**
- * Compiles and starts the WebAssembly module. Nothing else of the API may be called before. Calling it again does nothing.
+ * Compiles and starts the WebAssembly module. Call it before any other function of the API. Further calls do nothing.
  *
  * ```js
  * import { Gguf, init } from "gguf-wasm/init";
  * await init("/assets/gguf_wasm_bg.wasm");
  * ```
  *
- * @param source The module: its address, a response, its bytes, or itself compiled. Without it, the file beside this one.
- * @returns What the module exports; `memory` is its memory.
+ * @param source The module: its URL, a response, its bytes, or a compiled `WebAssembly.Module`. By default the file beside
+ *   this script.
+ * @returns The exports of the module; `memory` is its memory.
  */
 export function init(source?: InitInput | Promise<InitInput>): Promise<InitOutput>;
 
 /**
- * Like {@link init}, at once: for where a module cannot wait, such as a service worker. Older
- * browsers refuse it on the main thread for a module of this size, unless the module is compiled already.
+ * Like {@link init}, but synchronous, for code that cannot wait, such as a service worker. On the main thread, older
+ * browsers refuse to compile a module of this size synchronously; give them a compiled module.
  *
- * @param module The module's bytes, or itself compiled.
+ * @param module The bytes of the module, or a compiled `WebAssembly.Module`.
  */
 export function initSync(module: SyncInitInput): InitOutput;

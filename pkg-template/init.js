@@ -1,4 +1,4 @@
-// The same API, initialised when and from where the program wants.
+// The same API. The program calls `init` or `initSync` itself, and chooses the location of the module.
 import load, { initSync as loadSync } from "./gguf_wasm.js";
 
 export * from "./gguf_wasm.js";

@@ -1,5 +1,5 @@
-// The same API with the module in it, for where files beside the script are not to be had. No top-level await: this can
-// be bundled as a classic script too.
+// The same API with the module inside the script, for programs that cannot load other files. There is no top-level await,
+// so that the script can be bundled as a classic script.
 import base64 from "./gguf_wasm_base64.js";
 import { initSync } from "./gguf_wasm.js";
 

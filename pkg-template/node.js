@@ -1,3 +1,4 @@
-// The same API for Node.js, Bun and Deno, and their files. The package's own name finds the loader of each.
+// The same API for Node.js, Bun and Deno, with `fileSource`. The import of the package by its name selects the loader of the
+// runtime.
 export * from "gguf-wasm";
 export { fileSource } from "./file-source.js";

@@ -1,18 +1,19 @@
-// Minifies an ES module in place. Half of what wasm-bindgen writes is documentation, which the types carry too.
+// Minifies an ES module in place. Half of the script that wasm-bindgen generates is documentation, which the `.d.ts` file
+// contains too.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { minifySync, parseSync, Visitor } from "vite";
 
-/** Node.js prints the whole line that an uncaught error was thrown from. */
+/** The longest line. Node.js prints the whole source line of an uncaught error, so a line must not be too long. */
 const COLUMNS = 500;
 
 /**
- * Breaks lines before statements and members, where a line break means nothing.
+ * Breaks long lines before statements and members, where a line break does not change the meaning.
  *
  * @param {string} path
  * @param {string} code
  */
-function broken(path, code) {
+function breakLines(path, code) {
   /** @type {number[]} */
   const starts = [];
   const note = (/** @type {{ start: number }[]} */ nodes) => starts.push(...nodes.map((node) => node.start));
@@ -38,4 +39,4 @@ const [path] = process.argv.slice(2);
 if (!path) throw new Error("usage: minify.mjs FILE");
 const { code, errors } = minifySync(path, readFileSync(path, "utf8"), { module: true });
 if (errors.length > 0) throw new Error(errors.map((error) => error.message).join("\n"));
-writeFileSync(path, broken(path, code));
+writeFileSync(path, breakLines(path, code));

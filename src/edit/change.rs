@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use core::ops::Range;
 
-use super::ChangeId;
+use super::ids::ChangeId;
 use crate::format::value::ValueType;
 use crate::format::version::Endian;
 use crate::write::new_value::NewValue;
@@ -51,13 +51,13 @@ pub struct RecordedChange {
     pub change: Change,
 }
 
-/// A step that [`Edit::undo`](super::Edit::undo) undoes and [`Edit::redo`](super::Edit::redo) redoes.
+/// A step that [`Edit::undo`](crate::Edit::undo) undoes and [`Edit::redo`](crate::Edit::redo) redoes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum HistoryStep {
     /// A change is made.
     Make(RecordedChange),
-    /// A change is reverted: see [`Edit::revert`](super::Edit::revert).
+    /// A change is reverted: see [`Edit::revert`](crate::Edit::revert).
     Revert {
         /// The change that is reverted.
         id: ChangeId,

@@ -4,7 +4,8 @@ use alloc::borrow::Cow;
 use alloc::sync::Arc;
 
 use super::edited_array::{EditedArray, ElementRun};
-use super::{EditState, EntryId};
+use super::ids::EntryId;
+use super::state::EditState;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::write::new_value::NewValue;

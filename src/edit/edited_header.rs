@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 use core::mem::replace;
 use core::ops::Range;
 
+use super::change::{Change, RecordedChange};
 use super::edited_array::ElementRun;
 use super::edited_entry::{Entry, EntryValue};
 use super::edited_tensor::Tensor;
-use super::{Change, ChangeId, EntryId, RecordedChange};
+use super::ids::{ChangeId, EntryId};
 use crate::format::header::Header;
 use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT, Endian, Format};
 

@@ -3,7 +3,8 @@
 use alloc::borrow::Cow;
 
 use super::edited_entry::{Entry, EntryValue};
-use super::{EditState, EntryId};
+use super::ids::EntryId;
+use super::state::EditState;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::write::new_value::NewValue;

@@ -3,7 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 
-use super::{EditState, TensorId};
+use super::ids::TensorId;
+use super::state::EditState;
 use crate::format::header::{Header, TensorInfo};
 
 pub(super) struct Tensor {

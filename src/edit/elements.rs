@@ -4,7 +4,9 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Change, Edit, EntrySelector};
+use super::change::Change;
+use super::history::Edit;
+use super::selector::EntrySelector;
 use crate::error::ErrorCode;
 use crate::limits::Limits;
 use crate::write::checks::{check_readable, lossy};

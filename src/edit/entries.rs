@@ -4,8 +4,12 @@ use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::change::Change;
 use super::edited_entry::Entry;
-use super::{Change, ChangeId, Edit, EditedKv, EntryId, EntrySelector, RemovedKv};
+use super::edited_kv::{EditedKv, RemovedKv};
+use super::history::Edit;
+use super::ids::{ChangeId, EntryId};
+use super::selector::EntrySelector;
 use crate::error::ErrorCode;
 use crate::format::value::{Value, ValueType};
 use crate::limits::Limits;

@@ -5,8 +5,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+use super::change::{Change, HistoryStep, RecordedChange};
 use super::edited_header::{EditedHeader, UndoAction};
-use super::{Change, ChangeId, HistoryStep, RecordedChange};
+use super::ids::ChangeId;
 use crate::error::ErrorCode;
 use crate::format::header::Header;
 use crate::write::error::{EditError, Result};

@@ -5,9 +5,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::Edit;
 use super::data_layout::{check_complete, is_placed_anew, place_data, size_unknown};
 use super::header_layout::lay_out_header;
+use super::history::Edit;
 use crate::error::ErrorCode;
 use crate::format::header::Header;
 use crate::write::error::{EditError, Result, no_memory};

@@ -7,9 +7,12 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use super::change::{Change, RecordedChange};
 use super::edited_header::EditedHeader;
+use super::history::Edit;
+use super::ids::{EntryId, TensorId};
+use super::selector::{EntrySelector, TensorSelector};
 use super::value_difference::ValueDifference;
-use super::{Change, Edit, EntryId, EntrySelector, RecordedChange, TensorId, TensorSelector};
 use crate::error::ErrorCode;
 use crate::write::checks::lossy;
 use crate::write::error::{EditError, Result};

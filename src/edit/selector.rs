@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{EntryId, TensorId};
+use super::ids::{EntryId, TensorId};
 use crate::write::checks::lossy;
 
 /// Selects one metadata entry. Positions count the entries as they are after all changes so far.

@@ -4,7 +4,10 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::sync::Arc;
 
-use super::{Change, Edit, EditedTensor, EntrySelector, TensorSelector};
+use super::change::Change;
+use super::edited_tensor::EditedTensor;
+use super::history::Edit;
+use super::selector::{EntrySelector, TensorSelector};
 use crate::error::ErrorCode;
 use crate::format::header::TensorInfo;
 use crate::format::value::ValueType;

@@ -113,7 +113,7 @@ error_codes! {
     }
     Cors = "cors" {
         meaning: "The server can be reached, but CORS does not allow the page to read the file.",
-        advice: "Have the server send `Access-Control-Allow-Origin`, or download the file and open it from the disk."
+        advice: "Make the server send `Access-Control-Allow-Origin`, or download the file and open it from the disk."
     }
     Timeout = "timeout" {
         meaning: "A response took longer than `options.responseTimeout`.",
@@ -137,7 +137,7 @@ error_codes! {
     }
     ReadFailed = "read-failed" {
         meaning: "The file, stream or custom source failed while it was read.",
-        advice: "Look at `cause`, and open the file again."
+        advice: "Read the error in `cause`, and open the file again."
     }
     InvalidSource = "invalid-source" {
         meaning: "The given object is not a source that can be opened.",
@@ -176,7 +176,7 @@ error_codes! {
         advice: "Read the bytes as they are stored, or look for a newer version of this package."
     }
     OutOfRange = "out-of-range" {
-        meaning: "A position or a range lies outside of what the file has.",
+        meaning: "A position or a range lies outside of the list, tensor or file.",
         advice: "Use positions from 0 up to the length."
     }
     SizeUnknown = "size-unknown" {
@@ -226,8 +226,8 @@ error_codes! {
         advice: "Keep the byte order of the file."
     }
     UnknownChange = "unknown-change" {
-        meaning: "The change is not in the list of changes, or no longer.",
-        advice: "Take the change from the current list of changes."
+        meaning: "The change is not in the current list of changes.",
+        advice: "Use a change from the list that the editor returns now."
     }
     Conflict = "conflict" {
         meaning: "The change cannot be reverted, because a later change depends on it.",
@@ -244,8 +244,8 @@ error_codes! {
         advice: "Check the free space and that no other program has the file open, or write to another place."
     }
     Interrupted = "interrupted" {
-        meaning: "Writing in place failed half-way, and the old bytes could not be restored.",
-        advice: "Write again at once, while the plan is still there."
+        meaning: "Writing in place failed half-way, so the file contains only some of the changes.",
+        advice: "Write again with the same plan before you close the program."
     }
 }
 

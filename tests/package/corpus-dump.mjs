@@ -1,11 +1,11 @@
-// What an independent reader found in a file, held against what the package finds.
+// Compares what the package reads in a file with the dump of an independent reader.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { ggmlTypes } from "gguf-wasm";
 
 /**
- * Everything of a file: values, types, offsets and sizes, tensors and their data.
+ * Compares a whole file: values, types, offsets and sizes of entries, tensors and their data.
  *
  * @param {import("gguf-wasm").Gguf} gguf
  * @param {Uint8Array} bytes
@@ -153,7 +153,7 @@ function checkScalar(value, expected, type) {
 }
 
 /**
- * The bytes that the dump means: of text, or in base64 of what is not UTF-8.
+ * The bytes of a dumped string. The dump contains strings that are not UTF-8 in base64.
  *
  * @param {string | { b64: string }} dumped
  */

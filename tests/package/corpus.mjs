@@ -1,4 +1,4 @@
-// The reference corpus: files with what is in them, and files that are broken.
+// The reference corpus: valid files with their dumps, and malformed files.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const DIR = process.env.GGUF_CORPUS ?? fileURLToPath(new URL("../../../shared/corpus/", import.meta.url));
 
-/** Why the tests over the corpus are skipped; false where they are not. With CI=true it has to be there. */
+/** The reason why the tests of the corpus are skipped, or false. With CI=true the corpus must exist. */
 export const missing = existsSync(DIR) ? false : "the corpus is not there: set GGUF_CORPUS";
 if (missing && process.env.CI === "true") throw new Error(missing);
 

@@ -1,4 +1,4 @@
-// An empty project with the packed package installed, as a user's would be.
+// A new project in which the packed package is installed, like that of a user.
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -17,9 +17,9 @@ export const SAMPLE = join(ROOT, "www/public/sample.gguf");
 /** @typedef {{ dir: string, remove(): Promise<void> }} Project */
 
 /**
- * Makes the project, with the sample model in it.
+ * Creates the project and copies the sample into it.
  *
- * @param {import("./size.mjs").Module} [module] The module that the project's scripts import instead of the main one.
+ * @param {import("./size.mjs").Module} [module] The module that the scripts of the project import instead of the main one.
  * @returns {Promise<Project>}
  */
 export async function createProject(module) {
@@ -63,12 +63,12 @@ export async function temporaryFolder() {
 export async function pack(folder) {
   await npm(["pack", PKG, "--pack-destination", folder], folder);
   const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
-  if (!tarball) throw new Error("npm pack left no tarball");
+  if (!tarball) throw new Error("npm pack wrote no tarball");
   return join(folder, tarball);
 }
 
 /**
- * Runs a script of this repository's npm packages; what it prints is the message when it fails.
+ * Runs a script of an npm package of this repository. If it fails, the error contains its output.
  *
  * @param {string} script
  * @param {string[]} args
@@ -82,7 +82,7 @@ export function npmScript(script, args, cwd) {
  * @param {string} program
  * @param {string[]} args
  * @param {string} cwd
- * @returns {Promise<string>} What it prints, trimmed.
+ * @returns {Promise<string>} The trimmed output.
  */
 export async function run(program, args, cwd) {
   try {
@@ -90,7 +90,7 @@ export async function run(program, args, cwd) {
     return stdout.trim();
   } catch (error) {
     const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error);
-    // The error itself would print all of that three times over.
+    // The original error would print the output three times.
     // eslint-disable-next-line preserve-caught-error
     throw new Error(`${program} ${args.join(" ")}\n${stdout}${stderr}`);
   }

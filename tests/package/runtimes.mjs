@@ -1,4 +1,4 @@
-// The programs of the runtimes that npm brings, each as a package per platform.
+// The programs of the runtimes that npm packages contain, with one package per platform.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,8 +11,8 @@ const libc = platform === "linux" ? (glibc() ? "glibc" : "musl") : "";
 
 /**
  * @typedef {object} Runtime
- * @property {string} program Empty where there is none.
- * @property {string | false} skip Why there is none: for the option of that name of a test.
+ * @property {string} program The path, or "" if the program is missing.
+ * @property {string | false} skip The reason why its tests are skipped: the option `skip` of a test.
  */
 
 export const deno = runtime("deno", `@deno/${[platform, arch, libc].filter(Boolean).join("-")}`, [
@@ -23,7 +23,7 @@ const bunArch = arch === "arm64" ? "aarch64" : arch;
 export const bun = runtime(
   "bun",
   `@oven/bun-${platform === "win32" ? "windows" : platform}-${bunArch}${libc === "musl" ? "-musl" : ""}`,
-  // The second is where bun's install script moves it, with a version of npm that runs install scripts.
+  // The install script of bun moves its program to the second path, if npm runs install scripts.
   [platform === "win32" ? "bin/bun.exe" : "bin/bun", "../../bun/bin/bun.exe"],
 );
 
@@ -36,8 +36,8 @@ export const workerd = runtime(
 
 /**
  * @param {string} name
- * @param {string} packageName Its package for this platform.
- * @param {string[]} paths Where in that the program may be.
+ * @param {string} packageName The package for this platform.
+ * @param {string[]} paths The possible paths of the program in that package.
  * @returns {Runtime}
  */
 function runtime(name, packageName, paths) {

@@ -1,4 +1,4 @@
-// The size of the package: printed when this file is run, checked by manifest.test.mjs.
+// Prints the size of the package. manifest.test.mjs compares it with the budgets.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,8 +9,8 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const PKG = `${ROOT}pkg/`;
 
 /**
- * A WebAssembly module of the package: a row of `xtask/modules.json`. `budget` is the most that one environment may load,
- * in bytes, each file gzipped.
+ * A WebAssembly module of the package: a row of `xtask/modules.json`. `budget` is the most bytes that one environment may
+ * load, with each file gzipped.
  *
  * @typedef {{ entry: string, name: string, folder: string, budget: number, shipped: boolean }} Module
  */
@@ -24,7 +24,7 @@ export const SHIPPED = MODULES.filter(({ shipped }) => shipped);
 export const LOADERS = ["index.js", "index.node.js", "index.bun.js", "index.workerd.js"];
 
 /**
- * The folder that holds the files of a module: in the package, or where it was built.
+ * The folder with the files of a module: in the package, or the build folder.
  *
  * @param {Module} module
  */
@@ -33,7 +33,7 @@ export function folderOf({ name, folder, shipped }) {
 }
 
 /**
- * The bytes that an environment loads with a module: the script, the WebAssembly file and the loader.
+ * The number of bytes that an environment loads for a module: the script, the WebAssembly file and the loader.
  *
  * @param {Module} module
  * @param {string} loader
@@ -56,7 +56,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(20) : cell.padStart(12))).join(""));
   row(["a browser loads", "bytes", "gzip", "budget", "brotli"]);
   for (const module of MODULES) {
-    // A module that is not shipped is not always built.
+    // A module that is not shipped may not have been built.
     if (!existsSync(`${folderOf(module)}${module.name}_bg.wasm`)) continue;
     const { raw, gzip, brotli } = loaded(module, LOADERS[0] ?? "");
     row(

@@ -1,4 +1,4 @@
-// A model of 400 GB that takes no room on the disk.
+// A sparse model file of 400 GB that takes little space on the disk.
 
 import { open, rm } from "node:fs/promises";
 import { ggufBytes } from "../support/gguf-bytes.mjs";
@@ -9,11 +9,11 @@ const FAR = "far beyond 2^32";
 const I8 = 24;
 
 /**
- * Writes the file, whose tensor "far" holds a text 300 GB after the first.
+ * Writes the file. The data of its tensor "far" begins 300 GB after the first tensor.
  *
  * @param {string} path
  * @param {Parameters<typeof ggufBytes>[0]} metadata
- * @returns `undefined` where the file system cannot hold such a file.
+ * @returns `undefined` if the file system has no sparse files of this size.
  */
 export async function writeSparse(path, metadata = []) {
   const tensors = Buffer.concat([info("near", FAR_OFFSET, 0), info("far", FAR.length, FAR_OFFSET)]);
@@ -25,7 +25,7 @@ export async function writeSparse(path, metadata = []) {
     await file.truncate(SIZE);
     await file.write(header, 0, header.length, 0);
     await file.write(Buffer.from(FAR), 0, FAR.length, farOffset);
-    // What is not sparse fills the disk no further than this.
+    // If the file is not sparse, the disk is filled only up to this size.
     const { size, blocks } = await file.stat();
     if (size === SIZE && blocks * 512 < 1e9) return { size, headerSize: header.length, farOffset, far: FAR };
   } catch (error) {

@@ -14,7 +14,7 @@ const DUMP = fileURLToPath(new URL("../python/dump.py", import.meta.url));
 /** Why the tests with it are skipped; false where they are not. With CI=true it has to be there. */
 export const missing = PYTHON
   ? false
-  : "NOT COVERED: what the PyPI package gguf reads: `cargo xtask test package` sets GGUF_PYTHON";
+  : "NOT COVERED: the comparison with the PyPI package gguf: `cargo xtask test package` sets GGUF_PYTHON";
 if (missing && process.env.CI === "true") throw new Error(missing);
 
 /** Starts the process, which ends with `close`. */

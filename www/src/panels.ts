@@ -1,5 +1,5 @@
 /**
- * The registry of panels: one row a panel, in the order of the tabs. To add a panel, add its folder and a row here.
+ * The registry of panels: one row for each panel, in the order of the tabs. To add a panel, add its folder and a row here.
  */
 
 import type { Finding, GgmlTypeInfo, Gguf } from "gguf-wasm";

@@ -1,4 +1,4 @@
-//! The app of `www/`, and the sample model that it carries.
+//! Builds the web app in `www/` and the sample model that it contains.
 
 use crate::args::Args;
 use crate::stamp::Stamp;
@@ -13,11 +13,11 @@ pub fn sample(args: &[String]) -> Result<()> {
     match &words[..] {
         [] => write_sample(&sample_path()),
         [path] => write_sample(Path::new(path)),
-        _ => bail!("one path is enough"),
+        _ => bail!("too many arguments: `cargo xtask sample` takes at most one path"),
     }
 }
 
-/// Builds `www/dist` from `www/` and `pkg/`; says whether there was anything to do.
+/// Builds `www/dist` from `www/` and `pkg/`. Returns false if it is up to date already.
 pub fn build() -> Result<bool> {
     let www = paths::at("www");
     if !www.join("index.html").exists() {
@@ -40,7 +40,7 @@ pub fn build() -> Result<bool> {
         })
 }
 
-/// Vite copies what is in this folder, and git ignores the file.
+/// The path of the sample model. Vite copies this folder into the app. Git ignores the file.
 fn sample_path() -> PathBuf {
     paths::at("www/public/sample.gguf")
 }

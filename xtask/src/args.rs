@@ -1,8 +1,8 @@
-//! What follows the name of a command: flags, options with a value, and words.
+//! Parses the arguments of a command: flags, options with a value, and words.
 
 use anyhow::{Result, bail};
 
-/// The arguments of one command, taken out as they are understood.
+/// The arguments that are not parsed yet. Each call removes the arguments that it parses.
 pub struct Args(Vec<String>);
 
 impl Args {
@@ -10,14 +10,14 @@ impl Args {
         Self(args.to_vec())
     }
 
-    /// Whether `name` was given.
+    /// Whether the flag `name` is given.
     pub fn flag(&mut self, name: &str) -> bool {
         let before = self.0.len();
         self.0.retain(|arg| arg != name);
         self.0.len() != before
     }
 
-    /// The value after `name`, or after `name=`.
+    /// The value of an option, given as `name value` or `name=value`.
     pub fn option(&mut self, name: &str) -> Result<Option<String>> {
         let prefix = format!("{name}=");
         let Some(at) = self.0.iter().position(|arg| arg == name || arg.starts_with(&prefix)) else {
@@ -29,13 +29,13 @@ impl Args {
             return Ok(Some(value));
         }
         if at + 1 == self.0.len() {
-            bail!("{name} needs a value");
+            bail!("the option {name} needs a value: {name} VALUE");
         }
         self.0.remove(at);
         Ok(Some(self.0.remove(at)))
     }
 
-    /// What is left, none of it an option.
+    /// The remaining arguments. An option among them is an error.
     pub fn words(self) -> Result<Vec<String>> {
         match self.0.iter().find(|arg| arg.starts_with('-')) {
             Some(unknown) => bail!("unknown option {unknown}"),
@@ -43,7 +43,7 @@ impl Args {
         }
     }
 
-    /// Refuses whatever is left.
+    /// Returns an error if an argument remains.
     pub fn end(self) -> Result<()> {
         match self.words()?.first() {
             Some(word) => bail!("unexpected argument {word}"),
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn options_take_the_next_word_or_what_follows_the_equals_sign() {
+    fn an_option_takes_its_value_from_the_next_word_or_after_the_equals_sign() {
         let mut a = args("--port 80 --no-open x");
         assert_eq!(a.option("--port").unwrap().as_deref(), Some("80"));
         assert!(a.flag("--no-open"));
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_refused() {
+    fn unknown_options_and_unexpected_words_are_refused() {
         assert!(args("--port").option("--port").is_err());
         assert!(args("--what").end().is_err());
         assert!(args("word").end().is_err());

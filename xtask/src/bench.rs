@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: opening large headers, beside other readers of GGUF, in memory and over a network; making numbers
-//! of tensors' data; and edits.
+//! `cargo xtask bench`: measures how long it takes to open large headers (in memory and over a network, compared with
+//! other GGUF readers), to dequantize tensors, to compute previews, and to edit a file.
 
 use crate::args::Args;
 use crate::stamp::Stamp;
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 struct Bench {
-    /// The file in `benches/`, which takes the folder of the headers.
+    /// The name of the script in `benches/`. Its argument is the folder of the headers.
     name: &'static str,
     prepare: fn(&Path) -> Result<()>,
     in_browser: bool,
@@ -26,7 +26,7 @@ const BENCHES: [Bench; 5] = [
 pub fn run(args: &[String]) -> Result<()> {
     let wanted = Args::new(args).words()?;
     if let Some(unknown) = wanted.iter().find(|name| BENCHES.iter().all(|bench| bench.name != **name)) {
-        bail!("no benchmark is called {unknown}: there are {}", BENCHES.map(|bench| bench.name).join(", "));
+        bail!("unknown benchmark {unknown}: choose from {}", BENCHES.map(|bench| bench.name).join(", "));
     }
     let dir = paths::target().join("bench");
     fs::create_dir_all(&dir)?;

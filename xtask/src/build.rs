@@ -1,4 +1,4 @@
-//! `cargo xtask build`: the package, then the app that uses it.
+//! `cargo xtask build`: builds the npm package, then the app that uses it.
 
 use crate::args::Args;
 use crate::{app, modules, package, tools, wasm};
@@ -18,7 +18,7 @@ pub fn run(args: &[String]) -> Result<()> {
 /// Which modules to build.
 #[derive(PartialEq)]
 pub enum Modules {
-    /// Those that are in the package.
+    /// The modules that the package contains.
     Shipped,
     All,
 }

@@ -1,4 +1,4 @@
-//! Other programs, run in the root of the repository.
+//! Runs other programs in the root of the repository.
 
 use crate::paths;
 use anyhow::{Context, Result, bail};
@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// A command that starts in the root of the repository.
 pub fn new(program: &str) -> Command {
-    // npm is a script, and Windows looks up nothing but `.exe` by itself.
+    // On Windows npm is a script, and `Command` finds only `.exe` files without an extension.
     let program = if cfg!(windows) && program == "npm" { "npm.cmd" } else { program };
     let mut command = Command::new(program);
     command.current_dir(paths::root());
@@ -19,7 +19,7 @@ pub fn cargo() -> Command {
     new(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
 }
 
-/// Runs a command; anything but success is an error that shows the command.
+/// Runs a command. The error shows the command line.
 pub fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {}", shown(command)))?;
     if !status.success() {
@@ -28,13 +28,13 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What a command prints, trimmed; `None` when it cannot start or fails.
+/// The trimmed standard output of a command. `None` if the command cannot start or fails.
 pub fn output(command: &mut Command) -> Option<String> {
     let output = command.stderr(std::process::Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// A command as one would type it in the root of the repository.
+/// The command line, with paths relative to the root of the repository.
 pub fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let mut shown = program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! How many tests passed, read off what test runners print.
+//! Counts passed and failed tests from the output of test runners.
 
 use crate::cmd;
 use anyhow::{Context, Result, bail};
@@ -12,9 +12,9 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Runs a test runner, shows what it prints, and adds what it counted.
+    /// Runs a test runner, prints its output, and adds its counts.
     pub fn run(&mut self, command: &mut Command) -> Result<()> {
-        // The lines are read below, where colours would be in the way.
+        // The output is parsed below, so it must not contain colour codes.
         command.env("NO_COLOR", "1").env("CARGO_TERM_COLOR", "never").env_remove("FORCE_COLOR");
         let mut child =
             command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start {}", cmd::shown(command)))?;
@@ -27,14 +27,14 @@ impl Counts {
         }
         let status = child.wait()?;
         if !status.success() {
-            // A runner that broke down before it counted has failed all the same.
+            // A runner may crash before it prints a count. Count that as one failure.
             self.failed = self.failed.max(failed_before + 1);
             bail!("{} failed ({status})", cmd::shown(command));
         }
         Ok(())
     }
 
-    /// Adds the numbers of a summary line of cargo, `node --test` or Playwright; other lines say nothing.
+    /// Adds the counts of a summary line of cargo, `node --test` or Playwright. Ignores other lines.
     fn add(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let number = |word: &str| word.parse::<u64>().ok();

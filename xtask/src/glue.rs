@@ -1,21 +1,20 @@
-//! Changes to the script that wasm-bindgen generates. Each one fails the build if the script no longer has the place that
-//! it changes.
+//! Changes the script that wasm-bindgen generates. If the script does not contain the text to replace, the build fails.
 
 use crate::paths;
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::Path;
 
-/// Where the generated script takes the module's exports.
+/// The statement of the generated script that takes the exports of the module.
 const EXPORTS: &str = "wasm = instance.exports;";
 
-/// What the generated script throws for an argument that is no instance of a class.
+/// The statement of the generated script that throws if an argument is not an instance of the class.
 const CLASS_CHECK: &str = "throw new Error(`expected instance of ${klass.name}`);";
 
-/// The classes whose `free()` is a method of the crate. wasm-bindgen generates one as well, and only one may stay.
+/// The classes that define `free()` in Rust. wasm-bindgen also generates a `free()`, which must be removed.
 const OWN_FREE: [&str; 1] = ["Gguf"];
 
-/// Passes all calls into the module through `src/web/interop/boundary.js`, which becomes part of the script.
+/// Adds `src/web/interop/boundary.js` to the script and passes all calls into the module through it.
 pub fn guard_exports(script: &Path) -> Result<()> {
     let boundary = fs::read_to_string(paths::at("src/web/interop/boundary.js"))?;
     edit(script, |text| {
@@ -25,7 +24,7 @@ pub fn guard_exports(script: &Path) -> Result<()> {
     })
 }
 
-/// Removes the generated `free()` of classes that have one of their own, from the script and from the types.
+/// Removes the generated `free()` of the classes in [`OWN_FREE`] from the script and the types.
 pub fn remove_generated_free(script: &Path, types: &Path) -> Result<()> {
     for class in OWN_FREE {
         edit(script, |text| {
@@ -59,7 +58,7 @@ fn edit(path: &Path, change: impl FnOnce(&str) -> Result<String>) -> Result<()> 
     Ok(fs::write(path, change(&text)?)?)
 }
 
-/// `text` with `old`, which it has exactly once, replaced by `new`.
+/// Replaces `old` by `new` in `text`. It is an error if `old` does not occur exactly once.
 fn replaced_once(text: &str, old: &str, new: &str) -> Result<String> {
     let count = text.matches(old).count();
     ensure!(count == 1, "expected this text once, found it {count} times:\n{old}");

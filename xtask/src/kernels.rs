@@ -1,12 +1,11 @@
-//! The kernels alone as modules, one scalar and one with simd128, for the tests and benchmarks of kernels.
+//! Builds two modules that contain only the kernels, for tests and benchmarks: one scalar, one with simd128.
 
 use crate::{cmd, paths, tools, wasm};
 use anyhow::Result;
 use std::fs;
 use std::path::PathBuf;
 
-/// Builds `scalar.wasm` and `simd128.wasm` with all that the package's module is built with; the folder that is
-/// returned holds them.
+/// Builds `scalar.wasm` and `simd128.wasm` with the compiler flags of the package, and returns the output folder.
 pub fn build() -> Result<PathBuf> {
     tools::target(wasm::TARGET)?;
     tools::npm_packages()?;
@@ -21,7 +20,7 @@ pub fn build() -> Result<PathBuf> {
                 .arg(&target),
         )?;
         let compiled = target.join(wasm::TARGET).join("wasm/kernels.wasm");
-        // In one step: a test may be reading the module.
+        // A test may be reading the module, so it must never see half a file.
         let new = folder.join(format!("new-{}", std::process::id()));
         wasm::optimize(&compiled, &new)?;
         fs::rename(new, folder.join(format!("{name}.wasm")))?;

@@ -26,11 +26,11 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
-  build [--wasm-only]           the npm package in pkg/, and the app in www/dist
-  serve [--port N] [--no-open]  build, then the app with a sample model on a local address
-  test [STEP...]                everything, or the steps named; `test --list` names them
-  bench [NAME...]               everything measured, or the parts named: open, network, kernels, preview, edit
-  sample [PATH]                 the sample model file (www/public/sample.gguf)";
+  build [--wasm-only]           build the npm package in pkg/ and the app in www/dist
+  serve [--port N] [--no-open]  build, then serve the app and a sample model on a local port
+  test [STEP...]                run all test steps, or only the given steps; `test --list` prints the names
+  bench [NAME...]               run all benchmarks, or only the given ones: open, network, kernels, preview, edit
+  sample [PATH]                 write the sample model file (default: www/public/sample.gguf)";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -1,11 +1,11 @@
-//! The WebAssembly modules of the package, as `xtask/modules.json` lists them.
+//! Reads `xtask/modules.json`, the list of WebAssembly modules.
 
 use crate::paths;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::fs;
 
-/// One row of the list. The tests of the package read the same file.
+/// One row of the list. The package tests read the same file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Module {
@@ -15,9 +15,9 @@ pub struct Module {
     pub name: String,
     /// The folder in the package; empty for the package's root.
     pub folder: String,
-    /// The cargo features that the module has.
+    /// The cargo features that the module is built with.
     pub features: Vec<String>,
-    /// Whether the package contains the module. A module that is not shipped is built and measured all the same.
+    /// Whether the package contains the module. `cargo xtask build` also builds and measures the other modules.
     pub shipped: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Assembles the npm package: wasm-bindgen's output, each module once more as text, the files of `pkg-template/`, the licences.
+//! Assembles the npm package: the output of wasm-bindgen, a copy of each module as base64 text, the files of
+//! `pkg-template/`, and the licences.
 
 use crate::modules::Module;
 use crate::{cmd, paths, stamp};
@@ -7,18 +8,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files of `pkg-template/` that the package has once. The others load a module, and each module has them.
-const ONCE: [&str; 4] = ["README.md", "package.json", "file-source.js", "file-source.d.ts"];
+/// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
+const SHARED_FILES: [&str; 4] = ["README.md", "package.json", "file-source.js", "file-source.d.ts"];
 
-/// Fills `pkg/` with exactly the files of the package: those of each module, from the folder where it was built, and those
-/// of `pkg-template/`. Files that are right already are left alone, so that nothing that depends on them is built again.
+/// Writes the files of the package to `pkg/` and removes all others. `modules` pairs each module with the folder of its
+/// build. Unchanged files are not written, so that steps that depend on them do not run again.
 pub fn assemble<'a>(modules: impl Iterator<Item = (&'a Module, PathBuf)>) -> Result<()> {
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let mut loaders: Vec<(String, String)> = Vec::new();
     for entry in fs::read_dir(paths::at("pkg-template"))? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if ONCE.contains(&&*name) {
+        if SHARED_FILES.contains(&&*name) {
             files.insert(name, fs::read(entry.path())?);
         } else {
             loaders.push((name, fs::read_to_string(entry.path())?));
@@ -48,14 +49,14 @@ pub fn assemble<'a>(modules: impl Iterator<Item = (&'a Module, PathBuf)>) -> Res
     write(&paths::at("pkg"), &files)
 }
 
-/// The text of a loader for one module. `pkg-template/` has it as the main module needs it.
+/// The text of a loader for `module`. The text in `pkg-template/` is for the main module.
 fn loader(text: &str, module: &Module) -> String {
     let text = text.replace("gguf_wasm", &module.name).replace("\"gguf-wasm\"", &format!("\"{}\"", module.entry));
     let up = if module.folder.is_empty() { "./" } else { "../" };
     text.replace("\"./file-source.js\"", &format!("\"{up}file-source.js\""))
 }
 
-/// Makes a folder hold exactly these files, whose names are paths in it.
+/// Makes a folder contain exactly these files. The keys of `files` are paths relative to the folder.
 fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     fs::create_dir_all(folder)?;
     for path in stamp::files(folder)? {
@@ -67,8 +68,8 @@ fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     for (name, bytes) in files {
         let path = folder.join(name);
         if fs::read(&path).ok().as_ref() != Some(bytes) {
-            fs::create_dir_all(path.parent().context("a file has a folder")?)?;
-            // In one step: someone may be reading the package.
+            fs::create_dir_all(path.parent().context("the path of a file has no parent folder")?)?;
+            // Another process may be reading the package, so it must never see half a file.
             let new = folder.join(format!(".new-{}", std::process::id()));
             fs::write(&new, bytes)?;
             fs::rename(new, path)?;
@@ -77,20 +78,19 @@ fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     Ok(())
 }
 
-/// Prints the size of every file, and what one environment loads against the budget. The test of the budget is the same
-/// script.
+/// Prints the size of every file, and compares the size of each module with its budget. A test runs the same script.
 pub fn print_sizes() -> Result<()> {
     cmd::run(cmd::new("node").arg("tests/package/size.mjs"))
 }
 
-/// The manifest with the version of the workspace, which is that of this tool.
+/// The `package.json` with the version of the workspace.
 fn with_version(manifest: &str) -> Result<String> {
     const PLACE: &str = "\"version\": \"0.0.0\"";
     ensure!(manifest.matches(PLACE).count() == 1, "pkg-template/package.json must contain {PLACE} once");
     Ok(manifest.replace(PLACE, &format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"))))
 }
 
-/// Bytes as `atob` reads them (RFC 4648, section 4).
+/// Encodes bytes as base64 (RFC 4648, section 4), for `atob`.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);

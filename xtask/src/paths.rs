@@ -1,4 +1,4 @@
-//! Where things are in the repository.
+//! Paths in the repository.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask/ lies in the repository")
 }
 
-/// A path below the root, written with slashes.
+/// The absolute path of a file or folder in the repository. `path` is relative to the root and uses slashes.
 pub fn at(path: &str) -> PathBuf {
     root().join(path)
 }

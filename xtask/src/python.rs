@@ -1,5 +1,5 @@
-//! The Python of the tests that read files with another reader: a virtual environment of its own, with the packages of
-//! `tests/python/requirements.txt`.
+//! Creates the Python virtual environment of the tests that compare this reader with the PyPI package gguf. Its packages
+//! are listed in `tests/python/requirements.txt`.
 
 use crate::stamp::Stamp;
 use crate::{cmd, paths, tools};
@@ -9,26 +9,30 @@ use std::path::{Path, PathBuf};
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
-/// The interpreter that the environment names, or that of the virtual environment, which is made where it is missing.
-/// `None`, and why, where it cannot be made; under `CI=true` that is an error.
+/// The path of the Python interpreter: `GGUF_PYTHON` if it is set, else the interpreter of the virtual environment. A
+/// missing virtual environment is created. If that fails, prints why and returns `None`.
+///
+/// # Errors
+///
+/// `GGUF_PYTHON` is not a file, or the environment cannot be created and `CI` is `true`.
 pub fn interpreter() -> Result<Option<PathBuf>> {
     if let Some(path) = std::env::var_os("GGUF_PYTHON").map(PathBuf::from) {
         if !path.is_file() {
-            bail!("GGUF_PYTHON is {}, which is no file", path.display());
+            bail!("GGUF_PYTHON is {}, but there is no such file: set it to a Python interpreter", path.display());
         }
         return Ok(Some(path));
     }
     let required = std::env::var("CI").is_ok_and(|ci| ci == "true");
     match environment(required) {
         Err(error) if !required => {
-            eprintln!("NOT COVERED: what the PyPI package gguf reads: {error:#}");
+            eprintln!("NOT COVERED: the comparison with the PyPI package gguf: {error:#}");
             Ok(None)
         }
         made => made.map(Some),
     }
 }
 
-/// Makes the virtual environment unless it is there, with these very requirements.
+/// Creates the virtual environment if it is missing or the requirements have changed. `install` allows to install Python.
 fn environment(install: bool) -> Result<PathBuf> {
     let is_there = runs(&["--version"]) || install && tools::apt_install(&["python3", "python3-venv"]);
     if !is_there {
@@ -41,12 +45,14 @@ fn environment(install: bool) -> Result<PathBuf> {
 }
 
 fn fill(dir: &Path, interpreter: &Path) -> Result<()> {
-    // Debian's python3 has the module venv, but not what it needs to give an environment its pip.
+    // Debian's package python3 has the module venv, but not the module ensurepip, which installs pip.
     if !runs(&["-c", "import ensurepip, sys; sys.exit(sys.version_info < (3, 10))"]) {
         tools::apt_install(&["python3", "python3-venv"]);
     }
     cmd::run(cmd::new(PYTHON).args(["-m", "venv", "--clear"]).arg(dir)).with_context(|| {
-        format!("{PYTHON} makes no virtual environments: install its module venv (python3-venv on Debian and Ubuntu)")
+        format!(
+            "{PYTHON} cannot create a virtual environment: install its module venv (python3-venv on Debian and Ubuntu)"
+        )
     })?;
     cmd::run(cmd::new(&interpreter.to_string_lossy()).args([
         "-m",
@@ -58,7 +64,7 @@ fn fill(dir: &Path, interpreter: &Path) -> Result<()> {
         "-r",
         REQUIREMENTS,
     ]))
-    .with_context(|| format!("the packages of {REQUIREMENTS} are not installed"))
+    .with_context(|| format!("pip could not install the packages of {REQUIREMENTS}"))
 }
 
 fn runs(args: &[&str]) -> bool {

@@ -1,4 +1,4 @@
-//! `cargo xtask serve`: the app on a local address, with a model to look at.
+//! `cargo xtask serve`: serves the app and the sample model on a local port.
 
 use crate::args::Args;
 use crate::http::Server;
@@ -7,14 +7,14 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// The port unless one is asked for; when it is taken, any other.
+/// The default port. If it is in use, the server binds any free port.
 const PORT: u16 = 4780;
 
 pub fn run(args: &[String]) -> Result<()> {
     let mut args = Args::new(args);
     let no_open = args.flag("--no-open");
     let port =
-        args.option("--port")?.map(|port| port.parse().context("--port needs a number below 65536")).transpose()?;
+        args.option("--port")?.map(|port| port.parse().context("--port needs a number from 0 to 65535")).transpose()?;
     args.end()?;
 
     build::package(build::Modules::Shipped)?;
@@ -35,7 +35,8 @@ pub fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What is sent with every file: the policy of the page, and what browsers take from a header only.
+/// The headers of every response: the Content-Security-Policy of the page, plus `frame-ancestors`, which browsers accept
+/// only in a header.
 fn headers(page: &str) -> Result<String> {
     let policy = page
         .split_once("http-equiv=\"Content-Security-Policy\"")
@@ -45,7 +46,7 @@ fn headers(page: &str) -> Result<String> {
     Ok(format!("Content-Security-Policy: {policy}; frame-ancestors 'none'\r\n"))
 }
 
-/// Shows an address in the browser, where there is a desktop.
+/// Opens an address in the browser if the machine has a desktop.
 fn open(address: &str) {
     let mut command: Command = if cfg!(target_os = "macos") {
         cmd::new("open")
@@ -56,7 +57,7 @@ fn open(address: &str) {
     } else {
         return;
     };
-    // The address is on the screen; a browser that does not start is no error.
+    // The address is printed, so the user can open it by hand if the browser does not start.
     let _ = command.arg(address).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
 }
 
@@ -65,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_policy_is_that_of_the_page() {
+    fn the_header_has_the_policy_of_the_page() {
         let page = "<meta\n  http-equiv=\"Content-Security-Policy\"\n  content=\"default-src 'self';\n    a b\"\n/>";
         let expected = "Content-Security-Policy: default-src 'self'; a b; frame-ancestors 'none'\r\n";
         assert_eq!(headers(page).unwrap(), expected);

@@ -1,4 +1,4 @@
-//! Steps that are skipped while what they read is unchanged.
+//! Skips a build step if its inputs have not changed since its last success.
 
 use crate::paths;
 use anyhow::{Context, Result};
@@ -6,9 +6,9 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// The fingerprint of a step's inputs, beside the one that its last success left.
+/// A hash of the inputs of a build step. A file keeps the hash of the last success.
 ///
-/// The hash is std's, which may differ between releases of Rust: the step then runs once more.
+/// The hash function may differ between releases of Rust. Then the step runs once more.
 pub struct Stamp {
     file: PathBuf,
     hasher: DefaultHasher,
@@ -20,7 +20,7 @@ impl Stamp {
         Self { file: paths::target().join("xtask").join(name), hasher: DefaultHasher::new() }
     }
 
-    /// Takes in a file, or every file below a folder but what is generated there. What is missing counts as empty.
+    /// Adds an input: a file, or all files below a folder except generated ones. A missing path adds nothing.
     pub fn path(mut self, path: &Path) -> Result<Self> {
         for file in files(path)? {
             file.hash(&mut self.hasher);
@@ -29,7 +29,8 @@ impl Stamp {
         Ok(self)
     }
 
-    /// Runs `step` unless its inputs are those of its last success and `outputs` all exist. Says whether it ran.
+    /// Runs `step`, unless its inputs are unchanged since its last success and all `outputs` exist. Returns whether the
+    /// step ran.
     pub fn run(self, outputs: &[&Path], step: impl FnOnce() -> Result<()>) -> Result<bool> {
         let now = format!("{:016x}", self.hasher.finish());
         let last = fs::read_to_string(&self.file).unwrap_or_default();
@@ -43,7 +44,7 @@ impl Stamp {
     }
 }
 
-/// The files at or below a path, sorted; dependencies and build output left out.
+/// The files at or below a path, sorted. Folders of dependencies and build output are left out.
 pub fn files(path: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut left = vec![path.to_owned()];

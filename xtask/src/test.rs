@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check, the quick ones first; the first that fails ends the run.
+//! `cargo xtask test`: runs all checks, the quick ones first, and stops at the first failure.
 
 use crate::args::Args;
 use crate::counts::Counts;
@@ -15,15 +15,15 @@ struct Step {
 
 const STEPS: [Step; 10] = [
     Step { name: "fmt", what: "rustfmt", run: fmt },
-    Step { name: "clippy", what: "no warnings, natively and for the web", run: clippy },
-    Step { name: "doc", what: "the documentation of the crate", run: doc },
-    Step { name: "native", what: "Rust tests, and the examples in the documentation", run: native },
-    Step { name: "bare", what: "the crate without its web part, for a target without an operating system", run: bare },
-    Step { name: "build", what: "the package and the app", run: build },
-    Step { name: "types", what: "TypeScript, and JavaScript by its types", run: types },
+    Step { name: "clippy", what: "clippy, for the native and the WebAssembly target", run: clippy },
+    Step { name: "doc", what: "the documentation of the crate, without warnings", run: doc },
+    Step { name: "native", what: "Rust tests and documentation examples", run: native },
+    Step { name: "bare", what: "compiles the crate without std, for a target without an operating system", run: bare },
+    Step { name: "build", what: "builds the package and the app", run: build },
+    Step { name: "types", what: "type check of TypeScript and JavaScript", run: types },
     Step { name: "lint", what: "eslint and prettier", run: lint },
-    Step { name: "package", what: "the package in Node.js, packed and installed", run: package },
-    Step { name: "browser", what: "the app in Chromium", run: browser },
+    Step { name: "package", what: "tests of the package in Node.js, packed and installed", run: package },
+    Step { name: "browser", what: "tests of the app in Chromium", run: browser },
 ];
 
 pub fn run(args: &[String]) -> Result<ExitCode> {
@@ -36,7 +36,7 @@ pub fn run(args: &[String]) -> Result<ExitCode> {
     }
     let wanted = args.words()?;
     if let Some(unknown) = wanted.iter().find(|name| STEPS.iter().all(|step| step.name != **name)) {
-        bail!("no step is called {unknown}: `cargo xtask test --list` names them");
+        bail!("unknown step {unknown}: `cargo xtask test --list` prints the names");
     }
     let mut counts = Counts::default();
     for step in STEPS.iter().filter(|step| wanted.is_empty() || wanted.iter().any(|name| name == step.name)) {

@@ -1,4 +1,4 @@
-//! What a build needs beyond cargo: looked for, and installed where that can be done.
+//! Finds the tools that a build needs besides cargo, and installs missing ones if possible.
 
 use crate::{cmd, paths};
 use anyhow::{Context, Result, bail};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
-/// The standard library for a target of the compiler.
+/// Installs the standard library of a Rust target if it is missing.
 pub fn target(name: &str) -> Result<()> {
     let sysroot = cmd::output(cmd::new("rustc").args(["--print", "sysroot"])).context("rustc does not run")?;
     if Path::new(&sysroot).join("lib/rustlib").join(name).join("lib").is_dir() {
@@ -16,7 +16,7 @@ pub fn target(name: &str) -> Result<()> {
         .with_context(|| format!("the Rust target {name} is missing: install it with `rustup target add {name}`"))
 }
 
-/// A component of the toolchain that cargo runs as `cargo <subcommand>`.
+/// Installs a component of the Rust toolchain if `cargo <subcommand>` does not run.
 pub fn component(name: &str, subcommand: &str) -> Result<()> {
     if cmd::output(cmd::cargo().args([subcommand, "--version"])).is_some() {
         return Ok(());
@@ -25,9 +25,9 @@ pub fn component(name: &str, subcommand: &str) -> Result<()> {
         .with_context(|| format!("{name} is missing: install it with `rustup component add {name}`"))
 }
 
-/// Node.js, recent enough for everything that runs in it.
+/// Checks that Node.js is installed and recent enough.
 fn node() -> Result<()> {
-    // Vite 8 needs `require(esm)`, which Node 20 has from 20.19 on.
+    // Vite 8 needs `require()` of ES modules, which Node.js 20 supports from version 20.19 on.
     const OLDEST: (u32, u32) = (20, 19);
     let Some(version) = cmd::output(cmd::new("node").arg("--version")) else {
         bail!("Node.js is missing: install version {} or newer from https://nodejs.org", OLDEST.0);
@@ -39,31 +39,32 @@ fn node() -> Result<()> {
     Ok(())
 }
 
-/// The packages of `package-lock.json`.
+/// Installs the packages of `package-lock.json` if they are missing or older than that file.
 pub fn npm_packages() -> Result<()> {
     node()?;
     let modified = |path: &str| std::fs::metadata(paths::at(path)).and_then(|m| m.modified()).ok();
-    // npm writes this file last, when everything is in place.
+    // npm writes this file at the end of an installation.
     let installed: Option<SystemTime> = modified("node_modules/.package-lock.json");
     if installed.is_some() && installed >= modified("package-lock.json") {
         return Ok(());
     }
-    cmd::run(cmd::new("npm").args(["ci", "--no-fund", "--no-audit"])).context("the npm packages are not installed")
+    cmd::run(cmd::new("npm").args(["ci", "--no-fund", "--no-audit"]))
+        .context("npm could not install the packages of package-lock.json")
 }
 
-/// A script of an installed npm package, run with Node.js.
+/// A command that runs a script of an installed npm package with Node.js.
 pub fn npm_script(script: &str) -> Command {
     let mut command = cmd::new("node");
     command.arg(paths::at("node_modules").join(script));
     command
 }
 
-/// A browser for tests: the one that the environment names, one on the machine, or one installed now. `None` is the one
-/// that Playwright brings.
+/// The path of the browser for tests: `GGUF_CHROMIUM` if it is set, else an installed browser. If none is installed,
+/// installs one. `None` stands for the browser that Playwright installs.
 fn browser() -> Result<Option<PathBuf>> {
     if let Some(path) = std::env::var_os("GGUF_CHROMIUM").map(PathBuf::from) {
         if !path.is_file() {
-            bail!("GGUF_CHROMIUM is {}, which is no file", path.display());
+            bail!("GGUF_CHROMIUM is {}, but there is no such file: set it to a Chromium or Chrome", path.display());
         }
         return Ok(Some(path));
     }
@@ -79,7 +80,7 @@ fn browser() -> Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Installs packages of Debian's where that can be done without asking; whether it did.
+/// Installs Debian packages if apt-get is available and no password is needed. Returns whether they were installed.
 pub fn apt_install(packages: &[&str]) -> bool {
     if !is_root() || on_path("apt-get").is_none() {
         return false;
@@ -93,7 +94,7 @@ pub fn apt_install(packages: &[&str]) -> bool {
         .is_ok()
 }
 
-/// Tells a script which browser to start; without the variable it starts Playwright's own.
+/// Sets `GGUF_CHROMIUM` for a script. Without the variable, the script starts Playwright's own browser.
 pub fn with_browser(command: &mut Command) -> Result<&mut Command> {
     if let Some(path) = browser()? {
         command.env("GGUF_CHROMIUM", path);

@@ -1,4 +1,4 @@
-//! Builds the crate as a WebAssembly module with its JavaScript: cargo, wasm-bindgen, wasm-opt, a minifier.
+//! Builds a WebAssembly module and its JavaScript with cargo, wasm-bindgen, wasm-opt and a minifier.
 
 use crate::modules::Module;
 use crate::stamp::Stamp;
@@ -10,8 +10,8 @@ use wasm_bindgen_cli_support::{Bindgen, EncodeInto};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
-/// What rustc uses by default for this target, and simd128: no more than that, or a browser that has these would refuse
-/// the module for something that wasm-opt added.
+/// The WebAssembly features that wasm-opt may use: the default features of rustc for this target, and simd128. With more
+/// features, a browser that supports only these would refuse the module.
 const FEATURES: [&str; 8] = [
     "--enable-simd",
     "--enable-bulk-memory",
@@ -23,15 +23,15 @@ const FEATURES: [&str; 8] = [
     "--enable-multivalue",
 ];
 
-/// The size, in units of LLVM, up to which functions are inlined. With the default of opt-level 3, which is 250, the main
-/// module is 16 kB larger gzipped (7 %), the reader 6 kB, and the kernels are the same: their helpers are marked
-/// `#[inline(always)]`.
+/// The largest size of a function that LLVM inlines, in LLVM's units. The default of opt-level 3 is 250. With it the main
+/// module is 16 kB larger gzipped (7 %) and the reader 6 kB (7 %). The kernels are the same with both values, because their
+/// helpers are marked `#[inline(always)]`.
 const INLINE_THRESHOLD: u32 = 75;
 
-/// Builds a module. The folder that is returned holds its script, its types and the WebAssembly file:
-/// `gguf_wasm.js`, `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`.
+/// Builds a module and returns the output folder. For the main module the folder contains `gguf_wasm.js`,
+/// `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`.
 pub fn build(module: &Module) -> Result<PathBuf> {
-    // Each module has a target folder of its own, so that they can be built at the same time.
+    // Each module has its own target folder, so that modules can be built in parallel.
     let target = paths::target().join("modules").join(&module.name);
     let mut cargo = cmd::cargo();
     cargo.arg("rustc");
@@ -45,7 +45,7 @@ pub fn build(module: &Module) -> Result<PathBuf> {
             .arg("--target-dir")
             .arg(&target)
             .arg("--")
-            // For `src/web/interop/boundary.js`, which restores the stack pointer after an exception.
+            // `src/web/interop/boundary.js` restores the stack pointer after an exception.
             .arg("-Clink-arg=--export=__stack_pointer")
             .arg(format!("-Cllvm-args=-inline-threshold={INLINE_THRESHOLD}")),
     )?;
@@ -59,7 +59,7 @@ pub fn build(module: &Module) -> Result<PathBuf> {
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {
-            // In a new folder first, so that a build that stops half-way leaves nothing that looks finished.
+            // Generate into a temporary folder, so that an interrupted build leaves no incomplete output folder.
             let new = out.with_extension(std::process::id().to_string());
             generate(&compiled, &module.name, &new)?;
             if out.exists() {
@@ -70,27 +70,27 @@ pub fn build(module: &Module) -> Result<PathBuf> {
     Ok(out)
 }
 
-/// Where cargo keeps the sources of dependencies.
+/// The folder in which cargo keeps the sources of dependencies.
 fn cargo_home() -> Option<PathBuf> {
-    // rustup sets the variable; a cargo without it may rely on the default.
+    // rustup sets the variable. Without rustup, cargo uses the default folder.
     let set = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     set.or_else(|| Some(std::env::home_dir()?.join(".cargo")))
 }
 
-/// A flag for rustc that leaves a folder out of the module. Panics name source files: without the folders of whoever
-/// builds it the module is the same everywhere.
+/// A rustc flag that replaces the path of cargo's home folder in panic messages. So the module is the same on every
+/// machine.
 fn remap(home: &str) -> String {
     format!("--remap-path-prefix={home}=cargo")
 }
 
-/// Configuration for cargo: more flags for rustc, after those in `.cargo/config.toml`. `RUSTFLAGS` in the environment
-/// would take the place of all that are configured.
+/// A value for `cargo --config` that adds rustc flags to those in `.cargo/config.toml`. The environment variable
+/// `RUSTFLAGS` would replace all configured flags.
 pub fn rustflags(flags: &[&str]) -> String {
     let quoted = |flag: &&str| format!("\"{}\"", flag.replace('\\', r"\\").replace('"', r#"\""#));
     format!("target.{TARGET}.rustflags=[{}]", flags.iter().map(quoted).collect::<Vec<_>>().join(","))
 }
 
-/// Has wasm-opt make a module smaller and faster.
+/// Optimises a module with wasm-opt.
 pub fn optimize(module: &Path, out: &Path) -> Result<()> {
     cmd::run(
         tools::npm_script("binaryen/bin/wasm-opt")
@@ -108,11 +108,11 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
         .out_name(name)
         .web(true)?
         .typescript(true)
-        // Results are `Uint8Array<ArrayBuffer>`: without it TypeScript refuses them where a `BlobPart` is asked for.
+        // Results get the type `Uint8Array<ArrayBuffer>`. TypeScript does not accept a plain `Uint8Array` as a `BlobPart`.
         .ts_typed_array_buffers(true)
-        // Every engine that runs the module has `TextEncoder.encodeInto`.
+        // Every engine that supports simd128 has `TextEncoder.encodeInto`.
         .encode_into(EncodeInto::Always)
-        // The loaders say where the module is, each in the way that its environment and bundlers understand.
+        // The loaders in `pkg-template/` locate the module, in a way that bundlers understand.
         .omit_default_module_path(true)
         .remove_name_section(true)
         .remove_producers_section(true)
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_path_is_a_string_of_toml() {
+    fn a_path_with_quotes_or_backslashes_becomes_a_valid_toml_string() {
         let flag = |home| rustflags(&[&remap(home)]).split_once('=').map(|(_, flags)| flags.to_owned()).unwrap();
         assert_eq!(flag("/home/o'neil/.cargo"), r#"["--remap-path-prefix=/home/o'neil/.cargo=cargo"]"#);
         assert_eq!(flag(r#"C:\new "home""#), r#"["--remap-path-prefix=C:\\new \"home\"=cargo"]"#);

@@ -163,7 +163,7 @@ impl Header {
     }
 
     fn tensor_info(&self, index: usize) -> TensorInfo<'_> {
-        TensorInfo::new(self, index, self.tensors.starts[index])
+        TensorInfo::new(&self.storage, index, self.tensors.starts[index], self.data_offset())
     }
 
     /// Sets the counts that the file announces. They end at file offset `end`.

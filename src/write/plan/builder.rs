@@ -3,8 +3,12 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{MAX_PADDING, Segment, WritePlan};
+use super::segment::Segment;
+use super::write_plan::WritePlan;
 use crate::allocation;
+
+/// The most bytes of padding that a plan holds in memory. A file can ask for an alignment of gigabytes.
+pub(crate) const MAX_PADDING: u64 = 1 << 26;
 
 /// The memory that the allocator may take for a few bytes.
 const SMALL_ALLOCATION: usize = 48;
@@ -32,6 +36,7 @@ impl PlanBuilder {
         let _ = self.starts.try_reserve_exact(segments);
     }
 
+    /// Appends a segment, joined with the one before it if both can be one.
     pub fn push(&mut self, segment: Segment) {
         let length = segment.byte_length();
         if length == 0 {
@@ -44,6 +49,7 @@ impl PlanBuilder {
         self.size = self.size.saturating_add(length);
     }
 
+    /// Appends new bytes.
     pub fn push_bytes(&mut self, bytes: Vec<u8>) {
         self.push(Segment::Bytes(bytes));
     }

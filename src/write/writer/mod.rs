@@ -267,12 +267,17 @@ impl Writer {
 
     /// The tensor at a position.
     pub fn tensor(&self, index: usize) -> Option<NewTensor<'_>> {
-        (index < self.tensors.len()).then_some(NewTensor::new(self, index))
+        (index < self.tensors.len()).then(|| self.new_tensor(index))
     }
 
     /// The tensors in the order in which they were added.
     pub fn tensors(&self) -> impl ExactSizeIterator<Item = NewTensor<'_>> {
-        (0..self.tensors.len()).map(|index| NewTensor::new(self, index))
+        (0..self.tensors.len()).map(|index| self.new_tensor(index))
+    }
+
+    fn new_tensor(&self, index: usize) -> NewTensor<'_> {
+        let (name, tensor) = (self.tensor_names.get(index), &self.tensors[index]);
+        NewTensor { index, name, tensor, sizes: self.sizes }
     }
 
     /// The size of the header in bytes: from the start of the file to the end of the tensor infos.

@@ -48,7 +48,7 @@ test("one of many tokens is set, others are inserted and removed", async ({ page
   await expect(changes(page)).toContainText("STRING[1,000]");
   await page.getByRole("tab", { name: /Metadata/ }).click();
   await array.getByRole("button", { name: "Insert before" }).click();
-  await array.getByLabel("New elements, one a line").fill("one\ntwo");
+  await array.getByLabel("New elements, one per line").fill("one\ntwo");
   await array.getByRole("button", { name: "Insert", exact: true }).click();
   await expect(rowOf(page, "ggml.tokens")).toContainText("STRING[1,002]");
   await expect(array.locator(".row", { hasText: "502" }).first()).toContainText("<|tool|>");

@@ -10,8 +10,8 @@ test("leaving with unsaved changes asks", async ({ page, app }) => {
   await field.press("Enter");
   await page.getByRole("link", { name: "GGUF viewer" }).click();
   const box = page.getByRole("dialog", { name: "Leave without saving?" });
-  await expect(box).toContainText("1 change has not been saved");
-  await box.getByRole("button", { name: "Go on editing" }).click();
+  await expect(box).toContainText("1 change will be lost");
+  await box.getByRole("button", { name: "Continue editing" }).click();
   await expect(bar(page)).toBeVisible();
   await page.goBack();
   await expect(box).toBeVisible();

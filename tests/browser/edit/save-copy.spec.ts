@@ -53,8 +53,8 @@ test("are collected where the browser cannot ask where to, or give their header 
   const head = Buffer.from(await downloadedBytes(await header));
   expect(edited().length).toBeGreaterThan(head.length);
   expect(Buffer.from(edited()).subarray(0, head.length).equals(head)).toBe(true);
-  await expect(box).toContainText("the tensors’ data is not in it");
-  await box.getByRole("button", { name: "Go on with the original" }).click();
+  await expect(box).toContainText("the header without the tensor data");
+  await box.getByRole("button", { name: "Continue with the original" }).click();
   await page.getByRole("button", { name: "Save…" }).click();
   const whole = page.waitForEvent("download");
   await box.getByRole("button", { name: "Download", exact: true }).click();

@@ -19,7 +19,7 @@ test("are saved in place, and opened again", async ({ page, app }) => {
   await page.keyboard.press("Control+s");
   const box = page.getByRole("dialog");
   await expect(box).toContainText("2 changes");
-  await expect(box).toContainText(/bytes of .* change, in .* places?; the tensors’ data stays where it is/);
+  await expect(box).toContainText(/bytes of .* change, in .* byte ranges?\. Tensor data does not change\./);
   await box.getByRole("button", { name: "Save", exact: true }).click();
   await expect(box).toBeHidden();
   await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
@@ -31,7 +31,7 @@ test("are saved in place, and opened again", async ({ page, app }) => {
   // And once more, now with another length.
   await changeNameAndTemplate(page, "A longer name", "short");
   await bar(page).getByRole("button", { name: "Save…" }).click();
-  await expect(box).toContainText("A new file of");
+  await expect(box).toContainText("The new file is");
   await box.getByRole("button", { name: "Save", exact: true }).click();
   await expect(box).toBeHidden();
   await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
@@ -85,7 +85,7 @@ test("stay as they are when saving fails or is given up, and the page says so", 
   await bar(page).getByRole("button", { name: "Save…" }).click();
   await box.getByRole("button", { name: "Save", exact: true }).click();
   await expect(box).toContainText("The file could not be written");
-  await expect(box).toContainText("The file is as it was");
+  await expect(box).toContainText("The file is not changed");
   expect((await storedBytes(page, "picked.gguf")).equals(pickedModel())).toBe(true);
   await disk("busy");
   await box.getByRole("button", { name: "Back" }).click();
@@ -95,7 +95,7 @@ test("stay as they are when saving fails or is given up, and the page says so", 
   await expect(box).toContainText("Cancelling…");
   await disk(undefined);
   await expect(box).toContainText("Cancelled");
-  await expect(box).toContainText("The file is as it was");
+  await expect(box).toContainText("The file is not changed");
   expect((await storedBytes(page, "picked.gguf")).equals(pickedModel())).toBe(true);
   // While the file is being closed it is too late, and then it is saved.
   await disk("busy at last");
@@ -126,7 +126,7 @@ for (const state of ["denied", "prompt"] as const) {
     const box = page.getByRole("dialog");
     await box.getByRole("button", { name: "Save", exact: true }).click();
     await expect(box.getByRole("heading")).toHaveText("This page may not write to the file");
-    await expect(box.getByRole("alert")).toContainText("The file is as it was");
+    await expect(box.getByRole("alert")).toContainText("The file is not changed");
     await expect(box).not.toContainText("free space");
     expect((await storedBytes(page, "picked.gguf")).equals(pickedModel())).toBe(true);
     await expect(page).toHaveTitle(/^• Nicked/);
@@ -157,7 +157,7 @@ test("may be saved as another after all, or not, where the picker is left or ref
   await picker("SecurityError");
   await box.getByRole("button", { name: "Save as…" }).click();
   await expect(box.getByRole("heading")).toHaveText("This page may not write to the file");
-  await expect(box).toContainText("The original is as it was");
+  await expect(box).toContainText("The original file is not changed");
   await page.keyboard.press("Escape");
   await expect(box).toBeHidden();
   await expect(bar(page)).toContainText("2 changes");

@@ -61,9 +61,9 @@ test("stays when the row is scrolled out of sight and back", async ({ page, app 
   await rowOf(page, "general.name").click();
   await rowOf(page, "list").click();
   await page.getByRole("button", { name: "Add elements" }).click();
-  await page.getByLabel("New elements, one a line").fill("one\ntwo");
+  await page.getByLabel("New elements, one per line").fill("one\ntwo");
   await away();
-  await expect(page.getByLabel("New elements, one a line")).toHaveValue("one\ntwo");
+  await expect(page.getByLabel("New elements, one per line")).toHaveValue("one\ntwo");
   await page.getByRole("button", { name: "Insert", exact: true }).click();
   await expect(rowOf(page, "list")).toContainText("STRING[5]");
 });

@@ -75,7 +75,7 @@ test("what cannot be seen in a field is escaped, and kept", async ({ page, app }
   const field = (await openEntry(page, "a.text")).getByRole("textbox", { name: /Value of/ });
   await expect(field).toHaveValue("x\\0y\\rz\\\\\n\\u{200b}");
   await field.fill("x\\0y\\q");
-  await expect(page.getByText("\\q is no escape")).toBeVisible();
+  await expect(page.getByText("\\q is not a valid escape")).toBeVisible();
   await field.fill("x\\0y\\rz\\\\\n\\u{200b}!");
   await field.press("Control+Enter");
   expect(Buffer.from(await downloadEdited(page)).equals(ggufBytes([["a.text", text("x\0y\rz\\\n\u200b!")]]))).toBe(
@@ -97,7 +97,7 @@ test("numbers are held against the range of their type while they are typed", as
   const u32 = (await openEntry(page, "n.u32")).getByRole("textbox", { name: /Value of/ });
   await u32.fill("4294967296");
   await expect(
-    page.getByRole("alert").filter({ hasText: "UINT32 holds 0 to 4,294,967,295; this is more." }),
+    page.getByRole("alert").filter({ hasText: "This number is too large for UINT32, which holds 0 to 4,294,967,295." }),
   ).toBeVisible();
   await expect(u32).toHaveAttribute("aria-invalid", "true");
   await u32.press("Enter");
@@ -117,7 +117,7 @@ test("numbers are held against the range of their type while they are typed", as
   const f32 = (await openEntry(page, "n.f32")).getByRole("textbox", { name: /Value of/ });
   await expect(f32).toHaveValue("0.1");
   await f32.fill("1e39");
-  await expect(page.getByText("FLOAT32 holds numbers up to")).toBeVisible();
+  await expect(page.getByText("This number is too large for FLOAT32")).toBeVisible();
   await f32.fill("-Infinity");
   await f32.press("Enter");
   await expect(rowOf(page, "n.f32").locator(".value")).toContainText("-Infinity");
@@ -145,11 +145,11 @@ test("a string that is not UTF-8 stays as it is until it is replaced", async ({ 
     ]),
   );
   const detail = await openEntry(page, "a.broken");
-  await expect(detail).toContainText("These bytes are not UTF-8.");
+  await expect(detail).toContainText("These bytes are not valid UTF-8.");
   const field = detail.getByRole("textbox", { name: /hexadecimal/ });
   await expect(field).toHaveValue("61 ff 62");
   await field.fill("61 f");
-  await expect(page.getByText("A byte is two digits; one is missing.")).toBeVisible();
+  await expect(page.getByText("The last byte has only one digit.")).toBeVisible();
   await field.fill("61 fe 62");
   await field.press("Control+Enter");
   await expect(field).toHaveValue("61 fe 62");

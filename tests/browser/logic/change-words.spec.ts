@@ -25,7 +25,7 @@ for (const [change, words] of [
     { kind: "retype", key: "a", from: 1, to: 1n, fromType: "UINT8", toType: "UINT64" },
     { what: "Type: UINT8 → UINT64" },
   ],
-  [{ kind: "move", key: "a", index: 3, from: 1, to: 3 }, { what: "Moved to place 4" }],
+  [{ kind: "move", key: "a", index: 3, from: 1, to: 3 }, { what: "Moved to position 4" }],
   [
     { kind: "version", from: 1, to: 3 },
     { what: "GGUF version", from: "1", to: "3" },

@@ -15,48 +15,38 @@ test("a plan is summed up in a sentence", () => {
   });
   const tensors = { kept: 3, removed: 0 };
   for (const [inPlace, kinds, original, sentence] of [
-    [
-      true,
-      [],
-      { size: 2000, ...tensors },
-      "7 bytes of 2.00 kB change, in 2 places; the tensors’ data stays where it is.",
-    ],
-    [true, [], { size: 2000, kept: 0, removed: 0 }, "7 bytes of 2.00 kB change, in 2 places."],
+    [true, [], { size: 2000, ...tensors }, "7 bytes of 2.00 kB change, in 2 byte ranges. Tensor data does not change."],
+    [true, [], { size: 2000, kept: 0, removed: 0 }, "7 bytes of 2.00 kB change, in 2 byte ranges."],
     [
       false,
       [],
       { size: 1000, ...tensors },
-      "A new file of 2.00 kB is written, 1.00 kB more than the original: the tensors’ data moves, unchanged.",
+      "The new file is 2.00 kB, 1.00 kB larger than the original. Tensor data is copied unchanged.",
     ],
     [
       false,
       ["copy", "swap"],
       { size: 2000, ...tensors },
-      "A new file of 2.00 kB is written, the same size as the original: the tensors’ data is written in the other byte order.",
+      "The new file is 2.00 kB, the same size as the original. Tensor data is converted to the other byte order.",
     ],
-    [
-      false,
-      [],
-      { size: 2000, kept: 0, removed: 0 },
-      "A new file of 2.00 kB is written, the same size as the original.",
-    ],
+    [false, [], { size: 2000, kept: 0, removed: 0 }, "The new file is 2.00 kB, the same size as the original."],
     [
       false,
       [],
       { size: 2500, kept: 2, removed: 1 },
-      "A new file of 2.00 kB is written, 500 bytes less than the original: the data of the tensors that stay moves, unchanged.",
+      "The new file is 2.00 kB, 500 bytes smaller than the original. The data of the remaining tensors is copied unchanged.",
     ],
     [
       false,
       ["swap"],
       { size: 2500, kept: 2, removed: 1 },
-      "A new file of 2.00 kB is written, 500 bytes less than the original: the data of the tensors that stay is written in the other byte order.",
+      "The new file is 2.00 kB, 500 bytes smaller than the original. The data of the remaining tensors is converted to the other byte order.",
     ],
     [
       false,
       [],
       { size: 2500, kept: 0, removed: 3 },
-      "A new file of 2.00 kB is written, 500 bytes less than the original: no tensor stays.",
+      "The new file is 2.00 kB, 500 bytes smaller than the original. All tensors are removed.",
     ],
   ] as const) {
     expect(planSentence(planSummary(plan(inPlace, [...kinds]), original))).toBe(sentence);
@@ -102,8 +92,8 @@ test("names and what a failure leaves behind", () => {
   expect(savedName("a.Q4.GGUF", "as")).toBe("a.Q4-edited.gguf");
   expect(savedName("a.gguf", "in-place")).toBe("a.gguf");
   expect(savedName("", "header")).toBe("model.header.gguf");
-  expect(afterFailure("interrupted", "in-place")).toContain("Some of the changes");
-  expect(afterFailure("write-failed", "in-place")).toContain("as it was");
+  expect(afterFailure("interrupted", "in-place")).toContain("only some of the changes");
+  expect(afterFailure("write-failed", "in-place")).toBe("The file is not changed.");
   expect(refusalText({ code: "does-not-fit", message: "`a` is 5" })).toBe("`a` is 5.");
 });
 

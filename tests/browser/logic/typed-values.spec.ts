@@ -89,7 +89,9 @@ test("elements are typed one a line", () => {
   expect(parseElements("STRING", "a\n\nb").value).toEqual(["a", "", "b"]);
   expect(parseElements("INT32", "1\n2\n").value).toEqual([1, 2]);
   expect(parseElements("INT32", "").value).toEqual([]);
-  expect(parseElements("UINT8", "1\n300").problem).toMatch(/^Line 2: UINT8 holds 0 to 255/);
+  expect(parseElements("UINT8", "1\n300").problem).toMatch(
+    /^Line 2: This number is too large for UINT8, which holds 0 to 255/,
+  );
   expect(elementsOf("UINT64", [1n, 2n])).toEqual(BigUint64Array.of(1n, 2n));
   expect(newTypeOf("UINT32", 1)).toBe("UINT32");
 });
@@ -133,8 +135,8 @@ test("bytes are typed in hexadecimal", () => {
   const bytes = Uint8Array.from({ length: 20 }, (_, at) => at * 13);
   expect(parseHex(hexText(bytes)).value).toEqual(bytes);
   expect(parseHex("0x61, 0xFF").value).toEqual(Uint8Array.of(0x61, 0xff));
-  expect(parseHex("6").problem).toBe("A byte is two digits; one is missing.");
-  expect(parseHex("6g").problem).toBe("“g” is no hexadecimal digit.");
+  expect(parseHex("6").problem).toBe("The last byte has only one digit. Type two digits for each byte.");
+  expect(parseHex("6g").problem).toBe("“g” is not a hexadecimal digit.");
   expect(utf8Text(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))).toBe("\ufeffa");
   expect(utf8Text(Uint8Array.of(0xff))).toBeUndefined();
 });

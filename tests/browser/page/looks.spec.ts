@@ -156,7 +156,7 @@ for (const scheme of ["light", "dark"] as const) {
       await look("changes");
       await page.getByRole("button", { name: "Save…" }).click();
       await look("save");
-      await page.getByRole("button", { name: "Go on editing" }).click();
+      await page.getByRole("button", { name: "Continue editing" }).click();
       await page.getByRole("button", { name: "Stop editing" }).click();
       await look("ask");
     });

@@ -1,11 +1,11 @@
-// The page in edit mode, by what a person sees of it.
+// Operates the page in edit mode, as a person does.
 
 import { readFile } from "node:fs/promises";
 import { expect, type Download, type Locator, type Page } from "@playwright/test";
 import { openFile } from "./fixtures.ts";
 import { rowOf } from "./metadata-table.ts";
 
-/** The toolbar of the edit mode. */
+/** The toolbar of edit mode. */
 export const bar = (page: Page) => page.getByRole("toolbar", { name: "Editing" });
 
 /** The rows of the list of changes. */
@@ -14,7 +14,7 @@ export const changes = (page: Page) => page.locator("gguf-changes li");
 export const typeOf = (page: Page, key: string) => page.getByRole("combobox", { name: `Type of ${key}` });
 export const valueOf = (page: Page, key: string) => page.getByRole("textbox", { name: `Value of ${key}` });
 
-/** Opens a file of this device and starts editing. */
+/** Opens a local file and begins to edit it. */
 export async function startEditing(page: Page, app: Parameters<typeof openFile>[1], data: Uint8Array): Promise<void> {
   await openFile(page, app, data);
   await page.getByRole("button", { name: "Edit", exact: true }).click();

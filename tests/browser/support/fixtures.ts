@@ -7,24 +7,24 @@ import { TestServer } from "./server.ts";
 export const DIST = fileURLToPath(new URL("../../../www/dist", import.meta.url));
 
 interface Fixtures {
-  /** The page, opened nowhere yet; fails the test if it complains. */
+  /** The page, without an open file. The test fails if the console shows an unexpected message. */
   page: Page;
-  /** What the page is expected to complain of. */
+  /** The messages that the console may show. */
   expected: RegExp;
 }
 
 interface WorkerFixtures {
-  /** The app's own server. */
+  /** The server of the app. */
   app: TestServer;
-  /** Another origin, which allows nothing unless a test says so. */
+  /** A server of another origin. It has no files and allows nothing unless a test adds them. */
   other: TestServer;
-  /** A third, to which others redirect. */
+  /** A server of a third origin, the target of redirects. */
   cdn: TestServer;
 }
 
-/** A server for as long as a worker runs. */
+/** A server for all tests of one worker process. */
 const served = (folder: string | undefined): [WorkerFixture<TestServer>, { scope: "worker" }] => [
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs off this pattern
+  // eslint-disable-next-line no-empty-pattern -- Playwright finds the fixtures that a fixture needs by this pattern
   async ({}, use) => {
     const server = new TestServer(folder);
     await server.start();
@@ -59,12 +59,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** The sample model: its header takes more than one request. */
+/** The sample model. Its header needs more than one request. */
 export function sampleBytes(): Promise<Buffer> {
   return readFile(join(DIST, "sample.gguf"));
 }
 
-/** A line among the facts of the summary. */
+/** A fact in the summary. */
 export function factOf(page: Page, label: string): Locator {
   return page
     .locator("gguf-summary dl div", { has: page.locator("dt", { hasText: new RegExp(`^${label}$`) }) })
@@ -72,20 +72,20 @@ export function factOf(page: Page, label: string): Locator {
 }
 
 /**
- * Waits until the file of this name is open. Its name alone is on the page as soon as it is asked for, and the model's name may be that of
- * the file before.
+ * Waits until the file with this name is open. The page shows the name of a file before the file is open, and the name of the model may be
+ * the same as that of the previous file.
  */
 export async function expectOpen(page: Page, name: string): Promise<void> {
-  // Where the model has no name of its own, the file's is the heading.
+  // If the model has no name, the heading is the name of the file.
   await expect(page.locator("gguf-summary").locator("h2, .file").last()).toHaveText(name);
 }
 
-/** The page, told to open a file by its address. */
+/** Opens a file by its address. */
 export async function openUrl(page: Page, app: TestServer, url: string, more = ""): Promise<void> {
   await page.goto(`${app.origin}/#url=${encodeURIComponent(url)}${more}`);
 }
 
-/** The page, told to open a file of this device. */
+/** Opens a local file. */
 export async function openFile(page: Page, app: TestServer, data: Uint8Array, name = "model.gguf"): Promise<void> {
   await page.goto(app.origin);
   await page
@@ -93,7 +93,7 @@ export async function openFile(page: Page, app: TestServer, data: Uint8Array, na
     .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(data) });
 }
 
-/** The text of a column, top to bottom, of the rows in the document. */
+/** The texts of a column from top to bottom, for the rows that are in the document. */
 export async function column(page: Page, table: string, selector: string): Promise<string[]> {
   return page.locator(`${table} .row:not(.group):not(.section) ${selector}`).allInnerTexts();
 }

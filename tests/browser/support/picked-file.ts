@@ -5,7 +5,7 @@ import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
 export const TEMPLATE = "{% for message in messages %}\n{{ message.content }}\n{% endfor %}";
 
-/** Has the pickers of the page give files of its own file system: real handles, without a window of the system's. */
+/** Replaces the file pickers of the page: they return real handles of files in the page's private storage, without a dialog. */
 export async function replacePickers(page: Page, data: Uint8Array): Promise<void> {
   await page.addInitScript(
     ({ bytes }) => {
@@ -26,7 +26,7 @@ export async function replacePickers(page: Page, data: Uint8Array): Promise<void
         const own = window as unknown as { disk?: "full" | "busy" | "busy at last"; waiting?: boolean };
         const { disk } = own;
         if (disk === undefined) return real;
-        /** Waits until the disk is no longer what it was. */
+        /** Waits until the content of the file has changed. */
         const free = async () => {
           own.waiting = true;
           while (own.disk === disk) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -13,11 +13,11 @@ const TYPES: Record<string, string> = {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** Serves a folder with ranges, and whatever a test puts beside it. */
+/** Serves a folder with range requests, and additional paths that a test adds. */
 export class TestServer {
   readonly #server: Server;
   readonly #routes = new Map<string, Handler>();
-  /** Every request there was. */
+  /** All requests so far. */
   readonly log: IncomingMessage[] = [];
 
   constructor(folder: string | undefined) {
@@ -31,7 +31,7 @@ export class TestServer {
         } else if (folder !== undefined) {
           const file = normalize(join(folder, path === "/" ? "index.html" : path));
           const data = file.startsWith(folder) ? await readFile(file).catch(() => undefined) : undefined;
-          // Pages of other origins may take the viewer from here.
+          // Pages of other origins may load the viewer from here.
           const anyone = { "access-control-allow-origin": "*" };
           if (data) sendRange(request, response, data, TYPES[extname(file)] ?? "application/octet-stream", anyone);
           else send(response, 404, "no such file", "text/plain");
@@ -57,13 +57,13 @@ export class TestServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Answers `path` with `handler`; returns its address. */
+  /** Answers requests for `path` with `handler`. Returns the URL. */
   on(path: string, handler: Handler): string {
     this.#routes.set(path, handler);
     return this.origin + path;
   }
 
-  /** Serves bytes at `path`, as a server should. */
+  /** Serves bytes at `path` with range requests. */
   file(path: string, data: Uint8Array, headers: Record<string, string> = {}): string {
     return this.on(path, (request, response) =>
       sendRange(request, response, data, "application/octet-stream", headers),
@@ -71,14 +71,14 @@ export class TestServer {
   }
 }
 
-/** What a server sends that lets other pages read its files and see all it says of them. */
+/** The CORS headers that let other pages read files and all response headers. */
 export const ALLOWED = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "Authorization, Range",
   "access-control-expose-headers": "Content-Range, Content-Length, ETag",
 };
 
-/** Answers the question whether a request may be made. */
+/** Answers a CORS preflight request. */
 export function preflight(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method !== "OPTIONS") return false;
   response.writeHead(204, ALLOWED).end();

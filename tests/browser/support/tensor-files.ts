@@ -2,7 +2,7 @@ import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
 const F32 = 0;
 
-/** A tensor with its data. */
+/** A tensor and its data. */
 export interface Made {
   name: string;
   dimensions: number[];
@@ -10,7 +10,7 @@ export interface Made {
   data: Uint8Array;
 }
 
-/** A file with these tensors' data in it. */
+/** A file that contains these tensors and their data. */
 export function fileOf(...made: Made[]): Uint8Array<ArrayBuffer> {
   const data = ggufBytes(
     [["general.architecture", text("llama")]],
@@ -29,7 +29,7 @@ export function matrix(name: string, columns: number, rows: number, at: (row: nu
   return stack(name, [columns, rows], ([column = 0, row = 0]) => at(row, column));
 }
 
-/** A tensor of 32-bit floats of any number of dimensions, by the index in each of them, fastest first. */
+/** A tensor of 32-bit floats. `value` gets the index in each dimension, fastest first. */
 export function stack(name: string, dimensions: number[], at: (index: readonly number[]) => number): Made {
   const values = new Float32Array(dimensions.reduce((product, size) => product * size, 1));
   const index = dimensions.map(() => 0);

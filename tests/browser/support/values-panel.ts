@@ -1,4 +1,4 @@
-// The panel of a tensor's values, by what a person sees of it.
+// Operates the values of a tensor, as a person does.
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
@@ -13,19 +13,19 @@ export async function openTensor(page: Page, name: string): Promise<void> {
   await page.locator("gguf-tensor-table .row", { hasText: name }).click();
 }
 
-/** Points at a cell of the heat map. */
+/** Moves the pointer to a cell of the heat map. */
 export async function pointAt(page: Page, row: number, column: number, rows: number, columns: number): Promise<void> {
   const box = await page.locator("gguf-heat-map canvas").boundingBox();
-  if (!box) throw new Error("there is no heat map");
+  if (!box) throw new Error("the heat map is not visible");
   await page.mouse.move(box.x + ((column + 0.5) / columns) * box.width, box.y + ((row + 0.5) / rows) * box.height);
 }
 
-/** The colour of a canvas in the middle of a cell. */
+/** The colour in the middle of a cell of a canvas. */
 export function colour(canvas: Locator, row: number, column: number, rows: number, columns: number): Promise<number[]> {
   return canvas.evaluate(
     (element, [x = 0, y = 0]) => {
       const { width, height } = element as HTMLCanvasElement;
-      // Read back off a canvas of its own: the browser warns of those that are read often.
+      // The pixel is read from a copy, because the browser warns of canvases that are read often.
       const copy = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
       copy?.drawImage(element as HTMLCanvasElement, Math.floor(x * width), Math.floor(y * height), 1, 1, 0, 0, 1, 1);
       return [...(copy?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3);
@@ -34,7 +34,7 @@ export function colour(canvas: Locator, row: number, column: number, rows: numbe
   );
 }
 
-/** The values on the page of the table that is shown, once they have been read. */
+/** The values on the shown page of the table, after they have been read. */
 export async function shownValues(page: Page): Promise<string[][]> {
   await expect(page.locator("gguf-value-table table")).toHaveAttribute("aria-busy", "false");
   return page

@@ -1,11 +1,11 @@
-// What every environment has to see: of a small model in memory, and of the sample wherever that is.
+// Checks the package in an environment: reads a small model in memory and the sample.
 
 import { MODEL, VALUES } from "./model.js";
 
 /**
  * @param {typeof import("gguf-wasm")} api
  * @param {import("gguf-wasm").GgufSource} source The sample.
- * @returns {Promise<string>} What there is in the sample, as JSON; where the small model is not read rightly it throws.
+ * @returns {Promise<string>} The facts about the sample, as JSON. Throws if the small model is read incorrectly.
  */
 export async function check(api, source) {
   await checkSmall(api);

@@ -1,4 +1,4 @@
-// A window and a worker that it starts, for bundlers.
+// A page and a worker, for bundlers.
 import * as api from "gguf-wasm";
 import { check } from "./check.js";
 import { show } from "./show.js";

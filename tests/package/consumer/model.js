@@ -1,4 +1,4 @@
-// A GGUF file of two metadata entries and one tensor, small enough to be written down.
+// A GGUF file with two metadata entries and one tensor, written byte by byte.
 
 const encoder = new TextEncoder();
 
@@ -39,7 +39,7 @@ const headerSize = header.reduce((sum, part) => sum + part.length, 0);
 /** The tensor's values. */
 export const VALUES = new Float32Array([1, -2, 0.5, 4]);
 
-/** The file. */
+/** The bytes of the file. */
 export const MODEL = new Uint8Array(Math.ceil(headerSize / 32) * 32 + VALUES.byteLength);
 let at = 0;
 for (const part of header) {

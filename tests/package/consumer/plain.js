@@ -1,4 +1,4 @@
-// The same without a bundler, by an import map; workers have none.
+// A page without a bundler. It finds the package by an import map; workers have no import map.
 import * as api from "gguf-wasm";
 import { check } from "./check.js";
 import { show } from "./show.js";

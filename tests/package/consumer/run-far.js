@@ -1,4 +1,4 @@
-// Reads the tensor "far" of a file whose path is given.
+// Reads the tensor "far" of the file whose path is the argument.
 import { fileSource, Gguf } from "gguf-wasm/node";
 import process from "node:process";
 

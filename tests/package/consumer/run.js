@@ -1,4 +1,4 @@
-// Node.js, Bun and Deno, with the sample's address.
+// Reads the sample by its URL, in Node.js, Bun and Deno.
 import * as api from "gguf-wasm";
 import process from "node:process";
 import { check } from "./check.js";

@@ -1,5 +1,5 @@
 /**
- * Makes the page's title of what the window and a worker have to say.
+ * Shows the results of the page and of a worker in the title of the page.
  *
  * @param {Promise<string>} seen
  * @param {Worker} [worker]

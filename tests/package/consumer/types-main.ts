@@ -1,4 +1,4 @@
-// Uses the API of the main module as a strict TypeScript program does. It is checked, not run.
+// Uses the API of the main module in a strict TypeScript program. It is type-checked but not run.
 
 import {
   Gguf,
@@ -29,7 +29,7 @@ import * as inline from "gguf-wasm/inline";
 import { fileSource, Gguf as GgufOfNode, type FileSource } from "gguf-wasm/node";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-/** Compiles only when `A` and `B` are the same type; `any` is the same as nothing else. */
+/** Compiles only if `A` and `B` are the same type. `any` equals only `any`. */
 declare function same<A, B>(..._: Same<A, B> extends true ? [] : [never]): void;
 
 export async function sources(file: File, stream: ReadableStream<Uint8Array>, handle: FileSystemFileHandle) {
@@ -47,7 +47,7 @@ export async function sources(file: File, stream: ReadableStream<Uint8Array>, ha
   const signal = new AbortController().signal;
   const options: OpenOptions = { signal, onProgress, headers: { Authorization: "Bearer" }, limits: { headerBytes: 1 } };
   for (const source of all) (await Gguf.open(source, options)).free();
-  // @ts-expect-error: a number is no source
+  // @ts-expect-error: a number is not a source
   await Gguf.open(1);
 }
 
@@ -82,7 +82,7 @@ export function findings(gguf: Gguf) {
     same<typeof finding.index, number | undefined>();
     same<typeof finding.offset, number | undefined>();
     if (finding.code === "duplicate-key") console.log(finding.message);
-    // @ts-expect-error: there is no such code
+    // @ts-expect-error: this code does not exist
     if (finding.code === "no-such-code") console.log(finding);
   }
 }
@@ -141,7 +141,7 @@ export async function values(gguf: Gguf, tensor: TensorInfo) {
   const floats: Float32Array<ArrayBuffer> = await gguf.read(tensor, { start: 1, end: 2, signal });
   const doubles: Float64Array<ArrayBuffer> = await gguf.read(tensor, { as: "float64" });
   const integers: BigInt64Array<ArrayBuffer> = await gguf.read("ids", { as: "bigint64" });
-  // @ts-expect-error: no such numbers
+  // @ts-expect-error: this name of an array type does not exist
   await gguf.read(tensor, { as: "int8" });
   const onProgress = ({ bytesRead, totalBytes }: ReadProgress) => console.log(bytesRead / totalBytes);
   const options = { rows: 8, columns: 8, maxBytes: 1 << 20, signal, onProgress };
@@ -169,9 +169,9 @@ export async function written(file: File, handle: FileSystemFileHandle): Promise
   console.log(header, writer.dataOffset - writer.headerSize, writer.size);
   const onProgress = ({ bytesWritten, totalBytes }: WriteProgress) => console.log(bytesWritten / totalBytes);
   await writer.stream({ onProgress }).pipeTo(await handle.createWritable());
-  // @ts-expect-error: text is no data
+  // @ts-expect-error: a string is not tensor data
   writer.addTensor("t", { dimensions: [1], type: "F32", data: "abcd" });
-  // @ts-expect-error: new files have version 2 or 3
+  // @ts-expect-error: new files must have version 2 or 3
   return new GgufWriter({ version: 1 }).toBlob();
 }
 
@@ -200,6 +200,6 @@ export async function files(): Promise<FileSource> {
   const gguf: Gguf = await GgufOfNode.open(source);
   await inline.Gguf.open(bytes);
   console.log(gguf.version);
-  // @ts-expect-error: a number is no path
+  // @ts-expect-error: a number is not a path
   return fileSource(3);
 }

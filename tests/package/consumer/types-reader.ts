@@ -1,4 +1,4 @@
-// Uses the API of `gguf-wasm/reader` as a strict TypeScript program does. It is checked, not run.
+// Uses the API of `gguf-wasm/reader` in a strict TypeScript program. It is type-checked but not run.
 
 import * as main from "gguf-wasm";
 import {
@@ -17,9 +17,9 @@ import * as inline from "gguf-wasm/reader/inline";
 import { fileSource } from "gguf-wasm/reader/node";
 import * as reader from "gguf-wasm/reader";
 
-/** Everything that the reader exports, the main module exports too. */
+/** The main module exports everything that the reader exports. */
 type NotInMain = Exclude<keyof typeof reader, keyof typeof main>;
-/** Everything that the reader's `Gguf` has, the main module's `Gguf` has too. */
+/** The main module's `Gguf` has all members of the reader's `Gguf`. */
 type MembersNotInMain = Exclude<keyof Gguf, keyof main.Gguf>;
 /** The members of the main module's `Gguf` that the reader does not have. */
 type MembersNotInReader = Exclude<keyof main.Gguf, keyof Gguf>;

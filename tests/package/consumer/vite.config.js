@@ -1,2 +1,2 @@
-// Vite's workers are classic scripts otherwise, which cannot wait for a module.
+// By default Vite makes classic workers, which cannot wait for a module to load.
 export default { base: "./", worker: { format: "es" } };

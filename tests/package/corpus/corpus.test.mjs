@@ -1,4 +1,4 @@
-// Every file of the corpus, through the package, against the dump of an independent reader.
+// Compares what the package reads in every file of the corpus with the dump of an independent reader.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

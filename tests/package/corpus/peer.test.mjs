@@ -1,4 +1,4 @@
-// The same files through `@huggingface/gguf`: equal where it reads them rightly, and what it does not.
+// Compares the package with `@huggingface/gguf`: they must read the same, except for known errors of `@huggingface/gguf`.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -8,7 +8,7 @@ import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { json, missing, read } from "../corpus.mjs";
 import { check } from "../corpus-dump.mjs";
 
-/** The files that the peer reads wrongly, or not at all. */
+/** The files that `@huggingface/gguf` does not read correctly, with the reason. */
 const READ_WRONGLY = new Map([
   ["keys-bytes.gguf", "of two keys that are not UTF-8 it keeps one"],
   ["nested-arrays-depth8.gguf", "it refuses the fourth array inside an array"],
@@ -25,7 +25,7 @@ async function viaPeer(bytes) {
 }
 
 /**
- * A value as the peer has it: it takes a byte order mark at the head of a string for no part of it.
+ * A value as `@huggingface/gguf` reads it: it drops a byte order mark at the start of a string.
  *
  * @param {import("gguf-wasm").MetadataValue | undefined} value
  * @returns {unknown}
@@ -51,7 +51,7 @@ function compare(ours, theirs) {
   );
 }
 
-describe("beside @huggingface/gguf", { skip: missing, concurrency: true }, () => {
+describe("comparison with @huggingface/gguf", { skip: missing, concurrency: true }, () => {
   const { files = [] } = json("files/index.json");
   for (const { file, expected } of files) {
     const wrong = READ_WRONGLY.get(file);
@@ -60,13 +60,13 @@ describe("beside @huggingface/gguf", { skip: missing, concurrency: true }, () =>
       const ours = await Gguf.open(bytes);
       if (!wrong) return compare(ours, await viaPeer(bytes));
       await check(ours, bytes, json(`files/${expected}`));
-      // Ours is right, so what differs or fails is theirs.
+      // The package reads the file correctly, so the difference is an error of `@huggingface/gguf`.
       await assert.rejects(async () => compare(ours, await viaPeer(bytes)));
     });
   }
 });
 
-describe("what @huggingface/gguf reads wrongly", () => {
+describe("known errors of @huggingface/gguf", () => {
   test("a string of 3,000,000 bytes", async () => {
     const long = "0123456789".repeat(300_000);
     const bytes = ggufBytes([
@@ -81,7 +81,7 @@ describe("what @huggingface/gguf reads wrongly", () => {
     }
   });
 
-  test("a file that ends inside a value", async () => {
+  test("a file that ends in the middle of a value", async () => {
     const bytes = ggufBytes([["a.b", text("value")]]);
     for (let length = 0; length < bytes.length; length += 1) {
       const truncated = bytes.subarray(0, length);
@@ -91,7 +91,7 @@ describe("what @huggingface/gguf reads wrongly", () => {
     }
   });
 
-  test("keys that objects have of themselves, or that it uses itself", async () => {
+  test("keys that are names of object members", async () => {
     const keys = ["__proto__", "constructor", "toString", "hasOwnProperty", "version", "tensor_count", "kv_count", ""];
     const gguf = await Gguf.open(ggufBytes(keys.map((key, index) => [key, uint32(index)])));
     assert.deepEqual(

@@ -1,4 +1,4 @@
-// A real model: the floats of every tensor, and their figures beside those that NumPy computes in float64.
+// A real model: the elements of every tensor, and their statistics compared with those of NumPy in float64.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-// The packed package in Chromium, by each bundler and by none: a page opens the sample model, and so does its worker.
+// The packed package in Chromium, with each bundler and without one: a page and its worker open the sample.
 
 import { chromium } from "@playwright/test";
 import assert from "node:assert/strict";
@@ -71,7 +71,7 @@ for (const module of SHIPPED)
     }
 
     /**
-     * The WebAssembly modules below a folder of the project.
+     * The WebAssembly files below a folder of the project.
      *
      * @param {string} folder
      */
@@ -80,7 +80,7 @@ for (const module of SHIPPED)
       return names.filter((name) => name.endsWith(".wasm"));
     }
 
-    /** What a page shows: what it saw, and its worker. */
+    /** The text that a page shows: its own result and that of its worker. */
     const both = () => `${expected()} ${expected()}`;
 
     describe("without a bundler", { concurrency: 2 }, () => {
@@ -93,18 +93,18 @@ for (const module of SHIPPED)
         assert.equal(await title(await page("plain.html", script("plain.js"))), both());
       });
 
-      test("gguf-wasm/init, with the module elsewhere", async () => {
+      test("gguf-wasm/init, with the module at another URL", async () => {
         assert.equal(await title(await page("own-path.html", script("own-path.js"))), expected());
       });
     });
 
-    test("Vite: the module is there once", async () => {
+    test("Vite: the output contains the module once", async () => {
       await npmScript("vite/bin/vite.js", ["build", "--outDir", "vite-built", "--logLevel", "warn"], project.dir);
       assert.equal((await modules("vite-built")).length, 1);
       assert.equal(await title("vite-built/index.html"), both());
     });
 
-    test("webpack: the module is there once", async () => {
+    test("webpack: the output contains the module once", async () => {
       const compiler = webpack({
         mode: "production",
         context: project.dir,

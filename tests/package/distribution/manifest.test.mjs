@@ -1,4 +1,4 @@
-// What a registry and a bundler read: the manifest, the files, their size.
+// The manifest, the files and the size of the package.
 
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import assert from "node:assert/strict";
@@ -33,7 +33,7 @@ test("the version is that of Cargo.toml", () => {
   assert.equal(manifest.version, /^version = "(.*)"$/m.exec(cargo)?.[1]);
 });
 
-test("nothing else has to be installed", () => {
+test("the package has no dependencies", () => {
   for (const field of ["dependencies", "peerDependencies", "optionalDependencies", "scripts"]) {
     assert.equal(manifest[field], undefined, field);
   }
@@ -66,10 +66,10 @@ test("every shipped module has the same entry points", () => {
   }
 });
 
-test("a runtime's own condition comes before those that it shares with others", () => {
+test("a condition of one runtime comes before conditions that several runtimes share", () => {
   for (const { entry } of SHIPPED) {
     const conditions = Object.keys(manifest.exports[entry.replace("gguf-wasm", ".")]);
-    // Deno and Bun take "node" too.
+    // Deno and Bun also accept the condition "node".
     for (const own of ["workerd", "deno", "bun"]) {
       assert.ok(conditions.includes(own), own);
       assert.ok(conditions.indexOf(own) < conditions.indexOf("node"), own);
@@ -77,14 +77,14 @@ test("a runtime's own condition comes before those that it shares with others", 
   }
 });
 
-test("what starts the module on import is named as having side effects, and nothing else", () => {
+test("exactly the scripts that start the module on import are listed as having side effects", () => {
   const starts = FILES.filter(
     (name) => name.endsWith(".js") && /^(await init|initSync)\(/m.test(readFileSync(PKG + name, "utf8")),
   );
   assert.deepEqual(manifest.sideEffects.toSorted(), starts.map((name) => `./${name}`).toSorted());
 });
 
-test("an inline module is the same as the WebAssembly file", async () => {
+test("an inline module has the same bytes as the WebAssembly file", async () => {
   for (const module of SHIPPED) {
     const path = folderOf(module) + module.name;
     /** @type {{ default: string }} */
@@ -93,7 +93,7 @@ test("an inline module is the same as the WebAssembly file", async () => {
   }
 });
 
-test("no line of a script fills a terminal: Node.js prints that which an uncaught error is thrown from", () => {
+test("no line of a script is very long, because Node.js prints the line of an uncaught error", () => {
   const scripts = FILES.filter((name) => name.endsWith(".js") && !name.endsWith("_base64.js"));
   assert.ok(scripts.includes("gguf_wasm.js"));
   for (const name of scripts) {
@@ -112,7 +112,7 @@ for (const module of MODULES) {
   });
 }
 
-test("publint has nothing to say", async () => {
+test("publint finds no problems", async () => {
   const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
   assert.deepEqual(
     messages.map((message) => formatMessage(message, manifest)),
@@ -120,14 +120,14 @@ test("publint has nothing to say", async () => {
   );
 });
 
-test("are the types wrong? has nothing to say", async () => {
+test("are-the-types-wrong finds no problems", async () => {
   const result = await checkPackage(createPackageFromTarballData(tarball), {
-    // An asset: its type is the bundler's.
+    // This file is an asset. Bundlers define its type.
     excludeEntrypoints: Object.keys(manifest.exports).filter((name) => name.endsWith(".wasm")),
   });
   if (!result.types) assert.fail("no types");
   assert.deepEqual(
-    // All of the package is modules. `require` of them works in Node.js from 20.19 on, and is tested.
+    // The package contains only ES modules. `require` of them works in Node.js from 20.19 on and has a test of its own.
     result.problems.filter((problem) => problem.kind !== "CJSResolvesToESM"),
     [],
   );

@@ -1,5 +1,5 @@
-// The reading tests of the package, once more with `gguf-wasm/reader` in place of the main module; and objects of one
-// module that are given to the other.
+// Runs the reading tests of the package with `gguf-wasm/reader` instead of the main module. Also tests that an object of one
+// module is refused by the other.
 
 import * as main from "gguf-wasm";
 import * as reader from "gguf-wasm/reader";
@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { MODEL } from "../consumer/model.js";
 
-/** The folders of tests that read headers and stored bytes, and the files there that need more than the reader has. */
+/** The folders of reading tests, and the test files that need functions that the reader does not have. */
 const READING = ["http", "sources"];
 const NEEDS_MAIN = ["http/whole-answers", "sources/files"];
 
@@ -29,7 +29,7 @@ describe("the tests of reading pass with the reader", { concurrency: 2 }, () => 
   for (const name of TESTS) {
     test(name, async () => {
       const file = fileURLToPath(new URL(`../${name}.test.mjs`, import.meta.url));
-      // Without this variable the test runner would not start in a process of a test.
+      // Without this variable, the test runner refuses to start inside of a test.
       const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
       const options = ["--import", USE_READER, "--test", "--test-reporter=tap", file];
       const { stdout } = await promisify(execFile)(process.execPath, options, { env, maxBuffer: 1 << 26 }).catch(
@@ -42,7 +42,7 @@ describe("the tests of reading pass with the reader", { concurrency: 2 }, () => 
   }
 });
 
-test("the reader has the classes and functions of reading, and no others", () => {
+test("the reader has exactly the classes and functions of reading", () => {
   assert.deepEqual(Object.keys(reader).sort(), ["ArrayReceiver", "Gguf", "MetadataArray", "ggmlTypes", "initSync"]);
   for (const method of ["read", "preview", "statistics", "validate", "edit"]) {
     assert.ok(!(method in reader.Gguf.prototype), method);

@@ -1,4 +1,4 @@
-// The packed package in every runtime that is no browser: each opens the sample model over HTTP, and from a path.
+// The packed package in every runtime except browsers. Each opens the sample over HTTP and by its path.
 
 import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile } from "node:fs/promises";
@@ -35,7 +35,7 @@ for (const module of SHIPPED)
     });
 
     /**
-     * A program with options, to be run in the project.
+     * A command that is run in the project.
      *
      * @param {string} program
      * @param {string[]} [options]
@@ -44,7 +44,7 @@ for (const module of SHIPPED)
       return (/** @type {string[]} */ ...args) => run(program, [...options, ...args], project.dir);
     }
 
-    /** It asks nobody, and looks nothing up. */
+    /** Options that switch off prompts and downloads. */
     const DENO_RUN = ["run", "--no-prompt", "--cached-only"];
 
     describe("Node.js", { concurrency: 2 }, () => {
@@ -67,7 +67,7 @@ for (const module of SHIPPED)
 
       test("run.js", async () =>
         assert.equal(await run(net, "--allow-read=node_modules/gguf-wasm", "run.js", url), expected()));
-      test("run-inline.js, which may read no file", async () =>
+      test("run-inline.js, without the permission to read files", async () =>
         assert.equal(await run(net, "run-inline.js", url), expected()));
       test("run-file.js", async () => assert.equal(await run("--allow-read", "run-file.js", path), expected()));
     });
@@ -87,7 +87,7 @@ for (const module of SHIPPED)
         assert.equal(await run(join(moved, "run.js"), url), expected());
       });
 
-      test("compiled by Bun into one program", async () => {
+      test("compiled by Bun to one executable", async () => {
         const program = join(project.dir, process.platform === "win32" ? "compiled.exe" : "compiled");
         await run("build", "--compile", "--outfile", program, "run.js");
         assert.equal(await runner(program)(url), expected());
@@ -95,7 +95,7 @@ for (const module of SHIPPED)
     });
 
     describe("workerd", { skip: workerd.skip }, () => {
-      test("a Worker, bundled as wrangler does", async () => {
+      test("a Worker that is bundled as wrangler does it", async () => {
         const outdir = join(project.dir, "worker");
         await build({
           absWorkingDir: project.dir,
@@ -104,7 +104,7 @@ for (const module of SHIPPED)
           bundle: true,
           format: "esm",
           conditions: ["workerd", "worker", "browser"],
-          // wrangler leaves the import, and uploads the file as a compiled module.
+          // wrangler keeps the import and uploads the file as a compiled module.
           loader: { ".wasm": "copy" },
           assetNames: "[name]",
           logLevel: "silent",

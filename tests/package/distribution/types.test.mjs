@@ -1,4 +1,4 @@
-// The packed package's types, in a strict TypeScript program.
+// The types of the packed package in a strict TypeScript program.
 
 import { after, before, test } from "node:test";
 import { createProject, npmScript } from "../project.mjs";

@@ -1,4 +1,4 @@
-// EditPlan.applyTo: into handles that behave as the File System Access API's do, and fail on purpose.
+// `EditPlan.applyTo` with handles that behave like those of the File System Access API, and that can fail.
 
 import assert from "node:assert/strict";
 import { File as NodeFile } from "node:buffer";
@@ -8,7 +8,7 @@ import { Gguf, GgufWriter } from "gguf-wasm";
 
 /** @import { EditPlan } from "gguf-wasm" */
 
-/** Node.js 20 has it by another name than browsers, which the types do not know to be the same. */
+/** Node.js 20 exports `File` from node:buffer. TypeScript does not know that it is the same class as in browsers. */
 const File = /** @type {typeof globalThis.File} */ (/** @type {unknown} */ (NodeFile));
 
 const DATA = Uint8Array.from({ length: 256 }, (_, i) => i);
@@ -25,7 +25,7 @@ function bytesOf(/** @type {string} */ name, data = DATA) {
 const fileOf = (/** @type {Uint8Array<ArrayBuffer>} */ bytes, name = "model.gguf", lastModified = 1) =>
   new File([bytes], name, { lastModified });
 
-/** The plan of a file whose name is set: of the same length is in place. */
+/** A plan that sets the name. A name of the same length can be changed in place. */
 async function planOf(/** @type {Blob} */ file, name = "Edited") {
   const editor = (await Gguf.open(file)).edit();
   editor.set("general.name", name);
@@ -34,7 +34,7 @@ async function planOf(/** @type {Blob} */ file, name = "Edited") {
 
 const expected = async (/** @type {EditPlan} */ plan) => Buffer.from(await plan.read(0, plan.size));
 
-/** A handle of a file that is replaced when what was written is closed, as a `FileSystemFileHandle` is. */
+/** A handle whose writes replace the file when the stream is closed, like a `FileSystemFileHandle`. */
 class Handle {
   /** @type {string[]} */
   log = [];
@@ -82,7 +82,7 @@ class Handle {
   }
 }
 
-/** A file that is read and written where it is, as by a `FileSystemSyncAccessHandle`. */
+/** A handle that reads and writes the file directly, like a `FileSystemSyncAccessHandle`. */
 class SyncHandle {
   writes = 0;
   /** @param {Uint8Array} bytes @param {(write: number) => boolean} [fails] */
@@ -108,7 +108,7 @@ class SyncHandle {
 }
 
 describe("a file handle", () => {
-  test("of the file that was opened: a copy is patched, the rest stays", async () => {
+  test("of the opened file: a copy is patched, and the other bytes do not change", async () => {
     const file = fileOf(bytesOf("Before"));
     const plan = await planOf(file);
     const handle = new Handle(file);
@@ -124,7 +124,7 @@ describe("a file handle", () => {
     assert.deepEqual(await handle.bytes(), whole);
   });
 
-  test("of the file that was opened, where its data moves: it becomes a new file", async () => {
+  test("of the opened file whose data moves: it becomes a new file", async () => {
     const file = fileOf(bytesOf("Before"));
     const plan = await planOf(file, "a name that is longer than all the padding there can be before the data");
     assert.equal(plan.inPlace, false);
@@ -134,7 +134,7 @@ describe("a file handle", () => {
     assert.deepEqual(await handle.bytes(), await expected(plan));
   });
 
-  test("of a file with the same header and other data: it becomes the edited file, data and all", async () => {
+  test("of a file with the same header and other data: the whole edited file is written", async () => {
     const file = fileOf(bytesOf("Before"));
     const plan = await planOf(file);
     const sibling = bytesOf(
@@ -149,7 +149,7 @@ describe("a file handle", () => {
     }
   });
 
-  test("that fails leaves the file as it is", async () => {
+  test("that fails leaves the file unchanged", async () => {
     for (const name of ["Edited", "a name that is longer than all the padding there can be before the data"]) {
       const before = bytesOf("Before");
       const file = fileOf(before);
@@ -161,7 +161,7 @@ describe("a file handle", () => {
     }
   });
 
-  test("that is aborted is let go of before that is said, also while it is being opened", async () => {
+  test("that is aborted closes its stream before the promise rejects, also while the stream is being opened", async () => {
     const before = bytesOf("Before");
     const file = fileOf(before);
     const plan = await planOf(file);
@@ -186,7 +186,7 @@ describe("a file handle", () => {
     assert.deepEqual(await at.bytes(), Buffer.from(before));
   });
 
-  test("whose file is written to by others while it is being opened is left to them", async () => {
+  test("whose file is changed by another program while it is being opened is not written", async () => {
     const file = fileOf(bytesOf("Before"));
     const others = bytesOf("Of another program");
     const plan = await planOf(file);
@@ -202,7 +202,7 @@ describe("a file handle", () => {
     assert.deepEqual(await handle.bytes(), others);
   });
 
-  test("that is aborted while the last byte is written stays as it is", async () => {
+  test("that is aborted while the last byte is written leaves the file unchanged", async () => {
     const before = bytesOf("Before");
     const file = fileOf(before);
     for (const name of ["Edited", "a name that is longer than all the padding there can be before the data"]) {
@@ -212,7 +212,7 @@ describe("a file handle", () => {
       let writes = 0;
       const writing = async () => {
         writes += 1;
-        // The stream has ended by then: there is nothing more to come.
+        // The stream has ended, so no more bytes are written.
         await new Promise((resolve) => setTimeout(resolve, 20));
         if (writes === pieces) controller.abort();
       };
@@ -234,7 +234,7 @@ describe("a sync access handle", () => {
     assert.equal(handle.writes, plan.patches()?.length);
   });
 
-  test("whose file is another one is not touched", async () => {
+  test("of another file is not written", async () => {
     const plan = await planOf(fileOf(bytesOf("Before")));
     for (const other of [bytesOf("Befora"), bytesOf("Before the other"), new Uint8Array()]) {
       const handle = new SyncHandle(other);
@@ -243,7 +243,7 @@ describe("a sync access handle", () => {
     }
   });
 
-  test("whose file's data would move is not touched", async () => {
+  test("of a file whose data would move is not written", async () => {
     const before = bytesOf("Before");
     const plan = await planOf(
       fileOf(before),
@@ -254,7 +254,7 @@ describe("a sync access handle", () => {
     assert.equal(handle.writes, 0);
   });
 
-  test("that gives fewer bytes than there are is not touched", async () => {
+  test("that returns too few bytes is not written", async () => {
     const before = bytesOf("Before");
     const plan = await planOf(fileOf(before));
     for (const least of [100, Infinity]) {
@@ -266,7 +266,7 @@ describe("a sync access handle", () => {
     }
   });
 
-  test("that fails once has what was there put back; one that fails for good says what is damaged", async () => {
+  test("that fails once restores the old bytes; one that keeps failing reports the damage", async () => {
     const before = bytesOf("Before");
     const plan = await planOf(fileOf(before));
     const once = new SyncHandle(before, (write) => write === 1);
@@ -277,7 +277,7 @@ describe("a sync access handle", () => {
   });
 });
 
-test("what is no handle is refused", async () => {
+test("an object that is not a handle is refused", async () => {
   const plan = await planOf(fileOf(bytesOf("Before")));
   for (const target of [{}, null, "file", 1]) {
     await assert.rejects(plan.applyTo(/** @type {any} */ (target)), { name: "GgufError", code: "invalid-argument" });

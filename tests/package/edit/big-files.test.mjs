@@ -1,4 +1,4 @@
-// Files of more than 4 GiB, edited: within little memory, streamed as a whole, in part, and not to the end.
+// Edits of files of more than 4 GiB: little memory is used, and the result is streamed completely, in part, or not to its end.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -15,12 +15,12 @@ import { collect } from "./outcome.mjs";
 const MIB = 1 << 20;
 const EDIT_STREAM = fileURLToPath(new URL("stream-edit.mjs", import.meta.url));
 const I8 = 24;
-/** Bytes of a tensor of 4096 × 4096 I8, and how many there are. */
+/** The size of a tensor of 4096 × 4096 I8, and the number of tensors. */
 const [TENSOR, TENSORS] = [4096 * 4096, 291];
 
 /**
- * Writes a file with a header like Llama 3's whose data takes no room on the disk: zeros, but for the number of each
- * tensor at its beginning and at its end. Returns its size, or nothing where the file system has no such files.
+ * Writes a sparse file with a header like that of Llama 3. The data are zeros, except for the number of each tensor at its
+ * start and at its end. Returns the size, or undefined if the file system has no sparse files.
  *
  * @param {string} path
  */
@@ -59,11 +59,11 @@ describe("a file of more than 4 GiB", () => {
   after(() => rm(dir, { recursive: true }));
 
   /**
-   * A test with the file as a source, and with a plan after an edit that moves its data.
+   * Runs a test with the file as a source and a plan that moves its data.
    *
    * @param {string} name
-   * @param {(with_: { plan: import("gguf-wasm").EditPlan, reads: number[], from: number }) => Promise<void>} run `reads` is
-   *   where each read begins, `from` where what is at the data's beginning was before.
+   * @param {(with_: { plan: import("gguf-wasm").EditPlan, reads: number[], from: number }) => Promise<void>} run `reads` has
+   *   the start of each read, and `from` is the old position of the first byte of the data.
    */
   function withPlan(name, run) {
     test(name, async (t) => {
@@ -87,7 +87,7 @@ describe("a file of more than 4 GiB", () => {
     });
   }
 
-  test("is streamed within header × 1.15 + 32 MiB of WebAssembly memory, every byte right", async (t) => {
+  test("is streamed with header × 1.15 + 32 MiB of WebAssembly memory, and every byte is right", async (t) => {
     if (!size) return t.skip("the file system of the temporary folder has no sparse files of 5 GB: NOT COVERED");
     const { stdout } = await promisify(execFile)(process.execPath, [EDIT_STREAM, path]);
     /** @type {import("./stream-edit.mjs").StreamUse} */
@@ -148,7 +148,7 @@ describe("a file of more than 4 GiB", () => {
   });
 });
 
-/** Waits until there are no more reads. @param {number[]} reads */
+/** Waits until no more reads start. @param {number[]} reads */
 async function settled(reads) {
   for (let before = -1; before < reads.length;) {
     before = reads.length;

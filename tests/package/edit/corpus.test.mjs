@@ -1,4 +1,4 @@
-// Every file of the corpus, edited: the new file is what the model says, byte for byte, and other readers read that.
+// Edits of every file of the corpus: the new file has the bytes that the model expects, and other readers read it correctly.
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { startReaders } from "../../support/readers.mjs";
 import { json, missing, read } from "../corpus.mjs";
 import { outcome } from "./outcome.mjs";
 
-/** Larger files than this, which take the others seconds, are given to them only as they are and with all edits at once. */
+/** For files larger than this, other readers read only the original and the file with all edits, because they are slow. */
 const SMALL = 10_000;
 
 /** @typedef {import("../../support/edits.mjs").EditOf} EditOf */
@@ -21,7 +21,7 @@ const SMALL = 10_000;
 /** @type {EditOf} */
 const nothing = { name: "nothing", make: () => true };
 
-test("what the PyPI package gguf reads", { skip: ggufPyMissing }, () => {});
+test("the PyPI package gguf is installed", { skip: ggufPyMissing }, () => {});
 
 describe("files of the corpus", { skip: missing, concurrency: true }, () => {
   const readers = startReaders();
@@ -55,14 +55,14 @@ describe("files of the corpus", { skip: missing, concurrency: true }, () => {
     }
   }
 
-  test("the other byte order is what gguf-py's converter makes", async () => {
+  test("the other byte order has the bytes that gguf-py's converter writes", async () => {
     const [little, big] = [read("files/le-v3-quant.gguf"), read("files/be-v3-quant.gguf")];
     assert.deepEqual(await outcome(little, byteOrder), Buffer.from(big));
     assert.deepEqual(await outcome(big, byteOrder), Buffer.from(little));
   });
 });
 
-/** A file of the corpus with other types of tensors, the sizes of which nobody knows. */
+/** A file of the corpus whose tensors have unknown types, so that their sizes are unknown. */
 function withUnknownTypes() {
   const model = parse(read("files/dims.gguf"));
   const types = [137, 36, 4, 0xffffffff];
@@ -70,7 +70,7 @@ function withUnknownTypes() {
   return new Uint8Array(encodeChanged(model, { tensors }));
 }
 
-/** A file of the corpus with its tensors aligned otherwise. */
+/** A file of the corpus with another alignment. */
 function aligned128() {
   const model = parse(read("files/align-64.gguf"));
   const is = hex("general.alignment");
@@ -78,7 +78,7 @@ function aligned128() {
   return new Uint8Array(encodeChanged(model, { entries }));
 }
 
-describe("an edit elsewhere leaves as they are, byte for byte,", { skip: missing }, () => {
+describe("an edit preserves, byte for byte,", { skip: missing }, () => {
   /** @type {Record<string, () => Uint8Array<ArrayBuffer>>} */
   const cases = {
     "arrays of u8": () => read("files/arrays.gguf"),
@@ -123,7 +123,7 @@ describe("an edit elsewhere leaves as they are, byte for byte,", { skip: missing
         const name = index === gguf.tensors.length - 1 ? "interop.renamed" : info.name;
         assert.deepEqual({ ...after, fileOffset: undefined }, { ...info, name, fileOffset: undefined });
       }
-      // Without tensors nothing is aligned, but for padding that is all there is.
+      // Without tensors there is no alignment, except if the bytes after the header are only padding.
       const isAligned = gguf.tensors.length > 0 || gguf.dataOffset === bytes.length;
       const [from, to] = isAligned ? [gguf.dataOffset, again.dataOffset] : [gguf.headerSize, again.headerSize];
       assert.deepEqual(edited.subarray(to), bytes.subarray(from));
@@ -133,7 +133,7 @@ describe("an edit elsewhere leaves as they are, byte for byte,", { skip: missing
     });
   }
 
-  test("tensors of types that nobody knows, also when others are placed anew", async () => {
+  test("tensors of unknown types are preserved, also when other tensors are repacked", async () => {
     for (const edit of [...EDITS, everything]) await outcome(withUnknownTypes(), edit);
   });
 });

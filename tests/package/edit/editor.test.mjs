@@ -1,4 +1,4 @@
-// Editor: what it refuses, and with which code; which types values get.
+// `Editor`: the changes that it refuses, with their codes, and the types that it chooses for values.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -23,7 +23,7 @@ function bytes() {
 
 const editor = async (file = bytes()) => (await Gguf.open(file)).edit();
 
-describe("what is refused names key and value, and changes nothing", () => {
+describe("a refused change names the key and the value, and changes nothing", () => {
   /** @type {[string, string, RegExp, (editor: Editor) => void][]} */
   const cases = [
     ["too large a number", "does-not-fit", /"n.u8".*256.*UINT8/, (e) => e.set("n.u8", 256)],
@@ -86,7 +86,7 @@ describe("what is refused names key and value, and changes nothing", () => {
     });
   }
 
-  test("a file that is cut off, whose checks still say so", async () => {
+  test("a truncated file, and its checks still report that", async () => {
     const edited = await editor(bytes().subarray(0, -64));
     edited.set("b", false);
     assert.throws(() => edited.plan(), { name: "GgufError", code: "truncated", message: /"t"/ });
@@ -94,7 +94,7 @@ describe("what is refused names key and value, and changes nothing", () => {
     assert.ok(edited.validate().some(({ code }) => code === "truncated"));
   });
 
-  test("arrays in arrays, deeper than readers follow, given or copied", async () => {
+  test("arrays that are nested too deeply, given as a value or copied", async () => {
     /** @type {unknown} */
     let deep = [1];
     for (let depth = 1; depth < 64; depth++) deep = [deep];
@@ -108,7 +108,7 @@ describe("what is refused names key and value, and changes nothing", () => {
     assert.equal(edited.changes.length, 1);
   });
 
-  test("values that memory has no room for, and the editor stays usable", async () => {
+  test("a value that is too large for memory, after which the editor is still usable", async () => {
     const edited = await editor();
     const refused = { name: "GgufError", code: "limit-exceeded" };
     const named = { ...refused, message: /"x"/ };
@@ -127,7 +127,7 @@ describe("what is refused names key and value, and changes nothing", () => {
     assert.equal(edited.changes.length, 1);
   });
 
-  test("more new values than there is room for, old ones that can be taken back included", async () => {
+  test("new values that exceed the limit, where old values that undo can restore count too", async () => {
     const edited = await editor();
     const value = new Uint8Array(2 ** 27);
     const fill = () => {
@@ -156,7 +156,7 @@ describe("what is refused names key and value, and changes nothing", () => {
     assert.throws(() => bytes("n.u8"), { name: "GgufError", code: "invalid-argument", message: /UINT8/ });
   });
 
-  test("an entry of a list from before a change, and what is no Blob", async () => {
+  test("an entry of an outdated list, and a value that is not a Blob", async () => {
     const edited = await editor();
     const [, stale] = edited.entries;
     assert.ok(stale);
@@ -170,7 +170,7 @@ describe("what is refused names key and value, and changes nothing", () => {
     }
   });
 
-  test("what an element throws is passed on, and the editor stays usable", async () => {
+  test("an error that an element throws is passed on, and the editor is still usable", async () => {
     const edited = await editor();
     const thrown = new Error("own");
     const array = Object.defineProperty(["a"], 0, {
@@ -192,7 +192,7 @@ describe("what is refused names key and value, and changes nothing", () => {
 });
 
 describe("a new entry without a type", () => {
-  test("gets one that holds the value exactly, and says where none does", async () => {
+  test("gets a type that holds the value exactly, or is refused", async () => {
     const edited = await editor();
     edited.add("whole", [16777217, 0.5]);
     edited.add("half", [16777216, 0.5]);

@@ -1,4 +1,4 @@
-// Plans of the edited header alone, also of files that cannot be planned as a whole.
+// Plans of the edited header alone, also for files that cannot be planned completely.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ function change(editor) {
   editor.alignment = 64;
 }
 
-test("the planned header is that of the planned file", async () => {
+test("the planned header equals the header of the planned file", async () => {
   const editor = (await Gguf.open(bytes())).edit();
   change(editor);
   const [header, plan] = [editor.planHeader(), editor.plan()];

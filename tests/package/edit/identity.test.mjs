@@ -70,7 +70,7 @@ describe("entries", () => {
     );
   });
 
-  test("are selected by id, wherever they are", async () => {
+  test("are selected by id, whatever their position is", async () => {
     const { editor } = await open();
     const [a, b] = editor.entries;
     assert.ok(a && b);
@@ -85,7 +85,7 @@ describe("entries", () => {
       assert.throws(() => editor.remove(/** @type {any} */ ({ id })), { name: "GgufError", code: "unknown-key" });
   });
 
-  test("that are changed have their original values, and removed ones their places", async () => {
+  test("that are changed have their original values, and removed ones their positions", async () => {
     const { gguf, editor } = await open();
     editor.set("b", "another text");
     editor.setElement("c", 1, "w");
@@ -160,7 +160,7 @@ describe("tensors", () => {
 });
 
 describe("undo and redo", () => {
-  test("say whether there is a step", async () => {
+  test("report whether there is a step", async () => {
     const { editor } = await open();
     assert.deepEqual([editor.canUndo, editor.canRedo], [false, false]);
     editor.remove("a");

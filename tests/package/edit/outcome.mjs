@@ -1,4 +1,4 @@
-// The file that edits make, by all the ways that lead to it.
+// Makes the edited file in every possible way, and compares the results.
 
 import assert from "node:assert/strict";
 import { Gguf, ggmlTypes } from "gguf-wasm";
@@ -11,12 +11,12 @@ import { layoutOf } from "../../support/ggml-layout.mjs";
  */
 
 /**
- * Edits a file, and asserts that each way to its new bytes leads to those that the model says. What is returned are
- * these; nothing if there is nothing to edit so, or if the model says that it is refused, which is asserted too.
+ * Edits a file and asserts that each way to write it gives the bytes that the model expects. Returns these bytes. Returns
+ * undefined if the edit does not apply to the file, or if the model expects a refusal, which is then asserted.
  *
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @param {import("../../support/edits.mjs").EditOf} edit
- * @param {import("../../support/gguf-model.mjs").Model} [model] What the bytes are.
+ * @param {import("../../support/gguf-model.mjs").Model} [model] The model of the bytes.
  */
 export async function outcome(bytes, edit, model = parse(bytes)) {
   const draft = { ...model, entries: [...model.entries], tensors: [...model.tensors] };
@@ -75,7 +75,7 @@ async function checkWays(plan, original, bytes, expected) {
 }
 
 /**
- * Without its changes the plan is a copy, and with them again what it was.
+ * Asserts that the plan after undoing all changes is a copy of the file, and that redo restores the plan.
  *
  * @param {import("gguf-wasm").Editor} editor
  * @param {EditPlan} plan
@@ -91,7 +91,7 @@ async function checkUndone(editor, plan, bytes) {
   assert.deepEqual(editor.plan().segments(), plan.segments());
 }
 
-/** The plan's segments, put together. @param {EditPlan} plan @param {Uint8Array} bytes */
+/** The bytes of all segments of the plan. @param {EditPlan} plan @param {Uint8Array} bytes */
 function assembled(plan, bytes) {
   let end = 0;
   const parts = plan.segments().map((segment) => {

@@ -1,4 +1,4 @@
-// Edited files streamed from servers that break off, come back, change the file or are gone.
+// Streams of edited files from servers that drop connections, recover, change the file or are gone.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -24,7 +24,7 @@ function planned(gguf) {
   return editor.plan();
 }
 
-/** What the edited file is. */
+/** The bytes of the edited file. */
 const EDITED = Buffer.from(
   await (async () => {
     const plan = planned(await Gguf.open(FILE));
@@ -33,8 +33,8 @@ const EDITED = Buffer.from(
 );
 
 /**
- * Serves the file, and plans its edit; what is asked for afterwards is answered with `answer`, the first such request
- * being number 0.
+ * Serves the file and plans its edit. Later requests are answered by `answer`; the first of them has the number 0.
+ -
  *
  * @param {Parameters<typeof misbehave>[0]} t
  * @param {(number: number) => Answer} answer
@@ -51,7 +51,7 @@ async function serve(t, answer, options) {
 }
 
 describe("a stream of an edited file", { concurrency: true }, () => {
-  test("reads the data once, and the header no more", async (t) => {
+  test("reads the data once, and does not read the header again", async (t) => {
     const { server, plan } = await serve(t, () => partial());
     const opened = server.sent();
     assert.ok(EDITED.equals(await collect(plan.stream())));
@@ -70,13 +70,13 @@ describe("a stream of an edited file", { concurrency: true }, () => {
       const { server, plan } = await serve(t, answer);
       const opened = server.sent();
       assert.ok(EDITED.equals(await collect(plan.stream())));
-      // What was sent and lost with its connection is sent again, and no more.
+      // Bytes that were lost with a connection are sent again, but no other bytes.
       const again = server.sent() - opened - (FILE.length - dataOffset);
       assert.ok(again < 1 << 20, `${again} bytes were sent again`);
     });
   }
 
-  test("from a server that is gone for good goes on with another stream where it broke off", async (t) => {
+  test("from a server that is gone: another stream continues at the same position", async (t) => {
     let isGone = true;
     const { plan } = await serve(t, (number) => (isGone && number > 2 ? status(404) : partial()), { retries: 1 });
     /** @type {Uint8Array[]} */
@@ -92,7 +92,7 @@ describe("a stream of an edited file", { concurrency: true }, () => {
     assert.ok(EDITED.equals(Buffer.concat(parts)));
   });
 
-  test("of a file that is another by now: changed", async (t) => {
+  test("of a file that has changed: changed", async (t) => {
     const server = await misbehave(t, FILE, (asked) =>
       partial({ headers: { ETag: asked.end > FILE.length / 2 ? '"b"' : '"a"' } })(asked),
     );
@@ -111,7 +111,7 @@ describe("a stream of an edited file", { concurrency: true }, () => {
     while (server.requests.some(({ state }) => state === "open")) await new Promise((go) => setTimeout(go, 10));
   });
 
-  test("that nobody reads any more asks for no more", async (t) => {
+  test("that is cancelled makes no more requests", async (t) => {
     const { server, plan } = await serve(t, () => partial());
     for await (const part of plan.stream()) if (part.length > 0) break;
     while (server.requests.some(({ state }) => state === "open")) await new Promise((go) => setTimeout(go, 10));

@@ -1,4 +1,4 @@
-// One change of an editor is reverted, whatever came after it.
+// Reverting one change of an editor, also if other changes follow it.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -13,7 +13,7 @@ async function editor() {
 }
 
 describe("editor.revert", () => {
-  test("takes one change back and leaves the later ones", async () => {
+  test("undoes one change and keeps the later ones", async () => {
     const edited = await editor();
     const before = edited.metadata.get(NAME);
     edited.set(NAME, "One");
@@ -51,7 +51,7 @@ describe("editor.revert", () => {
     assert.equal(edited.undo(), undefined);
   });
 
-  test("of every change, in any order, leaves the file as it was", async () => {
+  test("of every change, in any order, restores the file", async () => {
     const edited = await editor();
     const { size } = edited.plan();
     edited.remove(0);
@@ -67,7 +67,7 @@ describe("editor.revert", () => {
     assert.deepEqual(edited.plan().segments(), [{ kind: "copy", offset: 0, start: 0, end: size }]);
   });
 
-  test("is refused where a later change builds on the change, and changes nothing", async () => {
+  test("is refused if a later change depends on the change, and changes nothing", async () => {
     const edited = await editor();
     edited.add("my.key", "first");
     edited.set("my.key", "second");
@@ -84,7 +84,7 @@ describe("editor.revert", () => {
     assert.equal(edited.metadata.get(NAME), "Tiny Test");
   });
 
-  test("refuses what is no change of this editor", async () => {
+  test("refuses an id that is not a change of this editor", async () => {
     const [edited, other] = [await editor(), await editor()];
     edited.set(NAME, "One");
     other.set(NAME, "One");
@@ -97,7 +97,7 @@ describe("editor.revert", () => {
 });
 
 describe("editor.retype between numbers and text", () => {
-  test("a FLOAT32 keeps its shortest text, and comes back as the same number", async () => {
+  test("the text of a FLOAT32 is its shortest, and converts back to the same number", async () => {
     const edited = await editor();
     edited.add("f", 0.1, "FLOAT32");
     edited.add("list", new Float32Array([0.1, 1e-7, 3e38, -0, Infinity]));
@@ -113,7 +113,7 @@ describe("editor.retype between numbers and text", () => {
     assert.deepEqual([...floats.toArray()], [0.1, 1e-7, 3e38, -0, Infinity].map(Math.fround));
   });
 
-  test("text that is no number of the type is refused", async () => {
+  test("text that is not a number of the type is refused", async () => {
     const edited = await editor();
     edited.add("s", "many");
     assert.throws(() => edited.retype("s", "UINT32"), { name: "GgufError", code: "does-not-fit" });

@@ -1,4 +1,4 @@
-// Edits of what comes from sources of all kinds: the same bytes, and the original left alone.
+// Edits of files from all kinds of sources give the same bytes, and never change the original.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -33,7 +33,7 @@ describe("a file in the other byte order", { skip: missing }, () => {
   }
 });
 
-test("the file of a stream has no size that is known: size-unknown", { skip: missing }, async () => {
+test("a file from a stream has no known size: size-unknown", { skip: missing }, async () => {
   const gguf = await Gguf.open(new Blob([read("files/le-v3-quant.gguf")]).stream());
   assert.throws(() => gguf.edit().plan(), { name: "GgufError", code: "size-unknown" });
 });

@@ -1,5 +1,5 @@
-// What editing a large file takes of memory, as JSON: run by edit-big.test.mjs in a process of its own. The argument is
-// the path of the file, of which every byte that is streamed is compared.
+// Measures the memory that the edit of a large file takes, and prints it as JSON. big-files.test.mjs runs it in its own
+// process. The argument is the path of the file. Every streamed byte is compared.
 
 import { open } from "node:fs/promises";
 import { readFileSync } from "node:fs";
@@ -8,13 +8,13 @@ import { Gguf, initSync } from "gguf-wasm/init";
 import { fileSource } from "gguf-wasm/node";
 
 /**
- * @typedef {object} StreamUse in bytes
+ * @typedef {object} StreamUse sizes in bytes
  * @property {number} header
- * @property {number} opened WebAssembly memory when the file is open
- * @property {number} wasm WebAssembly memory when the edited file has been streamed
+ * @property {number} opened the WebAssembly memory after the file was opened
+ * @property {number} wasm the WebAssembly memory after the edited file was streamed
  * @property {number} streamed
  * @property {number} size of the edited file
- * @property {number} wrong where the first byte is that is not as it should be; -1 if there is none
+ * @property {number} wrong the position of the first wrong byte, or -1
  * @property {number} megabytesPerSecond
  * @property {number} lastProgress
  */
@@ -32,7 +32,7 @@ const plan = editor.plan();
 
 const original = await open(path);
 const head = Buffer.concat([plan.headerBytes(), Buffer.alloc(plan.dataOffset - plan.headerSize)]);
-/** What should be there from a position on. @param {number} position @param {number} length */
+/** The expected bytes from a position on. @param {number} position @param {number} length */
 async function expected(position, length) {
   const bytes = Buffer.alloc(length);
   const fromHead = head.copy(bytes, 0, Math.min(position, head.length));

@@ -1,4 +1,4 @@
-// The work of an edit does not grow with the size of the header. The loads from memory are counted, not the time.
+// The work of an edit does not grow with the size of the header. The test counts loads from memory instead of measuring time.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { instrument } from "../../support/instrumented.mjs";
 const count = instrument(["load"]);
 
 /**
- * The loads from memory of 30 calls of `renameTensor`, by name, with a file of so many tensors.
+ * The number of loads from memory of 30 calls of `renameTensor` by name, for a file with this number of tensors.
  *
  * @param {number} tensors
  */
@@ -31,15 +31,15 @@ async function loadsOfRenames(tensors) {
   return loads - before;
 }
 
-test("renameTensor does not walk all tensors", async () => {
+test("renameTensor does not visit all tensors", async () => {
   const [few, many] = [await loadsOfRenames(200), await loadsOfRenames(5_000)];
   assert.ok(few > 1000, `${few} loads are counted`);
   assert.ok(many < 2 * few, `${many} loads with 5,000 tensors, ${few} with 200`);
 });
 
 /**
- * The loads from memory of listing the entries after a change, and of listing them again. The file has an array of so many
- * tokens.
+ * The numbers of loads from memory of listing the entries after a change, and of listing them again. The file has an array
+ * of this number of tokens.
  *
  * @param {number} tokens
  */
@@ -75,6 +75,6 @@ test("listing an edited header neither encodes nor decodes it", async () => {
     large.again < small.changed / 5,
     `${large.again} loads of the second listing, ${small.changed} of the first`,
   );
-  // The checks read every token, which shows that such work is counted.
+  // The checks read every token. This shows that such work would be counted.
   assert.ok(large.checked > 10 * small.checked, `${large.checked} loads of checks, ${small.checked} with 1,000 tokens`);
 });

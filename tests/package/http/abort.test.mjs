@@ -1,4 +1,4 @@
-// Ending what is under way, at any moment: at once, also on the server, and with nothing left behind.
+// Aborts at any moment: the operation and its requests end at once, and nothing keeps the process alive.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -22,8 +22,8 @@ const MODEL = ggufBytes(
 );
 const { dataOffset } = await Gguf.open(MODEL);
 
-// In a process of its own, so that it is seen whether anything keeps it: opens what it is given, ends that after a time,
-// and says how that went. A timeout of a minute would show.
+// This script runs in its own process, so that a leftover timer or connection would be noticed. It opens a file, aborts
+// after a time, and prints the result. A leftover timeout of a minute would keep the process alive.
 const CHILD = `
   import { Gguf } from "gguf-wasm";
   const [url, after, values] = process.argv.slice(1);
@@ -40,7 +40,7 @@ const CHILD = `
   });
 `;
 
-/** @param {string[]} args @returns {Promise<string>} what it printed, when it has ended by itself */
+/** @param {string[]} args @returns {Promise<string>} the output, after the process has ended without being killed */
 function runChild(...args) {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", CHILD, "--", ...args], {
     cwd: fileURLToPath(new URL("../../../", import.meta.url)),
@@ -60,7 +60,7 @@ function runChild(...args) {
   });
 }
 
-/** Where the work is when it is ended. @type {Record<string, { answer: Answer, values?: boolean }>} */
+/** The state of the server at the time of the abort. @type {Record<string, { answer: Answer, values?: boolean }>} */
 const MOMENTS = {
   "before the answer": { answer: silence },
   "in the header": { answer: partial({ hang: 100_000 }) },
@@ -79,14 +79,14 @@ const MOMENTS = {
 
 describe("an abort", { concurrency: 2 }, () => {
   for (const [when, { answer, values }] of Object.entries(MOMENTS)) {
-    test(`${when}: at once, the server is left, and the process ends by itself`, async (t) => {
+    test(`${when}: the requests and the process end at once`, async (t) => {
       const server = await misbehave(t, MODEL, answer);
       assert.equal(await runChild(server.url, "150", ...(values ? ["values"] : [])), "AbortError at once");
       await allClosed(server);
     });
   }
 
-  test("that comes too late, or not at all: the process ends by itself all the same", async (t) => {
+  test("that is too late or never comes: the process ends", async (t) => {
     const server = await misbehave(t, MODEL);
     assert.equal(await runChild(server.url, "900"), "done");
     assert.equal(await runChild(server.url, "never", "values"), "done");
@@ -95,7 +95,7 @@ describe("an abort", { concurrency: 2 }, () => {
   });
 });
 
-test("an abort at fifty moments by chance", async (t) => {
+test("an abort at fifty random moments", async (t) => {
   const random = generator(20_261_120);
   let atOnce = 0;
   let done = 0;

@@ -1,4 +1,4 @@
-// Servers that limit the length of an answer.
+// Servers that limit the length of a response.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -10,14 +10,14 @@ import { misbehave, partial } from "../../support/misbehaving-server.mjs";
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
 /** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
 
-describe("caps on the length of answers", { concurrency: true }, () => {
+describe("servers that cap the length of responses", { concurrency: true }, () => {
   const CAP = 16 << 10;
 
-  test("a header of nine answers takes two round trips", async (t) => {
+  test("a header of nine responses takes two round trips", async (t) => {
     const { bytes, data } = makeModel(5000, 1 << 16);
     const rounds = Math.ceil((data - CAP) / (8 * CAP));
     assert.equal(rounds, 1, `a header of ${data} bytes`);
-    // Answers wait until no request has come for a while: a round trip.
+    // Responses wait until no request has come for a while: one round trip.
     /** @type {(() => void)[]} */
     let waiting = [];
     let trips = 0;
@@ -41,7 +41,7 @@ describe("caps on the length of answers", { concurrency: true }, () => {
 
   test("headers and values of any size, with at most eight requests in flight", async (t) => {
     for (const cap of [4096, CAP, 100_000]) {
-      // Requests whose answers have not been sent: the client has at least these in flight.
+      // Requests without a response yet: at least these are in flight.
       let [open, most] = [0, 0];
       const server = await misbehave(t, LARGE.bytes, async (asked) => {
         most = Math.max(most, ++open);
@@ -52,7 +52,7 @@ describe("caps on the length of answers", { concurrency: true }, () => {
       const gguf = checkHeader(await Gguf.open(server.url), LARGE);
       const isAllowed = () => assert.ok(most >= 7 && most <= 8, `${most} requests at once`);
       isAllowed();
-      // Requests that were sent ahead and are not needed have been cancelled, but may still reach the server.
+      // Requests that were sent ahead but are not needed are cancelled. They may still reach the server.
       await new Promise((resolve) => setTimeout(resolve, 200));
       most = 0;
       const reads = [0, 1, 2, 3].map((part) =>
@@ -65,7 +65,7 @@ describe("caps on the length of answers", { concurrency: true }, () => {
     }
   });
 
-  test("a cap that comes later, and answers that break off", async (t) => {
+  test("a cap that begins later, and responses that break off", async (t) => {
     const server = await misbehave(t, LARGE.bytes, (asked) =>
       partial(asked.number < 2 ? {} : { cap: CAP, cut: asked.number % 5 ? undefined : 5000 })(asked),
     );
@@ -73,7 +73,7 @@ describe("caps on the length of answers", { concurrency: true }, () => {
     assert.ok(Buffer.from(await gguf.readBytes("output.weight")).equals(LARGE.bytes.subarray(LARGE.data)));
   });
 
-  test("of an abort, no request is left", async (t) => {
+  test("after an abort no request remains", async (t) => {
     const server = await misbehave(t, LARGE.bytes, (asked) =>
       partial(asked.start < LARGE.data ? { cap: CAP } : { hang: 10 })(asked),
     );
@@ -84,7 +84,7 @@ describe("caps on the length of answers", { concurrency: true }, () => {
     controller.abort();
     await assert.rejects(read, { name: "AbortError" });
     await until(() => server.requests.every(({ state }) => state !== "open"));
-    // The places are free again.
+    // The slots for requests are free again.
     const next = gguf.readBytes("output.weight", { end: 5 });
     next.catch(() => undefined);
     await until(() => server.requests.some(({ state }) => state === "open"));

@@ -42,7 +42,7 @@ describe("a file that changes", { concurrency: true }, () => {
     assert.ok(server.requests.length <= 3);
   });
 
-  test("between a try and the next", async (t) => {
+  test("between a failed request and its retry", async (t) => {
     const server = await misbehave(t, SMALL.bytes, [
       partial({ cut: 100_000, headers: { ETag: '"a"' } }),
       partial({ headers: { ETag: '"b"' } }),
@@ -87,7 +87,7 @@ describe("a file that changes", { concurrency: true }, () => {
     });
   }
 
-  test("validators of another origin are not compared; the size is", async (t) => {
+  test("validators of different origins are not compared, but the sizes are", async (t) => {
     for (const size of [SMALL.bytes.length, SMALL.bytes.length + 1]) {
       const one = await misbehave(t, SMALL.bytes, (asked) =>
         (asked.number ? status(403) : partial({ headers: { ETag: '"1"' } }))(asked),

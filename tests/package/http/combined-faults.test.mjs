@@ -1,4 +1,4 @@
-// Several faults in one opening, and several openings at once.
+// Several faults during one opening, and several openings at the same time.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -10,8 +10,8 @@ import { misbehave, partial, redirect, reset, silence, status } from "../../supp
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
 /** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
 
-describe("together", { concurrency: true }, () => {
-  test("everything goes wrong, one after the other", async (t) => {
+describe("combinations", { concurrency: true }, () => {
+  test("all kinds of faults, one after another", async (t) => {
     const now = { "Retry-After": 0 };
     const other = await misbehave(t, SMALL.bytes, [
       reset,
@@ -38,7 +38,7 @@ describe("together", { concurrency: true }, () => {
     assert.ok(server.requests.length <= 3);
   });
 
-  test("two Ggufs of one host, one of which fails", async (t) => {
+  test("two files of one host, one of which fails", async (t) => {
     const server = await misbehave(t, LARGE.bytes, (asked) =>
       (asked.path.startsWith("/bad") && asked.start > 0 ? status(500) : partial())(asked),
     );
@@ -53,7 +53,7 @@ describe("together", { concurrency: true }, () => {
     assert.deepEqual(await two, LARGE.bytes.slice(LARGE.data, LARGE.data + 400));
   });
 
-  test("fifty at once", async (t) => {
+  test("fifty openings at the same time", async (t) => {
     const server = await misbehave(t, LARGE.bytes);
     const all = await Promise.all(Array.from({ length: 50 }, () => Gguf.open(server.url)));
     for (const gguf of all) {

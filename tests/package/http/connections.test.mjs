@@ -12,10 +12,10 @@ import { drop, misbehave, partial, reset, silence } from "../../support/misbehav
 
 describe("connections", { concurrency: true }, () => {
   for (const [name, broken] of Object.entries({ drop, reset })) {
-    test(`${name} before the answer: again, then network`, async (t) => {
+    test(`${name} before the response: retried, then network`, async (t) => {
       const server = await misbehave(t, SMALL.bytes, [broken, partial(), broken, broken]);
       await readValues(await openSmall(server.url));
-      // Node.js may send a request once more by itself when a connection that was kept turns out to be closed.
+      // Node.js may retry a request by itself if a kept connection was closed.
       assert.ok(server.requests.length >= 5 && server.requests.length <= 6, `${server.requests.length}`);
       const never = await misbehave(t, SMALL.bytes, broken);
       await fails(Gguf.open(never.url, { retries: 1 }), { code: "network", url: never.url });
@@ -23,7 +23,7 @@ describe("connections", { concurrency: true }, () => {
     });
   }
 
-  test("broken in the header, again and again: goes on as long as it gets on", async (t) => {
+  test("broken in the header, again and again: reading continues while there is progress", async (t) => {
     const server = await misbehave(t, LARGE.bytes, partial({ cut: 150_000 }));
     checkHeader(await Gguf.open(server.url, { retries: 1 }), LARGE);
     assert.ok(server.requests.length < (2 * LARGE.data) / 150_000 + 4, `${server.requests.length}`);
@@ -35,14 +35,14 @@ describe("connections", { concurrency: true }, () => {
     );
   });
 
-  test("broken in what nobody needs", async (t) => {
+  test("broken in bytes that are not needed", async (t) => {
     const server = await misbehave(t, SMALL.bytes, partial({ cut: SMALL.data }));
     await openSmall(server.url);
     assert.equal(server.requests.length, 1);
   });
 
   for (const retries of [0, 1, 2]) {
-    test(`silent: again after options.timeout, ${retries} times, then network`, async (t) => {
+    test(`silent: retried after options.timeout, ${retries} times, then network`, async (t) => {
       for (const silent of [silence, partial({ hang: 0 }), partial({ hang: 500 })]) {
         const server = await misbehave(t, SMALL.bytes, silent);
         const start = performance.now();
@@ -56,7 +56,7 @@ describe("connections", { concurrency: true }, () => {
     });
   }
 
-  test("silent in the header or among the values: goes on where it stopped", async (t) => {
+  test("silent in the header or in the values: reading continues where it stopped", async (t) => {
     const server = await misbehave(t, SMALL.bytes, [partial({ hang: 90_000 }), partial(), partial({ hang: 300_000 })]);
     await readValues(await openSmall(server.url, { timeout: 1500 }));
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe("connections", { concurrency: true }, () => {
     );
   });
 
-  test("dripping counts as silent, slow does not", async (t) => {
+  test("a few bytes at a time count as silent, a slow connection does not", async (t) => {
     const drip = partial({ drip: { bytes: 50, every: 10 } });
     const server = await misbehave(t, SMALL.bytes, drip);
     await fails(Gguf.open(server.url, { retries: 1, timeout: 100 }), { code: "network", message: /stopped/ });
@@ -75,14 +75,14 @@ describe("connections", { concurrency: true }, () => {
     assert.equal(slow.requests.length, 1);
   });
 
-  test("options.timeout beyond what timers hold is no timeout", async (t) => {
+  test("options.timeout beyond the range of timers means no timeout", async (t) => {
     for (const timeout of [2 ** 31, Infinity]) {
       const server = await misbehave(t, SMALL.bytes, partial({ drip: { bytes: 100_000, every: 20 } }));
       await openSmall(server.url, { retries: 0, timeout });
     }
   });
 
-  test("options that are no numbers", async (t) => {
+  test("options that are not numbers", async (t) => {
     const { url, requests } = await misbehave(t, SMALL.bytes);
     for (const wrong of [-1, NaN, "5", {}]) {
       const value = /** @type {any} */ (wrong);
@@ -94,7 +94,7 @@ describe("connections", { concurrency: true }, () => {
 });
 
 describe("time", { concurrency: true }, () => {
-  test("a response that is slow but alive ends with options.responseTimeout", async (t) => {
+  test("a slow response ends after options.responseTimeout", async (t) => {
     const drip = partial({ drip: { bytes: 2000, every: 20 } });
     const server = await misbehave(t, SMALL.bytes, drip);
     const options = { timeout: 5000, responseTimeout: 300 };
@@ -106,21 +106,21 @@ describe("time", { concurrency: true }, () => {
   });
 
   for (const name of /** @type {const} */ (["retries", "timeout", "responseTimeout"])) {
-    test(`options.${name} that is no number`, async (t) => {
+    test(`options.${name} that is not a number`, async (t) => {
       const server = await misbehave(t, SMALL.bytes);
       await fails(Gguf.open(server.url, { [name]: /** @type {any} */ (5n) }), { code: "invalid-argument" });
       assert.equal(server.requests.length, 0);
     });
   }
 
-  test("a fetch whose chunks are all empty leaves time for an abort", async () => {
+  test("a fetch with only empty chunks lets timers run, so that it can be aborted", async () => {
     const { fetch, pulls } = emptyChunks();
     const signal = AbortSignal.timeout(100);
     await assert.rejects(Gguf.open("http://a.b/", { fetch, signal, timeout: Infinity }), { name: "TimeoutError" });
     assert.ok(pulls() > 1000);
   });
 
-  test("a stream and a source that give nothing new leave time for an abort", async () => {
+  test("a stream and a source that return no bytes let timers run, so that they can be aborted", async () => {
     const empty = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) });
     await assert.rejects(Gguf.open(empty, { signal: AbortSignal.timeout(100) }), { name: "TimeoutError" });
     const byBytes = { read: async (/** @type {number} */ start) => LARGE.bytes.slice(start, start + 1) };

@@ -1,4 +1,4 @@
-// Addresses, headers and options.fetch, right and wrong.
+// Valid and invalid URLs, headers and options.fetch.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -11,14 +11,14 @@ import { misbehave, status } from "../../support/misbehaving-server.mjs";
 /** @typedef {import("../../support/misbehaving-server.mjs").Answer} Answer */
 /** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
 
-describe("what is given", { concurrency: true }, () => {
-  test("addresses that are none", async () => {
+describe("options", { concurrency: true }, () => {
+  test("invalid URLs", async () => {
     for (const url of ["no address", "", "http://", "//host/file", "http://user:password@127.0.0.1/file"]) {
       await fails(Gguf.open(url), { code: "invalid-source" });
     }
   });
 
-  test("headers that are none", async (t) => {
+  test("invalid headers", async (t) => {
     const { url, requests } = await misbehave(t, SMALL.bytes);
     for (const headers of [{ "no name": "1" }, { name: "a\nb" }, [["one"]], 5]) {
       await fails(Gguf.open(url, { headers: /** @type {any} */ (headers) }), {
@@ -29,7 +29,7 @@ describe("what is given", { concurrency: true }, () => {
     assert.equal(requests.length, 0);
   });
 
-  test("a fetch that fails in every way there is", async () => {
+  test("a fetch that fails in any way", async () => {
     const url = "http://127.0.0.1:1/model.gguf";
     /** @type {[unknown, RegExp][]} */
     const all = [
@@ -60,7 +60,7 @@ describe("what is given", { concurrency: true }, () => {
     }
   });
 
-  test("a fetch that gives what is no response", async () => {
+  test("a fetch that returns something other than a response", async () => {
     const body = (/** @type {unknown} */ value) => ({ status: 200, headers: new Headers(), body: value });
     const broken = () => {
       throw new Error("broken");
@@ -101,7 +101,7 @@ describe("what is given", { concurrency: true }, () => {
     }
   });
 
-  test("a fetch whose headers are not texts", async () => {
+  test("a fetch whose headers are not strings", async () => {
     for (const value of [1234, 5n, true, {}, [1], Symbol("s"), null, () => 1, new Uint8Array(2)]) {
       const headers = { get: () => value };
       const fetch = /** @type {any} */ (async () => ({ status: 206, headers, body: new Blob([SMALL.bytes]).stream() }));
@@ -110,7 +110,7 @@ describe("what is given", { concurrency: true }, () => {
     }
   });
 
-  test("redirects lead to http and https only, also where headers are given", async (t) => {
+  test("redirects to other schemes than http and https are refused, also with headers", async (t) => {
     const data = `data:application/octet-stream;base64,${Buffer.from(ggufBytes([])).toString("base64")}`;
     for (const location of [data, "file:///etc/hosts", "javascript:0", "blob:http://a.b/c"]) {
       const server = await misbehave(t, SMALL.bytes, status(302, { Location: location }));
@@ -119,7 +119,7 @@ describe("what is given", { concurrency: true }, () => {
     }
   });
 
-  test("a fetch of one's own may understand more than addresses", async () => {
+  test("a custom fetch may accept other URLs", async () => {
     const seen = new Set();
     /** @type {OpenOptions["fetch"]} */
     const fetch = async (url) => (seen.add(url), new Response(SMALL.bytes));

@@ -1,4 +1,4 @@
-// Answers with status 206: right, wrong, short, long, without Content-Range.
+// Responses with status 206: correct, wrong, short, long, without Content-Range.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -24,7 +24,7 @@ import { misbehave, partial, status } from "../../support/misbehaving-server.mjs
 /** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
 
 describe("206", { concurrency: true }, () => {
-  test("right: one request, then one for the values; the size is known", async (t) => {
+  test("correct: one request, then one for the values; the size is known", async (t) => {
     const server = await misbehave(t, SMALL.bytes);
     const gguf = await openSmall(server.url);
     assert.equal(gguf.fileSize, SMALL.bytes.length);
@@ -41,7 +41,7 @@ describe("206", { concurrency: true }, () => {
     "bytes 5-4/1000",
     "bytes 0-999/999",
   ]) {
-    test(`another range, ${range}: bad-range before the body`, async (t) => {
+    test(`another range, ${range}: bad-range before the body is read`, async (t) => {
       const wrong = partial({ headers: { "Content-Range": range, "Content-Length": undefined }, hang: 0 });
       const server = await misbehave(t, SMALL.bytes, wrong);
       await fails(Gguf.open(server.url), { code: "bad-range", status: 206, url: server.url });
@@ -50,7 +50,7 @@ describe("206", { concurrency: true }, () => {
   }
 
   for (const range of ["bytes */1000", "nonsense", "bytes 0-", "bytes 0-99", "items 0-99/100", ""]) {
-    test(`a range that is none, "${range}": bad-range before the body`, async (t) => {
+    test(`an invalid range, "${range}": bad-range before the body is read`, async (t) => {
       const wrong = partial({ headers: { "Content-Range": range, "Content-Length": undefined }, hang: 0 });
       const server = await misbehave(t, SMALL.bytes, wrong);
       await fails(Gguf.open(server.url), { code: "bad-range", status: 206 });
@@ -58,7 +58,7 @@ describe("206", { concurrency: true }, () => {
     });
   }
 
-  test("another range for values", async (t) => {
+  test("another range in a request for values", async (t) => {
     const server = await misbehave(t, SMALL.bytes, [
       partial(),
       partial({ headers: { "Content-Range": "bytes 0-9/99" } }),
@@ -76,7 +76,7 @@ describe("206", { concurrency: true }, () => {
     assert.equal(server.requests.length, 2);
   });
 
-  test("a capped answer: the rest of the header and the values are requested in ranges of that length", async (t) => {
+  test("a capped response: the rest of the header and the values are requested in ranges of that length", async (t) => {
     const server = await misbehave(t, SMALL.bytes, partial({ cap: 100_000 }));
     await readValues(await openSmall(server.url, { retries: 0 }));
     // Up to 64 KiB beyond the estimated end of the header are requested with it.
@@ -91,7 +91,7 @@ describe("206", { concurrency: true }, () => {
     );
   });
 
-  test("fewer bytes than it says: goes on where it stopped", async (t) => {
+  test("fewer bytes than announced: reading continues where it stopped", async (t) => {
     const cut = partial({ cut: 100_000 });
     const server = await misbehave(t, SMALL.bytes, [cut, partial(), cut, cut, partial()]);
     await readValues(await openSmall(server.url));
@@ -104,7 +104,7 @@ describe("206", { concurrency: true }, () => {
     );
   });
 
-  test("of several parts under way, the first broken off: only what is missing is asked for again", async (t) => {
+  test("several requests in flight, the first response broken off: only the missing bytes are requested again", async (t) => {
     const server = await misbehave(t, LARGE.bytes, [partial({ cut: 150_000 })]);
     checkHeader(await Gguf.open(server.url), LARGE);
     const starts = server.requests.map(({ start }) => start);
@@ -114,7 +114,7 @@ describe("206", { concurrency: true }, () => {
     assert.equal(new Set(starts).size, starts.length, "nothing is asked for twice");
   });
 
-  test("more bytes than it says: bad-range", async (t) => {
+  test("more bytes than announced: bad-range", async (t) => {
     const long = partial({ headers: { "Content-Length": undefined }, body: (body) => Buffer.concat([body, body]) });
     const server = await misbehave(t, SMALL.bytes, [partial(), long]);
     await fails(readValues(await openSmall(server.url)), { code: "bad-range" });
@@ -130,7 +130,7 @@ describe("206", { concurrency: true }, () => {
     assert.equal(header.requests.length, 1);
   });
 
-  test("without Content-Range, as CORS hides it: the size is not known, values are read", async (t) => {
+  test("without Content-Range, which CORS may hide: the size is unknown, and values are read", async (t) => {
     for (const headers of [
       { "Content-Range": undefined },
       { "Content-Range": undefined, "Content-Length": undefined },
@@ -143,7 +143,7 @@ describe("206", { concurrency: true }, () => {
     }
   });
 
-  test("without Content-Range, a tensor of unknown size that ends with the file: the server is asked where", async (t) => {
+  test("without Content-Range, a tensor of unknown size at the end of the file: a request finds the end", async (t) => {
     const tensors = [{ name: "strange", dimensions: [64], type: 137, bytes: 96 }];
     const bytes = ggufBytes([["pad", text("x".repeat(FIRST))]], tensors);
     const server = await misbehave(t, bytes, partial({ headers: { "Content-Range": undefined } }));
@@ -156,7 +156,7 @@ describe("206", { concurrency: true }, () => {
     assert.equal(server.requests.length, count + 1, "and only once");
   });
 
-  test("without Content-Range, cut off: goes on; longer than asked for: bad-range", async (t) => {
+  test("without Content-Range, cut off: reading continues; longer than requested: bad-range", async (t) => {
     const headers = { "Content-Range": undefined };
     const short = await misbehave(t, SMALL.bytes, [partial({ headers, cut: 100_000 }), partial({ headers })]);
     await openSmall(short.url, ownFetch);
@@ -176,7 +176,7 @@ describe("206", { concurrency: true }, () => {
     await fails(Gguf.open(server.url, ownFetch), { code: "bad-range" });
   });
 
-  test("without Content-Range, of a file that is cut off: it ends where 416 says", async (t) => {
+  test("without Content-Range, a truncated file: it ends where the server answers 416", async (t) => {
     const file = SMALL.bytes.subarray(0, 1000);
     for (const length of [1000, undefined]) {
       const headers = { "Content-Range": undefined, "Content-Length": length };
@@ -189,7 +189,7 @@ describe("206", { concurrency: true }, () => {
   });
 
   for (const hidden of [false, true]) {
-    test(`empty, ${hidden ? "without Content-Range" : "despite its Content-Range"}: a few tries, then an error`, async (t) => {
+    test(`empty, ${hidden ? "without Content-Range" : "despite its Content-Range"}: a few retries, then an error`, async (t) => {
       const empty = partial({
         headers: { "Content-Length": 0, ...(hidden && { "Content-Range": undefined }) },
         body: () => new Uint8Array(),
@@ -205,7 +205,7 @@ describe("206", { concurrency: true }, () => {
     });
   }
 
-  test("less than 4 KiB an answer: another try, then an error", async (t) => {
+  test("less than 4 KiB per response: a retry, then an error", async (t) => {
     for (const cap of [1, 4095]) {
       const server = await misbehave(t, SMALL.bytes, partial({ cap }));
       await fails(Gguf.open(server.url), { code: "bad-range", message: /expected 4096 or more/ });
@@ -216,7 +216,7 @@ describe("206", { concurrency: true }, () => {
     assert.equal(later.requests.length, 3);
   });
 
-  test("compressed: bad-range before the body", async (t) => {
+  test("compressed: bad-range before the body is read", async (t) => {
     const gzip = partial({
       headers: { "Content-Encoding": "gzip", "Content-Length": undefined },
       body: gzipSync,

@@ -1,4 +1,4 @@
-// How a long header is asked for: in parts that follow one another, two of them under way at most.
+// The requests of a long header: consecutive ranges, at most two in flight.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -6,7 +6,7 @@ import { Gguf } from "gguf-wasm";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { misbehave, partial } from "../../support/misbehaving-server.mjs";
 
-/** What is asked for before anything is known. */
+/** The length of the first range, before anything is known about the header. */
 const FIRST = 384 << 10;
 
 // 128,256 tokens and 280,147 merges as in Llama 3: a header of 7.8 MB.
@@ -38,7 +38,7 @@ const LLAMA = ggufBytes(
 const { headerSize } = await Gguf.open(LLAMA);
 
 describe("a header of 7.8 MB", () => {
-  test("takes 8 requests at most, two at once, one after the other, and next to nothing more", async (t) => {
+  test("takes at most 8 requests, two in flight, in order, with almost no extra bytes", async (t) => {
     assert.ok(headerSize > 7_500_000 && headerSize < 8_500_000, `${headerSize}`);
     const server = await misbehave(t, LLAMA);
     const gguf = await Gguf.open(server.url);
@@ -55,7 +55,7 @@ describe("a header of 7.8 MB", () => {
     assert.equal(server.requests[0]?.end, FIRST);
   });
 
-  test("is asked for further before what is under way has come", async (t) => {
+  test("the next range is requested before the current response has arrived", async (t) => {
     const at = /** @type {number[]} */ ([]);
     const server = await misbehave(t, LLAMA, async (asked) => {
       await partial({ drip: { bytes: 65_536, every: 5 } })(asked);
@@ -68,7 +68,7 @@ describe("a header of 7.8 MB", () => {
     assert.equal(server.mostAtOnce, 2);
   });
 
-  test("of a file that ends in it: no more than one request too many", async (t) => {
+  test("of a file that ends in it: at most one unnecessary request", async (t) => {
     for (const length of [FIRST, 2_000_000, headerSize - 1]) {
       const server = await misbehave(t, LLAMA.subarray(0, length));
       await assert.rejects(Gguf.open(server.url), { name: "GgufError", code: "unexpected-eof" });
@@ -78,9 +78,9 @@ describe("a header of 7.8 MB", () => {
     }
   });
 
-  test("that claims to be far longer is not asked for beyond what the limits allow", async (t) => {
+  test("that claims to be far longer is not requested beyond the limits", async (t) => {
     const claims = LLAMA.slice();
-    // The number of tokens: after their key, the type of the value and that of its elements.
+    // The number of tokens follows their key, the value type and the element type.
     const at = Buffer.from(claims.buffer).indexOf("tokenizer.ggml.tokens") + "tokenizer.ggml.tokens".length + 8;
     new DataView(claims.buffer).setBigUint64(at, 1n << 40n, true);
     const server = await misbehave(t, claims);

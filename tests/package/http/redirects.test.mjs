@@ -20,7 +20,7 @@ describe("redirects", { concurrency: true }, () => {
   for (const headers of [undefined, { "X-Mine": "1" }]) {
     const how = headers ? "followed here" : "followed by fetch";
     for (const code of [301, 302, 303, 307, 308]) {
-      test(`${code}, ${how}: once, then asked directly`, async (t) => {
+      test(`${code}, ${how}: followed once, then the target is requested directly`, async (t) => {
         const server = await misbehave(t, LARGE.bytes, (asked) =>
           (asked.path === "/model.gguf" ? redirect("/there/file?sign=1", code) : partial())(asked),
         );
@@ -32,7 +32,7 @@ describe("redirects", { concurrency: true }, () => {
       });
     }
 
-    test(`an address that has expired, ${how}: once more from the beginning`, async (t) => {
+    test(`an expired target, ${how}: once more from the original URL`, async (t) => {
       for (const code of [401, 403, 404, 410]) {
         let sign = 0;
         let valid = true;
@@ -68,7 +68,7 @@ describe("redirects", { concurrency: true }, () => {
       if (headers) assert.equal(server.requests.length, 6);
     });
 
-    test(`to nowhere, ${how}: an error`, async (t) => {
+    test(`to an invalid URL, ${how}: an error`, async (t) => {
       const nowhere = await misbehave(t, SMALL.bytes, status(302));
       await fails(Gguf.open(nowhere.url, { headers }), { code: "http", status: 302 });
       assert.equal(nowhere.requests.length, 1);
@@ -78,7 +78,7 @@ describe("redirects", { concurrency: true }, () => {
     });
   }
 
-  test("options.headers go to no other origin, and back again to their own", async (t) => {
+  test("options.headers are sent to no other origin, and are sent again to their own", async (t) => {
     const headers = { Authorization: "Bearer secret", "X-Key": "secret" };
     const other = await misbehave(t, LARGE.bytes);
     const server = await misbehave(t, LARGE.bytes, entrance(`${other.origin}/file`));
@@ -106,7 +106,7 @@ describe("redirects", { concurrency: true }, () => {
     );
   });
 
-  test("where fetch does not show where they lead, as in browsers: asked again, and followed by fetch", async (t) => {
+  test("if fetch hides the target, as in browsers: the request is repeated, and fetch follows the redirect", async (t) => {
     const server = await misbehave(t, SMALL.bytes, entrance("/file"));
     /** @type {(string | undefined)[]} */
     const modes = [];
@@ -119,7 +119,7 @@ describe("redirects", { concurrency: true }, () => {
       return Response.error();
     };
     await readValues(await openSmall(server.url, { headers: { "X-Key": "1" }, fetch: asInBrowsers }));
-    // The redirect leads to the same origin: the request is sent there once more with all headers.
+    // The redirect stays within the origin, so the request is repeated with all headers.
     assert.deepEqual(modes, ["manual", undefined, "manual", "manual"]);
     assert.deepEqual(
       server.requests.map(({ path, headers }) => [path, headers["x-key"]]),

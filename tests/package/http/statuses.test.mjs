@@ -1,4 +1,4 @@
-// Statuses other than 200 and 206, and the pauses before a request is repeated.
+// Statuses other than 200 and 206, and the delays before retries.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -21,7 +21,7 @@ import { misbehave, partial, status } from "../../support/misbehaving-server.mjs
 /** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
 
 describe("statuses", { concurrency: true }, () => {
-  test("416 without Content-Range: at byte 0 an error of the server, later the end of the file", async (t) => {
+  test("416 without Content-Range: at byte 0 a server error, later the end of the file", async (t) => {
     const server = await misbehave(t, SMALL.bytes, status(416));
     await fails(Gguf.open(server.url), { code: "http", status: 416 });
     const hidden = { "Content-Range": undefined, "Content-Length": undefined };
@@ -32,7 +32,7 @@ describe("statuses", { concurrency: true }, () => {
     await fails(readValues(gguf), { code: "unexpected-eof", offset: VALUES[0] });
   });
 
-  test("416 without Content-Range far beyond the end of a file of unknown size: nearer bytes are still read", async (t) => {
+  test("416 without Content-Range far beyond the end of a file of unknown size: bytes before it are still read", async (t) => {
     const tensors = [0, 1].map((index) => ({ name: `t${index}`, dimensions: [1 << 17], type: 0, bytes: 1 << 19 }));
     const bytes = ggufBytes([["pad", text("x".repeat(FIRST))]], tensors);
     const file = bytes.subarray(0, bytes.length - (1 << 19) - 1000);
@@ -46,12 +46,12 @@ describe("statuses", { concurrency: true }, () => {
     assert.equal(gguf.fileSize, undefined);
     assert.equal((await gguf.readBytes("t0", { end: 1000 })).length, 4000);
     await fails(gguf.readBytes("t0"), { code: "unexpected-eof", offset: file.length });
-    // The last byte before the end has arrived, so the size is known from now on.
+    // The last byte before the end has arrived, so the size is known from here on.
     await gguf.readBytes("t0", { end: 10 });
     assert.equal(gguf.fileSize, file.length);
   });
 
-  test("the size is not learned from an answer that is capped", async (t) => {
+  test("a capped response does not determine the size", async (t) => {
     const tensors = [{ name: "strange", dimensions: [64], type: 137, bytes: 1 << 20 }];
     const bytes = ggufBytes([["pad", text("x".repeat(FIRST))]], tensors);
     for (const cap of [1 << 19, 2 << 20]) {
@@ -71,7 +71,7 @@ describe("statuses", { concurrency: true }, () => {
     }
   });
 
-  test("206 without Content-Range where CORS cannot have hidden it: bad-range", async (t) => {
+  test("206 without Content-Range where CORS cannot hide it: bad-range", async (t) => {
     const server = await misbehave(t, SMALL.bytes, partial({ headers: { "Content-Range": undefined } }));
     await fails(Gguf.open(server.url), { code: "bad-range", message: /Content-Range/ });
     assert.equal(server.requests.length, 1);
@@ -89,7 +89,7 @@ describe("statuses", { concurrency: true }, () => {
     assert.equal(gguf.fileSize, SMALL.bytes.length);
   });
 
-  test("416 for what reaches beyond the end: once more up to there", async (t) => {
+  test("416 for a range that reaches beyond the end: retried up to the end", async (t) => {
     const { bytes } = makeModel(10, 1000);
     /** @type {Answer} */
     const strict = (asked) =>
@@ -115,7 +115,7 @@ describe("statuses", { concurrency: true }, () => {
   }
 
   for (const code of [408, 425, 429, 500, 502, 503, 504]) {
-    test(`${code}: again, then http`, async (t) => {
+    test(`${code}: retried, then http`, async (t) => {
       const now = status(code, { "Retry-After": 0 });
       const server = await misbehave(t, SMALL.bytes, [now, now, partial(), now, partial()]);
       await readValues(await openSmall(server.url));
@@ -128,7 +128,7 @@ describe("statuses", { concurrency: true }, () => {
     });
   }
 
-  test("without Retry-After the pauses grow", async (t) => {
+  test("without Retry-After the delays grow", async (t) => {
     const server = await misbehave(t, SMALL.bytes, status(503));
     await fails(Gguf.open(server.url, { retries: 3 }), { code: "http", status: 503 });
     const times = server.requests.map(({ at }) => at);
@@ -138,7 +138,7 @@ describe("statuses", { concurrency: true }, () => {
     }
   });
 
-  test("Retry-After is waited for: seconds, or a date", async (t) => {
+  test("Retry-After is obeyed: seconds, or a date", async (t) => {
     const date = () => new Date(Date.now() + 2000).toUTCString();
     for (const after of ["1", date]) {
       const server = await misbehave(t, SMALL.bytes, (asked) =>
@@ -154,7 +154,7 @@ describe("statuses", { concurrency: true }, () => {
     assert.equal(server.requests.length, 5);
   });
 
-  test("Retry-After of an hour is not waited for; one that is none is passed over", async (t) => {
+  test("Retry-After of an hour is not obeyed, and an invalid one is ignored", async (t) => {
     for (const after of ["3600", "99999999999", new Date(Date.now() + 3_600_000).toUTCString()]) {
       const server = await misbehave(t, SMALL.bytes, status(503, { "Retry-After": after }));
       await fails(Gguf.open(server.url), { code: "http", status: 503 });

@@ -1,4 +1,4 @@
-// URLs: the requests of a plain opening, and the errors that users see most.
+// URLs: the requests of an ordinary opening, and the most common errors.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -11,7 +11,7 @@ import { blocksAt, checkHeader, checkValues, headerSize, MODEL } from "../../sup
 /** @typedef {import("gguf-wasm").OpenProgress} OpenProgress */
 
 describe("URLs", () => {
-  test("are read by bounded ranges, as far as the header goes", async (t) => {
+  test("are read in bounded ranges, up to the end of the header", async (t) => {
     const server = await serveFile(t, MODEL);
     for (const source of [server.url, new URL(server.url)]) {
       server.requests.length = 0;
@@ -27,7 +27,7 @@ describe("URLs", () => {
     }
   });
 
-  test("parsed while they stream: the header is there before its answer has ended", async (t) => {
+  test("decoding during the download: the header is complete before its response has ended", async (t) => {
     const small = ggufBytes([["a", uint32(1)]]);
     const server = await serveFile(t, small, (_, response, file) => {
       response.writeHead(206, { "Content-Range": "bytes 0-393215/400000", "Content-Length": 393_216 });
@@ -36,7 +36,7 @@ describe("URLs", () => {
     assert.equal((await Gguf.open(server.url)).fileSize, 400_000);
   });
 
-  test("of servers without ranges: the header is read, the rest is not", async (t) => {
+  test("of servers without ranges: the header is read, the data is not", async (t) => {
     const large = new Uint8Array(64 << 20);
     large.set(MODEL);
     const server = await serveFile(t, large, whole);
@@ -49,7 +49,7 @@ describe("URLs", () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test("a later answer without a range is not downloaded", async (t) => {
+  test("a later response that ignores the range is not downloaded", async (t) => {
     const server = await serveFile(t, MODEL, (request, response, file, number) =>
       number === 1 ? range(request, response, file, number) : whole(request, response, file, number),
     );
@@ -57,25 +57,25 @@ describe("URLs", () => {
   });
 
   for (const code of [400, 401, 403, 404, 410, 500]) {
-    test(`status ${code} is told as such`, async (t) => {
+    test(`status ${code} is reported`, async (t) => {
       const server = await serveFile(t, MODEL, status(code));
       await fails(Gguf.open(server.url), { code: "http", status: code, url: server.url });
     });
   }
 
-  test("an error page with status 200 is no GGUF file", async (t) => {
+  test("an error page with status 200 is not a GGUF file", async (t) => {
     const server = await serveFile(t, MODEL, status(200));
     await fails(Gguf.open(server.url), { code: "bad-magic", offset: 0 });
   });
 
-  test("no server, and no address", async (t) => {
+  test("a server that does not exist, and an invalid URL", async (t) => {
     const server = await serveFile(t, MODEL);
     await server.close();
     await fails(Gguf.open(server.url, { retries: 0 }), { code: "network", url: server.url });
     await fails(Gguf.open("no address"), { code: "invalid-source" });
   });
 
-  test("truncated files end where they end", async (t) => {
+  test("truncated files end at their last byte", async (t) => {
     for (const length of [0, 3, 24, 5000, 393_216, 500_000, headerSize - 1]) {
       for (const answer of [range, whole]) {
         const server = await serveFile(t, MODEL.subarray(0, length), answer);
@@ -86,7 +86,7 @@ describe("URLs", () => {
     }
   });
 
-  test("another range than the one that was asked for", async (t) => {
+  test("a response with another range than requested", async (t) => {
     for (const header of ["bytes 5-99/1000", "bytes */1000", "nonsense"]) {
       const server = await serveFile(t, MODEL, (_, response, file) => {
         response.writeHead(206, { "Content-Range": header }).end(file.subarray(0, 1000));
@@ -95,7 +95,7 @@ describe("URLs", () => {
     }
   });
 
-  test("a connection that is lost is taken up where it stopped", async (t) => {
+  test("a lost connection is resumed where it stopped", async (t) => {
     const server = await serveFile(t, MODEL, (request, response, file, number) => {
       if (number % 2 === 0) return range(request, response, file, number);
       const { start, end } = asked(request, file);

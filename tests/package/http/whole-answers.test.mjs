@@ -1,4 +1,4 @@
-// Answers with status 200 to a request for a range.
+// Responses with status 200 to a range request.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -15,7 +15,7 @@ describe("200", { concurrency: true }, () => {
   const huge = new Uint8Array(64 << 20);
   huge.set(SMALL.bytes);
 
-  test("first: the header is read as it comes, the rest is not, and values cannot be had", async (t) => {
+  test("first: the header is read during the download, the rest is not, and values are not available", async (t) => {
     const server = await misbehave(t, huge, whole());
     const gguf = await openSmall(server.url);
     assert.equal(gguf.fileSize, huge.length);
@@ -25,7 +25,7 @@ describe("200", { concurrency: true }, () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test("first, without a length or compressed: likewise, and the size is not known", async (t) => {
+  test("first, without a length or compressed: the same, and the size is unknown", async (t) => {
     for (const but of [
       { headers: { "Content-Length": undefined } },
       { headers: { "Content-Length": undefined, "Content-Encoding": "gzip" }, body: gzipSync },
@@ -39,7 +39,7 @@ describe("200", { concurrency: true }, () => {
     }
   });
 
-  test("first, of a file that is there when its header is: kept, and values cost no request", async (t) => {
+  test("first, of a file that has arrived completely with its header: it is kept, and values need no request", async (t) => {
     const { bytes, data } = makeModel(10, 1000);
     const server = await misbehave(t, bytes, whole());
     const gguf = await Gguf.open(server.url);
@@ -49,7 +49,7 @@ describe("200", { concurrency: true }, () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test("first, and an empty file", async (t) => {
+  test("first, with an empty file", async (t) => {
     const server = await misbehave(t, new Uint8Array(), whole());
     await fails(Gguf.open(server.url), { code: "unexpected-eof" });
     assert.equal(server.requests.length, 1);

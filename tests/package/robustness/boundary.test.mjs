@@ -1,5 +1,5 @@
-// Faults between the module and JavaScript: imports that throw, and traps. No promise may stay pending, no exception may
-// be uncaught, and every error has a code.
+// Faults between the module and JavaScript: imports that throw, and traps. Every pending promise settles, every exception is
+// caught, and every error has a code.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,8 +10,8 @@ import { faultyModule, Injected } from "../../support/faulty-module.mjs";
 import { PKG } from "../size.mjs";
 
 /**
- * The imports that are not declared to throw, by what they do, with the reason. If one of them throws all the same, the
- * module stops with `internal`.
+ * The imports that are not declared to throw, with the reason. If one of them throws, the module stops with the code
+ * `internal`.
  *
  * @type {readonly [source: RegExp, reason: string][]}
  */
@@ -56,7 +56,7 @@ const EXEMPT = [
   [/__wbindgen_externrefs/, "the table of values, when the module starts"],
 ];
 
-/** wasm-bindgen calls the two functions of a new promise so, which are the engine's own and never throw. */
+/** The names of the functions `resolve` and `reject` of a new promise in wasm-bindgen's script. They never throw. */
 const SETTLE = "return _(function(_,_,_){return _.call(_,_)},arguments)";
 
 const server = createServer((request, response) => {
@@ -90,7 +90,7 @@ function check(results, isExpected) {
   }
 }
 
-test("without a fault, all operations end well", () => {
+test("without a fault, all operations succeed", () => {
   for (const [operation, error] of healthyResults) assert.equal(error, undefined, operation);
   assert.ok(healthyResults.size > 25);
 });
@@ -114,11 +114,11 @@ test("the operations call most of the imports that are declared to throw", () =>
 describe("an import that is declared to throw", () => {
   for (const [name, { calls, isCaught, source }] of healthy.imports) {
     if (!isCaught || calls === 0) continue;
-    test(`${source}: an error or a result, and the module goes on`, async () => {
+    test(`${source}: an error or a result, and the module is still usable`, async () => {
       for (const call of someCalls(calls)) {
         const { api } = await faultyModule({ import: name, call });
         const results = await runAll(api, origin);
-        // What a caller's own function throws, and what a caller's own object throws, reaches the caller as it is.
+        // Errors that functions and objects of the caller throw reach the caller unchanged.
         const mayStop = source === SETTLE;
         check(
           results,
@@ -133,7 +133,7 @@ describe("an import that is declared to throw", () => {
 describe("an import that is not declared to throw", () => {
   for (const [name, { calls, isCaught, source }] of healthy.imports) {
     if (isCaught || calls === 0) continue;
-    test(`${source}: the module stops, and says so`, async () => {
+    test(`${source}: the module stops and reports it`, async () => {
       for (const call of someCalls(calls)) {
         const { api } = await faultyModule({ import: name, call }).catch((error) => {
           assert.equal(error.code, "internal");
@@ -145,7 +145,7 @@ describe("an import that is not declared to throw", () => {
   }
 });
 
-test("functions of promises reject instead of throwing, before and after the module has stopped", async () => {
+test("async functions reject instead of throwing, before and after the module has stopped", async () => {
   const types = readFileSync(`${PKG}gguf_wasm.d.ts`, "utf8");
   const classes = types
     .split(/^export class /m)
@@ -181,7 +181,7 @@ test("functions of promises reject instead of throwing, before and after the mod
 describe("a trap", () => {
   for (const [name, calls] of healthy.exports) {
     if (calls === 0 || /^__(wbindgen|externref)/.test(name)) continue;
-    test(`in ${name.replaceAll(/_*h?[0-9a-f]{16}_*/g, "")}: all that is pending rejects, and every later call throws`, async () => {
+    test(`in ${name.replaceAll(/_*h?[0-9a-f]{16}_*/g, "")}: all pending promises reject, and every later call throws`, async () => {
       for (const call of someCalls(calls)) {
         const { api } = await faultyModule({ export: name, call });
         const results = await runAll(api, origin);

@@ -1,5 +1,5 @@
-// Servers that fail in combinations drawn by chance: statuses, validators, lengths, breaks, redirects and chunk sizes, over
-// everything that reads. Each operation ends with the right bytes or with a coded error, and no header of the caller
+// Servers that fail in random combinations of statuses, validators, lengths, broken connections, redirects and chunk sizes,
+// for everything that reads. Each operation ends with the right bytes or with an error with a code. No header of the caller
 // reaches another origin.
 
 import assert from "node:assert/strict";
@@ -40,7 +40,7 @@ const FILE = (() => {
   return bytes;
 })();
 
-/** What each operation gives, in a form that can be compared. @type {Record<string, (gguf: Gguf) => Promise<unknown>>} */
+/** The result of each operation, in a form that can be compared. @type {Record<string, (gguf: Gguf) => Promise<unknown>>} */
 const OPERATIONS = {
   open: async (gguf) => [gguf.metadata.get("last"), gguf.dataOffset, gguf.tensors.length],
   read: (gguf) => gguf.read("t", { start: 100, end: 60_000 }),
@@ -57,7 +57,7 @@ const OPERATIONS = {
     editor.set("last", 8);
     return drained(editor.plan().stream());
   },
-  // Reads the file from byte 0 on.
+  // Reads the file from byte 0 to its end.
   "plan stream without changes": (gguf) => drained(gguf.edit().plan().stream()),
   "plan read": async (gguf) => Buffer.from(await gguf.edit().plan().read(0, 100_000)),
 };
@@ -92,7 +92,7 @@ const OTHER_VALIDATORS = [
   { "Last-Modified": new Date(5e9).toUTCString() },
 ];
 
-/** An answer that is good, with the validators and the chunks of its server. @typedef {(but?: object) => Answer} Good */
+/** A correct response with the validators and the chunk size of its server. @typedef {(but?: object) => Answer} Good */
 
 /** @type {readonly ((good: Good) => Answer)[]} */
 const FAULTS = [
@@ -149,7 +149,7 @@ function combination(index) {
   const share = pick([0.1, 0.3, 0.6]);
   /** @type {Good} */
   const good = (but = {}) => partial({ drip, ...but, headers: { ...validators, .../** @type {any} */ (but).headers } });
-  // Drawn in advance, so that they do not depend on which combination asks first.
+  // Drawn in advance, so that the values do not depend on the order of the requests.
   const answers = Array.from({ length: 40 }, () => (random() < share ? pick(FAULTS)(good) : good()));
   let count = 0;
   return {
@@ -218,7 +218,7 @@ async function run(index) {
 }
 
 describe(`${COMBINATIONS} combinations of faults`, () => {
-  test("each ends in the right bytes or in a coded error", async () => {
+  test("each ends with the right bytes or with an error with a code", async () => {
     let next = 0;
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
@@ -244,4 +244,4 @@ describe(`${COMBINATIONS} combinations of faults`, () => {
   });
 });
 
-// Anything that is thrown where nobody catches it fails the run: Node.js ends the process.
+// An uncaught exception fails the run, because Node.js then ends the process.

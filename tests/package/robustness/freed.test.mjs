@@ -1,4 +1,4 @@
-// What holds after `free()`, explicit or by `using`, and for calls on objects that are in use.
+// The state of objects after `free()` or `using`, and calls on objects that are in use.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const FILE = ggufBytes(
 /** @param {Gguf} gguf @param {string} key */
 const arrayOf = (gguf, key) => /** @type {MetadataArray} */ (gguf.metadata.get(key));
 
-/** Everything that can be called on an object: its methods without arguments, and its getters. @param {object} object */
+/** The methods of an object without arguments, and its getters. @param {object} object */
 function calls(object) {
   const prototype = Object.getPrototypeOf(object);
   return Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { get, value }]) => {
@@ -58,16 +58,16 @@ describe("after free()", () => {
     });
   }
 
-  test("opening a freed plan is freed", () => assert.rejects(Gguf.open(plan), FREED));
+  test("Gguf.open of a freed plan: freed", () => assert.rejects(Gguf.open(plan), FREED));
 
-  test("some thousand calls of freed objects leave the module whole", async () => {
+  test("thousands of calls of freed objects do no damage", async () => {
     for (let count = 0; count < 20_000; count += 1) assert.throws(() => editor.changes, FREED);
     assert.equal((await Gguf.open(FILE)).metadata.get("n"), 1);
   });
 });
 
 describe("free() of a Gguf", () => {
-  test("takes the header from its arrays, nested ones too", async () => {
+  test("frees its arrays too, also nested ones", async () => {
     const gguf = await Gguf.open(FILE);
     const tokens = arrayOf(gguf, "tokens");
     const nested = /** @type {MetadataArray} */ (arrayOf(gguf, "nested").at(1));
@@ -82,7 +82,7 @@ describe("free() of a Gguf", () => {
     }
   });
 
-  test("leaves editors, plans and reads that have begun as they are", async () => {
+  test("does not affect editors, plans and running reads", async () => {
     const gguf = await Gguf.open(FILE);
     const read = gguf.read("t");
     const editor = gguf.edit();
@@ -101,7 +101,7 @@ describe("free() of a Gguf", () => {
     assert.equal(arrayOf(edited, "tokens").at(2), "token 2");
   });
 
-  test("a freed array as a value is refused, and the editor goes on", async () => {
+  test("a freed array is refused as a value, and the editor is still usable", async () => {
     const gguf = await Gguf.open(FILE);
     const tokens = arrayOf(gguf, "tokens");
     const editor = (await Gguf.open(FILE)).edit();
@@ -111,7 +111,7 @@ describe("free() of a Gguf", () => {
     assert.equal(editor.metadata.get("n"), 3);
   });
 
-  test("gives the memory of the header back, though its arrays are still there", async () => {
+  test("returns the memory of the header, although its arrays still exist", async () => {
     const header = llama3();
     const kept = [];
     for (let opened = 0; opened < 50; opened += 1) {
@@ -138,7 +138,7 @@ describe("a Gguf that is not freed", () => {
 });
 
 describe("objects that are in use", () => {
-  test("a change from inside of a change is busy, and the outer one is made", async () => {
+  test("a change inside of another change is busy, and the outer one succeeds", async () => {
     const editor = (await Gguf.open(FILE)).edit();
     /** @type {unknown} */
     let inner;
@@ -163,7 +163,7 @@ describe("objects that are in use", () => {
 });
 
 describe("free() during a call on the same object", () => {
-  test("frees it when the call has returned, and leaves all others alone", async () => {
+  test("frees the object when the call has returned, and no other object", async () => {
     const editor = (await Gguf.open(FILE)).edit();
     const other = await Gguf.open(FILE);
     const value = Object.defineProperty([1], 0, {
@@ -178,7 +178,7 @@ describe("free() during a call on the same object", () => {
   });
 });
 
-describe("numbers that are none", () => {
+describe("invalid numbers", () => {
   for (const wrong of [5n, Symbol("five"), "5", {}, null]) {
     const name =
       typeof wrong === "symbol" ? "a symbol" : typeof wrong === "bigint" ? "a bigint" : JSON.stringify(wrong);
@@ -201,7 +201,7 @@ describe("numbers that are none", () => {
         () => void (editor.version = any),
         () => void (editor.alignment = any),
       ];
-      // Absent: these have a default.
+      // `undefined` means the default here.
       const optional = [
         () => array.slice(any),
         () => array.slice(0, any),

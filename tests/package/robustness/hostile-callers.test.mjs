@@ -1,4 +1,4 @@
-// What callers can pass in by mistake or on purpose: each is an error, and the module goes on.
+// Invalid and hostile arguments: each one is an error, and the module is still usable.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -36,7 +36,7 @@ const streamOf = (result) => ({
   getReader: () => ({ read: () => result, cancel: () => result, releaseLock: () => undefined }),
 });
 
-/** Fails if nothing happens for a second. @param {Promise<unknown>} promise */
+/** Fails if the promise does not settle within a second. @param {Promise<unknown>} promise */
 function soon(promise) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("nothing happened")), 1000);
@@ -44,7 +44,7 @@ function soon(promise) {
   });
 }
 
-/** Another opening, begun in the same tick and one after: neither may be disturbed. @param {() => Promise<unknown>} wrong */
+/** Runs `wrong` beside other openings in the same tick and after it. Neither may be disturbed. @param {() => Promise<unknown>} wrong */
 async function survives(wrong) {
   const before = open(FILE);
   const failed = soon(wrong());
@@ -108,14 +108,14 @@ describe("Gguf.open", () => {
   }
 
   for (const options of [null, undefined, {}, [], 5, "options", () => 5]) {
-    test(`options that say nothing: ${typeof options} ${options}`, async () => {
+    test(`options without an effect: ${typeof options} ${options}`, async () => {
       assert.equal((await open(FILE, options)).metadata.get("n"), 1);
     });
   }
 });
 
 describe("methods", () => {
-  test("whose arguments throw leave the Gguf as it was", async () => {
+  test("with arguments that throw do not change the Gguf", async () => {
     const gguf = await Gguf.open(FILE);
     const wrong = /** @type {any} */ (getter("index"));
     assert.throws(() => gguf.keyBytes(wrong), mine);
@@ -130,7 +130,7 @@ describe("methods", () => {
   });
 
   for (const method of /** @type {const} */ (["read", "preview", "statistics"])) {
-    test(`${method} with options that are none`, async () => {
+    test(`${method} with invalid options`, async () => {
       const gguf = await Gguf.open(FILE);
       const call = (/** @type {unknown} */ options) => soon(gguf[method]("t", /** @type {any} */ (options)));
       for (const name of method === "read" ? ["signal", "as", "start"] : ["signal", "onProgress"]) {
@@ -146,7 +146,7 @@ describe("methods", () => {
       gguf.free();
     });
 
-    test(`${method} of a Gguf that is freed meanwhile`, async () => {
+    test(`${method} of a Gguf that is freed before it ends`, async () => {
       const source = {
         size: FILE.length,
         read: async (/** @type {number} */ start, /** @type {number} */ end) => {
@@ -162,7 +162,7 @@ describe("methods", () => {
     });
   }
 
-  test("dequantize with what is no memory, or no longer", () => {
+  test("dequantize with objects that are not memory, or are detached", () => {
     const blocks = new Uint8Array(8);
     const call = (/** @type {unknown[]} */ ...args) => Reflect.apply(dequantize, undefined, args);
     const refused = (/** @type {unknown[]} */ ...args) =>
@@ -176,13 +176,13 @@ describe("methods", () => {
     refused("F32", new Proxy(blocks, {}));
     refused("F32", blocks, new Float32Array(1));
     refused("F32", "12345678");
-    // The bytes of an array that only claims to be of floats are as good as any.
+    // The bytes of any typed array are valid input.
     call("F32", blocks, Object.setPrototypeOf(new Uint8Array(8), Float32Array.prototype));
     const shrinks = new /** @type {any} */ (ArrayBuffer)(8, { maxByteLength: 8 });
     const out = new Float32Array(shrinks);
     shrinks.resize(4);
     refused("F32", blocks, out);
-    // In and out in one memory: what is read first is not overwritten.
+    // Input and output in one buffer: the input must not be overwritten before it is read.
     const both = new Float32Array([1, 2]);
     assert.deepEqual(call("F32", new Uint8Array(both.buffer), both), new Float32Array([1, 2]));
     assert.deepEqual(call("F32", new Uint8Array(new SharedArrayBuffer(8))), new Float32Array(2));
@@ -191,10 +191,10 @@ describe("methods", () => {
     assert.deepEqual(call("F32", blocks, null), new Float32Array(2));
   });
 
-  test("arrays with members of their own, however often", async () => {
+  test("arrays with own members, however often", async () => {
     const refused = (/** @type {unknown[]} */ ...args) =>
       assert.throws(() => Reflect.apply(dequantize, undefined, args), { name: "GgufError", code: "invalid-argument" });
-    // Calls that end in a throw through the module's frames do not give its stack back: some hundreds use it up.
+    // A call that ends with an exception through Rust does not restore the stack pointer. Some hundreds would exhaust the stack.
     for (let i = 0; i < 2000; i++) {
       refused("F32", Object.defineProperty(new Uint8Array(8), "byteLength", { get: throws }));
       refused("F32", new Uint8Array(8), Object.defineProperty(new Float32Array(2), "byteOffset", { get: throws }));
@@ -206,7 +206,7 @@ describe("methods", () => {
     assert.deepEqual(dequantize("F32", new Uint8Array(8)), new Float32Array(2));
   });
 
-  test("after the bytes were transferred away", async () => {
+  test("a buffer that was transferred", async () => {
     const bytes = FILE.slice();
     const gguf = await Gguf.open(bytes);
     structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
@@ -214,7 +214,7 @@ describe("methods", () => {
     await assert.rejects(gguf.readBytes("t"), { name: "GgufError", code: "read-failed" });
   });
 
-  test("of a file in memory that shrinks", async () => {
+  test("a file in memory that shrinks", async () => {
     const buffer = /** @type {any} */ (
       new /** @type {any} */ (ArrayBuffer)(FILE.length, { maxByteLength: FILE.length })
     );

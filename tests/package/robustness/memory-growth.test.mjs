@@ -1,5 +1,5 @@
-// How often memory grows. V8 may collect the whole heap of JavaScript at every growth, so with millions of strings alive
-// each one takes long. The growths are counted, not the time.
+// The number of times that memory grows. V8 may collect the whole JavaScript heap at each growth, which takes long with
+// millions of strings. The test counts growths instead of measuring time.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ const count = instrument(["memory.grow"]);
 const TENSORS = 60_000;
 const TOKENS = 200_000;
 
-/** A header of 9 MB: many blocks of bytes, many tensors, long arrays. */
+/** A header of 9 MB with many blocks of bytes, many tensors and long arrays. */
 const FILE = ggufBytes(
   [
     ["general.architecture", text("llama")],
@@ -27,7 +27,7 @@ const FILE = ggufBytes(
 );
 
 /**
- * Asserts that memory grows at most so often.
+ * Asserts that memory grows at most this number of times.
  *
  * @template T
  * @param {string} what
@@ -42,7 +42,7 @@ async function growsAtMost(what, most, run) {
   return result;
 }
 
-test("memory grows once for a large header, and not once for each of its parts", async (t) => {
+test("memory grows once for a large header, not once for each of its parts", async (t) => {
   const gguf = await growsAtMost("open", 12, () => Gguf.open(FILE));
   assert.ok(gguf.headerSize > 8e6, `a header of ${gguf.headerSize} bytes`);
   await growsAtMost("validate", 2, () => assert.deepEqual(gguf.validate(), []));
@@ -60,7 +60,7 @@ test("memory grows once for a large header, and not once for each of its parts",
   t.diagnostic(`${count().growths} growths in all`);
 });
 
-test("memory that plans have used is used again", async () => {
+test("memory of earlier plans is used again", async () => {
   const gguf = await Gguf.open(FILE);
   const editor = gguf.edit();
   editor.alignment = 128;

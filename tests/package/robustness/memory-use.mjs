@@ -1,5 +1,5 @@
-// What opening a header takes of memory, as JSON: run by memory.test.mjs in a process of its own, with --expose-gc. The
-// argument is how the header is given: `bytes`, `blob` or `stream`.
+// Measures the memory that opening a header takes, and prints it as JSON. memory.test.mjs runs it in its own process, with
+// --expose-gc. The argument is the kind of source: `bytes`, `blob` or `stream`.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,12 +7,12 @@ import { Gguf, initSync } from "gguf-wasm/init";
 import { llama3 } from "../../support/llama3.mjs";
 
 /**
- * @typedef {object} MemoryUse in bytes
+ * @typedef {object} MemoryUse sizes in bytes
  * @property {number} header
- * @property {number} wasm the WebAssembly memory when the header is open
- * @property {number} heap by how much JavaScript's heap has grown then, after a collection
+ * @property {number} wasm the WebAssembly memory after the header was opened
+ * @property {number} heap the growth of the JavaScript heap by opening, after a garbage collection
  * @property {number} wasmAfterFew the WebAssembly memory after 10 openings, each freed
- * @property {number} wasmAfterMany and after 500
+ * @property {number} wasmAfterMany the WebAssembly memory after 500 openings
  */
 
 function collectedHeap() {

@@ -1,4 +1,4 @@
-// What opening takes of memory: of WebAssembly's not much more than the header, of JavaScript's nearly nothing.
+// The memory that opening takes: little more WebAssembly memory than the header, and almost no JavaScript heap.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 const MIB = 1 << 20;
 const MEMORY_USE = fileURLToPath(new URL("memory-use.mjs", import.meta.url));
 
-describe("a header like Llama 3's", { concurrency: true }, () => {
+describe("a header like that of Llama 3", { concurrency: true }, () => {
   for (const source of ["bytes", "blob", "stream"]) {
     test(`given as ${source}`, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", MEMORY_USE, source]);

@@ -1,5 +1,5 @@
-// A thousand openings through a server that fails by chance, always the same chance: each ends in the right header or in
-// an error with a code, none hangs, and memory does not grow.
+// A thousand openings through a server that fails at random, with a fixed seed: each ends with the right header or an error
+// with a code, none hangs, and memory does not grow.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -37,12 +37,12 @@ const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf
 const local = await Gguf.open(MODEL);
 const HEADER = Buffer.from(local.headerBytes());
 
-/** The version of the file that all answers but one kind have. */
+/** The version of the file in all responses, except those with a fault of the version. */
 const ONE = { ETag: '"one"' };
 /** @param {import("../../support/misbehaving-server.mjs").But} [but] */
 const good = (but = {}) => partial({ ...but, headers: { ...ONE, ...but.headers } });
 
-/** What goes wrong, and how often of a hundred times. @type {[number, (random: () => number) => Answer][]} */
+/** The faults and their frequency in percent. @type {[number, (random: () => number) => Answer][]} */
 const FAULTS = [
   [4, () => drop],
   [4, () => reset],
@@ -63,8 +63,8 @@ const FAULTS = [
   [1, () => status(403)],
 ];
 
-test("a thousand openings through a server that fails by chance", async (t) => {
-  /** How often each opening has asked. @type {Map<string, number>} */
+test("a thousand openings through a server that fails at random", async (t) => {
+  /** The number of requests of each opening. @type {Map<string, number>} */
   const asked = new Map();
   const server = await misbehave(t, MODEL, (request) => {
     const opening = request.path.split("/")[1] ?? "";
@@ -100,12 +100,12 @@ test("a thousand openings through a server that fails by chance", async (t) => {
   assert.ok(opened > OPENINGS * 0.6, `${opened} were opened`);
   for (const code of ["http", "bad-range", "changed", "no-ranges"]) assert.ok(failed[code], `none failed with ${code}`);
   assert.ok(server.requests.length < OPENINGS * 10);
-  // What is open at once, twice over: with a leak, it would be a thousand headers.
+  // Twice the memory of the concurrent openings. With a leak there would be a thousand headers.
   const most = 2 * AT_ONCE * HEADER.length;
   assert.ok(memory.buffer.byteLength <= most, `${memory.buffer.byteLength} bytes of memory, of ${most} at most`);
 });
 
-/** Opens, compares, and says how that ended. @param {string} url */
+/** Opens the file, compares it, and returns the result in words. @param {string} url */
 async function open(url) {
   let gguf;
   try {
@@ -124,7 +124,7 @@ async function open(url) {
 /** @template T @param {number} time @param {Promise<T>} promise @returns {Promise<T>} */
 function within(time, promise) {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`nothing after ${time} ms`)), time);
+    const late = setTimeout(() => reject(new Error(`nothing happened within ${time} ms`)), time);
     void promise.then(resolve, reject).finally(() => clearTimeout(late));
   });
 }

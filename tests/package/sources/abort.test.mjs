@@ -10,13 +10,13 @@ import { checkHeader, dataOffset, MODEL } from "../../support/source-model.mjs";
 /** @typedef {import("gguf-wasm").OpenProgress} OpenProgress */
 
 describe("aborting", () => {
-  test("before, with the reason that was given", async () => {
+  test("before opening: rejects with the reason of the signal", async () => {
     await assert.rejects(Gguf.open(MODEL, { signal: AbortSignal.abort() }), { name: "AbortError" });
     const reason = new Error("enough");
     await assert.rejects(Gguf.open(MODEL, { signal: AbortSignal.abort(reason) }), (error) => error === reason);
   });
 
-  test("while an answer is awaited, and while it arrives: at once, and the server is told", async (t) => {
+  test("while waiting for a response and while it arrives: at once, and the server is disconnected", async (t) => {
     for (const begin of [false, true]) {
       const server = await serveFile(t, MODEL, (_, response, file) => {
         if (begin) response.writeHead(206, { "Content-Range": "bytes 0-999/1000" }).write(file.subarray(0, 500));
@@ -30,7 +30,7 @@ describe("aborting", () => {
     }
   });
 
-  test("while a custom source or a stream keeps silent", async () => {
+  test("while a custom source or a stream sends nothing", async () => {
     const never = () => new Promise(() => {});
     await assert.rejects(Gguf.open(/** @type {any} */ ({ read: never }), { signal: abortSoon() }), {
       name: "AbortError",
@@ -52,7 +52,7 @@ describe("aborting", () => {
     await assert.rejects(reading, { name: "AbortError" });
   });
 
-  test("afterwards, which changes nothing", async () => {
+  test("after the end: no effect", async () => {
     const controller = new AbortController();
     const gguf = await Gguf.open(MODEL, { signal: controller.signal });
     controller.abort();

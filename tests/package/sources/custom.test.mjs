@@ -1,4 +1,4 @@
-// Objects with a `read` function of the caller.
+// Custom sources: objects with a `read` function.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -19,7 +19,7 @@ describe("custom sources", () => {
     await checkValues(gguf);
   });
 
-  test("that give their bytes in small pieces, or at once instead of later", async () => {
+  test("that return few bytes at a time, or return bytes without a promise", async () => {
     checkHeader(
       await Gguf.open({ read: (start, end) => read(start, Math.min(end, start + 50_000)), size: MODEL.length }),
     );
@@ -27,7 +27,7 @@ describe("custom sources", () => {
     assert.equal((await Gguf.open(now)).headerSize, headerSize);
   });
 
-  test("that end early, give too much, or nothing of use", async () => {
+  test("that end early, return too many bytes, or return something else", async () => {
     const short = {
       read: async (/** @type {number} */ start, /** @type {number} */ end) => MODEL.slice(start, Math.min(end, 5000)),
     };
@@ -48,7 +48,7 @@ describe("custom sources", () => {
     await fails(half.readBytes("output.weight"), { code: "read-failed" });
   });
 
-  test("are given the signal", async () => {
+  test("get the signal", async () => {
     const { signal } = new AbortController();
     let given;
     await Gguf.open({ read: (start, end, options) => ((given = options.signal), read(start, end)) }, { signal });

@@ -13,7 +13,7 @@ import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { temporaryFolder } from "../project.mjs";
 import { writeSparse } from "../sparse.mjs";
 
-/** What opening may read beyond the header. */
+/** The most bytes that opening may read beyond the header. */
 const BEYOND = 256 << 10;
 
 /** @type {string} */
@@ -27,7 +27,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 const at = (name) => join(folder, name);
 
 /**
- * The source, and how much is read through it.
+ * A source that records how many bytes are read through it.
  *
  * @param {import("gguf-wasm/node").FileSource} source
  */
@@ -76,7 +76,7 @@ describe("opening reads the header and at most 256 KiB more", () => {
   }
 });
 
-test("a file: URL names a file as well as a path", async () => {
+test("a file: URL and a path name the same file", async () => {
   const path = at("a model #1 100%.gguf");
   await writeFile(path, ggufBytes(vocabulary(3)));
   for (const name of [path, pathToFileURL(path)]) {
@@ -86,11 +86,11 @@ test("a file: URL names a file as well as a path", async () => {
   }
 });
 
-test("what cannot be opened is the error of the system", async () => {
+test("a file that cannot be opened: the error of the system", async () => {
   await assert.rejects(fileSource(at("missing.gguf")), { code: "ENOENT" });
 });
 
-test("it is disposed of where its block ends", async () => {
+test("it is closed at the end of a `using` block", async () => {
   await writeFile(at("bytes"), "0123456789");
   const source = await fileSource(at("bytes"));
   assert.equal(source.size, 10);
@@ -99,7 +99,7 @@ test("it is disposed of where its block ends", async () => {
   await source.close();
 });
 
-test("a range that the file ends in is what there is of it", async () => {
+test("a range beyond the end of the file has fewer bytes", async () => {
   await writeFile(at("bytes"), "0123456789");
   const source = await fileSource(at("bytes"));
   const read = async (/** @type {number} */ start, /** @type {number} */ end) =>
@@ -115,13 +115,13 @@ test("a range that the file ends in is what there is of it", async () => {
   await source.close();
 });
 
-describe("a file that changes on the disk is not read any further", () => {
+describe("a file that changes on the disk is not read further", () => {
   const changed = { name: "GgufError", code: "changed" };
   const path = () => at("changing.gguf");
   const model = (/** @type {number} */ fill) =>
     Buffer.concat([ggufBytes([["general.architecture", text("llama")]]), Buffer.alloc(100_000, fill)]);
 
-  /** Times of files are too coarse to tell what follows at once. */
+  /** Modification times are too coarse to detect a change that follows at once. */
   async function written() {
     await writeFile(path(), model(1));
     await utimes(path(), 1, 1);
@@ -148,7 +148,7 @@ describe("a file that changes on the disk is not read any further", () => {
     });
   }
 
-  test("another name is no change", async () => {
+  test("a renamed file has not changed", async () => {
     const source = await written();
     await rename(path(), at("renamed.gguf"));
     assert.equal((await source.read(0, 5)).length, 5);
@@ -156,7 +156,7 @@ describe("a file that changes on the disk is not read any further", () => {
   });
 });
 
-test("what is no regular file has no size, and changes as it likes", async (t) => {
+test("a file that is not regular has no size, and its changes are not detected", async (t) => {
   if (!existsSync("/dev/zero")) return t.skip("there is no /dev/zero: NOT COVERED");
   const source = await fileSource("/dev/zero");
   assert.equal(source.size, undefined);
@@ -164,7 +164,7 @@ test("what is no regular file has no size, and changes as it likes", async (t) =
   await source.close();
 });
 
-test("a range longer than one read of the system is whole", async () => {
+test("a range longer than one read call is complete", async () => {
   const bytes = new Uint8Array(40_000_000).map((_, index) => index % 251);
   await writeFile(at("large"), bytes);
   const source = await fileSource(at("large"));
@@ -172,7 +172,7 @@ test("a range longer than one read of the system is whole", async () => {
   await source.close();
 });
 
-test("an aborted read rejects with the signal's reason", async () => {
+test("an aborted read rejects with the reason of the signal", async () => {
   await writeFile(at("bytes"), "0123456789");
   const source = await fileSource(at("bytes"));
   await assert.rejects(source.read(0, 5, { signal: AbortSignal.abort() }), { name: "AbortError" });
@@ -183,7 +183,7 @@ test("an aborted read rejects with the signal's reason", async () => {
   await source.close();
 });
 
-test("it stays the file that was opened", async () => {
+test("it stays the same file when another file takes its path", async () => {
   await writeFile(at("old"), "old");
   await writeFile(at("new"), "new");
   const source = await fileSource(at("old"));
@@ -192,7 +192,7 @@ test("it stays the file that was opened", async () => {
   await source.close();
 });
 
-test("the example of an edited file in the package's README does what it says", async () => {
+test("the example of an edited file in the README of the package works", async () => {
   const readme = await readFile(new URL("../../../pkg-template/README.md", import.meta.url), "utf8");
   const examples = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) => code);
   const code = examples.find((code) => code.includes("rename("));
@@ -206,10 +206,10 @@ test("the example of an edited file in the package's README does what it says", 
   assert.equal(existsSync(at("model.gguf.part")), false);
 });
 
-test("closing waits for the reads that were begun", async () => {
+test("closing waits for running reads", async () => {
   await writeFile(at("large"), new Uint8Array(20_000_000).fill(7));
   const source = await fileSource(at("large"));
-  // More than is read at once.
+  // More bytes than one read call reads.
   const read = source.read(0, 20_000_000);
   await source.close();
   assert.ok((await read).every((byte) => byte === 7));

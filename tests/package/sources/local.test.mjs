@@ -1,4 +1,4 @@
-// Sources in memory and on this machine: bytes, blobs, file handles, streams.
+// Local sources: bytes, Blobs, file handles, streams.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -9,7 +9,7 @@ import { checkHeader, checkValues, headerSize, MODEL } from "../../support/sourc
 /** @typedef {import("gguf-wasm").OpenProgress} OpenProgress */
 
 describe("bytes", () => {
-  test("of every kind, and a view sees only its part", async () => {
+  test("of every kind; a view contains only its part", async () => {
     const padded = new Uint8Array(MODEL.length + 20);
     padded.set(MODEL, 10);
     const part = /** @type {const} */ ([padded.buffer, 10, MODEL.length]);
@@ -35,7 +35,7 @@ describe("bytes", () => {
 });
 
 describe("blobs and files", () => {
-  test("are read as far as the header goes", async () => {
+  test("are read up to the end of the header", async () => {
     let read = 0;
     class CountingBlob extends Blob {
       /** @param {number} start @param {number} end */
@@ -88,7 +88,7 @@ describe("streams", () => {
     );
 
   for (const size of [7919, 65_536, MODEL.length]) {
-    test(`in pieces of ${size}, read as far as the header goes, then cancelled and released`, async () => {
+    test(`in chunks of ${size}, read up to the end of the header, then cancelled and released`, async () => {
       const seen = { pulled: 0, cancelled: false };
       const source = stream(size, seen);
       const gguf = await Gguf.open(source);
@@ -101,7 +101,7 @@ describe("streams", () => {
     });
   }
 
-  test("that end early, fail, are locked or give no bytes", async () => {
+  test("that end early, fail, are locked or contain no bytes", async () => {
     await fails(Gguf.open(new Blob([MODEL.slice(0, 1000)]).stream()), { code: "unexpected-eof" });
     const failing = new ReadableStream({ pull: () => Promise.reject(new Error("cut")) });
     await fails(Gguf.open(failing), { code: "read-failed", message: /cut/ });
@@ -113,7 +113,7 @@ describe("streams", () => {
   });
 });
 
-describe("what is not a source", () => {
+describe("objects that are not sources", () => {
   for (const source of [undefined, null, 5, true, 5n, Symbol("s"), {}, [], () => 5, new Map()]) {
     test(String(typeof source === "symbol" ? "symbol" : source), () =>
       fails(Gguf.open(/** @type {any} */ (source)), { code: "invalid-source" }),

@@ -1,4 +1,4 @@
-// Options of an opening: onProgress, header, limits.
+// Options of `Gguf.open`: onProgress, header, limits.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -34,7 +34,7 @@ describe("progress", () => {
     assert.ok((seen.at(-1)?.requests ?? 0) >= server.requests.length);
   });
 
-  test("that throws ends the opening with what it threw", async () => {
+  test("an error in onProgress ends the opening with that error", async () => {
     const mine = new Error("mine");
     const onProgress = () => {
       throw mine;
@@ -44,7 +44,7 @@ describe("progress", () => {
 });
 
 describe("options.header", () => {
-  test("opens without reading anything, and reads values", async () => {
+  test("opens without reading the source, and reads values", async () => {
     const header = opened.headerBytes();
     let reads = 0;
     const read = async (/** @type {number} */ start, /** @type {number} */ end) => (reads++, MODEL.slice(start, end));
@@ -57,7 +57,7 @@ describe("options.header", () => {
 });
 
 describe("options.limits", () => {
-  test("are kept", async () => {
+  test("are enforced", async () => {
     for (const [limit, value] of Object.entries({
       headerBytes: 1000,
       stringBytes: 4,
@@ -72,7 +72,7 @@ describe("options.limits", () => {
     checkHeader(await Gguf.open(MODEL, { limits: { arrayLength: 100_000, tensorCount: undefined } }));
   });
 
-  test("that are none", async () => {
+  test("that are invalid", async () => {
     for (const limits of [{ headerBites: 5 }, { headerBytes: "5" }, { headerBytes: -1 }, { headerBytes: NaN }]) {
       await fails(Gguf.open(MODEL, { limits: /** @type {any} */ (limits) }), { code: "invalid-argument" });
     }

@@ -1,4 +1,4 @@
-// What `validate` finds, through JavaScript: of files, of what an editor makes of them, and of plans.
+// `validate` through JavaScript: for files, for editors and for plans.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,10 +12,10 @@ import { json, missing, read } from "../corpus.mjs";
 const { files = [] } = json("files/index.json");
 const { cases = [] } = json("malformed/index.json");
 
-/** The list that the Rust tests use, too: tests/validate/corpus_files.rs explains it. */
+/** The same list as in the Rust tests; tests/validate/corpus_files.rs explains it. */
 const table = JSON.parse(readFileSync(new URL("../../fixtures/expected-findings.json", import.meta.url), "utf8"));
 
-/** The malformed files that open, each with the code of its fault. @type {Map<string, string | undefined>} */
+/** The malformed files that can be opened, each with the code of its fault. @type {Map<string, string | undefined>} */
 const EXPECTED = new Map([
   ...table.malformedWithoutFault.map((/** @type {string} */ name) => [name, undefined]),
   ...Object.entries(table.malformed).flatMap(([code, names]) =>
@@ -26,10 +26,10 @@ const EXPECTED = new Map([
 /** @param {readonly Finding[]} findings */
 const codes = (findings) => findings.map(({ code }) => code);
 
-/** The file with the fault of that name. @param {string} name */
+/** The file with the fault of this name. @param {string} name */
 const broken = (name) => read(`malformed/${cases.find((/** @type {{ name: string }} */ of) => of.name === name).file}`);
 
-/** What a finding is about is what is there. @param {Gguf} gguf @param {readonly Finding[]} findings @param {number} size */
+/** Asserts that the subjects of findings exist. @param {Gguf} gguf @param {readonly Finding[]} findings @param {number} size */
 function check(gguf, findings, size) {
   assert.ok(Object.isFrozen(findings));
   for (const { code, severity, message, key, tensor, index, offset } of findings) {
@@ -64,7 +64,7 @@ describe("malformed files", { skip: missing }, () => {
   }
 });
 
-test("well-formed files have no errors, nor have plans that change nothing", { skip: missing }, async () => {
+test("well-formed files have no errors, nor do plans without changes", { skip: missing }, async () => {
   for (const { file } of files) {
     const bytes = read(`files/${file}`);
     const gguf = await Gguf.open(bytes);
@@ -81,7 +81,7 @@ test("well-formed files have no errors, nor have plans that change nothing", { s
   }
 });
 
-describe("what findings are about", { skip: missing }, () => {
+describe("the subject of a finding", { skip: missing }, () => {
   /** @param {string} name @param {string} code */
   async function first(name, code) {
     const gguf = await Gguf.open(broken(name));
@@ -100,7 +100,7 @@ describe("what findings are about", { skip: missing }, () => {
       finding.message,
       `entry ${before} has the same key, and llama.cpp refuses the file. Rename or remove one of them.`,
     );
-    // The entry begins with its key's length, and its value follows 4 bytes of type.
+    // The entry begins with the length of its key. The value follows 4 bytes of type.
     const { offset = -1 } = finding;
     const entry = gguf.entries[index];
     assert.ok(entry);
@@ -144,7 +144,7 @@ describe("what findings are about", { skip: missing }, () => {
     assert.equal(tensor, incomplete?.name);
   });
 
-  test("nothing, where the file's size is not known", async () => {
+  test("nothing, if the size of the file is unknown", async () => {
     const bytes = broken("data-half");
     const gguf = await Gguf.open(new Response(bytes).body ?? bytes);
     assert.equal(gguf.fileSize === undefined, !codes(gguf.validate()).includes("truncated"));
@@ -152,7 +152,7 @@ describe("what findings are about", { skip: missing }, () => {
 });
 
 describe("edits", { skip: missing }, () => {
-  test("a duplicate key that is removed, and comes back", async () => {
+  test("a duplicate key that is removed and restored", async () => {
     const gguf = await Gguf.open(broken("key-duplicate-other-type"));
     const finding = gguf.validate().find(({ code }) => code === "duplicate-key");
     const editor = gguf.edit();
@@ -160,7 +160,7 @@ describe("edits", { skip: missing }, () => {
     editor.remove(finding?.index ?? -1);
     assert.ok(!codes(editor.validate()).includes("duplicate-key"));
     assert.ok(!codes(editor.plan().findings).includes("duplicate-key"));
-    // What has been planned stays as it is, and so does the file.
+    // Neither the plan nor the file changes.
     assert.ok(codes(before.findings).includes("duplicate-key"));
     assert.equal(before.findings, before.findings);
     assert.ok(codes(gguf.validate()).includes("duplicate-key"));
@@ -168,7 +168,7 @@ describe("edits", { skip: missing }, () => {
     assert.ok(codes(editor.validate()).includes("duplicate-key"));
   });
 
-  test("a value of another type, at its place in the new file", async () => {
+  test("a value of another type, at its position in the new file", async () => {
     const gguf = await Gguf.open(
       read(`files/${files.find((/** @type {{ category: string }} */ of) => of.category !== "edge").file}`),
     );
@@ -197,7 +197,7 @@ describe("edits", { skip: missing }, () => {
     }
   });
 
-  test("an editor of a file that is cut off, of which nothing can be planned", async () => {
+  test("an editor of a truncated file, which cannot be planned", async () => {
     const editor = (await Gguf.open(broken("data-half"))).edit();
     editor.add("a.key", 1);
     editor.repack();

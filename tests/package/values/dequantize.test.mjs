@@ -1,4 +1,4 @@
-// `dequantize` of the package: the bits of ggml, and the errors for invalid arguments.
+// `dequantize`: the same bits as ggml, and errors for invalid arguments.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -27,7 +27,7 @@ describe("dequantize", () => {
     });
   }
 
-  test("takes the number of a type, and a part of a buffer", async () => {
+  test("accepts the number of a type, and a part of a buffer", async () => {
     const { blocks, elements } = await goldenOf("Q4_K", "random");
     const id = types.find((type) => type.name === "Q4_K")?.id ?? -1;
     const padded = new Uint8Array(blocks.length + 3);
@@ -35,7 +35,7 @@ describe("dequantize", () => {
     assert.equal(firstDifference(bits(dequantize(id, padded.subarray(3))), elements), -1);
   });
 
-  test("fills what it is given from its beginning, and gives that back", async () => {
+  test("fills the given array from its start, and returns that part", async () => {
     const { blocks, elements } = await goldenOf("Q8_0", "random");
     const buffer = new Float32Array(elements.length + 20).fill(5);
     const out = buffer.subarray(10);
@@ -44,7 +44,7 @@ describe("dequantize", () => {
     assert.deepEqual([...buffer.subarray(0, 10), ...buffer.subarray(-10)], Array(20).fill(5));
   });
 
-  test("many blocks, and none", async () => {
+  test("many blocks, and no blocks", async () => {
     const { blocks, elements } = await goldenOf("Q6_K", "random");
     const many = bits(dequantize("Q6_K", Buffer.concat(Array.from({ length: 50 }, () => blocks))));
     for (let i = 0; i < 50; i++) {
@@ -53,7 +53,7 @@ describe("dequantize", () => {
     assert.equal(dequantize("Q6_K", new Uint8Array()).length, 0);
   });
 
-  test("what is not whole, unknown or too short", () => {
+  test("incomplete blocks, unknown types and arrays that are too short", () => {
     const refused = (/** @type {() => unknown} */ call, /** @type {object} */ expected) =>
       assert.throws(call, { name: "GgufError", ...expected });
     const code = "invalid-argument";

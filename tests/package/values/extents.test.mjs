@@ -1,4 +1,4 @@
-// Where the data of tensors lies: reading, editing, checking and the page get the same answer.
+// The extents of tensor data: reading, editing, checking and the page get the same answer.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -9,7 +9,7 @@ const F32 = 0;
 const UNKNOWN = 137;
 
 /**
- * A file with a tensor of unknown type and 96 bytes, in the middle of which an empty tensor claims to lie.
+ * A file with a tensor of unknown type and 96 bytes. The offset of an empty tensor points into the middle of them.
  *
  * @param {import("../../support/gguf-bytes.mjs").Tensor[]} [after] Tensors that follow.
  */
@@ -25,7 +25,7 @@ function fileWithUnknown(after = []) {
   return { bytes, data: bytes.slice(bytes.length - length, bytes.length - length + 96) };
 }
 
-/** The file that an editor's changes make. @param {Uint8Array<ArrayBuffer>} bytes @param {(editor: import("gguf-wasm").Editor) => void} change */
+/** The file after the changes of an editor. @param {Uint8Array<ArrayBuffer>} bytes @param {(editor: import("gguf-wasm").Editor) => void} change */
 async function changed(bytes, change) {
   const editor = (await Gguf.open(bytes)).edit();
   change(editor);
@@ -34,7 +34,7 @@ async function changed(bytes, change) {
 }
 
 describe("a tensor of unknown type before an empty tensor", () => {
-  test("has the same bytes for readBytes, extent, and an editor", async () => {
+  test("has the same bytes in readBytes, extent and an editor", async () => {
     const { bytes, data } = fileWithUnknown();
     const gguf = await Gguf.open(bytes);
     assert.deepEqual(await gguf.readBytes("unknown"), data);
@@ -47,7 +47,7 @@ describe("a tensor of unknown type before an empty tensor", () => {
     assert.ok(!gguf.validate().some(({ code }) => ["gap", "trailing-bytes", "truncated"].includes(code)));
   });
 
-  test("does not grow when the file is realigned again and again", async () => {
+  test("does not grow when the file is realigned repeatedly", async () => {
     const { bytes, data } = fileWithUnknown();
     let file = bytes;
     for (const alignment of [64, 256, 32, 8, 4096]) {
@@ -82,7 +82,7 @@ test("a tensor without data is read wherever its offset points", async () => {
   assert.deepEqual(await gguf.read("empty"), new Float32Array());
 });
 
-test("a truncated file says which tensors are incomplete, and what size it needs", async () => {
+test("a truncated file has incomplete tensors and a required size", async () => {
   const tensors = ["a", "b"].map((name) => ({ name, dimensions: [8], type: F32, bytes: 32 }));
   const whole = ggufBytes([], tensors);
   const gguf = await Gguf.open(whole.subarray(0, -1));
@@ -96,7 +96,7 @@ test("a truncated file says which tensors are incomplete, and what size it needs
   assert.throws(() => gguf.extent("c"), { name: "GgufError", code: "unknown-tensor" });
 });
 
-test("of a stream, whose size is not known, only the last tensor of unknown type has no extent", async () => {
+test("in a stream of unknown size, only the last tensor of unknown type has no extent", async () => {
   const tensors = ["a", "b"].map((name) => ({ name, dimensions: [8], type: UNKNOWN, bytes: 32 }));
   const bytes = ggufBytes([], tensors);
   const gguf = await Gguf.open(new Blob([bytes]).stream());

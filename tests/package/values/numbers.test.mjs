@@ -1,4 +1,4 @@
-// `read`: the same floats from any source, for any elements, in both byte orders.
+// `read`: the same floats from any source, for any range of elements, in both byte orders.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -11,7 +11,7 @@ import { firstDifference } from "../../support/kernel-checks.mjs";
 import { virtualFile } from "../../support/virtual-file.mjs";
 
 // prettier-ignore
-/** Blocks as the structs of ggml's C are made: numbers of so many bytes each, `times` how many of them. */
+/** The structs of ggml's blocks: the width of each number in bytes, and `times` the number of such numbers. */
 const STRUCTS = {
   F32: "4", F16: "2", BF16: "2", F64: "8", I8: "1", I16: "2", I32: "4", I64: "8",
   Q4_0: "2 1x16", Q4_1: "2 2 1x16", Q5_0: "2 4 1x16", Q5_1: "2 2 4 1x16", Q8_0: "2 1x32", Q8_1: "2 2 1x32",
@@ -33,7 +33,7 @@ const tensors = TYPES.map((type) => ({
   data: Uint8Array.from({ length: type.typeSize * BLOCKS }, () => random() * 256),
 }));
 
-/** The widths of a block's numbers, in order. @param {string} struct */
+/** The widths of the numbers of a block, in order. @param {string} struct */
 function widths(struct) {
   return struct.split(" ").flatMap((field) => {
     const [width = 0, times = 1] = field.split("x").map(Number);
@@ -67,7 +67,7 @@ async function model(bigEndian) {
 const [little, big] = [await model(false), await model(true)];
 /** @param {Float32Array} floats */
 const bits = (floats) => new Uint32Array(floats.buffer, floats.byteOffset, floats.length);
-test("the structs are those of the types", () => {
+test("the structs have the sizes of the types", () => {
   assert.deepEqual(Object.keys(STRUCTS).sort(), TYPES.map((type) => type.name).sort());
   for (const { name, typeSize } of TYPES) {
     const struct = STRUCTS[/** @type {keyof STRUCTS} */ (name)];
@@ -101,7 +101,7 @@ describe("read", () => {
     });
   }
 
-  test("only the blocks in which they lie are fetched", async (t) => {
+  test("requests only the blocks that contain the elements", async (t) => {
     const { url, requests } = await serveFile(t, little);
     const gguf = await Gguf.open(url, { header: await (await Gguf.open(little)).headerBytes() });
     const { fileOffset = 0 } = gguf.tensor("Q4_K") ?? {};
@@ -115,7 +115,7 @@ describe("read", () => {
     assert.equal(requests.length, 1);
   });
 
-  test("more than is read at once", async () => {
+  test("more elements than one step reads", async () => {
     const byte = (/** @type {number} */ at) => (at * 7 + (at >> 9)) & 255;
     const { source, dataOffset } = virtualFile({ type: 24, dimensions: [4096, 4096], bytes: 2 ** 24, byte });
     const gguf = await Gguf.open(source);
@@ -128,7 +128,7 @@ describe("read", () => {
     );
   });
 
-  test("as doubles and as integers, exactly", async () => {
+  test("as doubles and as integers, without rounding", async () => {
     const file = ggufBytes(
       [],
       [
@@ -165,7 +165,7 @@ describe("read", () => {
     await fails(gguf.read("F16", { as: /** @type {any} */ ("float16") }), { code: "invalid-argument" });
   });
 
-  test("what is not there", async () => {
+  test("ranges and tensors that do not exist", async () => {
     const gguf = await Gguf.open(little);
     await fails(gguf.read("nothing"), { code: "unknown-tensor", message: /"nothing"/ });
     await fails(gguf.read("strange"), { code: "unknown-type", message: /"strange".*unknown\(137\)/ });

@@ -1,4 +1,4 @@
-// `preview` and `statistics`: what they read, what they say, and how they end.
+// `preview` and `statistics`: the bytes that they read, their results, and aborts.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -16,7 +16,7 @@ const fails = (promise, expected) => assert.rejects(promise, expected);
 const rowOf = (rowBytes) => (/** @type {number} */ position) => Math.floor(position / rowBytes) & 127;
 
 /**
- * What requests there were for the tensor.
+ * The requests for the tensor.
  *
  * @param {{ range?: string | undefined }[]} requests
  */
@@ -28,7 +28,7 @@ function spans(requests) {
 }
 
 describe("preview", () => {
-  test("of a tensor of 9 GB keeps to its bytes and requests, evenly spread", async (t) => {
+  test("of a tensor of 9 GB keeps to its budget of bytes and requests, evenly spread", async (t) => {
     const rows = 2_000_000;
     const file = virtualFile({ type: I8, dimensions: [4608, rows], bytes: 4608 * rows, byte: rowOf(4608) });
     const { url, requests } = await serveFile(t, new Uint8Array(), file.answer);
@@ -62,7 +62,7 @@ describe("preview", () => {
     assert.equal(preview.sampledColumns.at(-1)?.end, 4608);
   });
 
-  test("no more than six requests are under way at once", async (t) => {
+  test("at most six requests are in flight", async (t) => {
     const file = virtualFile({ type: I8, dimensions: [4608, 100_000], bytes: 460_800_000 });
     let [now, most] = [0, 0];
     const { url } = await serveFile(t, new Uint8Array(), async (request, response, ...rest) => {
@@ -76,7 +76,7 @@ describe("preview", () => {
     assert.equal(most, 6);
   });
 
-  test("a tensor of one long row is sampled along it, within its budget", async (t) => {
+  test("a tensor with one long row is sampled along the row, within the budget", async (t) => {
     const file = virtualFile({ type: Q8_0, dimensions: [2 ** 32], bytes: 2 ** 27 * 34 });
     const { url, requests } = await serveFile(t, new Uint8Array(), file.answer);
     const gguf = await Gguf.open(url);
@@ -87,7 +87,7 @@ describe("preview", () => {
     assert.equal(preview.statistics.zeros, preview.statistics.count);
   });
 
-  test("a small tensor is read whole, of any number of dimensions", async () => {
+  test("a small tensor of any number of dimensions is read completely", async () => {
     for (const dimensions of [[8], [4, 2], [2, 2, 2], [2, 2, 1, 2], []]) {
       const count = dimensions.reduce((product, size) => product * size, 1);
       const file = ggufBytes([], [{ name: "small", dimensions, type: F32, bytes: 4 * count }]);
@@ -117,7 +117,7 @@ describe("preview", () => {
     assert.deepEqual([count, nans, positiveInfinities, negativeInfinities], [4, 1, 1, 1]);
   });
 
-  test("a tensor of nothing", async () => {
+  test("a tensor without elements", async () => {
     const gguf = await Gguf.open(ggufBytes([], [{ name: "none", dimensions: [0, 5], type: F32, bytes: 0 }]));
     const preview = await gguf.preview("none");
     assert.deepEqual([preview.rows, preview.columns, preview.mean.length, preview.complete], [0, 0, 0, true]);
@@ -125,7 +125,7 @@ describe("preview", () => {
     assert.equal(preview.statistics.histogram.counts.length, 0);
   });
 
-  test("as fine as is asked for", async () => {
+  test("with the requested number of cells", async () => {
     const file = virtualFile({ type: I8, dimensions: [1000, 1000], bytes: 1e6, byte: rowOf(1000) });
     const gguf = await Gguf.open(file.source);
     const preview = await gguf.preview("large", { rows: 10, columns: 20 });
@@ -140,7 +140,7 @@ describe("preview", () => {
   });
 
   test("of some rows reads only these, and counts rows from the start of the tensor", async (t) => {
-    // 8 experts of 100 rows of 4096 elements; every element is the number of its row, without the eighth bit.
+    // 8 experts of 100 rows of 4096 elements. Every element is the number of its row modulo 128.
     const file = virtualFile({ type: I8, dimensions: [4096, 100, 8], bytes: 4096 * 800, byte: rowOf(4096) });
     const { url, requests } = await serveFile(t, new Uint8Array(), file.answer);
     const gguf = await Gguf.open(url);
@@ -176,7 +176,7 @@ describe("preview", () => {
     await fails(gguf.preview("large", { start: 1 }), { message: /start is 1 .* multiples of 4096/ });
   });
 
-  test("what two look at is read once", async (t) => {
+  test("bytes that two previews need are read once", async (t) => {
     const file = virtualFile({ type: I8, dimensions: [4608, 10_000], bytes: 46_080_000 });
     const { url, requests } = await serveFile(t, new Uint8Array(), file.answer);
     const gguf = await Gguf.open(url);
@@ -194,7 +194,7 @@ describe("preview", () => {
     }
   });
 
-  test("ends when it is aborted, and asks for nothing more", async (t) => {
+  test("makes no more requests after an abort", async (t) => {
     const file = virtualFile({ type: I8, dimensions: [4608, 100_000], bytes: 460_800_000 });
     const { url, requests } = await serveFile(t, new Uint8Array(), file.answer);
     const gguf = await Gguf.open(url);
@@ -202,7 +202,7 @@ describe("preview", () => {
       const controller = new AbortController();
       const onProgress = () => controller.abort(new Error("enough"));
       await fails(gguf[method]("large", { signal: controller.signal, onProgress }), { message: "enough" });
-      // Those that were under way when it was aborted are still coming in.
+      // Requests that were in flight at the abort may still arrive.
       await new Promise((passed) => setTimeout(passed, 50));
       const { length } = requests;
       assert.ok(length < 20, `${length} requests`);
@@ -214,8 +214,8 @@ describe("preview", () => {
   });
 });
 
-describe("a source that answers at once", () => {
-  test("leaves time for a timer, which aborts", async () => {
+describe("a source that answers synchronously", () => {
+  test("lets timers run, so that it can be aborted", async () => {
     const { source } = virtualFile({ type: I8, dimensions: [1 << 20, 1 << 20], bytes: 2 ** 40 });
     const gguf = await Gguf.open(source);
     for (const method of /** @type {const} */ (["statistics", "preview"])) {
@@ -227,7 +227,7 @@ describe("a source that answers at once", () => {
 });
 
 describe("statistics", () => {
-  test("of a whole tensor, in pieces", async () => {
+  test("of a whole tensor, in chunks", async () => {
     const bytes = 20_000_000;
     const byte = (/** @type {number} */ at) => (at % 1000 === 0 ? 128 : (at % 100) + 1);
     const file = virtualFile({ type: I8, dimensions: [1000, bytes / 1000], bytes, byte });
@@ -255,7 +255,7 @@ describe("statistics", () => {
     assert.ok(reports.length >= 9);
   });
 
-  test("numbers that f32 does not hold", async () => {
+  test("of numbers that f32 cannot hold", async () => {
     const file = ggufBytes(
       [],
       [
@@ -272,7 +272,7 @@ describe("statistics", () => {
     assert.equal((await gguf.preview("F64")).statistics.max, 1e300);
   });
 
-  test("what a callback throws is passed on", async () => {
+  test("an error in a callback is passed on", async () => {
     const gguf = await Gguf.open(virtualFile({ type: I8, dimensions: [10], bytes: 10 }).source);
     const onProgress = () => {
       throw new RangeError("mine");

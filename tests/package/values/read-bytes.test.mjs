@@ -1,4 +1,4 @@
-// readBytes: which bytes it reads, and which ranges it refuses.
+// `readBytes`: the bytes that it reads, and the ranges that it refuses.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -30,7 +30,7 @@ describe("readBytes", () => {
     }
   });
 
-  test("ranges that are none", async () => {
+  test("invalid ranges", async () => {
     const gguf = await Gguf.open(MODEL);
     const ranges = [{ start: -1 }, { end: 193 }, { start: 5, end: 4 }, { start: 0.5 }, { end: NaN }, { start: "1" }];
     for (const range of ranges) {
@@ -49,7 +49,7 @@ describe("readBytes", () => {
     await fails(gguf.readBytes("strange.weight", { end: 5 }), { code: "unknown-type" });
   });
 
-  test("tensors that there are not, and copies of those that there are", async () => {
+  test("tensors that do not exist, and copies of tensors that do", async () => {
     const gguf = await Gguf.open(MODEL);
     const [first] = gguf.tensors;
     assert.ok(first);
@@ -66,7 +66,7 @@ describe("readBytes", () => {
     await fails(gguf.readBytes("blocks.weight"), { code: "unexpected-eof", offset: blocksAt(0) });
   });
 
-  test("what has not begun is not read for others when it is not wanted any more", async () => {
+  test("a read that has not started does not run after it is aborted", async () => {
     const file = virtualFile({ type: 24, dimensions: [1000, 100_000], bytes: 1e8 });
     /** @type {number[]} */
     const reads = [];
@@ -92,7 +92,7 @@ describe("readBytes", () => {
     assert.deepEqual(reads.slice(6), [10]);
   });
 
-  test("goes on when the Gguf is freed meanwhile", async () => {
+  test("continues when the Gguf is freed", async () => {
     const gguf = await Gguf.open(MODEL);
     const reading = gguf.readBytes("blocks.weight");
     gguf.free();

@@ -1,4 +1,4 @@
-// Statistics as WebAssembly: scalar ≡ simd128, as bits, and both what a naive model finds.
+// The statistics compiled to WebAssembly: scalar and simd128 give equal bits, which equal those of a simple model.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { kernels } from "../../support/kernels.mjs";
 const [scalar, simd128] = [await kernels("scalar"), await kernels("simd128")];
 
 /**
- * The figures that an instance finds of floats in pieces: counts, measures (NaN for none), and the histogram.
+ * The statistics of floats that an instance gets in chunks: counts, measures (NaN if there is none), and the histogram.
  *
  * @param {any} instance
  * @param {Float32Array} floats
@@ -19,7 +19,7 @@ function statistics(instance, floats, sizes) {
   for (let start = 0, turn = 0; start < floats.length; turn++) {
     const piece = floats.subarray(start, start + (sizes[turn % sizes.length] ?? 1));
     const at = instance.out(piece.length);
-    // As bytes: the bits of a NaN are to stay.
+    // Compared as bytes, because the bits of a NaN count.
     const bytes = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
     new Uint8Array(instance.memory.buffer, at, bytes.length).set(bytes);
     instance.statistics_push();
@@ -33,7 +33,7 @@ function statistics(instance, floats, sizes) {
   return { count, zeros, nan, positive, negative, min, max, absoluteMax, mean, deviation, low, width, counts };
 }
 
-/** The same, as the documentation has it; mean and deviation in two passes. @param {Float32Array} floats */
+/** The same statistics as documented, with mean and deviation in two passes. @param {Float32Array} floats */
 function model(floats) {
   const finite = [...floats].filter(Number.isFinite);
   /** @param {(x: number) => boolean} is */
@@ -94,7 +94,7 @@ const KINDS = {
 };
 
 for (const [kind, number] of Object.entries(KINDS)) {
-  test(`${kind}: scalar ≡ simd128 ≡ the model, in any pieces`, () => {
+  test(`${kind}: scalar, simd128 and the model agree, for any chunks`, () => {
     const seed = Math.floor(Math.random() * 2 ** 32);
     const random = generator(seed);
     for (const length of [1, 5, 1023, 1024, 1029, 10 * 1024, 20_000]) {

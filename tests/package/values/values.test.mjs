@@ -1,4 +1,4 @@
-// Metadata as JavaScript sees it, at its edges.
+// Metadata values in JavaScript, including edge cases.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -108,7 +108,7 @@ describe("identity and lifetime", () => {
       ),
     );
 
-  test("metadata, entries, tensors and arrays are made once, and cannot be changed", async () => {
+  test("metadata, entries, tensors and arrays are created once, and are read-only", async () => {
     const gguf = await model();
     assert.equal(gguf.metadata, gguf.metadata);
     assert.equal(gguf.entries, gguf.entries);
@@ -119,7 +119,7 @@ describe("identity and lifetime", () => {
     assert.throws(() => /** @type {any} */ (gguf.tensors).pop(), TypeError);
   });
 
-  test("an array is freed with the file that it came from", async () => {
+  test("an array is freed with its file", async () => {
     const gguf = await model();
     const list = gguf.metadata.get("list");
     assert.ok(typeof list === "object");
@@ -136,7 +136,7 @@ describe("identity and lifetime", () => {
   });
 });
 
-test("keys that are not UTF-8 are told apart by their bytes", async () => {
+test("keys that are not UTF-8 are distinguished by their bytes", async () => {
   const keys = NOT_UTF8.map((bytes) => Uint8Array.of(...encode("k"), ...bytes));
   const gguf = await Gguf.open(ggufBytes(keys.map((key, index) => [key, uint32(index)])));
   assert.deepEqual(
@@ -165,7 +165,7 @@ test("the bytes of a string", async () => {
   assert.throws(() => gguf.stringBytes(number), refused);
 });
 
-test("duplicates: the first counts, all are listed", async () => {
+test("duplicate keys: the first one counts, all are listed", async () => {
   const gguf = await Gguf.open(
     ggufBytes(
       [
@@ -194,7 +194,7 @@ test("duplicates: the first counts, all are listed", async () => {
   assert.equal(gguf.tensors.length, 2);
 });
 
-test("what numbers cannot hold is undefined, not wrong", async () => {
+test("integers that a number cannot hold exactly are undefined", async () => {
   const gguf = await Gguf.open(
     ggufBytes(
       [],

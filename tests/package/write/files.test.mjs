@@ -1,4 +1,4 @@
-// New files hold what was asked for, in whichever way they are written.
+// New files contain the given entries and tensors, in each of the three ways to write them.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -67,7 +67,7 @@ describe("the three ways", () => {
     data,
   );
 
-  test("metadata first: what comes out is what was asked for", async () => {
+  test("metadata first: the file contains the given entries and tensors", async () => {
     const gguf = await Gguf.open(whole);
     assert.equal(gguf.alignment, 64);
     assert.deepEqual([...gguf.metadata.keys()], ["general.alignment", ...VALUES.map(([key]) => key)]);
@@ -83,7 +83,7 @@ describe("the three ways", () => {
     for (const [index, tensor] of gguf.tensors.entries()) assert.deepEqual(await gguf.readBytes(tensor), data[index]);
   });
 
-  test("all at once, of bytes, buffers, views, Blobs and what functions give", async () => {
+  test("all at once, from bytes, buffers, views, Blobs and functions", async () => {
     const given = [
       (/** @type {number} */ index) => data[index],
       (/** @type {number} */ index) => data[index]?.slice().buffer,
@@ -109,7 +109,7 @@ describe("the three ways", () => {
     assert.deepEqual(await streamed(shared), whole);
   });
 
-  test("data first: space is reserved, the metadata comes last", async () => {
+  test("data first: space is reserved, and the metadata is written last", async () => {
     const writer = made(() => undefined);
     writer.set("u64", 0n);
     writer.set("f32", 0);
@@ -163,7 +163,7 @@ test("version 2 and big-endian files", async () => {
   }
 });
 
-test("a value keeps its type until another is named", async () => {
+test("a value keeps its type unless another is given", async () => {
   const writer = new GgufWriter();
   writer.set("n", 1, "UINT8");
   writer.set("n", 2);
@@ -174,7 +174,7 @@ test("a value keeps its type until another is named", async () => {
   assert.deepEqual(await types(), [["INT64", 3n]]);
 });
 
-test("an array of another file is copied as it is", async () => {
+test("an array of another file is copied unchanged", async () => {
   const first = new GgufWriter();
   first.set("tokens", ["a", "b"]);
   first.set("nested", [[1, 2], [3]], "INT32[][]");
@@ -191,7 +191,7 @@ test("an array of another file is copied as it is", async () => {
   );
 });
 
-test("files with no tensors, and tensors with no data", async () => {
+test("files without tensors, and tensors without data", async () => {
   const writer = new GgufWriter();
   assert.deepEqual([writer.size, writer.headerSize, writer.dataOffset], [24, 24, 32]);
   assert.deepEqual(await streamed(writer), writer.headerBytes());

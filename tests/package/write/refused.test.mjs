@@ -1,11 +1,11 @@
-// What a writer refuses, with no change to it.
+// Arguments that a writer refuses. The writer does not change.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { GgufWriter } from "gguf-wasm";
 import { dataOf, refused, streamed } from "../../support/new-files.mjs";
 
-describe("what is refused", () => {
+describe("a writer refuses", () => {
   const writer = new GgufWriter();
   writer.set("a", 1);
   writer.addTensor("t", { dimensions: [1], type: "F32", data: dataOf(4) });
@@ -75,7 +75,7 @@ describe("what is refused", () => {
     );
   });
 
-  test("data that is not there, or not what it has to be", async () => {
+  test("missing or wrong data", async () => {
     const late = async (/** @type {unknown} */ data) => {
       const writer = new GgufWriter();
       writer.addTensor("u", { dimensions: [1], type: "F32", data: any(data) });
@@ -116,7 +116,7 @@ describe("what is refused", () => {
     refused(() => gone.stream(), "invalid-argument", /"u"/);
   });
 
-  test("a writer that is used while it is used", () => {
+  test("a writer that is already in use", () => {
     const writer = new GgufWriter();
     const recursive = {
       dimensions: [1],

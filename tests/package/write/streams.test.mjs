@@ -1,11 +1,11 @@
-// The stream of a new file: its order, its progress, its abortion.
+// The stream of a new file: order, progress, abort.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GgufWriter } from "gguf-wasm";
 import { bytesOf, dataOf, metadataFirst, streamed } from "../../support/new-files.mjs";
 
-test("data of many pieces is streamed in order, and progress reported", async () => {
+test("data in many chunks is streamed in order, with progress", async () => {
   const data = dataOf((9 << 20) + 5);
   for (const given of [data, new Blob([data]), () => new Blob([data])]) {
     const writer = new GgufWriter();
@@ -28,7 +28,7 @@ test("data of many pieces is streamed in order, and progress reported", async ()
   }
 });
 
-test("functions are called when it is their turn, and only then", async () => {
+test("a function is called when its data is needed, and not before", async () => {
   /** @type {string[]} */
   const called = [];
   const writer = new GgufWriter();
@@ -49,7 +49,7 @@ test("functions are called when it is their turn, and only then", async () => {
   assert.deepEqual(called, ["a", "a", "b"]);
 });
 
-test("a stream is aborted with the signal's reason, also while a function is waited for", async () => {
+test("an aborted stream rejects with the reason of the signal, also while it waits for a function", async () => {
   const writer = new GgufWriter();
   const controller = new AbortController();
   writer.addTensor("t", {

@@ -72,7 +72,7 @@ export class GgufApp extends LitElement {
     (file) => void this.#openFile(file),
     (link) => void this.#pageLocation.go({ url: link }),
   );
-  /** Whether the location has changed to another file or row, as opposed to a changed state of the page. */
+  /** Whether the last change of the location was to another file or row, not only to another state of a table. */
   #arrived = false;
   /** The name of the open model, or of its file until the model is open. */
   #name: string | undefined;
@@ -369,7 +369,7 @@ export class GgufApp extends LitElement {
   readonly #choose = async () => {
     const chosen = await chooseFile();
     if (chosen) void this.#openFile(chosen);
-    // Without a file picker that gives handles, or in a frame that may not use it.
+    // The browser has no file picker that returns handles, or refuses it in this frame.
     else if (chosen === undefined) this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
   };
 

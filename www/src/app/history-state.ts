@@ -12,7 +12,7 @@ export function pagePath(): string {
   return window.location.pathname + window.location.search;
 }
 
-/** An address below the page is shortened to a relative one: the link then works wherever the page is served. */
+/** Shortens an address below the page to a relative address. Such a link works on every host that serves the page. */
 export function relativeAddress(url: string): string {
   const here = new URL(".", document.baseURI).href;
   return url.startsWith(here) && !/[?#]/.test(url) ? url.slice(here.length) : url;

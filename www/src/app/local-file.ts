@@ -11,7 +11,7 @@ export async function chooseFile(): Promise<LocalFile | null | undefined> {
     const [handle] = await window.showOpenFilePicker();
     return handle ? { file: await handle.getFile(), handle } : null;
   } catch (error) {
-    // In a frame of another origin, the picker exists but may not be used.
+    // In a frame of another origin, the browser has the picker but refuses to open it.
     return error instanceof DOMException && error.name === "SecurityError" ? undefined : null;
   }
 }

@@ -4,7 +4,7 @@ import { formatHash, parseHash } from "./page-hash.ts";
 import type { LocalFile } from "./local-file.ts";
 import { currentState, type HistoryState, pagePath } from "./history-state.ts";
 
-/** The page whose location it is. */
+/** The callbacks of the page that owns a `PageLocation`. */
 export interface LocationOwner {
   /** Whether there are unsaved changes. */
   unsaved: () => boolean;
@@ -83,11 +83,11 @@ export class PageLocation implements ReactiveController {
   }
 
   /** Writes the state of the page into the location, without a new history entry. States of tables that `state` does not have are kept. */
-  update(looked: Omit<PageState, "url" | "file">): void {
+  update(viewed: Omit<PageState, "url" | "file">): void {
     const { url, metadata, tensors } = this.state;
     const subject = this.file === undefined ? (url === undefined ? {} : { url }) : { file: this.file.file.name };
     const tables = { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) };
-    const location = { ...subject, ...tables, ...looked };
+    const location = { ...subject, ...tables, ...viewed };
     // A name from a file may be megabytes long.
     if (formatHash(location).length > 4000) return;
     this.state = location;

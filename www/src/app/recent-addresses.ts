@@ -14,7 +14,7 @@ const KEY = "recent";
 /** The most characters of a name from a file. */
 const MAX_NAME_LENGTH = 200;
 
-/** The list, the newest first. Anything else in the storage is an empty list. */
+/** The list, the newest first. If the stored data is invalid, the list is empty. */
 export function readRecentAddresses(storage: () => Storage = () => localStorage): RecentAddress[] {
   try {
     const stored: unknown = JSON.parse(storage().getItem(KEY) ?? "[]");

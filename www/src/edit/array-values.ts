@@ -1,7 +1,7 @@
 import type { MetadataArray, NewValue } from "gguf-wasm";
 import { elementsOf } from "./new-values.ts";
 
-/** The elements of an array so that they can be written again as exactly what they are: bytes where text is not UTF-8. */
+/** The elements of an array in a form that is saved with exactly the same bytes. Strings that are not UTF-8 become bytes. */
 export function exactElements(array: MetadataArray): NewValue[] {
   return array.toArray().map((value, index) => {
     if (typeof value === "object") return exactArray(value);
@@ -9,7 +9,7 @@ export function exactElements(array: MetadataArray): NewValue[] {
   });
 }
 
-/** An array as a value of its own type. */
+/** An array in a form that is saved with exactly the same bytes and the same type. */
 export function exactArray(array: MetadataArray): NewValue {
   const { elementType } = array;
   const elements = exactElements(array);

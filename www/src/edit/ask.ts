@@ -12,16 +12,16 @@ export interface Question {
   no: string;
 }
 
-/** Asks before something is lost. */
+/** A dialog that asks before unsaved changes are lost. */
 export class GgufAsk extends Dialog {
   static override styles = [baseStyles, dialogStyles];
 
   #question: Question | undefined;
   #answer: ((yes: boolean) => void) | undefined;
 
-  /** Whether the answer is yes; a question that is still open is answered no. */
+  /** Asks a question and resolves to true for yes. A question that is still open is answered with no. */
   async ask(question: Question): Promise<boolean> {
-    this.#give(false);
+    this.#respond(false);
     this.#question = question;
     const answer = new Promise<boolean>((resolve) => {
       this.#answer = resolve;
@@ -31,7 +31,7 @@ export class GgufAsk extends Dialog {
     return answer;
   }
 
-  #give(yes: boolean): void {
+  #respond(yes: boolean): void {
     const answer = this.#answer;
     this.#answer = undefined;
     if (!answer) return;
@@ -41,12 +41,12 @@ export class GgufAsk extends Dialog {
 
   protected renderBox() {
     const { title, text, yes, no } = this.#question ?? { title: "", text: "", yes: "", no: "" };
-    return html`<dialog aria-labelledby="title" aria-describedby="text" @close=${() => this.#give(false)}>
+    return html`<dialog aria-labelledby="title" aria-describedby="text" @close=${() => this.#respond(false)}>
       <h2 id="title">${title}</h2>
       <div class="body"><p id="text">${text}</p></div>
       <div class="actions">
-        <button type="button" @click=${() => this.#give(true)}>${yes}</button>
-        <button type="button" class="primary" autofocus @click=${() => this.#give(false)}>${no}</button>
+        <button type="button" @click=${() => this.#respond(true)}>${yes}</button>
+        <button type="button" class="primary" autofocus @click=${() => this.#respond(false)}>${no}</button>
       </div>
     </dialog>`;
   }

@@ -4,28 +4,28 @@ import { arrayPreview, isArray, valueText } from "../metadata/metadata-rows.ts";
 import { fromDifference } from "./text-difference.ts";
 import { truncate } from "../ui/text.ts";
 
-/** One change as a person reads it; the texts are the file's, not yet made visible. */
+/** The description of one change. Texts from the file are unescaped: they may contain invisible characters. */
 export interface ChangeWords {
-  /** "Value", "Element 5", "Renamed". */
+  /** The action: "Value", "Element 5", "Renamed". */
   what: string;
-  /** The key or the name of the tensor; undefined for what is of the file. */
+  /** The key of the entry or the name of the tensor. Undefined for a change of the whole file. */
   where?: string;
-  /** The type, with the one before where that has changed. A change of the type says both in `what`. */
+  /** The value type: one type, or "old → new" if it differs. Undefined for the change `retype`, because `what` contains both types. */
   type?: string;
   from?: string;
   to?: string;
 }
 
-/** Longer texts are cut: the whole of them is in the table. */
-const LONGEST = 160;
+/** The most characters of a value. The table shows the whole value. */
+const MAX_VALUE_LENGTH = 160;
 
-/** Where a change was made, what it did, and from what to what. */
+/** Describes a change: its place, its action, the old and the new value. */
 export function changeWords(change: Change): ChangeWords {
   if (change.reverted) {
     const { what, where } = changeWords(change.reverted);
     return { what: `Revert (${what})`, ...(where === undefined ? {} : { where }) };
   }
-  const words: ChangeWords = { what: whatOf(change) };
+  const words: ChangeWords = { what: actionOf(change) };
   const where = change.tensor ?? change.key;
   if (where !== undefined) words.where = where;
   const types = typeChange(change);
@@ -33,17 +33,17 @@ export function changeWords(change: Change): ChangeWords {
   if (type !== undefined && change.kind !== "retype") words.type = type;
   let { from: before, to: after } = change;
   if (typeof before === "string" && typeof after === "string")
-    [before, after] = fromDifference(before, after, LONGEST / 2);
-  const from = change.kind === "remove-tensor" ? undefined : textOf(before, change.fromType);
-  const to = textOf(after, change.toType ?? change.fromType);
-  // The same text twice says nothing: only the type has changed.
+    [before, after] = fromDifference(before, after, MAX_VALUE_LENGTH / 2);
+  const from = change.kind === "remove-tensor" ? undefined : valueLine(before, change.fromType);
+  const to = valueLine(after, change.toType ?? change.fromType);
+  // If only the type has changed, both texts are equal and are left out.
   if (types !== undefined && from === to) return words;
   if (from !== undefined) words.from = from;
   if (to !== undefined) words.to = to;
   return words;
 }
 
-function whatOf(change: Change): string {
+function actionOf(change: Change): string {
   const { index = 0, count = 0 } = change;
   switch (change.kind) {
     case "set":
@@ -57,7 +57,7 @@ function whatOf(change: Change): string {
     case "retype":
       return `Type: ${typeChange(change) ?? change.toType}`;
     case "move":
-      return `Moved to place ${formatInteger(index + 1)}`;
+      return `Moved to position ${formatInteger(index + 1)}`;
     case "set-element":
       return `Element ${formatInteger(index)}`;
     case "insert-elements":
@@ -69,7 +69,7 @@ function whatOf(change: Change): string {
     case "remove-tensor":
       return "Tensor removed";
     case "repack":
-      return "Tensors placed anew, without gaps";
+      return "Tensor data repacked without gaps";
     case "version":
       return "GGUF version";
     case "byte-order":
@@ -86,7 +86,7 @@ function typeChange({ fromType, toType }: Change): string | undefined {
 }
 
 /** A value in one short line. */
-function textOf(value: MetadataValue | undefined, type: string | undefined): string | undefined {
+function valueLine(value: MetadataValue | undefined, type: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (isArray(value)) {
     const { items, rest } = arrayPreview(value, 80);
@@ -94,11 +94,11 @@ function textOf(value: MetadataValue | undefined, type: string | undefined): str
   }
   const text = valueText(value, type?.replace(/(?:\[[^\]]*\])+$/, ""));
   if (text === "") return "(empty)";
-  const cut = truncate(text, LONGEST);
+  const cut = truncate(text, MAX_VALUE_LENGTH);
   return cut.length < text.length ? `${cut}… (${formatCount(text.length, "character")})` : text;
 }
 
-/** A change in one sentence, for who hears the page. */
+/** A change in one sentence, for screen readers. */
 export function changeSentence(change: Change): string {
   const { what, where, from, to } = changeWords(change);
   const retyped = change.kind === "retype";

@@ -14,10 +14,10 @@ import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
 import "./line-diff.ts";
 
-/** More than this are a program's work, and nobody reads them one by one. */
-const MOST = 1000;
+/** The most changes that are listed. Only a program makes more, and nobody reads them one by one. */
+const MAX_CHANGES = 1000;
 
-/** What has been changed, one change after the other, with what was and what will be. */
+/** The list of changes, in order, each with its old and its new value. */
 export class GgufChanges extends LitElement {
   static override properties = {
     changes: { attribute: false },
@@ -30,11 +30,11 @@ export class GgufChanges extends LitElement {
   };
 
   declare changes: readonly Change[];
-  /** Changes that can be done again. */
+  /** The undone changes, which Redo applies again. */
   declare undone: readonly Change[];
-  /** Only the list, in a box that scrolls. */
+  /** Whether to show only the list, without buttons, for a dialog. */
   declare plain: boolean;
-  /** The type of an entry by its key, for changes that are of an element. */
+  /** The type of the entry with a key. Changes of an element show it. */
   declare typeOf: (key: string) => string | undefined;
   /** Whether a table has a row for the entry of a change. */
   declare isListed: (change: Change) => boolean;
@@ -114,7 +114,7 @@ export class GgufChanges extends LitElement {
         font: 500 12.5px/1.5 var(--gguf-mono);
         text-align: start;
         text-decoration: underline;
-        /* Below the underscores that keys are full of. */
+        /* Keys contain underscores, so the line must be below them. */
         text-underline-offset: 4px;
         white-space: normal;
         overflow-wrap: anywhere;
@@ -174,14 +174,14 @@ export class GgufChanges extends LitElement {
     }${
       undone.length === 0
         ? nothing
-        : html`<h3>Undone changes (Redo makes them again)</h3>
+        : html`<h3>Undone changes (Redo applies them again)</h3>
             <div class="undone">${this.#renderList([...undone].reverse(), changes.length)}</div>`
     }`;
   }
 
   #renderList(changes: readonly Change[], before: number, revertible = false) {
-    const left = Math.max(0, changes.length - MOST);
-    return html`${left > 0 ? html`<p class="hint">${formatCount(left, "change")} before these.</p>` : nothing}
+    const left = Math.max(0, changes.length - MAX_CHANGES);
+    return html`${left > 0 ? html`<p class="hint">${formatCount(left, "earlier change")} not shown.</p>` : nothing}
       <ol>
         ${repeat(
           changes.slice(left),
@@ -194,7 +194,7 @@ export class GgufChanges extends LitElement {
   #renderChange(change: Change, number: number, revertible: boolean) {
     const { what, where, from, to, ...words } = changeWords(change);
     const lines = linesOf(change);
-    // Of an element the type of its array says more.
+    // The type of the array is more useful than the type of one element.
     const ofElements = change.kind.endsWith("element") || change.kind.endsWith("elements");
     const type = (ofElements ? this.typeOf(change.key ?? "") : undefined) ?? words.type;
     return html`<li>
@@ -205,7 +205,7 @@ export class GgufChanges extends LitElement {
             ? nothing
             : this.plain || !revertible || (change.kind === "remove" && !this.isListed(change))
               ? html`<span class="where">${renderText(where, { limit: 200 })}</span>`
-              : html`<button type="button" class="where" @click=${() => this.#lead(change)}>
+              : html`<button type="button" class="where" @click=${() => this.#showRow(change)}>
                   ${renderText(where, { limit: 200 })}
                 </button>`
         } <span>${what}</span>${type === undefined ? nothing : html`<span class="type">${type}</span>`}${
@@ -252,14 +252,14 @@ export class GgufChanges extends LitElement {
     const vacant = this.#vacant;
     if (vacant === undefined || !changed.has("changes")) return;
     this.#vacant = undefined;
-    // The button is gone: the focus goes to the one that took its place.
+    // The button that had the focus is gone. The focus moves to the button at the same position.
     const buttons = this.renderRoot.querySelectorAll<HTMLElement>(".revert");
     const next = buttons[Math.min(vacant, buttons.length - 1)];
     if (next) next.focus();
     else this.renderRoot.querySelector<HTMLElement>(".none")?.focus();
   }
 
-  #lead(change: Change): void {
+  #showRow(change: Change): void {
     const renamed = change.kind === "rename" || change.kind === "rename-tensor" ? change.to : undefined;
     const detail =
       change.tensor === undefined
@@ -277,7 +277,7 @@ declare global {
   }
 }
 
-/** The texts of a change that is shown line by line. */
+/** The old and the new text of a change, if the change is shown line by line. */
 function linesOf({ kind, from, to }: Change): { from: string; to: string } | undefined {
   if (typeof from !== "string" || typeof to !== "string" || kind.startsWith("rename")) return undefined;
   return hasLines(from, to) ? { from, to } : undefined;

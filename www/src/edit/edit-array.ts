@@ -12,14 +12,14 @@ import { editStyles } from "./edit-styles.ts";
 import { editValue } from "./edit-value.ts";
 import { define } from "../ui/define.ts";
 
-/** Changes the elements of an array; each says why not where it is refused. */
+/** Changes the elements of an array. Each method returns the reason if the change is refused. */
 export interface ArrayTarget {
   set(index: number, value: NewValue): Failure | undefined;
   insert(index: number, values: NewValue): Failure | undefined;
   remove(start: number, end: number): Failure | undefined;
 }
 
-/** An array whose elements are set, inserted and removed, any number of them; below its row an element is changed. */
+/** An editor for the elements of an array of any length. The controls of an element are below its row. */
 export class GgufEditArray extends GgufArrayView {
   static override properties = {
     ...GgufArrayView.properties,
@@ -33,7 +33,7 @@ export class GgufEditArray extends GgufArrayView {
   declare target: ArrayTarget;
   declare drafts: Map<string, string>;
   declare draftId: string;
-  /** Where elements are about to be inserted. */
+  /** The index at which the form inserts elements. Undefined if the form is closed. */
   declare private inserting: number | undefined;
   declare private problem: string;
 
@@ -79,7 +79,7 @@ export class GgufEditArray extends GgufArrayView {
     return true;
   }
 
-  /** What is typed as new elements is kept under these names when the row is scrolled away: the text and its place. */
+  /** The keys of the drafts of the form: the typed elements and their index. Drafts survive when the row is scrolled out of view. */
   get #textDraft(): string {
     return `${this.draftId} insert`;
   }
@@ -92,7 +92,7 @@ export class GgufEditArray extends GgufArrayView {
       const at = this.drafts.get(this.#placeDraft);
       if (at !== undefined) this.inserting = Number(at);
     }
-    // With elements between them gone or new, rows that are open would belong to others.
+    // Elements were inserted or removed, so the indices of open rows now belong to other elements.
     if (changed.has("array") && this.#length !== this.array.length) this.open.clear();
     this.#length = this.array.length;
     super.willUpdate(changed);
@@ -119,9 +119,9 @@ export class GgufEditArray extends GgufArrayView {
               /></label>
               ${
                 this.array.elementType === "ARRAY"
-                  ? html`<p class="hint">An empty array; its elements are added below its row.</p>`
+                  ? html`<p class="hint">Inserts an empty array. Open its row to add elements.</p>`
                   : html`<label
-                      >New elements, one a line<textarea
+                      >New elements, one per line<textarea
                         name="elements"
                         rows="3"
                         spellcheck="false"
@@ -239,18 +239,18 @@ export class GgufEditArray extends GgufArrayView {
       const inner = typeof first === "object" && first.elementType !== "ARRAY" ? elementsOf(first.elementType, []) : [];
       values = [inner];
     } else {
-      // A form gives its texts with CR LF.
+      // `FormData` has CR LF as line breaks.
       const parsed = parseElements(elementType, String(form.get("elements")).replaceAll("\r\n", "\n"));
       if (parsed.problem !== undefined) {
         this.problem = parsed.problem;
         return;
       }
-      // An empty line is an element where an empty text is one.
+      // In an array of strings, an empty text is one empty string.
       const typed = parsed.value.length === 0 && elementType === "STRING" ? [""] : parsed.value;
       count = typed.length;
       values = elementsOf(elementType, typed);
     }
-    if (!this.#did(this.target.insert(at, values))) return;
+    if (!this.#succeeded(this.target.insert(at, values))) return;
     this.#endInsertion();
     announce(this, `${formatCount(count, "element")} inserted`);
     void this.updateComplete.then(() => this.goTo(at));
@@ -258,12 +258,12 @@ export class GgufEditArray extends GgufArrayView {
   };
 
   #remove(index: number): void {
-    if (!this.#did(this.target.remove(index, index + 1))) return;
+    if (!this.#succeeded(this.target.remove(index, index + 1))) return;
     announce(this, `Element ${formatInteger(index)} removed`);
     this.scroller?.focus();
   }
 
-  #did(failure: Failure | undefined): boolean {
+  #succeeded(failure: Failure | undefined): boolean {
     this.problem = failure ? refusalText(failure) : "";
     return failure === undefined;
   }
@@ -277,13 +277,13 @@ declare global {
   }
 }
 
-/** Changes an array inside another, which is then written as a whole. */
+/** Changes an array inside another array. Each change sets the whole inner array. */
 function innerTarget(array: MetadataArray, apply: Apply): ArrayTarget {
   const changed = (change: (elements: NewValue[]) => void) => {
     const elements = exactElements(array);
     change(elements);
     const { elementType } = array;
-    // Bytes of strings stay bytes, which only a plain list can hold.
+    // A plain list can contain both strings and bytes.
     return apply(elementType === "ARRAY" ? elements : elementsOf(elementType, elements));
   };
   return {

@@ -131,7 +131,7 @@ export class GgufEditBar extends LitElement {
         }
       }
       @container bar (max-width: 420px) {
-        /* What is on it is still said. */
+        /* The text is still there for screen readers. */
         .edit-bar .rest {
           position: absolute;
           clip-path: inset(50%);

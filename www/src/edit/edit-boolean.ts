@@ -6,7 +6,7 @@ import type { Apply } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
 
-/** True or false, by a switch. */
+/** A switch for a boolean value. */
 export class GgufEditBoolean extends LitElement {
   static override properties = {
     value: { attribute: false },

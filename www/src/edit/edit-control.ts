@@ -4,12 +4,12 @@ import type { Failure } from "../gguf/failure.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import type { Parsed } from "./new-values.ts";
 
-/** Takes a value; says why not where it is refused. */
+/** Applies a value. Returns the reason if the value is refused. */
 export type Apply = (value: NewValue) => Failure | undefined;
 
 /**
- * A field in which one value is typed. What is typed is looked at with every key, and applied when the field is left or Enter is pressed;
- * what is no value stays where it was typed, with the reason beside it, also when the row is scrolled away and back.
+ * A field for one value. The text is checked at every key, and is applied when the field loses the focus or Enter is pressed. A text that
+ * is not valid stays in the field, with the reason beside it, even if the row is scrolled out of view and back.
  */
 export abstract class EditControl extends LitElement {
   static override properties = {
@@ -22,17 +22,17 @@ export abstract class EditControl extends LitElement {
     remark: { state: true },
   };
 
-  /** What the value is of. */
+  /** The name of the field for screen readers. */
   declare label: string;
   declare apply: Apply;
-  /** Where what is typed is kept, and under which name. */
+  /** Stores texts that are not applied yet, by `draftId`. */
   declare drafts: Map<string, string> | undefined;
   declare draftId: string;
   declare protected text: string;
   declare protected problem: string;
   declare protected remark: string;
 
-  /** What the field held before anybody typed. */
+  /** The text of the field before the person typed. */
   #initial = "";
 
   constructor() {
@@ -46,23 +46,23 @@ export abstract class EditControl extends LitElement {
     this.remark = "";
   }
 
-  /** Properties that decide what the field begins with. */
-  protected abstract readonly about: readonly string[];
+  /** The properties that determine the initial text. */
+  protected abstract readonly sourceProperties: readonly string[];
   protected abstract initialText(): string;
   protected abstract parse(text: string): Parsed;
 
-  /** Whether something has been typed that is not applied. */
+  /** Whether the text has changes that are not applied. */
   protected get dirty(): boolean {
     return this.text !== this.#initial;
   }
 
   override willUpdate(changed: PropertyValues): void {
-    if (this.about.some((name) => changed.has(name))) this.begin(this.hasUpdated ? undefined : this.#draft);
+    if (this.sourceProperties.some((name) => changed.has(name))) this.begin(this.hasUpdated ? undefined : this.#draft);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    // Left with the row that was scrolled away.
+    // Scrolling the row out of view counts as leaving the field.
     if (this.dirty && this.problem === "") this.commit();
   }
 
@@ -70,18 +70,18 @@ export abstract class EditControl extends LitElement {
     return this.drafts?.get(this.draftId);
   }
 
-  /** Begins anew, with what was typed before if that is to be kept. */
+  /** Shows the initial text, or a stored draft. */
   protected begin(draft?: string): void {
     this.#initial = this.initialText();
     this.text = this.#initial;
     this.problem = "";
     this.remark = "";
     if (draft === undefined) this.drafts?.delete(this.draftId);
-    else this.typed(draft);
+    else this.setText(draft);
   }
 
-  /** Takes what is typed. */
-  protected typed(text: string): void {
+  /** Sets the text, checks it, and stores it as a draft. */
+  protected setText(text: string): void {
     this.text = text;
     const parsed = this.parse(text);
     this.problem = parsed.problem ?? "";
@@ -90,7 +90,7 @@ export abstract class EditControl extends LitElement {
     else this.drafts?.delete(this.draftId);
   }
 
-  /** Applies what is typed; false if it is no value or is refused. */
+  /** Applies the text. Returns false if it is not valid or the value is refused. */
   protected commit(): boolean {
     if (!this.dirty) return true;
     const parsed = this.parse(this.text);
@@ -105,13 +105,13 @@ export abstract class EditControl extends LitElement {
     return true;
   }
 
-  /** Puts back what was there. */
+  /** Restores the initial text. */
   protected reset(): void {
     this.begin();
   }
 
   protected readonly onInput = (event: Event) => {
-    this.typed((event.target as HTMLInputElement | HTMLTextAreaElement).value);
+    this.setText((event.target as HTMLInputElement | HTMLTextAreaElement).value);
   };
 
   protected readonly onChange = () => {
@@ -121,7 +121,7 @@ export abstract class EditControl extends LitElement {
   protected readonly onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape" && this.dirty) {
       this.reset();
-      // Only a second Escape leaves the row.
+      // The first Escape restores the text. Only the second one moves the focus out of the row.
       event.preventDefault();
       event.stopPropagation();
     } else if (event.key === "Enter" && !event.isComposing && this.applies(event)) {
@@ -130,7 +130,7 @@ export abstract class EditControl extends LitElement {
     }
   };
 
-  /** Whether this Enter applies, as opposed to breaking the line. */
+  /** Whether this Enter applies the text. Otherwise it inserts a line break. */
   protected applies(event: KeyboardEvent): boolean {
     return !event.shiftKey;
   }

@@ -8,13 +8,13 @@ import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
 
-/** A string by its bytes: also one that is not UTF-8. */
+/** An editor for the bytes of a string, which may be invalid UTF-8. */
 export class GgufEditHex extends EditControl {
   static override properties = { ...EditControl.properties, value: { attribute: false } };
 
   declare value: Uint8Array;
 
-  protected readonly about = ["value"];
+  protected readonly sourceProperties = ["value"];
 
   static override styles = [
     baseStyles,
@@ -63,10 +63,10 @@ export class GgufEditHex extends EditControl {
         @keydown=${this.onKey}
       ></textarea>
       <p id="problem" class="problem" role="alert" ?hidden=${!invalid}>${invalid ? this.problem : nothing}</p>
-      <p id="hint" class="hint">${this.#meaning()}</p>`;
+      <p id="hint" class="hint">${this.#hint()}</p>`;
   }
 
-  #meaning(): string {
+  #hint(): string {
     const parsed = parseHex(this.text);
     if (parsed.problem !== undefined) return "";
     const text = utf8Text(parsed.value);

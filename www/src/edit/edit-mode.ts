@@ -22,7 +22,7 @@ import type { GgufSaveDialog } from "./save-dialog.ts";
 import { clearCollected, type Original, type Saved } from "./saving.ts";
 import { obstacleNotice } from "./obstacle-notice.ts";
 
-/** The members of the viewer that edit mode uses. */
+/** The members of `GgufViewer` that edit mode uses. */
 export interface EditHost extends LitElement {
   readonly gguf: Gguf | undefined;
   readonly fileName: string;
@@ -75,7 +75,7 @@ export class EditMode implements ReactiveController {
     return this.session?.unsaved ?? false;
   }
 
-  /** Called when the viewer has opened a file. Continues editing if it is the edited file after a save, and says whether it is. */
+  /** Called when the viewer has opened a file. If it is the edited file after a save, continues editing and returns true. */
   resume(): boolean {
     if (!this.#resumes) return false;
     this.#resumes = false;
@@ -107,7 +107,7 @@ export class EditMode implements ReactiveController {
     announce(this.#host, obstacle ? `Editing. ${obstacleNotice(obstacle).title}` : "Editing. Open a row to change it.");
   }
 
-  /** Ends editing, once nothing would be lost; says whether it has. */
+  /** Ends editing, unless the person keeps unsaved changes. Returns whether editing has ended. */
   readonly stop = async (): Promise<boolean> => {
     if (!this.session || !(await this.mayLeave())) return false;
     this.close();
@@ -116,7 +116,7 @@ export class EditMode implements ReactiveController {
     return true;
   };
 
-  /** Whether what has been changed is saved or may be lost; asks where it is not. */
+  /** Whether the session may end. Asks the person if there are unsaved changes. */
   async mayLeave(): Promise<boolean> {
     if (!this.unsaved) return true;
     const count = this.session?.changes.length ?? 0;
@@ -124,14 +124,14 @@ export class EditMode implements ReactiveController {
     return (
       (await ask?.ask({
         title: "Leave without saving?",
-        text: `${formatCount(count, "change")} ${count === 1 ? "has" : "have"} not been saved, and would be lost.`,
+        text: `${formatCount(count, "change")} will be lost.`,
         yes: "Leave without saving",
-        no: "Go on editing",
+        no: "Continue editing",
       })) ?? true
     );
   }
 
-  /** Sums up what would be saved, and asks how. */
+  /** Opens the save dialog. */
   readonly save = (): void => {
     if (this.session && this.session.changes.length > 0) void this.#find<GgufSaveDialog>("gguf-save-dialog")?.open();
   };
@@ -141,7 +141,7 @@ export class EditMode implements ReactiveController {
     this.#reportStatus();
   };
 
-  /** Tells a page around whether there is anything to lose. */
+  /** Reports the number of changes and whether they are saved to the page, with the event `gguf-edit`. */
   #reportStatus(): void {
     this.#guard();
     this.#host.dispatchEvent(
@@ -157,7 +157,10 @@ export class EditMode implements ReactiveController {
     );
   }
 
-  /** Has the browser ask before the page is left, only while there is anything to lose: a listener has its price. */
+  /**
+   * Makes the browser ask before the page is closed while there are unsaved changes. The listener exists only then, because pages with such
+   * a listener are not kept in the back/forward cache.
+   */
   #guard(): void {
     if (this.unsaved && this.#host.isConnected) addEventListener("beforeunload", this.#onUnload);
     else removeEventListener("beforeunload", this.#onUnload);
@@ -168,7 +171,7 @@ export class EditMode implements ReactiveController {
   }
 
   readonly #undo = () => this.#tell("Undone", this.session?.undo());
-  readonly #redo = () => this.#tell("Done again", this.session?.redo());
+  readonly #redo = () => this.#tell("Redone", this.session?.redo());
 
   #tell(word: string, change: Change | undefined): void {
     if (change) announce(this.#host, `${word}: ${escapeText(changeSentence(change), 160)}`);
@@ -176,10 +179,10 @@ export class EditMode implements ReactiveController {
 
   readonly #discard = () => {
     if (!this.session?.discard()) return;
-    announce(this.#host, "All changes are undone; Redo does them again");
+    announce(this.#host, "All changes discarded. Redo restores them.");
   };
 
-  /** The file as saving knows it. */
+  /** The original file, for saving. */
   get #original(): Original {
     const { source, handle, fileName } = this.#host;
     return {
@@ -189,7 +192,7 @@ export class EditMode implements ReactiveController {
     };
   }
 
-  /** Goes on with a file that has been saved, where it was. */
+  /** Opens the saved file in edit mode, with the same row selected. */
   readonly #reopen = async ({ handle }: Saved): Promise<boolean> => {
     const file = await handle?.getFile().catch(() => undefined);
     if (!handle || !file) return false;
@@ -197,7 +200,7 @@ export class EditMode implements ReactiveController {
     this.#resumes = true;
     Object.assign(host, { src: "", source: file, handle });
     host.dispatchEvent(new CustomEvent("gguf-saved", { detail: { file, handle }, bubbles: true, composed: true }));
-    // The viewer takes note of its file when it renders.
+    // The viewer opens the new file when it updates.
     const { selected } = host;
     await host.updateComplete;
     await host.select(selected, { keepFilter: true });
@@ -212,13 +215,13 @@ export class EditMode implements ReactiveController {
     const { session } = this;
     if (!session || event.altKey || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
     const path = event.composedPath();
-    // Keys are for the viewer that has the focus, or for the only one where nothing has.
+    // Keys are for the viewer that contains the focus, or for any viewer if no element has the focus.
     if (!path.includes(this.#host) && path[0] !== document.body) return;
     const key = event.key.toLowerCase();
     if (path.some((node) => node instanceof HTMLDialogElement)) return;
     if (key === "s") {
       event.preventDefault();
-      // What is being typed is applied when its field is left; afterwards the focus goes back to it.
+      // A field applies its text when it loses the focus. Then it gets the focus back.
       const focused = focusedElement();
       if (isText(focused)) {
         focused?.blur();
@@ -271,7 +274,7 @@ export class EditMode implements ReactiveController {
     void this.#find<GgufFileSettings>("gguf-file-settings")?.open();
   };
 
-  /** The boxes that open over the page. */
+  /** The dialogs of edit mode. */
   renderDialogs() {
     const { session } = this;
     return html`<gguf-ask></gguf-ask>${
@@ -288,7 +291,7 @@ export class EditMode implements ReactiveController {
   }
 }
 
-/** Whether keys there are for a text that is being written, which has an undo of its own. */
+/** Whether an element is a text field. A text field has its own undo. */
 function isText(target: EventTarget | undefined): boolean {
   if (target instanceof HTMLTextAreaElement) return true;
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type);

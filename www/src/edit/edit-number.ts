@@ -6,14 +6,14 @@ import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
 
-/** An integer or a float, held against the range of its type with every key. */
+/** A field for an integer or a float. The number is compared with the range of its type at every key. */
 export class GgufEditNumber extends EditControl {
   static override properties = { ...EditControl.properties, value: { attribute: false }, type: {} };
 
   declare value: MetadataValue;
   declare type: ScalarType;
 
-  protected readonly about = ["value", "type"];
+  protected readonly sourceProperties = ["value", "type"];
 
   static override styles = [
     baseStyles,

@@ -8,7 +8,7 @@ import { define } from "../ui/define.ts";
 import "./edit-hex.ts";
 import "./edit-text.ts";
 
-/** A string: as text, or by its bytes where they are not UTF-8 or somebody wants to see them. */
+/** An editor for a string: as text, or as bytes if they are not UTF-8 or the person chooses bytes. */
 export class GgufEditString extends LitElement {
   static override properties = {
     value: {},
@@ -23,14 +23,14 @@ export class GgufEditString extends LitElement {
   };
 
   declare value: string;
-  /** Gives the string exactly as stored. */
+  /** The stored bytes of the string. */
   declare stored: () => Uint8Array;
   declare label: string;
   declare long: boolean;
   declare apply: Apply;
   declare drafts: Map<string, string> | undefined;
   declare draftId: string;
-  /** What is stored, where it is not UTF-8. */
+  /** The stored bytes if they are not UTF-8. */
   declare private bytes: Uint8Array | undefined;
   declare private hex: boolean;
 
@@ -70,7 +70,7 @@ export class GgufEditString extends LitElement {
       }
       .as {
         justify-self: start;
-        /* Its words begin where the field above does. */
+        /* Aligns the text of the button with the field above. */
         margin-inline-start: -9px;
       }
     `,
@@ -84,7 +84,7 @@ export class GgufEditString extends LitElement {
       const bytes = this.stored();
       if (utf8Text(bytes) === undefined) this.bytes = bytes;
     }
-    // Text that is not text is first shown as what it is.
+    // A string that is not UTF-8 is shown as bytes at first.
     if (this.bytes && !before) this.hex = true;
     else if (before && !this.bytes) this.hex = false;
   }
@@ -97,8 +97,8 @@ export class GgufEditString extends LitElement {
               ${icons.warning}<span
                 >${
                   hex
-                    ? "These bytes are not UTF-8. They stay as they are until you change them."
-                    : "The bytes of this string are not UTF-8: � stands for what is no character. What you type here replaces all of them."
+                    ? "These bytes are not valid UTF-8. They do not change unless you edit them."
+                    : "The bytes of this string are not valid UTF-8: � marks an invalid byte. If you edit this text, it replaces all bytes."
                 }</span
               >
             </p>`

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** What the controls of edit mode share: fields with a label, a remark and a problem below them. */
+/** The styles of all controls of edit mode: a field with its label, and its hint and problem below it. */
 export const editStyles = css`
   textarea {
     display: block;
@@ -68,7 +68,7 @@ export const editStyles = css`
   }
 `;
 
-/** Boxes over the page that wait for an answer. */
+/** The styles of dialogs. */
 export const dialogStyles = css`
   dialog {
     width: min(640px, calc(100vw - 24px));

@@ -8,10 +8,10 @@ import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
 
-/** Fields for more than this grow no further, and scroll. */
-const MOST_ROWS = 18;
+/** The most lines that a field shows without scrolling. */
+const MAX_ROWS = 18;
 
-/** A string, with every byte of it: line breaks of either kind, and what cannot be seen as escapes where it has to be. */
+/** A text field that preserves every byte of a string: both kinds of line breaks, and invisible characters as escapes. */
 export class GgufEditText extends EditControl {
   static override properties = {
     ...EditControl.properties,
@@ -23,13 +23,13 @@ export class GgufEditText extends EditControl {
   };
 
   declare value: string;
-  /** Whether the string is meant to have several lines, though it may have one. */
+  /** Whether the field has several lines even if the string has one. */
   declare long: boolean;
   declare private wraps: boolean;
   declare private escaped: boolean;
   declare private lineEnd: LineEnd;
 
-  protected readonly about = ["value"];
+  protected readonly sourceProperties = ["value"];
 
   constructor() {
     super();
@@ -112,7 +112,7 @@ export class GgufEditText extends EditControl {
     return html`<textarea
         data-value-field
         class=${this.wraps ? "" : "straight"}
-        rows=${several ? Math.min(MOST_ROWS, Math.max(this.long ? 8 : 3, lines, Math.ceil(this.text.length / 110))) : 1}
+        rows=${several ? Math.min(MAX_ROWS, Math.max(this.long ? 8 : 3, lines, Math.ceil(this.text.length / 110))) : 1}
         wrap=${this.wraps ? "soft" : "off"}
         autocomplete="off"
         autocapitalize="off"
@@ -143,7 +143,7 @@ export class GgufEditText extends EditControl {
                 ?disabled=${this.escaped && needsEscapes(this.value)}
                 @click=${this.#onEscapes}
               >
-                Escapes for what cannot be seen
+                Escape invisible characters
               </button>`
             : nothing
         }
@@ -159,7 +159,7 @@ export class GgufEditText extends EditControl {
         }
         <span id="hint" class="hint"
           >${formatCount(this.text.length, "character")}${lines > 1 ? `, ${formatCount(lines, "line")}` : ""} ·
-          ${several ? "Ctrl+Enter or leaving the field applies" : "Enter applies, Shift+Enter breaks the line"}</span
+          ${several ? "Ctrl+Enter applies the text" : "Enter applies the text, Shift+Enter inserts a line break"}</span
         >
       </div>`;
   }

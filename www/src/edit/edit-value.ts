@@ -6,22 +6,22 @@ import "./edit-boolean.ts";
 import "./edit-number.ts";
 import "./edit-string.ts";
 
-/** One value that is no array, and all that a control needs to change it. */
+/** A value that is not an array, with the properties that its control needs. */
 export interface Editable {
   type: ScalarType;
   value: MetadataValue;
-  /** What it is the value of. */
+  /** The name of the control for screen readers. */
   label: string;
   apply: Apply;
   drafts: Map<string, string>;
   draftId: string;
-  /** The bytes of a string as stored. */
+  /** The stored bytes of a string. */
   stored: () => Uint8Array;
-  /** Whether it is a string that is meant to have several lines. */
+  /** Whether a string gets a field with several lines even if it has one line. */
   long?: boolean;
 }
 
-/** The control that fits a value's type. */
+/** The control for the type of a value. */
 export function editValue({ type, value, label, apply, drafts, draftId, stored, long }: Editable): TemplateResult {
   switch (type) {
     case "STRING":

@@ -7,7 +7,7 @@ import "./edit-entry.ts";
 import type { EditSession } from "./edit-session.ts";
 import "./edit-tensor.ts";
 
-/** An edit session as the panels see it, with the controls that they show below their rows. */
+/** Makes an edit session available to the panels, with the controls that they show below their rows. */
 export class SessionFile implements EditedFile {
   readonly #session: EditSession;
 

@@ -1,8 +1,8 @@
-/** Bytes as they are typed: two hexadecimal digits each. */
+/** Converts between bytes and hexadecimal text with two digits per byte. */
 
 import type { Parsed } from "./new-values.ts";
 
-/** Sixteen bytes a line. */
+/** Bytes as hexadecimal text, sixteen bytes per line. */
 export function hexText(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += 16)
@@ -10,18 +10,18 @@ export function hexText(bytes: Uint8Array): string {
   return lines.join("\n");
 }
 
-/** What has been typed as bytes; spaces, line breaks, commas and `0x` are passed over. */
+/** Parses hexadecimal text. Spaces, line breaks, commas and `0x` are ignored. */
 export function parseHex(text: string): Parsed<Uint8Array<ArrayBuffer>> {
   const digits = text.replace(/0x|[\s,]/gi, "");
   const wrong = /[^\da-f]/iu.exec(digits);
-  if (wrong) return { problem: `“${wrong[0]}” is no hexadecimal digit.` };
-  if (digits.length % 2 === 1) return { problem: "A byte is two digits; one is missing." };
+  if (wrong) return { problem: `“${wrong[0]}” is not a hexadecimal digit.` };
+  if (digits.length % 2 === 1) return { problem: "The last byte has only one digit. Type two digits for each byte." };
   return {
     value: Uint8Array.from({ length: digits.length / 2 }, (_, at) => parseInt(digits.slice(at * 2, at * 2 + 2), 16)),
   };
 }
 
-/** The text that bytes are, or undefined if they are not UTF-8. */
+/** Bytes decoded as UTF-8; undefined if they are not valid UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,4 +1,4 @@
-/** Keys that a new entry may be meant to have: those of this file that begin as what is typed, and their sections. */
+/** Suggestions for the key of a new entry: usual keys that the file does not have, and the sections of its keys. */
 export function keySuggestions(keys: readonly string[], architecture: string | undefined): string[] {
   const known = [
     ...USUAL_KEYS,
@@ -13,7 +13,7 @@ export function keySuggestions(keys: readonly string[], architecture: string | u
   return [...known.filter((key) => !taken.has(key)), ...sections];
 }
 
-// Of the keys that the format's documentation names, those that people add by hand.
+// The keys of the GGUF specification that people add by hand.
 const USUAL_KEYS = [
   "general.name",
   "general.author",

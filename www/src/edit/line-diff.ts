@@ -6,17 +6,17 @@ import { type DiffLine, lineDiff } from "./text-difference.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
 
-/** More lines than this are shown only on demand. */
-const MOST = 200;
-/** Longer lines are cut. */
-const LONGEST = 600;
-/** What a text shows that has nothing in common with the other. */
-const CUT = 400;
+/** The most lines that are shown at first. */
+const FIRST_LINES = 200;
+/** The most characters of a line that are shown. */
+const MAX_LINE_LENGTH = 600;
+/** The most characters that are shown of two texts without a common line. */
+const MAX_TEXT_LENGTH = 400;
 
 const SIGNS = { same: " ", removed: "−", added: "+" } as const;
 const WORDS = { same: "", removed: "Removed: ", added: "Added: " } as const;
 
-/** The differences between two texts of several lines. */
+/** Shows the differences between two texts line by line. */
 export class GgufLineDiff extends LitElement {
   static override properties = {
     from: {},
@@ -27,7 +27,7 @@ export class GgufLineDiff extends LitElement {
 
   declare from: string;
   declare to: string;
-  /** The lines; undefined until they are known, null if the texts have too little in common. */
+  /** The lines of the difference: undefined until they are computed, null if the texts have too little in common. */
   declare private lines: readonly DiffLine[] | null | undefined;
   declare private all: boolean;
 
@@ -95,7 +95,7 @@ export class GgufLineDiff extends LitElement {
   async #compare(): Promise<void> {
     const { from, to } = this;
     this.lines = undefined;
-    // Without the module that finds them, the texts are shown as they begin.
+    // If the module for differences does not load, only the beginning of both texts is shown.
     const lines = await lineDiff(from, to).catch(() => undefined);
     if (from === this.from && to === this.to) this.lines = lines ?? null;
   }
@@ -104,13 +104,13 @@ export class GgufLineDiff extends LitElement {
     const { lines } = this;
     if (lines === undefined) return nothing;
     if (lines === null)
-      return html`${this.#renderLine("removed", this.from, CUT)}${this.#renderLine("added", this.to, CUT)}`;
-    if (lines.length === 0) return html`<p class="gap">Only line breaks at the end differ.</p>`;
-    const shown = this.all ? lines : lines.slice(0, MOST);
+      return html`${this.#renderLine("removed", this.from, MAX_TEXT_LENGTH)}${this.#renderLine("added", this.to, MAX_TEXT_LENGTH)}`;
+    if (lines.length === 0) return html`<p class="gap">Only the line breaks at the end differ.</p>`;
+    const shown = this.all ? lines : lines.slice(0, FIRST_LINES);
     return html`${shown.map((line) =>
       line.kind === "gap"
         ? html`<p class="gap">${formatCount(line.lines, "unchanged line")}</p>`
-        : this.#renderLine(line.kind, line.text, LONGEST),
+        : this.#renderLine(line.kind, line.text, MAX_LINE_LENGTH),
     )}${
       shown.length < lines.length
         ? html`<button type="button" class="small" @click=${this.#showAll}>

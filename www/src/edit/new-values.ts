@@ -1,15 +1,15 @@
-/** Values as they are typed: what a text means as a value of a type, and the text of a value that is to be changed. */
+/** Converts between values and the text that people type for them. */
 
 import type { MetadataValue, NewType, NewValue, ValueTypeName } from "gguf-wasm";
 import { formatFloat, formatInteger } from "../ui/numbers.ts";
 
 export type ScalarType = Exclude<ValueTypeName, "ARRAY">;
 
-/** What a text means, with a remark where it is stored otherwise than typed; or why it means nothing. */
+/** The value of a text, or the problem if the text is not valid. The remark says how a rounded number is stored. */
 export type Parsed<T = NewValue> =
   { value: T; remark?: string; problem?: never } | { problem: string; value?: never; remark?: never };
 
-/** THE table of integer types: their bits, and whether they are signed. */
+/** The integer types: their bits, and whether they are signed. */
 const INTEGERS: Partial<Record<ScalarType, { bits: number; signed: boolean }>> = {
   UINT8: { bits: 8, signed: false },
   INT8: { bits: 8, signed: true },
@@ -21,7 +21,7 @@ const INTEGERS: Partial<Record<ScalarType, { bits: number; signed: boolean }>> =
   INT64: { bits: 64, signed: true },
 };
 
-/** In the order of a menu. */
+/** The scalar types in the order of the menu. */
 export const SCALAR_TYPES: readonly ScalarType[] = [
   "STRING",
   "BOOL",
@@ -37,7 +37,7 @@ export const SCALAR_TYPES: readonly ScalarType[] = [
   "INT16",
 ];
 
-/** The least and the greatest value of an integer type; undefined for others. */
+/** The least and the greatest value of an integer type. Undefined for other types. */
 export function integerRange(type: string): { least: bigint; most: bigint } | undefined {
   const integer = INTEGERS[type as ScalarType];
   if (!integer) return undefined;
@@ -51,7 +51,7 @@ export function isFloat(type: string): boolean {
   return type === "FLOAT32" || type === "FLOAT64";
 }
 
-/** What may be typed, in a few words. */
+/** The values that a type allows, as a short text. */
 export function typeHint(type: string): string {
   const range = integerRange(type);
   if (range) return `A whole number from ${formatInteger(range.least)} to ${formatInteger(range.most)}`;
@@ -59,31 +59,31 @@ export function typeHint(type: string): string {
   return type === "BOOL" ? "true or false" : "Text";
 }
 
-/** A value of an entry or an element as text that `parseScalar` reads back. */
+/** The text of a value. `parseScalar` converts it back to the same value. */
 export function editText(value: MetadataValue, type: string): string {
   if (typeof value === "number")
     return isFloat(type) ? formatFloat(value, type === "FLOAT32" ? 32 : 64) : String(value);
   return String(value);
 }
 
-/** What a text means as one value of a type. */
+/** Parses a text as a value of a type. */
 export function parseScalar(type: ScalarType, text: string): Parsed {
   if (type === "STRING") return parseString(text);
   const typed = text.trim();
   if (type === "BOOL") {
     if (/^(?:true|1)$/i.test(typed)) return { value: true };
     if (/^(?:false|0)$/i.test(typed)) return { value: false };
-    return { problem: "BOOL is true or false." };
+    return { problem: "Type true or false." };
   }
-  if (typed === "") return { problem: "A number is missing." };
+  if (typed === "") return { problem: "Type a number." };
   return isFloat(type) ? parseFloatOf(type, typed) : parseInteger(type, typed);
 }
 
 function parseString(text: string): Parsed<string> {
-  // Half of a pair has no UTF-8, and would be written as U+FFFD.
+  // UTF-8 cannot encode a lone surrogate. It would be saved as U+FFFD.
   return text.isWellFormed()
     ? { value: text }
-    : { problem: "The text has half of a character in it (a lone surrogate)." };
+    : { problem: "The text contains half of a character (a lone surrogate). Remove it." };
 }
 
 function parseInteger(type: ScalarType, typed: string): Parsed {
@@ -95,7 +95,7 @@ function parseInteger(type: ScalarType, typed: string): Parsed {
   const range = integerRange(type);
   if (range && (value < range.least || value > range.most))
     return {
-      problem: `${type} holds ${formatInteger(range.least)} to ${formatInteger(range.most)}; this is ${value < range.least ? "less" : "more"}.`,
+      problem: `This number is too ${value < range.least ? "small" : "large"} for ${type}, which holds ${formatInteger(range.least)} to ${formatInteger(range.most)}.`,
     };
   return { value: INTEGERS[type]?.bits === 64 ? value : Number(value) };
 }
@@ -110,22 +110,24 @@ function parseFloatOf(type: ScalarType, typed: string): Parsed<number> {
   const stored = type === "FLOAT32" ? Math.fround(value) : value;
   if (!Number.isFinite(stored)) {
     const most = type === "FLOAT32" ? LARGEST_FLOAT32 : Number.MAX_VALUE;
-    return { problem: `${type} holds numbers up to ${formatFloat(most, type === "FLOAT32" ? 32 : 64)}; this is more.` };
+    return {
+      problem: `This number is too large for ${type}, which holds numbers up to ±${formatFloat(most, type === "FLOAT32" ? 32 : 64)}.`,
+    };
   }
   const text = formatFloat(stored, type === "FLOAT32" ? 32 : 64);
-  // What is too small for a double is nothing before it could be compared.
-  const vanished = value === 0 && /[1-9]/.test(typed.replace(/e.*/i, ""));
-  return Number(text) === value && !vanished
+  // A number that is too small for a double becomes 0.
+  const underflows = value === 0 && /[1-9]/.test(typed.replace(/e.*/i, ""));
+  return Number(text) === value && !underflows
     ? { value: stored }
     : { value: stored, remark: `Stored as ${text}, the nearest ${type}.` };
 }
 
-/** Elements of an array, one a line; an empty text is no element. */
+/** Parses the elements of an array, one per line. An empty text has no element. */
 export function parseElements(type: ScalarType, text: string): Parsed<NewValue[]> {
   const values: NewValue[] = [];
   if (text === "") return { value: values };
   const lines = text.split("\n");
-  // The break after the last line ends it, and begins no other.
+  // A line break at the end does not begin another element.
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
   for (const [at, line] of lines.entries()) {
     const parsed = parseScalar(type, line);
@@ -136,7 +138,7 @@ export function parseElements(type: ScalarType, text: string): Parsed<NewValue[]
   return { value: values };
 }
 
-/** The elements of an array as something that has its type exactly. */
+/** Elements as a value with exactly this element type. */
 export function elementsOf(type: ScalarType, values: readonly NewValue[]): NewValue {
   const numbers = values as number[];
   const integers = values as bigint[];
@@ -167,7 +169,7 @@ export function elementsOf(type: ScalarType, values: readonly NewValue[]): NewVa
   }
 }
 
-/** The type of an entry's value as `retype` names it: "STRING", "UINT32[]". */
+/** The type of a value in the form that `retype` takes: "STRING", "UINT32[]". */
 export function newTypeOf(type: ValueTypeName, value: MetadataValue): NewType {
   if (typeof value !== "object") return type;
   if (value.elementType !== "ARRAY") return `${value.elementType}[]`;
@@ -175,12 +177,12 @@ export function newTypeOf(type: ValueTypeName, value: MetadataValue): NewType {
   return typeof first === "object" ? `${first.elementType}[][]` : "ARRAY[]";
 }
 
-/** The type of an array's elements, or undefined for what is no array. */
+/** The element type of an array type. Undefined for other types. */
 export function elementTypeOf(type: NewType): NewType | undefined {
   return type.endsWith("[]") ? (type.slice(0, -2) as NewType) : undefined;
 }
 
-/** What a new entry of a type begins with. */
+/** The initial value of a new entry. */
 export function emptyValue(type: NewType): NewValue {
   if (type.endsWith("[]")) return [];
   if (type === "STRING") return "";

@@ -1,18 +1,18 @@
 import type { EditPlan, Finding } from "gguf-wasm";
 import { formatBytes, formatCount } from "../ui/numbers.ts";
 
-/** What writing a plan means, in figures. */
+/** A summary of an edit plan. */
 export interface PlanSummary {
   inPlace: boolean;
   size: number;
-  /** Bytes more or less than the original has. */
+  /** The size of the new file minus the size of the original. */
   growth: number;
-  /** Bytes that are other than in the original, where that is few. */
+  /** The number of bytes to write if the file can be changed in place. */
   rewritten: number;
   places: number;
   /** Whether tensor data is written in the other byte order. */
   swaps: boolean;
-  /** How many tensors of the original stay, and how many do not. */
+  /** The number of tensors of the original that are kept, and that are removed. */
   kept: number;
   removed: number;
   errors: readonly Finding[];
@@ -24,10 +24,10 @@ type Plan = Pick<EditPlan, "size" | "inPlace" | "findings"> & {
   segments(): readonly { kind: string }[];
 };
 
-/** The file that a plan is a change of. */
+/** The original file of an edit plan. */
 interface Original {
   size: number;
-  /** Of its tensors, how many stay, and how many do not. */
+  /** The number of tensors that are kept, and that are removed. */
   kept: number;
   removed: number;
 }
@@ -48,23 +48,23 @@ export function planSummary(plan: Plan, original: Original): PlanSummary {
   };
 }
 
-/** How much is written, in a sentence. */
+/** The size of the change in a sentence. */
 export function planSentence(summary: PlanSummary): string {
   if (summary.inPlace) {
-    if (summary.rewritten === 0) return "Nothing in the file changes.";
-    const data = summary.kept === 0 ? "" : "; the tensors’ data stays where it is";
-    return `${formatBytes(summary.rewritten)} of ${formatBytes(summary.size)} change, in ${formatCount(summary.places, "place")}${data}.`;
+    if (summary.rewritten === 0) return "The file does not change.";
+    const data = summary.kept === 0 ? "" : " Tensor data does not change.";
+    return `${formatBytes(summary.rewritten)} of ${formatBytes(summary.size)} change, in ${formatCount(summary.places, "byte range")}.${data}`;
   }
   const growth =
     summary.growth === 0
       ? "the same size as the original"
-      : `${formatBytes(Math.abs(summary.growth))} ${summary.growth > 0 ? "more" : "less"} than the original`;
-  return `A new file of ${formatBytes(summary.size)} is written, ${growth}${dataClause(summary)}.`;
+      : `${formatBytes(Math.abs(summary.growth))} ${summary.growth > 0 ? "larger" : "smaller"} than the original`;
+  return `The new file is ${formatBytes(summary.size)}, ${growth}.${dataSentence(summary)}`;
 }
 
-/** What becomes of the tensors' data where a new file is written. */
-function dataClause({ kept, removed, swaps }: PlanSummary): string {
-  if (kept === 0) return removed === 0 ? "" : ": no tensor stays";
-  const data = removed === 0 ? "the tensors’ data" : "the data of the tensors that stay";
-  return `: ${data} ${swaps ? "is written in the other byte order" : "moves, unchanged"}`;
+/** The effect of a new file on tensor data, as a sentence after a space; "" if the file has no tensors. */
+function dataSentence({ kept, removed, swaps }: PlanSummary): string {
+  if (kept === 0) return removed === 0 ? "" : " All tensors are removed.";
+  const data = removed === 0 ? "Tensor data" : "The data of the remaining tensors";
+  return ` ${data} ${swaps ? "is converted to the other byte order" : "is copied unchanged"}.`;
 }

@@ -26,7 +26,7 @@ type Step =
   | { name: "done"; saved: Saved }
   | { name: "failed"; kind: SaveKind; failure: Failure };
 
-/** Says what saving will do before it does it, how far it is, and what came of it. */
+/** The save dialog: a summary of the changes and the ways to save, then the progress, then the result. */
 export class GgufSaveDialog extends Dialog {
   static override properties = {
     ...Dialog.properties,
@@ -38,7 +38,7 @@ export class GgufSaveDialog extends Dialog {
 
   declare session: EditSession | undefined;
   declare original: Original | undefined;
-  /** Is told what has been saved; true where the page goes on with another file, and this box has nothing more to say. */
+  /** Called after a save. Returns true if the page has opened the saved file; the dialog is then closed. */
   declare saved: (saved: Saved) => Promise<boolean>;
   declare private step: Step | undefined;
 
@@ -61,7 +61,7 @@ export class GgufSaveDialog extends Dialog {
 
   override updated(changed: PropertyValues): void {
     const before = changed.get("step") as Step | undefined;
-    // The control that had the focus is gone with its step.
+    // The control that had the focus was in the previous step.
     if (before && before.name !== this.step?.name) this.dialog?.querySelector<HTMLElement>("[autofocus]")?.focus();
   }
 
@@ -95,7 +95,7 @@ export class GgufSaveDialog extends Dialog {
       case "review":
         return this.#renderReview(step.plan, step.summary);
       case "impossible":
-        return html`<h2 id="title">This cannot be saved</h2>
+        return html`<h2 id="title">The file cannot be saved</h2>
           <div class="body" role="alert"><p>${refusalText(step.failure)}</p></div>
           ${this.#renderClose("Close")}`;
       case "writing":
@@ -126,19 +126,19 @@ export class GgufSaveDialog extends Dialog {
     return html`<h2 id="title">Save ${renderText(original?.name ?? "", { limit: 120 })}</h2>
       <div class="body">
         <p class="figures">${planSentence(summary)}</p>
-        ${this.#renderFindings("error", "The new file would be broken:", summary.errors)}
-        ${this.#renderFindings("warning", "Of the new file, llama.cpp may refuse it for these, or something is likely to go wrong:", summary.warnings)}
+        ${this.#renderFindings("error", "The new file would be invalid:", summary.errors)}
+        ${this.#renderFindings("warning", "llama.cpp may refuse the new file, or problems are likely:", summary.warnings)}
         ${
           drafts > 0
             ? html`<div class="notice warning">
                 ${icons.warning}
-                <p>${formatCount(drafts, "value")} that you typed cannot be applied, and will not be saved.</p>
+                <p>${formatCount(drafts, "invalid value")} that you typed will not be saved.</p>
               </div>`
             : nothing
         }
         <section aria-labelledby="changes">
           <h3 id="changes">${formatCount(changes.length, "change")}</h3>
-          <div class="list" tabindex="0" role="region" aria-label="What changes">
+          <div class="list" tabindex="0" role="region" aria-label="List of changes">
             <gguf-changes plain .changes=${changes} .typeOf=${session?.typeOf}></gguf-changes>
           </div>
         </section>
@@ -160,7 +160,7 @@ export class GgufSaveDialog extends Dialog {
           )}
         </ul>
       </div>
-      ${this.#renderClose("Go on editing")}`;
+      ${this.#renderClose("Continue editing")}`;
   }
 
   #renderFindings(severity: "error" | "warning", title: string, findings: readonly Finding[]) {
@@ -171,7 +171,7 @@ export class GgufSaveDialog extends Dialog {
         <strong>${title}</strong>
         <ul>
           ${findings.slice(0, 8).map((finding) => html`<li>${renderText(findingLine(finding), { limit: 400 })}</li>`)}
-          ${findings.length > 8 ? html`<li>and ${formatCount(findings.length - 8, "more", "more")}; see Checks</li>` : nothing}
+          ${findings.length > 8 ? html`<li>and ${formatCount(findings.length - 8, "more", "more")}: see the panel Checks</li>` : nothing}
         </ul>
       </div>
     </div>`;
@@ -180,19 +180,19 @@ export class GgufSaveDialog extends Dialog {
   #renderWriting(kind: SaveKind, progress: WriteProgress | undefined) {
     const cancelling = this.#abort?.signal.aborted ?? false;
     const part = progress && progress.totalBytes > 0 ? progress.bytesWritten / progress.totalBytes : undefined;
-    return html`<h2 id="title">${kind === "collect" ? "Collecting the file" : "Saving"}</h2>
+    return html`<h2 id="title">${kind === "collect" ? "Preparing the download" : "Saving"}</h2>
       <div class="body">
-        <progress aria-label="How much is written" max="1" value=${part ?? nothing}></progress>
+        <progress aria-label="Bytes written" max="1" value=${part ?? nothing}></progress>
         <p class="hint" role="status">
           ${
             cancelling
               ? "Cancelling…"
               : progress
                 ? `${formatBytes(progress.bytesWritten)} of ${formatBytes(progress.totalBytes)}`
-                : "Asking where to, and whether the page may…"
+                : "Waiting for the browser to allow writing…"
           }
         </p>
-        ${kind === "in-place" ? html`<p>The original stays as it is until the last byte is written.</p>` : nothing}
+        ${kind === "in-place" ? html`<p>The original file is not changed until the last byte is written.</p>` : nothing}
       </div>
       <div class="actions">
         <button type="button" autofocus aria-disabled=${cancelling} @click=${this.#cancel}>Cancel</button>
@@ -201,13 +201,13 @@ export class GgufSaveDialog extends Dialog {
 
   #renderDone(saved: Saved) {
     const downloaded = saved.kind !== "as" && saved.kind !== "in-place";
-    return html`<h2 id="title">${downloaded ? "Handed to the browser’s downloads" : "Saved"}</h2>
+    return html`<h2 id="title">${downloaded ? "Download started" : "Saved"}</h2>
       <div class="body" role="status">
         <p><bdi>${escapeText(saved.name, 200)}</bdi>, ${formatBytes(saved.bytes)}.</p>
-        ${saved.kind === "header" ? html`<p>Only the header: the tensors’ data is not in it.</p>` : nothing}
+        ${saved.kind === "header" ? html`<p>This file contains the header without the tensor data.</p>` : nothing}
       </div>
       <div class="actions">
-        <button type="button" @click=${() => this.hide()}>Go on with the original</button>
+        <button type="button" @click=${() => this.hide()}>Continue with the original</button>
         ${
           saved.handle
             ? html`<button type="button" class="primary" autofocus @click=${() => this.#openSaved(saved)}>
@@ -244,13 +244,13 @@ export class GgufSaveDialog extends Dialog {
   }
 
   readonly #onCancel = (event: Event) => {
-    // Escape does not end what is being written without a word.
+    // While the file is being written, Escape cancels the save instead of closing the dialog.
     if (this.step?.name !== "writing") return;
     event.preventDefault();
     this.#cancel();
   };
 
-  /** Gives up; where the file is being closed already, it is saved all the same. */
+  /** Cancels the save. It is too late if the browser is already closing the file. */
   readonly #cancel = () => {
     this.#abort?.abort();
     this.requestUpdate();

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The box that sums up a save. */
+/** The styles of the save dialog. */
 export const saveStyles = css`
   .figures {
     font-weight: 500;

@@ -1,4 +1,4 @@
-/** In which ways an edited file can be saved here, and what each of them costs. */
+/** The ways to save an edited file in this browser, and what each of them costs. */
 
 import { formatBytes } from "../ui/numbers.ts";
 
@@ -6,36 +6,36 @@ export type SaveKind = "in-place" | "as" | "download" | "collect" | "header";
 
 export interface SaveWay {
   kind: SaveKind;
-  /** What is on the button. */
+  /** The label of the button. */
   title: string;
-  /** What it does and costs. */
+  /** The description below the button. */
   text: string;
 }
 
-/** What decides which ways there are. */
+/** The facts that determine which ways are offered. */
 export interface SaveCircumstances {
-  /** Whether the file was given to the page to be written to. */
+  /** Whether the page has a file handle that it can write to. */
   writable: boolean;
-  /** Whether the original is a file of this device, as opposed to an address or something of a program's own. */
+  /** Whether the original is a file on this device, not an address or another source. */
   local: boolean;
-  /** Whether the browser can ask where to save. */
+  /** Whether the browser has a file picker for saving. */
   picker: boolean;
-  /** Whether the page has a file system of its own to collect a file in. */
+  /** Whether the page has private storage for files (the origin private file system). */
   storage: boolean;
-  /** Whether the new file is the old one but for a few places. */
+  /** Whether the new file differs from the original only in a few byte ranges. */
   inPlace: boolean;
-  /** Whether tensor data itself is written otherwise than it is. */
+  /** Whether the bytes of tensor data are swapped to another byte order. */
   swaps: boolean;
-  /** Bytes of the new file. */
+  /** The size of the new file in bytes. */
   size: number;
-  /** Bytes of its header. */
+  /** The size of its header in bytes. */
   headerSize: number;
 }
 
-/** A file of this size is put together in memory where there is nothing else. */
-export const FITS_MEMORY = 256 * 2 ** 20;
+/** The most bytes of a file that is prepared in memory, if the page has no private storage. */
+export const MAX_SIZE_IN_MEMORY = 256 * 2 ** 20;
 
-/** The ways there are, the best first. */
+/** The ways to save, the best first. */
 export function saveWays(given: SaveCircumstances): SaveWay[] {
   const ways: SaveWay[] = [];
   const size = formatBytes(given.size);
@@ -43,51 +43,51 @@ export function saveWays(given: SaveCircumstances): SaveWay[] {
     ways.push({
       kind: "in-place",
       title: "Save",
-      text: `Replaces the file. The browser first makes a copy of ${size} beside it and swaps the two when it is complete, so that much space has to be free, and until then the original stays as it is.`,
+      text: `Replaces the original file. The browser writes a copy of ${size} first and replaces the original when the copy is complete, so ${size} must be free on the disk.`,
     });
   if (given.picker)
     ways.push({
       kind: "as",
       title: given.local ? "Save as…" : "Save an edited copy…",
       text: given.local
-        ? `Writes a new file of ${size} where you say. The original stays as it is.`
-        : `Downloads the file with the changes in it, ${size}, straight to where you say.`,
+        ? `Writes a new file of ${size} to a location that you choose. The original file is not changed.`
+        : `Downloads the edited file, ${size}, to a location that you choose.`,
     });
   if (given.local && !given.swaps)
     ways.push({
       kind: "download",
       title: "Download",
-      text: `Gives the new file of ${size} to the browser’s downloads. The original stays as it is.`,
+      text: `Downloads the new file of ${size}. The original file is not changed.`,
     });
-  else if ((given.local || !given.picker) && (given.storage || given.size <= FITS_MEMORY))
+  else if ((given.local || !given.picker) && (given.storage || given.size <= MAX_SIZE_IN_MEMORY))
     ways.push({
       kind: "collect",
       title: "Download",
-      text: `${given.local ? "Writes" : "Fetches"} the new file of ${size} into ${given.storage ? "this page’s own storage" : "memory"} first, and gives it to the browser’s downloads when it is complete.`,
+      text: `Prepares the new file of ${size} in ${given.storage ? "the storage of this page" : "memory"}, then downloads it.`,
     });
   if (!given.local)
     ways.push({
       kind: "header",
       title: "Download the edited header",
-      text: `Only the first ${formatBytes(given.headerSize)} of the new file, without the tensors’ data: not a model by itself${given.inPlace ? ", but written over the beginning of the original it makes the edited file" : ""}.`,
+      text: `Downloads the first ${formatBytes(given.headerSize)} of the new file, without the tensor data. This is not a complete model.${given.inPlace ? " To edit a copy of the original, write these bytes over its beginning." : ""}`,
     });
   return ways;
 }
 
-/** What the new file is called: the old name, with a word in it where it must not be taken for the old one. */
+/** The name of the saved file. A copy has another name than the original. */
 export function savedName(name: string, kind: SaveKind): string {
   const base = name.replace(/\.gguf$/i, "") || "model";
   if (kind === "header") return `${base}.header.gguf`;
   return `${base}${kind === "in-place" ? "" : "-edited"}.gguf`;
 }
 
-/** What a save that came to nothing leaves behind, in a sentence. */
+/** The state of the files after a failed save, in a sentence. */
 export function afterFailure(code: string, kind: SaveKind): string {
   if (kind !== "in-place")
     return kind === "as"
-      ? "The original is as it was, and no half of a new file is left."
-      : "The original is as it was.";
+      ? "The original file is not changed, and the incomplete new file was removed."
+      : "The original file is not changed.";
   return code === "interrupted"
-    ? "Some of the changes are in the file and some are not: save again before you use it."
-    : "The file is as it was: nothing has been written to it.";
+    ? "The file contains only some of the changes. Save again before you use it."
+    : "The file is not changed.";
 }

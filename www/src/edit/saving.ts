@@ -1,21 +1,21 @@
 import type { EditPlan, WriteProgress } from "gguf-wasm";
 import { type SaveKind, savedName } from "./save-ways.ts";
 
-/** The file that is edited, as far as saving needs to know it. */
+/** The original of the edited file. */
 export interface Original {
   name: string;
-  /** The file itself, where it is one of this device. */
+  /** The file, if it is on this device. */
   blob: Blob | undefined;
-  /** Where it can be written to. */
+  /** The handle that writes to the file, if the browser gave one. */
   handle: FileSystemFileHandle | undefined;
 }
 
-/** What came of a save. */
+/** The result of a save. */
 export interface Saved {
   kind: SaveKind;
   name: string;
   bytes: number;
-  /** The file that was written, where the page knows which. */
+  /** The handle of the written file. Absent for downloads. */
   handle?: FileSystemFileHandle;
 }
 
@@ -28,11 +28,11 @@ const TYPES = [{ description: "GGUF model", accept: { "application/octet-stream"
 
 const REFUSALS = new Set(["SecurityError", "NotAllowedError"]);
 
-/** Files that wait in the page's own storage until the browser has downloaded them. */
-const COLLECTED = /^edited-.*\.gguf$/;
+/** The names of files in the private storage that the browser downloads from there. */
+const PREPARED_NAME = /^edited-.*\.gguf$/;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Whether the page has a file system of its own. */
+/** Whether the page has private storage for files (the origin private file system). */
 export function hasStorage(): boolean {
   return (
     typeof FileSystemFileHandle === "function" &&
@@ -42,7 +42,7 @@ export function hasStorage(): boolean {
   );
 }
 
-/** Saves in one of the ways; undefined where nobody said where to. */
+/** Saves the file in one of the ways. Resolves to undefined if the person cancels the file picker. */
 export async function save(
   kind: SaveKind,
   plan: EditPlan,
@@ -53,7 +53,7 @@ export async function save(
   switch (kind) {
     case "in-place": {
       const { handle } = original;
-      if (!handle) throw new Error("there is no file to write to");
+      if (!handle) throw new Error("the page has no handle of the original file, which saving in place needs");
       await allowWriting(handle);
       await plan.applyTo(handle, options);
       return { kind, name: handle.name, bytes: plan.size, handle };
@@ -61,32 +61,32 @@ export async function save(
     case "as":
       return saveAs(plan, original, name, options);
     case "download": {
-      if (!original.blob) throw new Error("there is no file to take the tensors’ data from");
-      offer(plan.toBlob(original.blob), name);
+      if (!original.blob) throw new Error("the original is not a local file, which this kind of download needs");
+      startDownload(plan.toBlob(original.blob), name);
       return { kind, name, bytes: plan.size };
     }
     case "collect":
-      offer(await collect(plan, options), name);
+      startDownload(await collect(plan, options), name);
       return { kind, name, bytes: plan.size };
     case "header": {
       const header = plan.headerBytes();
-      offer(new Blob([header]), name);
+      startDownload(new Blob([header]), name);
       return { kind, name, bytes: header.length };
     }
   }
 }
 
 async function allowWriting(handle: FileSystemFileHandle): Promise<void> {
-  const state = (await refusable(handle.requestPermission?.({ mode: "readwrite" }))) ?? "granted";
+  const state = (await orNotAllowed(handle.requestPermission?.({ mode: "readwrite" }))) ?? "granted";
   if (state !== "granted") throw notAllowed();
 }
 
-/** What the browser asks for, or why it does not even ask. */
-async function refusable<T>(asked: Promise<T> | undefined): Promise<T | undefined> {
+/** The result of a question of the browser. If the browser refuses to ask, throws an error with the code `not-allowed`. */
+async function orNotAllowed<T>(asked: Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
-    // In a frame of another origin, or long after the last click.
+    // Browsers refuse to ask in a frame of another origin, or too long after the last click.
     throw error instanceof DOMException && REFUSALS.has(error.name) ? notAllowed() : error;
   }
 }
@@ -106,25 +106,25 @@ async function saveAs(
 ): Promise<Saved | undefined> {
   let handle: FileSystemFileHandle | undefined;
   try {
-    handle = await refusable(window.showSaveFilePicker?.({ suggestedName: name, types: TYPES }));
+    handle = await orNotAllowed(window.showSaveFilePicker?.({ suggestedName: name, types: TYPES }));
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return undefined;
     throw error;
   }
   if (!handle) return undefined;
   const same = (await original.handle?.isSameEntry(handle)) ?? false;
-  // The picker has made the file; where nothing comes into it, it should not be left behind.
-  const fresh = !same && (await handle.getFile()).size === 0;
+  // The picker creates an empty file. It is removed if the save fails.
+  const isNew = !same && (await handle.getFile()).size === 0;
   try {
     await plan.applyTo(handle, options);
   } catch (error) {
-    if (fresh) await handle.remove?.().catch(() => undefined);
+    if (isNew) await handle.remove?.().catch(() => undefined);
     throw error;
   }
   return { kind: same ? "in-place" : "as", name: handle.name, bytes: plan.size, handle };
 }
 
-/** The new file whole: in the page's own storage where there is one, otherwise in memory. */
+/** The complete new file: in the private storage if there is one, otherwise in memory. */
 async function collect(plan: EditPlan, options: SaveOptions): Promise<Blob> {
   if (!hasStorage()) return new Response(plan.stream(options)).blob();
   const folder = await navigator.storage.getDirectory();
@@ -139,24 +139,24 @@ async function collect(plan: EditPlan, options: SaveOptions): Promise<Blob> {
   return handle.getFile();
 }
 
-/** Removes what was collected long enough ago to be downloaded by now. */
+/** Removes old files from the private storage. A download of a file that is a day old has ended. */
 export async function clearCollected(): Promise<void> {
   if (!hasStorage()) return;
   const folder = await navigator.storage.getDirectory();
   for await (const [name, handle] of folder.entries()) {
-    if (!COLLECTED.test(name) || handle.kind !== "file") continue;
+    if (!PREPARED_NAME.test(name) || handle.kind !== "file") continue;
     const { lastModified } = await (handle as FileSystemFileHandle).getFile();
     if (Date.now() - lastModified > DAY) await folder.removeEntry(name);
   }
 }
 
-/** Gives a file to the browser's downloads. */
-function offer(blob: Blob, name: string): void {
+/** Starts the download of a file. */
+function startDownload(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // A browser that asks where to save reads the file only when that has been answered.
+  // If the browser asks where to save, it reads the file only after the answer.
   setTimeout(() => URL.revokeObjectURL(url), 10 * 60 * 1000);
 }

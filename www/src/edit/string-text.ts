@@ -1,12 +1,15 @@
-/** Strings in a text field, which knows of line breaks only one kind, and shows nothing where a character cannot be seen. */
+/**
+ * Converts between strings and the text of a text field. A text field has only one kind of line break and does not show invisible
+ * characters, so some strings need escapes.
+ */
 
 import { splitText } from "../ui/text.ts";
 import type { Parsed } from "./new-values.ts";
 
-/** Which bytes a line break is, where all of them are the same. */
+/** The kind of all line breaks of a text. */
 export type LineEnd = "lf" | "crlf";
 
-/** A string as a text field can hold it, so that `fromField` gives back every byte of it. */
+/** A string in a form that a text field can hold. `fromField` restores every byte of it. */
 export interface FieldText {
   text: string;
   /** Whether invisible characters and backslashes are written as escapes. */
@@ -14,7 +17,7 @@ export interface FieldText {
   lineEnd: LineEnd;
 }
 
-/** A string for a text field: as it is where that loses nothing, otherwise with escapes. */
+/** Converts a string for a text field, with escapes if the field would lose something. */
 export function toField(value: string, escaped = needsEscapes(value)): FieldText {
   if (escaped) return { text: withEscapes(value), escaped, lineEnd: "lf" };
   return value.includes("\r")
@@ -22,29 +25,31 @@ export function toField(value: string, escaped = needsEscapes(value)): FieldText
     : { text: value, escaped, lineEnd: "lf" };
 }
 
-/** What a text field holds, as the string that it stands for. */
+/** Converts the text of a text field to the string that it stands for. */
 export function fromField({ text, escaped, lineEnd }: FieldText): Parsed<string> {
   const read = escaped ? withoutEscapes(text) : { value: text };
   if (read.problem !== undefined) return read;
   const value = lineEnd === "crlf" && !escaped ? read.value.replaceAll("\n", "\r\n") : read.value;
-  return value.isWellFormed() ? { value } : { problem: "The text has half of a character in it (a lone surrogate)." };
+  return value.isWellFormed()
+    ? { value }
+    : { problem: "The text contains half of a character (a lone surrogate). Remove it." };
 }
 
-/** Whether a text field would lose or hide something: control characters, line breaks of more than one kind. */
+/** Whether a text field would lose or hide something: control characters, or line breaks of different kinds. */
 export function needsEscapes(value: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // eslint-disable-next-line no-control-regex -- the expression matches control characters
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/.test(value)) return true;
   return value.includes("\r") && /\r(?!\n)|(?<!\r)\n/.test(value);
 }
 
-/** Whether some of the string cannot be seen without escapes. */
+/** Whether some characters of a string are invisible without escapes. */
 export function hidesSomething(value: string): boolean {
   return needsEscapes(value) || splitText(value, false).some((segment) => segment.escape !== undefined);
 }
 
-/** The string with `\r`, `\0`, `\u{…}` for what cannot be seen, and `\\` for a backslash; line feeds and tabs stay. */
+/** Writes invisible characters as `\r`, `\0` or `\u{…}`, and a backslash as `\\`. Line feeds and tabs do not change. */
 export function withEscapes(value: string): string {
-  // A CRLF in a block of text counts as visible there.
+  // `splitText` does not escape CR LF, so carriage returns are escaped here.
   return value
     .split("\r")
     .map((part) =>
@@ -69,12 +74,12 @@ function withoutEscapes(text: string): Parsed<string> {
     if (digits !== undefined) {
       const code = parseInt(digits, 16);
       if (code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)) return String.fromCodePoint(code);
-      problem ??= `There is no character ${whole as string}.`;
+      problem ??= `${whole as string} is not a valid character. Use a code point from 0 to 10ffff except d800 to dfff.`;
       return "";
     }
     const character = Object.hasOwn(simple, one ?? "") ? simple[one ?? ""] : undefined;
     if (character === undefined)
-      problem ??= `${whole as string} is no escape: a backslash itself is written \\\\, others are \\r, \\0, \\u{200b}.`;
+      problem ??= `${whole as string} is not a valid escape. Type \\\\ for a backslash, or an escape such as \\r, \\0 or \\u{200b}.`;
     return character ?? "";
   });
   return problem === undefined ? { value } : { problem };

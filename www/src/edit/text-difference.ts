@@ -1,29 +1,29 @@
-/** The differences between two texts, line by line, with the lines around them. */
+/** Computes the differences between two texts, line by line. */
 
-/** One line of a difference. A gap stands for equal lines that are left out. */
+/** One line of a difference. A gap stands for unchanged lines that are left out. */
 export type DiffLine = { kind: "same" | "removed" | "added"; text: string } | { kind: "gap"; lines: number };
 
-/** Equal lines that are shown before and after each difference. */
+/** The number of unchanged lines that are shown before and after each difference. */
 const CONTEXT = 3;
-/** A search for the shortest difference of larger texts would keep the page waiting. */
-const MOST_EDITS = 2000;
+/** The most differing lines. For more, the search for the shortest difference would block the page. */
+const MAX_EDITS = 2000;
 
-/** Whether a change of a text is clearer line by line. */
+/** Whether the difference of two texts should be shown line by line. */
 export function hasLines(from: string, to: string): boolean {
   return from.includes("\n") || to.includes("\n");
 }
 
-/** The lines that differ and those around them; undefined if the texts have too little in common. */
+/** The lines that differ and the unchanged lines around them. Undefined if the texts have too little in common. */
 export async function lineDiff(from: string, to: string): Promise<readonly DiffLine[] | undefined> {
   const { structuredPatch } = await import("diff");
   const patch = structuredPatch("", "", from, to, undefined, undefined, {
     context: CONTEXT,
-    maxEditLength: MOST_EDITS,
+    maxEditLength: MAX_EDITS,
   });
   if (!patch) return undefined;
   const lines: DiffLine[] = [];
   const total = from === "" ? 0 : from.split("\n").length - (from.endsWith("\n") ? 1 : 0);
-  /** The number of lines of the old text that are shown or left out by now. */
+  /** The number of lines of the old text before the current position. */
   let passed = 0;
   const leaveOut = (end: number) => {
     if (end > passed) lines.push({ kind: "gap", lines: end - passed });
@@ -33,7 +33,7 @@ export async function lineDiff(from: string, to: string): Promise<readonly DiffL
     leaveOut(hunk.oldStart - 1);
     passed += hunk.oldLines;
     for (const line of hunk.lines) {
-      // The mark that the last line has no line break.
+      // This line only says that the text has no line break at its end.
       if (line.startsWith("\\")) continue;
       const kind = line.startsWith("-") ? "removed" : line.startsWith("+") ? "added" : "same";
       lines.push({ kind, text: line.slice(1) });
@@ -43,14 +43,14 @@ export async function lineDiff(from: string, to: string): Promise<readonly DiffL
   return lines;
 }
 
-/** Two texts of one line without most of what they have in common before the first difference. */
+/** Two texts without most of their common beginning. At most `before` common characters are kept. */
 export function fromDifference(from: string, to: string, before: number): [string, string] {
   const shorter = Math.min(from.length, to.length);
   let same = 0;
   while (same < shorter && from.charCodeAt(same) === to.charCodeAt(same)) same += 1;
   let start = same - before;
   if (start <= 0) return [from, to];
-  // The second half of a surrogate pair begins no text.
+  // Do not begin with the second half of a surrogate pair.
   if (/[\uDC00-\uDFFF]/.test(from.charAt(start))) start -= 1;
   return [`…${from.slice(start)}`, `…${to.slice(start)}`];
 }

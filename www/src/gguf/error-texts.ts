@@ -77,7 +77,7 @@ function httpErrorText(failure: Failure): ErrorText {
 /** The codes of the library, and the failures of the page around it. */
 type FailureCode = GgufErrorCode | "address" | "engine" | "cancelled" | "not-allowed";
 
-/** One row a code. */
+/** The texts of each code. */
 const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   "bad-magic": (failure) => {
     const known = failure.looksLike && OTHER_FORMATS[failure.looksLike];

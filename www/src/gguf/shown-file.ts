@@ -40,7 +40,7 @@ export interface ShownHeader {
   readonly dataOffset: number | undefined;
 }
 
-/** What it took to read the header. */
+/** The bytes and requests that reading the header took. */
 export interface OpenCost {
   bytes: number;
   /** HTTP requests. Undefined for local files. */

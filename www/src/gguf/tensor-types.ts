@@ -9,7 +9,7 @@ export interface TypeShare {
   bytes: number;
 }
 
-/** One row a type, the type with the most bytes first. */
+/** The share of each type, the type with the most bytes first. */
 export function typeShares(tensors: readonly TensorInfo[]): TypeShare[] {
   const shares = new Map<string, TypeShare>();
   for (const tensor of tensors) {

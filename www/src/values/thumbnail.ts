@@ -24,7 +24,7 @@ export class GgufThumbnail extends LitElement {
   #seen = false;
   readonly #sight = new IntersectionObserver((entries) => {
     this.#seen = entries.at(-1)?.isIntersecting ?? false;
-    this.#look();
+    this.#updateRead();
   });
 
   static override styles = [
@@ -69,16 +69,16 @@ export class GgufThumbnail extends LitElement {
     this.#shown?.thumbnail.cancel();
     this.#shown = this.values.of(this.tensor);
     this.#watch.watch(this.#shown.thumbnail, this.#shown.preview);
-    this.#look();
+    this.#updateRead();
   }
 
   get #preview(): TensorPreview | undefined {
     return this.#shown?.preview.value ?? this.#shown?.thumbnail.value;
   }
 
-  #look(): void {
+  #updateRead(): void {
     if (!this.#shown || this.tensor.byteLength === undefined || this.#preview) return;
-    // The larger preview serves both.
+    // The preview is being read, and will also be shown as the thumbnail.
     if (this.#shown.preview.state.name === "running") return;
     if (this.#seen) this.#shown.thumbnail.start();
     else this.#shown.thumbnail.cancel();

@@ -64,7 +64,7 @@ export function pageLines(page: ValuePage, { rowLength, rows }: Matrix, size: Pa
   return lines;
 }
 
-/** The ranges to read for some lines: one range for all lines if it contains at most `most` elements, otherwise one a line. */
+/** The ranges to read for some lines: one range for all lines if it contains at most `most` elements, otherwise one per line. */
 export function readRanges(lines: readonly ValueLine[], most: number): IndexRange[] {
   const first = lines[0];
   const last = lines.at(-1);

@@ -27,10 +27,10 @@ import { valueTableStyles } from "./value-table-styles.ts";
 import { define } from "../ui/define.ts";
 
 const PAGE_ROWS = 12;
-/** The numbers of columns, of which the largest that fits is used. */
+/** The possible numbers of columns. The table uses the largest that fits. */
 const PAGE_COLUMNS = [16, 8, 4, 3] as const;
 const COLUMN_WIDTH = 104;
-/** The most elements that are read in one request instead of one request a line. Reading them takes less time than another request. */
+/** The most elements that one request reads for all lines. Up to this number, the elements between the lines take less time than more requests. */
 const MAX_JOINED_READ = 1 << 16;
 
 /** The values of a page that have been read. */
@@ -39,7 +39,7 @@ interface LoadedPage {
   values: readonly (readonly (number | bigint)[])[];
 }
 
-/** The elements of a tensor, a page at a time. Only the elements on the page are read. */
+/** A table of the elements of a tensor, page by page. Only the elements of the shown page are read. */
 export class GgufValueTable extends LitElement {
   static override properties = {
     values: { attribute: false },

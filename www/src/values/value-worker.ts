@@ -12,7 +12,7 @@ interface WorkerScope {
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
 }
 
-/** As for opening: a person is waiting. */
+/** The number of retries, as for opening: a person is waiting. */
 const RETRIES = 3;
 
 const scope = self as unknown as WorkerScope;

@@ -7,7 +7,7 @@ import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 
-/** Says what went wrong and what to do. */
+/** Explains a failure, and what to do about it. */
 export class GgufErrorPanel extends LitElement {
   static override properties = { failure: { attribute: false }, name: {}, retryable: { type: Boolean } };
 

@@ -59,7 +59,7 @@ export class PausableFetch {
     await this.#running();
     if (!response.body) return response;
     const first = new Headers(init.headers).get("Range")?.startsWith("bytes=0-") === true && response.ok;
-    // A new `Response` could not have the address of this one.
+    // A new `Response` cannot have the URL of the original response, so the body is replaced.
     return Object.defineProperty(response, "body", { value: this.#passOn(response.body, first) });
   };
 
@@ -104,7 +104,7 @@ export class PausableFetch {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const wait: PendingOperation = {
         start: () => {
-          timer = setTimeout(() => reject(new Error("the server keeps silent")), this.#patience);
+          timer = setTimeout(() => reject(new Error("the server sent nothing for too long")), this.#patience);
         },
         stop: () => clearTimeout(timer),
       };

@@ -182,7 +182,7 @@ export class GgufViewer extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#widths.disconnect();
-    // An element that is only moved is back at once, and continues. A stream could not even be opened again.
+    // An element that is only moved is connected again at once. Its opening continues, because a stream cannot be opened twice.
     queueMicrotask(() => {
       if (this.isConnected) return;
       if (this.state.name === "open") this.state.values.stop();

@@ -33,7 +33,7 @@ impl Builder {
         self.kvs.key(key.as_bytes(), ValueType::Array as u32).array(element_type as u32, count as u64)
     }
 
-    /// Adds a tensor whose data would follow the data of the tensor before.
+    /// Adds a tensor. Its offset is after the data of the previous tensor.
     pub fn tensor(&mut self, name: &str, dimensions: &[u64], ggml_type: GgmlType) {
         self.tensor_count += 1;
         self.tensor_infos.tensor_info(name.as_bytes(), dimensions, ggml_type.0, self.data_length);

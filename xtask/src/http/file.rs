@@ -1,4 +1,4 @@
-//! Files below a folder, as answers.
+//! Answers requests with files of a folder.
 
 use super::range::{self, Answer};
 use super::request::Request;
@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// A folder; nothing outside of it is served, whatever a path or a link says.
+/// A served folder. Files outside of it are never served, even if a path has `..` or a symbolic link leads outside.
 pub struct Root(PathBuf);
 
 impl Root {
@@ -16,7 +16,7 @@ impl Root {
         Ok(Self(path.canonicalize().with_context(|| path.display().to_string())?))
     }
 
-    /// Writes the whole answer to a request.
+    /// Writes the response to a request: status line, headers and body.
     pub fn answer(&self, request: &Request, headers: &str, out: &mut impl Write) -> io::Result<()> {
         let Some((path, mut file)) = self.open(&request.path) else {
             return write!(
@@ -28,7 +28,7 @@ impl Root {
         };
         let metadata = file.metadata()?;
         let (length, etag) = (metadata.len(), etag(&metadata));
-        // A range of another version of the file would be put together with bytes of this one.
+        // If the file has changed, the browser must not combine this range with bytes of the old version.
         let same_file = request.header("if-range").is_none_or(|wanted| wanted == etag);
         let asked = request.header("range").filter(|_| same_file);
         let (status, range, content_range) = match range::answer(asked, length) {
@@ -61,14 +61,14 @@ impl Root {
         if path.is_dir() {
             path.push("index.html");
         }
-        // Resolves `..` and links.
+        // Resolve `..` and symbolic links before the path is compared with the served folder.
         let path = path.canonicalize().ok().filter(|path| path.starts_with(&self.0))?;
         let file = fs::metadata(&path).ok()?.is_file().then(|| File::open(&path).ok())??;
         Some((path, file))
     }
 }
 
-/// A strong validator: it changes whenever a build writes the file.
+/// A strong ETag from the length and the time of the last change.
 fn etag(metadata: &Metadata) -> String {
     let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
     format!("\"{:x}-{:x}\"", metadata.len(), modified.as_nanos())
@@ -95,7 +95,8 @@ fn content_type(path: &Path) -> &'static str {
 mod tests {
     use super::*;
 
-    /// A folder with `index.html`, `model.gguf` (ten digits) and, beside it, a file that must not be seen.
+    /// The response to a request. The served folder has `index.html` and `model.gguf` (ten digits). The file `secret` lies
+    /// beside the folder and must not be served.
     fn served(name: &str, head: &str) -> String {
         let dir = std::env::temp_dir().join(format!("gguf-wasm-http-{}-{name}", std::process::id()));
         let root = dir.join("root");
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_says_which_part_of_what_it_is() {
+    fn a_partial_response_states_its_range_and_the_file_length() {
         let answer = served("part", "GET /model.gguf HTTP/1.1\r\nRange: bytes=2-4");
         assert!(answer.starts_with("HTTP/1.1 206 "), "{answer}");
         assert!(answer.contains("\r\nContent-Range: bytes 2-4/10\r\n"));
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_past_the_end_is_told_the_length() {
+    fn the_response_to_a_range_past_the_end_states_the_file_length() {
         let answer = served("past", "GET /model.gguf HTTP/1.1\r\nRange: bytes=10-");
         assert!(answer.starts_with("HTTP/1.1 416 "), "{answer}");
         assert!(answer.contains("\r\nContent-Range: bytes */10\r\n"));
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_its_index() {
+    fn a_folder_is_answered_with_its_index_html() {
         let answer = served("index", "GET / HTTP/1.1");
         assert!(answer.contains("\r\nContent-Type: text/html; charset=utf-8\r\n"), "{answer}");
         assert!(answer.ends_with("\r\n\r\n<p>"));

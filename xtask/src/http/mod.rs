@@ -1,7 +1,7 @@
-//! A server of static files for one machine: GET and HEAD, ranges, nothing else.
+//! A local HTTP server for static files. It supports GET, HEAD and range requests.
 //!
-//! It is written here because it is small, and because a page that reads files by range is only tested by a server that
-//! answers ranges exactly; the small servers of crates.io leave that part to their caller.
+//! The page reads files by range requests, so the server must answer them exactly. The small server crates on crates.io
+//! leave range requests to the caller.
 
 mod file;
 mod range;
@@ -16,7 +16,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// A bound address, and the folder that is served there.
+/// A server that is bound to an address and serves one folder.
 pub struct Server {
     listener: TcpListener,
     root: Root,
@@ -24,7 +24,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Binds a port of 127.0.0.1; 0 takes any. Every answer carries `headers`, whole lines that end in CRLF.
+    /// Binds a port of 127.0.0.1. Port 0 binds any free port. The server adds `headers` to every response: complete
+    /// header lines that end in CRLF.
     pub fn bind(root: &Path, port: u16, headers: &str) -> Result<Self> {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| format!("cannot listen on port {port}"))?;
@@ -35,12 +36,12 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Answers until the process ends; a thread for each connection, a connection for each request.
+    /// Answers requests until the process ends. Each connection has a thread of its own and carries one request.
     pub fn run(&self) {
         thread::scope(|threads| {
             for stream in self.listener.incoming().flatten() {
                 threads.spawn(move || {
-                    // A page that goes away in the middle of an answer is no event.
+                    // The browser may close the connection in the middle of a response. That is not an error.
                     let _ = self.answer(&stream);
                 });
             }

@@ -1,18 +1,18 @@
-//! The Range header: which bytes of a file of known length are asked for.
+//! Parses the Range header of a request.
 
 use std::ops::Range;
 
 #[derive(Debug, PartialEq)]
 pub enum Answer {
-    /// 200: no range, or a header that RFC 9110 lets a server ignore (another unit, several ranges, bad syntax).
+    /// 200: there is no Range header, or RFC 9110 allows to ignore it (another unit, several ranges, bad syntax).
     Whole,
-    /// 206.
+    /// 206: the bytes of the response body.
     Part(Range<u64>),
     /// 416: the range begins at or after the end of the file.
     Unsatisfiable,
 }
 
-/// What to answer to a Range header for a file of `length` bytes.
+/// The answer to a request with this Range header, for a file of `length` bytes.
 pub fn answer(header: Option<&str>, length: u64) -> Answer {
     let Some((first, last)) = header.and_then(|h| h.strip_prefix("bytes=")).and_then(|h| h.trim().split_once('-'))
     else {
@@ -27,7 +27,7 @@ pub fn answer(header: Option<&str>, length: u64) -> Answer {
     if range.start < range.end { Answer::Part(range) } else { Answer::Unsatisfiable }
 }
 
-/// Digits only: `u64::from_str` would also take a sign.
+/// Parses a number of digits only. `u64::from_str` would also accept a sign.
 fn number(text: &str) -> Option<u64> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_without_a_byte_of_the_file_is_unsatisfiable() {
+    fn a_range_outside_of_the_file_is_unsatisfiable() {
         for header in ["bytes=10-", "bytes=10-20", "bytes=-0"] {
             assert_eq!(answer(Some(header), 10), Unsatisfiable, "{header}");
         }
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_single_range_is_ignored() {
+    fn a_header_that_is_not_a_single_byte_range_is_ignored() {
         for header in ["", "bytes=", "bytes=-", "bytes=5-4", "bytes=a-b", "bytes=+1-2", "bytes=0-1,3-4", "items=0-1"] {
             assert_eq!(answer(Some(header), 10), Whole, "{header}");
         }

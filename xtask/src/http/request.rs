@@ -1,20 +1,24 @@
-//! The head of a request.
+//! Parses the request line and the headers of an HTTP request.
 
 use std::io::{BufRead, Read};
 
-/// No browser sends more; what is longer is not for this server.
+/// The most bytes that the request line and the headers may have. No browser sends more.
 const HEAD_LIMIT: u64 = 64 * 1024;
 
 pub struct Request {
-    /// HEAD, not GET.
+    /// Whether the method is HEAD instead of GET.
     pub head_only: bool,
-    /// The path, decoded, without the query.
+    /// The percent-decoded path, without the query.
     pub path: String,
     headers: Vec<(String, String)>,
 }
 
 impl Request {
-    /// Reads up to the empty line. An error is the status to answer with.
+    /// Reads a request up to the empty line after the headers.
+    ///
+    /// # Errors
+    ///
+    /// The HTTP status to answer with, if the request is malformed or its method is neither GET nor HEAD.
     pub fn read(stream: &mut impl BufRead) -> Result<Self, &'static str> {
         let mut lines = stream.take(HEAD_LIMIT).lines();
         let mut next = || lines.next().and_then(|line| line.ok()).ok_or("400 Bad Request");
@@ -40,7 +44,7 @@ impl Request {
         Ok(Self { head_only, path, headers })
     }
 
-    /// The value of a header, by its name in lower case.
+    /// The value of a header. `name` must be in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(n, _)| n == name).map(|(_, value)| &**value)
     }
@@ -79,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused_with_a_status() {
+    fn malformed_requests_and_other_methods_are_refused_with_a_status() {
         assert_eq!(read("POST / HTTP/1.1\r\n\r\n").err(), Some("405 Method Not Allowed"));
         for bad in
             ["", "GET / HTTP/1.1\r\n", "GET /%zz HTTP/1.1\r\n\r\n", "GET x HTTP/1.1\r\n\r\n", "GET /\r\nx\r\n\r\n"]
