@@ -12,7 +12,7 @@ use crate::limits::Limits;
 ///
 /// # Errors
 ///
-/// If the header cannot be decoded: see [`ErrorKind`].
+/// If the header cannot be decoded: see [`ErrorKind`](crate::ErrorKind).
 ///
 /// # Examples
 ///
@@ -168,7 +168,8 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::UnexpectedEof`] if the header is not complete, or the error of an earlier call.
+    /// [`ErrorKind::UnexpectedEof`](crate::ErrorKind::UnexpectedEof) if the header is not complete. Otherwise the error of an
+    /// earlier call.
     pub fn finish(&mut self) -> Result<()> {
         match &self.items.state {
             State::Done => Ok(()),

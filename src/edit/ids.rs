@@ -4,8 +4,8 @@
 
 /// Identifies a change of an [`Edit`](crate::Edit).
 ///
-/// A change keeps its identifier when it is undone and redone, and when other changes are undone or reverted. No two edits
-/// of a program give out the same identifier.
+/// A change keeps its identifier when it is undone and redone, and when other changes are undone or reverted. Two edits of
+/// a program never use the same identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChangeId(pub usize);
 

@@ -205,7 +205,7 @@ impl Header {
         Ok(())
     }
 
-    /// Reads the bytes after an empty header of version 1 as those of version 2 or 3, if they arrived with the header.
+    /// Reads the bytes after an empty header of version 1 as a header of version 2 or 3, if they arrived with the header.
     ///
     /// The tensor count of these versions has 8 bytes. If it is 0, it reads as the two counts of version 1. Then follow:
     ///

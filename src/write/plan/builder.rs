@@ -28,7 +28,8 @@ impl PlanBuilder {
         self.size
     }
 
-    /// Reserves memory for more segments, half of which are a few new bytes, so that the memory grows once.
+    /// Reserves memory for more segments, so that the memory grows once. Half of the segments are assumed to be a few new
+    /// bytes.
     pub fn reserve(&mut self, segments: usize) {
         let lists = segments * (size_of::<Segment>() + size_of::<u64>());
         allocation::reserve((lists + segments / 2 * SMALL_ALLOCATION) as u64);
@@ -63,7 +64,7 @@ impl PlanBuilder {
     ///
     /// # Errors
     ///
-    /// The number of zeros, if there is no memory for them.
+    /// The number of zeros, if they cannot be allocated.
     pub fn pad_to(&mut self, position: u64) -> Result<(), u64> {
         let length = position - self.size;
         let mut zeros = Vec::new();

@@ -8,7 +8,7 @@ use super::refusal::Refusal;
 use crate::web::interop::objects;
 use crate::write::new_value::MAX_VALUE_BYTES;
 
-/// Checks that a text of `length` bytes is not too long for a value, and that there is memory for it.
+/// Checks that a text of `length` bytes fits in a value and in memory.
 pub(super) fn check_length(length: f64) -> Result<(), Refusal> {
     // UTF-8 takes at most three bytes for a UTF-16 unit.
     let has_memory = || Vec::<u8>::new().try_reserve_exact(3 * length as usize).is_ok();
