@@ -129,7 +129,9 @@ fn check_neighbours(header: &Header, mut placed: Vec<usize>, findings: &mut Find
                 Check::Gap,
                 subject,
                 field,
-                format_args!("the data follows {unused}, and llama.cpp refuses the file. Repack the data."),
+                format_args!(
+                    "there is a gap of {unused} before the data, and llama.cpp refuses the file. Repack the data."
+                ),
             );
         }
         if byte_length == Some(0) {
