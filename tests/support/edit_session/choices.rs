@@ -103,7 +103,7 @@ pub fn choose_value(choices: &mut Choices<'_>, value_type: ValueType, depth: usi
             let elements = (0..count).map(|index| some[index * index % 7 % some.len()].clone()).collect();
             ModelValue::List(element_type, elements)
         }
-        // Small numbers, which fit other types, as often as any numbers.
+        // Half of the numbers are small, so that they also fit other types.
         _ => {
             let size = value_type.size().unwrap() as usize;
             let is_float = matches!(value_type, ValueType::Float32 | ValueType::Float64);
