@@ -23,11 +23,6 @@ const FEATURES: [&str; 8] = [
     "--enable-multivalue",
 ];
 
-/// The largest size of a function that LLVM inlines, in LLVM's units. The default of opt-level 3 is 250. With it the main
-/// module is 16 kB larger gzipped (7 %) and the reader 6 kB (7 %). The kernels are the same with both values, because their
-/// helpers are marked `#[inline(always)]`.
-const INLINE_THRESHOLD: u32 = 75;
-
 /// Builds a module and returns the output folder. For the main module the folder contains `gguf_wasm.js`,
 /// `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`.
 pub fn build(module: &Module) -> Result<PathBuf> {
@@ -44,10 +39,8 @@ pub fn build(module: &Module) -> Result<PathBuf> {
             .arg(format!("--features={}", module.features.join(",")))
             .arg("--target-dir")
             .arg(&target)
-            .arg("--")
             // `src/web/interop/boundary.js` restores the stack pointer after an exception.
-            .arg("-Clink-arg=--export=__stack_pointer")
-            .arg(format!("-Cllvm-args=-inline-threshold={INLINE_THRESHOLD}")),
+            .args(["--", "-Clink-arg=--export=__stack_pointer"]),
     )?;
     let compiled = target.join(TARGET).join("wasm/gguf_wasm.wasm");
     let out = paths::target().join("xtask/bindgen").join(&module.name);
