@@ -82,7 +82,7 @@ export class GgufFileSettings extends Dialog {
             <span class="hint">32 unless a tool asks for another. Another alignment moves the tensor data.</span>
           </label>
           <label class="pack"
-            ><input type="checkbox" name="repack" /><span>Pack the tensor data</span
+            ><input type="checkbox" name="repack" /><span>Repack the tensor data</span
             ><span class="hint"
               >Each tensor starts right after the previous one, aligned. Gaps, overlaps and bytes after the last tensor
               are removed.</span

@@ -202,7 +202,7 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   }),
   "key-taken": () => ({
     title: "This key is in use",
-    what: "Another entry has this key. Readers use only the first of two entries with the same key.",
+    what: "Another entry has this key. llama.cpp refuses files in which two entries have the same key.",
     next: ["Choose another key, or change the entry that has it."],
   }),
   "unknown-change": () => ({
