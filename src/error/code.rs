@@ -79,7 +79,7 @@ error_codes! {
     // The header.
     BadMagic = "bad-magic" {
         meaning: "The file does not begin with the four bytes `GGUF`.",
-        advice: "Check that this is the file that you meant, and that its download was not cut off or replaced by a page."
+        advice: "Check the address. The download may be incomplete, or a web page instead of the file."
     }
     UnsupportedVersion = "unsupported-version" {
         meaning: "The version of the format is not supported: 1, 2 and 3 can be read, 2 and 3 can be written.",
@@ -128,7 +128,7 @@ error_codes! {
         advice: "Try again, or download the file and open it from the disk."
     }
     NoRanges = "no-ranges" {
-        meaning: "The source can be read only from its beginning, so data further on cannot be read.",
+        meaning: "The source can be read only from its beginning, so data after the header cannot be read.",
         advice: "Download the file and open it from the disk."
     }
     Changed = "changed" {
@@ -151,7 +151,7 @@ error_codes! {
     }
     OtherModule = "other-module" {
         meaning: "The object belongs to another module of the package, or to another copy of it.",
-        advice: "Open the file with the module that is to use the object."
+        advice: "Open the file again with the module to which you pass the object."
     }
     Freed = "freed" {
         meaning: "The object, or the file that it belongs to, was freed.",

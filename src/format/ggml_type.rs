@@ -139,7 +139,7 @@ ggml_types! {
 const _: () = {
     let mut id = 0;
     while id < GGML_TYPES.len() {
-        assert!(GGML_TYPES[id].id as usize == id, "a type is looked up by its place in the table");
+        assert!(GGML_TYPES[id].id as usize == id, "the ids in the table must be 0, 1, 2, … without a gap");
         id += 1;
     }
 };

@@ -144,7 +144,7 @@ checks! {
     Info NoDimensions = "no-dimensions";
     /// A dimension is 2^63 or more, which is negative for ggml. llama.cpp refuses the file.
     Error NegativeDimension = "negative-dimension";
-    /// A dimension is 0, so the tensor has no elements. llama.cpp reads such files since August 2026.
+    /// A dimension is 0, so the tensor has no elements. llama.cpp has read such files since August 2026.
     Info ZeroSizedTensor = "zero-sized-tensor";
     /// The number of elements does not fit in 63 bits, or the size of the data not in 64. llama.cpp refuses the file.
     Error TensorTooLarge = "tensor-too-large";

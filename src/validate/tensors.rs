@@ -73,7 +73,7 @@ fn check_dimensions(header: &Header, tensor: &TensorInfo<'_>, subject: Option<Su
             Check::ZeroSizedTensor,
             subject,
             Some(fields.dimension_count),
-            format_args!("the tensor has no elements. llama.cpp reads such files since August 2026."),
+            format_args!("the tensor has no elements. llama.cpp has read such files since August 2026."),
         );
     }
     if !has_countable_size(tensor) && !is_negative {

@@ -50,7 +50,7 @@ fn impossible_dimensions_and_types_are_found() {
     tensor(&[], GgmlType::F32).data(32).assert_only_in_tensor(Check::NoDimensions, message, 0, 9);
     let message = "dimension 1 is 9223372036854775808, expected less than 2^63. Download the file again.";
     tensor(&[1, 1 << 63], GgmlType::F32).data(0).assert_only_in_tensor(Check::NegativeDimension, message, 0, 9 + 4 + 8);
-    let message = "the tensor has no elements. llama.cpp reads such files since August 2026.";
+    let message = "the tensor has no elements. llama.cpp has read such files since August 2026.";
     tensor(&[4, 0], GgmlType::F32).data(0).assert_only_in_tensor(Check::ZeroSizedTensor, message, 0, 9);
     let message = "the size of the tensor does not fit in 64 bits. Download the file again.";
     for dimensions in [&[1 << 62, 4][..], &[1 << 62], &[(1 << 63) - 1]] {

@@ -25,7 +25,7 @@ fn half_power_of_two(e: u8) -> f32 {
     f32::from_bits(if e < 2 { 0x20_0000 << e } else { (u32::from(e) - 1) << 23 })
 }
 
-#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
+#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "tests compare it with simd128"))]
 mod scalar {
     use super::{TWICE_FP4, half_power_of_two};
     use crate::tensor::quant::kernel::{bytes_at, for_each_block};

@@ -26,7 +26,7 @@ fn iq1_m_scale(block: &[u8; 56]) -> f32 {
     f16_at(&bits.to_le_bytes(), 0)
 }
 
-#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
+#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "tests compare it with simd128"))]
 mod scalar {
     use super::iq1_m_scale;
     use crate::tensor::quant::float16::f16_at;

@@ -159,7 +159,7 @@ use scalar::{store_4_and_4, store_8};
 #[cfg(target_feature = "simd128")]
 use simd128::{store_4_and_4, store_8};
 
-#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
+#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "tests compare it with simd128"))]
 mod scalar {
     use super::Signs;
 

@@ -23,7 +23,7 @@ fn scale_of_part(block: &[u8; 136], part: usize) -> f32 {
     f32::from((high << 4 | low) as i8 - 32)
 }
 
-#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
+#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "tests compare it with simd128"))]
 mod scalar {
     use super::{LEVELS, scale_of_part};
     use crate::tensor::quant::float16::f16_at;

@@ -36,7 +36,7 @@ mod simd128;
 
 use_scalar_or_simd128!();
 
-#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
+#[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "tests compare it with simd128"))]
 mod scalar {
     use crate::tensor::quant::float16::f16_at;
     use crate::tensor::quant::kernel::{bytes_at, for_each_block};

@@ -142,7 +142,7 @@ export function notAnInstance(argument) {
   return isOfOtherModule
     ? ggufError(
         "other-module",
-        "this object belongs to another module or copy of gguf-wasm: open the file with the module that is to use it",
+        "this object belongs to another module or copy of gguf-wasm: open the file again with the module that you pass it to",
       )
     : ggufError("invalid-argument", "this argument is not an object of the class that the method expects");
 }

@@ -103,7 +103,7 @@ impl fmt::Debug for NewValue {
 pub(crate) fn value_too_long() -> EditError {
     EditError::new(
         ErrorCode::LimitExceeded,
-        format!("cannot use the value: it takes more than {MAX_VALUE_BYTES} bytes, the most of a new value"),
+        format!("cannot use the value: it has more than {MAX_VALUE_BYTES} bytes, the maximum for a new value"),
     )
 }
 
