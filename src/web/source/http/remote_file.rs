@@ -34,7 +34,7 @@ pub(crate) struct RemoteFile {
     pub(super) redirected_url: RefCell<Option<String>>,
     /// A URL that redirects to a place that the host does not show, as browsers do.
     pub(super) hidden_redirect: RefCell<Option<String>>,
-    /// Whether the header is complete. Until then, the server may send the whole file instead of a range instead of a range.
+    /// Whether the header is complete. Until then, the server may send the whole file instead of a range.
     pub(super) has_header: Cell<bool>,
     /// False once the server has shown that it ignores ranges.
     pub(super) has_ranges: Cell<bool>,
