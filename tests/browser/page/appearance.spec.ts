@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, TestInfo } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { send, type TestServer } from "../support/server.ts";
@@ -6,7 +6,6 @@ import { send, type TestServer } from "../support/server.ts";
 // The browser writes failed requests to the console.
 test.use({ expected: /^Failed to load resource/ });
 
-// Takes screenshots in test-results/, and asserts the properties that a program can check.
 for (const scheme of ["light", "dark"] as const) {
   for (const [width, height] of [
     [1440, 900],
@@ -15,12 +14,7 @@ for (const scheme of ["light", "dark"] as const) {
     test(`${scheme}, ${width} px`, async ({ page, app }, info) => {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      const screenshot = async (name: string) => {
-        await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
-        expect(await sideways(page), `${name} scrolls sideways`).toBe(false);
-        expect(await faint(page), `${name} has text of too little contrast`).toEqual([]);
-        expect(await nameless(page), `${name} has controls without a name`).toEqual([]);
-      };
+      const screenshot = (name: string) => takeScreenshot(page, info, name);
       await page.goto(app.origin);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await screenshot("landing");
@@ -103,10 +97,7 @@ for (const scheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       const screenshot = async (name: string) => {
-        await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
-        expect(await sideways(page), `${name} scrolls sideways`).toBe(false);
-        expect(await faint(page), `${name} has text of too little contrast`).toEqual([]);
-        expect(await nameless(page), `${name} has controls without a name`).toEqual([]);
+        await takeScreenshot(page, info, name);
         expect(await cutOff(page), `${name} has tabs or buttons that are cut off`).toEqual([]);
       };
       const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
@@ -185,18 +176,26 @@ function flawedModel(): Uint8Array {
 
 /** A response with the first bytes of a header that never ends. */
 function slow(app: TestServer): string {
-  return app.on("/looks/slow.gguf", (_request, response) => {
+  return app.on("/appearance/slow.gguf", (_request, response) => {
     response.writeHead(206, { "content-length": 393_216, "content-range": "bytes 0-393215/400000" });
     response.write(smallModel().subarray(0, 9000));
   });
 }
 
-function sideways(page: Page): Promise<boolean> {
+/** Takes a screenshot, and asserts what a program can check of it. */
+async function takeScreenshot(page: Page, info: TestInfo, name: string): Promise<void> {
+  await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
+  expect(await scrollsHorizontally(page), `${name} scrolls horizontally`).toBe(false);
+  expect(await lowContrastText(page), `${name} has text with too little contrast`).toEqual([]);
+  expect(await controlsWithoutName(page), `${name} has controls without a name`).toEqual([]);
+}
+
+function scrollsHorizontally(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 }
 
 /** Visible elements with text whose contrast to the background is too low (WCAG AA), in all shadow trees. */
-function faint(page: Page): Promise<string[]> {
+function lowContrastText(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
     if (!canvas) return ["no canvas"];
@@ -215,7 +214,7 @@ function faint(page: Page): Promise<string[]> {
     };
     const parent = (element: Element) =>
       element.assignedSlot ?? element.parentElement ?? (element.getRootNode() as ShadowRoot).host ?? null;
-    const behind = (element: Element) => {
+    const backgroundOf = (element: Element) => {
       for (let at: Element | null = element; at; at = parent(at)) {
         const colour = rgba(getComputedStyle(at).backgroundColor);
         // A transparent tint of a few per cent is ignored; the surface below it counts.
@@ -223,7 +222,7 @@ function faint(page: Page): Promise<string[]> {
       }
       return rgba("white");
     };
-    const faint: string[] = [];
+    const found: string[] = [];
     const walk = (root: Document | ShadowRoot) => {
       for (const element of root.querySelectorAll("*")) {
         if (element.shadowRoot) walk(element.shadowRoot);
@@ -233,16 +232,16 @@ function faint(page: Page): Promise<string[]> {
           continue;
         const style = getComputedStyle(element);
         const a = luminance(rgba(style.color));
-        const b = luminance(behind(element));
+        const b = luminance(backgroundOf(element));
         const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
         if (contrast < 4.5)
-          faint.push(
+          found.push(
             `${element.localName}.${element.className} ${contrast.toFixed(2)} ${element.textContent?.trim().slice(0, 30)}`,
           );
       }
     };
     walk(document);
-    return [...new Set(faint)];
+    return [...new Set(found)];
   });
 }
 
@@ -259,7 +258,7 @@ function cutOff(page: Page): Promise<string[]> {
   );
 }
 
-function nameless(page: Page): Promise<string[]> {
+function controlsWithoutName(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const walk = (root: Document | ShadowRoot) => {
