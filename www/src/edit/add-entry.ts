@@ -69,6 +69,7 @@ export class GgufAddEntry extends Dialog {
         width: 24px;
         height: 24px;
         margin: 0;
+        accent-color: var(--gguf-accent);
       }
       .switch label {
         display: inline-flex;

@@ -23,7 +23,7 @@ export function fetchableAddress(typed: string, base: string): string {
   if (url.protocol === "file:")
     throw new AddressError("A page cannot open file: addresses. Choose the file, or drop it here.");
   if (!/^(?:https?|blob):$/.test(url.protocol)) {
-    throw new AddressError(`Only http and https addresses can be opened, not ${url.protocol}`);
+    throw new AddressError(`Only http and https addresses can be opened, not ${url.protocol.slice(0, -1)}.`);
   }
   if (url.username !== "" || url.password !== "") {
     throw new AddressError(
