@@ -161,7 +161,11 @@ describe("a refused change names the key and the value, and changes nothing", ()
     const [, stale] = edited.entries;
     assert.ok(stale);
     edited.remove("n.u8");
-    assert.throws(() => edited.valueBytes(stale), { name: "GgufError", code: "invalid-argument", message: /current list/ });
+    assert.throws(() => edited.valueBytes(stale), {
+      name: "GgufError",
+      code: "invalid-argument",
+      message: /current list/,
+    });
     assert.throws(() => edited.stringBytes(stale), { name: "GgufError", code: "invalid-argument" });
     assert.throws(() => edited.keyBytes(stale), { name: "GgufError", code: "invalid-argument" });
     for (const original of [{}, null, "file"]) {
