@@ -1,8 +1,8 @@
 //! Keys of an architecture that describe attention and normalisation.
 
-use super::row::keys;
+use super::row::{KeyInfo, keys};
 
-pub(super) const KEYS: &[super::KeyInfo] = keys! {
+pub(super) const KEYS: &[KeyInfo] = keys! {
     /// Whether tokens see only earlier ones, as in text generation; false for embedding models.
     "{arch}.attention.causal" BOOL UPSTREAM "Causal attention";
     /// The largest absolute value that queries, keys and values may have.

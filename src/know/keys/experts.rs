@@ -1,8 +1,8 @@
 //! Keys of an architecture that describe its mixture of experts.
 
-use super::row::keys;
+use super::row::{KeyInfo, keys};
 
-pub(super) const KEYS: &[super::KeyInfo] = keys! {
+pub(super) const KEYS: &[KeyInfo] = keys! {
     /// The inner width of the small networks that GroveMoE adds for each group.
     "{arch}.expert_chunk_feed_forward_length" UINT32 UPSTREAM "Group expert width", unit "elements";
     /// The number of feed-forward networks among which a router chooses for each token.

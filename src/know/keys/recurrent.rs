@@ -1,8 +1,8 @@
 //! Keys of an architecture that describe its recurrent layers: state spaces, RWKV, and linear attention.
 
-use super::row::keys;
+use super::row::{KeyInfo, keys};
 
-pub(super) const KEYS: &[super::KeyInfo] = keys! {
+pub(super) const KEYS: &[KeyInfo] = keys! {
     /// The lowest logarithm of decay that delta attention may reach in one step.
     "{arch}.kda.gate_lower_bound" FLOAT32 UPSTREAM "KDA gate limit";
     /// The width of one head of Kimi delta attention.

@@ -1,8 +1,8 @@
 //! Keys of an architecture that describe rotary position embedding (RoPE).
 
-use super::row::keys;
+use super::row::{KeyInfo, keys};
 
-pub(super) const KEYS: &[super::KeyInfo] = keys! {
+pub(super) const KEYS: &[KeyInfo] = keys! {
     /// How many elements of each key and query are rotated by position.
     "{arch}.rope.dimension_count" UINT32 ALL "Rotary dimensions", unit "elements",
         note "The specification says uint64. llama.cpp refuses any type but UINT32.";

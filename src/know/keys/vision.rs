@@ -1,8 +1,8 @@
 //! Keys of the section `clip.vision`: how a multimodal projector sees images.
 
-use super::row::keys;
+use super::row::{KeyInfo, keys};
 
-pub(super) const KEYS: &[super::KeyInfo] = keys! {
+pub(super) const KEYS: &[KeyInfo] = keys! {
     /// The number of query heads of the image encoder.
     "clip.vision.attention.head_count" UINT32 UPSTREAM "Vision heads", unit "heads";
     /// The number of heads whose keys and values the image encoder shares among queries.
