@@ -13,7 +13,7 @@ pub(super) const KEYS: &[KeyInfo] = keys! {
     "clip.has_llava_projector" BOOL GGUF_PY "Has a LLaVA projector", deprecated "clip.projector_type";
     /// Whether the file holds the resampler of a MiniCPM-V model.
     "clip.has_minicpmv_projector" BOOL TOOLS "Has a MiniCPM-V projector", deprecated "clip.projector_type";
-    /// Whether the file holds the half of CLIP that reads words.
+    /// Whether the file holds the word encoder of CLIP.
     "clip.has_text_encoder" BOOL TOOLS "Has a text encoder";
     /// Whether the file can turn images into input for a language model.
     "clip.has_vision_encoder" BOOL UPSTREAM "Has a vision encoder";
@@ -23,19 +23,19 @@ pub(super) const KEYS: &[KeyInfo] = keys! {
     "clip.minicpmv_version" INT32 LLAMA_CPP "MiniCPM-V version";
     /// The design of the layers that bring encoder output to the language model.
     "clip.projector_type" STRING UPSTREAM "Projector type";
-    /// The number of heads in the half of CLIP that reads words.
+    /// The number of query heads of CLIP's word encoder.
     "clip.text.attention.head_count" UINT32 TOOLS "Text encoder heads", unit "heads";
-    /// The small number that keeps normalisation in CLIP's word half from dividing by zero.
+    /// The small number that keeps normalisation in CLIP's word encoder from dividing by zero.
     "clip.text.attention.layer_norm_epsilon" FLOAT32 TOOLS "Text encoder norm epsilon";
-    /// The number of layers in the half of CLIP that reads words.
+    /// The number of layers of CLIP's word encoder.
     "clip.text.block_count" UINT32 TOOLS "Text encoder blocks", unit "blocks";
-    /// The longest sentence that the word half of CLIP reads.
+    /// The longest sentence that CLIP's word encoder reads.
     "clip.text.context_length" UINT32 TOOLS "Text encoder context length", unit "tokens";
-    /// The width of the hidden state in the half of CLIP that reads words.
+    /// The width of the hidden state in CLIP's word encoder.
     "clip.text.embedding_length" UINT32 TOOLS "Text encoder width", unit "elements";
-    /// The inner width of the networks in the half of CLIP that reads words.
+    /// The inner width of the feed-forward networks in CLIP's word encoder.
     "clip.text.feed_forward_length" UINT32 TOOLS "Text encoder feed-forward length", unit "elements";
-    /// The width of the vectors in which CLIP compares words with images.
+    /// The width of the vectors in which CLIP compares sentences with images.
     "clip.text.projection_dim" UINT32 TOOLS "Text encoder output width", unit "elements";
     /// Whether the encoder's activation function is the Gaussian error linear unit.
     "clip.use_gelu" BOOL UPSTREAM "GELU activation";

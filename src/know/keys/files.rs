@@ -40,11 +40,11 @@ pub(super) const IMATRIX: &[KeyInfo] = keys! {
 
 /// What `llama-quantize` notes about the importance matrix that it used.
 pub(super) const QUANTIZE: &[KeyInfo] = keys! {
-    /// How many pieces of text the importance matrix in use was measured on.
+    /// How many pieces of text the used importance matrix was measured on.
     "quantize.imatrix.chunks_count" UINT32_OR_INT32 TOOLS "Chunks of the importance matrix", unit "chunks";
-    /// The text file on which the importance matrix in use was measured.
+    /// The text file on which the used importance matrix was measured.
     "quantize.imatrix.dataset" STRING TOOLS "Calibration file of the importance matrix";
-    /// How many tensors the importance matrix in use covers.
+    /// How many tensors the used importance matrix covers.
     "quantize.imatrix.entries_count" UINT32_OR_INT32 TOOLS "Tensors in the importance matrix", unit "tensors";
     /// The path of the importance matrix with which this model was quantised.
     "quantize.imatrix.file" STRING TOOLS "Importance matrix file";
@@ -66,28 +66,28 @@ pub(super) const OTHER: &[KeyInfo] = keys! {
     /// The generation of the RWKV design; the specification allows only 4.
     "rwkv.architecture_version" UINT32 SPEC "RWKV generation", values RWKV_VERSIONS,
         note "llama.cpp has no architecture rwkv. Later generations have names of their own.";
-    /// The number of heads in the half that writes text.
+    /// The number of heads in each layer that writes the transcript.
     "whisper.decoder.attention.head_count" UINT32_OR_UINT64 SPEC "Whisper decoder heads", unit "heads",
         note "whisper.cpp does not read GGUF files.";
-    /// The number of layers in the half that writes text.
+    /// The number of layers that write the transcript.
     "whisper.decoder.block_count" UINT32_OR_UINT64 SPEC "Whisper decoder blocks", unit "blocks",
         note "whisper.cpp does not read GGUF files.";
-    /// The longest text that one piece of speech may become.
+    /// The longest transcript of one piece of speech.
     "whisper.decoder.context_length" UINT32_OR_UINT64 SPEC "Whisper text length", unit "tokens",
         note "whisper.cpp does not read GGUF files.";
-    /// The width of the hidden state in the half that writes text.
+    /// The width of the hidden state in the layers that write the transcript.
     "whisper.decoder.embedding_length" UINT32_OR_UINT64 SPEC "Whisper decoder width", unit "elements",
         note "whisper.cpp does not read GGUF files.";
-    /// The number of heads in the half that hears speech.
+    /// The number of heads in each layer that reads speech.
     "whisper.encoder.attention.head_count" UINT32_OR_UINT64 SPEC "Whisper encoder heads", unit "heads",
         note "whisper.cpp does not read GGUF files.";
-    /// The number of layers in the half that hears speech.
+    /// The number of layers that read speech.
     "whisper.encoder.block_count" UINT32_OR_UINT64 SPEC "Whisper encoder blocks", unit "blocks",
         note "whisper.cpp does not read GGUF files.";
-    /// The longest piece of speech that is heard at once.
+    /// The longest piece of speech that is read at once.
     "whisper.encoder.context_length" UINT32_OR_UINT64 SPEC "Whisper audio length", unit "frames",
         note "whisper.cpp does not read GGUF files.";
-    /// The width of the hidden state in the half that hears speech.
+    /// The width of the hidden state in the layers that read speech.
     "whisper.encoder.embedding_length" UINT32_OR_UINT64 SPEC "Whisper encoder width", unit "elements",
         note "whisper.cpp does not read GGUF files.";
     /// The number of frequency bands into which sound is divided.

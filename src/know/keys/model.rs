@@ -41,7 +41,7 @@ pub(super) const KEYS: &[KeyInfo] = keys! {
     "{arch}.convnext.block_count" UINT32 UPSTREAM "ConvNeXt blocks", unit "blocks";
     /// The width of the hidden state in the ConvNeXt layers of a speech decoder.
     "{arch}.convnext.embedding_length" UINT32 UPSTREAM "ConvNeXt width", unit "elements";
-    /// The number of layers of the writing half, if the reading half has another number.
+    /// The number of layers that write the answer, if it differs from the encoder.
     "{arch}.decoder_block_count" UINT32 UPSTREAM "Decoder blocks", unit "blocks";
     /// The first token that an encoder-decoder model is given to write its answer.
     "{arch}.decoder_start_token_id" UINT32 UPSTREAM "Decoder start token", is token_id;
@@ -93,7 +93,7 @@ pub(super) const KEYS: &[KeyInfo] = keys! {
     "{arch}.norm_before_fc" BOOL UPSTREAM "Normalise before projection";
     /// Whether an EAGLE-3 draft model keeps the normalised state for its skip connection.
     "{arch}.norm_before_residual" BOOL UPSTREAM "Normalise before residual";
-    /// How often the same blocks are run one after another.
+    /// How many times all blocks run, one time after another.
     "{arch}.num_loops" UINT32 UPSTREAM "Loops over the blocks";
     /// How the vectors of all tokens become one vector for the text.
     "{arch}.pooling_type" UINT32 UPSTREAM "Pooling", values POOLING;

@@ -10,9 +10,9 @@ pub(super) const KEYS: &[KeyInfo] = keys! {
     "{arch}.rope.dimension_count_swa" UINT32 UPSTREAM "Rotary dimensions in windows", unit "elements";
     /// How rotated elements are shared among time, height and width of an image.
     "{arch}.rope.dimension_sections" INTEGERS UPSTREAM "Rotary sections";
-    /// The number whose powers are the wavelengths of rotation; 10000 when absent.
+    /// The base whose powers set the wavelengths of rotation; 10000 when absent.
     "{arch}.rope.freq_base" FLOAT32 ALL "RoPE base";
-    /// The number whose powers are the wavelengths in layers with a sliding window.
+    /// The base whose powers set the wavelengths in layers with a sliding window.
     "{arch}.rope.freq_base_swa" FLOAT32 UPSTREAM "RoPE base in windows";
     /// The old factor by which positions are divided to reach longer contexts.
     "{arch}.rope.scale_linear" FLOAT32 SPEC_LLAMA_CPP "Linear RoPE scale", deprecated "{arch}.rope.scaling.factor";
