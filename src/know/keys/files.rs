@@ -21,9 +21,9 @@ pub(super) const ADAPTER: &[KeyInfo] = keys! {
     /// The strength of the adapter: its matrices are multiplied by this number by their rank.
     "adapter.lora.alpha" FLOAT32 UPSTREAM "LoRA alpha";
     /// The text to put before every prompt when this is in use.
-    "adapter.lora.prompt_prefix" STRING GGUF_PY "Adapter prompt prefix";
+    "adapter.lora.prompt_prefix" STRING UPSTREAM "Adapter prompt prefix";
     /// What the fine-tuned weights are good for.
-    "adapter.lora.task_name" STRING GGUF_PY "Adapter task";
+    "adapter.lora.task_name" STRING UPSTREAM "Adapter task";
     /// The method by which the weights are changed.
     "adapter.type" STRING UPSTREAM "Adapter type", values ADAPTERS;
 };

@@ -31,7 +31,7 @@ pub(super) const KEYS: &[KeyInfo] = keys! {
     "{arch}.block_count" UINT32 ALL "Block count", unit "blocks",
         note "The specification says uint64. llama.cpp refuses any type but UINT32.";
     /// How many tokens a block-wise draft model proposes at once.
-    "{arch}.block_size" UINT32 GGUF_PY "Draft length", unit "tokens";
+    "{arch}.block_size" UINT32 UPSTREAM "Draft length", unit "tokens";
     /// The names of the classes that a classifier's outputs stand for.
     "{arch}.classifier.output_labels" STRINGS UPSTREAM "Class labels";
     /// The longest text that the model was trained on.
@@ -104,7 +104,7 @@ pub(super) const KEYS: &[KeyInfo] = keys! {
     /// The factor for the output of each block before it is added to its input.
     "{arch}.residual_scale" FLOAT32 UPSTREAM "Residual scale";
     /// Whether a block-wise draft model also uses the prediction at its first position.
-    "{arch}.sample_from_anchor" BOOL GGUF_PY "Predict the anchor token";
+    "{arch}.sample_from_anchor" BOOL UPSTREAM "Predict the anchor token";
     /// How many past positions the short convolution of LFM2 models remembers.
     "{arch}.shortconv.l_cache" UINT32 UPSTREAM "Short convolution length", unit "tokens";
     /// Whether looped blocks leave out normalisation between their rounds.
