@@ -125,11 +125,11 @@ pub const FILE_TYPES: &[FileTypeInfo] = file_types! {
     31 "IQ1_M" IQ1_M;
     /// Matrices are bfloat16; vectors stay F32.
     32 "BF16" BF16;
-    /// Q4_0 with rows interleaved by 4 for Arm; now done when a model is loaded.
+    /// Q4_0 with 4 rows interleaved by 4 bytes for Arm; now done at loading.
     33 "Q4_0_4_4" Q4_0_4_4 removed;
-    /// Q4_0 with rows interleaved by 4 in parts of 8 for Arm; now done when a model is loaded.
+    /// Q4_0 with 4 rows interleaved by 8 bytes for Arm; now done at loading.
     34 "Q4_0_4_8" Q4_0_4_8 removed;
-    /// Q4_0 with rows interleaved by 8 for Arm; now done when a model is loaded.
+    /// Q4_0 with 8 rows interleaved by 8 bytes for Arm; now done at loading.
     35 "Q4_0_8_8" Q4_0_8_8 removed;
     /// Ternary weights, five in a byte: about 1.69 bits a weight.
     36 "TQ1_0" TQ1_0;

@@ -11,7 +11,7 @@ fn ids_are_complete_and_texts_are_distinct() {
     let descriptions: BTreeSet<_> = FILE_TYPES.iter().map(|info| info.description).collect();
     assert_eq!((names.len(), descriptions.len()), (42, 42));
     for info in FILE_TYPES {
-        assert!(info.description.ends_with('.') && info.description.split_whitespace().count() <= 18, "{}", info.name);
+        assert!(info.description.ends_with('.') && info.description.split_whitespace().count() <= 15, "{}", info.name);
     }
 }
 
