@@ -149,8 +149,8 @@ impl<'a> Spelling<'a> {
 
     /// The row whose pattern has this spelling.
     fn row(self) -> Option<&'static KeyInfo> {
-        let sections = KEY_SECTIONS.iter().filter(|section| self.starts_with(section.prefix));
-        sections.into_iter().find_map(|section| {
+        let mut sections = KEY_SECTIONS.iter().filter(|section| self.starts_with(section.prefix));
+        sections.find_map(|section| {
             let index = section.keys.binary_search_by(|info| self.order_of(info.pattern)).ok()?;
             section.keys.get(index)
         })
