@@ -1,4 +1,4 @@
-//! The files and folders of `src` depend on one another in one direction only.
+//! The files and folders of `src` depend on each other in one direction only.
 
 #[path = "support/imports.rs"]
 mod imports;
@@ -8,11 +8,11 @@ use std::path::Path;
 
 use imports::Imports;
 
-/// The folders of `src` in the order of `docs/architecture.md`. Each may use those before it.
+/// The folders of `src` in the order of `docs/architecture.md`. Each may use only the folders before it.
 const ORDER: &[&str] =
     &["limits", "error", "allocation", "format", "decode", "tensor", "know", "write", "edit", "validate", "web"];
 
-/// The folders of `src/web` in the order of `docs/architecture.md`. Each may use those before it.
+/// The folders of `src/web` in the order of `docs/architecture.md`. Each may use only the folders before it.
 const WEB_ORDER: &[&str] =
     &["panic", "interop", "source", "reader", "values", "know", "validate", "edit", "files", "convert"];
 
@@ -41,13 +41,13 @@ fn no_files_import_from_each_other_in_a_circle() {
     assert_eq!(files.collect::<Vec<_>>(), Vec::<Vec<&str>>::new());
 }
 
-/// The folder in `parent` that a module belongs to; none for the file of `parent` itself and for modules elsewhere.
+/// The folder in `parent` that contains a module. `None` for the file of `parent` itself and for modules elsewhere.
 fn folder<'a>(module: &'a str, parent: &str) -> Option<&'a str> {
     let inside = if parent.is_empty() { module } else { module.strip_prefix(parent)?.strip_prefix("::")? };
     inside.split("::").next().filter(|folder| !folder.is_empty())
 }
 
-/// What is wrong with the imports between the folders in `parent`, one line for each import.
+/// The forbidden imports between the folders in `parent`, one line for each.
 fn complaints(imports: &Imports, parent: &str, order: &[&str]) -> String {
     let place = |folder: &str| order.iter().position(|other| *other == folder);
     let mut lines = BTreeSet::new();

@@ -41,12 +41,12 @@ impl Imports {
         &self.files[module]
     }
 
-    /// Circles of modules that import from each other, one for each module that has any, the shortest that it is in.
+    /// Circles of modules that import from each other: for each module in a circle, its shortest circle.
     pub fn circles(&self) -> BTreeSet<Vec<String>> {
         self.used.keys().filter_map(|module| self.shortest_circle(module)).collect()
     }
 
-    /// The shortest way from a module back to itself. It begins with the least of its modules.
+    /// The shortest path of imports from a module back to itself. It begins with the module that sorts first.
     fn shortest_circle(&self, start: &str) -> Option<Vec<String>> {
         let mut ways = vec![vec![start.to_owned()]];
         let mut seen = BTreeSet::new();

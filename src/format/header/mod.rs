@@ -28,7 +28,7 @@ mod tensor_info;
 
 pub use metadata_kv::MetadataKv;
 use name_index::NameIndex;
-pub(crate) use name_index::{HashedName, NameList, hash};
+pub(crate) use name_index::{NameList, hash};
 pub use tensor_info::{Dimensions, TensorInfo};
 
 /// The header of a GGUF file: its metadata entries and tensor infos.
