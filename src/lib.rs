@@ -78,7 +78,10 @@ pub use tensor::quant::{Kernel, Kernels, kernels};
 pub use tensor::statistics::{Histogram, Statistics, Summary};
 
 mod know;
-pub use know::keys::{KEYS, KeyInfo, KeyType, KeyTypes, key_info};
+pub use know::file_types::{FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, file_type_info};
+pub use know::keys::{
+    EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValues, NamedValue, key_info, keys,
+};
 
 mod write;
 pub use write::encode;

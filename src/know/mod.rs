@@ -1,3 +1,4 @@
-//! Knowledge of the format: the meaning of its names.
+//! Knowledge of the format: the meaning of its names and numbers.
 
+pub(crate) mod file_types;
 pub(crate) mod keys;

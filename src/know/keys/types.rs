@@ -1,0 +1,107 @@
+//! The value types that keys may have.
+
+use core::fmt;
+
+use crate::format::value::ValueType;
+
+/// The type of a metadata value, arrays told apart by the type of their elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KeyType {
+    /// A value of this type, which is not `ARRAY`.
+    Single(ValueType),
+    /// An array with elements of this type.
+    Array(ValueType),
+}
+
+/// The value types that a key may have. Of single types and of array types, the first is the one that gguf-py writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyTypes(&'static [KeyType]);
+
+const fn single(value_type: ValueType) -> KeyType {
+    KeyType::Single(value_type)
+}
+
+const fn array(element_type: ValueType) -> KeyType {
+    KeyType::Array(element_type)
+}
+
+pub(super) const BOOL: KeyTypes = KeyTypes(&[single(ValueType::Bool)]);
+pub(super) const UINT16: KeyTypes = KeyTypes(&[single(ValueType::Uint16)]);
+pub(super) const UINT32: KeyTypes = KeyTypes(&[single(ValueType::Uint32)]);
+pub(super) const INT32: KeyTypes = KeyTypes(&[single(ValueType::Int32)]);
+pub(super) const FLOAT32: KeyTypes = KeyTypes(&[single(ValueType::Float32)]);
+pub(super) const STRING: KeyTypes = KeyTypes(&[single(ValueType::String)]);
+pub(super) const STRINGS: KeyTypes = KeyTypes(&[array(ValueType::String)]);
+pub(super) const FLOATS: KeyTypes = KeyTypes(&[array(ValueType::Float32)]);
+pub(super) const BYTES: KeyTypes = KeyTypes(&[array(ValueType::Uint8), array(ValueType::Int8)]);
+pub(super) const BOOL_ARRAY: KeyTypes = KeyTypes(&[array(ValueType::Bool)]);
+pub(super) const INT32_ARRAY: KeyTypes = KeyTypes(&[array(ValueType::Int32)]);
+pub(super) const UINT32_ARRAY: KeyTypes = KeyTypes(&[array(ValueType::Uint32)]);
+/// 32-bit integers, which llama.cpp reads with and without a sign.
+pub(super) const INTEGERS: KeyTypes = KeyTypes(&[array(ValueType::Int32), array(ValueType::Uint32)]);
+/// One number for all layers, or an array with a number for each layer.
+pub(super) const PER_LAYER: KeyTypes =
+    KeyTypes(&[single(ValueType::Uint32), array(ValueType::Int32), array(ValueType::Uint32)]);
+/// An array with a number for each layer, or one number for all layers.
+pub(super) const PER_LAYER_FLOAT: KeyTypes = KeyTypes(&[array(ValueType::Float32), single(ValueType::Float32)]);
+/// A flag for each layer. llama.cpp also reads 0 and 1 as 32-bit integers.
+pub(super) const FLAGS: KeyTypes =
+    KeyTypes(&[array(ValueType::Bool), array(ValueType::Int32), array(ValueType::Uint32)]);
+/// A flag for each layer, or one number for all layers: the period of a pattern, or the same flag for each layer.
+pub(super) const PATTERN: KeyTypes =
+    KeyTypes(&[single(ValueType::Uint32), array(ValueType::Bool), array(ValueType::Int32), array(ValueType::Uint32)]);
+/// A number that older versions of a tool wrote as `INT32`.
+pub(super) const UINT32_OR_INT32: KeyTypes = KeyTypes(&[single(ValueType::Uint32), single(ValueType::Int32)]);
+/// A number that only the specification knows. It asks for `uint64`, and allows `uint32`.
+pub(super) const UINT32_OR_UINT64: KeyTypes = KeyTypes(&[single(ValueType::Uint32), single(ValueType::Uint64)]);
+
+impl KeyTypes {
+    /// Whether the key may have a value of this type.
+    pub fn accept(self, found: KeyType) -> bool {
+        self.0.contains(&found)
+    }
+
+    /// The types, in the order of preference.
+    pub fn iter(self) -> impl Iterator<Item = KeyType> {
+        self.0.iter().copied()
+    }
+
+    /// The type that gguf-py writes if the value is not an array.
+    #[cfg(feature = "web")]
+    pub(crate) fn single_type(self) -> Option<ValueType> {
+        self.iter().find_map(|key_type| match key_type {
+            KeyType::Single(value_type) => Some(value_type),
+            KeyType::Array(_) => None,
+        })
+    }
+
+    /// The type of the elements that gguf-py writes if the value is an array.
+    #[cfg(feature = "web")]
+    pub(crate) fn element_type(self) -> Option<ValueType> {
+        self.iter().find_map(|key_type| match key_type {
+            KeyType::Single(_) => None,
+            KeyType::Array(element_type) => Some(element_type),
+        })
+    }
+}
+
+impl fmt::Display for KeyType {
+    /// The name of the type: `UINT32`, and `INT32[]` for an array.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Single(value_type) => value_type.fmt(f),
+            Self::Array(element_type) => write!(f, "{element_type}[]"),
+        }
+    }
+}
+
+impl fmt::Display for KeyTypes {
+    /// The names of the types: `UINT32 or INT32[]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, key_type) in self.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { " or " })?;
+            key_type.fmt(f)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,10 @@
+//! What the crate knows of the format: metadata keys and file types.
+
+#[path = "../support/corpus.rs"]
+mod corpus;
+
+mod file_types;
+mod gguf_py;
+mod lookup;
+mod specification;
+mod table;
