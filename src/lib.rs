@@ -78,6 +78,10 @@ pub use tensor::quant::{Kernel, Kernels, kernels};
 pub use tensor::statistics::{Histogram, Statistics, Summary};
 
 mod know;
+pub use know::architectures::{
+    ARCHITECTURES, ArchitectureInfo, Condition, ExpertBlocks, MissingRequirement, Need, NextTokenBlocks, Place,
+    RecurrentBlocks, RequiredKey, RequiredTensor, Requirements, TensorGroup, architecture_info, missing_requirements,
+};
 pub use know::keys::{KEYS, KeyInfo, KeyType, KeyTypes, key_info};
 
 mod write;

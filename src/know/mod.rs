@@ -1,3 +1,5 @@
 //! Knowledge of the format: the meaning of its names.
 
+pub(crate) mod architectures;
+mod decimal;
 pub(crate) mod keys;
