@@ -83,6 +83,9 @@ pub use know::architectures::{
     RecurrentBlocks, RequiredKey, RequiredTensor, Requirements, TensorGroup, architecture_info, missing_requirements,
 };
 pub use know::keys::{KEYS, KeyInfo, KeyType, KeyTypes, key_info};
+pub use know::tensor_names::{
+    TENSOR_NAMES, TENSOR_SECTIONS, TensorNameInfo, TensorPart, TensorRole, TensorSection, tensor_role,
+};
 
 mod write;
 pub use write::encode;

@@ -3,3 +3,4 @@
 pub(crate) mod architectures;
 mod decimal;
 pub(crate) mod keys;
+pub(crate) mod tensor_names;
