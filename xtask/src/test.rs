@@ -79,7 +79,12 @@ fn doc(_: &mut Counts) -> Result<()> {
 }
 
 fn native(counts: &mut Counts) -> Result<()> {
-    counts.run(cmd::cargo().args(["test", "--quiet", "--workspace", "--all-features"]))
+    let mut command = cmd::cargo();
+    command.args(["test", "--quiet", "--workspace", "--all-features"]);
+    if let Some(path) = python::interpreter()? {
+        command.env("GGUF_PYTHON", path);
+    }
+    counts.run(&mut command)
 }
 
 fn bare(_: &mut Counts) -> Result<()> {
