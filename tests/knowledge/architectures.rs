@@ -50,7 +50,7 @@ fn the_keys_of_the_specification_are_those_of_its_text() {
     let Some(corpus) = crate::corpus::folder() else { return };
     let text = std::fs::read_to_string(corpus.join("../spec/000_c2e55773f885e059.txt")).unwrap();
     let models = text.split("#### Models\n").nth(1).unwrap().split("#### Prompting").next().unwrap();
-    for section in models.split("##### ").skip(1) {
+    for section in models.split("\n##### ").skip(1) {
         let required = section.split("###### Optional").next().unwrap();
         let keys = required.lines().filter_map(|line| line.strip_prefix("- `")).map(|line| {
             let end = line.find(['`', ':']).unwrap();

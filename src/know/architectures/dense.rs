@@ -21,10 +21,23 @@ pub(super) const LLAMA: Requirements = Requirements::new(
 )
 .experts(ExpertBlocks::IfCounted);
 
-/// The blocks of Llama without experts: Qwen2, SmolLM3, ERNIE 4.5.
-pub(super) const LLAMA_DENSE: Requirements = Requirements::new(
+/// The blocks of Llama without experts.
+pub(super) const SMOLLM3: Requirements =
+    Requirements::new(&[RMS_NORM, HEADS, FEED_FORWARD], &[TIED, PRE_NORMS, ATTENTION, GATED_FEED_FORWARD]);
+
+pub(super) const QWEN2: Requirements = Requirements::new(
+    &[RMS_NORM, HEADS, FEED_FORWARD],
+    &[TIED, &[model(&["output.bias"]).optional()], PRE_NORMS, ATTENTION, GATED_FEED_FORWARD],
+);
+
+pub(super) const ERNIE4_5: Requirements = Requirements::new(
     &[RMS_NORM, HEADS, FEED_FORWARD],
     &[TIED, PRE_NORMS, ATTENTION, OPTIONAL_OUTPUT_BIAS, GATED_FEED_FORWARD],
+);
+
+pub(super) const EXAONE: Requirements = Requirements::new(
+    &[RMS_NORM, HEADS, FEED_FORWARD],
+    &[TIED, ROPE_FREQUENCIES, PRE_NORMS, ATTENTION, GATED_FEED_FORWARD],
 );
 
 pub(super) const INTERNLM2: Requirements =
@@ -121,7 +134,7 @@ pub(super) const PHI2: Requirements = Requirements::new(
     ],
 );
 
-/// Phi-3: llama.cpp does not require the tensors of query, key and value.
+/// Phi-3. The loader accepts a model without query, key and value, but llama.cpp cannot run it.
 pub(super) const PHI3: Requirements = Requirements::new(
     &[RMS_NORM, HEADS, FEED_FORWARD],
     &[
@@ -129,7 +142,8 @@ pub(super) const PHI3: Requirements = Requirements::new(
         ROPE_FACTORS,
         PRE_NORMS,
         &[
-            blocks(&["attn_qkv.weight", "attn_q.weight", "attn_k.weight", "attn_v.weight"]).optional(),
+            blocks(&["attn_qkv.weight"]).or("attn_q.weight"),
+            blocks(&["attn_q.weight", "attn_k.weight", "attn_v.weight"]).optional(),
             blocks(&["attn_output.weight"]),
         ],
         FEED_FORWARD_UP_DOWN,
@@ -138,7 +152,7 @@ pub(super) const PHI3: Requirements = Requirements::new(
 
 pub(super) const GLM4: Requirements = Requirements::new(
     &[RMS_NORM, HEADS, FEED_FORWARD],
-    &[TIED, PRE_NORMS, ATTENTION, POST_NORMS, FEED_FORWARD_UP_DOWN, NEXT_TOKEN],
+    &[TIED, PRE_NORMS, ATTENTION, POST_NORMS, FEED_FORWARD_UP_DOWN, NEXT_TOKEN, NEXT_TOKEN_LAYERS],
 )
 .next_token(NextTokenBlocks::Required);
 

@@ -73,6 +73,7 @@ pub(super) const DEEPSEEK2: Requirements = Requirements::new(
         SHARED_EXPERT,
         &[blocks(&["exp_probs_b.bias"]).optional().when(&[Condition::Experts])],
         NEXT_TOKEN,
+        NEXT_TOKEN_LAYERS,
     ],
 )
 .experts(ExpertBlocks::AfterDense)
@@ -124,6 +125,7 @@ pub(super) const GLM4MOE: Requirements = Requirements::new(
         &[blocks(&["ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight"])
             .when(&[Condition::Experts, Condition::Positive("{arch}.expert_shared_count")])],
         NEXT_TOKEN,
+        NEXT_TOKEN_LAYERS,
     ],
 )
 .experts(ExpertBlocks::AfterDense)

@@ -131,7 +131,9 @@ pub(super) const SHARED_EXPERT_ROUTER: &[TensorGroup] =
 
 pub(super) const NEXT_TOKEN: &[TensorGroup] = &[
     blocks(&["nextn.eh_proj.weight", "nextn.enorm.weight", "nextn.hnorm.weight"]).when(&[Condition::NextToken]),
-    blocks(&["nextn.embed_tokens.weight", "nextn.shared_head_head.weight", "nextn.shared_head_norm.weight"])
-        .optional()
-        .when(&[Condition::NextToken]),
+    blocks(&["nextn.shared_head_norm.weight"]).optional().when(&[Condition::NextToken]),
 ];
+
+/// A token embedding and an output layer of their own.
+pub(super) const NEXT_TOKEN_LAYERS: &[TensorGroup] =
+    &[blocks(&["nextn.embed_tokens.weight", "nextn.shared_head_head.weight"]).optional().when(&[Condition::NextToken])];

@@ -123,6 +123,7 @@ pub(super) const QWEN3NEXT: Requirements = Requirements::new(
         SHARED_EXPERT_ROUTER,
         SHARED_EXPERT,
         NEXT_TOKEN,
+        NEXT_TOKEN_LAYERS,
     ],
 )
 .experts(ExpertBlocks::All)
