@@ -1,7 +1,7 @@
-//! Memory: bounded by the bytes that have arrived, whatever a file claims, and little more than them
-//! for a header that is what it says.
+//! Memory is bounded by the number of bytes that have arrived, whatever a file declares. For a valid header it is little more
+//! than the header.
 //!
-//! An allocator of its own counts what each test's thread holds, and can refuse to give more.
+//! A custom allocator counts the memory of the thread of each test, and can refuse allocations.
 
 #![allow(unsafe_code, reason = "an allocator cannot be written without")]
 
@@ -25,7 +25,7 @@ thread_local! {
     static ALLOWED: Cell<isize> = const { Cell::new(isize::MAX) };
 }
 
-// SAFETY: every call is passed on to the system's allocator or, as is always allowed, answered with null.
+// SAFETY: every call is passed on to the system allocator, or returns null, which is always allowed.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let held = HELD.get() + layout.size() as isize;
@@ -35,13 +35,13 @@ unsafe impl GlobalAlloc for Counting {
         HELD.set(held);
         ASKED_FOR.set(ASKED_FOR.get() + layout.size() as u64);
         PEAK.set(PEAK.get().max(held));
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the contract of the caller is passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         HELD.set(HELD.get() - layout.size() as isize);
-        // SAFETY: the caller's promises are passed on; `pointer` is from `System.alloc` above.
+        // SAFETY: the contract of the caller is passed on. `pointer` is from `System.alloc` above.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What `run` returns, the most bytes that were held during it, and those that are held after it.
+/// The result of `run`, the most bytes that were allocated during it, and the bytes that are allocated after it.
 fn measured<T>(run: impl FnOnce() -> T) -> (T, u64, u64) {
     let before = HELD.get();
     PEAK.set(before);
@@ -57,7 +57,7 @@ fn measured<T>(run: impl FnOnce() -> T) -> (T, u64, u64) {
     (result, (PEAK.get() - before) as u64, (HELD.get() - before) as u64)
 }
 
-/// Room for one block of retained bytes and the first sizes of the lists.
+/// The memory of one block of retained bytes and of the initial lists.
 const CONSTANT: u64 = (256 << 10) + 4096;
 
 fn v3(tensors: u64, entries: u64, write: impl FnOnce(&mut GgufBytes) -> &mut GgufBytes) -> Vec<u8> {
@@ -77,7 +77,7 @@ fn decode(file: &[u8], piece: usize) -> Result<Header> {
 }
 
 #[test]
-fn claims_cost_nothing() {
+fn declared_counts_allocate_nothing() {
     let string = ValueType::String.id();
     let array = ValueType::Array.id();
     let claims = [
@@ -100,10 +100,10 @@ fn claims_cost_nothing() {
     }
 }
 
-/// The smallest items there are, of every kind that leaves something in the index.
+/// The smallest items of every kind that is stored in the index.
 #[test]
-fn small_items_cost_a_small_multiple() {
-    // One more than a power of two, behind which a list that doubles is emptiest.
+fn the_index_of_small_items_is_a_small_multiple_of_their_size() {
+    // One more than a power of two, after which a list that doubles has the most unused space.
     const COUNT: u64 = (1 << 17) + 1;
     let v1 = Format { version: 1, ..Format::default() };
     let mut entries = GgufBytes::new(v1);
@@ -115,15 +115,15 @@ fn small_items_cost_a_small_multiple() {
     let mut strings = GgufBytes::new(v1);
     strings.header(0, 1).key(b"", ValueType::Array.id()).array(ValueType::String.id(), 4 * COUNT);
     (0..4 * COUNT).for_each(|_| _ = strings.string(b""));
-    // Just long enough to have offsets of its own.
+    // Just long enough that the index stores offsets of its elements.
     let mut arrays = GgufBytes::new(v1);
     arrays.header(0, 1).key(b"", ValueType::Array.id()).array(ValueType::Array.id(), COUNT / 20);
     for _ in 0..COUNT / 20 {
         arrays.array(ValueType::String.id(), 65);
         (0..65).for_each(|_| _ = arrays.string(b""));
     }
-    // The list of offsets doubles, and the old one lives until it has been copied: three times eight bytes an
-    // item of nine; and then four bytes an item for the order by name.
+    // The list of offsets doubles, and the old list exists until it has been copied: three times eight bytes for each item
+    // of nine bytes. The order by name takes four more bytes for each item.
     for (what, file, factor) in
         [("entries", entries, 4.0), ("tensors", tensors, 3.0), ("strings", strings, 1.2), ("arrays", arrays, 1.6)]
     {
@@ -165,7 +165,7 @@ fn big_header() -> Vec<u8> {
 }
 
 #[test]
-fn a_big_header_costs_little_more_than_itself() {
+fn a_large_header_takes_little_more_memory_than_its_size() {
     let file = big_header();
     assert!(file.len() > 7 << 20);
     for piece in [1 << 14, 1 << 20, usize::MAX] {
@@ -184,9 +184,9 @@ fn a_big_header_costs_little_more_than_itself() {
     }
 }
 
-/// What follows the header is not kept.
+/// Bytes after the header are not retained.
 #[test]
-fn data_costs_nothing() {
+fn bytes_after_the_header_take_no_memory() {
     let mut file = v3(1, 0, |file| file.tensor(b"t", &[1 << 22], 24, 0).pad_to(32));
     file.resize(file.len() + (4 << 20), 7);
     for piece in [1000, 1 << 20, usize::MAX] {
@@ -196,9 +196,9 @@ fn data_costs_nothing() {
     }
 }
 
-/// No more memory is an error like any other: coded, and the same on every later call.
+/// A failed allocation is an ordinary error with a code, and is the same on every later call.
 #[test]
-fn no_memory_is_an_error() {
+fn a_failed_allocation_is_an_error() {
     let file = big_header();
     let mut refusals = 0;
     for allowed in (0..file.len() as isize * 5 / 4).step_by(97 << 10) {
@@ -222,9 +222,9 @@ fn no_memory_is_an_error() {
     assert!(refusals > 50, "{refusals}");
 }
 
-/// Taking a change back costs about what making it did, and not what making all before it did.
+/// Undoing a change costs about as much as making it, not as much as making all earlier changes again.
 #[test]
-fn changes_are_taken_back_one_by_one() {
+fn undo_costs_as_much_as_the_change() {
     const COUNT: u64 = 1000;
     let file =
         v3(0, 1, |file| file.entry(b"list", &OwnedValue::array(ValueType::Uint32, vec![0u32; 2 * COUNT as usize])));
@@ -238,7 +238,7 @@ fn changes_are_taken_back_one_by_one() {
     let made =
         asked_for(&mut |edit| (0..COUNT).for_each(|index| edit.set_element("list", 2 * index, &7u32.into()).unwrap()));
     let taken_back = asked_for(&mut |edit| while edit.undo() {});
-    // All before it made again would be 500 times as much, on the average.
+    // On average, making all earlier changes again would cost 500 times as much.
     assert!(taken_back < 100 * made, "{taken_back} bytes to take back what took {made}");
     assert_eq!((edit.changes().len(), edit.undone().len() as u64), (0, COUNT));
     assert_eq!(edit.plan(Some(file.len() as u64)).unwrap(), plan);

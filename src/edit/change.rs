@@ -3,38 +3,38 @@
 use alloc::sync::Arc;
 use core::ops::Range;
 
-use super::ChangeId;
+use super::ids::ChangeId;
 use crate::format::value::ValueType;
 use crate::format::version::Endian;
 use crate::write::new_value::NewValue;
 
 /// A change to a header.
 ///
-/// Positions of entries and tensors count those that exist directly before the change.
+/// A position is an index in the list of entries or tensors as it is directly before the change.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the documentation of each variant names its fields")]
 pub enum Change {
     /// Gives the entry another `value`.
     Set { entry: usize, value: NewValue },
-    /// Converts the value of the entry to other types. `types` are the type of the value, of the elements of an array, of
-    /// their elements, and so on. `value` is the converted value.
+    /// Converts the value of the entry to other types. `types` has one type for each level of nesting: the type of the
+    /// value, the type of its elements if it is an array, and so on. `value` is the converted value.
     Retype { entry: usize, types: Arc<[ValueType]>, value: NewValue },
-    /// Adds an entry before the entry at `position`.
+    /// Adds an entry before the entry at `position`, or at the end if `position` is the number of entries.
     Add { position: usize, key: Arc<[u8]>, value: NewValue },
     /// Removes the entry.
     Remove { entry: usize },
     /// Gives the entry another `key`.
     Rename { entry: usize, key: Arc<[u8]> },
-    /// Moves the entry. Afterwards it is at `position`.
+    /// Moves the entry to `position`, its index after the move.
     Move { entry: usize, position: usize },
-    /// Replaces the `elements` of an array by those of the array `inserted`; removes them if `inserted` is `None`.
+    /// Replaces the `elements` of an array with the elements of the array `inserted`. `None` removes them.
     Splice { entry: usize, elements: Range<u64>, inserted: Option<NewValue> },
     /// Gives the tensor another `name`.
     RenameTensor { tensor: usize, name: Arc<[u8]> },
     /// Removes the tensor and its data.
     RemoveTensor { tensor: usize },
-    /// Places the data of all tensors without gaps, in the order of the tensors.
+    /// Packs the data of all tensors: without gaps, in the order of the tensors.
     Repack,
     /// Converts the file to another version of the format.
     Version(u32),
@@ -51,13 +51,13 @@ pub struct RecordedChange {
     pub change: Change,
 }
 
-/// A step that [`Edit::undo`](super::Edit::undo) undoes and [`Edit::redo`](super::Edit::redo) redoes.
+/// A step that [`Edit::undo`](crate::Edit::undo) undoes and [`Edit::redo`](crate::Edit::redo) redoes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum HistoryStep {
     /// A change is made.
     Make(RecordedChange),
-    /// A change is reverted: see [`Edit::revert`](super::Edit::revert).
+    /// A change is reverted: see [`Edit::revert`](crate::Edit::revert).
     Revert {
         /// The change that is reverted.
         id: ChangeId,

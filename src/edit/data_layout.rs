@@ -1,4 +1,4 @@
-//! The data section of the edited file, if the data of the tensors must be placed anew.
+//! The layout of the data section, if the data of the tensors must be moved.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -18,20 +18,21 @@ pub(super) struct DataLayout {
     /// Whether zeros follow the last tensor, up to the alignment. A tensor whose size cannot be computed has no zeros after
     /// it, because they would become part of it.
     pub is_padded: bool,
-    /// The bytes of the original file after its last tensor and the padding.
+    /// The bytes of the original file after the padding of its last tensor.
     pub trailing: Range<u64>,
-    /// The most segments that the plan needs for the data and for new offsets.
-    pub segment_count: usize,
+    /// An upper bound of the number of segments that the plan needs for the data and for new offsets.
+    pub max_segment_count: usize,
 }
 
+/// The data of one tensor in the edited file.
 pub(super) struct PlacedTensor {
     /// The offset from the start of the data section.
     pub offset: u64,
     pub data: Segment,
 }
 
-/// Whether the data of the tensors must be placed anew. Otherwise the data section stays as it is, gaps included.
-pub(super) fn is_placed_anew(header: &Header, edited: &EditedHeader) -> bool {
+/// Whether the data of the tensors must be moved. Otherwise the data section is copied as a whole, gaps included.
+pub(super) fn must_move_data(header: &Header, edited: &EditedHeader) -> bool {
     edited.is_repacked
         || edited.alignment(header) != header.alignment()
         || edited.tensors.len() != header.tensors().len()
@@ -50,7 +51,7 @@ pub(super) fn place_data(
     let (mut tensors, count) = (Vec::new(), edited.tensors.len());
     tensors.try_reserve_exact(count).map_err(|_| no_memory((count * size_of::<PlacedTensor>()) as u64))?;
     let (mut offset, mut is_padded) = (0_u64, count > 0);
-    let (mut segment_count, mut copied_end) = (0, 0);
+    let (mut max_segment_count, mut copied_end) = (0, 0);
     for tensor in edited.tensors.iter().filter_map(|tensor| header.tensor_at(tensor.origin)) {
         let range = extents.of(&tensor, file_size).map_err(|error| match error {
             NoExtent::Incomplete => truncated(&tensor, file_size),
@@ -62,20 +63,20 @@ pub(super) fn place_data(
         let length = range.end - range.start;
         let end = offset.checked_add(length).and_then(|end| end.checked_next_multiple_of(alignment));
         // A new offset is a segment between two copies. So is padding.
-        segment_count += if offset == tensor.offset() { 0 } else { 2 };
-        segment_count += if range.start == copied_end && length.is_multiple_of(alignment) { 0 } else { 2 };
+        max_segment_count += if offset == tensor.offset() { 0 } else { 2 };
+        max_segment_count += if range.start == copied_end && length.is_multiple_of(alignment) { 0 } else { 2 };
         copied_end = range.end;
         let is_swapped = changes_byte_order && !range.is_empty();
-        let data = if is_swapped { swapped(&tensor, range)? } else { Segment::Copy { source: 0, range } };
+        let data = if is_swapped { swap_segment(&tensor, range)? } else { Segment::Copy { source: 0, range } };
         tensors.push(PlacedTensor { offset, data });
         offset = end.ok_or_else(|| no_memory(u64::MAX))?;
     }
     let trailing = file_size.map_or(0..0, |size| extents.padded_end(header, size)..size);
-    Ok(DataLayout { tensors, is_padded, trailing, segment_count })
+    Ok(DataLayout { tensors, is_padded, trailing, max_segment_count })
 }
 
-/// The data of a tensor in the other byte order.
-fn swapped(tensor: &TensorInfo<'_>, range: Range<u64>) -> Result<Segment> {
+/// The segment that converts the data of a tensor to the other byte order.
+fn swap_segment(tensor: &TensorInfo<'_>, range: Range<u64>) -> Result<Segment> {
     let ggml_type = tensor.ggml_type();
     let info = ggml_type.info().filter(|info| info.is_convertible && tensor.byte_length().is_some());
     match info {

@@ -1,4 +1,4 @@
-//! An array that consists of elements of several arrays.
+//! An array whose elements come from several arrays.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -8,23 +8,23 @@ use crate::format::value::ValueType;
 use crate::write::encode::Encoder;
 use crate::write::new_value::NewValue;
 
-/// An array of which some elements were inserted, replaced or removed.
+/// An array after elements were inserted, replaced or removed: a list of runs.
 pub(super) struct EditedArray {
     pub element_type: ValueType,
     pub runs: Vec<ElementRun>,
 }
 
-/// Consecutive elements of one array. No run is empty.
+/// Consecutive elements of one array. An [`EditedArray`] has no empty run.
 #[derive(Clone)]
 pub(super) struct ElementRun {
-    /// The array of the elements. `None`: the array of the original entry.
+    /// The array that has the elements. `None` is the array of the original entry.
     pub source: Option<NewValue>,
     /// The positions of the elements in that array.
     pub elements: Range<u64>,
 }
 
 impl EditedArray {
-    /// An array with the elements of one run.
+    /// An array with the elements of one run, which can be empty.
     pub fn new(element_type: ValueType, run: ElementRun) -> Self {
         let runs = if run.len() > 0 { Vec::from([run]) } else { Vec::new() };
         Self { element_type, runs }
@@ -34,7 +34,7 @@ impl EditedArray {
         self.runs.iter().map(ElementRun::len).sum()
     }
 
-    /// Replaces elements. Returns the runs of the replaced elements.
+    /// Replaces elements with the elements of the `inserted` runs. Returns the runs of the replaced elements.
     pub fn replace(&mut self, elements: &Range<u64>, mut inserted: Vec<ElementRun>) -> Vec<ElementRun> {
         let (first, end) = (self.split_at(elements.start), self.split_at(elements.end));
         let mut after = self.runs.split_off(end);
@@ -65,7 +65,7 @@ impl EditedArray {
 }
 
 impl ElementRun {
-    /// All elements of a new array, as at most one run.
+    /// One run with all elements of a new array. No run if the array is empty.
     pub fn all(value: &NewValue) -> Vec<Self> {
         let length = value.value().as_array().map_or(0, |array| array.len());
         let run = Self { source: Some(value.clone()), elements: 0..length };
@@ -85,7 +85,7 @@ impl ElementRun {
         }
     }
 
-    /// The entry whose value the elements belong to. `original` is the entry in the original header.
+    /// The entry whose value has the elements. `original` is the entry in the original header.
     pub fn entry<'a>(&'a self, original: Option<MetadataKv<'a>>) -> Option<MetadataKv<'a>> {
         self.source.as_ref().map(NewValue::entry).or(original)
     }
@@ -111,7 +111,7 @@ mod tests {
         EditedArray::new(ValueType::Uint32, ElementRun { source: None, elements: 0..ORIGINAL })
     }
 
-    /// The elements. Those of the original array are 0, 1, 2, …
+    /// The elements of an array. The original array has the elements 0, 1, 2, …
     fn elements(array: &EditedArray) -> Vec<u64> {
         let original = |run: &ElementRun| run.elements.clone().collect();
         let of = |run: &ElementRun| match &run.source {

@@ -1,14 +1,16 @@
-//! A metadata entry of the edited header.
+//! An entry of the edited header, and its value.
 
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 
 use super::edited_array::{EditedArray, ElementRun};
-use super::{EditState, EntryId};
+use super::ids::EntryId;
+use super::state::EditState;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::write::new_value::NewValue;
 
+/// An entry of the edited header. Unchanged parts refer to the original header, which every method takes.
 pub(super) struct Entry {
     pub id: EntryId,
     /// The position in the original header. `None` for an added entry.
@@ -25,7 +27,7 @@ pub(super) enum EntryValue {
     Original,
     /// A value that a change has set.
     New(NewValue),
-    /// An array of which changes have replaced elements.
+    /// An array with inserted, replaced or removed elements.
     Array(EditedArray),
 }
 
@@ -48,7 +50,7 @@ impl Entry {
         }
     }
 
-    /// The entry of the original header.
+    /// The entry in the original header. `None` for an added entry.
     pub fn original_in<'a>(&self, header: &'a Header) -> Option<MetadataKv<'a>> {
         header.metadata_at(self.origin?)
     }
@@ -65,12 +67,12 @@ impl Entry {
         self.stored(header).map_or(ValueType::Array, |stored| stored.value_type())
     }
 
-    /// The value. `None` for an [`EditedArray`], which is stored nowhere as a whole.
+    /// The value. `None` for an [`EditedArray`], because no header contains the whole array.
     pub fn value<'a>(&'a self, header: &'a Header) -> Option<Value<'a>> {
         Some(self.stored(header)?.value())
     }
 
-    /// The entry, original or new, that stores the value as a whole.
+    /// The entry of the original header or of a new value that has the value. `None` for an [`EditedArray`].
     pub fn stored<'a>(&'a self, header: &'a Header) -> Option<MetadataKv<'a>> {
         match &self.value {
             EntryValue::Original => self.original_in(header),
@@ -79,7 +81,7 @@ impl Entry {
         }
     }
 
-    /// The element type and the length of an array. `None` if the value is no array.
+    /// The element type and the length of an array. `None` for other values.
     pub fn array(&self, header: &Header) -> Option<(ValueType, u64)> {
         match (&self.value, self.value(header)) {
             (EntryValue::Array(array), _) => Some((array.element_type, array.len())),
@@ -103,8 +105,8 @@ impl Entry {
         None
     }
 
-    /// An [`EditedArray`] encoded as one value. `None` for other values, and if it is longer than a new value may be.
-    pub fn joined(&self, header: &Header) -> Option<NewValue> {
+    /// Encodes an [`EditedArray`] as one value. `None` for other values, and for an array that is too long for a new value.
+    pub fn encode_edited_array(&self, header: &Header) -> Option<NewValue> {
         let EntryValue::Array(array) = &self.value else { return None };
         let mut encoder = NewValue::encoder(ValueType::Array);
         encoder.array(array.element_type.id(), array.len());

@@ -1,4 +1,4 @@
-//! The edited header: entries and tensors after all changes, in terms of the original header.
+//! The edited header: its entries and tensors after all changes. Unchanged parts refer to the original header.
 
 use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
@@ -6,26 +6,29 @@ use alloc::vec::Vec;
 use core::mem::replace;
 use core::ops::Range;
 
+use super::change::{Change, RecordedChange};
 use super::edited_array::ElementRun;
 use super::edited_entry::{Entry, EntryValue};
 use super::edited_tensor::Tensor;
-use super::{Change, ChangeId, EntryId, RecordedChange};
+use super::ids::{ChangeId, EntryId};
 use crate::format::header::Header;
 use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT, Endian, Format};
 
+/// The header after all changes.
 pub(super) struct EditedHeader {
     pub format: Format,
     pub entries: Vec<Entry>,
-    /// In the order of the original header. Tensors are removed but never moved.
+    /// The tensors in the order of the original header: tensors are removed but never moved.
     pub tensors: Vec<Tensor>,
-    /// The new names of renamed tensors, with the tensors' positions in the original header.
+    /// An index of renamed tensors: the new name, and the position in the original header.
     renamed: BTreeSet<(Arc<[u8]>, usize)>,
-    /// Whether the caller asked for the data to be placed anew.
+    /// Whether [`Change::Repack`] was made.
     pub is_repacked: bool,
+    /// The number of entries in the original header.
     original_count: usize,
 }
 
-/// What undoes one change.
+/// An action that undoes one change.
 pub(super) enum UndoAction {
     SetValue { entry: usize, value: EntryValue },
     ReplaceElements { entry: usize, elements: Range<u64>, runs: Vec<ElementRun> },
@@ -54,8 +57,9 @@ impl EditedHeader {
         }
     }
 
-    /// Makes a change that has passed its checks. Returns what undoes it, or `None` if the header already was as the change
-    /// would make it. A new value counts as a change even if it equals the old one.
+    /// Makes a change that has passed its checks. Returns the action that undoes it. Returns `None` if the change has no
+    /// effect: for example, if the entry already has the key. A new value always has an effect, even if it equals the old
+    /// one.
     pub fn apply(&mut self, header: &Header, made: &RecordedChange) -> Option<UndoAction> {
         Some(match &made.change {
             Change::Set { entry, value } | Change::Retype { entry, value, .. } => {
@@ -108,7 +112,7 @@ impl EditedHeader {
         })
     }
 
-    /// Undoes the last change.
+    /// Undoes the last change by the action that [`apply`](Self::apply) returned for it.
     pub fn undo(&mut self, action: UndoAction) {
         match action {
             UndoAction::SetValue { entry, value } => _ = self.set_value(entry, value),
@@ -132,10 +136,12 @@ impl EditedHeader {
         }
     }
 
+    /// Sets the value of an entry. Returns the action that restores the old value.
     fn set_value(&mut self, entry: usize, value: EntryValue) -> UndoAction {
         UndoAction::SetValue { entry, value: replace(&mut self.entries[entry].value, value) }
     }
 
+    /// Replaces elements of an array. Returns the action that undoes it, or `None` if it has no effect.
     fn replace_elements(
         &mut self,
         header: &Header,
@@ -156,7 +162,7 @@ impl EditedHeader {
         Some(self.set_value(entry, EntryValue::Array(array)))
     }
 
-    /// Moves an entry, and marks whether changes have moved it. Returns the mark it had before.
+    /// Moves an entry, and sets its `is_moved`. Returns the old `is_moved`.
     fn move_entry(&mut self, entry: usize, position: usize, is_moved: bool) -> bool {
         let mut moved = self.entries.remove(entry);
         let was_moved = replace(&mut moved.is_moved, is_moved);
@@ -164,7 +170,7 @@ impl EditedHeader {
         was_moved
     }
 
-    /// Sets the name of a tensor; `None` is the original name. Returns the name that was set before.
+    /// Sets the name of a tensor; `None` is the original name. Returns the old name in the same form.
     fn set_tensor_name(&mut self, tensor: usize, name: Option<Arc<[u8]>>) -> Option<Arc<[u8]>> {
         self.set_renamed(tensor, false);
         let before = replace(&mut self.tensors[tensor].name, name);
@@ -172,7 +178,7 @@ impl EditedHeader {
         before
     }
 
-    /// Adds a tensor to the index of new names, or takes it out, if it has a new name.
+    /// Adds a renamed tensor to the index of new names, or removes it. A tensor with its original name is not in the index.
     fn set_renamed(&mut self, tensor: usize, is_renamed: bool) {
         let Tensor { origin, name: Some(name) } = &self.tensors[tensor] else { return };
         let key = (name.clone(), *origin);
@@ -195,7 +201,7 @@ impl EditedHeader {
 
     /// The position of the first entry with a key.
     pub fn find(&self, header: &Header, key: &[u8]) -> Option<usize> {
-        // The index of the original header finds original keys. Only new keys are compared one by one.
+        // The index of the original header finds original keys. So only new keys are compared one by one.
         let origins: Vec<usize> = header.keys().positions(key).collect();
         self.entries.iter().position(|entry| match (&entry.key, entry.origin) {
             (Some(own), _) => **own == *key,

@@ -1,14 +1,15 @@
-//! The public view of an edited entry.
+//! Views of the entries of the edited header, and of removed entries.
 
 use alloc::borrow::Cow;
 
 use super::edited_entry::{Entry, EntryValue};
-use super::{EditState, EntryId};
+use super::ids::EntryId;
+use super::state::EditState;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
 use crate::write::new_value::NewValue;
 
-/// A metadata entry as it is in the edited header.
+/// A metadata entry of the edited header.
 #[derive(Clone, Copy)]
 pub struct EditedKv<'a> {
     header: &'a Header,
@@ -50,18 +51,18 @@ impl<'a> EditedKv<'a> {
         self.entry.value_type(self.header)
     }
 
-    /// Whether the value is that of the original entry.
+    /// Whether the entry has the value of the original entry.
     pub fn has_original_value(&self) -> bool {
         matches!(self.entry.value, EntryValue::Original)
     }
 
-    /// The value. `None` for an array of which only some elements were changed: see [`array`](Self::array) and
-    /// [`element`](Self::element).
+    /// The value. `None` for an array with inserted, replaced or removed elements: see [`array`](Self::array)
+    /// and [`element`](Self::element).
     pub fn value(&self) -> Option<Value<'a>> {
         self.entry.value(self.header)
     }
 
-    /// The value, if a change has set it as a whole.
+    /// The value, if a change has set the whole value.
     pub fn new_value(&self) -> Option<&'a NewValue> {
         match &self.entry.value {
             EntryValue::New(value) => Some(value),
@@ -69,7 +70,7 @@ impl<'a> EditedKv<'a> {
         }
     }
 
-    /// The element type and the length of an array. `None` if the value is no array.
+    /// The element type and the length of an array. `None` for other values.
     pub fn array(&self) -> Option<(ValueType, u64)> {
         self.entry.array(self.header)
     }
@@ -98,8 +99,8 @@ impl<'a> RemovedKv<'a> {
         self.original
     }
 
-    /// The position among the entries where the entry would be: after the nearest entry that preceded it in the original
-    /// header and is not removed.
+    /// The position in the edited header at which the entry would be: after the nearest entry before it in the original
+    /// header that is not removed.
     pub fn position(&self) -> usize {
         self.position
     }

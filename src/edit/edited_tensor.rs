@@ -3,9 +3,11 @@
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
 
-use super::{EditState, TensorId};
+use super::ids::TensorId;
+use super::state::EditState;
 use crate::format::header::{Header, TensorInfo};
 
+/// A tensor of the edited header. Its dimensions and its type are in the original header.
 pub(super) struct Tensor {
     /// The position in the original header.
     pub origin: usize,
@@ -18,6 +20,7 @@ impl Tensor {
         if self.name.is_some() { EditState::Changed } else { EditState::Unchanged }
     }
 
+    /// The name. `None` if the header is not the original header.
     pub fn name<'a>(&'a self, header: &'a Header) -> Option<Cow<'a, [u8]>> {
         Some(match &self.name {
             Some(name) => Cow::Borrowed(name),
@@ -26,7 +29,7 @@ impl Tensor {
     }
 }
 
-/// A tensor as it is in the edited header.
+/// A view of a tensor of the edited header.
 #[derive(Clone, Copy)]
 pub struct EditedTensor<'a> {
     header: &'a Header,
@@ -53,11 +56,11 @@ impl<'a> EditedTensor<'a> {
         self.tensor.origin
     }
 
-    /// The tensor in the original header. Its dimensions and its type are those of the edited tensor.
+    /// The tensor in the original header. It has the same dimensions and the same type.
     pub fn original(&self) -> TensorInfo<'a> {
         match self.header.tensor_at(self.tensor.origin) {
             Some(original) => original,
-            None => unreachable!("an edit has no tensors but those of its header"),
+            None => unreachable!("every tensor of an edit is in the original header"),
         }
     }
 

@@ -4,7 +4,9 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Change, Edit, EntrySelector};
+use super::change::Change;
+use super::history::Edit;
+use super::selector::EntrySelector;
 use crate::error::ErrorCode;
 use crate::limits::Limits;
 use crate::write::checks::{check_readable, lossy};
@@ -17,7 +19,8 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// `unknown-key`, `out-of-range`, `does-not-fit` if the entry is no array or the value has not the element type.
+    /// `unknown-key`, `out-of-range`. `does-not-fit` if the entry is not an array, or if the value does not have its
+    /// element type.
     pub fn set_element<'k>(
         &mut self,
         entry: impl Into<EntrySelector<'k>>,
@@ -32,8 +35,8 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// `unknown-key`, `out-of-range`, `limit-exceeded`, `does-not-fit` if the entry or `values` is no array, or if their
-    /// element types differ.
+    /// `unknown-key`, `out-of-range`, `limit-exceeded`. `does-not-fit` if the entry or `values` is not an array, or if
+    /// their element types differ.
     pub fn insert_elements<'k>(
         &mut self,
         entry: impl Into<EntrySelector<'k>>,
@@ -47,17 +50,17 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// `unknown-key`, `out-of-range`, `does-not-fit` if the entry is no array.
+    /// `unknown-key`, `out-of-range`. `does-not-fit` if the entry is not an array.
     pub fn remove_elements<'k>(&mut self, entry: impl Into<EntrySelector<'k>>, elements: Range<u64>) -> Result<()> {
         self.splice(entry.into(), elements, None)
     }
 
-    /// Replaces elements of an array by those of the array `inserted`, or removes them if it is `None`.
+    /// Replaces elements of an array with the elements of the array `inserted`. `None` removes them.
     ///
     /// # Errors
     ///
-    /// `unknown-key`, `out-of-range`, `limit-exceeded`, `does-not-fit` if the entry or `inserted` is no array, or if their
-    /// element types differ.
+    /// `unknown-key`, `out-of-range`, `limit-exceeded`. `does-not-fit` if the entry or `inserted` is not an array, or if
+    /// their element types differ.
     pub fn splice(&mut self, entry: EntrySelector<'_>, elements: Range<u64>, inserted: Option<NewValue>) -> Result<()> {
         let change = self.check_splice(entry, elements, inserted)?;
         self.record(change)
@@ -88,7 +91,7 @@ impl Edit {
         };
         let Range { start, end } = elements;
         if start > end || end > length {
-            let found = format!("the array has {length} elements, so {start} to {end} is no range of them");
+            let found = format!("the range {start}..{end} is not in the array, which has {length} elements");
             return refuse(ErrorCode::OutOfRange, &found);
         }
         if given_type != element_type {

@@ -4,8 +4,12 @@ use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::change::Change;
 use super::edited_entry::Entry;
-use super::{Change, ChangeId, Edit, EditedKv, EntryId, EntrySelector, RemovedKv};
+use super::edited_kv::{EditedKv, RemovedKv};
+use super::history::Edit;
+use super::ids::{ChangeId, EntryId};
+use super::selector::EntrySelector;
 use crate::error::ErrorCode;
 use crate::format::value::{Value, ValueType};
 use crate::limits::Limits;
@@ -50,7 +54,7 @@ impl Edit {
         removed
     }
 
-    /// The identifier of the entry that the change adds.
+    /// The identifier of the entry that a change adds.
     pub fn added_entry(&self, change: ChangeId) -> EntryId {
         self.edited.added_id(change)
     }
@@ -80,7 +84,7 @@ impl Edit {
         Ok(Change::Set { entry, value })
     }
 
-    /// Adds an entry before the entry at `position`, or at the end if it is `None` or the number of entries.
+    /// Adds an entry before the entry at `position`. Adds it at the end if `position` is `None` or the number of entries.
     ///
     /// # Errors
     ///
@@ -140,11 +144,11 @@ impl Edit {
         Ok(Change::Rename { entry, key })
     }
 
-    /// Converts the value of an entry to other types. `types` are the type of the value, of the elements of an array, of
-    /// their elements, and so on.
+    /// Converts the value of an entry to other types. `types` has one type for each level of nesting: the type of the
+    /// value, the type of its elements if it is an array, and so on.
     ///
-    /// Integers are converted exactly. Floats are rounded to the nearest float of the type. A number or a BOOL becomes its
-    /// shortest text as a STRING. A STRING that is the text of a number becomes that number.
+    /// Integers are converted exactly. Floats are rounded to the nearest float of the type. A number or a BOOL becomes a
+    /// STRING: its shortest text. A STRING becomes a number if it is the text of a number.
     ///
     /// # Errors
     ///
@@ -172,13 +176,13 @@ impl Edit {
         self.check_converted(entry, types, value)
     }
 
-    /// Checks the conversion of the entry at a position whose result is known.
+    /// Checks a conversion of the entry at a position. The converted value is known.
     pub(super) fn check_converted(&self, entry: usize, types: Arc<[ValueType]>, value: NewValue) -> Result<Change> {
         self.check_value(&self.edited.entries[entry].key(&self.header), value.value())?;
         Ok(Change::Retype { entry, types, value })
     }
 
-    /// Moves an entry. Afterwards it is at `position`.
+    /// Moves an entry to `position`, its index after the move.
     ///
     /// # Errors
     ///
@@ -212,7 +216,7 @@ impl Edit {
         })
     }
 
-    /// Checks that the entry at a position, or a new one, can have a key.
+    /// Checks that an entry can have a key. `entry` is its position; `None` is a new entry.
     fn check_new_key(&self, entry: Option<usize>, key: &[u8]) -> Result<()> {
         check_key(key)?;
         match self.edited.find(&self.header, key) {
@@ -227,9 +231,10 @@ impl Edit {
         check_readable(key, value, self.edited.format.version)
     }
 
+    /// Encodes the value of an entry as other types.
     fn convert(&self, entry: &Entry, types: &[ValueType]) -> Result<NewValue> {
-        let joined = entry.joined(&self.header);
-        let value = joined.as_ref().map(NewValue::value).or_else(|| entry.value(&self.header));
+        let encoded = entry.encode_edited_array(&self.header);
+        let value = encoded.as_ref().map(NewValue::value).or_else(|| entry.value(&self.header));
         let mut encoder = NewValue::encoder(types.first().copied().unwrap_or(ValueType::Array));
         if !value.is_some_and(|value| convert_value(value, types, &mut encoder)) {
             let key = entry.key(&self.header);

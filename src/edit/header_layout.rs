@@ -15,14 +15,15 @@ use crate::write::encode::Encoder;
 use crate::write::error::{Result, no_memory};
 use crate::write::plan::PlanBuilder;
 
-/// The edited header as the beginning of a plan.
+/// The layout of the edited header.
 pub(super) struct HeaderLayout {
+    /// A plan of the header only.
     pub plan: PlanBuilder,
-    /// Where the value of each entry is, in bytes from the start of the file.
+    /// The range of the value of each entry, in bytes from the start of the file.
     pub value_ranges: Vec<Range<u64>>,
 }
 
-/// Lays out the edited header. `data` has the offsets of the tensors if they are placed anew.
+/// Lays out the edited header. `data` has the new offsets of the tensors, if their data is moved.
 pub(super) fn lay_out_header(
     header: &Header,
     edited: &EditedHeader,
@@ -35,7 +36,7 @@ pub(super) fn lay_out_header(
         plan: PlanBuilder::default(),
         pending: Encoder::new(new),
     };
-    writer.plan.reserve(2 * edited.renamed_count() + data.map_or(0, |data| data.segment_count));
+    writer.plan.reserve(2 * edited.renamed_count() + data.map_or(0, |data| data.max_segment_count));
     if !writer.is_same_encoding {
         let most = header.header_size() * (new.length_size() / original.length_size());
         writer.pending.reserve(most).map_err(|_| no_memory(most))?;
@@ -50,12 +51,13 @@ pub(super) fn lay_out_header(
     Ok(HeaderLayout { plan: writer.plan, value_ranges })
 }
 
+/// Appends the parts of the edited header to a plan, each as a copy or as new bytes.
 struct HeaderWriter<'a> {
     header: &'a Header,
-    /// Whether both headers have the same byte order and the same width of lengths, so that unchanged bytes can be copied.
+    /// Whether both headers have the same byte order and the same length size, so that unchanged bytes can be copied.
     is_same_encoding: bool,
     plan: PlanBuilder,
-    /// The bytes that were encoded since the last copy.
+    /// The bytes that were encoded after the last copy, and are not in the plan yet.
     pending: Encoder,
 }
 
@@ -65,11 +67,13 @@ impl HeaderWriter<'_> {
         self.plan.size() + self.pending.len()
     }
 
+    /// Moves the pending bytes to the plan.
     fn flush(&mut self) {
         let next = Encoder::new(self.pending.format());
         self.plan.push_bytes(replace(&mut self.pending, next).into_bytes());
     }
 
+    /// Copies a range of the original header.
     fn copy(&mut self, range: Range<u64>) {
         if !self.pending.is_empty() {
             self.flush();
@@ -77,8 +81,8 @@ impl HeaderWriter<'_> {
         self.plan.push_copy(range);
     }
 
-    /// Copies a range of the original header if `is_unchanged` and the encoding is the same. Returns whether it did;
-    /// otherwise the caller encodes the bytes.
+    /// Copies a range of the original header if `is_unchanged` and the encoding is the same. Returns false if it did not
+    /// copy; the caller then encodes the bytes.
     fn copy_if(&mut self, is_unchanged: bool, range: Range<u64>) -> bool {
         let is_copied = is_unchanged && self.is_same_encoding;
         if is_copied {
@@ -120,7 +124,8 @@ impl HeaderWriter<'_> {
         if !self.copy_if(entry.key.is_none(), start..type_start) {
             self.pending.string(&entry.key(header));
         }
-        // The type is copied together with its neighbours. Alone it takes less as new bytes.
+        // The type is copied only together with the key before it or the value after it. As a copy of its own it would take
+        // more memory than 4 new bytes.
         if !self.copy_if(is_same_type && (is_value_unchanged || entry.key.is_none()), type_start..value.start) {
             self.pending.u32(value_type.id());
         }

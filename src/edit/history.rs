@@ -1,20 +1,21 @@
-//! The edit of one header: its changes, undo and redo.
+//! The edit of one header: its changes, and the steps that can be undone and redone.
 
 use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+use super::change::{Change, HistoryStep, RecordedChange};
 use super::edited_header::{EditedHeader, UndoAction};
-use super::{Change, ChangeId, HistoryStep, RecordedChange};
+use super::ids::ChangeId;
 use crate::error::ErrorCode;
 use crate::format::header::Header;
 use crate::write::error::{EditError, Result};
 use crate::write::new_value::MAX_VALUE_BYTES;
 
-/// An edit of a header: changes that are made one after the other, and the header that they lead to.
+/// An edit of a header: a list of changes, and the header after all of them.
 ///
-/// Every method that changes something checks the change first. A change that is refused leaves everything as it was.
+/// Every change is checked before it is made. If it is refused, nothing changes.
 ///
 /// # Examples
 ///
@@ -39,23 +40,25 @@ pub struct Edit {
     /// The header after all changes.
     pub(super) edited: EditedHeader,
     changes: Vec<RecordedChange>,
-    /// What undoes each of the changes.
+    /// For each change, the action that undoes it.
     undo_actions: Vec<UndoAction>,
-    /// The steps that undo undoes, the last one first.
+    /// The steps that can be undone. [`undo`](Self::undo) undoes the last one first.
     done: Vec<DoneStep>,
-    /// The steps that redo redoes, the last one first.
+    /// The steps that can be redone. [`redo`](Self::redo) redoes the last one first.
     undone: Vec<HistoryStep>,
-    /// At least the size of all new values that the changes keep in memory. Counted again when it reaches the limit.
+    /// An upper bound of the bytes of new values that the changes keep in memory. Counted exactly when it reaches the
+    /// limit.
     retained_bytes: u64,
 }
 
 enum DoneStep {
     /// The last change was made.
     Made,
-    /// A change was reverted. The later changes were made again without it.
+    /// A change was reverted: the later changes were made again without it.
     Reverted {
+        /// The position of the reverted change.
         position: usize,
-        /// The changes from `position` on before the revert. The first is the reverted one.
+        /// The changes from `position` on, as they were before the revert. The first one is the reverted change.
         before: Vec<RecordedChange>,
     },
 }
@@ -87,7 +90,7 @@ impl Edit {
         &self.header
     }
 
-    /// The changes in the order in which they were made, without those that were undone or reverted.
+    /// The current changes in the order in which they were made. Undone and reverted changes are not among them.
     pub fn changes(&self) -> &[RecordedChange] {
         &self.changes
     }
@@ -140,21 +143,8 @@ impl Edit {
         }
     }
 
-    /// Redoes the step that was undone last. Returns `false` if there is none: a new change discards the undone steps.
-    pub fn redo(&mut self) -> bool {
-        self.undone.pop().is_some_and(|step| self.replay(&step))
-    }
-
-    /// Makes a step again that was possible when the header was as it is now. Returns whether it changed anything.
-    pub(crate) fn replay(&mut self, step: &HistoryStep) -> bool {
-        match step {
-            HistoryStep::Make(made) => self.make(made.clone()),
-            HistoryStep::Revert { position, .. } => self.revert_and_keep_undone(*position).is_ok(),
-        }
-    }
-
-    /// Makes a change that has passed its checks, and gives it an identifier. A change that changes nothing is not recorded
-    /// and leaves the undone steps.
+    /// Makes a change that has passed its checks, and gives it an identifier. The undone steps are discarded. A change
+    /// without effect is not recorded, and the undone steps are kept.
     ///
     /// # Errors
     ///
@@ -175,7 +165,7 @@ impl Edit {
         Ok(())
     }
 
-    /// Makes a change that has passed its checks and has an identifier. Returns whether it changed anything.
+    /// Makes a change that has passed its checks and has an identifier. Returns whether it has an effect.
     pub(crate) fn make(&mut self, made: RecordedChange) -> bool {
         let Some(action) = self.edited.apply(&self.header, &made) else { return false };
         self.undo_actions.push(action);
@@ -184,15 +174,21 @@ impl Edit {
         true
     }
 
+    /// Takes the step to redo next.
+    pub(super) fn pop_undone(&mut self) -> Option<HistoryStep> {
+        self.undone.pop()
+    }
+
+    /// Discards the undone steps: they can no longer be redone.
     pub(super) fn discard_undone(&mut self) {
         self.undone.clear();
     }
 
-    /// Replaces the changes from `position` on by other ones, as one step of undo: the revert of the change at `position`.
+    /// Reverts the change at `position`: replaces the changes from there on with `changes`. The revert is one step of undo.
     ///
     /// # Errors
     ///
-    /// `limit-exceeded` if both lists of changes together would keep too many bytes in memory.
+    /// `limit-exceeded` if the old and the new changes together would keep too many bytes in memory.
     pub(super) fn finish_revert(&mut self, position: usize, changes: Vec<RecordedChange>) -> Result<()> {
         let before = self.replace_changes_from(position, changes);
         self.done.push(DoneStep::Reverted { position, before });
@@ -206,7 +202,8 @@ impl Edit {
         Err(too_much_retained())
     }
 
-    /// Replaces the changes from `position` on, and makes all changes again. Returns the replaced changes.
+    /// Replaces the changes from `position` on, and makes all changes again from the original header. Returns the replaced
+    /// changes.
     fn replace_changes_from(&mut self, position: usize, changes: Vec<RecordedChange>) -> Vec<RecordedChange> {
         let before = self.changes.split_off(position);
         self.changes.extend(changes);
@@ -215,6 +212,7 @@ impl Edit {
         before
     }
 
+    /// The bytes of new values that the changes and the steps keep in memory.
     fn count_retained_bytes(&self) -> u64 {
         let changes = self.changes.iter().map(|made| made.change.value_bytes());
         changes.sum::<u64>() + self.done.iter().map(DoneStep::retained_bytes).sum::<u64>()
@@ -222,8 +220,8 @@ impl Edit {
 }
 
 impl DoneStep {
-    /// The size of the values that only this step keeps: that of the reverted change, and converted values, which a revert
-    /// converts again. Other values are shared with the changes.
+    /// The bytes of new values that only this step keeps in memory: the value of the reverted change, and converted values,
+    /// because a revert converts them again. All other values are shared with the current changes.
     fn retained_bytes(&self) -> u64 {
         let Self::Reverted { before, .. } = self else { return 0 };
         let is_own =

@@ -1,9 +1,10 @@
-//! Changes to a header, and the file that they lead to.
+//! Changes to a header, and the plan of the edited file.
 //!
-//! An [`Edit`] holds the original header and a list of changes. It can undo and revert them. Unchanged bytes are copied from
-//! the original file and never decoded and encoded again, so invalid strings, unknown tensor types and a BOOL of 2 survive.
+//! An [`Edit`] holds the original header and a list of changes, which can be undone, redone and reverted. Unchanged bytes
+//! are copied from the original file. They are never decoded and encoded again, so invalid strings, unknown tensor types
+//! and a BOOL of 2 survive.
 //!
-//! In this module, *original* refers to the file that is edited, and *edited* to the file after all changes.
+//! In this module, the *original* file is the file before all changes, and the *edited* file is the file after them.
 
 mod change;
 mod data_layout;
@@ -15,9 +16,11 @@ mod edited_tensor;
 mod elements;
 mod entries;
 mod header_layout;
+mod header_plan;
 mod history;
 mod ids;
 mod plan;
+mod redo;
 mod revert;
 mod selector;
 mod state;
@@ -27,8 +30,8 @@ mod value_difference;
 pub use change::{Change, HistoryStep, RecordedChange};
 pub use edited_kv::{EditedKv, RemovedKv};
 pub use edited_tensor::EditedTensor;
+pub use header_plan::HeaderPlan;
 pub use history::Edit;
 pub use ids::{ChangeId, EntryId, TensorId};
-pub use plan::HeaderPlan;
 pub use selector::{EntrySelector, TensorSelector};
 pub use state::EditState;

@@ -1,15 +1,12 @@
 //! Plans of the edited file, and of the edited header alone.
 
 use alloc::format;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-use core::ops::Range;
 
-use super::Edit;
-use super::data_layout::{check_complete, is_placed_anew, place_data, size_unknown};
+use super::data_layout::{check_complete, must_move_data, place_data, size_unknown};
 use super::header_layout::lay_out_header;
+use super::header_plan::HeaderPlan;
+use super::history::Edit;
 use crate::error::ErrorCode;
-use crate::format::header::Header;
 use crate::write::error::{EditError, Result, no_memory};
 use crate::write::plan::{MAX_FILE_SIZE, PlanBuilder, WritePlan};
 
@@ -32,7 +29,7 @@ impl Edit {
         }
         check_complete(header, file_size)?;
         let alignment = edited.alignment(header);
-        let data = match is_placed_anew(header, edited) {
+        let data = match must_move_data(header, edited) {
             true => Some(place_data(header, edited, alignment, Some(file_size))?),
             false => None,
         };
@@ -51,8 +48,9 @@ impl Edit {
                 }
                 plan.push_copy(data.trailing);
             }
-            // Bytes after a header without tensors are not aligned, unless all of them are padding. No padding is added to a
-            // file that ends before its data section: a broken alignment could ask for gigabytes of it.
+            // In three cases the bytes after the original header follow the edited header directly. Its size is unchanged.
+            // Or there are no tensors, and the bytes are not just the padding up to the data section. Or the file ends
+            // before its data section: then a broken alignment could ask for gigabytes of padding.
             None if header_size == header.header_size()
                 || (edited.tensors.is_empty() && header.data_offset() != file_size)
                 || header.data_offset() > file_size =>
@@ -78,8 +76,8 @@ impl Edit {
     /// Plans the edited header without the data of the tensors. It also works for files that cannot be planned as a whole:
     /// truncated files, and files of unknown size.
     ///
-    /// `file_size` is the size of the original file, if it is known. It is only used if the data must be placed anew and
-    /// there is a tensor whose size cannot be computed.
+    /// `file_size` is the size of the original file in bytes, if it is known. It is used only if the data must be moved and
+    /// the size of some tensor cannot be computed.
     ///
     /// # Errors
     ///
@@ -103,12 +101,12 @@ impl Edit {
     pub fn plan_header(&self, file_size: Option<u64>) -> Result<HeaderPlan> {
         let (header, edited) = (&self.header, &self.edited);
         let alignment = edited.alignment(header);
-        let is_anew = is_placed_anew(header, edited);
-        let data = if is_anew { place_data(header, edited, alignment, file_size).ok() } else { None };
+        let is_moved = must_move_data(header, edited);
+        let data = if is_moved { place_data(header, edited, alignment, file_size).ok() } else { None };
         let layout = lay_out_header(header, edited, data.as_ref())?;
         let header_size = layout.plan.size();
         let offsets = match &data {
-            _ if !is_anew => None,
+            _ if !is_moved => None,
             Some(data) => Some(data.tensors.iter().map(|tensor| tensor.offset).collect()),
             None => Some(self.tensors().map(|tensor| tensor.original().offset()).collect()),
         };
@@ -117,7 +115,7 @@ impl Edit {
             plan: layout.plan.finish(header_size, header_size.next_multiple_of(alignment), None),
             value_ranges: layout.value_ranges,
             offsets,
-            has_final_offsets: !is_anew || data.is_some(),
+            has_final_offsets: !is_moved || data.is_some(),
         })
     }
 
@@ -132,63 +130,7 @@ impl Edit {
     }
 }
 
+/// Appends zeros up to a position. `None` is a position that does not fit in 64 bits.
 fn pad_to(plan: &mut PlanBuilder, position: Option<u64>) -> Result<()> {
     position.map_or(Err(u64::MAX), |position| plan.pad_to(position)).map_err(no_memory)
-}
-
-/// The plan of an edited header alone: see [`Edit::plan_header`].
-#[derive(Clone, Debug)]
-pub struct HeaderPlan {
-    original: Arc<Header>,
-    plan: WritePlan,
-    value_ranges: Vec<Range<u64>>,
-    /// The offset of each tensor. `None` if the edited header has the tensors of the original header at the same offsets.
-    offsets: Option<Vec<u64>>,
-    has_final_offsets: bool,
-}
-
-impl HeaderPlan {
-    /// The size of the header in bytes: from the start of the file to the end of the tensor infos.
-    pub fn header_size(&self) -> u64 {
-        self.plan.header_size()
-    }
-
-    /// The offset of the data section, in bytes from the start of the file.
-    pub fn data_offset(&self) -> u64 {
-        self.plan.data_offset()
-    }
-
-    /// The range of the value of the entry at a position, in bytes from the start of the file. It begins after the value
-    /// type. A string's range includes its length, an array's its element type and length.
-    pub fn value_range(&self, position: usize) -> Option<Range<u64>> {
-        self.value_ranges.get(position).cloned()
-    }
-
-    /// The offset of the data of the tensor at a position, in bytes from the start of the data section.
-    pub fn tensor_offset(&self, position: usize) -> Option<u64> {
-        match &self.offsets {
-            Some(offsets) => offsets.get(position).copied(),
-            None => self.original.tensor_at(position).map(|tensor| tensor.offset()),
-        }
-    }
-
-    /// The offset of the data of each tensor, in bytes from the start of the data section.
-    pub fn tensor_offsets(&self) -> impl Iterator<Item = u64> {
-        (0..).map_while(|position| self.tensor_offset(position))
-    }
-
-    /// Whether the offsets are those of the edited file. If `false`, the data must be placed anew, but the size of some
-    /// data is not known. The header then has the offsets of the original file.
-    pub fn has_final_offsets(&self) -> bool {
-        self.has_final_offsets
-    }
-
-    /// The bytes of a range of the header, as consecutive slices.
-    ///
-    /// # Panics
-    ///
-    /// If the range is not within the header.
-    pub fn header_pieces(&self, range: Range<u64>) -> impl Iterator<Item = &[u8]> {
-        self.plan.header_pieces(self.original.bytes(), range)
-    }
 }

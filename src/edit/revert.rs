@@ -1,28 +1,32 @@
-//! Reverting one change: the later changes are made again without it.
+//! Reverting one change: the later changes are repeated without it.
 //!
 //! A later change selects entries and tensors by their positions. Without the reverted change, the same entry can be at
-//! another position, so the position is translated by the identifier of the entry. Each translated change passes the checks
-//! of a new change. If one of them is refused, the revert is refused.
+//! another position. So the position is translated: the identifier of the entry is looked up in the header without the
+//! reverted change. Each translated change passes the checks of a new change. If one of them is refused, the revert is
+//! refused.
 
 use alloc::format;
 use alloc::vec::Vec;
 
+use super::change::{Change, RecordedChange};
 use super::edited_header::EditedHeader;
+use super::history::Edit;
+use super::ids::{EntryId, TensorId};
+use super::selector::{EntrySelector, TensorSelector};
 use super::value_difference::ValueDifference;
-use super::{Change, Edit, EntryId, EntrySelector, RecordedChange, TensorId, TensorSelector};
 use crate::error::ErrorCode;
 use crate::write::checks::lossy;
 use crate::write::error::{EditError, Result};
 
 impl Edit {
-    /// Reverts the change at a position of [`changes`](Self::changes): the header becomes what it would be if that change had
-    /// never been made and all others had. A revert is one step of [`undo`](Self::undo).
+    /// Reverts the change at a position of [`changes`](Self::changes): the header becomes what it would be if that change
+    /// had never been made and all others had. A revert is one step of [`undo`](Self::undo).
     ///
     /// # Errors
     ///
     /// `unknown-change`. `conflict` if a later change depends on the change: for example, if it changes the entry that this
-    /// change added. `key-taken`, `name-taken`, `does-not-fit`, `bad-alignment`, `limit-exceeded` or `unsupported-version` if
-    /// a later change cannot be made without the change.
+    /// change added. `key-taken`, `name-taken`, `does-not-fit`, `bad-alignment`, `limit-exceeded` or `unsupported-version`
+    /// if a later change cannot be made without the change.
     ///
     /// # Examples
     ///
@@ -44,6 +48,11 @@ impl Edit {
         Ok(())
     }
 
+    /// Reverts the change at a position, and keeps the undone steps.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`revert`](Self::revert).
     pub(super) fn revert_and_keep_undone(&mut self, position: usize) -> Result<()> {
         let count = self.changes().len();
         let Some(reverted) = self.changes().get(position) else {
@@ -59,19 +68,19 @@ impl Edit {
     }
 }
 
-/// The later changes, made again without the reverted one.
+/// Repeats the later changes without the reverted one.
 struct Replay {
     /// The header with the reverted change and the later changes so far.
     with: EditedHeader,
-    /// All changes so far but the reverted one.
+    /// An edit with the translated changes so far, without the reverted change.
     without: Edit,
     /// The number of changes before the reverted one.
     kept: usize,
     /// The entry that the reverted change added.
     added: Option<EntryId>,
-    /// The entry whose value the reverted change changed, and how the value differs now.
+    /// The entry whose value the reverted change changed, and the current difference of the value.
     changed: Option<(EntryId, ValueDifference)>,
-    /// A later change of the added entry. It is a conflict unless the entry is removed later.
+    /// The error for a later change of the added entry. It is dropped if a still later change removes the entry.
     conflict: Option<EditError>,
 }
 
@@ -83,16 +92,14 @@ impl Replay {
             with.apply(header, made);
             without.make(made.clone());
         }
-        let changed_value = |entry: usize| with.entries[entry].id;
+        let id_of = |entry: usize| with.entries[entry].id;
         let changed = match &reverted.change {
-            Change::Set { entry, .. } | Change::Retype { entry, .. } => {
-                Some((changed_value(*entry), ValueDifference::Value))
-            }
+            Change::Set { entry, .. } | Change::Retype { entry, .. } => Some((id_of(*entry), ValueDifference::Value)),
             Change::Splice { entry, elements, inserted } => {
                 let inserted = inserted.as_ref().and_then(|inserted| inserted.value().as_array());
                 let end = elements.start + inserted.map_or(0, |inserted| inserted.len());
                 let difference = ValueDifference::Elements { with: elements.start..end, without: elements.clone() };
-                Some((changed_value(*entry), difference))
+                Some((id_of(*entry), difference))
             }
             _ => None,
         };
@@ -101,14 +108,17 @@ impl Replay {
         Self { kept: without.changes().len(), with, without, added, changed, conflict: None }
     }
 
-    /// Makes a later change, translated. A change that changes nothing without the reverted one is left out.
+    /// Repeats a later change. A change without effect is left out.
     fn make(&mut self, made: &RecordedChange) -> Result<()> {
         let translated = match made.change.entry().map(|entry| self.with.entries[entry].id) {
             None => self.translate(&made.change)?,
             Some(id) => match self.without.edited.position_of(id) {
                 Some(place) => self.translate_change_of_entry(&made.change, id, place)?,
-                // The entry that the reverted change added is the only one that can be missing.
-                None => self.note_change_of_added(&made.change),
+                // Only the entry that the reverted change added can be missing.
+                None => {
+                    self.check_change_of_added(&made.change);
+                    None
+                }
             },
         };
         self.with.apply(self.without.header(), made);
@@ -118,7 +128,7 @@ impl Replay {
         Ok(())
     }
 
-    /// The changes from the position of the reverted one on.
+    /// The changes that replace the reverted change and the later ones.
     fn finish(self) -> Result<Vec<RecordedChange>> {
         match self.conflict {
             Some(conflict) => Err(conflict),
@@ -126,7 +136,7 @@ impl Replay {
         }
     }
 
-    /// Translates a change of an entry, which without the reverted change is at `place`.
+    /// Translates a change of an entry. `place` is the position of the entry without the reverted change.
     fn translate_change_of_entry(&mut self, change: &Change, id: EntryId, place: usize) -> Result<Option<Change>> {
         let entry = EntrySelector::Index(place);
         let edit = &self.without;
@@ -157,7 +167,7 @@ impl Replay {
             Change::Rename { key, .. } => edit.check_rename(entry, key.clone())?,
             Change::Remove { .. } => edit.check_remove(entry)?,
             Change::Move { entry: from, position } => {
-                // The entry that follows the moved one with the reverted change.
+                // With the reverted change: the entry that follows after the move, and its position before the move.
                 let next = if position > from { position + 1 } else { *position };
                 let target = self.place_before(next);
                 edit.check_move(entry, if target > place { target - 1 } else { target })?
@@ -167,8 +177,9 @@ impl Replay {
         Ok(Some(translated))
     }
 
-    /// Takes note of a change of the entry that the reverted change added.
-    fn note_change_of_added(&mut self, change: &Change) -> Option<Change> {
+    /// Checks a later change of the entry that the reverted change added. The change is left out. It is a conflict, unless
+    /// it moves the entry or a still later change removes it.
+    fn check_change_of_added(&mut self, change: &Change) {
         match change {
             Change::Move { .. } => {}
             Change::Remove { .. } => self.conflict = None,
@@ -178,10 +189,9 @@ impl Replay {
                 self.conflict = Some(EditError::new(ErrorCode::Conflict, message.into()));
             }
         }
-        None
     }
 
-    /// Translates a change of no existing entry.
+    /// Translates a change that adds an entry, changes a tensor, or changes the whole file.
     fn translate(&self, change: &Change) -> Result<Option<Change>> {
         let edit = &self.without;
         let translated = match change {
@@ -197,13 +207,15 @@ impl Replay {
         Ok(Some(translated))
     }
 
-    /// The position without the reverted change of the first entry that with it is at `position` or later.
+    /// Translates a position at which an entry is inserted. With the reverted change, the entry is inserted before an
+    /// entry. Returns the position of that entry without the reverted change, or of the next entry that exists there.
     fn place_before(&self, position: usize) -> usize {
         let mut next = self.with.entries[position..].iter().filter(|entry| Some(entry.id) != self.added);
         let place = next.next().and_then(|entry| self.without.edited.position_of(entry.id));
         place.unwrap_or(self.without.entry_count())
     }
 
+    /// Selects the tensor that is at a position with the reverted change.
     fn tensor(&self, position: usize) -> TensorSelector<'static> {
         TensorId(self.with.tensors[position].origin).into()
     }

@@ -1,29 +1,29 @@
-//! How a caller selects one entry or one tensor of an edited header.
+//! The ways to select one entry or one tensor of the edited header.
 
 use core::fmt;
 
-use super::{EntryId, TensorId};
+use super::ids::{EntryId, TensorId};
 use crate::write::checks::lossy;
 
-/// Selects one metadata entry. Positions count the entries as they are after all changes so far.
+/// Selects one entry of the edited header.
 #[derive(Clone, Copy, Debug)]
 pub enum EntrySelector<'a> {
     /// The first entry with this key.
     Key(&'a [u8]),
     /// The entry at this position.
     Index(usize),
-    /// The entry with this identifier, wherever it is.
+    /// The entry with this identifier, at any position.
     Id(EntryId),
 }
 
-/// Selects one tensor. Positions count the tensors as they are after all changes so far.
+/// Selects one tensor of the edited header.
 #[derive(Clone, Copy, Debug)]
 pub enum TensorSelector<'a> {
     /// The first tensor with this name.
     Name(&'a [u8]),
     /// The tensor at this position.
     Index(usize),
-    /// The tensor with this identifier, wherever it is.
+    /// The tensor with this identifier, at any position.
     Id(TensorId),
 }
 

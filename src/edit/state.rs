@@ -1,12 +1,12 @@
-//! How an entry or a tensor differs from the original file.
+//! The state of an entry or a tensor, compared with the original file.
 
-/// How an entry or a tensor differs from the original file.
+/// The state of an entry or a tensor, compared with the original file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditState {
-    /// No change has changed it.
+    /// It is the same in the original file.
     Unchanged,
-    /// A change has set its value, its key or its name, or has moved it. It counts as changed even if a later change
-    /// restored what was there.
+    /// A change has set its value, its key or its name, or has moved it. It stays changed even if a later change restores
+    /// the original value.
     Changed,
     /// A change has added it.
     Added,

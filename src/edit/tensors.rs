@@ -1,10 +1,13 @@
-//! Changes to tensors, and to the layout of the whole file.
+//! Changes to tensors, and to the layout and the format of the whole file.
 
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::sync::Arc;
 
-use super::{Change, Edit, EditedTensor, EntrySelector, TensorSelector};
+use super::change::Change;
+use super::edited_tensor::EditedTensor;
+use super::history::Edit;
+use super::selector::{EntrySelector, TensorSelector};
 use crate::error::ErrorCode;
 use crate::format::header::TensorInfo;
 use crate::format::value::ValueType;
@@ -77,7 +80,7 @@ impl Edit {
         Ok(Change::RemoveTensor { tensor: self.find_tensor(tensor)? })
     }
 
-    /// Places the data of all tensors without gaps, in the order of the tensors, as llama.cpp requires.
+    /// Packs the data of all tensors: without gaps, in the order of the tensors, as llama.cpp requires.
     pub fn repack(&mut self) {
         self.record_without_value(Change::Repack);
     }
@@ -118,12 +121,12 @@ impl Edit {
 
     /// Converts every number of the file to another byte order, including the data of the tensors.
     ///
-    /// [`plan`](Self::plan) fails with `no-byte-order` if a tensor remains whose data cannot be converted.
+    /// [`plan`](Self::plan) fails with `no-byte-order` if the data of a tensor cannot be converted.
     pub fn set_byte_order(&mut self, endian: Endian) {
         self.record_without_value(Change::ByteOrder(endian));
     }
 
-    /// Makes a change that cannot be refused, as it has no value that takes memory.
+    /// Makes a change without a value. It keeps no bytes in memory, so it cannot be refused.
     fn record_without_value(&mut self, change: Change) {
         let _ = self.record(change);
     }

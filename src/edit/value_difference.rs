@@ -1,25 +1,29 @@
-//! How an entry's value differs between a header with a reverted change and the same header without it.
+//! The difference of a value between a header with a reverted change and the same header without it.
 
 use core::ops::Range;
 
 /// The difference between an entry's value with the reverted change and without it.
 #[derive(Clone)]
 pub(super) enum ValueDifference {
+    /// The values are equal.
     None,
     /// The values differ as a whole.
     Value,
-    /// The arrays differ in some elements: with the change they are at `with`, without it at `without`.
+    /// The arrays differ in some elements.
     Elements {
+        /// Their range in the array with the change.
         with: Range<u64>,
+        /// Their range in the array without the change.
         without: Range<u64>,
     },
 }
 
 impl ValueDifference {
-    /// Follows a later change that replaces `elements` of the array with the reverted change by `inserted` new elements.
+    /// Translates a later change of the array. With the reverted change, it replaces `elements` with `inserted` new
+    /// elements.
     ///
-    /// Returns the elements that the change replaces in the array without the reverted change. Returns `None` if it replaces
-    /// some of the elements that differ, but not all of them.
+    /// Returns the range of the elements that it replaces in the array without the reverted change, and updates the
+    /// difference. Returns `None` if it replaces some of the elements that differ, but not all of them.
     pub fn translate(&mut self, elements: &Range<u64>, inserted: u64) -> Option<Range<u64>> {
         let (with, without) = match self {
             Self::None => return Some(elements.clone()),
@@ -89,8 +93,8 @@ mod tests {
                 translated += 1;
                 let mut without = old.clone();
                 splice(&mut without, &range, inserted, 200);
-                // The elements that the second splice replaced are gone, those that it inserted are there, and none of the first
-                // splice are left.
+                // The array has the elements that the second splice inserted. It has neither the elements that the second
+                // splice replaced, nor the elements that the first splice inserted.
                 let expected: Vec<u64> = match new {
                     0 => old
                         .iter()

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
+use super::order::sort_positions;
 use super::tensors::has_countable_size;
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::extents;
@@ -103,7 +104,7 @@ fn least_end(tensor: &TensorInfo<'_>) -> u64 {
 /// Reports tensors that overlap, and gaps between tensors.
 fn check_neighbours(header: &Header, mut placed: Vec<usize>, findings: &mut Findings) {
     let offset = |index: usize| header.tensor_at(index).map_or(0, |tensor| tensor.offset());
-    placed.sort_unstable_by_key(|index| (offset(*index), *index));
+    sort_positions(&mut placed, &|a, b| (offset(a), a).cmp(&(offset(b), b)));
     // The end of the data so far, the tensor that it belongs to, and whether the size of the last tensor is unknown.
     let (mut last_end, mut owner, mut is_open) = (0_u64, 0, false);
     for index in placed {
@@ -128,7 +129,9 @@ fn check_neighbours(header: &Header, mut placed: Vec<usize>, findings: &mut Find
                 Check::Gap,
                 subject,
                 field,
-                format_args!("the data follows {unused}, and llama.cpp refuses the file. Repack the data."),
+                format_args!(
+                    "there is a gap of {unused} before the data, and llama.cpp refuses the file. Repack the data."
+                ),
             );
         }
         if byte_length == Some(0) {

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use super::check::Check;
 use super::findings::{Findings, Subject};
-use crate::format::header::{HashedName, Header, NameList};
+use super::order::sort_positions;
+use crate::format::header::{Header, NameList};
 
 /// Reports duplicate keys. ggml compares keys byte for byte.
 pub(super) fn check_keys(header: &Header, findings: &mut Findings) {
@@ -65,33 +66,31 @@ struct Duplicate {
 /// allocated, no duplicates are reported.
 fn find(names: NameList<'_>) -> Vec<Duplicate> {
     let mut duplicates = Vec::new();
-    let same_hash = || {
-        let groups = names.by_hash().chunk_by(|a, b| a.hash == b.hash);
-        groups.filter(|group| group.len() > 1).flatten()
-    };
-    let count = same_hash().count();
-    let mut candidates: Vec<HashedName> = Vec::new();
+    let count = names.positions_of_same_hash().map(|group| group.len()).sum();
+    let mut candidates = Vec::new();
     if candidates.try_reserve_exact(count).is_err() || duplicates.try_reserve_exact(count).is_err() {
         return duplicates;
     }
-    candidates.extend(same_hash());
-    let name = |item: &HashedName| names.get(item.index as usize).to_bytes();
-    candidates.sort_unstable_by(|a, b| (a.hash, name(a), a.index).cmp(&(b.hash, name(b), b.index)));
-    // In this order, names that are equal up to a NUL follow one another, and among them names that are identical. The loop
-    // keeps the first name of both groups.
-    let Some(mut identical) = candidates.first() else { return duplicates };
-    let mut equal_up_to_nul = identical;
-    for item in &candidates[1..] {
-        let item_name = name(item);
-        let is_identical = item_name == name(identical);
-        let other = if is_identical { identical } else { equal_up_to_nul };
-        if !is_identical {
-            identical = item;
-        }
-        if up_to_nul(&item_name) == up_to_nul(&name(other)) {
-            duplicates.push(Duplicate { index: item.index as usize, other: other.index as usize, is_identical });
-        } else {
-            equal_up_to_nul = item;
+    let name = |position: usize| names.get(position).to_bytes();
+    for group in names.positions_of_same_hash() {
+        candidates.clear();
+        candidates.extend(group);
+        sort_positions(&mut candidates, &|a, b| (name(a), a).cmp(&(name(b), b)));
+        // In this order, names that are equal up to a NUL follow one another, and among them names that are identical. The
+        // loop keeps the first name of both groups.
+        let (mut identical, mut equal_up_to_nul) = (candidates[0], candidates[0]);
+        for &index in &candidates[1..] {
+            let index_name = name(index);
+            let is_identical = index_name == name(identical);
+            let other = if is_identical { identical } else { equal_up_to_nul };
+            if !is_identical {
+                identical = index;
+            }
+            if up_to_nul(&index_name) == up_to_nul(&name(other)) {
+                duplicates.push(Duplicate { index, other, is_identical });
+            } else {
+                equal_up_to_nul = index;
+            }
         }
     }
     duplicates.sort_unstable_by_key(|duplicate| duplicate.index);

@@ -161,7 +161,7 @@ fn check_bools(header: &Header, start: u64, end: u64, subject: Option<Subject>, 
                 Check::OddBool,
                 subject,
                 Some(offset),
-                format_args!("a BOOL has the byte {byte}, expected 0 or 1. Set it to true, as readers take it."),
+                format_args!("a BOOL has the byte {byte}, expected 0 or 1. Set it to true: readers treat it as true."),
             );
         }
         position += bytes.len() as u64;

@@ -21,6 +21,7 @@ mod duplicates;
 mod findings;
 mod known_keys;
 mod metadata;
+mod order;
 mod tensors;
 mod text;
 mod version;

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
-// `cargo xtask test` names the browser; run by hand, one on the PATH is taken, or Playwright's own.
+// `cargo xtask test` sets GGUF_CHROMIUM. Otherwise a browser on the PATH is used, or Playwright's own.
 function browser(): string | undefined {
   const named = process.env["GGUF_CHROMIUM"];
   if (named) return named;
@@ -12,7 +12,7 @@ function browser(): string | undefined {
         accessSync(join(folder, name), constants.X_OK);
         return join(folder, name);
       } catch {
-        // Not here.
+        // The folder has no such program.
       }
     }
   }
@@ -26,7 +26,7 @@ export default defineConfig({
   testMatch: "**/*.spec.ts",
   outputDir: "test-results",
   fullyParallel: true,
-  // A machine of two cores runs two browsers; more would only wait for each other.
+  // On a machine with two cores, more than two browsers only slow each other down.
   workers: 2,
   timeout: 45_000,
   expect: { timeout: 15_000 },

@@ -1,4 +1,4 @@
-//! Edits elsewhere in a file leave everything else in it as it was, over every file of the corpus that can be opened.
+//! A change of one part of a file preserves all other parts, for every file of the corpus that can be opened.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -18,7 +18,7 @@ fn bytes(file: &[u8], range: Range<u64>) -> &[u8] {
     &file[range.start as usize..range.end as usize]
 }
 
-/// The files with their names and headers; `None` without the corpus, which is said.
+/// The files with their names and headers. Without the corpus, prints that and returns `None`.
 fn openable() -> Option<Vec<(String, Vec<u8>, Header)>> {
     let files = corpus::every_file(&corpus::folder()?).into_iter();
     let opened: Vec<_> =
@@ -33,7 +33,7 @@ fn file(folder: &Path, name: &str) -> (Vec<u8>, Header) {
     (file, header)
 }
 
-/// The bytes of a tensor whose length is known and that the file has whole.
+/// The bytes of a tensor, if its length is known and the file contains them all.
 fn data<'f>(file: &'f [u8], tensor: &TensorInfo<'_>) -> Option<&'f [u8]> {
     let (start, length) = (tensor.file_offset()?, tensor.byte_length()?);
     if length == 0 {
@@ -42,7 +42,7 @@ fn data<'f>(file: &'f [u8], tensor: &TensorInfo<'_>) -> Option<&'f [u8]> {
     file.get(start as usize..usize::try_from(start.checked_add(length)?).ok()?)
 }
 
-/// Whether the file ends before its tensors do.
+/// Whether the file ends before the data of its tensors.
 fn is_truncated(file: &[u8], header: &Header) -> bool {
     header.tensors().any(|tensor| match tensor.byte_length() {
         Some(_) => data(file, &tensor).is_none(),
@@ -62,7 +62,7 @@ fn without_a_change_every_file_is_copied() {
     }
 }
 
-/// What may be in a file that other editors lose.
+/// Unusual content that other editors lose.
 fn features(file: &[u8], header: &Header) -> BTreeSet<&'static str> {
     let mut features = BTreeSet::new();
     for entry in header.metadata() {
@@ -131,7 +131,7 @@ fn features(file: &[u8], header: &Header) -> BTreeSet<&'static str> {
 
 const KEY: &str = "edited.elsewhere";
 
-/// All but the entry that was added is what it was, byte for byte.
+/// All bytes except of the added entry are unchanged.
 fn check_elsewhere(old: &(Vec<u8>, Header), new: &[u8], is_kept: bool) {
     let (old_file, old_header) = old;
     let header = gguf_wasm::parse(new).unwrap();
@@ -149,9 +149,9 @@ fn check_elsewhere(old: &(Vec<u8>, Header), new: &[u8], is_kept: bool) {
         assert!(!is_kept || tensor.offset() == old.offset(), "{old:?}");
     }
     if is_kept {
-        // Gaps, trailing bytes and what nobody knows the length of are in it.
+        // The data section includes gaps, trailing bytes and data of unknown length.
         let section = |file: &[u8], header: &Header| {
-            // Without tensors nothing is aligned, but for padding that is all there is.
+            // Without tensors there is no alignment, except if the bytes after the header are only padding.
             let is_unaligned = header.tensors().len() == 0 && header.data_offset() != file.len() as u64;
             let start = if is_unaligned { header.header_size() } else { header.data_offset() };
             file.get(start as usize..).unwrap_or_default().to_vec()
@@ -161,7 +161,7 @@ fn check_elsewhere(old: &(Vec<u8>, Header), new: &[u8], is_kept: bool) {
 }
 
 #[test]
-fn an_edit_elsewhere_leaves_everything_else() {
+fn an_edit_preserves_all_other_parts() {
     let Some(files) = openable() else { return };
     let mut met = BTreeSet::new();
     let mut edited = 0;
@@ -218,12 +218,12 @@ fn an_edit_elsewhere_leaves_everything_else() {
     assert!(missed.is_empty(), "not met: {missed:?}");
 }
 
-/// The header's bytes, to be parsed once more.
+/// The bytes of the header, to be decoded again.
 fn corpus_copy(header: &Header) -> Vec<u8> {
     header.bytes().slice(0..header.header_size()).into_owned()
 }
 
-/// A string that is changed changes in place where its length stays, and nothing but it.
+/// A string that keeps its length changes in place, and no other byte changes.
 fn check_value_set_again(old: &(Vec<u8>, Header), index: usize, value: Value<'_>) {
     let Some(text) = value.as_str().filter(|text| (1..200).contains(&text.byte_length()) && index < 40) else {
         return;
@@ -239,7 +239,7 @@ fn check_value_set_again(old: &(Vec<u8>, Header), index: usize, value: Value<'_>
 }
 
 #[test]
-fn quantised_files_are_turned_into_the_other_byte_order() {
+fn quantised_files_are_converted_to_the_other_byte_order() {
     let Some(folder) = corpus::folder() else { return };
     let (little, little_header) = file(&folder, "le-v3-quant.gguf");
     let (big, big_header) = file(&folder, "be-v3-quant.gguf");
@@ -252,7 +252,7 @@ fn quantised_files_are_turned_into_the_other_byte_order() {
 }
 
 #[test]
-fn every_file_is_the_same_when_turned_twice() {
+fn converting_the_byte_order_twice_restores_every_file() {
     let Some(files) = openable() else { return };
     let (mut turned, mut same) = (0, 0);
     for (name, file, header) in files {
@@ -274,7 +274,7 @@ fn every_file_is_the_same_when_turned_twice() {
         turned += 1;
         same += usize::from(back == file);
         let valid = !name.starts_with("malformed/");
-        // Gaps, disorder and padding that is missing or not 0 do not last.
+        // Gaps, disorder and wrong padding are not preserved.
         let irregular = ["offsets-", "padding-nonzero", "last-tensor-unpadded"];
         if valid && !irregular.iter().any(|part| name.contains(part)) {
             assert!(back == file, "turned twice, the file is another");
@@ -299,7 +299,7 @@ fn alignments_are_changed_and_kept() {
             assert_eq!(tensor.offset() % 128, 0);
             assert!(data(&file, &tensor).is_some() && data(&file, &tensor) == data(&original, &old), "{old:?}");
         }
-        // There is no such file in the corpus.
+        // The corpus has no such file.
         let mut edit = Edit::new(gguf_wasm::parse(&file).unwrap());
         edit.add(Some(0), KEY.as_bytes(), &"a value".into()).unwrap();
         let new = written(&edit.plan(size(&file)).unwrap(), &file);

@@ -1,4 +1,4 @@
-//! Inputs that the fuzz target `edits` found worth keeping, run again: see `fuzz/README.md`.
+//! Runs the recorded inputs of the fuzz target `edits` again: see `fuzz/README.md`.
 
 use std::fs;
 use std::path::Path;

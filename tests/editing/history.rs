@@ -8,12 +8,12 @@ use gguf_wasm::{Edit, EditError, Endian, Format, HistoryStep, Segment, ValueType
 use crate::gguf_bytes::GgufBytes;
 use crate::small_files::{file_with_tensors, small_file};
 
-/// A change, or what is none.
+/// A change that must have no effect.
 type Made = &'static dyn Fn(&mut Edit) -> Result<(), EditError>;
 
-/// What is so already is no change: neither for what is made, nor for what can be made again.
+/// A change to the present value is not recorded, and does not clear the list of undone changes.
 #[test]
-fn what_changes_nothing_is_no_change() {
+fn changes_without_an_effect_are_not_recorded() {
     let mut file = GgufBytes::new(Format::default());
     file.header(1, 4)
         .entry(b"number", &7u32.into())
@@ -73,7 +73,7 @@ fn a_reverted_removal_brings_the_entry_back_to_its_place() {
 }
 
 #[test]
-fn a_revert_is_refused_where_a_later_change_needs_the_change() {
+fn a_revert_is_refused_if_a_later_change_depends_on_the_change() {
     let mut edit = Edit::new(gguf_wasm::parse(small_file().as_bytes()).unwrap());
     edit.remove("number").unwrap();
     edit.add(None, b"number", &1u8.into()).unwrap();
@@ -87,14 +87,14 @@ fn a_revert_is_refused_where_a_later_change_needs_the_change() {
     assert_eq!(code(&mut edit, 3), "conflict");
     assert_eq!(code(&mut edit, 6), "unknown-change");
     assert_eq!((edit.changes().len(), edit.undone().len()), (6, 0));
-    // An entry that is gone in the end is needed by no change.
+    // No change depends on an entry that is removed in the end.
     edit.remove("number").unwrap();
     edit.revert(1).unwrap();
     assert_eq!((edit.changes().len(), keys(&edit)), (4, vec!["text".to_owned(), "list".to_owned()]));
 }
 
 #[test]
-fn a_type_is_given_to_the_value_that_is_left() {
+fn a_reverted_change_keeps_a_later_change_of_the_type() {
     let mut edit = Edit::new(gguf_wasm::parse(small_file().as_bytes()).unwrap());
     edit.set("number", &0.5f32.into()).unwrap();
     edit.retype("number", &[ValueType::String]).unwrap();
@@ -106,7 +106,7 @@ fn a_type_is_given_to_the_value_that_is_left() {
 }
 
 #[test]
-fn without_any_change_left_the_file_is_copied_whole() {
+fn without_changes_the_whole_file_is_copied() {
     let file = small_file();
     let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
     edit.set("text", &"another".into()).unwrap();
@@ -122,9 +122,9 @@ fn without_any_change_left_the_file_is_copied_whole() {
     assert_eq!((edit.changes().len(), edit.undone().len()), (0, 8));
 }
 
-/// Names are found by an index: it must know renamed, removed, and duplicate tensors.
+/// The index of tensor names follows renamed, removed and duplicate tensors.
 #[test]
-fn tensors_are_found_by_their_names_as_they_are_now() {
+fn tensors_are_found_by_their_present_names() {
     let names = ["a", "twin", "b", "twin", "c"];
     let tensors: Vec<_> = names.into_iter().zip((0..).step_by(32)).map(|(name, at)| (name, &[8][..], 0, at)).collect();
     let mut edit = Edit::new(gguf_wasm::parse(&file_with_tensors(&tensors, 160)).unwrap());

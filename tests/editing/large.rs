@@ -7,8 +7,8 @@ use crate::gguf_bytes::GgufBytes;
 use crate::small_files::{file_with_tensors, small_file};
 
 #[test]
-fn tensors_that_overlap_make_no_file_that_nobody_can_count() {
-    // They are not there to be read: only how large they say they are counts.
+fn overlapping_tensors_with_a_huge_total_size_are_refused() {
+    // The data need not exist: only its declared size counts.
     let size = 1 << 52;
     let tensors: Vec<_> = ["a", "b", "c"].map(|name| (name, [size / 4 - 64], 0, 0)).into();
     let tensors: Vec<_> = tensors.iter().map(|(name, dims, ty, at)| (*name, &dims[..], *ty, *at)).collect();
@@ -19,7 +19,7 @@ fn tensors_that_overlap_make_no_file_that_nobody_can_count() {
 }
 
 #[test]
-fn padding_is_not_made_for_an_alignment_of_gigabytes() {
+fn an_alignment_of_gigabytes_is_refused() {
     let file = file_with_tensors(&[("a", &[8], 0, 0), ("b", &[8], 0, 32)], 64);
     let mut edit = Edit::new(gguf_wasm::parse(&file).unwrap());
     edit.set_alignment(1 << 30).unwrap();
@@ -30,9 +30,9 @@ fn padding_is_not_made_for_an_alignment_of_gigabytes() {
     assert_eq!(edit.plan(Some(file.len() as u64)).unwrap().segments(), [whole]);
 }
 
-/// A reader may have been told to follow more arrays: others are not.
+/// A reader may have a higher limit for nested arrays, but other readers do not.
 #[test]
-fn arrays_are_not_nested_deeper_than_readers_follow() {
+fn arrays_nested_deeper_than_readers_allow_are_refused() {
     let mut file = GgufBytes::new(Format::default());
     file.header(0, 1).key(b"deep", ValueType::Array.id());
     (1..65).for_each(|_| _ = file.array(ValueType::Array.id(), 1));
@@ -54,9 +54,9 @@ fn arrays_are_not_nested_deeper_than_readers_follow() {
     assert_eq!(edit.set("deep", &deep(65)).unwrap_err().code(), ErrorCode::LimitExceeded);
 }
 
-/// Values that only a redo or an undo can bring back count, too.
+/// Values that only undo or redo can restore count too.
 #[test]
-fn values_of_reverted_changes_count_for_what_changes_keep() {
+fn values_of_reverted_changes_count_for_the_limit() {
     let mut edit = Edit::new(gguf_wasm::parse(small_file().as_bytes()).unwrap());
     let large = OwnedValue::String(vec![b'x'; 250 << 20]);
     edit.set("text", &large).unwrap();

@@ -1,4 +1,4 @@
-//! What an edit costs: a plan holds what is new, and copies the rest.
+//! The cost of an edit: a plan contains the new bytes, and copies the rest.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ const TOKENS: u64 = 128_256;
 const TENSORS: u64 = 291;
 const KEY: &str = "tokenizer.ggml.tokens";
 
-/// A header as large as that of Llama 3, and the size of its file, which is not there.
+/// A header as large as that of Llama 3, and the size of its file, which does not exist.
 fn large() -> (Edit, u64) {
     let mut file = GgufBytes::new(Format::default());
     file.header(TENSORS, 4)
@@ -33,14 +33,14 @@ fn large() -> (Edit, u64) {
     (Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap()), size)
 }
 
-/// How many segments a plan has, how many bytes are in it, and how many of the file it writes in place.
+/// The number of segments of a plan, of the bytes in it, and of the bytes that it writes in place.
 fn cost(plan: &WritePlan) -> (usize, usize, Option<u64>) {
     let new = |segment: &Segment| if let Segment::Bytes(bytes) = segment { bytes.len() } else { 0 };
     let patched = |patches: &[Range<u64>]| patches.iter().map(|patch| patch.end - patch.start).sum();
     (plan.segments().len(), plan.segments().iter().map(new).sum(), plan.patches().map(patched))
 }
 
-/// What one edit costs, and undoes it.
+/// The cost of one edit, which is then undone.
 fn cost_of(edit: &mut Edit, size: u64, make: impl FnOnce(&mut Edit)) -> (usize, usize, Option<u64>) {
     make(edit);
     let plan = edit.plan(Some(size)).unwrap();
@@ -49,14 +49,14 @@ fn cost_of(edit: &mut Edit, size: u64, make: impl FnOnce(&mut Edit)) -> (usize, 
 }
 
 #[test]
-fn one_edit_of_a_large_header_holds_what_is_new_and_no_more() {
+fn the_plan_of_one_edit_contains_only_new_bytes() {
     let (mut edit, size) = large();
     let element = |text: &'static str| move |edit: &mut Edit| edit.set_element(KEY, 100_000, &text.into()).unwrap();
-    // Its length is that of the one before: the one element is new, its length too.
+    // The new element has the same length as the old one, so only its length and bytes are new.
     assert_eq!(cost_of(&mut edit, size, element("other_token")), (3, 19, Some(19)));
-    // The padding before the data takes up what the element has more.
+    // The padding before the data absorbs the extra bytes of the element.
     let (segments, bytes, patched) = cost_of(&mut edit, size, element("a longer token"));
-    // All tokens and types behind it move.
+    // All later tokens and types move.
     let behind = (TOKENS - 100_001) * 19 + 4 * TOKENS;
     assert!((segments, bytes) == (5, 22 + 6), "{segments} segments, {bytes} bytes");
     assert!(patched.is_some_and(|bytes| (behind..behind + 20_000).contains(&bytes)), "{patched:?}, {behind}");
@@ -66,7 +66,7 @@ fn one_edit_of_a_large_header_holds_what_is_new_and_no_more() {
             edit.insert_elements("tokenizer.ggml.token_type", index, &value).unwrap();
         }
     };
-    // The array's type and length, the element, and padding.
+    // The type and length of the array, the element, and padding.
     for index in [0, 64_000, TOKENS] {
         let (segments, bytes, _) = cost_of(&mut edit, size, one(index));
         assert!(segments <= 7 && bytes < 12 + 4 + 32, "{segments} segments, {bytes} bytes");
@@ -79,26 +79,26 @@ fn one_edit_of_a_large_header_holds_what_is_new_and_no_more() {
     let rename = |edit: &mut Edit| edit.rename(KEY, b"another.key.of.21.bytes").unwrap();
     assert!(cost_of(&mut edit, size, rename).1 < 8 + 23 + 32);
     assert_eq!(cost_of(&mut edit, size, |edit| edit.rename(KEY, b"a.key.of.twenty-one.b").unwrap()).1, 8 + 21);
-    // Every tensor's offset, two counts and an entry; tensors are not padded, being multiples of any alignment.
+    // The offset of every tensor, two counts and an entry. The sizes of the tensors are multiples of any alignment.
     let (segments, bytes, _) = cost_of(&mut edit, size, |edit| edit.remove_tensor(0).unwrap());
     assert!(segments <= 2 * 291 + 3 && bytes < 24 + 291 * 8 + 64, "{segments} segments, {bytes} bytes");
 }
 
 #[test]
-fn elements_set_one_by_one_are_segments_of_their_own() {
+fn each_changed_element_is_a_segment() {
     let (mut edit, size) = large();
     for index in 0..100 {
         edit.set_element("tokenizer.ggml.token_type", index * 1000, &6i32.into()).unwrap();
     }
     let plan = edit.plan(Some(size)).unwrap();
-    // What precedes the first element is of the same array, and so copied with it.
+    // The bytes before the first element belong to the same array, so they are copied with it.
     assert_eq!(cost(&plan), (2 * 100 + 1, 4 * 100, Some(4 * 100)));
     assert_eq!(plan.patches().unwrap().len(), 100);
 }
 
-/// A tensor of a type that nobody knows is as long as there is room for it, whatever comes next.
+/// A tensor of unknown type extends as far as it can, whatever the next offset is.
 #[test]
-fn an_offset_beyond_everything_is_no_end() {
+fn an_offset_beyond_the_file_does_not_end_a_tensor() {
     let mut file = GgufBytes::new(Format::default());
     file.header(2, 0).tensor(b"a", &[4], 137, 0).tensor(b"b", &[0], 0, u64::MAX).pad_to(32).bytes(&[7; 32]);
     let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());
@@ -110,9 +110,9 @@ fn an_offset_beyond_everything_is_no_end() {
     assert_eq!(gguf_wasm::parse(&header).unwrap().tensor("b").unwrap().offset(), 32);
 }
 
-/// Nothing of a file of gigabytes is held, though a header of some bytes says that its data is aligned to as many.
+/// A plan holds no gigabytes of padding, although the header declares an alignment of gigabytes.
 #[test]
-fn what_is_not_there_is_not_padded() {
+fn missing_data_is_not_padded() {
     let mut file = GgufBytes::new(Format::default());
     file.header(1, 1).entry(b"general.alignment", &(1u32 << 31).into()).tensor(b"a", &[0], 0, 0);
     let mut edit = Edit::new(gguf_wasm::parse(file.as_bytes()).unwrap());

@@ -1,4 +1,4 @@
-//! Random edits of random files come to what a plain model of them says.
+//! Random edits of random files have the result that a simple model predicts.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::edit_session;
 
-/// The bytes out of which a file and edits are made.
+/// The bytes that determine a file and its edits.
 struct Input(Vec<u8>);
 
 impl fmt::Debug for Input {

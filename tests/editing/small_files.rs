@@ -1,11 +1,11 @@
-//! Small files that the tests of edits change.
+//! Small files for the tests of edits.
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Format, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 
-/// A file with these tensors (name, dimensions, type, offset) and so many bytes of data.
+/// A file with these tensors (name, dimensions, type, offset) and this number of bytes of data.
 pub fn file_with_tensors(tensors: &[(&str, &[u64], u32, u64)], data: usize) -> Vec<u8> {
     let mut file = GgufBytes::new(Format::default());
     file.header(tensors.len() as u64, 0);

@@ -6,7 +6,7 @@ use std::process::Command;
 use gguf_wasm::{architecture_info, tensor_role};
 use serde_json::Value as Json;
 
-/// The names of the package, by `tests/python/names.py`. `None` if there is no Python interpreter that has the package.
+/// The names of the package, by `tests/python/architecture_names.py`. `None` if there is no Python interpreter that has the package.
 fn names() -> Option<Json> {
     let Some(python) = std::env::var_os("GGUF_PYTHON") else {
         let message = "NOT COVERED: the names of the PyPI package gguf: `cargo xtask test native` sets GGUF_PYTHON";
@@ -14,7 +14,7 @@ fn names() -> Option<Json> {
         let _ = writeln!(std::io::stderr(), "{message}");
         return None;
     };
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/names.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/architecture_names.py");
     let output = Command::new(python).arg(script).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(serde_json::from_slice(&output.stdout).unwrap())

@@ -1,5 +1,5 @@
-//! Costs that must not grow with the file, as ratios between two runs on the same machine. What is
-//! refused is a factor of hundreds; what is allowed leaves room for a busy machine.
+//! Costs that must not grow with the file, as ratios between two runs on the same machine. The limits leave room for a busy
+//! machine; the errors that they detect cost a factor of hundreds.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use gguf_wasm::{Decoder, Format, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 
-/// The best of several runs.
+/// The shortest time of several runs.
 fn time(mut run: impl FnMut()) -> Duration {
     let once = |_| {
         let start = Instant::now();
@@ -23,7 +23,7 @@ fn assert_within(factor: u32, slow: Duration, fast: Duration) {
 }
 
 #[test]
-fn of_an_element_wherever_it_is() {
+fn the_cost_of_an_element_does_not_depend_on_its_index() {
     const LEN: u64 = 500_000;
     let mut file = GgufBytes::new(Format::default());
     file.header(0, 2);
@@ -41,7 +41,7 @@ fn of_an_element_wherever_it_is() {
 }
 
 #[test]
-fn of_a_look_up_among_many_names() {
+fn the_cost_of_finding_a_name_does_not_grow_with_their_number() {
     let header = |count: u64| {
         let mut file = GgufBytes::new(Format::default());
         file.header(count, count);
@@ -63,8 +63,8 @@ fn of_a_look_up_among_many_names() {
 }
 
 #[test]
-fn of_the_size_of_the_pieces() {
-    // One string, which a reader that begins a value again with every piece would copy 2,000 times.
+fn the_cost_does_not_depend_on_the_size_of_the_pieces() {
+    // One string. A reader that starts the value again with every piece would copy it 2,000 times.
     let mut file = GgufBytes::new(Format::default());
     file.header(0, 2).key(b"long", ValueType::String.id()).string(&vec![b'x'; 8 << 20]);
     file.key(b"many", ValueType::Array.id()).array(ValueType::String.id(), 200_000);
@@ -80,7 +80,7 @@ fn of_the_size_of_the_pieces() {
 }
 
 #[test]
-fn of_a_longer_header() {
+fn the_cost_grows_linearly_with_the_header() {
     let decode = |count: u64| {
         let mut file = GgufBytes::new(Format::default());
         file.header(0, count);
@@ -90,6 +90,6 @@ fn of_a_longer_header() {
         }
         time(|| _ = black_box(gguf_wasm::parse(file.as_bytes()).unwrap()))
     };
-    // Linear would be 64, and quadratic 4,096.
+    // Linear growth is 64, quadratic growth is 4,096.
     assert_within(64 * 8, decode(64 * 200), decode(200));
 }

@@ -1,4 +1,4 @@
-//! The limits that the JavaScript API declares are those that there are.
+//! The limits that the JavaScript API documents equal those of the crate.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -37,7 +37,7 @@ fn snake_case(name: &str) -> String {
     name.chars().map(letter).collect()
 }
 
-/// A number as comments write it: `8`, `2^20`, `2^29 - 24`, `1 GiB`.
+/// A number in the notation of comments: `8`, `2^20`, `2^29 - 24`, `1 GiB`.
 fn number(text: &str) -> u64 {
     if let Some((all, less)) = text.split_once(" - ") {
         number(all) - number(less)
@@ -51,14 +51,14 @@ fn number(text: &str) -> u64 {
 }
 
 #[test]
-fn javascript_declares_every_limit_and_its_default() {
+fn the_typescript_documents_every_limit_and_its_default() {
     let mut expected = limits();
-    // What JavaScript's engines can hold as a string is less.
+    // Strings of JavaScript engines have a lower limit.
     expected.insert("string_bytes".to_owned(), (1 << 29) - 24);
     assert_eq!(declared(), expected);
 }
 
 #[test]
-fn numbers_are_read_as_comments_write_them() {
+fn numbers_in_comments_are_parsed() {
     assert_eq!(["8", "2^20", "2^29 - 24", "3 GiB"].map(number), [8, 1_048_576, 536_870_888, 3_221_225_472]);
 }

@@ -1,4 +1,4 @@
-//! Every file of the corpus against what an independent reader found in it.
+//! Compares every file of the corpus with the dump of an independent reader.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -84,7 +84,7 @@ fn check_kv(kv: &MetadataKv<'_>, file: &[u8], expected: &Json) {
     }
 }
 
-/// Every number of a float array stands in `hex` as well, digit after digit.
+/// Every number of a float array is also in `hex`, digit for digit.
 fn check_array(array: &Array<'_>, expected: &Json) {
     assert_eq!(array.element_type().name(), text(&expected["subtype"]));
     assert_eq!(u64::from(array.element_type().id()), number(&expected["subtype_id"]));
@@ -98,7 +98,7 @@ fn check_array(array: &Array<'_>, expected: &Json) {
         let digits = expected["hex"].as_str().map(|hex| &hex[index * 2 * size..(index + 1) * 2 * size]);
         check_value(&value, stored, expected_value, digits);
     }
-    // A prime step meets every distance from the offsets that are kept.
+    // A step of a prime number covers every distance from the stored offsets.
     let step = if array.len() > 4096 { 37 } else { 1 };
     for index in (0..array.len()).step_by(step) {
         let value = array.get(index).unwrap();
@@ -157,7 +157,7 @@ fn check_tensor(tensor: &TensorInfo<'_>, expected: &Json) {
     assert_eq!(tensor.byte_length(), Some(number(&expected["nbytes"])), "{tensor:?}");
 }
 
-/// Names that are not there but sort before, between and after those that are.
+/// Missing names that sort before, between and after the names of the file.
 fn missing_names<'a>(names: impl Iterator<Item = &'a Vec<u8>> + Clone) -> Vec<Vec<u8>> {
     let present: Vec<&Vec<u8>> = names.clone().collect();
     let longer = names.clone().take(50).map(|name| [name.as_slice(), b"\0"].concat());
@@ -174,12 +174,12 @@ fn number(json: &Json) -> u64 {
     integer(json).parse().unwrap_or_else(|_| panic!("not a number: {json}"))
 }
 
-/// Integers beyond 2^53 are strings.
+/// The dump has integers beyond 2^53 as strings.
 fn integer(json: &Json) -> String {
     json.as_str().map_or_else(|| json.to_string(), str::to_owned)
 }
 
-/// Bytes that are not UTF-8 are in base 64.
+/// The dump has bytes that are not UTF-8 in base64.
 fn bytes_of(json: &Json) -> Vec<u8> {
     match json["b64"].as_str() {
         Some(digits) => decode_base64(digits),

@@ -1,4 +1,4 @@
-//! Inputs that the fuzz target `split_decoding` found worth keeping, run again: see `fuzz/README.md`.
+//! Runs the recorded inputs of the fuzz target `split_decoding` again: see `fuzz/README.md`.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Every malformed file of the corpus: what the decoder says of it, and where.
+//! The malformed files of the corpus: the expected error of the decoder, with its offset.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,8 @@ use serde_json::Value as Json;
 use crate::corpus;
 use crate::split;
 
-/// Every file that is refused: the error's code (for an exceeded limit: what there is too much of),
-/// its offset, and the cases. A file that is not here opens.
+/// The files that the decoder refuses: the code of the error (or the exceeded limit), the offset, and the names of the files.
+/// Files that are not in this table open.
 #[rustfmt::skip]
 const REFUSED: &[(&str, u64, &str)] = &[
     (
@@ -70,8 +70,8 @@ const REFUSED: &[(&str, u64, &str)] = &[
     ("unexpected-eof", 353, "trunc-0354 trunc-0361 trunc-0364 trunc-0366"),
 ];
 
-/// What the first tensor says of its size, where that is wrong, unusual or too big: element count,
-/// bytes, and whether its place in the file fits in 64 bits.
+/// The size of the first tensor if it is wrong, unusual or too large: element count, bytes, and whether the end of its data
+/// fits in 64 bits.
 const SIZES: &[(&str, Option<u64>, Option<u64>, bool)] = &[
     ("dims-2e32x2e32", None, None, true),
     ("dims-2e53+1", Some((1 << 53) + 1), Some((1 << 55) + 4), true),
@@ -102,7 +102,7 @@ const SIZES: &[(&str, Option<u64>, Option<u64>, bool)] = &[
     ("v1-dims-wrap", Some(1 << 62), None, true),
 ];
 
-/// What the alignment is where the file's own cannot be used, or can although it is against the rules.
+/// The alignment of files whose own alignment cannot be used, or is against the rules but can be used.
 const ALIGNMENTS: &[(&str, u64)] = &[
     ("align-0", 32),
     ("align-13", 13),
@@ -143,7 +143,7 @@ fn open(file: &[u8]) -> Result<Header, Error> {
 }
 
 #[test]
-fn each_is_refused_as_the_table_says_or_opens() {
+fn each_file_opens_or_is_refused_as_in_the_table() {
     let Some(cases) = cases() else { return };
     let mut refused: HashMap<&str, (&str, u64)> = HashMap::new();
     for &(what, offset, names) in REFUSED {
@@ -159,7 +159,7 @@ fn each_is_refused_as_the_table_says_or_opens() {
     assert!(refused.is_empty(), "in the table, but not in the corpus: {refused:?}");
 }
 
-/// The error's code, or what exceeded its limit.
+/// The code of the error, or the exceeded limit.
 fn what(error: &Error) -> String {
     match error.kind() {
         ErrorKind::LimitExceeded { limit, found, allowed } => {
@@ -170,9 +170,9 @@ fn what(error: &Error) -> String {
     }
 }
 
-/// The table above, held against what the corpus' makers expect.
+/// Compares the table above with the expectations of the corpus.
 #[test]
-fn what_cannot_be_read_is_refused_and_what_is_well_formed_opens() {
+fn malformed_files_are_refused_and_well_formed_files_open() {
     let Some(cases) = cases() else { return };
     for Case { name, entry, file } in &cases {
         let is = |field: &str, value: &str| entry[field] == value;
@@ -215,7 +215,7 @@ fn a_cut_header_is_an_unexpected_end() {
 }
 
 #[test]
-fn sizes_that_do_not_fit_are_not_made_up() {
+fn sizes_that_overflow_are_unknown() {
     let Some(cases) = cases() else { return };
     for &(name, element_count, byte_length, placed) in SIZES {
         let case = cases.iter().find(|case| case.name == name).unwrap();
@@ -228,7 +228,7 @@ fn sizes_that_do_not_fit_are_not_made_up() {
 }
 
 #[test]
-fn alignments_that_cannot_be_used_are_the_default() {
+fn invalid_alignments_become_the_default() {
     let Some(cases) = cases() else { return };
     for &(name, alignment) in ALIGNMENTS {
         let case = cases.iter().find(|case| case.name == name).unwrap();

@@ -1,4 +1,4 @@
-//! Files in pieces: the same header, the same errors, and what the decoder asks for on the way.
+//! Files that arrive in pieces: the same header, the same errors, and how many bytes the decoder asks for.
 
 use std::iter::repeat;
 
@@ -10,7 +10,7 @@ use crate::corpus;
 use crate::sample;
 use crate::split;
 
-/// Pseudo-random numbers, the same in every run: splitmix64.
+/// Pseudo-random numbers with a fixed seed: splitmix64.
 struct Random(u64);
 
 impl Random {
@@ -82,7 +82,7 @@ fn through_spare_and_commit() {
 fn at_every_single_cut() {
     for_every_file(|file| {
         let expected = whole(file);
-        // Behind the header all cuts are alike.
+        // After the header, all positions are alike.
         let len = expected.as_ref().map_or(file.len(), |header| file.len().min(header.header_size() as usize + 3));
         if len > 64 << 10 {
             return;
@@ -93,7 +93,7 @@ fn at_every_single_cut() {
     });
 }
 
-/// Every position of a small file; of others, those around its items and some at random.
+/// Every position of a small file. For larger files, the positions around items and some random ones.
 fn cuts(header: &Result<Header>, len: usize) -> Vec<usize> {
     if len <= 4 << 10 {
         return (0..=len).collect();
@@ -140,14 +140,14 @@ fn truncated_at_every_byte() {
             assert!(needed > available, "{error}");
             assert_eq!(error.offset() + available, cut as u64, "{error}");
             assert!(error.offset() + needed <= header_size, "{error} of {header_size}");
-            // The contract is checked on the way.
+            // The contract of the decoder is checked, too.
             assert_same(&expected, &split(file, repeat(Piece::Push(97))));
         }
         assert!(whole(&file[..header_size as usize]).is_ok());
     }
 }
 
-/// The item that a truncated file ends in is the one that the next bytes would complete.
+/// The error names the item that is incomplete.
 #[test]
 fn truncation_names_the_item() {
     let mut file = GgufBytes::new(Format::default());
@@ -184,9 +184,9 @@ fn truncation_names_the_item() {
     assert!(gguf_wasm::parse(&file).is_ok());
 }
 
-/// A reader that gives what was asked for and no more gets the header, and not a byte behind it.
+/// A reader that provides exactly the requested bytes gets the header, and never a byte after it.
 #[test]
-fn what_is_asked_for_is_enough_and_never_too_much() {
+fn the_requested_bytes_are_exactly_those_of_the_header() {
     for_every_file(fed_as_asked);
     sample::formats().for_each(|format| fed_as_asked(&sample::file(format).0));
 }
@@ -222,9 +222,9 @@ fn fed_as_asked(file: &[u8]) {
     }
 }
 
-/// What `header` shows on the way is what has been read, and is right.
+/// `header` returns the items that have been read so far, and they are right.
 #[test]
-fn the_header_so_far_is_a_beginning_of_the_header() {
+fn the_incomplete_header_has_the_first_items_of_the_header() {
     for format in sample::formats() {
         let (file, _) = sample::file(format);
         let expected = whole(&file).unwrap();
@@ -253,9 +253,9 @@ fn the_header_so_far_is_a_beginning_of_the_header() {
     }
 }
 
-/// Items of every kind that lie across the blocks in which the header is kept.
+/// Items of every kind that cross the boundary between two blocks of the retained header.
 #[test]
-fn across_the_blocks() {
+fn items_may_cross_blocks_of_the_header() {
     for format in sample::formats() {
         let (file, header_size) = sample::file(format);
         let unshifted = whole(&file).unwrap();
@@ -276,7 +276,7 @@ fn across_the_blocks() {
 }
 
 #[test]
-fn a_file_of_nothing_is_unexpectedly_short() {
+fn an_empty_file_ends_unexpectedly() {
     let mut decoder = Decoder::new();
     assert_eq!(decoder.push(b""), Ok(Progress::NeedMore { at_least: 4 }));
     let error = decoder.finish().unwrap_err();
@@ -284,9 +284,9 @@ fn a_file_of_nothing_is_unexpectedly_short() {
     assert_eq!(decoder.push(b"GGUF"), Err(error));
 }
 
-/// What was read before an error can still be shown.
+/// After an error, the items before it are still available.
 #[test]
-fn a_failed_decoder_keeps_what_it_has_read() {
+fn a_failed_decoder_keeps_its_items() {
     let mut file = GgufBytes::new(Format::default());
     file.header(0, 3).entry(b"first", &"text".into()).entry(b"second", &7u32.into()).key(b"third", 99);
     let mut decoder = Decoder::new();

@@ -1,4 +1,4 @@
-//! The estimated size of a header, while it arrives.
+//! The estimated size of a header while it arrives.
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Decoder, Format, Progress, ValueType};
@@ -6,7 +6,7 @@ use gguf_wasm::{Decoder, Format, Progress, ValueType};
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;
 
-/// A header as converters write it: tokens that grow longer, arrays beside them, tensors.
+/// A header as converters write it: tokens whose length grows, arrays of the same length, tensors.
 fn model(tokenizer: &str, tokens: usize, merges: usize, tensors: usize) -> Vec<u8> {
     let strings = |count: usize, letters: fn(usize) -> usize| {
         OwnedValue::array(ValueType::String, (0..count).map(move |index| "x".repeat(letters(index))))
@@ -36,7 +36,7 @@ fn model(tokenizer: &str, tokens: usize, merges: usize, tensors: usize) -> Vec<u
     file.into_bytes()
 }
 
-/// Letters that a token at an index has grown to.
+/// The length of the token at an index, in letters.
 trait Ilog2OrZero {
     fn ilog2_or_zero(self) -> u32;
 }
@@ -47,7 +47,7 @@ impl Ilog2OrZero for usize {
     }
 }
 
-/// The estimates after each part of a file, as shares of its size.
+/// The estimate after each part of a file, divided by the size of its header.
 fn estimates(file: &[u8], parts: usize) -> Vec<f64> {
     let mut decoder = Decoder::new();
     let mut shares = Vec::new();
@@ -93,7 +93,7 @@ fn tensors_are_counted_from_the_start() {
 }
 
 #[test]
-fn claims_do_not_overflow() {
+fn declared_counts_do_not_overflow_the_estimate() {
     let mut file = GgufBytes::new(Format::default());
     file.header(1 << 20, 1 << 20).key(b"tokenizer.ggml.tokens", ValueType::Array as u32);
     file.array(ValueType::String as u32, 1 << 26);
@@ -106,7 +106,7 @@ fn claims_do_not_overflow() {
 }
 
 #[test]
-fn never_less_than_is_needed_in_any_file() {
+fn the_estimate_covers_the_bytes_that_the_decoder_needs() {
     let Some(folder) = corpus::folder() else { return };
     for (name, file) in corpus::every_file(&folder) {
         let mut decoder = Decoder::new();

@@ -1,4 +1,4 @@
-//! Headers of any shape: the decoder reads what was written, and the encoder writes the same bytes as the tests' own writer.
+//! Random headers: the decoder reads the written values, and the encoder writes the same bytes as the writer of the tests.
 
 use crate::gguf_bytes::GgufBytes;
 use crate::model_value::ModelValue;
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use crate::split;
 
-/// The header that a file must have.
+/// The expected content of a header.
 #[derive(Clone, Debug)]
 struct Model {
     format: Format,
@@ -39,7 +39,7 @@ impl Model {
         file.into_bytes()
     }
 
-    /// The file, as the encoder of the crate writes it.
+    /// The file as the encoder of the crate writes it.
     fn encode_by_crate(&self) -> Vec<u8> {
         let mut file = Encoder::new(self.format);
         file.header(self.tensors.len() as u64, self.metadata.len() as u64);
@@ -78,7 +78,7 @@ impl Model {
     }
 }
 
-/// Asserts that every element that `get` returns is the element at its place.
+/// Asserts that `get` returns every element of an array.
 fn check_elements(found: Value<'_>, expected: &ModelValue) {
     if let (Value::Array(array), ModelValue::List(_, elements)) = (found, expected) {
         for (index, expected) in elements.iter().enumerate().rev() {
@@ -113,7 +113,7 @@ fn scalar_type() -> impl Strategy<Value = ValueType> {
     prop::sample::select(ValueType::ALL).prop_filter("arrays are no scalars", |ty| *ty != ValueType::Array)
 }
 
-/// Lengths on both sides of 64 and 128, where an array's index changes.
+/// Lengths around 64 and 128, where the index of an array changes.
 fn length() -> impl Strategy<Value = usize> {
     prop_oneof![4 => 0..6usize, 1 => 62..67usize, 1 => 126..131usize]
 }
@@ -134,7 +134,7 @@ fn value() -> impl Strategy<Value = OwnedValue> {
     prop_oneof![2 => scalar_type().prop_flat_map(scalar), 1 => array()]
 }
 
-/// Names that are often the same.
+/// Names that are often equal.
 fn name() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof!["[a-c]{0,2}".prop_map(String::into_bytes), vec(any::<u8>(), 0..12)]
 }

@@ -1,4 +1,4 @@
-// Nearly everything that the package can do, as a list of operations for tests of faults.
+// Almost all operations of the package as a list, for tests of faults.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { ggufBytes, text, uint32 } from "./gguf-bytes.mjs";
@@ -21,15 +21,15 @@ export const FILE = ggufBytes(
   ],
 );
 
-/** What an operation that does not end gives. */
+/** The result of an operation that does not end. */
 export const HUNG = "hung";
 
 /**
- * Runs all operations, each of them also after others have failed.
+ * Runs all operations. Each one runs even if others have failed.
  *
  * @param {Package} api
- * @param {string} origin of a server that has the file at `/file`, and redirects to it at `/redirect`
- * @returns {Promise<Map<string, unknown>>} by operation the error, `HUNG`, or nothing
+ * @param {string} origin the origin of a server that has the file at `/file` and redirects `/redirect` to it
+ * @returns {Promise<Map<string, unknown>>} for each operation the error, `HUNG`, or undefined
  */
 export async function runAll({ Gguf, GgufWriter, dequantize, ggmlTypes }, origin) {
   /** @type {Map<string, unknown>} */
@@ -124,7 +124,7 @@ export async function runAll({ Gguf, GgufWriter, dequantize, ggmlTypes }, origin
   });
   await run("afterwards", async () => {
     const again = await Gguf.open(FILE);
-    if (again.metadata.get("n") !== 1) throw new Error("another value");
+    if (again.metadata.get("the reopened file has another value") !== 1) throw new Error("another value");
   });
   return results;
 }

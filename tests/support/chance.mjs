@@ -1,6 +1,6 @@
-// Chance for tests that are to go the same way every time.
+// Pseudo-random numbers with a fixed seed, so that a test always does the same.
 
-/** Numbers from 0 to 1 by chance, always the same ones. @param {number} state */
+/** A generator of numbers from 0 to 1. The same seed gives the same numbers. @param {number} state */
 export function generator(state) {
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,4 +1,4 @@
-//! The reference corpus: files with what an independent reader found in them.
+//! The reference corpus: files, each with a dump by an independent reader.
 
 #![allow(dead_code, reason = "not every test that reads the corpus reads all of it")]
 
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-/// The corpus' folder: `GGUF_CORPUS`, or `shared/corpus` beside the repository. `None` where it is
-/// not, which is an error with `CI=true`.
+/// The folder of the corpus: `GGUF_CORPUS`, or `shared/corpus` beside the repository. `None` if there is no such folder;
+/// with `CI=true` that is an error.
 pub fn folder() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let folder = std::env::var_os("GGUF_CORPUS").map_or(beside, PathBuf::from);
@@ -18,22 +18,22 @@ pub fn folder() -> Option<PathBuf> {
     }
     let message = format!("there is no corpus at {}: set GGUF_CORPUS", folder.display());
     assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{message}");
-    // Not eprintln!, which the test harness keeps to itself when a test passes.
+    // The test harness hides the output of `eprintln!` if the test passes.
     let _ = writeln!(std::io::stderr(), "SKIPPED: {message}");
     None
 }
 
-/// A JSON file.
+/// Reads a JSON file.
 pub fn json(path: &Path) -> Json {
     serde_json::from_slice(&read(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A file's bytes.
+/// Reads a file.
 pub fn read(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every `.gguf` file of the corpus with its name in it, valid, malformed and real, in order.
+/// Every `.gguf` file of the corpus with its name, sorted: valid, malformed and real files.
 pub fn every_file(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for part in ["files", "files/shards", "malformed", "real"] {

@@ -1,4 +1,4 @@
-// Edits, each made twice: with the package's editor, and on the model.
+// Changes that are made twice: with the editor of the package, and in the model.
 
 import { ARRAY, STRING, hex } from "./gguf-model.mjs";
 import { layoutOf } from "./ggml-layout.mjs";
@@ -9,14 +9,14 @@ import { layoutOf } from "./ggml-layout.mjs";
  *
  * @typedef {object} EditOf
  * @property {string} name
- * @property {(editor: Editor, draft: Model) => boolean} make Changes both; false if there is nothing to change so.
+ * @property {(editor: Editor, draft: Model) => boolean} make Makes the change in both. Returns false if the file has nothing to change.
  */
 
 const ALIGNMENT = hex("general.alignment");
 const UINT32 = 4;
 const INT32 = 5;
 
-/** Where both will do, one that is neither first nor last. @template T @param {readonly T[]} items @param {(item: T) => boolean} is */
+/** An item for which `is` holds, if possible neither the first nor the last such item. @template T @param {readonly T[]} items @param {(item: T) => boolean} is */
 function middle(items, is) {
   const found = [...items.keys()].filter((index) => is(/** @type {T} */ (items[index])));
   return found[Math.floor(found.length / 2)] ?? -1;
@@ -174,10 +174,10 @@ export const byteOrder = {
   },
 };
 
-/** Whether no tensor is of a type whose blocks no tool turns into the other byte order. @param {Model} model */
+/** Whether all tensors can be converted to the other byte order. @param {Model} model */
 export const isConvertible = ({ tensors }) => tensors.every(({ type }) => layoutOf(type)?.swap);
 
-/** Several, one after the other. @param {string} name @param {EditOf[]} edits @returns {EditOf} */
+/** Several changes, one after another. @param {string} name @param {EditOf[]} edits @returns {EditOf} */
 const all = (name, edits) => ({
   name,
   make(editor, draft) {
@@ -199,5 +199,5 @@ export const EDITS = [
   all("the data stays where it is", [string, add, remove, rename, element, elements, renameTensor]),
 ];
 
-/** What changes all there is, but the byte order. */
+/** All changes except of the byte order. */
 export const everything = all("everything", [...SINGLE, align(128), version]);

@@ -1,8 +1,8 @@
-// What tests of the package wait for and expect.
+// Expectations and waiting, for tests of the package.
 
 import assert from "node:assert/strict";
 
-// A rejection that nobody handles fails the file, also after its last test.
+// An unhandled rejection fails the test file, also after its last test.
 process.on("unhandledRejection", (reason) => {
   throw reason;
 });

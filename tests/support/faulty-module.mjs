@@ -1,25 +1,25 @@
-// The package's module with a fault: one of its imports throws, or one of its exports traps, at one call.
+// The module of the package with a fault: at one call, an import throws or an export traps.
 
 import { readFileSync } from "node:fs";
 import { PKG } from "../package/size.mjs";
 
 /**
  * @typedef {object} Fault
- * @property {string} [import] the import that throws, as `imports` of an earlier run names it
+ * @property {string} [import] the import that throws; an earlier run lists the names in `imports`
  * @property {string} [export] the export that traps
- * @property {number} [call] the call that fails, counted from 0
+ * @property {number} [call] the index of the call that fails, from 0
  *
  * @typedef {object} Import
  * @property {number} calls
- * @property {boolean} isCaught whether the module gets what it throws as an error
- * @property {string} source what it does, with `_` for each variable
+ * @property {boolean} isCaught whether Rust gets the exception as an `Err`
+ * @property {string} source the code of the import, with `_` for each variable
  *
  * @typedef {typeof import("gguf-wasm/init")} Package
  */
 
 const WASM = new WebAssembly.Module(readFileSync(`${PKG}gguf_wasm_bg.wasm`));
 
-/** What a failing import throws. */
+/** The error that a failing import throws. */
 export class Injected extends Error {
   name = "Injected";
 }
@@ -27,7 +27,7 @@ export class Injected extends Error {
 let modules = 0;
 
 /**
- * Loads the package once more, independent of all others.
+ * Loads another copy of the package.
  *
  * @param {Fault} [fault]
  */
@@ -42,7 +42,7 @@ export async function faultyModule(fault = {}) {
   /** @param {string} name @param {Function} f */
   const faultyImport = (name, f) => {
     const source = f.toString();
-    // wasm-bindgen wraps the imports that Rust declares with `catch`: what they throw becomes an `Err`.
+    // wasm-bindgen wraps imports that are declared with `catch`: their exceptions become an `Err`.
     const isCaught = source.includes("arguments)");
     const counted = { calls: 0, isCaught, source: withoutVariables(source) };
     imports.set(name, counted);
@@ -50,7 +50,7 @@ export async function faultyModule(fault = {}) {
       counted.calls += 1;
       if (fault.import !== name || counted.calls - 1 !== fault.call) return f(...args);
       if (!isCaught) throw new Injected("injected");
-      // As the generated wrapper does it.
+      // The same check as in the generated wrapper.
       const index = real["__externref_table_alloc"]();
       real["__wbindgen_externrefs"].set(index, new Injected("injected"));
       real["__wbindgen_exn_store"](index);
@@ -73,7 +73,7 @@ export async function faultyModule(fault = {}) {
   /** @type {Package} */
   const api = await import(`${PKG}gguf_wasm.js?module=${modules}`);
   const { Instance } = WebAssembly;
-  // The generated script makes the instance, synchronously, and takes nothing but its exports.
+  // The generated script creates the instance synchronously, and uses only its exports.
   /** @type {any} */ (WebAssembly).Instance = class {
     /** @type {Record<string, unknown>} */
     exports;
@@ -105,8 +105,8 @@ function mapFunctions(object, map) {
 }
 
 /**
- * The body of a generated function without what changes from build to build: the names of variables, and where the
- * minifier breaks lines.
+ * The source of a generated function without the parts that differ between builds: the names of variables, and the line
+ * breaks of the minifier.
  *
  * @param {string} source
  */

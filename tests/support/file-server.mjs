@@ -1,5 +1,5 @@
-// HTTP servers: for one file, with ranges or whatever a test puts in their place, which records every
-// request and how many bytes of the answer were sent; and for a folder.
+// HTTP servers for tests: one for a single file, which records all requests and the number of bytes that were sent, and one
+// for a folder.
 
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -11,14 +11,14 @@ import { extname, join, normalize } from "node:path";
  * @property {string | undefined} range
  * @property {import("node:http").IncomingHttpHeaders} headers
  * @property {number} sent
- * @property {boolean} closed Whether the client went away before the answer had ended.
+ * @property {boolean} closed Whether the client closed the connection before the response had ended.
  *
  * @typedef {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse,
  *   file: Uint8Array, number: number) => void | Promise<void>} Answer
  */
 
 /**
- * Serves until the test is over.
+ * Serves a file until the end of the test.
  *
  * @param {{ after(close: () => Promise<void>): void }} test
  * @param {Uint8Array} file
@@ -53,7 +53,7 @@ const TYPES = {
 };
 
 /**
- * Serves the files of a folder: what a page may expect of any server, and no more.
+ * Serves the files of a folder.
  *
  * @param {string} folder
  */
@@ -83,19 +83,19 @@ async function listen(answer) {
 }
 
 /**
- * The first and the last byte that are asked for, and whether the file has any of them.
+ * The first and the last requested byte, and whether the range begins inside of the file.
  *
  * @param {import("node:http").IncomingMessage} request
  * @param {{ length: number }} file
  */
 export function asked(request, file) {
   const match = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
-  if (!match) throw new Error(`not a bounded range: ${request.headers.range}`);
+  if (!match) throw new Error(`the Range header is ${request.headers.range}, expected bytes=FIRST-LAST`);
   const start = Number(match[1]);
   return { start, end: Math.min(Number(match[2]) + 1, file.length) };
 }
 
-/** As servers should. @type {Answer} */
+/** Answers correctly. @type {Answer} */
 export function range(request, response, file) {
   const { start, end } = asked(request, file);
   if (start >= end) {
@@ -109,14 +109,14 @@ export function range(request, response, file) {
   void send(response, file.subarray(start, end));
 }
 
-/** As servers do that have never heard of ranges. @type {Answer} */
+/** Answers without support for ranges: always with the whole file. @type {Answer} */
 export function whole(_, response, file) {
   response.writeHead(200, { "Content-Length": file.length });
   void send(response, file);
 }
 
 /**
- * Sends a body no faster than it is read, until the client goes away.
+ * Sends a body at the speed at which the client reads it, until the client closes the connection.
  *
  * @param {import("node:http").ServerResponse} response
  * @param {Uint8Array} body

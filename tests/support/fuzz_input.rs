@@ -1,8 +1,8 @@
-//! What the fuzz target does with an input, and so what a regression test does with a recorded one.
+//! The input of the fuzz target `split_decoding`. The regression tests use the same function.
 //!
 //! ```text
-//! n        u8        low four bits: how many pieces the pattern has; bit 7: small limits
-//! pattern  n bytes   low seven bits: the length of a piece; bit 7: through `spare` and `commit`
+//! n        u8        low four bits: the number of pieces of the pattern; bit 7: small limits
+//! pattern  n bytes   low seven bits: the length of a piece; bit 7: given by `spare` and `commit`
 //! file     the rest  given in pieces by the pattern, which repeats
 //! ```
 
@@ -10,7 +10,7 @@ use gguf_wasm::Limits;
 
 use crate::split::{Piece, assert_same, split, whole};
 
-/// Decodes the input's file whole, split by its pattern and byte by byte, and compares.
+/// Decodes the file of an input in one piece, split by its pattern, and byte by byte. Asserts equal results.
 pub fn run(input: &[u8]) {
     let Some((&first, rest)) = input.split_first() else { return };
     let (pattern, file) = rest.split_at(usize::from(first & 15).min(rest.len()));
@@ -20,7 +20,7 @@ pub fn run(input: &[u8]) {
         (0, len) => Piece::Push(len),
         (_, len) => Piece::Commit(len),
     });
-    // A pattern of nothing but empty pieces would never end.
+    // A pattern of only empty pieces would never end.
     if pattern.iter().any(|piece| piece & 0x7f != 0) {
         assert_same(&expected, &split(file, &limits, pieces.cycle()));
     }

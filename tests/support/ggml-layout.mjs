@@ -1,9 +1,9 @@
-// What blocks of ggml's tensor types are made of, for the model of a file.
+// The block layouts of ggml's tensor types, for the model of a file.
 
 /**
- * Type, elements in a block, bytes in a block; and where in a block numbers are that are wider than a byte, how wide and
- * how many they are: for plain numbers, and for the types that gguf-py's converter knows. No tool turns blocks of other
- * types into the other byte order.
+ * Each row: type, elements of a block, bytes of a block, and the numbers in a block that are wider than a byte: their
+ * position, width and count. Only types of plain numbers and types that gguf-py can convert have such numbers. No tool
+ * converts blocks of the other types to the other byte order.
  *
  * @type {[number, number, number, [number, number, number]?][]}
  */
@@ -47,8 +47,8 @@ const TYPES = [
 
 /**
  * @typedef {object} GgmlLayout
- * @property {(dimensions: bigint[]) => number | undefined} byteLength Of a tensor; not of one whose rows are no whole blocks.
- * @property {((blocks: Buffer) => Buffer) | undefined} swap Makes blocks of the other byte order.
+ * @property {(dimensions: bigint[]) => number | undefined} byteLength The bytes of a tensor. Undefined if a row is not a multiple of the block size.
+ * @property {((blocks: Buffer) => Buffer) | undefined} swap Converts blocks to the other byte order.
  */
 
 /** @param {number} type @returns {GgmlLayout | undefined} */

@@ -1,4 +1,4 @@
-// Writes GGUF files for tests, without a thought for whether they are sensible.
+// Writes GGUF files for tests. The writer checks nothing, so that a test can write invalid files.
 
 /**
  * @typedef {{ type: "uint32" | "int32" | "float32" | "uint64" | "bool", value: number | bigint | boolean }
@@ -10,7 +10,7 @@
  * @typedef {object} Tensor
  * @property {string} name
  * @property {number[]} dimensions
- * @property {number} type The number of the type in the file.
+ * @property {number} type The number of the tensor type.
  * @property {number} bytes
  */
 
@@ -140,13 +140,13 @@ function writeValue(sink, value) {
 }
 
 /**
- * A whole file; the tensors' data is zeros.
+ * A whole file. The tensor data are zeros.
  *
  * @param {readonly (readonly [string | Uint8Array, Value])[]} metadata
  * @param {readonly Tensor[]} [tensors]
  * @param {number} [version]
  * @param {boolean} [bigEndian]
- * @param {boolean} [withData] Without, it ends where the data should begin.
+ * @property {boolean} [withData] Whether the file contains the data section.
  * @returns {Uint8Array<ArrayBuffer>}
  */
 export function ggufBytes(metadata, tensors = [], version = 3, bigEndian = false, withData = true) {
@@ -180,7 +180,7 @@ export const text = (value) => ({ type: "string", value });
 /** @type {(value: number) => Value} */
 export const uint32 = (value) => ({ type: "uint32", value });
 
-/** A small model, enough of everything to find one's way. */
+/** A small model with every kind of entry that the page shows. */
 export function smallModel() {
   /** @type {(index: number) => Tensor[]} */
   const block = (index) => [

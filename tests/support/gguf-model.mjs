@@ -1,5 +1,5 @@
-// GGUF files in plain JavaScript, as a model that the package is held against: nothing of it is used here. Files are
-// taken apart into values that are the same in every version and byte order, changed, and put together again.
+// A model of GGUF files in plain JavaScript, which tests compare the package with. It shares no code with the package.
+// `parse` decodes a file to values that are independent of version and byte order. `encodeChanged` encodes them again.
 
 import { createHash } from "node:crypto";
 import { layoutOf } from "./ggml-layout.mjs";
@@ -7,17 +7,17 @@ import { layoutOf } from "./ggml-layout.mjs";
 /**
  * @typedef {{ version: number, bigEndian: boolean }} Format
  *
- * @typedef {string | ArrayValue} Value Digits of a number's bytes, the most significant first, or of a string's bytes.
+ * @typedef {string | ArrayValue} Value Hexadecimal digits: of a number, the most significant byte first; of a string, its bytes.
  * @typedef {{ elementType: number, elements: Value[] }} ArrayValue
  *
- * @typedef {{ key: string, type: number, value: Value }} Entry The key as digits of its bytes.
+ * @typedef {{ key: string, type: number, value: Value }} Entry The key is the hexadecimal digits of its bytes.
  *
  * @typedef {object} Tensor
- * @property {string} name As digits of its bytes.
+ * @property {string} name The hexadecimal digits of its bytes.
  * @property {bigint[]} dimensions
  * @property {number} type
- * @property {number} offset From the start of the data.
- * @property {Buffer} data What it holds, and of a type whose size is not known all up to the next tensor.
+ * @property {number} offset The offset from the start of the data section.
+ * @property {Buffer} data The data. If the size is unknown, all bytes up to the next tensor.
  *
  * @typedef {object} Model
  * @property {number} version
@@ -27,25 +27,25 @@ import { layoutOf } from "./ggml-layout.mjs";
  * @property {number} alignment
  * @property {number} headerSize
  * @property {number} dataOffset
- * @property {Buffer} padding Between header and data.
+ * @property {Buffer} padding The bytes between header and data section.
  * @property {Buffer} data
- * @property {Buffer} trailing What follows the last tensor and its padding.
+ * @property {Buffer} trailing The bytes after the last tensor and its padding.
  *
- * @typedef {object} Reading What a reader says of a file.
+ * @typedef {object} FileContent The content of a file, as a reader reports it.
  * @property {number} version
  * @property {string} byteOrder
  * @property {number} dataOffset
- * @property {EntryReading[]} entries
- * @property {TensorReading[]} tensors
+ * @property {EntryContent[]} entries
+ * @property {TensorContent[]} tensors
  *
- * @typedef {object} EntryReading
- * @property {string} key As digits of its bytes.
- * @property {number[]} types The value's type, that of its elements, of the first one's elements, and so on.
- * @property {number} length How many elements there are, nested ones counted in the place of their arrays.
- * @property {string[] | string} value Each of them as text, or of many the hash.
+ * @typedef {object} EntryContent
+ * @property {string} key The hexadecimal digits of its bytes.
+ * @property {number[]} types The type of the value, of its elements, of the elements of its first element, and so on.
+ * @property {number} length The number of elements, including the elements of nested arrays.
+ * @property {string[] | string} value The elements as texts. If there are many, their hash.
  *
- * @typedef {object} TensorReading
- * @property {string} name As digits of its bytes.
+ * @typedef {object} TensorContent
+ * @property {string} name The hexadecimal digits of its bytes.
  * @property {number[]} dimensions
  * @property {number} type
  * @property {number} fileOffset
@@ -59,7 +59,7 @@ export const STRING = 8;
 export const ARRAY = 9;
 export const FLOAT64 = 12;
 
-/** Bytes of a value of each type; none, of those that say it themselves. */
+/** The width of each value type in bytes. Strings and arrays have none. */
 const WIDTHS = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8];
 const SIGNED = [1, 3, 5, 11];
 const ALIGNMENT_KEY = hex("general.alignment");
@@ -87,7 +87,7 @@ class Cursor {
     this.at += length;
     return this.bytes.subarray(this.at - length, this.at);
   }
-  /** A number's bytes as digits, the most significant first. @param {number} width */
+  /** The next number as hexadecimal digits, the most significant byte first. @param {number} width */
   digits(width) {
     const bytes = this.take(width);
     return (this.format.bigEndian || width === 1 ? bytes : Buffer.from(bytes).reverse()).toString("hex");
@@ -95,7 +95,7 @@ class Cursor {
   u32() {
     return Number(`0x${this.digits(4)}`);
   }
-  /** A count, a length or a dimension. */
+  /** The next count, length or dimension. */
   count() {
     return BigInt(`0x${this.digits(this.format.version === 1 ? 4 : 8)}`);
   }
@@ -113,14 +113,14 @@ class Cursor {
 }
 
 /**
- * Takes a file apart.
+ * Parses a file.
  *
  * @param {Uint8Array} file
  * @returns {Model}
  */
 export function parse(file) {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (!bytes.subarray(0, 4).equals(MAGIC)) throw new Error("no GGUF file");
+  if (!bytes.subarray(0, 4).equals(MAGIC)) throw new Error("the file does not begin with GGUF");
   const bigEndian = bytes.readUInt16LE(4) === 0;
   const version = bigEndian ? bytes.readUInt32BE(4) : bytes.readUInt32LE(4);
   const cursor = new Cursor(bytes, { version, bigEndian });
@@ -139,7 +139,7 @@ export function parse(file) {
   const dataOffset = padded(headerSize, alignment);
   const data = bytes.subarray(dataOffset);
   const tensors = infos.map((info) => {
-    // What has no bytes ends nothing.
+    // A tensor without data does not end the data of the tensor before it.
     const withBytes = infos.filter(({ type, dimensions }) => layoutOf(type)?.byteLength(dimensions) !== 0);
     const next = withBytes.map(({ offset }) => offset).filter((offset) => offset > info.offset);
     const length = layoutOf(info.type)?.byteLength(info.dimensions) ?? Math.min(...next, data.length) - info.offset;
@@ -160,7 +160,7 @@ export function parse(file) {
   };
 }
 
-/** What the data is aligned to: 32 where no number other than 0 says so. @param {Entry[]} entries */
+/** The alignment: 32 unless an entry gives a number other than 0. @param {Entry[]} entries */
 export function alignmentOf(entries) {
   const entry = entries.find(({ key }) => key === ALIGNMENT_KEY);
   if (typeof entry?.value !== "string" || [FLOAT32, BOOL, STRING, FLOAT64].includes(entry.type)) return 32;
@@ -183,7 +183,7 @@ const count = (value, format) => number(value.toString(16).padStart(format.versi
 const string = (digits, format) => [count(digits.length / 2, format), Buffer.from(digits, "hex")];
 
 /**
- * A value as it is stored.
+ * The bytes of a value in a file.
  *
  * @param {number} type
  * @param {Value} value
@@ -197,11 +197,11 @@ function encodeValue(type, value, format) {
   return [u32(elementType, format), count(elements.length, format), ...parts];
 }
 
-/** Entries as they were stored last. @type {WeakMap<Entry, Format & { bytes: Buffer }>} */
+/** The encoded bytes of entries, for the last format. @type {WeakMap<Entry, Format & { bytes: Buffer }>} */
 const encoded = new WeakMap();
 
 /**
- * An entry as it is stored. Entries are never changed, but replaced.
+ * The bytes of an entry in a file. Entries are immutable, so the bytes are cached.
  *
  * @param {Entry} entry
  * @param {Format} format
@@ -236,8 +236,8 @@ function encodeHeader(model) {
 }
 
 /**
- * The file that changes to `old` should make. The data stays as it is, unless other tensors, another alignment or
- * another byte order let all tensors be placed anew: without gaps, in order.
+ * The expected file after `changes` to `old`. The data section does not change, unless tensors were removed or the alignment
+ * or the byte order has changed. Then all tensors are placed in order, without gaps.
  *
  * @param {Model} old
  * @param {Partial<Pick<Model, "version" | "bigEndian" | "entries" | "tensors">>} changes
@@ -273,20 +273,20 @@ export function encodeChanged(old, changes) {
 }
 
 /**
- * @typedef {object} Dialect How a reader differs from what it should read, in every file.
- * @property {boolean} [javascript] It gives an object with JavaScript's values: keys that are numbers come first, all
- *   NaNs are one, and of arrays in arrays no types are to be had, so that what is not text is compared as numbers.
- * @property {boolean} [infosOnly] It does not read the tensors' data.
+ * @typedef {object} Dialect The differences between a reader and a correct reader, in every file.
+ * @property {boolean} [javascript] The reader returns an object of JavaScript values. Keys that are numbers come first, all
+ *   NaNs are equal, and nested arrays have no element types, so that their elements are compared as numbers or texts.
+ * @property {boolean} [infosOnly] The reader does not read tensor data.
  */
 
 /**
- * What a reader should read in a file.
+ * The content that a reader should report for a file.
  *
  * @param {Model} model
  * @param {Dialect} [dialect]
- * @returns {Reading}
+ * @returns {FileContent}
  */
-export function reading(model, dialect = {}) {
+export function contentOf(model, dialect = {}) {
   return {
     version: model.version,
     byteOrder: model.bigEndian ? "big-endian" : "little-endian",
@@ -305,7 +305,7 @@ export function reading(model, dialect = {}) {
   };
 }
 
-/** In the order in which an object has them. @param {Entry[]} entries */
+/** The entries in the order of properties of a JavaScript object. @param {Entry[]} entries */
 function asProperties(entries) {
   const numbers = entries.filter(({ key }) => /^(30|3[1-9](3\d){0,8})$/.test(key));
   const value = (/** @type {Entry} */ { key }) => Number(Buffer.from(key, "hex").toString());
@@ -351,7 +351,7 @@ function elementText(type, digits, asNumber, oneNaN) {
   return String(SIGNED.includes(type) ? BigInt.asIntN(digits.length * 4, bits) : bits);
 }
 
-/** The texts of a value's elements; the hash of more than 64. @param {string[]} texts */
+/** The texts of the elements, or their hash if there are more than 64. @param {string[]} texts */
 export const listed = (texts) => (texts.length <= 64 ? texts : sha256(texts.join(",")));
 
 /** @param {string | Uint8Array} bytes */

@@ -1,23 +1,23 @@
-// What the PyPI package gguf reads in files: tests/python/dump.py, in one process for all of them.
+// Reads files with the PyPI package gguf. One Python process, which runs tests/python/dump.py, reads all files.
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /**
- * @typedef {import("./gguf-model.mjs").Reading} Reading
+ * @typedef {import("./gguf-model.mjs").FileContent} FileContent
  */
 
 const PYTHON = process.env.GGUF_PYTHON;
 const DUMP = fileURLToPath(new URL("../python/dump.py", import.meta.url));
 
-/** Why the tests with it are skipped; false where they are not. With CI=true it has to be there. */
+/** The reason why the tests with this reader are skipped, or false. With CI=true the reader must exist. */
 export const missing = PYTHON
   ? false
   : "NOT COVERED: the comparison with the PyPI package gguf: `cargo xtask test package` sets GGUF_PYTHON";
 if (missing && process.env.CI === "true") throw new Error(missing);
 
-/** Starts the process, which ends with `close`. */
+/** Starts the Python process. `close` ends it. */
 export function startGgufPy() {
   const python = spawn(PYTHON ?? "", [DUMP], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
@@ -25,19 +25,19 @@ export function startGgufPy() {
   let last = Promise.resolve();
   return {
     /**
-     * What is in a file. Rejects with what the package says of one that it does not read.
+     * The content of a file. Rejects with the error of the package if it cannot read the file.
      *
      * @param {string} path
-     * @returns {Promise<Reading>}
+     * @returns {Promise<FileContent>}
      */
     read(path) {
       const answer = last.then(async () => {
         python.stdin.write(`${path}\n`);
         const { value, done } = await lines.next();
         if (done) throw new Error(`${DUMP} has ended`);
-        const { error, ...reading } = JSON.parse(value);
+        const { error, ...content } = JSON.parse(value);
         if (error) throw new Error(error);
-        return reading;
+        return content;
       });
       last = answer.catch(() => {});
       return answer;

@@ -1,16 +1,16 @@
-// What @huggingface/gguf reads in files, in the terms of tests/support/gguf-model.mjs.
+// Reads files with @huggingface/gguf, and returns a `FileContent` of tests/support/gguf-model.mjs.
 
 import { gguf } from "@huggingface/gguf";
 import { ARRAY, FLOAT32, FLOAT64, hex, listed } from "./gguf-model.mjs";
 
-/** How what it reads differs from what it should read, in every file. */
+/** The differences between this reader and a correct reader, in every file. */
 export const dialect = { javascript: true, infosOnly: true };
 
 /**
- * What is in a file. Rejects with what the package says of one that it does not read.
+ * The content of a file. Rejects with the error of the package if it cannot read the file.
  *
  * @param {string} path
- * @returns {Promise<import("./gguf-model.mjs").Reading>}
+ * @returns {Promise<import("./gguf-model.mjs").FileContent>}
  */
 export async function readWithHf(path) {
   const options = /** @type {const} */ ({ allowLocalFile: true, typedMetadata: true });

@@ -1,4 +1,4 @@
-// Two models that tests open over HTTP, and what they check of them.
+// Two models for tests over HTTP, and checks of them.
 
 import assert from "node:assert/strict";
 import { Gguf } from "gguf-wasm";
@@ -6,10 +6,10 @@ import { ggufBytes, text, uint32 } from "./gguf-bytes.mjs";
 
 /** @typedef {import("gguf-wasm").OpenOptions} OpenOptions */
 
-/** The length of the first range, which is requested before anything is known. */
+/** The length of the first range, which is requested before anything is known about the header. */
 export const FIRST = 384 << 10;
 
-/** A model with so many tokens and floats, and where its data begins. @param {number} tokens @param {number} floats */
+/** A model with this number of tokens and floats, and its data offset. @param {number} tokens @param {number} floats */
 export function makeModel(tokens, floats) {
   const bytes = ggufBytes(
     [
@@ -41,7 +41,7 @@ export function checkHeader(gguf, { data } = SMALL) {
 /** Opens the small model and checks its header. @param {string} url @param {OpenOptions} [options] */
 export const openSmall = async (url, options) => checkHeader(await Gguf.open(url, options));
 
-/** A `fetch` of the caller: its responses may lack headers, as they do where CORS hides them. */
+/** A custom `fetch` whose responses lack headers, as if CORS hid them. */
 export const ownFetch = { fetch: /** @type {OpenOptions["fetch"]} */ ((url, init) => fetch(url, init)) };
 
 /** Reads a range of values of the small model and checks the bytes. @param {Gguf} gguf */

@@ -41,12 +41,12 @@ impl Imports {
         &self.files[module]
     }
 
-    /// Circles of modules that import from each other, one for each module that has any, the shortest that it is in.
+    /// Circles of modules that import from each other: for each module in a circle, its shortest circle.
     pub fn circles(&self) -> BTreeSet<Vec<String>> {
         self.used.keys().filter_map(|module| self.shortest_circle(module)).collect()
     }
 
-    /// The shortest way from a module back to itself. It begins with the least of its modules.
+    /// The shortest path of imports from a module back to itself. It begins with the module that sorts first.
     fn shortest_circle(&self, start: &str) -> Option<Vec<String>> {
         let mut ways = vec![vec![start.to_owned()]];
         let mut seen = BTreeSet::new();
@@ -110,27 +110,47 @@ fn exports(root: &str) -> BTreeMap<String, String> {
 
 /// The paths in a module's code that lead to modules of the crate, without `crate`.
 fn paths(code: &str, module: &str, files: &BTreeMap<String, String>) -> Vec<String> {
+    // A visibility names a module without using it.
+    let code = &code.replace("(in crate::", "(in ").replace("(in super::", "(in ");
     let mut paths: Vec<String> = code.split("crate::").skip(1).flat_map(expand).collect();
-    // `super::super::name` from `a::b::c` is `a::name`.
+    // `super::super::name` from `a::b::c` is `a::name`. Modules within the file count too.
     for (at, _) in code.match_indices("super::") {
         let is_first = !code[..at].ends_with("super::");
         let parents = code[at..].split("super::").take_while(|text| text.is_empty()).count();
+        let parents_of_file = parents.saturating_sub(inline_depth(&code[..at]));
         let base: Vec<&str> = module.split("::").collect();
-        if is_first && parents <= base.len() {
-            let base = base[..base.len() - parents].join("::");
+        if is_first && (1..=base.len()).contains(&parents_of_file) {
+            let base = base[..base.len() - parents_of_file].join("::");
             let rest = &code[at + parents * "super::".len()..];
             paths.extend(expand(rest).into_iter().map(|path| join(&base, &path)));
         }
     }
-    // A module names its children without a prefix.
-    for tree in code.split("use ").skip(1) {
-        let children = expand(tree).into_iter().map(|path| join(module, &path));
-        paths.extend(children.filter(|path| {
-            let child = join(module, path[module.len()..].trim_start_matches("::").split("::").next().unwrap());
-            files.contains_key(&child)
-        }));
-    }
+    // A module names its children without a prefix: in `use` trees, and as `child::name` anywhere.
+    let is_child = |name: &str| files.contains_key(&join(module, name));
+    let trees = code.split("use ").skip(1).flat_map(expand);
+    let names = code.match_indices("::").filter_map(|(end, _)| {
+        let start = code[..end].rfind(|c: char| c != '_' && !c.is_alphanumeric()).map_or(0, |before| before + 1);
+        (start < end && !code[..start].ends_with("::")).then(|| expand(&code[start..]))
+    });
+    let children = trees.chain(names.flatten());
+    paths.extend(children.filter(|path| path.split("::").next().is_some_and(is_child)).map(|path| join(module, &path)));
     paths
+}
+
+/// The number of modules within the file that are open at the end of a part of its code.
+fn inline_depth(code: &str) -> usize {
+    let mut blocks = Vec::new();
+    for (at, c) in code.char_indices() {
+        match c {
+            '{' => {
+                let mut words = code[..at].split_whitespace().rev();
+                blocks.push(words.nth(1) == Some("mod"));
+            }
+            '}' => _ = blocks.pop(),
+            _ => {}
+        }
+    }
+    blocks.iter().filter(|is_module| **is_module).count()
 }
 
 fn join(base: &str, path: &str) -> String {

@@ -1,16 +1,16 @@
-// A header like Llama 3's: 128,256 tokens, 280,147 merges, 291 tensors.
+// A header like that of Llama 3: 128,256 tokens, 280,147 merges, 291 tensors.
 
 import { ggufBytes, text } from "./gguf-bytes.mjs";
 
 const PARTS = ["attn_k", "attn_norm", "attn_output", "attn_q", "attn_v", "ffn_down", "ffn_gate", "ffn_norm", "ffn_up"];
 
 /**
- * The header, up to where the data begins.
+ * The header up to the data section.
  *
- * @param {object} [tensors] What they all are, by default 4096 × 4096 Q4_K at one and the same place.
+ * @param {object} [tensors] The properties of every tensor. By default 4096 × 4096 Q4_K, all at the same offset.
  * @param {number[]} [tensors.dimensions]
  * @param {number} [tensors.type]
- * @param {number} [tensors.bytes] What each takes of the data.
+ * @param {number} [tensors.bytes] The bytes of data of each tensor.
  */
 export function llama3({ dimensions = [4096, 4096], type = 12, bytes = 0 } = {}) {
   const words = (/** @type {number} */ index, /** @type {number} */ length) => index.toString(36).padStart(length, "Ġ");

@@ -1,33 +1,33 @@
-// An HTTP server for one file that answers every request as a test wants it answered: wrongly, too late, in part or not
-// at all. It records requests and bytes, and how many requests were under way at once.
+// An HTTP server for one file. For each request a test chooses the response: wrong, late, incomplete or none. The server
+// records requests and bytes, and the number of requests in flight.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * @typedef {object} Exchange a request, and what became of it
+ * @typedef {object} Exchange a request and its response
  * @property {number} number 0 for the first request
  * @property {string} path
- * @property {number} start the first byte asked for
- * @property {number} end the byte after the last one asked for
+ * @property {number} start the first requested byte
+ * @property {number} end the byte after the last requested byte
  * @property {import("node:http").IncomingHttpHeaders} headers
- * @property {number} at when it came, in milliseconds
- * @property {number} sent bytes of the body
- * @property {"open" | "ended" | "dropped" | "left"} state whether it was answered, given up here, or given up by the client
+ * @property {number} at the time of its arrival, in milliseconds
+ * @property {number} sent the number of bytes of the body that were sent
+ * @property {"open" | "ended" | "dropped" | "left"} state `dropped`: closed by the server; `left`: closed by the client
  *
  * @typedef {Exchange & { file: Uint8Array, response: import("node:http").ServerResponse }} Asked
  * @typedef {(asked: Asked) => void | Promise<void>} Answer
- * @typedef {Record<string, string | number | undefined>} Headers those that are undefined are not sent
+ * @typedef {Record<string, string | number | undefined>} Headers headers that are undefined are not sent
  */
 
 /**
- * Serves until the test is over: the first request is answered by the first of `answers`, and so on; all after them as
- * they should be.
+ * Serves a file until the end of the test. The first of `answers` answers the first request, and so on. Later requests are
+ * answered correctly.
  *
  * @param {{ after(close: () => Promise<void>): void }} test
  * @param {Uint8Array} file
- * @param {readonly Answer[] | Answer} [answers] one for each request, or one for all
+ * @param {readonly Answer[] | Answer} [answers] one for each request, or one for all requests
  */
 export async function misbehave(test, file, answers = []) {
   /** @type {Exchange[]} */
@@ -71,26 +71,26 @@ export async function misbehave(test, file, answers = []) {
     requests,
     mostAtOnce: 0,
     close,
-    /** The requests as `start-last` of what they asked for. */
+    /** The requested ranges, as `first-last`. */
     ranges: () => requests.map(({ start, end }) => `${start}-${end - 1}`),
-    /** Bytes of all bodies. */
+    /** The number of bytes of all bodies. */
     sent: () => requests.reduce((sum, { sent }) => sum + sent, 0),
   };
   return served;
 }
 
 /**
- * @typedef {object} But how an answer differs from what it should be
+ * @typedef {object} But the differences between a response and a correct response
  * @property {Headers} [headers]
- * @property {number} [cap] announce and send so many bytes at most
- * @property {number} [cut] drop the connection after so many bytes of the body
- * @property {number} [hang] send nothing more after so many bytes of the body
- * @property {{ bytes: number, every: number }} [drip] send so many bytes every so many milliseconds
- * @property {(body: Uint8Array) => Uint8Array} [body] send this instead
+ * @property {number} [cap] the most bytes that are announced and sent
+ * @property {number} [cut] closes the connection after this number of bytes of the body
+ * @property {number} [hang] sends nothing more after this number of bytes of the body
+ * @property {{ bytes: number, every: number }} [drip] sends this number of bytes every so many milliseconds
+ * @property {(body: Uint8Array) => Uint8Array} [body] replaces the body
  */
 
 /**
- * 206 with the range that was asked for.
+ * 206 with the requested range.
  *
  * @param {But} [but]
  * @returns {Answer}
@@ -106,7 +106,7 @@ export const partial =
   };
 
 /**
- * 200 with all of the file, as servers answer that do not know ranges.
+ * 200 with the whole file, as from a server without support for ranges.
  *
  * @param {But} [but]
  * @returns {Answer}
@@ -117,7 +117,7 @@ export const whole =
     send(asked, 200, { "Content-Length": asked.file.length }, asked.file, but);
 
 /**
- * A status with a body that is no file.
+ * A status with a body that is not the file.
  *
  * @param {number} code
  * @param {Headers} [headers]
@@ -133,19 +133,19 @@ export const status =
 /** @type {(to: string, code?: number) => Answer} */
 export const redirect = (to, code = 302) => status(code, { Location: to });
 
-/** The connection is closed without an answer. @type {Answer} */
+/** Closes the connection without a response. @type {Answer} */
 export const drop = (asked) => {
   asked.state = "dropped";
   asked.response.socket?.destroy();
 };
 
-/** The connection is reset without an answer. @type {Answer} */
+/** Resets the connection without a response. @type {Answer} */
 export const reset = (asked) => {
   asked.state = "dropped";
   asked.response.socket?.resetAndDestroy();
 };
 
-/** No answer, ever. @type {Answer} */
+/** Never sends a response. @type {Answer} */
 export const silence = () => {};
 
 /**
@@ -161,7 +161,7 @@ function head(response, code, headers) {
 }
 
 /**
- * Sends a body no faster than it is read, until the client goes away.
+ * Sends a body at the speed at which the client reads it, until the client closes the connection.
  *
  * @param {Asked} asked
  * @param {number} code
@@ -187,6 +187,6 @@ async function send(asked, code, headers, body, but) {
   if (response.closed || but.hang !== undefined) return;
   if (but.cut === undefined) return void response.end();
   asked.state = "dropped";
-  // Later than what was written, or that is lost too.
+  // Close the connection later, so that the bytes before are not lost.
   response.write("", () => response.socket?.destroySoon());
 }

@@ -1,10 +1,10 @@
-// What tests of GgufWriter share: data for tensors, and the file from each way of writing.
+// Data for the tensors of new files, and the file from each way to write it.
 
 import assert from "node:assert/strict";
 
 /** @typedef {import("gguf-wasm").GgufWriter} GgufWriter */
 
-/** So many bytes that differ from one another. @param {number} length */
+/** Bytes of this length whose neighbours differ. @param {number} length */
 export function dataOf(length, seed = 1) {
   const made = new Uint8Array(length);
   for (let index = 0; index < length; index++) made[index] = index * 31 + seed;
@@ -18,7 +18,7 @@ export const bytesOf = async (whole) => new Uint8Array(await whole.arrayBuffer()
 export const streamed = (writer) => bytesOf(new Response(writer.stream()));
 
 /**
- * The file from `headerBytes()`, with the data of each tensor where the writer says.
+ * The file from `headerBytes()`, with the data of each tensor at the offset that the writer reports.
  *
  * @param {GgufWriter} writer
  * @param {Uint8Array[]} data

@@ -1,4 +1,4 @@
-// Module resolution in which the main module is the reader: for tests that must hold for both.
+// A module resolver that replaces the main module by the reader, for tests that must pass with both.
 
 /** @type {import("node:module").ResolveHook} */
 export function resolve(specifier, context, nextResolve) {

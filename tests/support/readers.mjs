@@ -1,21 +1,21 @@
-// Files as other programs read them, held against what the model says.
+// Compares what other readers read in files with the model of these files.
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import * as ggufPy from "./gguf-py.mjs";
 import * as hf from "./hf-gguf.mjs";
-import { reading } from "./gguf-model.mjs";
+import { contentOf } from "./gguf-model.mjs";
 
 /**
  * @typedef {import("./gguf-model.mjs").Model} Model
- * @typedef {import("./gguf-model.mjs").Reading} Reading
+ * @typedef {import("./gguf-model.mjs").FileContent} FileContent
  *
- * @typedef {object} Exception What a reader does not read, or not rightly: it is an error if it does.
- * @property {string} file In the corpus.
+ * @typedef {object} Exception A part of a file that a reader reads incorrectly. A correct result is an error in this list.
+ * @property {string} file The name of the file in the corpus.
  * @property {"gguf-py" | "@huggingface/gguf"} reader
  * @property {string} reason
- * @property {RegExp} [keys] Of the entries that it reads wrongly; without, it refuses the file.
- * @property {(model: Model) => boolean} [when] Whether it holds for an edited file; without, for all.
+ * @property {RegExp} [keys] The entries that it reads incorrectly. Without it, the reader refuses the file.
+ * @property {(model: Model) => boolean} [when] Whether the exception holds for an edited file. Without it, for all files.
  */
 
 const [PY, HF] = /** @type {const} */ (["gguf-py", "@huggingface/gguf"]);
@@ -44,7 +44,7 @@ export const EXCEPTIONS = [
   { file: "ggml-vocab-phi-3.gguf", reader: HF, reason: "it drops a byte order mark", keys: /\.tokens$/ },
 ];
 
-/** Reads files as the others do, until it is closed. */
+/** Reads files with the other readers. `close` ends their processes. */
 export function startReaders() {
   const python = ggufPy.missing ? undefined : ggufPy.startGgufPy();
   const readers = [
@@ -53,8 +53,8 @@ export function startReaders() {
   ];
   return {
     /**
-     * Asserts that all read in the file at `path`, which is one of the corpus, or was made of it, what is in the model.
-     *
+     * Asserts that all readers read the content of the model in the file at `path`. The file is from the corpus or was made
+     * from a file of the corpus.
      * @param {string} path
      * @param {Model} model
      * @param {string} file
@@ -69,7 +69,7 @@ export function startReaders() {
           await assert.rejects(read(path), `${name} reads it: there is no need for an exception (${excepted.reason})`);
           continue;
         }
-        const [found, expected] = [await read(path), reading(model, dialect)];
+        const [found, expected] = [await read(path), contentOf(model, dialect)];
         const keys = excepted?.keys;
         if (keys && !isEdited) assertWrong(keys, found, expected);
         assert.deepEqual(without(keys, found), without(keys, expected), name);
@@ -82,13 +82,13 @@ export function startReaders() {
 /** @param {string} key */
 const text = (key) => Buffer.from(key, "hex").toString();
 
-/** @param {RegExp | undefined} keys @param {Reading} reading */
-const without = (keys, reading) => ({
-  ...reading,
-  entries: reading.entries.filter(({ key }) => !keys?.test(text(key))),
+/** @param {RegExp | undefined} keys @param {FileContent} content */
+const without = (keys, content) => ({
+  ...content,
+  entries: content.entries.filter(({ key }) => !keys?.test(text(key))),
 });
 
-/** Asserts that each entry with such a key is wrong. @param {RegExp} keys @param {Reading} found @param {Reading} expected */
+/** Asserts that each entry with a matching key is wrong. @param {RegExp} keys @param {FileContent} found @param {FileContent} expected */
 function assertWrong(keys, found, expected) {
   const excepted = expected.entries.filter(({ key }) => keys.test(text(key)));
   for (const entry of excepted) {

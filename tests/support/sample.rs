@@ -1,4 +1,4 @@
-//! Small files with everything in them that the format knows.
+//! Small files with every feature of the format.
 
 #![allow(dead_code, reason = "not every test that includes this needs all of it")]
 
@@ -12,8 +12,8 @@ pub fn formats() -> impl Iterator<Item = Format> {
     [1, 2, 3].into_iter().flat_map(|version| [Endian::Little, Endian::Big].map(|endian| Format { version, endian }))
 }
 
-/// A value of every type, strings of every awkward kind, arrays of every type, empty, longer than the
-/// index' stride, and nested.
+/// Values of every type: unusual strings, and arrays of every element type, empty, nested, and longer than the stride of the
+/// index.
 pub fn values() -> Vec<OwnedValue> {
     let mut values: Vec<OwnedValue> = vec![
         u8::MAX.into(),
@@ -47,7 +47,7 @@ pub fn values() -> Vec<OwnedValue> {
     values
 }
 
-/// A file with [`values`], a key twice, and tensors; and the size of its header.
+/// A file with [`values`], a duplicate key, and tensors; and the size of its header.
 pub fn file(format: Format) -> (Vec<u8>, u64) {
     let mut file = GgufBytes::new(format);
     let values = values();

@@ -1,4 +1,4 @@
-// A model that is opened from every kind of source, and what tests check of it.
+// A model that tests open from every kind of source, and checks of it.
 
 import assert from "node:assert/strict";
 import { Gguf } from "gguf-wasm";
@@ -46,7 +46,7 @@ export async function checkValues(gguf) {
   assert.deepEqual(rows, MODEL.slice(blocksAt(34), blocksAt(3 * 34)));
 }
 
-/** A position in the file, from an offset in the data of "blocks.weight". @param {number} offset */
+/** The file offset of a byte of "blocks.weight". @param {number} offset */
 export function blocksAt(offset) {
   return (opened.tensor("blocks.weight")?.fileOffset ?? 0) + offset;
 }

@@ -1,7 +1,7 @@
-//! Whole equals split: the same bytes in pieces of any size make the same header, or the same error.
+//! A file that is given to the decoder in pieces of any size gives the same header, or the same error, as the whole file.
 //!
-//! Shared by the integration tests and the fuzz target. Every function panics where the decoder or
-//! its header contradicts itself.
+//! The integration tests and the fuzz target share this module. The functions panic if the decoder or its header contradicts
+//! its contract.
 
 #![allow(dead_code, reason = "not every test that includes this splits")]
 
@@ -9,16 +9,16 @@ use std::collections::HashMap;
 
 use gguf_wasm::{Array, Decoder, ErrorKind, Header, Limits, Progress, Result, TensorInfo, Value};
 
-/// How the next bytes are given to a decoder.
+/// The way in which the next bytes are given to a decoder.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece {
-    /// Through `push`: so many bytes.
+    /// By `push`, this number of bytes.
     Push(usize),
-    /// Through `spare` and `commit`: at most so many bytes.
+    /// By `spare` and `commit`, at most this number of bytes.
     Commit(usize),
 }
 
-/// Decodes a file given in one piece, and visits everything in the header.
+/// Decodes a file in one piece, and visits everything in the header.
 pub fn whole(file: &[u8], limits: &Limits) -> Result<Header> {
     let mut decoder = Decoder::with_limits(limits.clone());
     decoder.push(file)?;
@@ -27,8 +27,7 @@ pub fn whole(file: &[u8], limits: &Limits) -> Result<Header> {
     Ok(header)
 }
 
-/// Decodes a file given in `pieces`, and in one more if they do not cover it, holding every answer
-/// against the decoder's contract.
+/// Decodes a file in `pieces`, then the rest in one piece. Checks every answer of the decoder against its contract.
 pub fn split(file: &[u8], limits: &Limits, pieces: impl IntoIterator<Item = Piece>) -> Result<Header> {
     let mut decoder = Decoder::with_limits(limits.clone());
     let mut pieces = pieces.into_iter().fuse();
@@ -85,7 +84,7 @@ pub fn split(file: &[u8], limits: &Limits, pieces: impl IntoIterator<Item = Piec
     decoder.into_header()
 }
 
-/// A decoder that is done stays so, whatever follows.
+/// A decoder that is complete stays complete, whatever bytes follow.
 fn assert_done(decoder: &mut Decoder, rest: &[u8]) {
     let done = Ok(Progress::Done { consumed: 0 });
     assert_eq!(decoder.push(rest), done);
@@ -95,7 +94,7 @@ fn assert_done(decoder: &mut Decoder, rest: &[u8]) {
     assert_eq!(decoder.finish(), Ok(()));
 }
 
-/// A decoder that has failed says so again on every call.
+/// A decoder that has failed returns the same error on every call.
 fn assert_failed(decoder: &mut Decoder, error: &gguf_wasm::Error) {
     assert_eq!(decoder.push(b"GGUF").as_ref(), Err(error));
     assert_eq!(decoder.push(b"").as_ref(), Err(error));
@@ -104,7 +103,7 @@ fn assert_failed(decoder: &mut Decoder, error: &gguf_wasm::Error) {
     assert_eq!(decoder.finish().as_ref(), Err(error));
 }
 
-/// Two results of decoding the same file are the same.
+/// Asserts that two decodings of the same file have the same result.
 pub fn assert_same(whole: &Result<Header>, split: &Result<Header>) {
     match (whole, split) {
         (Ok(whole), Ok(split)) => assert_same_header(whole, split),
@@ -121,7 +120,7 @@ fn assert_same_header(whole: &Header, split: &Header) {
     assert_eq!(whole.tensor_count(), split.tensor_count());
     assert_eq!(whole.bytes().len(), split.bytes().len());
     assert!(whole.bytes().pieces(0..whole.header_size()).eq(split.bytes().pieces(0..split.header_size())));
-    // The bytes being equal, what is left to compare is where the views begin and end.
+    // The bytes are equal, so only the positions of the views must be compared.
     assert_eq!(whole.metadata().len(), split.metadata().len());
     for (whole_kv, split_kv) in whole.metadata().zip(split.metadata()) {
         assert_eq!(whole_kv.range(), split_kv.range());
@@ -160,13 +159,13 @@ fn assert_same_value(whole: &Value<'_>, split: &Value<'_>) {
     }
 }
 
-/// Indices around the places where an array's index has its offsets, and the ends.
+/// Indices at both ends, and around the elements whose offsets the index stores.
 fn sample(len: u64) -> impl Iterator<Item = u64> {
     let around = |at: u64| [at.wrapping_sub(1), at, at + 1];
     [0, 64, 128, len / 2, len].into_iter().flat_map(around).filter(move |&index| index <= len)
 }
 
-/// A value as numbers that can be compared bit for bit.
+/// The position of a value, in numbers that can be compared exactly.
 #[derive(Debug, PartialEq)]
 enum Place {
     Bits(u64),
@@ -185,7 +184,7 @@ fn place(value: Value<'_>) -> Place {
     }
 }
 
-/// Visits everything that can be reached from a complete header, by every way there is.
+/// Visits everything in a complete header, in every possible way.
 pub fn walk(header: &Header) {
     let size = header.header_size();
     assert_eq!(header.bytes().len(), size);
@@ -247,7 +246,7 @@ fn walk_tensor(header: &Header, tensor: &TensorInfo<'_>) {
     let _ = (format!("{tensor:?}"), tensor.name().to_string_lossy(), tensor.name().to_str().is_ok());
 }
 
-/// Visits the value that is stored at `start`, and says where it ends.
+/// Visits the value at the position `start`, and returns the position after it.
 fn walk_value(header: &Header, value: Value<'_>, start: u64) -> u64 {
     let length_size = header.format().length_size();
     match value {

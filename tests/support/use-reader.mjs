@@ -1,4 +1,4 @@
-// `node --import ./tests/support/use-reader.mjs` runs a program with the reader in place of the main module.
+// `node --import ./tests/support/use-reader.mjs` runs a program with the reader instead of the main module.
 
 import { register } from "node:module";
 

@@ -1,4 +1,4 @@
-// Files of many gigabytes that take no room: a header, and data that follow from where they lie.
+// Files of many gigabytes that take no space: a header, and data that is computed from its position.
 
 import { asked, send } from "./file-server.mjs";
 import { ggufBytes } from "./gguf-bytes.mjs";
@@ -27,7 +27,7 @@ export function virtualFile({ type, dimensions, bytes, byte }) {
     }
     return part;
   };
-  /** Answers as servers should. @type {import("./file-server.mjs").Answer} */
+  /** Answers range requests correctly. @type {import("./file-server.mjs").Answer} */
   const answer = (request, response) => {
     const { start, end } = asked(request, { length: size });
     response.writeHead(206, {

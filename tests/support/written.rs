@@ -1,8 +1,8 @@
-//! The file that a plan makes.
+//! Writes the file of a plan.
 
 use gguf_wasm::{Segment, WritePlan};
 
-/// The file that a plan makes of `old`.
+/// The bytes of the new file. `old` is the original file.
 pub fn written(plan: &WritePlan, old: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for segment in plan.segments() {

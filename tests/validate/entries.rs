@@ -1,4 +1,4 @@
-//! Keys, values, alignments, and what a model must have.
+//! Keys, values, alignments, and required entries.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,10 @@ fn odd_booleans_and_nested_arrays_are_found() {
     let found: Vec<_> = findings.iter().map(|finding| (finding.check, finding.subject, finding.offset)).collect();
     let odd = |entry, offset| (Check::OddBool, Some(Subject::Entry(entry)), Some(offset));
     assert_eq!(found, [odd(0, bool_offset), odd(1, file.len() - 2)]);
-    assert_eq!(findings[1].message, "a BOOL has the byte 3, expected 0 or 1. Set it to true, as readers take it.");
+    assert_eq!(
+        findings[1].message,
+        "a BOOL has the byte 3, expected 0 or 1. Set it to true: readers treat it as true."
+    );
 
     let inner = |text: &[u8]| OwnedValue::array(ValueType::String, [OwnedValue::String(text.to_vec())]);
     let nested = |text: &[u8]| OwnedValue::array(ValueType::Array, [inner(b"a"), inner(text)]);
@@ -147,7 +150,7 @@ fn a_model_without_architecture_or_quantization_version_is_found() {
         codes(&validate_file(file.as_bytes())).into_iter().next()
     };
     assert_eq!(without(b"k", 1u8.into()), Some("no-architecture"));
-    // What else a file can be says so; a model is no more than that.
+    // If an entry says that the file is not a model, the entries of a model are not required.
     assert_eq!(without(b"general.type", "imatrix".into()), None);
     assert_eq!(without(b"general.type", "adapter".into()), None);
     assert_eq!(without(b"general.type", "model".into()), Some("no-architecture"));

@@ -50,7 +50,7 @@ fn missing_and_surplus_bytes_at_the_end_are_found() {
     assert_eq!(validate(&header, None), []);
 }
 
-/// A noun after a number that is 1 has no plural.
+/// The plural is not used for one item.
 #[test]
 fn messages_use_the_singular_for_one() {
     let file = |data: usize| {

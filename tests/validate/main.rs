@@ -1,4 +1,4 @@
-//! What `validate` finds: in the corpus, in files with exactly one fault, and in hostile files.
+//! The findings of `validate`: for the corpus, for files with exactly one fault, and for hostile files.
 
 #[path = "../support/corpus.rs"]
 mod corpus;

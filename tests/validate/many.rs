@@ -11,7 +11,7 @@ use crate::gguf_bytes::GgufBytes;
 use crate::test_file::TestFile;
 use crate::{codes, tensor_of, validate_file};
 
-/// Names end at a NUL for the hash that look-ups go by: what follows it makes as many of the same hash as one likes.
+/// The hash of a name ignores all bytes after a NUL, so a file can contain any number of different names with the same hash.
 #[test]
 fn duplicates_are_found_among_many_names_of_the_same_hash() {
     const MANY: u64 = 1000;
@@ -42,7 +42,7 @@ fn different_names_with_the_same_hash_are_no_duplicates() {
     let names = (0..1_000_000_u32).map(|index| format!("blk.{index}"));
     let same = names.filter_map(|name| Some((seen.insert(hash(name.as_bytes()), name.clone())?, name))).next();
     let (first, second) = same.unwrap();
-    // Each has what is of the hash of the other, and a NUL, without being the same up to it.
+    // The second name ends with a NUL. The hash ignores the NUL, but the names differ before it.
     let (first, second) = (first.into_bytes(), [second.as_bytes(), b"\0"].concat());
     let tensors =
         |second| TestFile::new().tensor(&first, &[8], GgmlType::F32, 0).tensor(second, &[8], GgmlType::F32, 32);
@@ -73,7 +73,7 @@ fn findings_of_one_check_are_limited() {
     }
 }
 
-/// The work grows with the size of the header, whatever it says: twice as many items take about twice as long.
+/// The work grows linearly with the size of the header: twice as many items take about twice as long.
 #[test]
 fn the_work_grows_linearly_with_the_header() {
     let duration = |file: &GgufBytes| {
@@ -91,7 +91,7 @@ fn the_work_grows_linearly_with_the_header() {
         file.header(items, items);
         (0..items).for_each(|index| write(&mut file, index));
         (0..items).for_each(|index| {
-            // All at one place, each in all others; and each listed before the one that it follows.
+            // Tensors with an even index are all at offset 0. The others are listed in descending order of their offsets.
             let offset = if index % 2 == 0 { 0 } else { (items - index) * 32 };
             file.tensor(&index.to_le_bytes(), &[64], 0, offset);
         });

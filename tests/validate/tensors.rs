@@ -1,4 +1,4 @@
-//! Names, sizes and places of tensors.
+//! Names, sizes and positions of tensors.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ fn impossible_dimensions_and_types_are_found() {
     tensor(&[33, 32], GgmlType::Q4_0).assert_only_in_tensor(Check::PartialBlock, message, 0, 9 + 4 + 16);
 }
 
-/// Where the offset is in the info of a tensor with one dimension and a name of one byte.
+/// The position of the offset in the info of a tensor with one dimension and a name of one byte.
 const OFFSET: u64 = 9 + 4 + 8 + 4;
 
 #[test]
@@ -81,7 +81,7 @@ fn misplaced_tensors_are_found() {
     at(&[(&[8], 0), (&[9], 32), (&[1], 96)], 128).assert_no_findings();
     let message = "the offset is 36, expected a multiple of the alignment 32. Repack the data.";
     at(&[(&[8], 0), (&[7], 36)], 64).assert_only_in_tensor(Check::UnalignedTensor, message, 1, OFFSET);
-    let message = "the data follows 32 unused bytes, and llama.cpp refuses the file. Repack the data.";
+    let message = "there is a gap of 32 unused bytes before the data, and llama.cpp refuses the file. Repack the data.";
     at(&[(&[8], 32)], 64).assert_only_in_tensor(Check::Gap, message, 0, OFFSET);
     at(&[(&[8], 0), (&[1], 64)], 96).assert_only_in_tensor(Check::Gap, message, 1, OFFSET);
     let message = "the data shares its first 32 bytes with tensor 0. Write the file again from its source.";
@@ -94,7 +94,7 @@ fn misplaced_tensors_are_found() {
     assert_eq!(codes(&empty), BTreeSet::from(["tensors-out-of-order", "zero-sized-tensor"]));
     let message = "the offset is 18446744073709551584, and the data would end beyond 2^64. Download the file again.";
     at(&[(&[8], 0u64.wrapping_sub(32))], 0).assert_only_in_tensor(Check::OffsetTooLarge, message, 0, OFFSET);
-    // Where the data of a tensor ends that nobody knows the size of, nobody knows whether there is a gap.
+    // The end of a tensor of unknown size is unknown, so there is no finding about a gap.
     let unknown =
         TestFile::new().tensor(b"a", &[8], GgmlType(137), 0).tensor(b"b", &[8], GgmlType::F32, 640).data(1000);
     unknown.assert_only_in_tensor(

@@ -8,7 +8,7 @@ use crate::test_file::TestFile;
 #[test]
 fn invalid_utf8_and_hidden_characters_are_found() {
     TestFile::with(b"k", "text \u{2603}\u{fffd}\u{10ffff}\u{e000}\t\r\n").assert_no_findings();
-    // Of the standard's table 3-7, what is just outside.
+    // The sequences just outside of table 3-7 of the Unicode standard.
     let invalid: [&[u8]; 14] = [
         b"\x80",
         b"\xc0\x80",
@@ -55,7 +55,7 @@ fn invalid_utf8_and_hidden_characters_are_found() {
     assert_eq!((finding.subject, finding.offset), (Some(Subject::Tensor(0)), Some(tensors[0] + 9)));
 }
 
-/// Characters lie across the end of a block of the header's storage, wherever they begin.
+/// Characters that cross the boundary between two blocks of the retained header, at every position.
 #[test]
 fn utf8_is_checked_across_blocks_of_the_header() {
     for shift in 0..8 {

@@ -58,7 +58,7 @@ fn a_file_of_version_3_whose_version_field_says_1_is_found() {
             assert_eq!((&*finding.message, finding.offset), (message, Some(4)));
             assert_eq!(finding.check.severity(), Severity::Warning);
 
-            // The header ends as early as before, and keeps no byte of what follows.
+            // The header ends at the same position, so no later byte is retained.
             for (arrived, is_seen) in [(16, false), (39, false), (40, true)] {
                 let mut decoder = Decoder::new();
                 assert_eq!(decoder.push(&file[..arrived]).unwrap(), Progress::Done { consumed: 16 });

@@ -1,4 +1,4 @@
-//! The kernels of types for which there are no golden floats: their elements follow a rule.
+//! Kernels of types without golden floats: simple rules define their elements.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,10 +9,10 @@ use half::f16;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// What the elements of a block are.
+/// The rule for the elements of a block.
 type Rule = fn(&[u8]) -> Vec<f32>;
 
-/// A type, and how many bytes each number in its blocks has.
+/// A type, and the width in bytes of each number in its blocks.
 const RULES: [(GgmlType, usize, Rule); 7] = [
     (GgmlType::F32, 4, |bytes| vec![f32::from_le_bytes(bytes.try_into().unwrap())]),
     (GgmlType::F64, 8, |bytes| vec![f64::from_le_bytes(bytes.try_into().unwrap()) as f32]),
@@ -40,7 +40,7 @@ fn a_type_has_golden_floats_or_a_rule() {
     }
 }
 
-/// Numbers where rounding, signs, infinities and NaN begin: ±2ⁱ ± 2ʲ.
+/// Numbers at the limits of rounding and of the exponent, infinities and NaN: ±2ⁱ ± 2ʲ.
 #[test]
 fn extreme_numbers_follow_the_rules() {
     for (ggml_type, width, rule) in RULES {

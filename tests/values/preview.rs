@@ -1,4 +1,4 @@
-//! What a preview reads, and what its cells say.
+//! The bytes that a preview reads, and the values of its cells.
 
 use gguf_wasm::{GGML_TYPES, GgmlType, Grid, PreviewLimits, PreviewPlan};
 use proptest::prelude::*;
@@ -20,25 +20,25 @@ fn a_small_tensor_is_read_whole() {
 }
 
 #[test]
-fn a_tensor_within_the_budget_is_read_in_pieces() {
+fn a_tensor_within_the_budget_is_read_in_several_ranges() {
     let plan = plan(GgmlType::F32, 1024, 1024, DEFAULT);
     assert_eq!(plan.reads().len(), 8);
     assert_eq!(plan.byte_length(), 4 << 20);
 }
 
 #[test]
-fn of_a_large_tensor_slabs_of_rows_are_read() {
+fn groups_of_rows_of_a_large_tensor_are_read() {
     let plan = plan(GgmlType::Q4_K, 4096, 128_256, DEFAULT);
     assert_eq!(plan.reads().len(), 64);
     assert_eq!(plan.rows().len(), 64);
-    // 28 rows of each 2004.
+    // 28 of every 2004 rows.
     assert_eq!(plan.rows()[0], 988..1016);
     assert_eq!(plan.rows()[63], 127_240..127_268);
     assert_eq!(plan.reads()[0], 988 * 2304..1016 * 2304);
 }
 
 #[test]
-fn of_a_row_beyond_the_budget_parts_are_read() {
+fn parts_of_a_row_beyond_the_budget_are_read() {
     let limits = PreviewLimits { bytes: 1 << 20, ..DEFAULT };
     let plan = plan(GgmlType::Q8_0, 1 << 30, 1, limits);
     assert_eq!((plan.rows().len(), plan.columns().len()), (1, 64));
@@ -49,7 +49,7 @@ fn of_a_row_beyond_the_budget_parts_are_read() {
 }
 
 #[test]
-fn of_long_rows_several_are_seen_though_only_one_fits() {
+fn several_long_rows_are_sampled_if_the_budget_holds_only_one() {
     let limits = PreviewLimits { bytes: 256 << 10, ..DEFAULT };
     for row_length in [28_672, 131_072, 131_200] {
         let plan = plan(GgmlType::F16, row_length, 4096, limits);
@@ -59,7 +59,7 @@ fn of_long_rows_several_are_seen_though_only_one_fits() {
 }
 
 #[test]
-fn what_cannot_be_read_has_no_plan() {
+fn tensors_that_cannot_be_read_have_no_plan() {
     let new =
         |ggml_type: GgmlType, row_length, limits| PreviewPlan::new(ggml_type.info().unwrap(), row_length, 10, limits);
     assert_eq!(new(GgmlType::Q4_K, 255, DEFAULT), None);
@@ -76,7 +76,7 @@ fn the_largest_tensor_is_read_to_its_end() {
 }
 
 #[test]
-fn a_tensor_of_nothing_is_a_grid_of_nothing() {
+fn a_tensor_without_elements_has_an_empty_grid() {
     for (row_length, row_count) in [(0, 10), (256, 0), (0, 0)] {
         let plan = plan(GgmlType::Q4_K, row_length, row_count, DEFAULT);
         assert_eq!((plan.rows(), plan.columns(), plan.reads().len()), (&[][..], &[][..], 0));
@@ -85,7 +85,7 @@ fn a_tensor_of_nothing_is_a_grid_of_nothing() {
 }
 
 #[test]
-fn cells_are_of_finite_elements() {
+fn cells_show_finite_elements_only() {
     let plan = plan(GgmlType::F32, 4, 2, PreviewLimits { rows: 1, columns: 2, ..DEFAULT });
     let mut grid = Grid::new(&plan).unwrap();
     grid.push(&plan, 0, &[1.0, f32::NAN, f32::INFINITY, f32::NAN]);
@@ -95,7 +95,7 @@ fn cells_are_of_finite_elements() {
     assert!(grid.mean().chain(grid.min()).chain(grid.max()).filter(|cell| cell.is_nan()).count() == 3);
 }
 
-/// A type, the extents of a matrix of its blocks, and limits.
+/// A type, the dimensions of a matrix in blocks, and limits.
 fn cases(extent: u64) -> impl Strategy<Value = (GgmlType, u64, u64, PreviewLimits)> {
     let types: Vec<_> = GGML_TYPES.iter().filter(|info| !info.is_removed()).collect();
     let limits = (1..100_u64, 1..100_u64, 300..100_000_u64, 1..80_u64);

@@ -1,4 +1,4 @@
-//! Statistics against what a naive reading of their documentation finds, for any numbers in any pieces.
+//! Compares statistics with a simple implementation of their documentation, for any numbers in pieces of any size.
 
 use gguf_wasm::{GgmlType, Histogram, Statistics, Summary};
 use proptest::collection::vec;
@@ -18,13 +18,13 @@ fn of_doubles(values: &[f64]) -> Summary {
     statistics.summary()
 }
 
-/// A histogram as its documentation has it.
+/// A histogram as documented.
 fn model(finite: &[f64]) -> Option<Histogram> {
     let min = finite.iter().copied().reduce(f64::min)?;
     let max = finite.iter().copied().reduce(f64::max)?;
     let index = |x: f64, width: f64| {
         let quotient = x / width;
-        // A quotient too small for f64 is still less than zero.
+        // A quotient that is too small for f64 still counts as less than zero.
         if quotient == 0.0 && x < 0.0 { -1.0 } else { quotient.floor() }
     };
     let widths = (-149..1024).map(|exponent| 2f64.powi(exponent));
@@ -41,7 +41,7 @@ fn model(finite: &[f64]) -> Option<Histogram> {
     Some(Histogram { low: low * width, width, counts })
 }
 
-/// Compares with two passes over sorted numbers, all but exactly.
+/// Compares with an implementation that sorts and makes two passes. Floats may differ by rounding.
 fn check(values: &[f64], summary: &Summary) {
     let finite: Vec<f64> = values.iter().copied().filter(|x| x.is_finite()).collect();
     let count = |is: fn(f64) -> bool| values.iter().filter(|x| is(**x)).count() as u64;
@@ -95,7 +95,7 @@ fn assert_same(a: &Summary, b: &Summary) {
     assert_eq!(bits(a), bits(b));
 }
 
-/// Numbers of one kind, with others among them.
+/// Numbers of one kind, with some of other kinds.
 fn numbers() -> impl Strategy<Value = Vec<f32>> {
     let bell = (-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0).prop_map(|(a, b, c)| (a + b + c) * 0.03);
     let close = (-1.0f32..1.0).prop_map(|x| 1e6 + x);
@@ -139,7 +139,7 @@ proptest! {
             let (piece, after) = rest.split_at(rest.len().min(size));
             singles.push(piece);
             doubles.extend(piece.iter().map(|x| f64::from(*x)));
-            // Looking changes nothing.
+            // Reading the summary changes nothing.
             singles.summary();
             rest = after;
             if rest.is_empty() {
@@ -176,7 +176,7 @@ proptest! {
 }
 
 #[test]
-fn nothing_has_no_figures() {
+fn without_elements_there_are_no_statistics() {
     for values in [&[][..], &[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -f32::NAN]] {
         let summary = whole(values);
         assert_eq!(summary.count, values.len() as u64);
@@ -186,7 +186,7 @@ fn nothing_has_no_figures() {
 }
 
 #[test]
-fn what_is_constant_does_not_deviate() {
+fn equal_elements_have_no_deviation() {
     for constant in [0.1f32, -3.0, 1e-45, f32::MAX, f32::MIN, 0.0, -0.0] {
         for count in [1, 3, 1023, 1024, 1025, 100_000] {
             let summary = whole(&vec![constant; count]);
@@ -204,11 +204,11 @@ fn what_is_constant_does_not_deviate() {
 }
 
 #[test]
-fn the_largest_numbers_have_figures() {
+fn the_largest_numbers_have_statistics() {
     let summary = whole(&[f32::MAX, f32::MIN].repeat(3000));
     assert_eq!(summary.mean, Some(0.0));
     near(summary.deviation.unwrap(), f32::MAX.into(), 1e-9 * f64::from(f32::MAX));
-    // Sums or squares of these pass f64.
+    // Sums or squares of these numbers overflow f64.
     let summary = of_doubles(&[f64::MAX, f64::MAX, 0.0]);
     assert_eq!((summary.max, summary.mean, summary.deviation), (Some(f64::MAX), None, None));
     let summary = of_doubles(&[1e200, 3e200]);
@@ -225,7 +225,7 @@ fn small_deviations_far_from_zero_are_found() {
     for far in [1e6, -1e6, 16e6, 1.0] {
         let mut values: Vec<f64> = (0..200_000).map(|_| f64::from((far + chance() * 2.0 - 1.0) as f32)).collect();
         check(&values, &of_doubles(&values));
-        // The mean is not that of the beginning.
+        // The mean differs from that of the first numbers.
         values[..3000].fill(0.0);
         check(&values, &of_doubles(&values));
         values.reverse();
@@ -247,9 +247,9 @@ fn bins_merge_as_the_range_grows() {
     }
 }
 
-/// The tensors of a real model whose elements are `f32`s, against NumPy's figures.
+/// The F32 tensors of a real model, compared with the statistics of NumPy.
 #[test]
-fn tensors_of_a_model_have_numpys_figures() {
+fn tensors_of_a_model_have_the_statistics_of_numpy() {
     let Some(folder) = corpus::folder() else { return };
     let folder = folder.join("real");
     let index = corpus::json(&folder.join("index.json"));
@@ -270,7 +270,7 @@ fn tensors_of_a_model_have_numpys_figures() {
             assert_eq!(summary.count as f64, figure("n"));
             assert_eq!(summary.zeros as f64, figure("zeros"));
             assert_eq!(summary.nan as f64, figure("nan"));
-            // As f32s, since JSON's numbers are read to the last bit but one.
+            // Compared as `f32`, because the JSON parser may be wrong in the last bit.
             assert_eq!(summary.min, Some((figure("min") as f32).into()));
             assert_eq!(summary.max, Some((figure("max") as f32).into()));
             assert_eq!(summary.absolute_max, Some((figure("abs_max") as f32).into()));

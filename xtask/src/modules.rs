@@ -17,9 +17,6 @@ pub struct Module {
     pub folder: String,
     /// The cargo features that the module is built with.
     pub features: Vec<String>,
-    /// The optimisation level. Modules with kernels need `3`. The reader has no kernels: `s` opens files as fast and saves
-    /// 5 kB (6 %), which keeps the reader within its budget.
-    pub opt_level: String,
     /// Whether the package contains the module. `cargo xtask build` also builds and measures the other modules.
     pub shipped: bool,
 }

@@ -80,11 +80,10 @@ fn doc(_: &mut Counts) -> Result<()> {
 
 fn native(counts: &mut Counts) -> Result<()> {
     let mut command = cmd::cargo();
-    command.args(["test", "--quiet", "--workspace", "--all-features"]);
     if let Some(path) = python::interpreter()? {
         command.env("GGUF_PYTHON", path);
     }
-    counts.run(&mut command)
+    counts.run(command.args(["test", "--quiet", "--workspace", "--all-features"]))
 }
 
 fn bare(_: &mut Counts) -> Result<()> {
@@ -117,7 +116,8 @@ fn lint(_: &mut Counts) -> Result<()> {
 fn package(counts: &mut Counts) -> Result<()> {
     tools::npm_packages()?;
     let mut command = cmd::new("node");
-    command.args(["--test", "--test-reporter=spec"]);
+    // Most test files wait for servers and timers, so more of them run at once than there are processors.
+    command.args(["--test", "--test-reporter=spec", "--test-concurrency=4"]);
     let mut tests = Vec::new();
     for folder in std::fs::read_dir(paths::at("tests/package"))? {
         let folder = folder?.path();

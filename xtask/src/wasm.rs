@@ -39,7 +39,6 @@ pub fn build(module: &Module) -> Result<PathBuf> {
             .arg(format!("--features={}", module.features.join(",")))
             .arg("--target-dir")
             .arg(&target)
-            .env("CARGO_PROFILE_WASM_OPT_LEVEL", &module.opt_level)
             // `src/web/interop/boundary.js` restores the stack pointer after an exception.
             .args(["--", "-Clink-arg=--export=__stack_pointer"]),
     )?;

@@ -28,7 +28,7 @@ mod tensor_info;
 
 pub use metadata_kv::MetadataKv;
 use name_index::NameIndex;
-pub(crate) use name_index::{HashedName, NameList, hash};
+pub(crate) use name_index::{NameList, hash};
 pub use tensor_info::{Dimensions, TensorInfo};
 
 /// The header of a GGUF file: its metadata entries and tensor infos.
@@ -163,7 +163,7 @@ impl Header {
     }
 
     fn tensor_info(&self, index: usize) -> TensorInfo<'_> {
-        TensorInfo::new(self, index, self.tensors.starts[index])
+        TensorInfo::new(&self.storage, index, self.tensors.starts[index], self.data_offset())
     }
 
     /// Sets the counts that the file announces. They end at file offset `end`.
@@ -205,7 +205,7 @@ impl Header {
         Ok(())
     }
 
-    /// Reads the bytes after an empty header of version 1 as those of version 2 or 3, if they arrived with the header.
+    /// Reads the bytes after an empty header of version 1 as a header of version 2 or 3, if they arrived with the header.
     ///
     /// The tensor count of these versions has 8 bytes. If it is 0, it reads as the two counts of version 1. Then follow:
     ///

@@ -25,16 +25,21 @@ pub(super) struct NameIndex {
     pub announced: u64,
     /// The file offset of each item that has been read.
     pub starts: Vec<u64>,
-    /// All items, sorted. Empty until the header is complete.
-    by_hash: Vec<HashedName>,
+    /// All items, sorted by the hash of their names, then by position: the hash is in the high half of a number, and the
+    /// position in its low half. Empty until the header is complete.
+    by_hash: Vec<u64>,
 }
 
-/// A name in the index: sorted by hash, then by position in the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct HashedName {
-    pub hash: u32,
-    /// The position in the list.
-    pub index: u32,
+fn hashed_item(hash: u32, position: usize) -> u64 {
+    u64::from(hash) << 32 | position as u64
+}
+
+fn hash_of(item: u64) -> u32 {
+    (item >> 32) as u32
+}
+
+fn position_of(item: u64) -> usize {
+    item as u32 as usize
 }
 
 impl NameIndex {
@@ -52,10 +57,10 @@ impl NameIndex {
 
     /// Sorts the names by hash, once all items have been read.
     pub fn sort(&mut self, storage: &Storage) -> Result<()> {
-        let bytes = self.starts.len() * size_of::<HashedName>();
+        let bytes = self.starts.len() * size_of::<u64>();
         self.by_hash.try_reserve_exact(self.starts.len()).map_err(|_| too_large(bytes, storage.bytes.len()))?;
         let names = self.starts.iter().map(|start| Str::at(storage, *start));
-        self.by_hash.extend(names.zip(0..).map(|(name, index)| HashedName { hash: hash(&name.to_bytes()), index }));
+        self.by_hash.extend(names.enumerate().map(|(position, name)| hashed_item(hash(&name.to_bytes()), position)));
         self.by_hash.sort_unstable();
         Ok(())
     }
@@ -78,20 +83,22 @@ impl<'a> NameList<'a> {
         Str::at(self.storage, self.index.starts[index])
     }
 
-    /// All names, sorted by hash. Empty while the header is incomplete.
-    pub fn by_hash(self) -> &'a [HashedName] {
-        &self.index.by_hash
+    /// The positions of the items that share the hash of their name with another item: one list for each hash, in ascending
+    /// order. None while the header is incomplete.
+    pub fn positions_of_same_hash(self) -> impl Iterator<Item = impl ExactSizeIterator<Item = usize> + 'a> {
+        let groups = self.index.by_hash.chunk_by(|a, b| hash_of(*a) == hash_of(*b));
+        groups.filter(|group| group.len() > 1).map(|group| group.iter().map(|item| position_of(*item)))
     }
 
     /// The positions of all items with a name, in ascending order.
     pub fn positions(self, name: &[u8]) -> impl Iterator<Item = usize> {
         let hash = hash(name);
-        let by_hash = self.by_hash();
-        let first = by_hash.partition_point(|item| item.hash < hash);
-        let same_hash = by_hash[first..].iter().take_while(move |item| item.hash == hash);
+        let by_hash = &self.index.by_hash;
+        let first = by_hash.partition_point(|item| hash_of(*item) < hash);
+        let same_hash = by_hash[first..].iter().take_while(move |item| hash_of(**item) == hash);
         // An incomplete header has no index, so all its names are compared.
         let unsorted = if by_hash.is_empty() { 0..self.index.starts.len() } else { 0..0 };
-        let candidates = same_hash.map(|item| item.index as usize).chain(unsorted);
+        let candidates = same_hash.map(|item| position_of(*item)).chain(unsorted);
         candidates.filter(move |index| self.get(*index) == *name)
     }
 }

@@ -11,7 +11,6 @@
 use core::fmt;
 use core::ops::Range;
 
-use super::Header;
 use crate::format::ggml_type::GgmlType;
 use crate::format::storage::Storage;
 use crate::format::value::Str;
@@ -19,18 +18,21 @@ use crate::format::value::Str;
 /// The name, dimensions, type and data offset of a tensor.
 #[derive(Clone, Copy)]
 pub struct TensorInfo<'a> {
-    header: &'a Header,
+    storage: &'a Storage,
     index: usize,
     start: u64,
     name_end: u64,
     dimension_count: u32,
+    /// File offset of the data section.
+    data_offset: u64,
 }
 
 impl<'a> TensorInfo<'a> {
-    /// The tensor info at file offset `start`, and at a position in the file.
-    pub(super) fn new(header: &'a Header, index: usize, start: u64) -> Self {
-        let name_end = header.storage.string_end(start);
-        Self { header, index, start, name_end, dimension_count: header.storage.u32(name_end) }
+    /// The tensor info at file offset `start`, the one at position `index` in the file. `data_offset` is the file offset of
+    /// the data section.
+    pub(super) fn new(storage: &'a Storage, index: usize, start: u64, data_offset: u64) -> Self {
+        let name_end = storage.string_end(start);
+        Self { storage, index, start, name_end, dimension_count: storage.u32(name_end), data_offset }
     }
 
     /// The position of the tensor info in the file.
@@ -40,29 +42,27 @@ impl<'a> TensorInfo<'a> {
 
     /// The name.
     pub fn name(&self) -> Str<'a> {
-        Str::new(&self.header.storage, self.start..self.name_end)
+        Str::new(self.storage, self.start..self.name_end)
     }
 
     /// The number of elements in each dimension, fastest first: ggml's `ne`.
     pub fn dimensions(&self) -> Dimensions<'a> {
-        let storage = &self.header.storage;
-        let first = self.name_end + 4;
-        Dimensions { storage, offset: first, remaining: self.dimension_count as usize }
+        Dimensions { storage: self.storage, offset: self.name_end + 4, remaining: self.dimension_count as usize }
     }
 
     /// The type of the elements.
     pub fn ggml_type(&self) -> GgmlType {
-        GgmlType(self.header.storage.u32(self.dimensions_end()))
+        GgmlType(self.storage.u32(self.dimensions_end()))
     }
 
     /// The offset of the data, in bytes from the start of the data section.
     pub fn offset(&self) -> u64 {
-        self.header.storage.u64(self.dimensions_end() + 4)
+        self.storage.u64(self.dimensions_end() + 4)
     }
 
     /// The offset of the data, in bytes from the start of the file. `None` if it does not fit in 64 bits.
     pub fn file_offset(&self) -> Option<u64> {
-        self.header.data_offset().checked_add(self.offset())
+        self.data_offset.checked_add(self.offset())
     }
 
     /// The number of elements; 1 if there are no dimensions. `None` if it does not fit in 64 bits.
@@ -96,7 +96,7 @@ impl<'a> TensorInfo<'a> {
     }
 
     fn dimensions_end(&self) -> u64 {
-        self.name_end + 4 + u64::from(self.dimension_count) * self.header.storage.format.length_size()
+        self.name_end + 4 + u64::from(self.dimension_count) * self.storage.format.length_size()
     }
 }
 

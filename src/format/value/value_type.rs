@@ -20,7 +20,7 @@ macro_rules! value_types {
             /// The names of all types, by id.
             pub const NAMES: &'static [&'static str] = &[$($name),*];
 
-            /// The type with an id, if there is one.
+            /// The type with an id. `None` if no type has it.
             pub const fn from_id(id: u32) -> Option<Self> {
                 match id {
                     $($id => Some(Self::$variant),)*

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::PreviewPlan;
+use super::plan::PreviewPlan;
 
 /// The cells of a preview: figures of the elements that have been read.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@
 use_scalar_or_simd128!();
 
 mod scalar {
-    use crate::tensor::quant::{bytes_at, for_each_block};
+    use crate::tensor::quant::kernel::{bytes_at, for_each_block};
 
     pub(crate) fn f16(numbers: &[u8], elements: &mut [f32]) {
         for_each_block::<2, 1>(numbers, elements, |bytes, [element]| {
@@ -35,9 +35,9 @@ mod simd128 {
     use core::arch::wasm32::*;
 
     use super::scalar;
+    use crate::tensor::quant::kernel::{Kernel, bytes_at, for_each_block};
     use crate::tensor::quant::mem::{load, store};
     use crate::tensor::quant::vector::{zip_high_u16, zip_low_u16};
-    use crate::tensor::quant::{Kernel, bytes_at, for_each_block};
 
     pub(crate) fn f16(numbers: &[u8], elements: &mut [f32]) {
         for_each_32(numbers, elements, scalar::f16, widen_f16);

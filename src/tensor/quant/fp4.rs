@@ -28,8 +28,8 @@ fn half_power_of_two(e: u8) -> f32 {
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
     use super::{TWICE_FP4, half_power_of_two};
+    use crate::tensor::quant::kernel::{bytes_at, for_each_block};
     use crate::tensor::quant::levels::scaled_levels;
-    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn mxfp4(blocks: &[u8], elements: &mut [f32]) {
         for_each_block::<17, 32>(blocks, elements, |block, elements| {
@@ -63,10 +63,10 @@ mod simd128 {
     use core::arch::wasm32::*;
 
     use super::{TWICE_FP4, half_power_of_two};
+    use crate::tensor::quant::kernel::{bytes_at, for_each_block};
     use crate::tensor::quant::levels::LevelTable;
     use crate::tensor::quant::mem::load;
     use crate::tensor::quant::vector::F32x16;
-    use crate::tensor::quant::{bytes_at, for_each_block};
 
     const TABLE: LevelTable = LevelTable::new(&TWICE_FP4);
 

@@ -15,8 +15,8 @@
 
 use_scalar_or_simd128!();
 
-use super::bytes_at;
 use super::float16::f16_at;
+use super::kernel::bytes_at;
 
 /// The scale `d` of an IQ1_M block.
 #[inline(always)]
@@ -30,7 +30,8 @@ fn iq1_m_scale(block: &[u8; 56]) -> f32 {
 mod scalar {
     use super::iq1_m_scale;
     use crate::tensor::quant::float16::f16_at;
-    use crate::tensor::quant::{bytes_at, for_each_block, grids};
+    use crate::tensor::quant::grids;
+    use crate::tensor::quant::kernel::{bytes_at, for_each_block};
 
     pub(crate) fn iq1_s(blocks: &[u8], elements: &mut [f32]) {
         for_each_block::<50, 256>(blocks, elements, |block, elements| {
@@ -74,9 +75,10 @@ mod simd128 {
 
     use super::iq1_m_scale;
     use crate::tensor::quant::float16::f16_at;
+    use crate::tensor::quant::grids;
+    use crate::tensor::quant::kernel::{bytes_at, for_each_block};
     use crate::tensor::quant::mem::{load_u16, store};
     use crate::tensor::quant::vector::{zip_high_u16, zip_low_u16};
-    use crate::tensor::quant::{bytes_at, for_each_block, grids};
 
     pub(crate) fn iq1_s(blocks: &[u8], elements: &mut [f32]) {
         for_each_block::<50, 256>(blocks, elements, |block, elements| {

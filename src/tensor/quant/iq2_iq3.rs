@@ -17,7 +17,8 @@
 //! have seven signs, the eighth sign makes the number of negative elements even.
 
 use super::float16::f16_at;
-use super::{bytes_at, for_each_block, grids};
+use super::grids;
+use super::kernel::{bytes_at, for_each_block};
 
 /// Repeats a block for each number without a loop, because LLVM does not unroll long loops.
 macro_rules! unrolled {

@@ -27,8 +27,8 @@ fn scale_of_part(block: &[u8; 136], part: usize) -> f32 {
 mod scalar {
     use super::{LEVELS, scale_of_part};
     use crate::tensor::quant::float16::f16_at;
+    use crate::tensor::quant::kernel::{bytes_at, for_each_block};
     use crate::tensor::quant::levels::scaled_levels;
-    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn iq4_nl(blocks: &[u8], elements: &mut [f32]) {
         for_each_block::<18, 32>(blocks, elements, |block, elements| {
@@ -55,9 +55,9 @@ mod simd128 {
 
     use super::{LEVELS, scale_of_part};
     use crate::tensor::quant::float16::f16_at;
+    use crate::tensor::quant::kernel::{bytes_at, for_each_block};
     use crate::tensor::quant::levels::LevelTable;
     use crate::tensor::quant::mem::load;
-    use crate::tensor::quant::{bytes_at, for_each_block};
 
     const TABLE: LevelTable = LevelTable::new(&LEVELS);
 

@@ -39,7 +39,7 @@ use_scalar_or_simd128!();
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
     use crate::tensor::quant::float16::f16_at;
-    use crate::tensor::quant::{bytes_at, for_each_block};
+    use crate::tensor::quant::kernel::{bytes_at, for_each_block};
 
     pub(crate) fn q2_k(blocks: &[u8], elements: &mut [f32]) {
         for_each_block::<84, 256>(blocks, elements, |block, elements| {

@@ -18,7 +18,7 @@ use_scalar_or_simd128!();
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "the reference"))]
 mod scalar {
     use crate::tensor::quant::float16::f16_at;
-    use crate::tensor::quant::{bytes_at, for_each_block};
+    use crate::tensor::quant::kernel::{bytes_at, for_each_block};
 
     pub(crate) fn q4_0(blocks: &[u8], elements: &mut [f32]) {
         for_each_block::<18, 32>(blocks, elements, |block, elements| {
@@ -94,9 +94,9 @@ mod simd128 {
     use core::arch::wasm32::*;
 
     use crate::tensor::quant::float16::{f16_at, widen_f16};
+    use crate::tensor::quant::kernel::{bytes_at, for_each_block};
     use crate::tensor::quant::mem::load;
     use crate::tensor::quant::vector::{F32x16, biased, bits_as_bytes, zip_high_u8, zip_low_u8};
-    use crate::tensor::quant::{bytes_at, for_each_block};
 
     pub(crate) fn q4_0(blocks: &[u8], elements: &mut [f32]) {
         for_each_block::<18, 32>(blocks, elements, |block, elements| {

@@ -38,6 +38,7 @@ mod iq1;
 mod iq2_iq3;
 mod iq4;
 mod k;
+mod kernel;
 mod legacy;
 mod levels;
 mod low_bit;
@@ -48,9 +49,7 @@ mod ternary;
 #[cfg(target_feature = "simd128")]
 mod vector;
 
-/// Converts whole blocks to numbers: the bytes of the blocks, and the slice for their elements. If one slice is longer
-/// than the other needs, its rest is ignored.
-pub type Kernel<T = f32> = fn(&[u8], &mut [T]);
+pub use kernel::Kernel;
 
 /// The kernels of a tensor type.
 #[derive(Clone, Copy, Debug)]
@@ -125,24 +124,6 @@ pub const fn kernels(ggml_type: GgmlType) -> Option<Kernels> {
 
 const fn to_f32_only(to_f32: Kernel) -> Kernels {
     Kernels { to_f32, to_f64: None, to_i64: None }
-}
-
-/// Calls `convert` for each block of `BYTES` bytes with the slice for its `ELEMENTS` elements.
-#[inline(always)]
-fn for_each_block<const BYTES: usize, const ELEMENTS: usize>(
-    blocks: &[u8],
-    elements: &mut [f32],
-    convert: impl Fn(&[u8; BYTES], &mut [f32; ELEMENTS]),
-) {
-    for (block, elements) in blocks.as_chunks().0.iter().zip(elements.as_chunks_mut().0) {
-        convert(block, elements);
-    }
-}
-
-/// The `N` bytes of a block from `offset` on. Kernels pass constants, so the compiler proves that they lie within.
-#[inline(always)]
-fn bytes_at<const N: usize>(block: &[u8], offset: usize) -> &[u8; N] {
-    block[offset..].first_chunk().expect("a field lies within its block")
 }
 
 #[cfg(test)]

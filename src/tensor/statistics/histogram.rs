@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// The most bins of a histogram.
 pub(super) const BINS: usize = 64;
 
-/// The exponent of the smallest width: that of the smallest `f32`.
+/// The exponent of the smallest width, which is the smallest positive `f32`.
 const SMALLEST_EXPONENT: i32 = -149;
 
 /// Between zero and any number lie at most two to the power of this many bins. So all arithmetic with indexes is exact in

@@ -1,7 +1,7 @@
 //! Statistics of numbers that arrive in pieces, in constant memory. The result is the same, bit for bit, for any pieces.
 //!
 //! ```text
-//! numbers  ├──────── 1024 ────────┼──────── 1024 ────────┼─── …   blocks, whatever the pieces are
+//! numbers  ├──────── 1024 ────────┼──────── 1024 ────────┼─── …   blocks, for pieces of any length
 //! block    0 1 2 3 0 1 2 3 0 1 2 3 …                              lanes: four sums side by side
 //! ```
 //!
@@ -14,13 +14,11 @@ mod histogram;
 mod moments;
 #[cfg(target_feature = "simd128")]
 mod simd128;
+mod totals;
 
-use histogram::Bins;
 pub use histogram::Histogram;
-use moments::Moments;
-
-/// The number of numbers in a block: few enough for the first-level cache.
-const BLOCK: usize = 1024;
+pub use totals::Summary;
+use totals::{BLOCK, Totals};
 
 /// The number of sums that are kept side by side: number `i` is added to sum `i % 4`.
 const LANES: usize = 4;
@@ -48,36 +46,6 @@ const LANES: usize = 4;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Statistics(Box<Totals>);
-
-/// The figures of all numbers that were given to [`Statistics`].
-///
-/// Figures other than counts are those of the finite numbers. They are `None` if there are no finite numbers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
-    /// The number of all numbers, NaN and infinities included.
-    pub count: u64,
-    /// The number of zeros, of either sign.
-    pub zeros: u64,
-    /// The number of NaNs.
-    pub nan: u64,
-    /// The number of +∞.
-    pub positive_infinity: u64,
-    /// The number of -∞.
-    pub negative_infinity: u64,
-    /// The smallest finite number. A zero has no sign.
-    pub min: Option<f64>,
-    /// The largest finite number. A zero has no sign.
-    pub max: Option<f64>,
-    /// The largest absolute value.
-    pub absolute_max: Option<f64>,
-    /// The mean. `None` also if a sum overflows an `f64`, which sums of `f32`s or integers never do.
-    pub mean: Option<f64>,
-    /// The standard deviation of the numbers as a population, exactly 0 if all are equal. `None` also if a square overflows
-    /// an `f64`, which squares of `f32`s or integers never do.
-    pub deviation: Option<f64>,
-    /// The distribution of the finite numbers.
-    pub histogram: Option<Histogram>,
-}
 
 impl Statistics {
     /// Statistics of no numbers yet.
@@ -107,40 +75,19 @@ impl Statistics {
 
     /// The figures of the numbers so far. More numbers can follow.
     pub fn summary(&self) -> Summary {
-        self.clone().0.summary()
+        let mut totals = self.0.clone();
+        totals.add_block();
+        totals.summary()
     }
 }
 
-/// Adds numbers that `f32` cannot hold: those of `F64` tensors, and those of `I64` tensors, rounded to `f64`.
+/// Adds numbers that `f32` cannot hold: elements of `F64` tensors, and elements of `I64` tensors rounded to `f64`.
 impl Extend<f64> for Statistics {
     fn extend<I: IntoIterator<Item = f64>>(&mut self, values: I) {
         for value in values {
             self.0.block[self.0.filled] = value;
             self.0.advance(1);
         }
-    }
-}
-
-/// The figures of the complete blocks, and the block that is being filled.
-#[derive(Clone, Debug)]
-struct Totals {
-    /// The block that is being filled, and the number of its numbers.
-    block: [f64; BLOCK],
-    filled: usize,
-    count: u64,
-    zeros: u64,
-    nan: u64,
-    positive_infinity: u64,
-    negative_infinity: u64,
-    moments: Moments,
-    bins: Bins,
-}
-
-impl Default for Totals {
-    fn default() -> Self {
-        let [count, zeros, nan, positive_infinity, negative_infinity] = [0; 5];
-        let (moments, bins) = (Moments::default(), Bins::default());
-        Self { block: [0.0; BLOCK], filled: 0, count, zeros, nan, positive_infinity, negative_infinity, moments, bins }
     }
 }
 
@@ -196,30 +143,5 @@ impl Totals {
             self.bins.add(*x);
         }
         self.moments.add(finite.len(), sum, squares.iter().sum());
-    }
-
-    fn summary(mut self) -> Summary {
-        self.add_block();
-        let Self { mut bins, moments, .. } = self;
-        let is_some = !moments.is_empty();
-        let some = |figure: f64| (is_some && figure.is_finite()).then_some(figure);
-        // The mean of equal numbers is the number itself, even if the sum was rounded.
-        let same = bins.min == bins.max;
-        let (mean, deviation) = if same { (bins.min, 0.0) } else { (moments.mean(), moments.deviation()) };
-        // Adding 0 removes the sign of a negative zero.
-        let (min, max, mean) = (bins.min + 0.0, bins.max + 0.0, mean + 0.0);
-        Summary {
-            count: self.count,
-            zeros: self.zeros,
-            nan: self.nan,
-            positive_infinity: self.positive_infinity,
-            negative_infinity: self.negative_infinity,
-            min: some(min),
-            max: some(max),
-            absolute_max: some(max.abs().max(min.abs())),
-            mean: some(mean),
-            deviation: some(deviation),
-            histogram: is_some.then(|| bins.histogram()),
-        }
     }
 }

@@ -3,10 +3,10 @@
 use core::arch::wasm32::*;
 
 use super::histogram::{BINS, power_of_two};
-use super::{BLOCK, Totals};
+use super::totals::{BLOCK, Totals};
 use crate::tensor::quant::mem::load_floats as load;
 
-/// Adds a block. Returns false, and adds nothing, if the block is not one of those that this module handles.
+/// Adds a block. Returns false and adds nothing if this module cannot handle the block.
 pub(super) fn add(totals: &mut Totals, block: &[f32; BLOCK]) -> bool {
     let zero = f64x2_splat(0.0);
     let (mut min, mut max) = (f32x4_splat(f32::INFINITY), f32x4_splat(f32::NEG_INFINITY));

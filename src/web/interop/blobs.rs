@@ -29,7 +29,7 @@ pub(crate) fn size(blob: &Blob) -> Result<f64, JsValue> {
     })
 }
 
-/// What a `Blob` gives for the bytes `start..end`: bytes, or anything if it is of a subclass.
+/// Reads the bytes `start..end` of a `Blob`. A subclass of `Blob` may return a value of any type.
 pub(crate) async fn read(blob: &Blob, start: u64, end: u64) -> Result<JsValue, JsValue> {
     let slice = blob.slice_with_f64_and_f64(start as f64, end as f64)?;
     called(slice.unchecked_ref::<BlobMethods>().array_buffer()).await

@@ -39,7 +39,7 @@ impl Options {
         let Some(value) = self.get(name)? else { return Ok(None) };
         match value.as_f64().filter(|number| *number >= least) {
             Some(number) => Ok(Some(number)),
-            None => Err(self.refused(name, &value, &format!("a number from {least} on"))),
+            None => Err(self.refused(name, &value, &format!("a number from {} on", describe(&least.into())))),
         }
     }
 

@@ -28,5 +28,5 @@ pub(crate) fn utf8_decoder() -> TextDecoder {
 
 /// Whether a text has a U+FFFD. Such a text may stand for stored bytes that are not UTF-8.
 pub(crate) fn may_be_lossy(text: &str) -> bool {
-    text.contains('\u{fffd}')
+    text.chars().any(|character| character == char::REPLACEMENT_CHARACTER)
 }

@@ -20,7 +20,7 @@ type Received = Rc<RefCell<Option<StoredArray>>>;
 pub struct ArrayReceiver(Received);
 
 impl ArrayReceiver {
-    /// An object to pass, and the place where the array appears.
+    /// A receiver, and the place where the array is stored when the receiver gets it.
     #[cfg(feature = "edit")]
     pub(crate) fn new() -> (Self, Received) {
         let received = Received::default();

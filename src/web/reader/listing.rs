@@ -156,7 +156,7 @@ impl Listing {
         };
         index.and_then(|index| self.header.metadata_at(index as usize)).filter(is_same).ok_or_else(|| {
             let message = format!(
-                "the entry is given as {} that is not in `entries` now: pass an object of the current `entries`",
+                "the entry is {}, which is not in the current list `entries`: pass an object of that list",
                 describe(given)
             );
             failure(ErrorCode::InvalidArgument, &message)

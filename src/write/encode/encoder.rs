@@ -4,10 +4,10 @@ use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::mem::size_of_val;
 
+use super::owned_value::OwnedValue;
 use crate::format::storage::Storage;
 use crate::format::value::{ValueType, stored_type};
 use crate::format::version::{Endian, Format, MAGIC};
-use crate::write::encode::OwnedValue;
 
 /// Writes the parts of a header one after the other, in the widths and the byte order of a [`Format`].
 ///

@@ -80,12 +80,15 @@ fn float_text(float: impl LowerExp, wide: f64) -> String {
     if !POSITIONAL.contains(&exponent) {
         return format!("{mantissa}e{}{exponent}", if exponent < 0 { "" } else { "+" });
     }
-    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let mut digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     // The number of digits before the decimal point.
     let whole = exponent + 1;
     match usize::try_from(whole) {
         Ok(whole) if whole >= digits.len() => format!("{sign}{digits:0<whole$}"),
-        Ok(whole) if whole > 0 => format!("{sign}{}.{}", &digits[..whole], &digits[whole..]),
+        Ok(whole) if whole > 0 => {
+            digits.insert(whole, '.');
+            format!("{sign}{digits}")
+        }
         _ => format!("{sign}0.{}{digits}", "0".repeat(whole.unsigned_abs() as usize)),
     }
 }

@@ -3,8 +3,12 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{MAX_PADDING, Segment, WritePlan};
+use super::segment::Segment;
+use super::write_plan::WritePlan;
 use crate::allocation;
+
+/// The most bytes of padding that a plan holds in memory. A file can ask for an alignment of gigabytes.
+pub(crate) const MAX_PADDING: u64 = 1 << 26;
 
 /// The memory that the allocator may take for a few bytes.
 const SMALL_ALLOCATION: usize = 48;
@@ -24,7 +28,8 @@ impl PlanBuilder {
         self.size
     }
 
-    /// Reserves memory for more segments, half of which are a few new bytes, so that the memory grows once.
+    /// Reserves memory for more segments, so that the memory grows once. Half of the segments are assumed to be a few new
+    /// bytes.
     pub fn reserve(&mut self, segments: usize) {
         let lists = segments * (size_of::<Segment>() + size_of::<u64>());
         allocation::reserve((lists + segments / 2 * SMALL_ALLOCATION) as u64);
@@ -32,6 +37,7 @@ impl PlanBuilder {
         let _ = self.starts.try_reserve_exact(segments);
     }
 
+    /// Appends a segment, joined with the one before it if both can be one.
     pub fn push(&mut self, segment: Segment) {
         let length = segment.byte_length();
         if length == 0 {
@@ -44,6 +50,7 @@ impl PlanBuilder {
         self.size = self.size.saturating_add(length);
     }
 
+    /// Appends new bytes.
     pub fn push_bytes(&mut self, bytes: Vec<u8>) {
         self.push(Segment::Bytes(bytes));
     }
@@ -57,7 +64,7 @@ impl PlanBuilder {
     ///
     /// # Errors
     ///
-    /// The number of zeros, if there is no memory for them.
+    /// The number of zeros, if they cannot be allocated.
     pub fn pad_to(&mut self, position: u64) -> Result<(), u64> {
         let length = position - self.size;
         let mut zeros = Vec::new();

@@ -41,7 +41,7 @@ const PREAMBLE_SIZE: u64 = 24;
 ///
 /// Additions pass the same checks as the changes of an [`Edit`](crate::Edit), so llama.cpp reads every file that a writer
 /// makes. There are two exceptions: llama.cpp refuses nested arrays, and reads big-endian files only on big-endian machines.
-/// The data is written as it is given. The caller must give it in the byte order of the file.
+/// The data is written unchanged. The caller must give it in the byte order of the file.
 ///
 /// # Examples
 ///
@@ -63,7 +63,7 @@ const PREAMBLE_SIZE: u64 = 24;
 ///         Segment::Copy { source, range } => {
 ///             file.extend_from_slice(&data[*source][range.start as usize..range.end as usize]);
 ///         }
-///         Segment::Swap { .. } => unreachable!("data is written as it is"),
+///         Segment::Swap { .. } => unreachable!("a writer copies data unchanged"),
 ///     }
 /// }
 /// assert_eq!(file.len() as u64, writer.size());
@@ -267,12 +267,17 @@ impl Writer {
 
     /// The tensor at a position.
     pub fn tensor(&self, index: usize) -> Option<NewTensor<'_>> {
-        (index < self.tensors.len()).then_some(NewTensor::new(self, index))
+        (index < self.tensors.len()).then(|| self.new_tensor(index))
     }
 
     /// The tensors in the order in which they were added.
     pub fn tensors(&self) -> impl ExactSizeIterator<Item = NewTensor<'_>> {
-        (0..self.tensors.len()).map(|index| NewTensor::new(self, index))
+        (0..self.tensors.len()).map(|index| self.new_tensor(index))
+    }
+
+    fn new_tensor(&self, index: usize) -> NewTensor<'_> {
+        let (name, tensor) = (self.tensor_names.get(index), &self.tensors[index]);
+        NewTensor { index, name, tensor, sizes: self.sizes }
     }
 
     /// The size of the header in bytes: from the start of the file to the end of the tensor infos.
@@ -305,7 +310,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// `too-large` if there is no memory for it.
+    /// `too-large` if the header cannot be allocated.
     pub fn header(&self) -> Result<Vec<u8>> {
         let alignment = if self.tensors.is_empty() { 1 } else { self.sizes.alignment };
         if alignment > MAX_PADDING {
@@ -331,7 +336,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// `too-large` if there is no memory for the header.
+    /// `too-large` if the header cannot be allocated.
     pub fn plan(&self) -> Result<WritePlan> {
         let mut plan = PlanBuilder::default();
         plan.push_bytes(self.header()?);

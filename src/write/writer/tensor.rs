@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::Writer;
+use super::sizes::Sizes;
 use crate::error::ErrorCode;
 use crate::format::ggml_type::{GgmlType, MOST_ELEMENTS};
 use crate::write::checks::lossy;
@@ -12,6 +12,7 @@ use crate::write::error::{EditError, Result};
 /// The most dimensions of a tensor in ggml: `GGML_MAX_DIMS`.
 const MAX_DIMENSIONS: usize = 4;
 
+/// The stored part of a [`NewTensor`].
 pub(super) struct Tensor {
     pub dimensions: Vec<u64>,
     pub ggml_type: GgmlType,
@@ -23,15 +24,14 @@ pub(super) struct Tensor {
 /// A tensor of a new file.
 #[derive(Clone, Copy)]
 pub struct NewTensor<'a> {
-    writer: &'a Writer,
-    index: usize,
+    pub(super) index: usize,
+    pub(super) name: &'a [u8],
+    pub(super) tensor: &'a Tensor,
+    /// The sizes of the parts of the file.
+    pub(super) sizes: Sizes,
 }
 
 impl<'a> NewTensor<'a> {
-    pub(super) fn new(writer: &'a Writer, index: usize) -> Self {
-        Self { writer, index }
-    }
-
     /// The position of the tensor in the file's list.
     pub fn index(&self) -> usize {
         self.index
@@ -39,41 +39,37 @@ impl<'a> NewTensor<'a> {
 
     /// The name.
     pub fn name(&self) -> &'a [u8] {
-        self.writer.tensor_names.get(self.index)
+        self.name
     }
 
     /// The dimensions in elements, the fastest first.
     pub fn dimensions(&self) -> &'a [u64] {
-        &self.tensor().dimensions
+        &self.tensor.dimensions
     }
 
     /// The type of the elements.
     pub fn ggml_type(&self) -> GgmlType {
-        self.tensor().ggml_type
+        self.tensor.ggml_type
     }
 
     /// The size of the data in bytes.
     pub fn byte_length(&self) -> u64 {
-        self.tensor().byte_length
+        self.tensor.byte_length
     }
 
     /// The size in bytes of the data and of the zeros after it, up to the data of the next tensor or the end of the file.
     pub fn padded_length(&self) -> u64 {
-        self.byte_length().next_multiple_of(self.writer.alignment())
+        self.byte_length().next_multiple_of(self.sizes.alignment)
     }
 
     /// The offset of the data, in bytes from the start of the data section.
     pub fn offset(&self) -> u64 {
-        self.tensor().offset
+        self.tensor.offset
     }
 
     /// The offset of the data, in bytes from the start of the file.
     pub fn position(&self) -> u64 {
-        self.writer.data_offset() + self.offset()
-    }
-
-    fn tensor(&self) -> &'a Tensor {
-        &self.writer.tensors[self.index]
+        self.sizes.data_offset() + self.offset()
     }
 }
 
@@ -81,7 +77,7 @@ impl<'a> NewTensor<'a> {
 ///
 /// # Errors
 ///
-/// `unknown-type`, `limit-exceeded`, `does-not-fit`: see [`Writer::add_tensor`].
+/// `unknown-type`, `limit-exceeded`, `does-not-fit`: see [`Writer::add_tensor`](crate::Writer::add_tensor).
 pub(crate) fn byte_length(name: &[u8], dimensions: &[u64], ggml_type: GgmlType) -> Result<u64> {
     let refuse =
         |kind, found: &str| Err(EditError::new(kind, format!("cannot add the tensor \"{}\": {found}", lossy(name))));

@@ -1,7 +1,7 @@
 import { expect, openUrl, test } from "../support/fixtures.ts";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 
-/** The header of all-MiniLM-L6-v2 with six blocks, except that it lacks the token embeddings and announces nine blocks. */
+/** The header of all-MiniLM-L6-v2 with six blocks. It lacks the token embeddings, and its metadata declares nine blocks. */
 function brokenMiniLm(): Uint8Array {
   const matrix = (name: string, columns: number, rows: number) => ({
     name,
@@ -32,7 +32,7 @@ function brokenMiniLm(): Uint8Array {
   );
 }
 
-test("a header without problems is not called a model that works", async ({ page, app }) => {
+test("the page does not claim that a model works if its header has no problems", async ({ page, app }) => {
   await openUrl(page, app, app.file("/models/minilm.gguf", brokenMiniLm()));
   await page.getByRole("tab", { name: /Checks/ }).click();
   const checks = page.locator("gguf-checks");
@@ -44,7 +44,7 @@ test("a header without problems is not called a model that works", async ({ page
   const unchecked = checks.getByRole("region", { name: "Not checked" });
   await expect(unchecked).toContainText("Whether all tensors and keys that the architecture needs are present.");
   await expect(unchecked).toContainText("Whether metadata and tensors agree, for example on the number of blocks.");
-  // This file lacks a tensor and three blocks: nothing on the page may say that llama.cpp accepts it.
+  // This file lacks a tensor and three blocks, so the page must not say that llama.cpp accepts it.
   await expect(checks).not.toContainText("would refuse");
   await expect(page.getByRole("tab", { name: /Checks/ })).toHaveAccessibleName(/No problems found in the header/);
 });

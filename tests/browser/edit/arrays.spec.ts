@@ -3,7 +3,7 @@ import { changes, downloadEdited, startEditing, openEntry } from "../support/edi
 import { rowOf } from "../support/metadata-table.ts";
 import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
 
-test("one of many tokens is set, others are inserted and removed", async ({ page, app }) => {
+test("one of many tokens is changed, others are inserted and removed", async ({ page, app }) => {
   await startEditing(page, app, smallModel());
   const detail = await openEntry(page, "ggml.tokens");
   const array = detail.locator("gguf-edit-array");
@@ -11,7 +11,7 @@ test("one of many tokens is set, others are inserted and removed", async ({ page
   await array.getByRole("spinbutton", { name: "Go to element number" }).press("Enter");
   await array.locator(".row", { hasText: "tok500" }).click();
   const field = array.getByRole("textbox", { name: /element 500/ });
-  // Among those that are found it is open, too, and among others it is not there.
+  // The element is also open in the list of matches, and is not listed for other searches.
   const search = array.getByRole("searchbox", { name: /^Search/ });
   await search.fill("ok50");
   await expect(array.locator(".row")).toHaveText([
@@ -77,7 +77,7 @@ test("one token among 128,256 is changed", async ({ page, app }) => {
   const took = await field.evaluate(async (element: HTMLTextAreaElement) => {
     const from = performance.now();
     element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, composed: true }));
-    // Two frames: the change is on the screen.
+    // After two frames the change is visible.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     return performance.now() - from;
   });

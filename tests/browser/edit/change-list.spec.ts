@@ -24,7 +24,7 @@ test("shows a chat template line by line", async ({ page, app }) => {
   ]);
 });
 
-test("reverts one change and leaves the others; Undo brings the change back", async ({ page, app }) => {
+test("reverts one change and keeps the others; Undo restores the change", async ({ page, app }) => {
   await startEditing(page, app, smallModel());
   await setValue(page, "general.name", "First");
   await setValue(page, "llama.context_length", "4096");
@@ -33,7 +33,7 @@ test("reverts one change and leaves the others; Undo brings the change back", as
   await page.getByRole("button", { name: /^Revert change 1: general\.name/ }).click();
   await expect(changes(page)).toHaveCount(1);
   await expect(changes(page)).toContainText("llama.context_length");
-  // The focus is on the button that took the place of the one that is gone.
+  // The focus is on the button at the position of the removed button.
   await expect(page.getByRole("button", { name: /^Revert change 1: llama\.context_length/ })).toBeFocused();
   await page.getByRole("tab", { name: /Metadata/ }).click();
   await expect(rowOf(page, "general.name")).toContainText("Tiny Test");
@@ -45,7 +45,7 @@ test("reverts one change and leaves the others; Undo brings the change back", as
   await expect(rowOf(page, "general.name")).toContainText("Tiny Test");
 });
 
-test("shows a change of the type by both types, and both values only if their texts differ", async ({ page, app }) => {
+test("shows both types of a change of the type, and both values only if their texts differ", async ({ page, app }) => {
   await startEditing(
     page,
     app,
@@ -90,7 +90,7 @@ test("says why a change cannot be reverted", async ({ page, app }) => {
   await expect(changes(page)).toHaveCount(2);
 });
 
-test("leads to an entry that is removed, as to a tensor", async ({ page, app }) => {
+test("links to a removed entry and to a tensor", async ({ page, app }) => {
   await startEditing(page, app, smallModel());
   await rowOf(page, "general.file_type").click();
   await page.getByRole("button", { name: "Remove general.file_type" }).click();

@@ -17,7 +17,7 @@ const flawed = () =>
 
 const tab = (page: Page) => page.getByRole("tab", { name: /Checks/ });
 
-test("say what is wrong where it is seen at once, and lead to it", async ({ page, app }) => {
+test("are visible at once and link to the problem", async ({ page, app }) => {
   await openFile(page, app, flawed());
   await expect(tab(page)).toHaveAccessibleName(/errors?/);
   await expect(tab(page).locator(".badge")).toBeVisible();
@@ -30,7 +30,7 @@ test("say what is wrong where it is seen at once, and lead to it", async ({ page
     .locator("li", { hasText: "duplicate-key" })
     .getByRole("button", { name: /Show entry general.name/ })
     .click();
-  // The second of the two is the one too many.
+  // The second entry with the key is the duplicate.
   const active = page.locator(`${table} .row.active`);
   await expect(active).toContainText("Second");
   await expect(active).toHaveAttribute("aria-expanded", "true");
@@ -44,7 +44,7 @@ test("say what is wrong where it is seen at once, and lead to it", async ({ page
   await expect(page.locator("gguf-tensor-table .detail")).toBeVisible();
 });
 
-test("follow what is edited, and nothing wrong is said, too", async ({ page, app }) => {
+test("follow the changes, and also report that there are no problems", async ({ page, app }) => {
   await startEditing(
     page,
     app,

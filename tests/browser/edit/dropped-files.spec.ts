@@ -15,7 +15,7 @@ test("that are dropped are saved in place, too", async ({ page, app }) => {
     const [handle] = await showOpenFilePicker();
     if (!handle) throw new Error("no file");
     const file = await handle.getFile();
-    // What is dropped by a program has no handle: it gets that of the file.
+    // A file that a program drops has no handle, so the test adds one.
     Object.assign(DataTransferItem.prototype, { getAsFileSystemHandle: () => Promise.resolve(handle) });
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(file);
@@ -34,7 +34,7 @@ test("that are dropped are saved in place, too", async ({ page, app }) => {
   expect((await storedBytes(page, "picked.gguf")).equals(editedModel("Dropped", "other"))).toBe(true);
 });
 
-test("that are dropped and gone at once are told so", async ({ page, app }) => {
+test("that are dropped and already deleted: the page reports it", async ({ page, app }) => {
   await page.goto(app.origin);
   await page.evaluate(() => {
     const gone = Object.assign(Object.create(FileSystemFileHandle.prototype) as object, {

@@ -23,7 +23,7 @@ test("entries are added, renamed, retyped, moved and removed, and what is refuse
   await detail.getByRole("textbox", { name: "Key" }).fill("general.licence");
   await page.keyboard.press("Tab");
   await expect(rowOf(page, "general.licence")).toContainText("mit");
-  // With another key it is still the same row, and open.
+  // A renamed entry keeps its row, which stays open.
   await expect(page.getByRole("button", { name: "Remove general.licence" })).toBeVisible();
   await rowOf(page, "file_type").click();
   const type = page.getByRole("combobox", { name: "Type of general.file_type" });

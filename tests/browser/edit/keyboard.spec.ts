@@ -34,7 +34,7 @@ test("a value is changed with the keyboard alone", async ({ page, app }) => {
   await expect(page.getByRole("treegrid", { name: "Metadata" })).toBeFocused();
 });
 
-test("the focus is never lost: editing begins, ends, everything is undone and done again", async ({ page, app }) => {
+test("the focus is never lost: at the start and the end of editing, and after undo and redo", async ({ page, app }) => {
   const metadata = page.getByRole("treegrid", { name: "Metadata" });
   const button = (name: string) => bar(page).getByRole("button", { name });
   await openFile(page, app, smallModel());

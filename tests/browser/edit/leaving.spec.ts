@@ -3,7 +3,7 @@ import { bar, startEditing, openEntry } from "../support/editing.ts";
 import { rowOf } from "../support/metadata-table.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
-test("leaving with unsaved changes asks", async ({ page, app }) => {
+test("the page asks before it discards unsaved changes", async ({ page, app }) => {
   await startEditing(page, app, smallModel());
   const field = (await openEntry(page, "general.name")).getByRole("textbox", { name: /Value of/ });
   await field.fill("Other");

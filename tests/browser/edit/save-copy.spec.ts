@@ -21,7 +21,7 @@ async function changeName(page: Page, url: string, origin: string): Promise<void
   await page.getByRole("button", { name: "Save…" }).click();
 }
 
-test("are saved as an edited copy, straight to the disk", async ({ page, app }) => {
+test("are saved as an edited copy directly to the disk", async ({ page, app }) => {
   await page.addInitScript(() => {
     Object.assign(window, {
       showSaveFilePicker: async ({ suggestedName = "" }) =>
@@ -42,7 +42,10 @@ test("are saved as an edited copy, straight to the disk", async ({ page, app }) 
   expect(Buffer.from(stored).equals(edited())).toBe(true);
 });
 
-test("are collected where the browser cannot ask where to, or give their header alone", async ({ page, app }) => {
+test("are prepared in the private storage if there is no file picker, and the header is saved alone", async ({
+  page,
+  app,
+}) => {
   await page.addInitScript(() => {
     Object.assign(window, { showSaveFilePicker: undefined });
   });

@@ -14,7 +14,7 @@ import {
 test("are saved in place, and opened again", async ({ page, app }) => {
   await replacePickers(page, pickedModel());
   await openPicked(page, app.origin);
-  // As long as before: the file changes only where the texts are.
+  // A text of the same length, so that only these bytes of the file change.
   await changeNameAndTemplate(page, "Nicked", TEMPLATE.replace("messages", "Messages"));
   await page.keyboard.press("Control+s");
   const box = page.getByRole("dialog");
@@ -28,7 +28,7 @@ test("are saved in place, and opened again", async ({ page, app }) => {
   expect(
     (await storedBytes(page, "picked.gguf")).equals(editedModel("Nicked", TEMPLATE.replace("messages", "Messages"))),
   ).toBe(true);
-  // And once more, now with another length.
+  // Again, with a text of another length.
   await changeNameAndTemplate(page, "A longer name", "short");
   await bar(page).getByRole("button", { name: "Save…" }).click();
   await expect(box).toContainText("The new file is");
@@ -57,7 +57,7 @@ test("a search that hides the selected entry stays after saving in place", async
   await expect(search).toHaveValue("architecture");
 });
 
-test("are saved as another file, which is opened then", async ({ page, app }) => {
+test("are saved to another file, which is then opened", async ({ page, app }) => {
   await replacePickers(page, pickedModel());
   await openPicked(page, app.origin);
   await changeNameAndTemplate(page, "Copy", "other");
@@ -73,7 +73,7 @@ test("are saved as another file, which is opened then", async ({ page, app }) =>
   expect((await storedBytes(page, "picked.gguf")).equals(pickedModel())).toBe(true);
 });
 
-test("stay as they are when saving fails or is given up, and the page says so", async ({ page, app }) => {
+test("do not change when a save fails or is cancelled, and the page reports it", async ({ page, app }) => {
   await replacePickers(page, pickedModel());
   await openPicked(page, app.origin);
   await changeNameAndTemplate(page, "Nicked", "other");
@@ -97,7 +97,7 @@ test("stay as they are when saving fails or is given up, and the page says so", 
   await expect(box).toContainText("Cancelled");
   await expect(box).toContainText("The file is not changed");
   expect((await storedBytes(page, "picked.gguf")).equals(pickedModel())).toBe(true);
-  // While the file is being closed it is too late, and then it is saved.
+  // While the browser closes the file, a cancellation is too late and the file is saved.
   await disk("busy at last");
   await box.getByRole("button", { name: "Back" }).click();
   await box.getByRole("button", { name: "Save", exact: true }).click();
@@ -110,7 +110,7 @@ test("stay as they are when saving fails or is given up, and the page says so", 
   expect((await storedBytes(page, "picked.gguf")).equals(editedModel("Nicked", "other"))).toBe(true);
 });
 
-/** What the browser says when a page wants to write to a file. */
+/** The answer of the browser to the request to write to a file. */
 const permission = (page: Page, state: PermissionState) =>
   page.evaluate((state) => {
     FileSystemHandle.prototype.requestPermission = () => Promise.resolve(state);
@@ -141,7 +141,7 @@ for (const state of ["denied", "prompt"] as const) {
   });
 }
 
-test("may be saved as another after all, or not, where the picker is left or refuses", async ({ page, app }) => {
+test("can be saved as another file later, if the file picker is cancelled or refused", async ({ page, app }) => {
   await replacePickers(page, pickedModel());
   await openPicked(page, app.origin);
   await changeNameAndTemplate(page, "Nicked", "other");

@@ -3,7 +3,7 @@ import { bar, startEditing, openEntry } from "../support/editing.ts";
 import { rowOf } from "../support/metadata-table.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
-test("the summary and the title say what will be, and what it was", async ({ page, app }) => {
+test("the summary and the title show the new values and the old ones", async ({ page, app }) => {
   const set = async (key: string, value: string) => {
     const field = (await openEntry(page, key)).getByRole("textbox", { name: /Value of/ });
     await field.fill(value);
@@ -24,7 +24,7 @@ test("the summary and the title say what will be, and what it was", async ({ pag
   await rowOf(page, "file_type").click();
   await page.getByRole("button", { name: "Remove general.file_type" }).click();
   await expect(factOf(page, "Metadata")).toHaveText(/11 entries\s+was 12 entries/);
-  // Without it the type that most weights have is named.
+  // Without the file type, the summary shows the type of most weights.
   await expect(factOf(page, "Quantisation")).toHaveText(/Q6_K\s+was Q4_K_M/);
   await bar(page).getByRole("button", { name: "Discard all" }).click();
   await expect(summary.locator("h2")).toHaveText("Tiny Test");

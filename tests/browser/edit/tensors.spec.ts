@@ -2,7 +2,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { bar, changes, startEditing } from "../support/editing.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
-test("tensors are renamed and removed, and the file's own settings change", async ({ page, app }) => {
+test("tensors are renamed and removed, and the settings of the file change", async ({ page, app }) => {
   await startEditing(page, app, smallModel());
   await page.getByRole("tab", { name: /Tensors/ }).click();
   const row = (name: string) => page.locator("gguf-tensor-table .row", { hasText: name });

@@ -24,7 +24,7 @@ test("shows the entry's type after a refusal, Undo and Discard, and the same typ
   }
 });
 
-test("keeps the text of a float, and makes the same float of it", async ({ page, app }) => {
+test("keeps the text of a float, which converts back to the same float", async ({ page, app }) => {
   await startEditing(page, app, ggufBytes([["f", { type: "float32", value: 0.1 }]]));
   await rowOf(page, "f").click();
   await typeOf(page, "f").selectOption("STRING");

@@ -3,7 +3,7 @@ import { startEditing, valueOf } from "../support/editing.ts";
 import { rowOf, table } from "../support/metadata-table.ts";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 
-test("goes into the field of the row that is opened, by click or key", async ({ page, app }) => {
+test("goes into the field of the opened row, by click or key", async ({ page, app }) => {
   await startEditing(page, app, smallModel());
   await rowOf(page, "general.name").click();
   await expect(valueOf(page, "general.name")).toBeFocused();
@@ -12,7 +12,7 @@ test("goes into the field of the row that is opened, by click or key", async ({ 
   await page.keyboard.press("Enter");
   await expect(rowOf(page, "general.name")).toContainText("Tiny Test and more");
   await expect(valueOf(page, "general.name")).toBeFocused();
-  // Back to the rows, and on to the row after the next.
+  // Back to the grid, and two rows down.
   await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
@@ -35,7 +35,7 @@ test("goes into the field of a tensor and of an element", async ({ page, app }) 
   await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
 });
 
-test("stays when the row is scrolled out of sight and back", async ({ page, app }) => {
+test("is kept when the row is scrolled out of view and back", async ({ page, app }) => {
   const many = Array.from({ length: 300 }, (_, at): [string, ReturnType<typeof uint32>] => [`k${at}`, uint32(at)]);
   await startEditing(
     page,
@@ -46,7 +46,7 @@ test("stays when the row is scrolled out of sight and back", async ({ page, app 
   const away = async () => {
     await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await expect(rowOf(page, "k299")).toBeVisible();
-    // The row with the focus stays in the document; without the focus it is removed.
+    // A row with the focus stays in the document. Without the focus it is removed.
     await page.getByRole("searchbox", { name: /^Search keys/ }).focus();
     await expect(page.locator("gguf-edit-entry")).toHaveCount(0);
     await scroller.evaluate((element) => element.scrollTo(0, 0));
@@ -55,7 +55,7 @@ test("stays when the row is scrolled out of sight and back", async ({ page, app 
   const key = page.getByRole("textbox", { name: "Key" });
   await key.fill("");
   await away();
-  // An empty key is refused, and what was typed is still there.
+  // An empty key is refused, and the typed text is kept.
   await expect(key).toHaveValue("");
   await key.press("Escape");
   await rowOf(page, "general.name").click();

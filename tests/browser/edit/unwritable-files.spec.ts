@@ -28,7 +28,7 @@ test("a truncated file: the page says before and during editing that changes can
   await expect(factOf(page, "File size")).toContainText("unknown");
   await expect(factOf(page, "File size")).toContainText(/was \d+ bytes/);
   expect(await labels(page)).toEqual(before);
-  // As long as the name before.
+  // A name of the same length.
   await expect(factOf(page, "Header size")).toHaveText(headerSize ?? "");
   await detail.getByRole("textbox", { name: "Value of general.name" }).fill("Another name");
   await page.keyboard.press("Enter");
@@ -42,7 +42,7 @@ test("a truncated file: the page says before and during editing that changes can
   await expect(notice(page)).toHaveCount(0);
 });
 
-test("changes that cannot be saved: the notice comes at once and goes when they are undone", async ({ page, app }) => {
+test("changes that cannot be saved: a notice appears at once and disappears after undo", async ({ page, app }) => {
   await startEditing(
     page,
     app,

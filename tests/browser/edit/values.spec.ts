@@ -3,7 +3,7 @@ import { bar, changes, downloadEdited, startEditing, openEntry } from "../suppor
 import { rowOf } from "../support/metadata-table.ts";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 
-test("a name is changed, the change is listed, undone, done again and downloaded", async ({ page, app }) => {
+test("a name is changed; the change is listed, undone, redone and downloaded", async ({ page, app }) => {
   await startEditing(page, app, smallModel());
   const detail = await openEntry(page, "general.name");
   await detail.getByRole("textbox", { name: "Value of general.name" }).fill("Another name");
@@ -29,7 +29,7 @@ test("a name is changed, the change is listed, undone, done again and downloaded
 /** The small model with another name. */
 function smallModelWith(name: string): Buffer {
   const model = Buffer.from(smallModel());
-  // The name is 9 bytes in the model; the data begins where the header ends, rounded up to 32.
+  // The name has 9 bytes. The data begins after the header, at a multiple of 32.
   const at = model.indexOf("Tiny Test");
   const dataAt = dataOffset(model);
   const size = Buffer.alloc(8);
@@ -44,7 +44,7 @@ function smallModelWith(name: string): Buffer {
   return Buffer.concat([header, padding, model.subarray(dataAt)]);
 }
 
-/** Where the last tensor info of the small model ends. */
+/** The end of the last tensor info of the small model. */
 function headerEnd(model: Buffer): number {
   const last = Buffer.from("output_norm.weight");
   return model.indexOf(last) + last.length + 4 + 8 + 4 + 8;
@@ -54,7 +54,7 @@ function dataOffset(model: Buffer): number {
   return Math.ceil(headerEnd(model) / 32) * 32;
 }
 
-test("a chat template keeps its lines, whichever breaks they have", async ({ page, app }) => {
+test("a chat template keeps its line breaks, of either kind", async ({ page, app }) => {
   const template = "a {{ b }}  \r\n\tc\r\n";
   await startEditing(page, app, ggufBytes([["tokenizer.chat_template", text(template)]]));
   const detail = await openEntry(page, "chat_template");
@@ -70,7 +70,7 @@ test("a chat template keeps its lines, whichever breaks they have", async ({ pag
   expect(Buffer.from(saved).equals(ggufBytes([["tokenizer.chat_template", text(`${template}d`)]]))).toBe(true);
 });
 
-test("what cannot be seen in a field is escaped, and kept", async ({ page, app }) => {
+test("invisible characters are escaped in the field, and preserved", async ({ page, app }) => {
   await startEditing(page, app, ggufBytes([["a.text", text("x\0y\rz\\\n\u200b")]]));
   const field = (await openEntry(page, "a.text")).getByRole("textbox", { name: /Value of/ });
   await expect(field).toHaveValue("x\\0y\\rz\\\\\n\\u{200b}");
@@ -83,7 +83,7 @@ test("what cannot be seen in a field is escaped, and kept", async ({ page, app }
   );
 });
 
-test("numbers are held against the range of their type while they are typed", async ({ page, app }) => {
+test("numbers are compared with the range of their type while they are typed", async ({ page, app }) => {
   await startEditing(
     page,
     app,
@@ -134,7 +134,7 @@ test("numbers are held against the range of their type while they are typed", as
   expect(Buffer.from(saved).equals(expected)).toBe(true);
 });
 
-test("a string that is not UTF-8 stays as it is until it is replaced", async ({ page, app }) => {
+test("a string that is not UTF-8 is preserved until it is replaced", async ({ page, app }) => {
   const broken = Uint8Array.of(0x61, 0xff, 0x62);
   await startEditing(
     page,

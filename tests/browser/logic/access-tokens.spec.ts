@@ -4,7 +4,7 @@ import { isTokenFor, tokenFor } from "../../../www/src/app/access-token.ts";
 
 const BASE = "https://viewer.example/app/";
 
-test("a token is for one origin", () => {
+test("a token is valid for one origin", () => {
   const token = tokenFor(" Bearer hf_x ", "https://hf.co/a/b/blob/main/x.gguf", BASE);
   expect(token).toEqual({
     origin: "https://huggingface.co",

@@ -37,12 +37,12 @@ for (const typed of [
   "https://huggingface.co/a/b/tree/main",
   "http://",
 ]) {
-  test(`${typed || "nothing"} is refused in words`, () => {
+  test(`${typed || "nothing"} is refused with a message`, () => {
     expect(() => fetchableAddress(typed, BASE)).toThrow(AddressError);
   });
 }
 
-test("a file is called by the last part of its path", () => {
+test("the name of a file is the last part of its path", () => {
   expect(fileName("https://example.com/a/My%20Model.gguf?x=1")).toBe("My Model.gguf");
   expect(fileName("sample.gguf")).toBe("sample.gguf");
   expect(fileName("https://example.com/%E0%A4%A.gguf")).toBe("https://example.com/%E0%A4%A.gguf");

@@ -6,7 +6,7 @@ import { countTicks, axisTicks } from "../../../www/src/ui/ticks.ts";
 
 const texts = (found: { text: string }[]) => found.map(({ text }) => text);
 
-test("ticks are round, in as many digits as tell them apart", () => {
+test("ticks are round numbers with enough digits to differ", () => {
   expect(texts(axisTicks(-1.08, 1.48, 5))).toEqual(["-1.0", "-0.5", "0", "0.5", "1.0"]);
   expect(texts(axisTicks(0.1384, 0.9531, 4))).toEqual(["0.2", "0.4", "0.6", "0.8"]);
   expect(texts(axisTicks(-0.0004, 0.0003, 3))).toEqual(["-4e-4", "-2e-4", "0", "2e-4"]);
@@ -16,13 +16,13 @@ test("ticks are round, in as many digits as tell them apart", () => {
   expect(axisTicks(-3e38, 3e38, 4).length).toBeGreaterThan(2);
 });
 
-test("counts are whole, or powers of ten", () => {
+test("ticks of counts are integers, or powers of ten", () => {
   expect(texts(countTicks(18_514, false, 4))).toEqual(["0", "5K", "10K", "15K"]);
   expect(texts(countTicks(2, false, 4))).toEqual(["0", "1", "2"]);
   expect(texts(countTicks(18_514, true, 4))).toEqual(["0", "1", "100", "10K"]);
 });
 
-test("a histogram has no more bars than there is room for, and loses none of its numbers", () => {
+test("joined bins are no more than the limit, and keep the total count", () => {
   const histogram = { start: -1, width: 0.01, counts: Float64Array.from({ length: 205 }, () => 2) };
   const found = joinBins(histogram, 80);
   expect(found).toHaveLength(69);
@@ -34,7 +34,7 @@ test("a histogram has no more bars than there is room for, and loses none of its
   expect(barHeight(1, 1_000_000, true)).toBeGreaterThan(0.04);
 });
 
-test("measured numbers are short", () => {
+test("measured numbers have short texts", () => {
   expect([0, -0.0123456, 1234567, 1e-7, 0.001, NaN, -Infinity, 12.5, 999_949].map(formatMeasured)).toEqual([
     "0",
     "-0.01235",
@@ -48,7 +48,7 @@ test("measured numbers are short", () => {
   ]);
 });
 
-test("the axis of a heat map names its first and its last index", () => {
+test("the axis of a heat map shows its first and its last index", () => {
   const cells = Array.from({ length: 64 }, (_, i) => ({ start: i * 10, end: i * 10 + 10 }));
   const labels = axisLabels(cells, 5, String);
   expect(labels.map(({ text }) => text)).toEqual(["0", "160", "320", "470", "639"]);

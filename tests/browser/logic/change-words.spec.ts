@@ -40,12 +40,12 @@ for (const [change, words] of [
   });
 }
 
-test("a revert names the change that it reverts", () => {
+test("a revert describes the reverted change", () => {
   const reverted: Change = { id: 7, kind: "set", key: "a", from: 1, to: 2 };
   expect(changeWords({ id: 7, kind: "revert", reverted })).toEqual({ what: "Revert (Value)", where: "a" });
 });
 
-test("a change of the type names both types, and both values only if their texts differ", () => {
+test("a change of the type shows both types, and both values only if their texts differ", () => {
   const types = { fromType: "FLOAT32", toType: "FLOAT64" } as const;
   const retype: Change = { id: 0, kind: "retype", key: "n", from: 1, to: 1, ...types };
   expect(changeSentence(retype)).toBe("n: Type: FLOAT32 → FLOAT64");
@@ -61,7 +61,7 @@ test("a change of the type names both types, and both values only if their texts
   });
 });
 
-test("long texts are shown from shortly before their first difference", () => {
+test("long texts begin shortly before their first difference", () => {
   const [from, to] = ["x".repeat(300), "x".repeat(300)];
   const words = changeWords({ id: 0, kind: "set", key: "a", from: `${from}old`, to: `${to}new` });
   expect([words.from, words.to]).toEqual([`…${"x".repeat(80)}old`, `…${"x".repeat(80)}new`]);
@@ -69,7 +69,7 @@ test("long texts are shown from shortly before their first difference", () => {
   expect(fromDifference("aa😀b", "aa😁b", 0)).toEqual(["…😀b", "…😁b"]);
 });
 
-test("long texts are cut", () => {
+test("long texts are truncated", () => {
   const to = changeWords({ id: 0, kind: "set", key: "a", from: "x", to: "y".repeat(5000) }).to;
   expect(to).toHaveLength(160 + "… (5,000 characters)".length);
   expect(changeSentence({ id: 0, kind: "set", key: "a", from: 1, to: 2 })).toBe("a: Value: 1 → 2");

@@ -3,7 +3,7 @@ import { colourScale, percentile, positionOn, colourRamp } from "../../../www/sr
 
 const within = (count: number, at: (i: number) => number) => Float32Array.from({ length: count }, (_, i) => at(i));
 
-test("numbers on both sides of zero have a scale around it, others one of their own", () => {
+test("numbers of both signs have a scale around zero, other numbers a scale from low to high", () => {
   expect(colourScale([-1, 3])).toEqual({ kind: "diverging", low: -3, high: 3, below: 0, above: 0 });
   expect(colourScale([2, 5, 3])).toEqual({ kind: "sequential", low: 2, high: 5, below: 0, above: 0 });
   expect(colourScale([-2, 0])).toMatchObject({ kind: "sequential", low: -2, high: 0 });
@@ -11,7 +11,7 @@ test("numbers on both sides of zero have a scale around it, others one of their 
   expect(colourScale([NaN, 7])).toMatchObject({ low: 7, high: 7 });
 });
 
-test("a few outliers lie beyond the scale, numbers that only vary do not", () => {
+test("a few outliers lie beyond the scale, ordinary variation does not", () => {
   const wave = within(1000, (i) => Math.sin(i));
   expect(colourScale(wave)).toMatchObject({ below: 0, above: 0 });
   wave[3] = 1e30;
@@ -22,11 +22,11 @@ test("a few outliers lie beyond the scale, numbers that only vary do not", () =>
   norms[5] = 40;
   norms[6] = 0;
   expect(colourScale(norms)).toMatchObject({ kind: "sequential", below: 1, above: 1 });
-  // Nearly all the same: the few are what there is to see.
+  // Nearly all numbers are equal, so the others determine the scale.
   expect(colourScale(within(1000, (i) => (i === 7 ? -3 : i === 8 ? 3 : 0)))).toMatchObject({ high: 3, above: 0 });
 });
 
-test("a number has its place on the scale, at an end if it lies beyond", () => {
+test("the position of a number on the scale is limited to its ends", () => {
   const scale = { kind: "diverging", low: -2, high: 2, below: 0, above: 0 } as const;
   expect([-9, -2, 0, 1, 9].map((number) => positionOn(scale, number))).toEqual([0, 0, 0.5, 0.75, 1]);
   expect(positionOn({ ...scale, low: 3, high: 3 }, 3)).toBe(0.5);
@@ -34,7 +34,7 @@ test("a number has its place on the scale, at an end if it lies beyond", () => {
   expect(positionOn(widest, 0)).toBe(0.5);
 });
 
-test("lightness grows evenly from zero, and blue and orange are told apart without red and green", () => {
+test("lightness grows evenly from zero, and blue and orange differ without red and green", () => {
   for (const dark of [false, true]) {
     const colours = colourRamp("diverging", dark);
     const light = (i: number) =>

@@ -55,7 +55,7 @@ test("the tensors of an edited file stay in their original order", async () => {
   );
 });
 
-test("keys are suggested that the file does not have", () => {
+test("keys that the file does not have are suggested", () => {
   const keys = keySuggestions(["general.name", "llama.context_length"], "llama");
   expect(keys).not.toContain("general.name");
   expect(keys).toContain("general.license");
@@ -63,7 +63,7 @@ test("keys are suggested that the file does not have", () => {
   expect(keys).toContain("llama.");
 });
 
-test("facts say what they were, what is new and what is gone", () => {
+test("facts show old values, and which facts are new or removed", () => {
   const was = [
     { label: "Blocks", value: "2" },
     { label: "Licence", value: "mit" },
@@ -81,7 +81,7 @@ test("facts say what they were, what is new and what is gone", () => {
     { label: "Experts", value: "8", mark: "added" },
   ]);
   expect(markedFacts(was, was)).toEqual(was);
-  // What is gone stands where it stood.
+  // A removed fact keeps its position.
   const [first, second, third] = ["A", "B", "C"].map((label) => ({ label, value: label }));
   if (!first || !second || !third) throw new Error("no facts");
   const gone = (label: string) => ({ label, value: "–", mark: "removed", before: label });

@@ -3,8 +3,8 @@ import type { GgufErrorCode } from "gguf-wasm";
 import { errorText } from "../../../www/src/gguf/error-texts.ts";
 import { failureOf, technicalDetails } from "../../../www/src/gguf/failure.ts";
 
-test("every code has words of its own, and an unknown one still an answer", () => {
-  // Complete by its type.
+test("every code has a text, and an unknown code has a general text", () => {
+  // The type checks that this list is complete.
   const all: Record<GgufErrorCode | "engine" | "cancelled", true> = {
     "bad-magic": true,
     "unsupported-version": true,

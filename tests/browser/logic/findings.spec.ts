@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { type Finding } from "gguf-wasm";
 import { findingCounts, findingTarget, highestSeverity, groupFindings } from "../../../www/src/checks/findings.ts";
 
-test("findings are grouped, the gravest first, and lead somewhere", () => {
+test("findings are grouped, errors first, and have a target", () => {
   const finding = (severity: Finding["severity"], more: object = {}) =>
     ({ code: "duplicate-key", severity, message: "m", ...more }) satisfies Finding;
   const findings = [finding("info"), finding("error", { key: "a", index: 3 }), finding("error", { tensor: "t" })];

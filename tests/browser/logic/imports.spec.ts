@@ -1,4 +1,4 @@
-/** The imports of the page's source: which folder may import which, and that nothing imports in a circle. */
+/** The imports of the source of the page: which folder may import which other folders, and that there are no import circles. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
@@ -135,7 +135,7 @@ test("no files import each other in a circle", () => {
   expect(findCircle(graphOf(imports.map(({ from, to }) => [from, to])))).toBeUndefined();
 });
 
-test("a circle and a forbidden import would be found", () => {
+test("a circle and a forbidden import are detected", () => {
   expect(
     findCircle(
       new Map([

@@ -3,7 +3,7 @@ import { lineDiff } from "../../../www/src/edit/text-difference.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`);
 
-test("show what differs with three lines around it, and count the others", async () => {
+test("show the differing lines with three lines around them, and count the others", async () => {
   const from = numbers(20);
   const to = [...from];
   to[9] = "another";
@@ -19,7 +19,7 @@ test("show what differs with three lines around it, and count the others", async
   ]);
 });
 
-test("of texts that begin or end", async () => {
+test("of texts with differences at the beginning or the end", async () => {
   expect(await lineDiff("", "a\nb\n")).toEqual([
     { kind: "added", text: "a" },
     { kind: "added", text: "b" },
@@ -35,7 +35,7 @@ test("of texts that begin or end", async () => {
   ]);
 });
 
-test("are not searched for in texts that have nothing in common", async () => {
+test("are not computed for texts without common lines", async () => {
   const from = numbers(3000).join("\n");
   expect(await lineDiff(from, from.replaceAll("line", "row"))).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const { parse: parseHash, format: formatHash } = locationHash([
   { name: "tensors", stateFields: TENSOR_STATE_FIELDS },
 ]);
 
-test("a hash gives back the state that it was written from", () => {
+test("a hash is parsed to the state that it was formatted from", () => {
   for (const state of [
     { url: "https://example.com/a b/x.gguf?sig=%2B&y=1#z", view: "tensors" as const, tensor: "blk.0.a&b=c" },
     { file: "модель 1.gguf" },
@@ -20,7 +20,7 @@ test("a hash gives back the state that it was written from", () => {
   expect(formatHash({ url: "https://example.com/x.gguf" })).toBe("#url=https://example.com/x.gguf");
 });
 
-test("a hash says the state of the tables", () => {
+test("a hash contains the state of the tables", () => {
   const state = {
     url: "sample.gguf",
     view: "tensors" as const,
@@ -39,14 +39,14 @@ test("a hash says the state of the tables", () => {
   expect(formatHash({ ...state, tensors: { sort: { column: "name", descending: false } }, metadata: {} })).toBe(
     "#url=sample.gguf&view=tensors&tensors.sort=name&tensor=blk.3.a",
   );
-  // Parameters of an address that was written by hand are no fields of the tables.
+  // Parameters of an address in a hand-written hash are not state of the tables.
   expect(parseHash("#url=https://example.com/x?sort=name&filter=q4&tensors.filter=ffn")).toEqual({
     url: "https://example.com/x?sort=name&filter=q4",
     tensors: { filter: "ffn" },
   });
 });
 
-test("a hash with values that are not valid is read without them", () => {
+test("invalid values in a hash are ignored", () => {
   for (const hash of [
     "tensors.sort=constructor",
     "tensors.sort=--bytes",
@@ -68,12 +68,12 @@ test("a hash with values that are not valid is read without them", () => {
     parseHash(`#tensors.closed=${Array.from({ length: 5000 }, (_, i) => i).join(",")}`).tensors?.closed,
   ).toHaveLength(1000);
   expect(parseHash("#tensors.filter=%E0%A4%A")).toEqual({ tensors: { filter: "%E0%A4%A" } });
-  // A text that is too long for a link is left out of it, and so is a list.
+  // Texts and lists that are too long for a link are left out.
   expect(formatHash({ metadata: { search: "x".repeat(501) } })).toBe("");
   expect(formatHash({ tensors: { closed: Array.from({ length: 900 }, (_, i) => `blk.${i}`) } })).toBe("");
 });
 
-test("a hash written by hand may hold an address as it is", () => {
+test("a hand-written hash may contain an unencoded address", () => {
   expect(parseHash("#url=https://example.com/x.gguf?a=1&b=2&view=tensors")).toEqual({
     url: "https://example.com/x.gguf?a=1&b=2",
     view: "tensors",

@@ -16,14 +16,14 @@ test("sizes are decimal, with three digits", () => {
   expect([8_030_261_312, 130_000, 12].map(formatParameters)).toEqual(["8.03 B", "130 K", "12"]);
 });
 
-test("what is there is never 0%, what is not all never 100%", () => {
+test("a part is never shown as 0%, and an incomplete whole never as 100%", () => {
   expect(formatPercent(1, 1e9)).toBe("<0.1%");
   expect(formatPercent(1e9 - 1, 1e9)).toBe(">99.9%");
   expect(formatPercent(1, 3)).toBe("33.3%");
   expect(formatPercent(0, 0)).toBe("0%");
 });
 
-test("a float32 is shown by the shortest text that means it", () => {
+test("a float32 is shown as the shortest text that converts back to it", () => {
   expect(formatFloat(Math.fround(0.00001), 32)).toBe("0.00001");
   expect(formatFloat(Math.fround(0.1), 32)).toBe("0.1");
   expect(formatFloat(0.1, 64)).toBe("0.1");
@@ -33,7 +33,7 @@ test("a float32 is shown by the shortest text that means it", () => {
   expect(formatHex(499)).toBe("0x1f3");
 });
 
-test("progress is bytes of bytes, as soon as the file has said how much is in it", () => {
+test("progress is known as soon as the number of entries has been read", () => {
   const known = { bytesRead: 50, requests: 1, metadataRead: 3, tensorsRead: 1, headerEstimate: 200 };
   expect(headerProgress(known)).toBeUndefined();
   expect(headerProgress({ ...known, metadataCount: 6, tensorCount: 2 })).toBe(0.25);

@@ -4,7 +4,7 @@ import { expect, test } from "@playwright/test";
 import { TaskLimiter } from "../../../www/src/values/task-limiter.ts";
 import { PausableFetch } from "../../../www/src/viewer/pausable-fetch.ts";
 
-test("a server that keeps silent is given up, but not while the transfer is paused", async () => {
+test("the request to a silent server fails after a time, but not during a pause", async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200);
     response.write("GGUF");
@@ -33,7 +33,7 @@ test("a server that keeps silent is given up, but not while the transfer is paus
   }
 });
 
-test("a few go ahead at a time, in order; who has left is passed over", async () => {
+test("a limited number of tasks run at the same time, in order; aborted tasks are skipped", async () => {
   const turns = new TaskLimiter(2);
   const done: string[] = [];
   const gates = new Map<string, () => void>();

@@ -11,7 +11,7 @@ function storage(): () => Storage {
     }) as unknown as Storage;
 }
 
-test("eight are kept, newest first, each once", () => {
+test("the list keeps eight addresses, the newest first, each once", () => {
   const kept = storage();
   for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 5])
     rememberAddress({ url: `https://h.example/${n}`, name: `m${n}` }, kept);
@@ -29,7 +29,7 @@ test("eight are kept, newest first, each once", () => {
   expect(readRecentAddresses(kept)).toHaveLength(7);
 });
 
-test("what is stored is not trusted", () => {
+test("invalid stored data is ignored", () => {
   const kept = storage();
   for (const stored of ["{", "null", '{"a":1}', '[1,null,{"url":1},{"url":"","name":""}]']) {
     kept().setItem("recent", stored);

@@ -5,7 +5,7 @@ import { planSentence, planSummary } from "../../../www/src/edit/plan-summary.ts
 import { afterFailure, savedName, saveWays } from "../../../www/src/edit/save-ways.ts";
 import { isTruncated } from "../../../www/src/summary/facts.ts";
 
-test("a plan is summed up in a sentence", () => {
+test("a plan is summarised in a sentence", () => {
   const plan = (inPlace: boolean, kinds: string[] = []) => ({
     size: 2000,
     inPlace,
@@ -88,7 +88,7 @@ for (const [name, more, kinds] of [
   });
 }
 
-test("names and what a failure leaves behind", () => {
+test("names of saved files, and the state after a failure", () => {
   expect(savedName("a.Q4.GGUF", "as")).toBe("a.Q4-edited.gguf");
   expect(savedName("a.gguf", "in-place")).toBe("a.gguf");
   expect(savedName("", "header")).toBe("model.header.gguf");
@@ -97,10 +97,10 @@ test("names and what a failure leaves behind", () => {
   expect(refusalText({ code: "does-not-fit", message: "`a` is 5" })).toBe("`a` is 5.");
 });
 
-test("a file is cut off if it is smaller than its header and data need", () => {
+test("a file is truncated if it is smaller than its header and data", () => {
   expect(isTruncated({ fileSize: 100, requiredSize: 100 })).toBe(false);
   expect(isTruncated({ fileSize: 99, requiredSize: 100 })).toBe(true);
   expect(isTruncated({ fileSize: undefined, requiredSize: 100 })).toBe(false);
-  // From 2^53 bytes on the size is undefined, and no file is as large.
+  // From 2^53 on the required size is undefined, and no file is that large.
   expect(isTruncated({ fileSize: 100, requiredSize: undefined })).toBe(true);
 });

@@ -32,7 +32,7 @@ const tensors = [
 
 const names = (list: readonly TensorInfo[]) => list.map((item) => item.name);
 
-test("names count, sizes that are unknown come last", () => {
+test("numbers in names are sorted by value, and unknown sizes come last", () => {
   expect(names(sortTensors(tensors, { column: "name", descending: false }))).toEqual([
     "blk.2.a.weight",
     "blk.2.b.weight",
@@ -46,7 +46,7 @@ test("names count, sizes that are unknown come last", () => {
   expect(sortTensors(tensors, { column: "bytes", descending: true })[0]?.name).toBe("token_embd.weight");
 });
 
-test("filters hold all words and any of the types", () => {
+test("a filter requires all words and one of the types", () => {
   expect(names(filterTensors(tensors, { text: "WEIGHT blk.2", types: new Set() }))).toEqual([
     "blk.2.a.weight",
     "blk.2.b.weight",
@@ -60,9 +60,9 @@ test("a filter that begins or ends with a digit does not match a part of a numbe
   expect(found("blk.3")).toEqual(["blk.3.ffn_up.weight"]);
   expect(found("3.ffn")).toEqual(["blk.3.ffn_up.weight"]);
   expect(found("30 ffn")).toEqual(["blk.30.ffn_up.weight"]);
-  // Without a digit at the edge, any part of a name matches.
+  // Without a digit at its start or end, a word matches any part of a name.
   expect(found("blk.")).toHaveLength(4);
-  // A later match counts if an earlier one is a part of a number.
+  // If the first match is a part of a number, a later match counts.
   const later = [tensor(0, "blk.30.blk.3.weight", "F32", 10, 40)];
   expect(filterTensors(later, { text: "blk.3", types: new Set() })).toHaveLength(1);
   expect(nextMatch("blk.30.blk.3.weight", "blk.3", 0)).toBe(7);
@@ -109,7 +109,7 @@ test("groups are blocks, with subtotals", () => {
   ]);
 });
 
-test("types are summed", () => {
+test("bytes and elements are summed for each type", () => {
   expect(typeShares(tensors).map((share) => [share.type, share.tensors, share.bytes])).toEqual([
     ["Q4_K", 2, 432],
     ["Q8_0", 1, 340],

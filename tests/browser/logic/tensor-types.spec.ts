@@ -4,7 +4,7 @@ import { ggmlTypes, initSync } from "gguf-wasm/init";
 import { blockLayout } from "../../../www/src/tensors/block-layouts.ts";
 import { whyUnavailable } from "../../../www/src/values/unavailable-values.ts";
 
-test("every type that has blocks is described, in its own numbers", async () => {
+test("every type with blocks has a description with its own sizes", async () => {
   initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
   const types = ggmlTypes();
   for (const type of types) {
@@ -17,7 +17,7 @@ test("every type that has blocks is described, in its own numbers", async () => 
   expect(types.filter((type) => blockLayout(type) !== undefined)).toHaveLength(35);
 });
 
-test("why values cannot be shown", () => {
+test("the reason why values cannot be shown", () => {
   const tensor = { type: "Q4_0", typeId: 2, dimensions: [32, 2], elementCount: 64, byteLength: 36 };
   const q4 = { id: 2, name: "Q4_0", blockSize: 32, typeSize: 18 };
   const unsized = { type: "Q4_0", typeId: 2, dimensions: [33], elementCount: 33 };

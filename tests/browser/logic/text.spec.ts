@@ -2,29 +2,29 @@ import { expect, test } from "@playwright/test";
 import { sectionOf } from "../../../www/src/metadata/metadata-rows.ts";
 import { truncate, linkTarget, splitText, escapeText } from "../../../www/src/ui/text.ts";
 
-test("what cannot be seen is written out", () => {
+test("invisible characters are escaped", () => {
   expect(escapeText("a\u202Eb\u0000c\u001b[31m")).toBe("a\\u202eb\\x00c\\x1b[31m");
   expect(splitText("x\u202ey", true)[1]).toEqual({ text: "\\u202e", escape: "U+202E right-to-left override" });
   expect(escapeText("\u{e0041}tag")).toBe("\\u{e0041}tag");
   expect(escapeText("\ufeffa\u00adb")).toBe("\\ufeffa\\u00adb".replace("\\u00ad", "\\xad"));
 });
 
-test("a block keeps its lines, one line marks them", () => {
+test("a text block keeps its line breaks, a single line shows them as marks", () => {
   expect(splitText("a\r\nb\tc", false)).toEqual([{ text: "a\r\nb\tc" }]);
   expect(escapeText("a\nb\tc")).toBe("a↵b⇥c");
 });
 
-test("joiners stay where they join", () => {
+test("joiners stay between the characters that they join", () => {
   for (const text of ["👩‍💻", "می‌خواهم", "क्‍ष"]) expect(escapeText(text)).toBe(text);
   expect(escapeText("1\u200d2")).toBe("1\\u200d2");
 });
 
-test("text is never cut inside a character", () => {
+test("truncation never splits a character", () => {
   expect(truncate("a😀b", 2)).toBe("a");
   expect(truncate("a😀b", 3)).toBe("a😀");
 });
 
-test("only http and https are links, and nothing with tricks in it", () => {
+test("only http and https addresses become links, without user names or invisible characters", () => {
   expect(linkTarget("https://example.com/a?b=c")).toBe("https://example.com/a?b=c");
   for (const no of [
     "javascript:alert(1)",
@@ -37,7 +37,7 @@ test("only http and https are links, and nothing with tricks in it", () => {
   }
 });
 
-test("sections are the first part of a key, two of the tokenizer's", () => {
+test("the section of a key is its first part, or the first two parts for the tokenizer", () => {
   expect(
     ["general.name", "tokenizer.ggml.tokens", "tokenizer.chat_template", "plain", "", "__proto__.x"].map(sectionOf),
   ).toEqual(["general", "tokenizer.ggml", "tokenizer", "", "", "__proto__"]);

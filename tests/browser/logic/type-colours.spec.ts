@@ -19,7 +19,7 @@ const contrast = (a: string, b: string) => {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 };
 
-// The distance in OKLab: 0.02 is just noticeable side by side.
+// The distance in OKLab. Adjacent colours with a distance of 0.02 differ just noticeably.
 const oklab = (hex: string) => {
   const [r, g, b] = linear(hex);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -37,7 +37,7 @@ const distance = (a: string, b: string) => {
   return Math.hypot(...oklab(a).map((part, i) => part - (other[i] ?? 0)));
 };
 
-test("every type that ggml has in use has a colour of its own", async () => {
+test("every type that ggml uses has a colour of its own", async () => {
   initSync(await readFile(new URL("../../../pkg/gguf_wasm_bg.wasm", import.meta.url)));
   const used = ggmlTypes().filter(({ blockSize }) => blockSize > 0);
   expect(used.length).toBeGreaterThan(30);
@@ -49,14 +49,14 @@ for (const [theme, at, surfaces] of [
   ["light", 0, ["#ffffff", "#f4f4f1"]],
   ["dark", 1, ["#191c1f", "#202428"]],
 ] as const) {
-  test(`in the ${theme} theme, types are told apart and from what is behind them`, () => {
+  test(`in the ${theme} theme, types differ from each other and from the background`, () => {
     const colours = [...Object.entries(TYPE_COLOURS), ["other", OTHER_COLOUR] as const];
     for (const [i, [type, own]] of colours.entries()) {
       for (const surface of surfaces) expect(contrast(own[at], surface), `${type} on ${surface}`).toBeGreaterThan(3);
       for (const [other, its] of colours.slice(i + 1))
         expect(distance(own[at], its[at]), `${type} and ${other}`).toBeGreaterThan(0.05);
     }
-    // Types that are found in one file are further apart.
+    // Types that occur in one file differ more.
     for (const group of [
       ["Q4_0", "Q4_1", "Q4_K", "MXFP4"],
       ["F32", "F16", "BF16"],

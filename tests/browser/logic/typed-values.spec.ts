@@ -58,18 +58,18 @@ for (const [type, text] of [
   ["BOOL", "yes"],
   ["STRING", "\ud800"],
 ] as const) {
-  test(`${type} ${JSON.stringify(text)} is refused in words`, () => {
+  test(`${type} ${JSON.stringify(text)} is refused with a message`, () => {
     expect(parseScalar(type, text).problem).toMatch(/^\S.*\.$/);
   });
 }
 
-test("what is stored otherwise than typed is said", () => {
+test("a remark says that a number is rounded", () => {
   expect(parseScalar("FLOAT32", "0.1").remark).toBeUndefined();
   expect(parseScalar("FLOAT32", "16777217").remark).toBe("Stored as 16777216, the nearest FLOAT32.");
   expect(parseScalar("FLOAT64", "1e-400").remark).toBe("Stored as 0, the nearest FLOAT64.");
 });
 
-test("every number reads back from the text that it is shown as", () => {
+test("every number converts to a text and back", () => {
   for (const [type, values] of [
     ["FLOAT32", [0.1, 1e-45, 3.4028234663852886e38, -0, NaN, -Infinity].map(Math.fround)],
     ["FLOAT64", [0.1, 5e-324, Number.MAX_VALUE, -0, NaN]],
@@ -85,7 +85,7 @@ test("ranges are exact", () => {
   expect(integerRange("FLOAT32")).toBeUndefined();
 });
 
-test("elements are typed one a line", () => {
+test("elements are typed one per line", () => {
   expect(parseElements("STRING", "a\n\nb").value).toEqual(["a", "", "b"]);
   expect(parseElements("INT32", "1\n2\n").value).toEqual([1, 2]);
   expect(parseElements("INT32", "").value).toEqual([]);
@@ -109,23 +109,23 @@ for (const value of [
   "\u{1f600}\r",
   "\u0085",
 ]) {
-  test(`${JSON.stringify(value)} comes back as it was`, () => {
+  test(`${JSON.stringify(value)} is preserved`, () => {
     expect(fromField(toField(value))).toEqual({ value });
     expect(fromField(toField(value, true))).toEqual({ value });
-    // What a text field makes of line breaks loses nothing.
+    // A text field normalises line breaks. That must lose nothing.
     const field = toField(value);
     expect(field.text.replace(/\r\n?/g, "\n")).toBe(field.text);
   });
 }
 
-test("only what would be lost needs escapes", () => {
+test("only texts that a field would change need escapes", () => {
   expect(needsEscapes("a\r\nb")).toBe(false);
   expect(needsEscapes("a\\b\u200b")).toBe(false);
   expect(needsEscapes("a\r\nb\nc")).toBe(true);
   expect(toField("a\\b\0").text).toBe("a\\\\b\\0");
 });
 
-test("what is no escape is refused", () => {
+test("invalid escapes are refused", () => {
   for (const text of ["\\", "\\q", "\\u{110000}", "\\ud800"])
     expect(fromField({ text, escaped: true, lineEnd: "lf" }).problem).toBeDefined();
   expect(fromField({ text: "\\x41\\u0042\\u{1f600}\\n", escaped: true, lineEnd: "lf" })).toEqual({ value: "AB😀\n" });

@@ -24,7 +24,7 @@ test("a window on a tensor of several slices stays inside one of them", () => {
   expect([0, 2, 3, 4, 5, 9, 10, 14, 99, -1].map(rowAt)).toEqual([0, 2, 2, 2, 5, 7, 10, 12, 12, 0]);
 });
 
-test("elements one after another end in a short line", () => {
+test("the last line of a flat page is short", () => {
   const matrix = { rowLength: 10, rows: 1 };
   expect(pageLines(pageAt(3, "flat", matrix, size), matrix, size)).toEqual([
     { head: 0, start: 0, end: 4 },
@@ -33,7 +33,7 @@ test("elements one after another end in a short line", () => {
   ]);
 });
 
-test("lines are read at once where that reads little more", () => {
+test("lines are read in one request if it contains few other elements", () => {
   const lines = pageLines({ order: "matrix", row: 0, column: 0 }, { rowLength: 100, rows: 9 }, size);
   expect(readRanges(lines, 1000)).toEqual([{ start: 0, end: 204 }]);
   expect(readRanges(lines, 100)).toEqual([
@@ -44,7 +44,7 @@ test("lines are read at once where that reads little more", () => {
   expect(readRanges([], 100)).toEqual([]);
 });
 
-test("a row of more than two dimensions has coordinates", () => {
+test("a row of a tensor with more than two dimensions has coordinates", () => {
   expect(matrixOf({ dimensions: [7, 3, 2] })).toEqual({ rowLength: 7, rows: 6, sliceRows: 3 });
   expect(matrixOf({ dimensions: [] })).toEqual({ rowLength: 1, rows: 1 });
   expect(rowCoordinates(4, [7, 3, 2])).toEqual([1, 1]);

@@ -3,7 +3,7 @@ import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { rowOf } from "../support/metadata-table.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
-test("a token is found in its array, with its type beside it, and seen among its neighbours", async ({ page, app }) => {
+test("a token is found in its array, with its type, and shown among its neighbours", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   await rowOf(page, "ggml.tokens").click();
   const array = page.locator("gguf-array-view");
@@ -46,7 +46,7 @@ for (const edited of [false, true]) {
     await rowOf(page, "ggml.tokens").click();
     const array: Locator = page.locator(edited ? "gguf-edit-array" : "gguf-array-view");
     const goTo = array.getByRole("spinbutton", { name: "Go to element number" });
-    // The toolbar of the array is at the end of the view, and its rows are below.
+    // The toolbar of the array is at the end of the view, and its elements are below.
     await goTo.evaluate((element) => element.scrollIntoView({ block: "end" }));
     await goTo.fill("900");
     await goTo.press("Enter");

@@ -2,7 +2,7 @@ import { expect, openFile, test } from "../support/fixtures.ts";
 import { rowOf, table } from "../support/metadata-table.ts";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 
-test("keys stand in file order under their sections, with types and values", async ({ page, app }) => {
+test("keys are in file order in their sections, with types and values", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   const rows = page.locator(`${table} .row`);
   await expect(rows.first()).toHaveText(/general\s*4/);
@@ -36,7 +36,7 @@ test("a section whose keys are not adjacent in the file occurs once", async ({ p
   ]);
 });
 
-test("search looks at keys, values, and into arrays", async ({ page, app }) => {
+test("the search includes keys, values and the elements of arrays", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   const search = page.getByRole("searchbox", { name: "Search keys, values and tokens" });
   await page.locator("body").press("/");
@@ -49,7 +49,7 @@ test("search looks at keys, values, and into arrays", async ({ page, app }) => {
   await expect(rowOf(page, "ggml.tokens")).toContainText("1 match inside");
   await expect(page.locator(`${table} .count`)).toHaveText("1 of 12");
   await rowOf(page, "ggml.tokens").click();
-  // Opened from a search, the array shows what was searched for.
+  // An array that is opened from a search shows the same search.
   const array = page.locator("gguf-array-view");
   await expect(array.getByRole("row")).toContainText(["#", "Ġneedle"]);
   await expect(array.locator(".row")).toContainText("777");
@@ -59,7 +59,7 @@ test("search looks at keys, values, and into arrays", async ({ page, app }) => {
   await expect(page.locator(`${table} .count`).first()).toHaveText("12 entries");
 });
 
-test("what is open below a row is counted as a row", async ({ page, app }) => {
+test("an open detail counts as a row for ARIA", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   const grid = page.getByRole("treegrid", { name: "Metadata" });
   const count = Number(await grid.getAttribute("aria-rowcount"));
@@ -70,12 +70,12 @@ test("what is open below a row is counted as a row", async ({ page, app }) => {
   await expect(page.locator(`${table} .detail`)).toHaveAttribute("aria-rowindex", String(place + 1));
   await expect(rows.nth(1)).toHaveAttribute("aria-rowindex", String(place + 2));
   await expect(rows.nth(0)).toHaveAttribute("aria-level", "1");
-  // Rows that do not open are in a grid that is no tree.
+  // A grid whose rows cannot open is not a tree.
   await rowOf(page, "ggml.tokens").click();
   await expect(page.getByRole("grid", { name: "Elements of tokenizer.ggml.tokens" })).toBeVisible();
 });
 
-test("long text is a block that keeps its lines", async ({ page, app }) => {
+test("a long text is a block that keeps its line breaks", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   await rowOf(page, "chat_template").click();
   const block = page.locator("gguf-text-block pre");
@@ -83,12 +83,12 @@ test("long text is a block that keeps its lines", async ({ page, app }) => {
   await expect(page.locator(`${table} .detail`)).toContainText(/at offset\s+0x[\da-f]+/);
 });
 
-test("offsets show on demand", async ({ page, app }) => {
+test("the button shows the offsets", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   await expect(page.getByRole("columnheader", { name: "Offset" })).toBeHidden();
   await page.getByRole("button", { name: "Offsets" }).click();
   await expect(page.getByRole("columnheader", { name: "Offset" })).toBeVisible();
-  // magic, version, counts, key length, key, type: the first value
+  // The first value follows magic, version, counts, key length, key and type.
   await expect(rowOf(page, "general.architecture")).toContainText("0x38");
 });
 
@@ -103,7 +103,7 @@ test("a value is copied", async ({ page, app, context }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("8192");
 });
 
-test("the keyboard goes everywhere", async ({ page, app }) => {
+test("the whole table can be used with the keyboard", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   await expect(rowOf(page, "general.name")).toBeVisible();
   await page.getByRole("tab", { name: /Metadata/ }).focus();
@@ -132,7 +132,7 @@ test("the keyboard goes everywhere", async ({ page, app }) => {
   await expect(page.getByRole("treegrid", { name: "Tensors" })).toBeVisible();
 });
 
-test("text of a file stays text", async ({ page, app }) => {
+test("text from a file is never HTML", async ({ page, app }) => {
   const markup = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
   const bytes = ggufBytes(
     [

@@ -3,8 +3,8 @@ import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { rowOf, table } from "../support/metadata-table.ts";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 
-test("a jump counts that is made while the track is put right", async ({ page, app }) => {
-  // Timers that can be run at once.
+test("a jump is not lost while the track is corrected", async ({ page, app }) => {
+  // Timers that the test can run at once.
   await page.addInitScript(() => {
     const pending = new Map<number, () => void>();
     const [set, clear] = [window.setTimeout, window.clearTimeout];
@@ -37,7 +37,7 @@ test("a jump counts that is made while the track is put right", async ({ page, a
     await frame();
     await frame();
     element.scrollTop = (element.scrollHeight - element.clientHeight) / 2;
-    // The page has yet to be told of it.
+    // The scroll event is still pending.
     (window as unknown as { runTimers(): void }).runTimers();
   });
   await expect.poll(async () => Math.abs((await firstIndex(page)) / 1_000_000 - 0.5)).toBeLessThan(0.01);
@@ -55,7 +55,7 @@ test("a million elements scroll", async ({ page, app }) => {
   await expect(array.locator(".row").first()).toContainText("token-0");
   expect(await array.locator(".row").count()).toBeLessThan(60);
 
-  // Wherever the scroll bar goes, there are rows, and the right ones.
+  // At every position of the scroll bar, the right rows are shown.
   for (const part of [0.25, 0.5, 0.9, 0.1]) {
     await scroller.evaluate((element, share) => {
       element.scrollTop = (element.scrollHeight - element.clientHeight) * share;
@@ -63,11 +63,11 @@ test("a million elements scroll", async ({ page, app }) => {
     await expect.poll(async () => Math.abs((await firstIndex(page)) / 1_000_000 - part)).toBeLessThan(0.01);
     expect(await covered(page)).toBe(true);
   }
-  // Small steps move by what they say, whatever the length of the list.
+  // A small step scrolls by its distance, whatever the length of the list.
   const before = await firstIndex(page);
   await scroller.evaluate((element) => element.scrollBy(0, 26 * 5));
   await expect.poll(() => firstIndex(page)).toBe(before + 5);
-  // Many of them, a frame each, never show a gap.
+  // Many small steps, one per frame, never show a gap.
   const gaps = await scroller.evaluate(async (element) => {
     let empty = 0;
     for (let i = 0; i < 60; i += 1) {
@@ -113,7 +113,7 @@ test("a hundred thousand entries scroll, too", async ({ page, app }) => {
   await expect(page.locator(`${table} .count`)).toHaveText("11 of 100,000");
 });
 
-test("stays on a link in a row when a key scrolls the row away", async ({ page, app }) => {
+test("the focus stays on a link in a row when a key scrolls the row out of view", async ({ page, app }) => {
   const urls = Array.from({ length: 400 }, (_, at): [string, ReturnType<typeof text>] => [
     `k${at}`,
     text(`https://example.com/${at}`),
@@ -128,12 +128,12 @@ test("stays on a link in a row when a key scrolls the row away", async ({ page, 
   await page.keyboard.press("End");
   await expect(page.getByRole("link", { name: "https://example.com/399", exact: true })).toBeVisible();
   await expect(link).toBeFocused();
-  // Once the focus is elsewhere, the row is like all others.
+  // When the focus has moved away, the row is removed like others.
   await page.getByRole("searchbox", { name: /^Search keys/ }).focus();
   await expect(link).toHaveCount(0);
 });
 
-/** The index of the first element that can be seen. */
+/** The index of the first visible element. */
 function firstIndex(page: Page): Promise<number> {
   return page.locator("gguf-array-view .scroller").evaluate((element) => {
     const top =
@@ -146,7 +146,7 @@ function firstIndex(page: Page): Promise<number> {
   });
 }
 
-/** Whether rows fill the view. */
+/** Whether rows fill the view without gaps. */
 function covered(page: Page): Promise<boolean> {
   return page.locator("gguf-array-view .scroller").evaluate((element) => {
     const box = element.getBoundingClientRect();

@@ -3,7 +3,7 @@ import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
 import { send } from "../support/server.ts";
 
-// The browser itself writes failed requests to the console.
+// The browser writes failed requests to the console.
 test.use({ expected: /^Failed to load resource|blocked by CORS policy/ });
 
 async function expectError(page: Page, title: string, ...words: (string | RegExp)[]): Promise<void> {
@@ -51,7 +51,7 @@ for (const [name, bytes, words] of [
   });
 }
 
-test("a file that is cut off in its header", async ({ page, app }) => {
+test("a file that is truncated in its header", async ({ page, app }) => {
   const cut = smallModel().subarray(0, 3000);
   await openFile(page, app, cut, "mine.gguf");
   await expectError(page, "The file is cut off", "mine.gguf", "3.00 kB (3,000 bytes)", "unexpected-eof", /0x[\da-f]+/);
@@ -59,26 +59,26 @@ test("a file that is cut off in its header", async ({ page, app }) => {
   await expectError(page, "The file is cut off", "/e/cut.gguf", "3.00 kB (3,000 bytes)");
 });
 
-test("a file that is cut off in its weights still opens, with a warning", async ({ page, app }) => {
+test("a file that is truncated in its data opens with a warning", async ({ page, app }) => {
   const model = smallModel();
   await openFile(page, app, model.subarray(0, model.length - 100_000));
   await expect(page.getByText("This file is incomplete.")).toBeVisible();
   await expect(page.locator("gguf-summary .notice")).toContainText("100 kB");
 });
 
-test("a version that nobody knows", async ({ page, app }) => {
+test("an unknown version", async ({ page, app }) => {
   await openFile(page, app, ggufBytes([["a", text("b")]], [], 9));
   await expectError(page, "Unknown GGUF version", "unsupported-version", "0x4");
 });
 
-test("a value type that does not exist", async ({ page, app }) => {
+test("an unknown value type", async ({ page, app }) => {
   const bytes = Buffer.from(ggufBytes([["a", text("b")]]));
   bytes.writeUInt32LE(99, 33);
   await openFile(page, app, bytes);
   await expectError(page, "The header contains an unknown value type", "unknown-value-type", "0x21");
 });
 
-test("a count that no file could hold", async ({ page, app }) => {
+test("a count that is too large for any file", async ({ page, app }) => {
   const bytes = Buffer.from(ggufBytes([["a", text("b")]]));
   bytes.writeBigUInt64LE(2n ** 61n, 16);
   await openFile(page, app, bytes);
@@ -110,21 +110,21 @@ test("a gated model on Hugging Face", async ({ page, app }) => {
   );
 });
 
-test("a server that allows no other page", async ({ page, app, other }) => {
+test("a server that allows no other origins", async ({ page, app, other }) => {
   await openUrl(page, app, other.file("/e/private.gguf", smallModel()));
   await expectError(page, "The server does not allow other sites to read the file", "CORS", "drop it here", "cors");
 });
 
-test("a server that is not there", async ({ page, app }) => {
+test("a server that does not exist", async ({ page, app }) => {
   await page.route("http://gone.invalid/**", (route) => route.abort("namenotresolved"));
   await openUrl(page, app, "http://gone.invalid/x.gguf");
   await expectError(page, "The file could not be fetched", "There was no response from gone.invalid");
 });
 
-test("a server that ignores ranges is still read, and its values cannot be", async ({ page, app }) => {
+test("a server that ignores ranges: the header is read, values are not available", async ({ page, app }) => {
   const model = smallModel();
   const url = app.on("/e/whole.gguf", (_request, response) => {
-    // Longer than anyone would download for a header.
+    // Larger than what may be downloaded for a header.
     response.writeHead(200, { "content-length": 3_000_000_000 });
     response.write(model.subarray(0, 20_000));
     response.write(Buffer.alloc(400_000));
@@ -137,12 +137,12 @@ test("a server that ignores ranges is still read, and its values cannot be", asy
   await expect(page.locator("gguf-tensor-bytes").getByRole("alert")).toContainText("sends only whole files");
 });
 
-test("an address that is none", async ({ page, app }) => {
+test("an invalid address", async ({ page, app }) => {
   await openUrl(page, app, "ftp://example.com/x.gguf");
   await expectError(page, "This address cannot be opened", "Only http and https");
 });
 
-test("what failed can be tried again", async ({ page, app }) => {
+test("a failed opening can be tried again", async ({ page, app }) => {
   let times = 0;
   const model = smallModel();
   const url = app.on("/e/again.gguf", (_request, response) => {
@@ -156,7 +156,7 @@ test("what failed can be tried again", async ({ page, app }) => {
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
 });
 
-test("opening is cancelled even while the reader itself is still on its way", async ({ page, app }) => {
+test("opening can be cancelled while the module is still loading", async ({ page, app }) => {
   let go = () => {};
   const held = new Promise<void>((resolve) => {
     go = resolve;
@@ -173,7 +173,7 @@ test("opening is cancelled even while the reader itself is still on its way", as
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
 });
 
-test("a reader that does not load is said, and tried again", async ({ page, app }) => {
+test("a module that does not load is reported, and can be tried again", async ({ page, app }) => {
   let blocked = true;
   await page.route("**/*.wasm", (route) => (blocked ? route.abort() : route.continue()));
   await openFile(page, app, smallModel());

@@ -4,10 +4,10 @@ import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
 const MODEL = ggufBytes([["general.architecture", text("llama")]]);
 
-// The handles are real ones of the origin's private file system, and are kept in the browser's real database. Only the picker, which a test
-// cannot operate, is replaced, and what the browser answers when it is asked for permission.
+// The handles are real handles of files in the origin's private file system, and are stored in the real database of the browser. Only the
+// file picker and the browser's question for permission are replaced, because a test cannot operate them.
 
-/** Writes a file, and lets the page's picker give its handle. */
+/** Writes a file. The file picker of the page returns its handle. */
 async function offer(page: Page, name: string, bytes: Uint8Array = MODEL): Promise<void> {
   await page.evaluate(
     async ([name, bytes]) => {
@@ -32,7 +32,7 @@ async function openAndLeave(page: Page, name: string): Promise<void> {
   await expect(again(page, name)).toBeVisible();
 }
 
-/** The names that the page has stored, the oldest first. */
+/** The stored names, the oldest first. */
 function storedNames(page: Page): Promise<string[]> {
   return page.evaluate(
     () =>
@@ -50,7 +50,7 @@ function storedNames(page: Page): Promise<string[]> {
   );
 }
 
-test("a file of this device is opened again after the page was loaded anew", async ({ page, app }) => {
+test("a local file can be opened again after the page was reloaded", async ({ page, app }) => {
   await page.goto(app.origin);
   await openAndLeave(page, "one.gguf");
   await openAndLeave(page, "two.gguf");
@@ -59,7 +59,7 @@ test("a file of this device is opened again after the page was loaded anew", asy
   await expect(page.getByRole("button", { name: /On this device/ })).toHaveText([/^\s*two\.gguf/, /^\s*one\.gguf/]);
   await again(page, "one.gguf").click();
   await expectOpen(page, "one.gguf");
-  // It becomes the first one, and is listed once. Loaded anew, the page offers to open it again.
+  // The file becomes the first one in the list, once. After a reload, the page offers to open it again.
   await expect.poll(() => storedNames(page)).toEqual(["two.gguf", "one.gguf"]);
   await page.reload();
   await expect(page.getByRole("button", { name: /On this device/ })).toHaveText([/^\s*one\.gguf/, /^\s*two\.gguf/]);
@@ -67,7 +67,7 @@ test("a file of this device is opened again after the page was loaded anew", asy
   await expectOpen(page, "one.gguf");
 });
 
-test("a file that is gone is said to be, and is removed from the list", async ({ page, app }) => {
+test("a deleted file is reported, and removed from the list", async ({ page, app }) => {
   await page.goto(app.origin);
   await openAndLeave(page, "one.gguf");
   await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry("one.gguf"));
@@ -81,7 +81,7 @@ test("a file that is gone is said to be, and is removed from the list", async ({
   await expect(again(page, "one.gguf")).toHaveCount(0);
 });
 
-test("the browser is asked for permission when the file is clicked, and its answer is said", async ({ page, app }) => {
+test("the browser asks for permission when the file is clicked, and a refusal is reported", async ({ page, app }) => {
   await page.goto(app.origin);
   await openAndLeave(page, "one.gguf");
   await page.evaluate(() => {
@@ -101,7 +101,7 @@ test("the browser is asked for permission when the file is clicked, and its answ
   expect(await page.evaluate(() => (window as unknown as { asked: string[] }).asked)).toEqual(["read", "read"]);
 });
 
-test("where the browser has no handles, nothing is kept or shown", async ({ page, app }) => {
+test("without file handles nothing is stored or shown", async ({ page, app }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, "showOpenFilePicker");
     Reflect.deleteProperty(window, "FileSystemFileHandle");

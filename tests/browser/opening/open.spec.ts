@@ -54,7 +54,7 @@ test("a file opens by picker", async ({ page, app }) => {
   expect(new URL(page.url()).hash).toBe("#file=picked.gguf");
 });
 
-test("a file opens by drop, anywhere", async ({ page, app }) => {
+test("a dropped file opens, anywhere on the page", async ({ page, app }) => {
   await page.goto(app.origin);
   const drop = (type: string) =>
     page.evaluate(async (kind) => {
@@ -70,7 +70,7 @@ test("a file opens by drop, anywhere", async ({ page, app }) => {
   await drop("drop");
   await expect(page.getByText("Drop to open")).toBeHidden();
   await expectOpen(page, "dropped.gguf");
-  // Another file, dropped on the first.
+  // Another file is dropped while the first is open.
   await page.evaluate(() => {
     const data = new DataTransfer();
     data.items.add(new File(["not a model"], "notes.txt"));
@@ -83,7 +83,7 @@ test("a file opens by drop, anywhere", async ({ page, app }) => {
 
 test("only the header is fetched", async ({ page, app }) => {
   const model = smallModel();
-  // Weights without end: whoever reads them waits for ever.
+  // The data never ends, so a page that reads it would wait for ever.
   const size = 5_000_000_000;
   const asked: number[] = [];
   const url = app.on("/models/huge.gguf", (request, response) => {
@@ -105,7 +105,7 @@ test("only the header is fetched", async ({ page, app }) => {
   expect(asked.reduce((sum, count) => sum + count, 0)).toBeLessThan(1_000_000);
 });
 
-test("the summary says what the file says", async ({ page, app }) => {
+test("the summary shows the facts of the file", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   const summary = page.locator("gguf-summary");
   const fact = (label: string) =>
@@ -122,7 +122,7 @@ test("the summary says what the file says", async ({ page, app }) => {
   await expect(summary.locator("tbody tr").first()).toContainText("78.0%");
 });
 
-test("a slow header shows its progress, and can be cancelled", async ({ page, app }) => {
+test("a slow header shows its progress, and opening can be cancelled", async ({ page, app }) => {
   const model = smallModel();
   let aborted = false;
   const url = app.on("/models/slow.gguf", async (_request, response) => {
@@ -145,7 +145,7 @@ test("a slow header shows its progress, and can be cancelled", async ({ page, ap
   await expect.poll(() => aborted).toBe(true);
 });
 
-test("another file can be opened while one is on its way", async ({ page, app }) => {
+test("another file can be opened while one is being opened", async ({ page, app }) => {
   const slow = app.on("/models/never.gguf", (_request, response) => {
     response.writeHead(206, { "content-length": 1000, "content-range": "bytes 0-999/1000" });
     response.flushHeaders();
@@ -159,7 +159,7 @@ test("another file can be opened while one is on its way", async ({ page, app })
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
 });
 
-test("the history goes back to files and addresses", async ({ page, app }) => {
+test("the history returns to files and addresses", async ({ page, app }) => {
   const url = app.file("/models/one.gguf", smallModel());
   await page.goto(app.origin);
   await page.evaluate((address) => {
@@ -182,14 +182,14 @@ test("the history goes back to files and addresses", async ({ page, app }) => {
   await expect(page.getByRole("heading", { name: "Look inside a GGUF model" })).toBeVisible();
 });
 
-test("a reloaded page says that a local file has to be chosen again", async ({ page, app }) => {
+test("a reloaded page asks the person to choose the local file again", async ({ page, app }) => {
   await openFile(page, app, smallModel(), "mine.gguf");
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
   await page.reload();
   await expect(page.getByText("is a file on this device")).toContainText("mine.gguf");
 });
 
-test("after a reload the history names no other local file", async ({ page, app }) => {
+test("after a reload the history opens no wrong local file", async ({ page, app }) => {
   await openFile(page, app, smallModel(), "before.gguf");
   await expect(page.getByRole("heading", { name: "Tiny Test" })).toBeVisible();
   await page.reload();
@@ -202,7 +202,7 @@ test("after a reload the history names no other local file", async ({ page, app 
   await expect(page.getByText("is a file on this device")).toContainText("before.gguf");
 });
 
-test("a link to a tensor shows that tensor, a link to a key that key", async ({ page, app }) => {
+test("a link to a tensor or a key shows that row", async ({ page, app }) => {
   const url = app.file("/models/linked.gguf", smallModel());
   await openUrl(page, app, url, "&view=tensors&tensor=blk.11.ffn_up.weight");
   await expect(page.locator("gguf-tensor-table .row.active")).toContainText("blk.11.ffn_up.weight");
@@ -213,7 +213,7 @@ test("a link to a tensor shows that tensor, a link to a key that key", async ({ 
   await expect(page.locator("gguf-metadata-table .detail pre")).toContainText("{{ message.content }}");
 });
 
-test("the address follows what is looked at", async ({ page, app }) => {
+test("the address contains the selected row", async ({ page, app }) => {
   const url = app.file("/models/followed.gguf", smallModel());
   await openUrl(page, app, url);
   await page.getByRole("tab", { name: /Tensors/ }).click();
@@ -222,7 +222,7 @@ test("the address follows what is looked at", async ({ page, app }) => {
   await expect(page).toHaveURL(/&tensor=blk\.0\.attn_q\.weight$/);
 });
 
-test("a key that is held down writes few addresses, and the right one at last", async ({ page, app }) => {
+test("a key that is held down changes the address rarely, and finally to the right row", async ({ page, app }) => {
   await page.addInitScript(() => {
     const replace = history.replaceState.bind(history);
     const counted = Object.assign(globalThis, { replaced: 0 });
@@ -232,7 +232,7 @@ test("a key that is held down writes few addresses, and the right one at last", 
     };
   });
   await openUrl(page, app, app.file("/models/held.gguf", smallModel()), "&view=tensors");
-  // One after the other at once: how fast a machine is has no say in how many there are between two writes.
+  // All key presses are sent at once, so that the number of writes does not depend on the speed of the machine.
   await page.getByRole("treegrid", { name: "Tensors" }).evaluate((grid) => {
     for (let row = 0; row < 30; row += 1)
       grid.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true, composed: true }));
@@ -242,7 +242,7 @@ test("a key that is held down writes few addresses, and the right one at last", 
   expect(await page.evaluate(() => (globalThis as unknown as { replaced: number }).replaced)).toBeLessThan(10);
 });
 
-test("what was looked at last is in the history, however soon the page is left", async ({ page, app }) => {
+test("the last selected row is in the history, even if the page is left at once", async ({ page, app }) => {
   await openUrl(page, app, app.file("/models/left.gguf", smallModel()));
   await page.getByRole("tab", { name: /Tensors/ }).click();
   await page.getByRole("link", { name: "GGUF viewer" }).click();
@@ -252,7 +252,7 @@ test("what was looked at last is in the history, however soon the page is left",
   await expect(page.getByRole("treegrid", { name: "Tensors" })).toBeVisible();
 });
 
-test("the page itself forbids what it does not need", async ({ page, app }) => {
+test("the Content-Security-Policy blocks everything that the page does not need", async ({ page, app }) => {
   await page.goto(app.origin);
   const policy = await page.locator("meta[http-equiv=Content-Security-Policy]").getAttribute("content");
   for (const rule of [
@@ -268,7 +268,7 @@ test("the page itself forbids what it does not need", async ({ page, app }) => {
   }
 });
 
-test("the theme is chosen, and remembered", async ({ page, app }) => {
+test("the theme can be chosen, and is stored", async ({ page, app }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(app.origin);
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

@@ -1,7 +1,7 @@
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
-test("addresses opened before are on the start page, newest first, and can be removed", async ({ page, app }) => {
+test("the start page lists recent addresses, the newest first, and each can be removed", async ({ page, app }) => {
   const items = page.getByRole("list", { name: "Recent files" }).getByRole("listitem");
   await page.goto(app.origin);
   await expect(items).toHaveCount(0);
@@ -25,7 +25,7 @@ test("addresses opened before are on the start page, newest first, and can be re
   expect(await page.evaluate(() => localStorage.getItem("recent"))).toBeNull();
 });
 
-test("the sample, files of this device and signed links are not kept", async ({ page, app }) => {
+test("the sample, local files and signed links are not stored", async ({ page, app }) => {
   await openUrl(page, app, "sample.gguf");
   await expect(page.getByRole("tab", { name: /Tensors/ })).toBeVisible();
   await openUrl(page, app, `${app.file("/recent/signed.gguf", smallModel())}?X-Amz-Signature=abc`);
@@ -35,7 +35,7 @@ test("the sample, files of this device and signed links are not kept", async ({ 
   expect(await page.evaluate(() => localStorage.getItem("recent"))).toBeNull();
 });
 
-test("without storage the page works all the same", async ({ page, app }) => {
+test("without storage the page works", async ({ page, app }) => {
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, "localStorage", {
       get: () => {
@@ -49,7 +49,7 @@ test("without storage the page works all the same", async ({ page, app }) => {
   await expect(page.getByRole("heading", { name: "Look inside a GGUF model" })).toBeVisible();
 });
 
-test("the link that is copied reopens what is open", async ({ page, app, context }) => {
+test("the copied link opens the same file and row", async ({ page, app, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openUrl(page, app, app.file("/recent/shared.gguf", smallModel()), "&view=tensors");
   await page.locator("gguf-tensor-table .row", { hasText: "blk.1.attn_q" }).click();
@@ -60,7 +60,7 @@ test("the link that is copied reopens what is open", async ({ page, app, context
   await second.goto(link);
   await expect(second.locator("gguf-tensor-table .row.active")).toContainText("blk.1.attn_q");
   await second.close();
-  // A file of this device has none.
+  // A local file has no link.
   await openFile(page, app, smallModel(), "mine.gguf");
   await expectOpen(page, "mine.gguf");
   await expect(page.getByRole("button", { name: "Copy link" })).toBeHidden();

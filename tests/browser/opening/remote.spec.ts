@@ -6,7 +6,7 @@ test.use({ expected: /^Failed to load resource|blocked by CORS policy/ });
 
 const OCTETS = "application/octet-stream";
 
-test("another origin that exposes its headers: the size is known, and requests and bytes are told", async ({
+test("another origin that exposes its headers: the size, requests and bytes are known", async ({
   page,
   app,
   other,
@@ -17,7 +17,7 @@ test("another origin that exposes its headers: the size is known, and requests a
   await expect(factOf(page, "File size")).toHaveText("6.14 MB");
   const made = other.log.slice(before);
   await expect(factOf(page, "Requests made")).toHaveText(String(made.length));
-  // A range is nothing that a server has to be asked about first.
+  // A Range header needs no preflight request.
   expect(made.map((request) => request.method)).not.toContain("OPTIONS");
   const header = Number((await factOf(page, "Header size").getAttribute("title"))?.replace(/\D/g, ""));
   const read = Number((await factOf(page, "Bytes read").getAttribute("title"))?.replace(/\D/g, ""));
@@ -25,7 +25,11 @@ test("another origin that exposes its headers: the size is known, and requests a
   expect(read).toBeLessThan(header + 500_000);
 });
 
-test("another origin that hides its headers: the file opens, and its values are read", async ({ page, app, other }) => {
+test("another origin that hides its headers: the file opens, and its values can be read", async ({
+  page,
+  app,
+  other,
+}) => {
   const sample = await sampleBytes();
   await openUrl(
     page,
@@ -41,7 +45,7 @@ test("another origin that hides its headers: the file opens, and its values are 
   await expect(page.getByRole("region", { name: "First bytes of the tensor" })).toBeVisible();
 });
 
-test("another origin that allows nothing: said after one retry", async ({ page, app, other }) => {
+test("another origin that allows nothing: reported after one retry", async ({ page, app, other }) => {
   const before = other.log.length;
   await openUrl(page, app, other.file("/cors/closed.gguf", smallModel()));
   await expect(
@@ -56,13 +60,13 @@ test("another origin that allows nothing: said after one retry", async ({ page, 
   ).toEqual(["GET", "GET", "HEAD"]);
 });
 
-test("a server that cannot be reached: nothing is said of CORS alone", async ({ page, app, other }) => {
+test("a server that cannot be reached: CORS is not named as the only reason", async ({ page, app, other }) => {
   const address = other.on("/cors/gone.gguf", (request) => void request.socket.destroy());
   await openUrl(page, app, address);
   await expect(page.getByRole("heading", { name: "The file could not be fetched" })).toBeVisible({ timeout: 20_000 });
 });
 
-test("a redirect across origins is followed once, and again by the worker; the rest is asked of where it led", async ({
+test("a redirect to another origin is followed once by the page and once by the worker; later requests go to the target", async ({
   page,
   app,
   other,
@@ -84,7 +88,7 @@ test("a redirect across origins is followed once, and again by the worker; the r
   await page.getByRole("button", { name: /^Show the first/ }).click();
   await expect(page.getByRole("region", { name: "First bytes of the tensor" })).toBeVisible();
   await expect(page.locator("gguf-heat-map")).toBeVisible();
-  // The worker's first reads, of which six may be under way, may all be asked before one has been answered.
+  // The first reads of the worker, up to six at a time, may be sent before the first response.
   expect(redirects).toBeLessThanOrEqual(1 + 6);
   expect(cdn.log.length - before).toBeGreaterThan(2);
   await expectOpen(page, "model.gguf");
@@ -101,7 +105,11 @@ test("a redirect to an origin that allows nothing", async ({ page, app, other, c
   ).toBeVisible();
 });
 
-test("a server without Range: the header is read, values are explained", async ({ page, app, other }) => {
+test("a server without ranges: the header is read, and the page explains why values are not available", async ({
+  page,
+  app,
+  other,
+}) => {
   const sample = await sampleBytes();
   let closed = false;
   const url = other.on("/whole/model.gguf", (_request, response) => {
@@ -122,7 +130,7 @@ test("a server without Range: the header is read, values are explained", async (
   await expect(alert).toContainText("Download the file and drop it here");
 });
 
-test("a file that changes on the server while it is looked at", async ({ page, app, other }) => {
+test("a file that changes on the server while it is open", async ({ page, app, other }) => {
   const model = smallModel();
   let version = 1;
   const url = other.on("/changing.gguf", (request, response) =>
@@ -135,11 +143,7 @@ test("a file that changes on the server while it is looked at", async ({ page, a
   await expect(page.locator("gguf-tensor-bytes").getByRole("alert")).toContainText("The file has changed");
 });
 
-test("an opening shows bytes of an estimate and requests, pauses, goes on, and can be cancelled", async ({
-  page,
-  app,
-  other,
-}) => {
+test("opening shows bytes and requests, can be paused, resumed and cancelled", async ({ page, app, other }) => {
   const sample = await sampleBytes();
   let sent = 0;
   const url = other.on("/slow/model.gguf", async (request, response) => {
@@ -166,7 +170,7 @@ test("an opening shows bytes of an estimate and requests, pauses, goes on, and c
   await expect(page.getByRole("status")).toHaveText("Paused");
   const still = await words.innerText();
   const sentBefore = sent;
-  // The server goes on for a moment, the page does not.
+  // The server sends for a moment longer, but the page does not read.
   await expect.poll(() => sent).toBeGreaterThan(sentBefore + 8);
   expect(await words.innerText()).toBe(still);
   await page.getByRole("button", { name: "Resume" }).click();
@@ -181,7 +185,7 @@ test("an opening shows bytes of an estimate and requests, pauses, goes on, and c
   await expect(factOf(page, "Requests made")).toHaveText(/^[2-8]$/);
 });
 
-test("a local file cannot be paused, and says what was read of it", async ({ page, app }) => {
+test("a local file cannot be paused, and shows the bytes that were read", async ({ page, app }) => {
   await page.goto(app.origin);
   await page
     .locator("input[type=file]")
@@ -190,7 +194,7 @@ test("a local file cannot be paused, and says what was read of it", async ({ pag
   await expect(factOf(page, "Requests made")).toHaveCount(0);
 });
 
-test("a server that fails for a moment is asked again", async ({ page, app, other }) => {
+test("a server that fails temporarily is asked again", async ({ page, app, other }) => {
   const model = smallModel();
   let times = 0;
   const url = other.on("/flaky.gguf", (request, response) => {

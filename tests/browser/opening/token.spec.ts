@@ -8,7 +8,7 @@ test.use({ expected: /^Failed to load resource/ });
 
 const SECRET = "hf_secretSecretSecret";
 
-/** Lets in who has the token. */
+/** Answers only requests with the token. */
 function guarded(
   server: TestServer,
   path: string,
@@ -32,7 +32,7 @@ const tokenField = (page: Page) => page.getByRole("textbox", { name: /ccess toke
 const withToken = (server: TestServer, from: number) =>
   server.log.slice(from).filter((request) => request.headers.authorization !== undefined);
 
-/** Everywhere that a page can leave something behind. */
+/** Everything that the page has stored. */
 async function traces(page: Page): Promise<string> {
   return page.evaluate(
     () =>
@@ -45,7 +45,7 @@ async function traces(page: Page): Promise<string> {
   );
 }
 
-test("a token typed with the address opens a gated file, and leaves no trace", async ({ page, app, other }) => {
+test("a token that is typed with the address opens a gated file, and is not stored", async ({ page, app, other }) => {
   const logged: string[] = [];
   page.on("console", (message) => logged.push(message.text()));
   const url = guardedFile(other, "/gated/typed.gguf", smallModel());
@@ -65,7 +65,7 @@ test("a token typed with the address opens a gated file, and leaves no trace", a
   await expect(page.getByRole("heading", { name: "The server requires a login" })).toBeVisible();
 });
 
-test("where a server asks who one is, a token can be given, is refused if it is wrong, and is removed", async ({
+test("the page asks for a token if the server requires one; a wrong token is refused, and a token can be removed", async ({
   page,
   app,
   other,
@@ -83,13 +83,13 @@ test("where a server asks who one is, a token can be given, is refused if it is 
   await tokenField(page).fill(`Bearer ${SECRET}`);
   await tokenField(page).press("Enter");
   await expect(opened(page)).toBeVisible();
-  // Forgotten when told to: the file is no longer open with it.
+  // After the token is removed, the file is opened without it and is closed.
   await page.getByRole("button", { name: `Access token used for ${host}` }).click();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(page.getByRole("heading", { name: "The server requires a login" })).toBeVisible();
 });
 
-test("a token stays with its host: not for another, not after a redirect, and gone on the way back", async ({
+test("a token is only for its host: not for another host, not after a redirect, and not after going back", async ({
   page,
   app,
   other,
@@ -120,7 +120,7 @@ test("a token stays with its host: not for another, not after a redirect, and go
   await field.press("Enter");
   await expectOpen(page, "another.gguf");
   await expect(page.getByRole("button", { name: "Access token", exact: true })).toBeVisible();
-  // What was looked at there has been asked for by now.
+  // All requests for the visible values have been sent.
   const sent = withToken(other, fromOther).length;
   expect(sent).toBeGreaterThan(0);
   await page.goBack();
@@ -133,7 +133,7 @@ test("a token stays with its host: not for another, not after a redirect, and go
   }
 });
 
-test("a token is used for other files of its host, too", async ({ page, app, other }) => {
+test("a token is also used for other files of its host", async ({ page, app, other }) => {
   const first = guardedFile(other, "/gated/one.gguf", smallModel());
   const second = guardedFile(other, "/gated/two.gguf", smallModel());
   await openUrl(page, app, first);
@@ -146,7 +146,7 @@ test("a token is used for other files of its host, too", async ({ page, app, oth
   await expectOpen(page, "two.gguf");
 });
 
-test("a token is not sent where anyone could read it on the way", async ({ page, app }) => {
+test("a token is not sent over plain http", async ({ page, app }) => {
   await page.goto(app.origin);
   await page.getByRole("textbox", { name: "Address of a GGUF file" }).fill("http://example.com/x.gguf");
   await page.getByRole("button", { name: "Access token" }).click();

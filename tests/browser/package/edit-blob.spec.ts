@@ -24,7 +24,7 @@ function header(): number[] {
   return [...ggufBytes(metadata, tensors, 3, false, false)];
 }
 
-test("a Blob of more than 4 GiB is edited without being read, and every tensor is where it should be", async ({
+test("a Blob of more than 4 GiB is edited without being read, and every tensor is at the right offset", async ({
   page,
 }) => {
   const server = await serveFolder(ROOT);
@@ -33,7 +33,7 @@ test("a Blob of more than 4 GiB is edited without being read, and every tensor i
     async ({ header, length, count }) => {
       const path = "/pkg/index.js";
       const { Gguf } = (await import(path)) as typeof import("gguf-wasm");
-      // Parts that are the same again and again take no room, and each has a mark at its beginning and at its end.
+      // Repeated parts take no space. Each has a mark at its start and at its end.
       const zeros = new Blob([new Uint8Array(length - 32)]);
       const mark = (index: number) => `tensor ${index}`.padEnd(16);
       const tensors = Array.from({ length: count }, (_, index) => new Blob([mark(index), zeros, mark(index)]));

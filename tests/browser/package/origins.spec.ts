@@ -1,4 +1,4 @@
-// The package in a browser, with servers of other origins: where headers go, and what CORS forbids.
+// The package in a browser with servers of other origins: which headers are sent, and errors of CORS.
 
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
@@ -52,7 +52,7 @@ async function open(page: Page, app: TestServer, url: string, options: object): 
   );
 }
 
-/** Serves the small model at `path` with CORS; `check` may refuse a request. */
+/** Serves the small model at `path` with CORS. `check` may refuse a request. */
 function serve(
   server: TestServer,
   path: string,
@@ -76,7 +76,12 @@ function redirect(server: TestServer, path: string, to: string): string {
 
 const HEADERS = { Authorization: "Bearer secret", "X-Secret": "secret", "X-Other": "other" };
 
-test("a redirect to another origin takes no header along, and the file opens", async ({ page, app, other, cdn }) => {
+test("a redirect to another origin is followed without the headers, and the file opens", async ({
+  page,
+  app,
+  other,
+  cdn,
+}) => {
   const target = serve(cdn, "/origins/target.gguf");
   const url = redirect(other, "/origins/start.gguf", target);
   const [before, beforeCdn] = [other.log.length, cdn.log.length];
@@ -103,7 +108,7 @@ test("a redirect within the origin keeps all headers", async ({ page, app, other
   expect(last?.headers.authorization).toBe("Bearer secret");
 });
 
-test("another origin that refuses: the error names the headers that were withheld", async ({
+test("another origin that refuses: the error lists the headers that were not sent", async ({
   page,
   app,
   other,
@@ -116,7 +121,7 @@ test("another origin that refuses: the error names the headers that were withhel
   expect(result.message).toContain("x-other, x-secret");
 });
 
-test("without a redirect, all headers go to the server that was named", async ({ page, app, other }) => {
+test("without a redirect, all headers are sent to the server", async ({ page, app, other }) => {
   const url = serve(other, "/origins/plain.gguf");
   const before = other.log.length;
   expect(await open(page, app, url, { headers: HEADERS })).toEqual({ tensors: 38 });
@@ -124,7 +129,7 @@ test("without a redirect, all headers go to the server that was named", async ({
   expect(new Set(gets.map(({ headers }) => headers["x-secret"]))).toEqual(new Set(["secret"]));
 });
 
-test("what CORS forbids is an error of its own, after one retry and one HEAD without credentials", async ({
+test("a refusal by CORS has an error of its own, after one retry and one HEAD request without credentials", async ({
   page,
   app,
   other,
@@ -139,13 +144,13 @@ test("what CORS forbids is an error of its own, after one retry and one HEAD wit
   for (const { headers } of made) expect(headers.cookie).toBeUndefined();
 });
 
-test("a server that is gone is network: the retries go on", async ({ page, app, other }) => {
+test("a server that is gone: network, after all retries", async ({ page, app, other }) => {
   const url = other.on("/origins/gone.gguf", (request) => void request.socket.destroy());
   const result = await open(page, app, url, { retries: 2 });
   expect(result.code).toBe("network");
 });
 
-test("a fetch of the caller's own is not probed unless the caller says so", async ({ page, app, other }) => {
+test("with a custom fetch there is no CORS probe, unless the caller asks for it", async ({ page, app, other }) => {
   const url = other.file("/origins/own-fetch.gguf", smallModel());
   const before = other.log.length;
   await open(page, app, url, { retries: 1 });

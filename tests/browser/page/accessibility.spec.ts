@@ -23,7 +23,7 @@ async function edited(page: Page, app: App): Promise<void> {
   await field.press("Control+Enter");
 }
 
-/** The states of the page. Each opens the page and leaves it in the state. */
+/** The states of the page. Each function brings the page into a state. */
 const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   landing: async (page, app) => {
     await page.goto(app.origin);
@@ -41,7 +41,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   },
   opening: async (page, app) => {
     const start = (await sampleBytes()).subarray(0, 50_000);
-    // An answer that never ends.
+    // A response that never ends.
     const url = app.on("/slow.gguf", (_request, response) => {
       response.writeHead(200, { "content-length": "40000000" });
       response.write(start);
@@ -106,13 +106,13 @@ const KINDS = [
 test.describe.configure({ timeout: 120_000 });
 
 for (const [state, reach] of Object.entries(STATES)) {
-  test(`axe finds nothing: ${state}`, async ({ page, app }) => {
+  test(`axe finds no problems: ${state}`, async ({ page, app }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await reach(page, app);
     for (const [kind, size, colorScheme] of KINDS) {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      // All rules are on, but for those of level AAA.
+      // All rules except those of level AAA.
       const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"];
       const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
       const found = violations.map(({ id, help, nodes }) => ({
@@ -130,7 +130,7 @@ for (const [state, reach] of Object.entries(STATES)) {
   });
 }
 
-test("the address field has the focus on the start page, also on the way back", async ({ page, app }) => {
+test("the address field has the focus on the start page, also after going back", async ({ page, app }) => {
   await page.goto(app.origin);
   await expect(page.getByRole("textbox", { name: "Address of a GGUF file" })).toBeFocused();
   await openFile(page, app, smallModel(), "small.gguf");
@@ -156,7 +156,7 @@ test("a name of 300 characters takes two lines of the summary, and a button show
   }
 });
 
-test("one byte that is missing is counted in the singular", async ({ page, app }) => {
+test("one missing byte is described in the singular", async ({ page, app }) => {
   await openFile(page, app, smallModel().subarray(0, -1));
   await expect(page.locator("gguf-summary .notice")).toContainText(
     /is 1 byte shorter than the .* that it needs, so 1 tensor is incomplete\./,

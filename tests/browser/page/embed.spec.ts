@@ -2,7 +2,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 import { sendRange, type TestServer } from "../support/server.ts";
 
-/** A page of someone else with the viewer in it. */
+/** A page of another author that contains the viewer. */
 function embed(app: TestServer, path: string, src: string): void {
   app.on(path, (_request, response) => {
     response.writeHead(200, { "content-type": "text/html" });
@@ -13,7 +13,7 @@ function embed(app: TestServer, path: string, src: string): void {
   });
 }
 
-test("the viewer works in a page of someone else", async ({ page, app, other }) => {
+test("the viewer works in a page of another author", async ({ page, app, other }) => {
   embed(app, "/embed.html", "/models/embedded.gguf");
   app.file("/models/embedded.gguf", smallModel());
   const elsewhere = other.file("/elsewhere.gguf", smallModel(), {
@@ -67,7 +67,7 @@ test("a viewer that is moved while it opens a file goes on; one that was taken o
   await expect(page).toHaveTitle("open 38");
 });
 
-test("headers for one host are forgotten with it", async ({ page, app, other }) => {
+test("headers are dropped when the host changes", async ({ page, app, other }) => {
   const seen: (string | undefined)[] = [];
   const model = smallModel();
   const allowed = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
@@ -98,7 +98,7 @@ test("headers for one host are forgotten with it", async ({ page, app, other }) 
   expect(seen).toEqual(["1", undefined]);
 });
 
-test("a file of the origin's own file system, by its handle", async ({ page, app }) => {
+test("a file of the origin's private file system is opened by its handle", async ({ page, app }) => {
   app.file("/models/embedded.gguf", smallModel());
   embed(app, "/embed.html", "/models/embedded.gguf");
   await page.goto(`${app.origin}/embed.html`);

@@ -4,7 +4,7 @@ import { DIST, expect, test } from "../support/fixtures.ts";
 
 const META = /<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]*)"\s*\/?>/;
 
-test("the built page brings its Content-Security-Policy along", async () => {
+test("the built page contains its Content-Security-Policy", async () => {
   const page = await readFile(join(DIST, "index.html"), "utf8");
   const meta = META.exec(page);
   const policy = Object.fromEntries(
@@ -24,7 +24,7 @@ test("the built page brings its Content-Security-Policy along", async () => {
     "require-trusted-types-for": ["'script'"],
     "trusted-types": ["lit-html", "gguf-viewer"],
   });
-  // A policy in the page holds only for what comes after it.
+  // A policy in a meta element applies only to the elements after it.
   const first = page.search(/<(?:script|link|style)\b/);
   expect(meta?.index).toBeLessThan(first);
   expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|<style\b|\sstyle=|\son\w+=/);

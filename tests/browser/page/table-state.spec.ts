@@ -12,7 +12,7 @@ const type = (page: Page, name: string) =>
 const sortedBy = (page: Page, name: string) =>
   page.locator(tensorTable).getByRole("columnheader", { name, exact: true });
 
-/** Chooses a filter, types, an order and groups, of which one is closed. */
+/** Sets a filter, types, an order and groups, and closes one group. */
 async function choose(page: Page): Promise<void> {
   await page.getByRole("tab", { name: /Tensors/ }).click();
   await filter(page).fill("ffn");
@@ -23,7 +23,7 @@ async function choose(page: Page): Promise<void> {
   await page.locator(`${tensorTable} .row.group`, { hasText: "blk.1" }).first().click();
 }
 
-/** Expects what `choose` has chosen. */
+/** Expects the state that `choose` has set. */
 async function expectChosen(page: Page): Promise<void> {
   await expect(filter(page)).toHaveValue("ffn");
   await expect(type(page, "Q6_K")).toHaveAttribute("aria-pressed", "true");
@@ -47,20 +47,20 @@ test("the state of the tensor table is in the address, and survives reload", asy
   await expectChosen(page);
   await expect(page).toHaveURL(CHOSEN);
 
-  // Another person who opens the link sees the same.
+  // The link opens the same state for another person.
   const other = await context.newPage();
   await other.goto(page.url());
   await expectChosen(other);
   await other.close();
 
-  // What is undone leaves the address.
+  // A setting that is reset disappears from the address.
   await filter(page).fill("");
   await group(page).click();
   await type(page, "Q6_K").click();
   await expect(page).toHaveURL(/&view=tensors&tensors\.sort=-name&tensors\.closed=blk\.1$/);
 });
 
-test("the state of the metadata table is in the address, with the row that is open", async ({ page, app }) => {
+test("the state of the metadata table is in the address, with the open row", async ({ page, app }) => {
   await openUrl(page, app, app.file("/models/search.gguf", smallModel()));
   // Only an element of an array matches.
   await search(page).fill("needle");
@@ -75,7 +75,7 @@ test("the state of the metadata table is in the address, with the row that is op
   await expect(search(page)).toHaveValue("needle");
 });
 
-test("going back to a file restores its tables; another file begins without a filter", async ({ page, app }) => {
+test("going back to a file restores its tables; another file has no filter", async ({ page, app }) => {
   await openUrl(page, app, app.file("/models/one.gguf", smallModel()));
   await expectOpen(page, "one.gguf");
   await choose(page);
@@ -88,7 +88,7 @@ test("going back to a file restores its tables; another file begins without a fi
     app.file("/models/two.gguf", smallModel()),
   );
   await expectOpen(page, "two.gguf");
-  // All that was chosen took no step of the history.
+  // The settings added no entries to the history.
   expect(await page.evaluate(() => history.length)).toBe(steps + 1);
   await expect(filter(page)).toHaveValue("");
   await expect(group(page)).toHaveAttribute("aria-pressed", "false");
@@ -117,7 +117,7 @@ test("going back within a file changes its tables", async ({ page, app }) => {
   await expect(page.locator(`${tensorTable} .count`)).toHaveText("3 of 38");
 });
 
-test("a link to a tensor keeps a filter that the tensor matches, and opens its group", async ({ page, app }) => {
+test("a link to a tensor keeps a filter that matches the tensor, and opens its group", async ({ page, app }) => {
   const url = app.file("/models/both.gguf", smallModel());
   await openUrl(
     page,
@@ -129,7 +129,7 @@ test("a link to a tensor keeps a filter that the tensor matches, and opens its g
   await expect(filter(page)).toHaveValue("attn");
 });
 
-test("a filter of the address stays when it hides the tensor of the address", async ({ page, app }) => {
+test("a filter in the address is kept even if it hides the tensor of the address", async ({ page, app }) => {
   const url = app.file("/models/hidden.gguf", smallModel());
   await openUrl(page, app, url, "&view=tensors");
   await page.locator(`${tensorTable} .row`, { hasText: "blk.2.ffn_up.weight" }).click();
@@ -143,14 +143,14 @@ test("a filter of the address stays when it hides the tensor of the address", as
   await expect(filter(page)).toHaveValue("attn");
   await expect(type(page, "Q4_K")).toHaveAttribute("aria-pressed", "true");
   await expect(page).toHaveURL(hidden);
-  // The tensor is open as before the reload as soon as the filter shows it.
+  // The tensor opens, as before the reload, as soon as the filter shows it.
   await type(page, "Q4_K").click();
   await filter(page).fill("");
   await expect(page.locator(`${tensorTable} .row.open`)).toContainText("blk.2.ffn_up.weight");
   await expect(page.locator(`${tensorTable} .detail`)).toBeVisible();
   await expect(page).toHaveURL(/&view=tensors&tensor=blk\.2\.ffn_up\.weight$/);
 
-  // An address that is gone to within the page, with groups that are closed.
+  // A link within the page, with closed groups.
   await page.evaluate((address) => {
     location.hash = `#url=${address}&tensors.filter=attn&tensors.group=block&tensors.closed=blk.1&tensor=blk.1.ffn_up.weight`;
   }, url);
@@ -165,7 +165,7 @@ test("a filter of the address stays when it hides the tensor of the address", as
   );
 });
 
-test("a search of the address stays when it hides the key of the address", async ({ page, app }) => {
+test("a search in the address is kept even if it hides the key of the address", async ({ page, app }) => {
   const url = app.file("/models/hidden-key.gguf", smallModel());
   const hidden = /&metadata\.search=tokenizer&key=general\.name$/;
   await openUrl(page, app, url, "&metadata.search=tokenizer&key=general.name");
@@ -177,7 +177,7 @@ test("a search of the address stays when it hides the key of the address", async
   await expect(count).toHaveText(/^\d+ of \d+$/);
   await expect(search(page)).toHaveValue("tokenizer");
   await expect(page).toHaveURL(hidden);
-  // The entry is open as soon as the search shows it.
+  // The entry opens as soon as the search shows it.
   await search(page).fill("");
   await expect(page.locator("gguf-metadata-table .row.open")).toContainText("general.name");
   await expect(page).toHaveURL(/&key=general\.name$/);
@@ -197,7 +197,7 @@ test("a link in the page to a tensor clears the filter that hides it", async ({ 
   await expect(page).not.toHaveURL(/tensors\.filter/);
 });
 
-test("values of the address that this file cannot have are ignored and leave the address", async ({ page, app }) => {
+test("invalid values in the address are ignored, and are removed from it", async ({ page, app }) => {
   const url = app.file("/models/hostile.gguf", smallModel());
   await openUrl(
     page,
@@ -211,13 +211,13 @@ test("values of the address that this file cannot have are ignored and leave the
   await expect(page).toHaveURL(/&view=tensors&tensors\.types=F32(&tensors\.closed=none\.7)?$/);
 });
 
-test("a file of this device has its state in the address, too", async ({ page, app }) => {
+test("the state of a local file is in the address, too", async ({ page, app }) => {
   await openFile(page, app, smallModel(), "mine.gguf");
   await choose(page);
   await expect(page).toHaveURL(/#file=mine\.gguf&view=tensors&tensors\.filter=ffn/);
 });
 
-test("a page around the viewer is told the state of the tables, and can set it", async ({ page, app }) => {
+test("a page around the viewer gets the state of the tables, and can set it", async ({ page, app }) => {
   const url = app.file("/models/embedded-state.gguf", smallModel());
   await page.goto(app.origin);
   await page.evaluate((address) => {
@@ -232,7 +232,7 @@ test("a page around the viewer is told the state of the tables, and can set it",
   await expect(filter(page)).toHaveValue("norm");
   await expect(group(page)).toHaveAttribute("aria-pressed", "true");
   const told = () => page.evaluate(() => (window as unknown as { told: unknown[] }).told);
-  // What the page has set itself is not told to it.
+  // A state that the page has set is not reported.
   expect(await told()).toEqual([]);
   await group(page).click();
   expect(await told()).toEqual([{ tensors: { filter: "norm" } }]);

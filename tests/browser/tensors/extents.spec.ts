@@ -1,7 +1,7 @@
 import { expect, openFile, test } from "../support/fixtures.ts";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
-test("a tensor of unknown type before an empty tensor offers all of its bytes", async ({ page, app }) => {
+test("all bytes of a tensor of unknown type before an empty tensor can be shown", async ({ page, app }) => {
   const tensors = [
     { name: "unknown", dimensions: [64], type: 137, bytes: 32 },
     { name: "empty", dimensions: [0], type: 0, bytes: 64 },
@@ -13,7 +13,7 @@ test("a tensor of unknown type before an empty tensor offers all of its bytes", 
   await expect(page.locator("gguf-tensor-bytes pre")).toContainText("00 00");
 });
 
-test("the checks name a file of version 3 that says version 1", async ({ page, app }) => {
+test("the checks report a file of version 3 whose version field says 1", async ({ page, app }) => {
   const file = ggufBytes([
     ["general.architecture", text("llama")],
     ["general.name", text("a model whose version field is wrong")],

@@ -18,7 +18,7 @@ test("tensors sort by every column", async ({ page, app }) => {
 
   await header(page, "Name").getByRole("button").click();
   await expect(header(page, "Name")).toHaveAttribute("aria-sort", "ascending");
-  // Names count: 2 before 10.
+  // Numbers are sorted by value: 2 before 10.
   expect((await names(page)).filter((name) => name.includes("attn_norm")).slice(0, 4)).toEqual([
     "blk.0.attn_norm.weight",
     "blk.1.attn_norm.weight",
@@ -76,12 +76,12 @@ test("the counts on the type filters follow the filter by name", async ({ page, 
   await expect(chip("Q4_K")).toHaveText(/Q4_K\s*1\s*$/);
   await expect(chip("Q8_0")).toHaveText(/Q8_0\s*0\s*$/);
   await expect(page.locator(`${table} .count`)).toHaveText("3 of 38");
-  // A chosen type does not change the counts: each still tells what choosing it would add.
+  // A selected type does not change the counts. Each count says how many tensors the selection of that type adds.
   await chip("F32").click();
   await expect(chip("Q4_K")).toHaveText(/Q4_K\s*1\s*$/);
 });
 
-test("an order that applies within groups says so", async ({ page, app }) => {
+test("the page says that an order applies within groups", async ({ page, app }) => {
   await openFile(page, app, smallModel());
   await openTensors(page);
   await page.getByRole("button", { name: "Group by block" }).click();
@@ -114,7 +114,7 @@ test("tensors group by block, with subtotals, and groups close", async ({ page, 
   await expect(grid).toHaveAttribute("aria-rowcount", String(before));
 });
 
-test("a tensor opens to its details and its first bytes", async ({ page, app }) => {
+test("an opened tensor shows its details and its first bytes", async ({ page, app }) => {
   const url = app.file("/models/bytes.gguf", smallModel());
   await openUrl(page, app, url);
   await openTensors(page);
@@ -125,7 +125,7 @@ test("a tensor opens to its details and its first bytes", async ({ page, app }) 
   await expect(detail).toContainText("65,536");
   await detail.getByRole("button", { name: /^Show the first/ }).click();
   await expect(detail.locator("pre")).toContainText("00 00 00 00");
-  // A line has its place, its bytes and its text.
+  // A line has the offset, the bytes and their text.
   expect((await detail.locator("pre").innerText()).split("\n")[0]).toMatch(
     /^[\da-f]{8} (?: ?[\da-f]{2} ?){16} +·{16}$/,
   );

@@ -3,14 +3,14 @@ import { fileOf, matrix } from "../support/tensor-files.ts";
 import { colour, detail, map, openTensor, pointAt, readout, shownValues, wave } from "../support/values-panel.ts";
 import { formatFloat } from "../../../www/src/ui/numbers.ts";
 
-test("a tensor of the table opens to its heat map, histogram, statistics and values", async ({ page, app }) => {
+test("an opened tensor shows its heat map, histogram, statistics and values", async ({ page, app }) => {
   await openFile(page, app, fileOf(matrix("w", 32, 24, (row, column) => row * 32 + column - 300)));
   await openTensor(page, "w");
   await expect(detail(page)).toContainText("Numbers of 32 bits: a float");
   const canvas = page.locator("gguf-heat-map canvas");
   await expect(canvas).toBeVisible();
   await expect(page.locator("gguf-heat-map .ends span")).toHaveText(["-467", "0", "467"]);
-  // Blue below zero, orange above.
+  // Blue below zero, orange above zero.
   const [low, high] = [await colour(canvas, 0, 0, 24, 32), await colour(canvas, 23, 31, 24, 32)];
   expect(low[2]).toBeGreaterThan((low[0] ?? 0) + 60);
   expect(high[0]).toBeGreaterThan((high[2] ?? 0) + 60);
@@ -41,7 +41,10 @@ test("a tensor of the table opens to its heat map, histogram, statistics and val
   await expect(histogram.locator(".readout")).toContainText("to");
 });
 
-test("a link leads to a tensor's values; the heat map says what reading says", async ({ page, app }) => {
+test("a link shows the values of a tensor; the heat map shows the values that `read` returns", async ({
+  page,
+  app,
+}) => {
   const url = app.file("/values/wave.gguf", fileOf(matrix("first", 4, 4, wave), matrix("w", 256, 128, wave)));
   await openUrl(page, app, url, "&tensor=w");
   await expect(map(page)).toBeVisible();
@@ -54,14 +57,14 @@ test("a link leads to a tensor's values; the heat map says what reading says", a
   expect(Number(mean)).toBeCloseTo(cell.reduce((sum, value) => sum + value, 0) / 8, 3);
   expect([min, max]).toEqual([rounded(Math.min(...cell)), rounded(Math.max(...cell))]);
 
-  // A click goes to the values of the cell, and marks them.
+  // A click shows the elements of the cell in the table, highlighted.
   await page.mouse.down();
   await page.mouse.up();
   const values = await shownValues(page);
   expect(values[0]?.[0]).toBe(formatFloat(wave(10, 36), 32));
   await expect(page.locator("gguf-value-table td.highlighted")).toHaveCount(8);
 
-  // The same by keys.
+  // The same with the keyboard.
   await map(page).focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowDown");
@@ -75,7 +78,7 @@ test("a link leads to a tensor's values; the heat map says what reading says", a
   await expect.poll(() => colour(page.locator("gguf-heat-map canvas"), 20, 20, 64, 64)).not.toEqual(before);
 });
 
-test("outliers do not take the colours from the others, and the legend says so", async ({ page, app }) => {
+test("outliers do not determine the colours, and the legend counts them", async ({ page, app }) => {
   await openFile(
     page,
     app,
@@ -89,7 +92,7 @@ test("outliers do not take the colours from the others, and the legend says so",
   expect(await colour(canvas, 0, 1, 64, 64)).not.toEqual(await colour(canvas, 0, 5, 64, 64));
 });
 
-test("numbers that are none are hatched and counted", async ({ page, app }) => {
+test("cells without a finite number are hatched and counted", async ({ page, app }) => {
   await openFile(
     page,
     app,
@@ -118,7 +121,7 @@ test("the heat map follows the theme", async ({ page, app }) => {
 
 test.describe(() => {
   test.use({ deviceScaleFactor: 2 });
-  test("the heat map is as sharp as the screen", async ({ page, app }) => {
+  test("the heat map has the resolution of the screen", async ({ page, app }) => {
     await openUrl(page, app, app.file("/values/sharp.gguf", fileOf(matrix("w", 64, 64, wave))), "&tensor=w");
     const canvas = page.locator("gguf-heat-map canvas");
     await expect(canvas).toBeVisible();

@@ -7,7 +7,7 @@ import { smallModel } from "../../support/gguf-bytes.mjs";
 const canvas = (page: Page) => page.locator("gguf-heat-map canvas");
 const tip = (page: Page) => page.locator("gguf-heat-map .tip");
 
-/** A matrix in which every element is the number of its row and of its column: row 3, column 7 is 307. */
+/** A matrix in which each element is 100 × its row + its column: row 3, column 7 is 307. */
 const numbered = (columns: number, rows: number) =>
   fileOf(matrix("w", columns, rows, (row, column) => row * 100 + column));
 
@@ -27,7 +27,7 @@ for (const [width, height] of [
   [1440, 900],
   [1366, 768],
 ] as const) {
-  test(`at ${width} × ${height} the map can be seen whole, and a value stands beside the pointer`, async ({
+  test(`at ${width} × ${height} the whole map is visible, and the value is beside the pointer`, async ({
     page,
     app,
   }) => {
@@ -47,7 +47,7 @@ for (const [width, height] of [
       await expect(tip(page).locator("b")).toHaveText(String(row * 100 + column));
       await expect(tip(page)).toContainText(`Row ${row} · column ${column}`);
       const beside = await box(tip(page));
-      // Near the pointer, not below it, and within the window.
+      // The value is near the pointer, not below it, and inside of the window.
       const [right, bottom] = [beside.x + beside.width, beside.y + beside.height];
       const [dx, dy] = [Math.max(beside.x - at.x, at.x - right), Math.max(beside.y - at.y, at.y - bottom)];
       expect(Math.max(dx, dy)).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ for (const [width, height] of [
   });
 }
 
-test("keys read a cell, with its value beside it; Escape hides the value first", async ({ page, app }) => {
+test("keys move to a cell, with its value beside it; Escape first hides the value", async ({ page, app }) => {
   await openUrl(page, app, app.file("/heat/keys.gguf", numbered(8, 8)), "&tensor=w");
   await map(page).focus();
   await page.keyboard.press("ArrowRight");
@@ -82,7 +82,7 @@ test("keys read a cell, with its value beside it; Escape hides the value first",
 
 test.describe(() => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 740 } });
-  test("a finger that is lifted leaves the value above where it was", async ({ page, app }) => {
+  test("when a finger is lifted, the value stays above its position", async ({ page, app }) => {
     await openUrl(page, app, app.file("/heat/touch.gguf", numbered(64, 64)), "&tensor=w");
     await map(page).scrollIntoViewIfNeeded();
     const at = await middle(page, 30, 40, 64, 64);
@@ -95,7 +95,7 @@ test.describe(() => {
   });
 });
 
-test("the axes name rows and columns, from the first to the last", async ({ page, app }) => {
+test("the axes are labelled from the first to the last row and column", async ({ page, app }) => {
   await openFile(
     page,
     app,
@@ -113,10 +113,10 @@ test("the axes name rows and columns, from the first to the last", async ({ page
   await expect(axis("row").locator(".title")).toHaveText("Row");
   const labels = await axis("row").locator(".labels span").allInnerTexts();
   expect(labels).toHaveLength(5);
-  // A tensor that is too large to be read whole is sampled: the first rows that are shown are near its start.
+  // A large tensor is sampled. The first rows that are shown are near its start.
   expect(Number(labels[0])).toBeLessThan(20);
   expect(Number(labels[4])).toBeGreaterThan(980);
-  // A label stands beside its cell.
+  // A label is beside its cell.
   const label = await box(axis("row").locator(".labels span").nth(2));
   const shown = await box(canvas(page));
   expect(Math.abs(label.y + label.height / 2 - (shown.y + shown.height / 2))).toBeLessThan(shown.height / 40);
@@ -128,7 +128,7 @@ test("the axes name rows and columns, from the first to the last", async ({ page
   await expect(axis("row")).toHaveCount(0);
 });
 
-test("the picture stands before the facts, and the name of the tensor stays in view", async ({ page, app }) => {
+test("the heat map comes before the details, and the name of the tensor stays visible", async ({ page, app }) => {
   await openUrl(page, app, app.file("/heat/sticky.gguf", smallModel()), "&tensor=blk.3.ffn_up.weight");
   await expect(canvas(page)).toBeVisible();
   const detail = page.locator("gguf-tensor-table .detail");
@@ -140,7 +140,7 @@ test("the picture stands before the facts, and the name of the tensor stays in v
   const head = await box(page.locator("gguf-tensor-table .head"));
   await scroller.evaluate((element) => element.scrollBy(0, 500));
   await expect.poll(async () => (await box(canvas(page))).y).toBeLessThan(head.y);
-  // Directly below the head of the table, and not covered.
+  // Directly below the head of the table, and not covered by it.
   await expect.poll(async () => Math.abs((await box(title)).y - (head.y + head.height))).toBeLessThan(2);
   await title.getByRole("button", { name: "Copy name of the tensor" }).click({ trial: true });
 });

@@ -15,7 +15,7 @@ test("the histogram of a constant tensor is one bar at its value", async ({ page
   const histogram = page.locator("gguf-histogram");
   await expect(histogram).toContainText("All 4,096 finite numbers are 0.");
   await expect(histogram.locator(".numbers span")).toHaveText(["0"]);
-  // The bar stands in the middle of the plot, and is as wide as can be seen.
+  // The bar is in the middle of the plot, and is wide enough to be seen.
   const bar = await histogram.locator("path.bars").boundingBox();
   const plot = await histogram.locator(".plot").boundingBox();
   if (!bar || !plot) throw new Error("there is no bar");
@@ -35,7 +35,7 @@ test("the histogram of a constant tensor is one bar at its value", async ({ page
   await expect(histogram.locator(".numbers span")).toHaveText(["-5.5"]);
 });
 
-test("without a finite number there is no histogram, and it says what there is", async ({ page, app }) => {
+test("without a finite number there is no histogram, but a note that counts the values", async ({ page, app }) => {
   await openFile(
     page,
     app,

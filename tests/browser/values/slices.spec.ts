@@ -9,7 +9,7 @@ const statistic = (page: Page, name: string) =>
   page.locator("gguf-statistics-table tr", { hasText: name }).locator("td");
 const firstValue = (page: Page) => page.locator("gguf-value-table tbody tr").first().locator("td").first();
 
-/** Four experts of 16 rows of 32 elements. Every element names its expert, row and column: 3 · 15 · 31 is 31531. */
+/** Four experts of 16 rows of 32 elements. Each element is made of its expert, row and column: 3 · 15 · 31 is 31531. */
 const experts = () =>
   stack(
     "blk.0.ffn_gate_exps.weight",
@@ -30,7 +30,7 @@ test("a row of a stacked tensor is addressed by expert and row", async ({ page, 
   await expect(page.locator("gguf-value-table tr", { has: page.locator("td.highlighted") }).locator("th")).toHaveText(
     "2 · 5",
   );
-  // A row alone stays in the expert that is shown.
+  // A row without an expert is in the expert that is shown.
   await page.getByRole("spinbutton", { name: "Expert to go to" }).fill("");
   await page.getByRole("spinbutton", { name: "Row to go to" }).fill("3");
   await page.getByRole("spinbutton", { name: "Column to go to" }).fill("0");
@@ -38,7 +38,7 @@ test("a row of a stacked tensor is addressed by expert and row", async ({ page, 
   await expect(page.locator("gguf-value-table td.highlighted")).toHaveText("20300");
 
   await map(page).focus();
-  // The first key begins at the first cell.
+  // The first key press moves to the first cell.
   await page.keyboard.press("End");
   await page.keyboard.press("End");
   for (let i = 0; i < 8; i += 1) await page.keyboard.press("PageDown");
@@ -47,8 +47,8 @@ test("a row of a stacked tensor is addressed by expert and row", async ({ page, 
   await expect(page.locator("gguf-heat-map .row-axis .labels span").last()).toHaveText("3 · 15");
 });
 
-test("one expert is shown by itself, and no other is read for it", async ({ page, app }) => {
-  // Far more than what is read for the whole: 64 experts of 256 rows of 1024 elements, each a megabyte.
+test("one expert is shown, and no other expert is read", async ({ page, app }) => {
+  // Far more bytes than a preview reads: 64 experts of 256 rows of 1024 elements, each a megabyte.
   const made = stack("blk.0.ffn_up_exps.weight", [1024, 256, 64], ([, row = 0, expert = 0]) => expert + row / 1000);
   const url = app.file("/slices/large.gguf", fileOf(made));
   await openUrl(page, app, url, "&tensor=blk.0.ffn_up_exps.weight");
@@ -89,14 +89,14 @@ test("one expert is shown by itself, and no other is read for it", async ({ page
   await page.getByRole("button", { name: "All 64 experts" }).click();
   await expect(page.locator("gguf-statistics-table")).toContainText("of a sample");
   await expect(where(page)).toHaveText(/^Expert 0/);
-  // What is out of range becomes the nearest expert.
+  // A number out of range selects the nearest expert.
   await page.getByRole("spinbutton", { name: "Expert", exact: true }).fill("1000");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("spinbutton", { name: "Expert", exact: true })).toHaveValue("63");
   await expect(statistic(page, "Minimum")).toHaveText("63");
 });
 
-test("a slice of a tensor of four dimensions is chosen by two numbers", async ({ page, app }) => {
+test("a slice of a tensor with four dimensions is chosen by two numbers", async ({ page, app }) => {
   const made = stack(
     "v.patch_embd.weight",
     [8, 4, 3, 2],
@@ -116,7 +116,7 @@ test("a slice of a tensor of four dimensions is chosen by two numbers", async ({
   await expect(page.locator("gguf-value-table tbody th").nth(3)).toHaveText("1 · 2 · 3");
 });
 
-test("the slice stays chosen while its row is scrolled away; a matrix has no picker", async ({ page, app }) => {
+test("the chosen slice is kept while its row is out of view; a matrix has no slice picker", async ({ page, app }) => {
   await openFile(
     page,
     app,
@@ -131,7 +131,7 @@ test("the slice stays chosen while its row is scrolled away; a matrix has no pic
   await page.getByRole("button", { name: "Next expert" }).click();
   await page.getByRole("button", { name: "Next expert" }).click();
   await expect(statistic(page, "Minimum")).toHaveText("10000");
-  // The row that has the focus would stay in the document.
+  // A row with the focus would stay in the document.
   await page.getByRole("tab", { name: /Tensors/ }).focus();
   const scroller = page.locator("gguf-tensor-table .scroller");
   await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
@@ -149,7 +149,7 @@ test("the slice stays chosen while its row is scrolled away; a matrix has no pic
   }
 });
 
-test("the slice is in the address, and a link shows it", async ({ page, app }) => {
+test("the slice is in the address, and a link opens it", async ({ page, app }) => {
   const url = app.file(
     "/slices/linked.gguf",
     fileOf(
@@ -166,19 +166,19 @@ test("the slice is in the address, and a link shows it", async ({ page, app }) =
   await page.reload();
   await expect(expert).toHaveValue("3");
   await expect(statistic(page, "Minimum")).toHaveText("30000");
-  // A link within the page changes what is open.
+  // A link within the page selects another tensor.
   await page.evaluate((address) => {
     location.hash = `#url=${address}&tensors.slice=1&tensor=blk.0.ffn_gate_exps.weight`;
   }, url);
   await expect(expert).toHaveValue("1");
   await expect(statistic(page, "Minimum")).toHaveText("10000");
-  // The slice belongs to the tensor that is current.
+  // The slice belongs to the selected tensor.
   await page.locator("gguf-tensor-table .row", { hasText: "a.matrix" }).click();
   await expect(page).toHaveURL(/tensor=a\.matrix$/);
   await expect(page).not.toHaveURL(/tensors\.slice/);
 });
 
-test("a filter that hides the tensor leaves its slice in the address", async ({ page, app }) => {
+test("a filter that hides the tensor keeps its slice in the address", async ({ page, app }) => {
   const made = stack(
     "blk.0.ffn.weight",
     [64, 8, 3],
@@ -200,7 +200,7 @@ test("a filter that hides the tensor leaves its slice in the address", async ({ 
   await expect(statistic(page, "Minimum")).toHaveText("20000");
   await expect(page).toHaveURL(shown);
 
-  // The same after a reload while the tensor is hidden.
+  // The same after a reload with the tensor hidden.
   await filter.fill("zzz");
   await expect(page).toHaveURL(hidden);
   await page.reload();

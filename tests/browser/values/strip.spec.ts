@@ -3,7 +3,7 @@ import { fileOf, matrix } from "../support/tensor-files.ts";
 import { detail, map, shownValues, wave } from "../support/values-panel.ts";
 import { sendRange } from "../support/server.ts";
 
-test("the strip of a block reads what is in view, and goes to what is pressed", async ({ page, app }) => {
+test("the strip of a block reads visible tensors only, and a click shows a tensor", async ({ page, app }) => {
   const count = 24;
   const data = fileOf(
     ...Array.from({ length: count }, (_, i) => matrix(`blk.0.part_${i}.weight`, 64, 64, (row) => row * i)),
@@ -22,7 +22,7 @@ test("the strip of a block reads what is in view, and goes to what is pressed", 
   await expect(map(page)).toBeVisible();
   await shownValues(page);
   await page.waitForTimeout(300);
-  // The strip is below what is seen.
+  // The strip is below the visible part.
   expect([...read]).toEqual([0]);
   await strip.scrollIntoViewIfNeeded();
   await expect(strip.locator("h4")).toHaveText(/Block\s+blk\.0\s+24 tensors/);

@@ -4,10 +4,7 @@ import { fileOf, matrix } from "../support/tensor-files.ts";
 import { detail, map, openTensor, wave } from "../support/values-panel.ts";
 import { send, sendRange } from "../support/server.ts";
 
-test("types that nobody knows or that ggml has removed say so, and show their facts and bytes", async ({
-  page,
-  app,
-}) => {
+test("tensors of unknown or removed types show the reason, their facts and their bytes", async ({ page, app }) => {
   const data = new Uint8Array(64).fill(0xab);
   await openFile(
     page,
@@ -30,10 +27,10 @@ test("types that nobody knows or that ggml has removed say so, and show their fa
 });
 
 test.describe(() => {
-  // The browser itself writes failed requests to the console.
+  // The browser writes failed requests to the console.
   test.use({ expected: /^Failed to load resource/ });
 
-  test("what cannot be read is told in words, and tried again", async ({ page, app }) => {
+  test("a failed read shows its reason, and can be tried again", async ({ page, app }) => {
     const whole = fileOf(matrix("w", 64, 64, wave));
     const short = app.file("/values/short.gguf", whole.slice(0, whole.length - 9000));
     await openUrl(page, app, short, "&tensor=w");
@@ -53,8 +50,8 @@ test.describe(() => {
   });
 });
 
-test("a server that sends only whole files cannot be asked for values", async ({ page, app }) => {
-  // Longer than what is read for the header, or its values would be there already.
+test("a server that sends only whole files provides no values", async ({ page, app }) => {
+  // Larger than what is read for the header, so that the values have not arrived with it.
   const data = fileOf(matrix("w", 1024, 1024, wave));
   const url = app.on("/values/whole.gguf", (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { "content-type": "application/octet-stream", "content-length": data.length });

@@ -6,10 +6,7 @@ import { sendRange } from "../support/server.ts";
 
 const I64 = 27;
 
-test("values page by rows and columns, one after another, and to an element; only what is shown is read", async ({
-  page,
-  app,
-}) => {
+test("the table pages by rows, columns and elements; only the shown elements are read", async ({ page, app }) => {
   const asked: string[] = [];
   const data = fileOf(matrix("w", 65_536, 20, (row, column) => row * 100_000 + column));
   const url = app.on("/values/paged.gguf", (request, response) => {
@@ -56,7 +53,7 @@ test("integers are exact", async ({ page, app }) => {
   expect(await shownValues(page)).toEqual([["9007199254740993", "-1", "0", "7"].concat(await rest(page))]);
 });
 
-/** The empty cells at the end of a short line. */
+/** The empty cells of a short line. */
 async function rest(page: Page): Promise<string[]> {
   const columns = await page.locator("gguf-value-table thead th").count();
   return Array.from({ length: columns - 5 }, () => "");

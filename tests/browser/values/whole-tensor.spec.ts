@@ -5,7 +5,7 @@ import { type TestServer } from "../support/server.ts";
 
 const Q8_0 = 8;
 
-/** A model with one large tensor of which every block is the same, made as it is asked for. */
+/** A model with one large tensor of equal blocks, whose bytes are computed for each request. */
 function largeModel(app: TestServer, path: string, rows: number, gate?: (length: number) => Promise<void>): string {
   const columns = 4096;
   const size = (columns / 32) * 34 * rows;
@@ -35,7 +35,7 @@ function largeModel(app: TestServer, path: string, rows: number, gate?: (length:
   });
 }
 
-test("a sample is said to be one; the whole is computed with progress, and the page stays responsive", async ({
+test("a sample is labelled as one; the whole tensor is read with progress, and the page stays responsive", async ({
   page,
   app,
 }) => {
@@ -61,15 +61,15 @@ test("a sample is said to be one; the whole is computed with progress, and the p
   await expect(statistics).toContainText("of all 134,217,728 elements", { timeout: 30_000 });
   const gaps = await page.evaluate(() => (window as unknown as { gaps: number[] }).gaps);
   expect(gaps.length).toBeGreaterThan(10);
-  // A busy machine may hold up a frame or two; a page that computes would hold up all.
+  // A busy machine may delay a frame or two. A page that computes would delay all frames.
   expect(gaps.filter((gap) => gap > 100).length / gaps.length).toBeLessThan(0.1);
-  // Bytes 2 to 33 of a block, times one.
+  // Bytes 2 to 33 of a block are the elements, and the scale is 1.
   await expect(statistics.locator("tr", { hasText: "Mean" }).locator("td")).toHaveText("17.5");
   await expect(statistics.locator("tr", { hasText: "Maximum" }).locator("td")).toHaveText("33");
   await expect(page.getByRole("button", { name: "Compute statistics of the whole tensor" })).toHaveCount(0);
 });
 
-test("over a network a glance comes before the look", async ({ page, app }) => {
+test("over a network, a thumbnail is shown before the preview", async ({ page, app }) => {
   let asked = 0;
   let held = true;
   let letGo = () => {};
@@ -87,7 +87,7 @@ test("over a network a glance comes before the look", async ({ page, app }) => {
   await expect(map(page)).toHaveAttribute("aria-label", /64 by 64 cells/);
 });
 
-test("a computation that is cancelled reads no further, and can be started again", async ({ page, app }) => {
+test("cancelled statistics read no further, and can be started again", async ({ page, app }) => {
   let waiting = 0;
   let held = false;
   const url = largeModel(app, "/values/held.gguf", 32_768, async () => {

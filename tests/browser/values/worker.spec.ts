@@ -4,7 +4,7 @@ import { fileOf, matrix } from "../support/tensor-files.ts";
 import { map, openTensor, pointAt, readout, wave } from "../support/values-panel.ts";
 import { ALLOWED, preflight, sendRange } from "../support/server.ts";
 
-test("a token goes along with what the worker asks for", async ({ page, app, other }) => {
+test("the requests of the worker contain the token", async ({ page, app, other }) => {
   const data = fileOf(matrix("w", 64, 64, wave));
   const url = other.on("/values/gated.gguf", (request, response) => {
     if (preflight(request, response)) return;

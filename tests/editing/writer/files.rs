@@ -1,4 +1,4 @@
-//! Any model of a file is written as the model says.
+//! Random files are written as the model predicts.
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Edit, Endian, Format, GGML_TYPES, GgmlType, Segment, ValueType, Writer};
@@ -14,7 +14,7 @@ fn formats() -> impl Strategy<Value = Format> {
 }
 
 fn values() -> impl Strategy<Value = OwnedValue> {
-    // Floats by their bits: NaNs keep theirs.
+    // Floats are made from bits, so that NaNs with any bits occur.
     let scalar = prop_oneof![
         any::<u8>().prop_map(OwnedValue::from),
         any::<i16>().prop_map(OwnedValue::from),
@@ -97,7 +97,7 @@ fn every_kind_of_value_in_both_byte_orders() {
 }
 
 #[test]
-fn a_file_with_nothing_in_it_is_its_header() {
+fn an_empty_file_is_only_a_header() {
     let writer = Writer::new(Format::default()).unwrap();
     let file = writer.header().unwrap();
     assert_eq!(file, b"GGUF\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
@@ -120,7 +120,7 @@ fn tensors_are_placed_as_llama_cpp_requires() {
     let findings = gguf_wasm::validate(&header, Some(file.len() as u64));
     assert!(findings.iter().all(|finding| finding.check.severity() != gguf_wasm::Severity::Error), "{findings:?}");
     let mut edit = Edit::new(header);
-    // Which places them so, and pads them with zeros.
+    // The offsets follow that rule, with zeros as padding.
     edit.repack();
     let plan = edit.plan(Some(file.len() as u64)).unwrap();
     let repacked = plan.segments().iter().flat_map(|segment| match segment {

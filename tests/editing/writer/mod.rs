@@ -1,4 +1,4 @@
-//! New files: the three ways of writing them give the same bytes, which are those of a model.
+//! New files: the three ways to write them give the same bytes, which equal those of a model.
 
 mod files;
 mod refused;
@@ -10,11 +10,11 @@ use gguf_wasm::{Format, GgmlType, Segment, Writer};
 use crate::gguf_bytes::GgufBytes;
 use crate::model_value::ModelValue;
 
-/// A file as it is meant.
+/// The content of a file.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub format: Format,
-    /// Where the alignment is another than 32: its value, and before which entry it is set.
+    /// An alignment other than 32, and the position of the entry before which it is set.
     pub alignment: Option<(u32, usize)>,
     pub metadata: Vec<(Vec<u8>, OwnedValue)>,
     pub tensors: Vec<Tensor>,
@@ -31,7 +31,7 @@ impl Model {
     pub fn writer(&self) -> Writer {
         let mut writer = Writer::new(self.format).unwrap();
         for (index, (key, value)) in self.entries().iter().enumerate() {
-            // Whether an entry or the method sets it comes to the same.
+            // The entry and the method have the same effect.
             match value {
                 OwnedValue::Uint32(alignment) if key == b"general.alignment" && index % 2 == 0 => {
                     writer.set_alignment(*alignment).unwrap();
@@ -57,7 +57,7 @@ impl Model {
         self.alignment.map_or(32, |(alignment, _)| alignment.into())
     }
 
-    /// The data of a tensor, and of no other.
+    /// The data of a tensor. Each tensor has different data.
     pub fn data(&self, index: usize) -> Vec<u8> {
         let tensor = &self.tensors[index];
         let info = tensor.ggml_type.info().unwrap();
@@ -65,7 +65,7 @@ impl Model {
         (0..bytes).map(|i| (i as u8).wrapping_mul(31).wrapping_add(index as u8 + 1)).collect()
     }
 
-    /// The file as the encoder makes it, every number put there by hand.
+    /// The expected file, made with the encoder and explicit numbers.
     pub fn by_hand(&self) -> Vec<u8> {
         let (mut file, mut data) = (GgufBytes::new(self.format), GgufBytes::new(self.format));
         let entries = self.entries();
@@ -114,7 +114,7 @@ impl Model {
         file
     }
 
-    /// The data first, the last tensor's before the others'; and the values that fit only when it is there.
+    /// Writes the data first, the last tensor before the others. The values that depend on it are set afterwards.
     pub fn data_first(&self) -> Vec<u8> {
         let mut writer = self.writer();
         for (key, value) in self.metadata.iter().filter(|(_, value)| value.value_type().size().is_some()) {
@@ -172,7 +172,7 @@ impl Model {
     }
 }
 
-/// Another value of the same type, which takes as many bytes.
+/// Another value of the same type and the same size.
 fn zero(value: &OwnedValue) -> OwnedValue {
     match value {
         OwnedValue::Uint8(_) => 0_u8.into(),

@@ -1,11 +1,11 @@
-//! What a writer refuses. The file does not change.
+//! Calls that a writer refuses, and that do not change the file.
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Endian, ErrorCode, Format, GgmlType, NewValue, ValueType, Writer};
 
 use super::small_writer;
 
-/// Does something to a small file that is refused: with which code, and saying what. The file stays what it is.
+/// Asserts that a call on a small file is refused with this code and message, and that the file does not change.
 fn refused(change: impl FnOnce(&mut Writer) -> Result<(), gguf_wasm::EditError>) -> (ErrorCode, String) {
     let mut writer = small_writer();
     let error = change(&mut writer).unwrap_err();
@@ -68,7 +68,7 @@ fn invalid_tensors_are_refused() {
     let partial =
         "cannot add the tensor \"u\": a row has 33 elements, which is no multiple of the 32 elements of a Q8_0 block";
     assert_eq!(refused_tensor(b"u", &[33], GgmlType::Q8_0), (DoesNotFit, partial.to_owned()));
-    // Rows, not all of it.
+    // The row length must be a multiple of the block size, not only the number of elements.
     assert_eq!(refused_tensor(b"u", &[16, 2], GgmlType::Q8_0).0, DoesNotFit);
     assert_eq!(refused_tensor(b"u", &[], GgmlType::Q8_0).0, DoesNotFit);
     assert_eq!(refused_tensor(b"u", &[1; 5], f32).0, LimitExceeded);
@@ -76,7 +76,7 @@ fn invalid_tensors_are_refused() {
     for dimensions in [&[most][..], &[1 << 32, 1 << 31], &[u64::MAX, 0], &[1 << 40, 0, 1 << 40], &[1 << 61]] {
         assert_eq!(refused_tensor(b"u", dimensions, f32).0, LimitExceeded, "{dimensions:?}");
     }
-    // Each would do, but not both.
+    // Each of the two is valid alone, but not both together.
     let mut writer = small_writer();
     writer.add_tensor(b"u", &[1 << 52], GgmlType::I8).unwrap();
     assert_eq!(writer.add_tensor(b"v", &[1 << 52], GgmlType::I8).unwrap_err().code(), LimitExceeded);
@@ -98,7 +98,7 @@ fn sizes_and_counts_that_readers_refuse_are_refused() {
         "cannot add the tensor \"one more\": the file has 1048576; readers accept at most 1048576"
     );
 
-    // Values share their memory: a header that is too large need not be anywhere.
+    // The values share their memory, so a header that is too large takes little.
     let mut writer = Writer::new(Format::default()).unwrap();
     let value = NewValue::new(&OwnedValue::String(vec![0; 1 << 26])).unwrap();
     for key in 0..15_u8 {

@@ -6,7 +6,7 @@ use super::small_writer;
 
 #[test]
 fn after_reserve_a_change_that_moves_the_data_is_refused() {
-    // The beginning, an entry, a tensor info; the data begins at 128.
+    // The header start, an entry and a tensor info. The data begins at 128.
     let mut writer = small_writer();
     assert_eq!(writer.header_size(), 24 + (8 + 12 + 4 + 8 + 3) + (8 + 1 + 4 + 8 + 12));
     assert_eq!((writer.header_size(), writer.reserve()), (92, 96));
@@ -26,11 +26,11 @@ fn after_reserve_a_change_that_moves_the_data_is_refused() {
     refused(&|writer| writer.add(b"k", &1_u8.into()));
     refused(&|writer| writer.add_tensor(b"u", &[1], GgmlType::F32).map(|_| ()));
     refused(&|writer| writer.set_alignment(16));
-    // The same, but said, which takes an entry.
+    // The same alignment, given explicitly, which takes an entry.
     refused(&|writer| writer.set_alignment(32));
     set("abcdefg")(&mut writer).unwrap();
     assert_eq!((writer.header_size(), writer.data_offset()), (96, 96));
-    // Nor can the header end so early that readers would look for the data before.
+    // The header must not become so short that readers would expect the data before its position.
     let mut writer = Writer::new(Format::default()).unwrap();
     writer.add(b"general.name", &"a long name for a model".into()).unwrap();
     assert_eq!((writer.header_size(), writer.reserve()), (79, 96));

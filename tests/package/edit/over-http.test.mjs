@@ -34,7 +34,6 @@ const EDITED = Buffer.from(
 
 /**
  * Serves the file and plans its edit. Later requests are answered by `answer`; the first of them has the number 0.
- -
  *
  * @param {Parameters<typeof misbehave>[0]} t
  * @param {(number: number) => Answer} answer

@@ -1,4 +1,4 @@
-//! Decisions from bytes: each takes the next bytes of the input, or 0 where the input has ended.
+//! Choices from the bytes of an input. Each choice takes the next bytes, or 0 after the end of the input.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use gguf_wasm::{Format, GgmlType, ValueType};
 use crate::model::{ALIGNMENT, Tensor};
 use crate::model_value::ModelValue;
 
-/// Bytes that decide.
+/// The bytes of the input that are left.
 pub struct Choices<'a>(pub &'a [u8]);
 
 impl Choices<'_> {
@@ -31,7 +31,7 @@ impl Choices<'_> {
         }
     }
 
-    /// True once in so many times; never where the choices have run out.
+    /// True once in `times` on average. False after the end of the input.
     pub fn one_in(&mut self, times: u8) -> bool {
         self.byte() % times == times - 1
     }
@@ -60,7 +60,7 @@ pub const KEYS: &[&[u8]] = &[
 
 pub const NAMES: &[&[u8]] = &[b"a", b"b", b"", b"token_embd.weight", b"\xfe", b"blk.0.attn_q.weight", b"__proto__"];
 
-/// Types of all kinds: first those that have a byte order, then those that have none, removed ones and unknown ones.
+/// Tensor types of all kinds: types with a byte order, types without one, removed types and unknown types.
 pub const TYPES: &[u32] = &[0, 1, 8, 12, 24, 30, 2, 14, 39, 28, 3, 6, 10, 23, 34, 9, 4, 31, 36, 43, 137];
 
 pub const ALIGNMENTS: &[u32] = &[32, 64, 8, 128, 16, 256, 1, 2, 4, 24, 3, 0, 4096];
@@ -69,7 +69,7 @@ pub fn choose_key(choices: &mut Choices<'_>) -> Vec<u8> {
     if choices.one_in(8) { choices.bytes(12) } else { choices.of(KEYS).to_vec() }
 }
 
-/// A key for an edit: now and then one that must be refused.
+/// A key for a change, sometimes an invalid one.
 pub fn choose_new_key(choices: &mut Choices<'_>) -> Vec<u8> {
     if choices.one_in(64) { vec![b'k'; 65_530 + choices.below(12)] } else { choose_key(choices) }
 }
@@ -95,8 +95,7 @@ pub fn choose_value(choices: &mut Choices<'_>, value_type: ValueType, depth: usi
                 ValueType::Array if depth == 0 => ValueType::String,
                 element_type => element_type,
             };
-            // On both sides of 64 and 128, where an array's index changes; such a one repeats a few elements, and those in it
-            // are short.
+            // Lengths around 64 and 128, where the index of an array changes. Long arrays repeat a few short elements.
             let is_long = choices.one_in(8) && depth > 0;
             let (count, depth) =
                 if is_long { (60 + choices.below(75), 0) } else { (choices.below(6), depth.saturating_sub(1)) };
@@ -104,7 +103,7 @@ pub fn choose_value(choices: &mut Choices<'_>, value_type: ValueType, depth: usi
             let elements = (0..count).map(|index| some[index * index % 7 % some.len()].clone()).collect();
             ModelValue::List(element_type, elements)
         }
-        // Small ones, which fit other types, as often as others.
+        // Half of the numbers are small, so that they also fit other types.
         _ => {
             let size = value_type.size().unwrap() as usize;
             let is_float = matches!(value_type, ValueType::Float32 | ValueType::Float64);
@@ -127,7 +126,7 @@ pub fn choose_any_value(choices: &mut Choices<'_>) -> ModelValue {
     choose_value(choices, value_type, 2)
 }
 
-/// A value for an edit: now and then one that must be refused.
+/// A value for a change, sometimes an invalid one.
 pub fn choose_new_value(choices: &mut Choices<'_>, key: Option<&[u8]>) -> OwnedValue {
     if key == Some(ALIGNMENT) && !choices.one_in(4) {
         return choices.of(ALIGNMENTS).into();

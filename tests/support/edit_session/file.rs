@@ -1,4 +1,4 @@
-//! A file from decisions.
+//! Chooses a file.
 
 use gguf_wasm::{Endian, Format};
 
@@ -6,7 +6,7 @@ use super::choices::{ALIGNMENTS, Choices, TYPES, choose_any_value, choose_key, c
 use crate::model::{ALIGNMENT, Entry, Model, OldFile, Tensor};
 use crate::model_value::ModelValue;
 
-/// Bytes that tell where they come from.
+/// Bytes that differ by seed and position, so that misplaced bytes are noticed.
 pub fn filled(length: usize, seed: u8) -> Vec<u8> {
     (0..length).map(|at| ((at as u32 ^ 0x5bd1).wrapping_mul(0x9e37_79b1) >> 13) as u8 ^ seed).collect()
 }
@@ -44,7 +44,7 @@ pub fn choose_file(choices: &mut Choices<'_>) -> OldFile {
             _ => running.saturating_add(choices.below(40) as u64),
         };
         lengths.push(length);
-        // What is too large for a test is missing, and so the file truncated.
+        // Data that is too large for a test is left out, so the file is truncated.
         running = tensor.offset.saturating_add(length).checked_next_multiple_of(alignment).unwrap_or(1 << 40);
     }
     let ends = model.tensors.iter().zip(&lengths).filter_map(|(tensor, length)| tensor.offset.checked_add(*length));
@@ -73,7 +73,7 @@ pub fn choose_file(choices: &mut Choices<'_>) -> OldFile {
     OldFile::new(model, bytes)
 }
 
-/// Makes everything 0 that is no tensor's.
+/// Sets all bytes to 0 that belong to no tensor.
 pub fn clear_padding(model: &Model, lengths: &[u64], data_offset: usize, header_size: usize, bytes: &mut [u8]) {
     let mut is_data = vec![false; bytes.len()];
     for (tensor, length) in model.tensors.iter().zip(lengths) {

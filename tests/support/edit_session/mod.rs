@@ -1,7 +1,7 @@
-//! A file and edits of it from bytes that are random, or that a fuzz target found; and what must hold for them.
+//! Chooses a file and changes from random bytes or from the input of a fuzz target, and checks the results.
 //!
-//! Every decision takes the next byte, or as many bytes as the decided number has. Where the input has ended, the byte is 0.
-//! The decisions for the file come first ([`choose_file`]), then those for one edit after the other ([`Session::step`]).
+//! Each choice takes the next byte of the input, or as many bytes as the chosen number has. After the end of the input, the
+//! bytes are 0. The file is chosen first ([`choose_file`]), then one change after the other ([`Session::step`]).
 
 mod choices;
 mod file;
@@ -19,12 +19,12 @@ use file::choose_file;
 use old_file::{check_turned_twice, check_unchanged};
 use revert::{Reverted, without};
 
-/// An edit, the model that it should come to, and what was there before each change.
+/// An edit, the model of the expected result, and the states before each change.
 struct Session<'a> {
     old: &'a OldFile,
     edit: Edit,
     model: Model,
-    /// The models and snapshots before each change.
+    /// The models and snapshots before each change that is not undone.
     before: Vec<(Model, Snapshot)>,
     /// The models and snapshots after each undone change.
     after: Vec<(Model, Snapshot)>,
@@ -40,7 +40,7 @@ struct Snapshot {
     tensors: Vec<(TensorId, EditState)>,
 }
 
-/// Makes a file and edits of it out of `input`, and panics if anything is not as it should be.
+/// Runs a session with the choices in `input`. Panics if a check fails.
 pub fn run(input: &[u8]) {
     let mut choices = Choices(input);
     let old = choose_file(&mut choices);
@@ -65,7 +65,7 @@ fn parse(bytes: &[u8]) -> Header {
 }
 
 impl Drop for Session<'_> {
-    /// Where something was not as it should be, says of what file and what edits.
+    /// Prints the file and the changes if a check has failed.
     fn drop(&mut self) {
         if std::thread::panicking() {
             let (header, old) = (self.edit.header(), self.old);
@@ -118,7 +118,7 @@ impl Session<'_> {
         true
     }
 
-    /// Makes a change, if it is possible, to the file and to the model.
+    /// Makes a change in the edit and in the model. If the model refuses it, the edit must refuse it too.
     pub fn change(
         &mut self,
         edit: impl FnOnce(&mut Edit) -> Result<(), EditError>,
@@ -152,7 +152,7 @@ impl Session<'_> {
         }
     }
 
-    /// Reverts a change, if it is possible. The model makes all other changes again.
+    /// Reverts a change. The model makes all other changes again.
     pub fn revert(&mut self, position: usize) {
         let snapshot = self.snapshot();
         let changes: Vec<_> = self.edit.changes().iter().map(|made| made.change.clone()).collect();
@@ -175,7 +175,7 @@ impl Session<'_> {
                 assert!(self.edit.redo());
                 assert!(self.snapshot() == reverted, "the redo of a revert has not restored everything");
                 assert!(self.edit.undo());
-                // The undone revert could be redone, which the model cannot follow: it starts anew.
+                // The edit could redo the undone revert, but the model cannot. So the session starts again.
                 let mut edit = Edit::new(self.edit.header().clone());
                 self.before.clear();
                 self.after.clear();

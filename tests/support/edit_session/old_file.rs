@@ -1,4 +1,4 @@
-//! What holds for a file before it is edited.
+//! Checks of a file before it is edited.
 
 use gguf_wasm::{Edit, Endian, Segment};
 
@@ -13,12 +13,12 @@ pub fn check_unchanged(old: &OldFile) {
     assert_eq!(plan.segments(), [Segment::Copy { source: 0, range: 0..size }]);
     assert_eq!(plan.patches(), Some(&[][..]));
     assert_eq!(edit.plan(None).unwrap_err().code(), "size-unknown");
-    // Also where less than the header is left of it.
+    // Also if the file is shorter than the header.
     let cut = edit.plan(Some(old.header_size / 2)).unwrap();
     assert_eq!(cut.segments(), [Segment::Copy { source: 0, range: 0..old.header_size / 2 }]);
 }
 
-/// Turned into the other byte order and back, a file is what it is when it is packed anew.
+/// A file that is converted to the other byte order and back equals the repacked file.
 pub fn check_turned_twice(old: &OldFile) {
     let other = match old.model.format.endian {
         Endian::Little => Endian::Big,
@@ -35,7 +35,7 @@ pub fn check_turned_twice(old: &OldFile) {
     edit.repack();
     let repacked = written(&edit.plan(Some(old.size())).unwrap(), &old.bytes);
     assert!(back == repacked, "not the same when turned twice");
-    // Another way round: what is packed already is left as it is.
+    // And in the other direction: repacking changes nothing in a file that is already packed.
     let mut model = old.model.clone();
     model.repack();
     let expected = old.expected(&model).unwrap();
@@ -56,7 +56,7 @@ pub fn regular_offsets(old: &OldFile) -> Vec<u64> {
     old.model.tensors.iter().map(place).collect()
 }
 
-/// Whether what is between the parts that are copied is 0 in the old file, which has the same places for them.
+/// Whether all bytes between the copied ranges are 0 in the old file, if the ranges have the same positions there.
 pub fn is_padding_clear(old: &OldFile, expected: &Expected) -> bool {
     let mut is_copied = vec![false; expected.bytes.len()];
     is_copied[..expected.header_size as usize].fill(true);

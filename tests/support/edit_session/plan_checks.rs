@@ -1,4 +1,4 @@
-//! What holds for the plan of an edit.
+//! Checks of the plan of an edit.
 
 use std::ops::Range;
 
@@ -64,7 +64,7 @@ impl Session<'_> {
         assert!(patches.windows(2).all(|pair| pair[0].end < pair[1].start), "{patches:?}");
     }
 
-    /// Entries are what the model says; those that have not been touched, the old ones.
+    /// The entries equal those of the model. Unchanged entries have the same bytes as in the old file.
     pub fn check_entries(&self, plan: &WritePlan, header: &Header, bytes: &[u8]) {
         let (old, new) = (self.old.model.format, self.model.format);
         let is_same_layout = old.endian == new.endian && old.length_size() == new.length_size();
@@ -132,7 +132,7 @@ impl Session<'_> {
         }
     }
 
-    /// The positions in a planned header are those in the header that its bytes are decoded to.
+    /// The positions in a planned header equal the positions in the decoded bytes of that header.
     pub fn check_positions(&self, plan: &HeaderPlan, bytes: &[u8]) {
         let decoded = parse(bytes);
         assert_eq!(decoded.metadata().len(), self.model.entries.len());
@@ -146,7 +146,7 @@ impl Session<'_> {
     }
 }
 
-/// The bytes of a part of a file.
+/// The bytes of one part of a file.
 pub fn part_bytes(part: &Part<'_>, old: &[u8]) -> Vec<u8> {
     match part {
         Part::Bytes(bytes) => bytes.to_vec(),

@@ -1,22 +1,22 @@
-//! The file without one change, by the model.
+//! The expected result of reverting one change.
 
 use gguf_wasm::Change;
 
 use crate::model::{Model, OldFile, Refusal, Selector};
 use crate::model_value::ModelValue;
 
-/// What a revert should come to.
+/// The expected result of a revert.
 pub enum Reverted {
     To(Box<Model>),
     Refused(Refusal),
-    /// The model cannot say: it does not know which elements of an array are the same ones.
+    /// The model cannot tell the result, because it does not know the identity of array elements.
     Unknown,
 }
 
-/// The file with all changes but one, by the model.
+/// The model after all changes except one.
 pub fn without(old: &OldFile, changes: &[Change], position: usize) -> Reverted {
     let Some(reverted) = changes.get(position) else { return Reverted::Refused(vec!["unknown-change"]) };
-    // The models before each change, and the last.
+    // The models before each change, and the final model.
     let mut models = vec![old.model.clone()];
     for (number, change) in changes.iter().enumerate() {
         let mut model = models[number].clone();
@@ -40,7 +40,7 @@ pub fn without(old: &OldFile, changes: &[Change], position: usize) -> Reverted {
         let (before, after) = (&models[number], &models[number + 1]);
         model.changes = number;
         let mut change = change.clone();
-        // The first of the entries that follow, and are there without the reverted change.
+        // The next entry that also exists without the reverted change.
         let follower = |model: &Model, at: usize| {
             let mut later = (at + 1..after.entries.len()).map(|other| name(after, other));
             later.find_map(|wanted| (0..model.entries.len()).find(|other| name(model, *other) == wanted))
@@ -97,7 +97,7 @@ pub fn without(old: &OldFile, changes: &[Change], position: usize) -> Reverted {
     if conflict.is_empty() { Reverted::To(Box::new(model)) } else { Reverted::Refused(conflict) }
 }
 
-/// Makes a change whose positions are those in the model.
+/// Makes a change. Its positions are positions in the model.
 pub fn apply(model: &mut Model, change: &Change) -> Result<(), Refusal> {
     let at = |entry: &usize| Selector::Index(*entry);
     match change {

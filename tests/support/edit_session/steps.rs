@@ -1,4 +1,4 @@
-//! One edit from decisions, made in the edit and in the model.
+//! Chooses one change, and makes it in the edit and in the model.
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{Endian, EntrySelector, NewValue, TensorSelector, ValueType};
@@ -36,7 +36,7 @@ impl Session<'_> {
         }
     }
 
-    /// An entry, an array if there is one, with the type of its elements and their number.
+    /// An entry, with its element type and length. Prefers arrays.
     pub fn choose_list(&self, choices: &mut Choices<'_>) -> (Selector, ValueType, u64) {
         let mut at = self.choose_entry(choices);
         if self.list_of(&at).is_none() {
@@ -78,7 +78,7 @@ impl Session<'_> {
                     Some(_) if !choices.one_in(8) => vec![ValueType::Array, choose_type(choices), choose_type(choices)],
                     _ => vec![choose_type(choices)],
                 };
-                // Most arrays are of scalars, whose type is the last.
+                // Most arrays have scalar elements, whose type is the last one.
                 let types = match types[..] {
                     [_, element_type, _] if element_type != ValueType::Array => types[..2].to_vec(),
                     _ => types[..choices.below(types.len() + 1).max(types.len().min(1))].to_vec(),

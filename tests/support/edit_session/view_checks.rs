@@ -1,4 +1,4 @@
-//! What holds for the entries and tensors that an edit shows.
+//! Checks of the entries and tensors that an edit returns.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ impl Session<'_> {
         }
     }
 
-    /// Every entry and tensor has an identifier of its own, by which it is found, and a state.
+    /// Every entry and tensor has a unique id, which finds it, and a state.
     pub fn check_identity(&self) {
         let (edit, model) = (&self.edit, &self.model);
         let mut ids = BTreeSet::new();
@@ -81,7 +81,7 @@ impl Session<'_> {
         assert!(all.into_iter().eq(0..edit.header().tensors().len()));
     }
 
-    /// What the edit says that there will be.
+    /// The listed entries and tensors equal those of the model.
     pub fn check_views(&self) {
         let (edit, model) = (&self.edit, &self.model);
         assert_eq!((edit.format(), edit.alignment()), (model.format, model.alignment()));

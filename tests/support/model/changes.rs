@@ -1,4 +1,4 @@
-//! What each change does to the model, or why it is refused.
+//! Makes each change in the model, or lists the reasons for a refusal.
 
 use std::ops::Range;
 

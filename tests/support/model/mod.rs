@@ -1,5 +1,5 @@
-//! A model of a file and of changes to it, written a second time and as plainly as possible: values are owned, and whole
-//! files are in memory. It uses no encoder, plan or edit of the crate, and is what tests compare them with.
+//! A model of a file and of changes to it, written as simply as possible: values are owned, and whole files are in memory. It
+//! uses no encoder, plan or edit of the crate. Tests compare the crate with it.
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
@@ -15,7 +15,7 @@ pub use file::{Expected, OldFile};
 
 pub const ALIGNMENT: &[u8] = b"general.alignment";
 
-/// Codes of errors. One of them must be the error.
+/// The allowed codes of the error. Empty if the change is allowed.
 pub type Refusal = Vec<&'static str>;
 
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub struct Tensor {
     pub offset: u64,
 }
 
-/// What a file says.
+/// The content of a file.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub format: Format,
@@ -54,7 +54,7 @@ pub struct Model {
     pub changes: usize,
 }
 
-/// An entry or a tensor, by its key or name, or by its position.
+/// Selects an entry or a tensor by its key or name, or by its position.
 #[derive(Clone, Debug)]
 pub enum Selector {
     Name(Vec<u8>),
@@ -62,7 +62,7 @@ pub enum Selector {
 }
 
 impl Tensor {
-    /// The size of the data in bytes, if the type and the dimensions tell it.
+    /// The size of the data in bytes. `None` if the type or the dimensions are invalid or unknown.
     pub fn length(&self) -> Option<u64> {
         let info = GgmlType(self.ggml_type).info().filter(|info| info.block_size > 0)?;
         let (block_size, type_size) = (u64::from(info.block_size), u64::from(info.type_size));
@@ -88,7 +88,7 @@ impl Model {
         integer.filter(|alignment| (1..1 << 32).contains(alignment)).map_or(32, |alignment| alignment as u64)
     }
 
-    /// The bytes of the header, with these offsets of tensors.
+    /// The bytes of the header. `offsets` are the offsets of the tensors.
     pub fn encoded(&self, offsets: &[u64]) -> Vec<u8> {
         let mut bytes = GgufBytes::new(self.format);
         bytes.header(self.tensors.len() as u64, self.entries.len() as u64);

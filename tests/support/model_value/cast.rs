@@ -1,4 +1,4 @@
-//! A value as another type: exactly, except that a float may become a 32-bit float.
+//! Converts a value to another type: exactly, except that a float may be rounded to a 32-bit float.
 
 use gguf_wasm::ValueType;
 
@@ -21,7 +21,7 @@ impl ModelValue {
         }
     }
 
-    /// The number in a text.
+    /// The number that a text stands for.
     pub fn cast_text(text: &[u8], value_type: ValueType) -> Option<Self> {
         let text = std::str::from_utf8(text).ok()?.trim_ascii();
         let is_named = !text.bytes().any(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Metadata values of the model, by their bytes.
+//! Metadata values of the model. Numbers are kept as bytes.
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
@@ -12,7 +12,7 @@ use crate::gguf_bytes::GgufBytes;
 /// A metadata value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelValue {
-    /// A number or a BOOL, by the bytes that a little-endian file has. A BOOL may be any byte.
+    /// The bytes of a number or a BOOL in a little-endian file. A BOOL may be any byte.
     Number(ValueType, Vec<u8>),
     Text(Vec<u8>),
     List(ValueType, Vec<ModelValue>),

@@ -23,7 +23,7 @@ import { define } from "../ui/define.ts";
 
 const TYPES: readonly NewType[] = [...SCALAR_TYPES, ...SCALAR_TYPES.map((type) => `${type}[]` satisfies NewType)];
 
-/** Asks for a new entry: its key, its type, its value, its place. */
+/** The dialog that adds an entry: its key, type, value and position. */
 export class GgufAddEntry extends Dialog {
   static override properties = {
     ...Dialog.properties,
@@ -38,8 +38,8 @@ export class GgufAddEntry extends Dialog {
   declare private keyProblem: string;
   declare private valueProblem: string;
 
-  /** The entry behind which the new one may go. */
-  #behind: { key: string; position: number } | undefined;
+  /** The entry of the current row. The new entry can be placed after it. */
+  #current: { key: string; position: number } | undefined;
 
   constructor() {
     super();
@@ -80,9 +80,9 @@ export class GgufAddEntry extends Dialog {
     `,
   ];
 
-  /** Asks; `behind` is the current row. */
-  async open(behind?: { key: string; position: number }): Promise<void> {
-    this.#behind = behind;
+  /** Opens the dialog. `current` is the current row of the table. */
+  async open(current?: { key: string; position: number }): Promise<void> {
+    this.#current = current;
     this.type = "STRING";
     this.keyProblem = "";
     this.valueProblem = "";
@@ -127,7 +127,7 @@ export class GgufAddEntry extends Dialog {
           <p id="value-problem" class="problem" role="alert" ?hidden=${this.valueProblem === ""}>
             ${this.valueProblem}
           </p>
-          ${this.#behind === undefined ? nothing : this.#renderPlace(this.#behind.key)}
+          ${this.#current === undefined ? nothing : this.#renderPosition(this.#current.key)}
         </div>
         <div class="actions">
           <button type="button" @click=${() => this.hide()}>Cancel</button>
@@ -172,11 +172,11 @@ export class GgufAddEntry extends Dialog {
     >`;
   }
 
-  #renderPlace(key: string) {
+  #renderPosition(key: string) {
     return html`<fieldset class="switch">
-      <legend class="label">Place</legend>
-      <label><input type="radio" name="place" value="end" checked /> at the end</label>
-      <label><input type="radio" name="place" value="behind" /> behind ${escapeText(key, 60)}</label>
+      <legend class="label">Position</legend>
+      <label><input type="radio" name="position" value="end" checked /> at the end</label>
+      <label><input type="radio" name="position" value="after" /> after ${escapeText(key, 60)}</label>
     </fieldset>`;
   }
 
@@ -215,7 +215,7 @@ export class GgufAddEntry extends Dialog {
     if (!session) return;
     const form = new FormData(event.target as HTMLFormElement);
     const key = String(form.get("key"));
-    // A form gives its texts with CR LF.
+    // FormData ends lines with CR LF.
     const parsed = this.#parse(String(form.get("value") ?? "").replaceAll("\r\n", "\n"));
     this.valueProblem = parsed.problem ?? "";
     if (parsed.problem !== undefined) {
@@ -223,7 +223,7 @@ export class GgufAddEntry extends Dialog {
       return;
     }
     const end = session.entries.length;
-    const position = form.get("place") === "behind" && this.#behind ? this.#behind.position + 1 : end;
+    const position = form.get("position") === "after" && this.#current ? this.#current.position + 1 : end;
     const failure = session.edit((editor) => editor.add(key, parsed.value, this.type, Math.min(position, end)));
     if (failure) {
       const aboutKey = failure.code === "key-taken" || failure.code === "bad-key";

@@ -18,10 +18,10 @@ import { editValue } from "./edit-value.ts";
 import { define } from "../ui/define.ts";
 import "./edit-array.ts";
 
-/** Keys of texts that are meant to have several lines. */
+/** Keys whose values usually have several lines. */
 const LONG = /chat_template|description|prompt|license$/;
 
-/** What is below an entry's row while it is edited: its key, its type, its place and its value. */
+/** The fields of an entry in edit mode: its key, type, position and value. */
 export class GgufEditEntry extends LitElement {
   static override properties = {
     session: { attribute: false },
@@ -34,11 +34,11 @@ export class GgufEditEntry extends LitElement {
 
   declare session: EditSession;
   declare row: ShownEntry;
-  /** What to look for in an array at first. */
+  /** The initial search text in an array. */
   declare query: string;
   declare companions: readonly Companion[];
   declare private problem: string;
-  /** A type that the value has no exact form in. */
+  /** The chosen type, if the value cannot be converted to it exactly. */
   declare private refused: NewType | undefined;
 
   constructor() {
@@ -274,7 +274,7 @@ declare global {
   }
 }
 
-/** The types that a menu offers for what has this type: single values, or arrays. */
+/** The types that the menu offers for a value of a type: the scalar types, or the array types. */
 function typesLike(type: NewType): NewType[] {
   const element = elementTypeOf(type);
   const types: NewType[] =

@@ -14,7 +14,7 @@ import { define } from "../ui/define.ts";
 /** ggml's GGML_MAX_NAME is 64, with the null character that ends a name. */
 const MOST_BYTES = 63;
 
-/** The name of a tensor, and whether it stays. */
+/** The fields of an edited tensor: its name, and a button that removes it. */
 export class GgufEditTensor extends LitElement {
   static override properties = {
     session: { attribute: false },
@@ -24,7 +24,7 @@ export class GgufEditTensor extends LitElement {
   };
 
   declare session: EditSession;
-  /** As it will be; `index` is its place in the file as it is. */
+  /** The edited tensor. `index` is its position in the original file. */
   declare tensor: TensorInfo;
   declare mark: Mark | undefined;
   declare private problem: string;
@@ -57,7 +57,7 @@ export class GgufEditTensor extends LitElement {
 
   override render() {
     const name = escapeText(this.tensor.name, 1000);
-    if (this.mark === "removed") return html`<p class="hint">Not in the file as it will be; Undo brings it back.</p>`;
+    if (this.mark === "removed") return html`<p class="hint">This tensor is removed. Undo restores it.</p>`;
     return html`<div class="row-of">
         <label
           >Name<input

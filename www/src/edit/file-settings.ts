@@ -12,7 +12,7 @@ import { define } from "../ui/define.ts";
 
 const ALIGNMENTS = [8, 16, 32, 64, 128, 256, 512, 1024, 4096];
 
-/** What is of the file and of no entry: its version, its byte order, how its tensors are placed. */
+/** The dialog for the settings of the whole file: version, byte order, and alignment of the tensor data. */
 export class GgufFileSettings extends Dialog {
   static override properties = { ...Dialog.properties, session: { attribute: false }, problem: { state: true } };
 
@@ -58,7 +58,7 @@ export class GgufFileSettings extends Dialog {
     const alignments = [...new Set([...ALIGNMENTS, session.alignment])].sort((a, b) => a - b);
     return html`<dialog aria-labelledby="title" @close=${() => this.hide()}>
       <form novalidate @submit=${this.#onSubmit}>
-        <h2 id="title">The file</h2>
+        <h2 id="title">File settings</h2>
         <div class="body">
           <label
             >GGUF version<select name="version" ?disabled=${session.version === 3}>
@@ -71,18 +71,22 @@ export class GgufFileSettings extends Dialog {
               ${(["little-endian", "big-endian"] as const).map((order) => html`<option value=${order} .selected=${live(order === session.byteOrder)}>${order}</option>`)}
             </select>
             <span class="hint"
-              >Big-endian files are for machines such as IBM Z. All of the tensors’ data is written anew.</span
+              >Big-endian files are for machines such as IBM Z. The data of all tensors is written in the new byte
+              order.</span
             >
           </label>
           <label
             >Alignment of tensor data<select name="alignment">
               ${alignments.map((alignment) => html`<option value=${alignment} .selected=${live(alignment === session.alignment)}>${formatCount(alignment, "byte")}</option>`)}
             </select>
-            <span class="hint">32 unless a tool asks for another. Every tensor is placed anew.</span>
+            <span class="hint">32 unless a tool asks for another. Another alignment moves the tensor data.</span>
           </label>
           <label class="pack"
-            ><input type="checkbox" name="repack" /><span>Place every tensor anew, one behind the other</span
-            ><span class="hint">Gaps, overlaps and bytes behind the last tensor are gone then.</span></label
+            ><input type="checkbox" name="repack" /><span>Pack the tensor data</span
+            ><span class="hint"
+              >Each tensor starts right after the previous one, aligned. Gaps, overlaps and bytes after the last tensor
+              are removed.</span
+            ></label
           >
           <div role="alert">${this.problem === "" ? nothing : html`<p class="problem">${this.problem}</p>`}</div>
         </div>
@@ -110,7 +114,7 @@ export class GgufFileSettings extends Dialog {
     for (const [at, change] of wanted.entries()) {
       const failure = session.edit(change);
       if (!failure) continue;
-      // All of it or nothing.
+      // If one change is refused, none is kept.
       for (let i = 0; i < at; i += 1) session.undo();
       this.problem = refusalText(failure);
       return;

@@ -50,13 +50,13 @@ export class FileValues {
       const reader = this.#reader;
       const { rowLength, rows: allRows } = matrixOf(info);
       const range = rows && { start: rows.start * rowLength, end: rows.end * rowLength };
-      const look =
+      const limits =
         (rows ? rows.end - rows.start : allRows) === 1
           ? { ...PREVIEW_LIMITS, columns: VECTOR_COLUMNS }
           : PREVIEW_LIMITS;
       values = {
         preview: new Task((signal, onProgress) =>
-          reader.request({ kind: "preview", tensor, ...look, ...range }, { signal, onProgress }),
+          reader.request({ kind: "preview", tensor, ...limits, ...range }, { signal, onProgress }),
         ),
         thumbnail: new Task((signal) =>
           this.#turns.run(signal, () =>

@@ -15,9 +15,9 @@
 use core::arch::wasm32::*;
 
 use crate::tensor::quant::float16::f16_at;
+use crate::tensor::quant::kernel::{bytes_at, for_each_block};
 use crate::tensor::quant::mem::{load, load_low};
 use crate::tensor::quant::vector::{F32x16, biased, zip_high_u8, zip_low_u8};
-use crate::tensor::quant::{bytes_at, for_each_block};
 
 pub(crate) fn q2_k(blocks: &[u8], elements: &mut [f32]) {
     for_each_block::<84, 256>(blocks, elements, |block, elements| {

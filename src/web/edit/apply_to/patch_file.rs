@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
-use super::{FILE_UNCHANGED, changed, has_original_size, is_header};
+use super::original_file::{FILE_UNCHANGED, changed, has_original_size, is_header};
 use crate::error::ErrorCode;
 use crate::web::edit::planned_file::PlannedFile;
 use crate::web::interop::bytes::Bytes;

@@ -8,7 +8,7 @@ use core::future::ready;
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use super::{FILE_UNCHANGED, changed, has_original_size, is_header};
+use super::original_file::{FILE_UNCHANGED, changed, has_original_size, is_header};
 use crate::error::ErrorCode;
 use crate::web::edit::chunk_stream::{self, Chunk, ChunkStream, Chunks, NextChunk};
 use crate::web::edit::planned_chunks::PlannedChunks;

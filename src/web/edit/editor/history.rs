@@ -37,7 +37,7 @@ impl Editor {
         let mut edit = first_changes(&self.edit, usize::MAX);
         for step in self.edit.undone().iter().rev() {
             records.push(&self.step_record(&edit, step));
-            edit.replay(step);
+            edit.redo_step(step);
         }
         records.reverse()
     }

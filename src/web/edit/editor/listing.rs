@@ -270,7 +270,7 @@ impl EditedListing {
         let entry = index.and_then(|index| edit.entry(index)).filter(has_key);
         index.zip(entry).ok_or_else(|| {
             let message = format!(
-                "the entry is given as {}, which is not in `entries` now: pass an object of the current `entries`",
+                "the entry is {}, which is not in the current list `entries`: pass an object of that list",
                 describe(given)
             );
             failure(ErrorCode::InvalidArgument, &message)

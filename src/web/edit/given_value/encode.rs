@@ -1,24 +1,22 @@
 //! The encoding of given values.
 
-use alloc::vec::Vec;
-
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 use super::infer::infer_types;
+use super::length::{array_length, check_length};
+use super::number::{is_exact, number_of};
+use super::refusal::Refusal;
+use super::text::text_bytes;
 use super::typed::{stored_array, typed_array_type};
 use super::types::Types;
-use super::{Refusal, text_bytes};
 use crate::format::value::{Array, ValueType};
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::numbers::POSITION_END;
 use crate::web::interop::objects;
 use crate::web::reader::array_receiver::StoredArray;
 use crate::write::checks::nested_too_deeply;
 use crate::write::encode::Encoder;
-use crate::write::new_value::MAX_VALUE_BYTES;
 use crate::write::new_value::convert::write_value;
-use crate::write::new_value::number::Number;
 
 /// Encodes a value as the first of `types`, its elements as the second, and so on. Arrays can be nested `depth` levels deep.
 pub(super) fn encode(given: &JsValue, types: &[ValueType], depth: u64, encoder: &mut Encoder) -> Result<(), Refusal> {
@@ -97,38 +95,4 @@ fn copy_array(
         return Ok(());
     }
     if array.iter().all(|element| write_value(element, inner, encoder)) { Ok(()) } else { Err(()) }
-}
-
-/// Checks that a text of `length` bytes is not too long for a value, and that there is memory for it.
-fn check_length(length: f64) -> Result<(), Refusal> {
-    // UTF-8 takes at most three bytes for a UTF-16 unit.
-    let has_memory = || Vec::<u8>::new().try_reserve_exact(3 * length as usize).is_ok();
-    if length <= MAX_VALUE_BYTES as f64 && has_memory() { Ok(()) } else { Err(Refusal::too_long()) }
-}
-
-/// The length of an array of elements of at least `element_size` bytes. `None` if the object has no length.
-pub(super) fn array_length(array: &JsValue, element_size: u64) -> Result<Option<u32>, Refusal> {
-    match objects::length(array).map_err(Refusal::thrown)? {
-        Some(length) if u64::from(length) * element_size > MAX_VALUE_BYTES as u64 => Err(Refusal::too_long()),
-        length => Ok(length),
-    }
-}
-
-/// The number of a value, if it is one that the format can hold.
-pub(super) fn number_of(given: &JsValue) -> Option<Number> {
-    if let Some(float) = given.as_f64() {
-        return Some(Number::Float(float));
-    }
-    if !given.is_bigint() {
-        return None;
-    }
-    let positive = || u64::try_from(given.clone()).ok().map(|magnitude| (false, magnitude));
-    let negative = || i64::try_from(given.clone()).ok().map(|value| (true, value.unsigned_abs()));
-    positive().or_else(negative).map(|(is_negative, magnitude)| Number::Integer { is_negative, magnitude })
-}
-
-/// Whether a number for an integer type is exact. A JavaScript number of 2^53 or more may have been rounded.
-pub(super) fn is_exact(number: Number, value_type: ValueType) -> bool {
-    let is_float = matches!(value_type, ValueType::Float32 | ValueType::Float64);
-    is_float || !matches!(number, Number::Float(float) if float.abs() >= POSITION_END as f64)
 }

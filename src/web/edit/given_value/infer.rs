@@ -5,8 +5,9 @@ use core::iter;
 
 use wasm_bindgen::prelude::*;
 
-use super::Refusal;
-use super::encode::{array_length, number_of};
+use super::length::array_length;
+use super::number::number_of;
+use super::refusal::Refusal;
 use super::typed::element_type_of;
 use super::types::Types;
 use crate::format::value::ValueType;

@@ -2,24 +2,23 @@
 
 mod encode;
 mod infer;
+mod length;
+mod number;
 mod refusal;
+mod text;
 mod typed;
 pub(super) mod types;
 
-use alloc::vec::Vec;
-
-use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 use crate::format::value::ValueType;
 use crate::know::keys::{KeyType, key_info};
 use crate::limits::Limits;
-use crate::web::interop::bytes::Bytes;
-use crate::web::interop::text::may_be_lossy;
 use crate::write::new_value::NewValue;
 use encode::encode;
 use infer::infer_types;
 pub(super) use refusal::Refusal;
+pub(super) use text::text_bytes;
 use typed::element_type_of;
 use types::Types;
 
@@ -70,15 +69,4 @@ pub(super) fn new_value(given: &JsValue, mut types: Types) -> Result<NewValue, R
     let mut encoder = NewValue::encoder(types.first().copied().unwrap_or(ValueType::Array));
     encode(given, &types, Limits::default().array_depth, &mut encoder)?;
     NewValue::encoded(encoder).ok_or_else(Refusal::too_long)
-}
-
-/// The bytes of a string, or bytes that are given as such. `None` for other values, and for a string with a lone surrogate.
-pub(super) fn text_bytes(given: &JsValue) -> Option<Vec<u8>> {
-    if let Some(bytes) = Bytes::of(given) {
-        return bytes.to_vec().ok();
-    }
-    // The conversion replaces a lone surrogate by U+FFFD.
-    let text = given.as_string()?;
-    let is_well_formed = !may_be_lossy(&text) || given.unchecked_ref::<JsString>().is_valid_utf16();
-    is_well_formed.then(|| text.into_bytes())
 }

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
-use super::encode::{is_exact, number_of};
+use super::number::{is_exact, number_of};
 use crate::error::ErrorCode;
 use crate::format::value::ValueType;
 use crate::web::interop::describe::describe;

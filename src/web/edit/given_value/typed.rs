@@ -3,7 +3,7 @@
 use js_sys::{Reflect, Symbol};
 use wasm_bindgen::prelude::*;
 
-use super::Refusal;
+use super::refusal::Refusal;
 use crate::error::ErrorCode;
 use crate::format::value::{Array, ValueType};
 use crate::web::interop::bytes::is_bytes;

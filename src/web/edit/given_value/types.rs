@@ -36,7 +36,10 @@ pub(in crate::web::edit) type Types = Vec<ValueType>;
 pub(in crate::web::edit) fn named_types(given: Option<GivenType>) -> Result<Types, JsValue> {
     let Some(given) = given else { return Ok(Types::new()) };
     let name = given.as_string().unwrap_or_default();
-    let element = name.trim_end_matches("[]");
+    let (mut element, mut nesting) = (name.as_str(), 0);
+    while let Some(inner) = element.strip_suffix("[]") {
+        (element, nesting) = (inner, nesting + 1);
+    }
     let Some(value_type) = ValueType::ALL.iter().find(|value_type| value_type.name() == element) else {
         let message = format!(
             "the type is {}, expected the name of a metadata type like \"UINT32\" or \"UINT32[]\"",
@@ -44,7 +47,6 @@ pub(in crate::web::edit) fn named_types(given: Option<GivenType>) -> Result<Type
         );
         return Err(failure(ErrorCode::InvalidArgument, &message));
     };
-    let nesting = (name.len() - element.len()) / 2;
     Ok(iter::repeat_n(ValueType::Array, nesting).chain([*value_type]).collect())
 }
 

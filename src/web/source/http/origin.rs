@@ -3,10 +3,8 @@
 /// The scheme, host and port of an absolute URL: the text before its third slash. A text without three slashes is its own
 /// origin.
 pub(super) fn origin(url: &str) -> &str {
-    match url.match_indices('/').nth(2) {
-        Some((third_slash, _)) => &url[..third_slash],
-        None => url,
-    }
+    let third_slash = url.match_indices('/').nth(2);
+    third_slash.and_then(|(position, _)| url.get(..position)).unwrap_or(url)
 }
 
 /// Whether two absolute URLs have the same origin.

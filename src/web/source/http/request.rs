@@ -105,7 +105,8 @@ impl RemoteFile {
                 Some(Some(Ok(response))) => response,
                 Some(Some(Err(error))) => return Err(self.unreachable(&reason(&error))),
                 Some(None) => {
-                    return Err(self.lost(&format!("it was silent for {} ms", self.options.timeout)));
+                    let timeout = self.options.timeout as u64;
+                    return Err(self.lost(&format!("it was silent for {timeout} ms")));
                 }
                 None => return Err(self.too_slow().into()),
             };

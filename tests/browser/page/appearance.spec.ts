@@ -3,10 +3,10 @@ import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { send, type TestServer } from "../support/server.ts";
 
-// The browser itself writes failed requests to the console.
+// The browser writes failed requests to the console.
 test.use({ expected: /^Failed to load resource/ });
 
-// Pictures to look at, in test-results/; what a program can see of them is asserted.
+// Takes screenshots in test-results/, and asserts the properties that a program can check.
 for (const scheme of ["light", "dark"] as const) {
   for (const [width, height] of [
     [1440, 900],
@@ -15,7 +15,7 @@ for (const scheme of ["light", "dark"] as const) {
     test(`${scheme}, ${width} px`, async ({ page, app }, info) => {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      const look = async (name: string) => {
+      const screenshot = async (name: string) => {
         await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
         expect(await sideways(page), `${name} scrolls sideways`).toBe(false);
         expect(await faint(page), `${name} has text of too little contrast`).toEqual([]);
@@ -23,37 +23,37 @@ for (const scheme of ["light", "dark"] as const) {
       };
       await page.goto(app.origin);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await look("landing");
+      await screenshot("landing");
       await openUrl(page, app, "sample.gguf");
       await expectOpen(page, "sample.gguf");
-      await look("summary");
+      await screenshot("summary");
       await page.getByRole("tab", { name: /Metadata/ }).click();
       await page.locator("gguf-metadata-table .row:not(.section)").nth(2).click();
       await expect(page.locator("gguf-metadata-table .detail")).toBeVisible();
-      await look("metadata");
+      await screenshot("metadata");
       await page.getByRole("tab", { name: /Tensors/ }).click();
       await page.getByRole("button", { name: "Group by block" }).click();
       await page.locator("gguf-tensor-table .row:not(.group)").first().click();
       await expect(page.locator("gguf-tensor-table .detail")).toBeVisible();
-      await look("tensors");
+      await screenshot("tensors");
       await page.locator("gguf-tensor-table .row:not(.group)").first().click();
       await expect(page.locator("gguf-tensor-table .detail")).toHaveCount(0);
       await openUrl(page, app, "sample.gguf", "&tensor=blk.0.attn_q.weight");
       await expect(page.locator("gguf-heat-map canvas")).toBeVisible();
       await expect(page.locator("gguf-value-table table")).toHaveAttribute("aria-busy", "false");
-      await look("heat map");
+      await screenshot("heat map");
       await page.locator("gguf-histogram").scrollIntoViewIfNeeded();
       await page.getByRole("button", { name: "Logarithmic counts" }).click();
-      await look("histogram");
+      await screenshot("histogram");
       await page.locator("gguf-value-table form").scrollIntoViewIfNeeded();
-      await look("values");
+      await screenshot("values");
       await page.locator("gguf-tensor-strip").scrollIntoViewIfNeeded();
       await expect(page.locator("gguf-thumbnail canvas").first()).toBeVisible();
       await page.waitForTimeout(500);
-      await look("strip");
+      await screenshot("strip");
       await page.getByRole("button", { name: "Access token" }).click();
       await expect(page.locator("gguf-token-form")).toBeVisible();
-      await look("token");
+      await screenshot("token");
       await openUrl(
         page,
         app,
@@ -62,11 +62,11 @@ for (const scheme of ["light", "dark"] as const) {
       await page.getByRole("textbox", { name: "Access token" }).fill("hf_wrong");
       await page.getByRole("button", { name: "Use token" }).click();
       await expect(page.getByText("Access token refused by")).toBeVisible();
-      await look("gated");
+      await screenshot("gated");
       await openUrl(page, app, slow(app));
       await expect(page.locator("gguf-progress .words")).toContainText("of about");
       await page.getByRole("button", { name: "Pause" }).click();
-      await look("paused");
+      await screenshot("paused");
       for (const name of ["one", "another model with a name that is longer than its line has room for, as some are"]) {
         await openUrl(page, app, app.file(`/looks/${name}.gguf`, smallModel()));
         await expectOpen(page, `${name}.gguf`);
@@ -74,10 +74,10 @@ for (const scheme of ["light", "dark"] as const) {
       await page.getByRole("link", { name: "GGUF viewer" }).click();
       await page.getByRole("button", { name: /^Access token/ }).click();
       await expect(page.locator("gguf-token-form")).toBeVisible();
-      await look("recent");
+      await screenshot("recent");
       await openUrl(page, app, "ftp://example.com/x.gguf");
       await expect(page.getByRole("heading", { name: "This address cannot be opened" })).toBeVisible();
-      await look("error");
+      await screenshot("error");
     });
   }
 }
@@ -102,7 +102,7 @@ for (const scheme of ["light", "dark"] as const) {
     test(`editing: ${scheme}, ${width} px`, async ({ page, app }, info) => {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      const look = async (name: string) => {
+      const screenshot = async (name: string) => {
         await page.screenshot({ path: info.outputPath(`${name}.png`), animations: "disabled" });
         expect(await sideways(page), `${name} scrolls sideways`).toBe(false);
         expect(await faint(page), `${name} has text of too little contrast`).toEqual([]);
@@ -112,58 +112,58 @@ for (const scheme of ["light", "dark"] as const) {
       const row = (key: string) => page.locator("gguf-metadata-table .row", { hasText: key }).first();
       await openFile(page, app, flawedModel());
       await page.getByRole("tab", { name: /Checks/ }).click();
-      await look("checks");
+      await screenshot("checks");
       await page.getByRole("tab", { name: /Metadata/ }).click();
       await page.getByRole("button", { name: "Edit", exact: true }).click();
       await row("chat_template").click();
       await expect(page.locator("gguf-edit-text textarea")).toBeVisible();
-      await look("template");
+      await screenshot("template");
       await page.locator("gguf-edit-text textarea").fill("{{ a }}\n{{ b }}");
       await page.keyboard.press("Control+Enter");
       await row("chat_template").click();
       await row("context_length").click();
       await page.getByRole("textbox", { name: /Value of llama.context_length/ }).fill("-1");
-      await look("number");
+      await screenshot("number");
       await page.keyboard.press("Escape");
       await row("context_length").click();
       await row("file_type").click();
       await page.getByRole("button", { name: "Remove general.file_type" }).click();
-      await look("removed");
+      await screenshot("removed");
       await row("file_type").click();
       await row("ggml.tokens").click();
       await page.locator("gguf-edit-array .row").nth(3).click();
       await page.getByRole("textbox", { name: /element 3/ }).fill("<|x|>");
       await page.keyboard.press("Enter");
-      await look("array");
+      await screenshot("array");
       await page.getByRole("button", { name: "Add elements" }).click();
-      await look("insert");
+      await screenshot("insert");
       await page.getByRole("button", { name: "Cancel" }).click();
       await row("ggml.tokens").click();
       await row("a.broken").click();
-      await look("bytes");
+      await screenshot("bytes");
       await page.getByRole("button", { name: "Add entry" }).click();
       await page.getByRole("textbox", { name: "Key" }).fill("general.name");
-      await look("add");
+      await screenshot("add");
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "File…" }).click();
-      await look("file");
+      await screenshot("file");
       await page.keyboard.press("Escape");
       await page.getByRole("tab", { name: /Tensors/ }).click();
       await page.locator("gguf-tensor-table .row").first().click();
-      await look("tensor");
+      await screenshot("tensor");
       await page.getByRole("tab", { name: /Changes/ }).click();
       await page.getByRole("button", { name: "Undo" }).click();
-      await look("changes");
+      await screenshot("changes");
       await page.getByRole("button", { name: "Save…" }).click();
-      await look("save");
+      await screenshot("save");
       await page.getByRole("button", { name: "Continue editing" }).click();
       await page.getByRole("button", { name: "Stop editing" }).click();
-      await look("ask");
+      await screenshot("ask");
     });
   }
 }
 
-/** The small model, with something to find fault with. */
+/** The small model with problems that the checks find. */
 function flawedModel(): Uint8Array {
   return ggufBytes(
     [
@@ -183,7 +183,7 @@ function flawedModel(): Uint8Array {
   );
 }
 
-/** The first bytes of a header, and then nothing for as long as one looks. */
+/** A response with the first bytes of a header that never ends. */
 function slow(app: TestServer): string {
   return app.on("/looks/slow.gguf", (_request, response) => {
     response.writeHead(206, { "content-length": 393_216, "content-range": "bytes 0-393215/400000" });
@@ -195,7 +195,7 @@ function sideways(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 }
 
-/** Visible elements with text of their own, in all shadow trees, whose colour is too near to what is behind it (WCAG AA). */
+/** Visible elements with text whose contrast to the background is too low (WCAG AA), in all shadow trees. */
 function faint(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
@@ -218,7 +218,7 @@ function faint(page: Page): Promise<string[]> {
     const behind = (element: Element) => {
       for (let at: Element | null = element; at; at = parent(at)) {
         const colour = rgba(getComputedStyle(at).backgroundColor);
-        // Tints of a few per cent change little; what matters is the surface below them.
+        // A transparent tint of a few per cent is ignored; the surface below it counts.
         if (colour.a > 0.5) return colour;
       }
       return rgba("white");
@@ -246,7 +246,7 @@ function faint(page: Page): Promise<string[]> {
   });
 }
 
-/** Tabs, and buttons of the bar for editing, of which a part is outside of their box or of the page. */
+/** Tabs and buttons of the edit toolbar that are partly outside of their container or of the page. */
 function cutOff(page: Page): Promise<string[]> {
   return page.locator("[role=tab], [role=toolbar] button").evaluateAll((elements) =>
     elements

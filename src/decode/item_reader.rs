@@ -1,13 +1,38 @@
 //! The state machine of the decoder: one step for each item of the header.
+//!
+//! The header is a sequence of items: numbers, strings, and the parts of a tensor info. An item is read when all its bytes
+//! have arrived, from the retained bytes, and is never read again. So a state holds no partial value. Arrays inside arrays
+//! are on a stack of limited depth, so there is no recursion.
 
 use alloc::vec::Vec;
 
-use super::Decoder;
+use super::predict::{PartialArray, PartialEntry};
 use crate::error::{Error, ErrorKind, Result};
+use crate::format::header::Header;
 use crate::format::storage::{ArrayIndex, STRIDE};
-use crate::format::value::ValueType;
+use crate::format::value::{Str, ValueType};
 use crate::format::version::{Format, MAGIC};
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
+
+/// Reads the items of a header from the bytes that have arrived.
+pub(super) struct ItemReader {
+    /// The header so far. It keeps the bytes that have arrived.
+    pub header: Header,
+    pub state: State,
+    /// File offset up to which bytes must arrive before the next item can be read, as far as is known.
+    pub needed: u64,
+    limits: Limits,
+    /// File offset of the next item.
+    position: u64,
+    /// The name of the next item, for the error if the file ends in it.
+    item: &'static str,
+    /// File offset of the metadata entry or tensor info that the next item belongs to.
+    start: u64,
+    /// The arrays that the next item belongs to, the outermost first.
+    arrays: Vec<UnfinishedArray>,
+    /// The size of the header, if the caller knows it.
+    known_size: Option<u64>,
+}
 
 /// The next item.
 pub(super) enum State {
@@ -32,18 +57,59 @@ pub(super) enum State {
 }
 
 /// An array of strings or arrays whose elements have not all been read.
-pub(super) struct UnfinishedArray {
-    pub element_type: ValueType,
+struct UnfinishedArray {
+    element_type: ValueType,
     /// The number of elements that have been read.
-    pub index: u64,
-    pub len: u64,
+    index: u64,
+    len: u64,
     /// The position of the array's index in `Storage::arrays`, if it is long enough to have one.
-    pub array_index: Option<usize>,
+    array_index: Option<usize>,
 }
 
-impl Decoder {
+impl ItemReader {
+    /// A reader at the start of a file. `known_size` is the size of the header, if the caller knows it.
+    pub fn new(limits: Limits, known_size: Option<u64>) -> Self {
+        Self {
+            header: Header::default(),
+            state: State::Magic,
+            needed: MAGIC.len() as u64,
+            limits,
+            position: 0,
+            item: "the magic",
+            start: 0,
+            arrays: Vec::new(),
+            known_size,
+        }
+    }
+
+    /// The number of bytes that have arrived.
+    pub fn bytes_read(&self) -> u64 {
+        self.header.storage.bytes.len()
+    }
+
+    /// The metadata entry or tensor info that the next item belongs to.
+    pub fn partial_entry(&self) -> PartialEntry<'_> {
+        let storage = &self.header.storage;
+        let in_entry = !matches!(self.state, State::Magic | State::Version | State::Counts | State::Key | State::Done);
+        let array = self.arrays.first().and_then(|array| {
+            let offsets = &storage.arrays.get(array.array_index?)?.offsets;
+            let middle = offsets.len().saturating_sub(1) / 2;
+            let (half, half_index) = (*offsets.get(middle)?, middle as u64 * STRIDE);
+            Some(PartialArray { half, half_index, position: self.position, index: array.index, len: array.len })
+        });
+        let key = (in_entry && !self.header.has_all_metadata()).then(|| Str::at(storage, self.start));
+        PartialEntry { end: self.needed.max(self.position), key, array }
+    }
+
+    /// Stops the reader, because the file ends before the next item does.
+    pub fn fail_at_end(&mut self) -> Error {
+        let (needed, available) = (self.needed - self.position, self.bytes_read() - self.position);
+        let kind = ErrorKind::UnexpectedEof { item: self.item, needed, available };
+        self.fail(Error::new(kind, self.position))
+    }
+
     /// Reads items until one is incomplete.
-    pub(super) fn advance(&mut self) -> Result<()> {
+    pub fn advance(&mut self) -> Result<()> {
         loop {
             match self.step() {
                 Ok(true) => {}
@@ -245,6 +311,12 @@ impl Decoder {
             self.header.storage.arrays[array_index].end = self.position;
         }
         self.end_value(self.position)
+    }
+
+    /// Stops the reader with an error.
+    fn fail(&mut self, error: Error) -> Error {
+        self.state = State::Failed(error.clone());
+        error
     }
 
     /// Moves past an item.

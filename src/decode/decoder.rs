@@ -1,33 +1,23 @@
 //! The incremental decoder: bytes in pieces of any size become a [`Header`].
 //!
-//! The header is a sequence of items: numbers, strings, and the parts of a tensor info. An item is read when all its bytes
-//! have arrived, from the retained bytes, and is never read again. So a state holds no partial value. Arrays inside arrays
-//! are on a stack of limited depth, so the decoder does not recurse.
+//! The decoder copies the bytes into the header, and an [`ItemReader`] reads the items in them.
 
-use alloc::vec::Vec;
-
-use crate::decode::predict::{self, PartialArray, PartialEntry};
-use crate::error::{Error, ErrorKind, Result};
+use super::item_reader::{ItemReader, State};
+use super::predict;
+use crate::error::Result;
 use crate::format::header::Header;
-use crate::format::storage::STRIDE;
-use crate::format::value::Str;
-use crate::format::version::MAGIC;
 use crate::limits::Limits;
-
-mod items;
-
-use items::{State, UnfinishedArray};
 
 /// Decodes the header of a file whose bytes are in memory. Bytes after the header are ignored, and may be missing.
 ///
 /// # Errors
 ///
-/// If the header cannot be decoded: see [`ErrorKind`].
+/// If the header cannot be decoded: see [`ErrorKind`](crate::ErrorKind).
 ///
 /// # Examples
 ///
 /// ```
-#[doc = include_str!("../../doc_example.txt")]
+#[doc = include_str!("../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
 /// assert_eq!(header.get("general.architecture").unwrap().value().as_str().unwrap(), "llama");
 /// assert_eq!(header.tensor("output.weight").unwrap().ggml_type().to_string(), "Q4_0");
@@ -46,7 +36,7 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
 /// ```
 /// use gguf_wasm::{Decoder, Progress};
 ///
-#[doc = include_str!("../../doc_example.txt")]
+#[doc = include_str!("../doc_example.txt")]
 /// let mut decoder = Decoder::new();
 /// for piece in file.chunks(7) {
 ///     if let Progress::Done { .. } = decoder.push(piece)? {
@@ -58,21 +48,7 @@ pub fn parse(bytes: &[u8]) -> Result<Header> {
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub struct Decoder {
-    header: Header,
-    limits: Limits,
-    state: State,
-    /// File offset of the next item.
-    position: u64,
-    /// File offset up to which bytes must arrive before the next item can be read, as far as is known.
-    needed: u64,
-    /// The name of the next item, for the error if the file ends in it.
-    item: &'static str,
-    /// File offset of the metadata entry or tensor info that the next item belongs to.
-    start: u64,
-    /// The arrays that the next item belongs to, the outermost first.
-    arrays: Vec<UnfinishedArray>,
-    /// The size of the header, if the caller knows it.
-    known_size: Option<u64>,
+    items: ItemReader,
 }
 
 /// The state of a header after more bytes.
@@ -98,23 +74,13 @@ impl Decoder {
 
     /// A decoder with other limits.
     pub fn with_limits(limits: Limits) -> Self {
-        Self {
-            header: Header::default(),
-            limits,
-            state: State::Magic,
-            position: 0,
-            needed: MAGIC.len() as u64,
-            item: "the magic",
-            start: 0,
-            arrays: Vec::new(),
-            known_size: None,
-        }
+        Self { items: ItemReader::new(limits, None) }
     }
 
     /// A decoder without limits, for a header of a known size. It reserves the memory for the whole header at once.
     #[cfg(any(feature = "web", test))]
     pub(crate) fn with_known_size(header_size: u64) -> Self {
-        Self { known_size: Some(header_size), ..Self::with_limits(Limits::none()) }
+        Self { items: ItemReader::new(Limits::none(), Some(header_size)) }
     }
 
     /// Takes the next bytes of the file. Copies the bytes of the header, and ignores bytes after it.
@@ -152,7 +118,7 @@ impl Decoder {
     /// use std::io::Read;
     /// use gguf_wasm::{Decoder, Progress};
     ///
-    #[doc = include_str!("../../doc_example.txt")]
+    #[doc = include_str!("../doc_example.txt")]
     /// # let mut file = &file[..];
     /// let mut decoder = Decoder::new();
     /// loop {
@@ -165,12 +131,13 @@ impl Decoder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spare(&mut self) -> Result<&mut [u8]> {
-        match &self.state {
+        match &self.items.state {
             State::Done => Ok(&mut []),
             State::Failed(error) => Err(error.clone()),
             _ => {
                 self.reserve();
-                self.header.storage.bytes.spare().inspect_err(|error| self.state = State::Failed(error.clone()))
+                let ItemReader { header, state, .. } = &mut self.items;
+                header.storage.bytes.spare().inspect_err(|error| *state = State::Failed(error.clone()))
             }
         }
     }
@@ -181,19 +148,19 @@ impl Decoder {
     ///
     /// If the header cannot be decoded. Every later call returns the same error.
     pub fn commit(&mut self, n: usize) -> Result<Progress> {
-        match &self.state {
+        match &self.items.state {
             State::Done => return Ok(Progress::Done { consumed: 0 }),
             State::Failed(error) => return Err(error.clone()),
             _ => {}
         }
         let before = self.bytes_read();
-        self.header.storage.bytes.commit(n);
-        if self.bytes_read() >= self.needed {
-            self.advance()?;
+        self.items.header.storage.bytes.commit(n);
+        if self.bytes_read() >= self.items.needed {
+            self.items.advance()?;
         }
-        Ok(match self.state {
-            State::Done => Progress::Done { consumed: (self.header.header_size() - before) as usize },
-            _ => Progress::NeedMore { at_least: self.needed - self.bytes_read() },
+        Ok(match self.items.state {
+            State::Done => Progress::Done { consumed: (self.header().header_size() - before) as usize },
+            _ => Progress::NeedMore { at_least: self.items.needed - self.bytes_read() },
         })
     }
 
@@ -201,22 +168,19 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::UnexpectedEof`] if the header is not complete, or the error of an earlier call.
+    /// [`ErrorKind::UnexpectedEof`](crate::ErrorKind::UnexpectedEof) if the header is not complete. Otherwise the error of an
+    /// earlier call.
     pub fn finish(&mut self) -> Result<()> {
-        match &self.state {
+        match &self.items.state {
             State::Done => Ok(()),
             State::Failed(error) => Err(error.clone()),
-            _ => {
-                let (needed, available) = (self.needed - self.position, self.bytes_read() - self.position);
-                let kind = ErrorKind::UnexpectedEof { item: self.item, needed, available };
-                Err(self.fail(Error::new(kind, self.position)))
-            }
+            _ => Err(self.items.fail_at_end()),
         }
     }
 
     /// The entries and tensor infos that are complete so far.
     pub fn header(&self) -> &Header {
-        &self.header
+        &self.items.header
     }
 
     /// Ends the file, and returns its header.
@@ -226,12 +190,12 @@ impl Decoder {
     /// Those of [`finish`](Self::finish).
     pub fn into_header(mut self) -> Result<Header> {
         self.finish()?;
-        Ok(self.header)
+        Ok(self.items.header)
     }
 
     /// The number of bytes that have arrived.
     pub fn bytes_read(&self) -> u64 {
-        self.header.storage.bytes.len()
+        self.items.bytes_read()
     }
 
     /// Estimates the size of the whole header in bytes, from the part that has arrived. Never less than the end of the next
@@ -250,32 +214,17 @@ impl Decoder {
     /// # Ok::<(), gguf_wasm::Error>(())
     /// ```
     pub fn estimated_size(&self) -> u64 {
-        let storage = &self.header.storage;
-        let in_entry = !matches!(self.state, State::Magic | State::Version | State::Counts | State::Key | State::Done);
-        let array = self.arrays.first().and_then(|array| {
-            let offsets = &storage.arrays.get(array.array_index?)?.offsets;
-            let middle = offsets.len().saturating_sub(1) / 2;
-            let (half, half_index) = (*offsets.get(middle)?, middle as u64 * STRIDE);
-            Some(PartialArray { half, half_index, position: self.position, index: array.index, len: array.len })
-        });
-        let key = (in_entry && !self.header.has_all_metadata()).then(|| Str::at(storage, self.start));
-        predict::header_size(&self.header, &PartialEntry { end: self.needed.max(self.position), key, array })
+        predict::header_size(self.header(), &self.items.partial_entry())
     }
 
-    /// Reserves memory for the rest of the header as estimated. A file can announce any size, so the reservation is at most
+    /// Reserves memory for the estimated rest of the header. A file can announce any size, so the reservation is at most
     /// as large as the bytes that have arrived.
     fn reserve(&mut self) {
-        if self.header.storage.bytes.needs_reservation() {
+        if self.header().storage.bytes.needs_reservation() {
             let arrived = self.bytes_read();
             let expected = self.estimated_size().saturating_sub(arrived).clamp(arrived / 16, arrived);
-            self.header.storage.bytes.reserve(expected, 0);
+            self.items.header.storage.bytes.reserve(expected, 0);
         }
-    }
-
-    /// Stops the decoder with an error.
-    fn fail(&mut self, error: Error) -> Error {
-        self.state = State::Failed(error.clone());
-        error
     }
 }
 

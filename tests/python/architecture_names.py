@@ -1,4 +1,4 @@
-"""The names that the PyPI package gguf knows, as JSON: architectures and tensors."""
+"""The names of architectures and of tensors in the PyPI package gguf, as JSON."""
 
 import json
 
