@@ -78,9 +78,16 @@ pub use tensor::quant::{Kernel, Kernels, kernels};
 pub use tensor::statistics::{Histogram, Statistics, Summary};
 
 mod know;
+pub use know::architectures::{
+    ARCHITECTURES, ArchitectureInfo, Condition, ExpertBlocks, MissingRequirement, Need, NextTokenBlocks, Place,
+    RecurrentBlocks, RequiredKey, RequiredTensor, Requirements, TensorGroup, architecture_info, missing_requirements,
+};
 pub use know::file_types::{FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, file_type_info};
 pub use know::keys::{
     EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValues, NamedValue, key_info, keys,
+};
+pub use know::tensor_names::{
+    TENSOR_NAMES, TENSOR_SECTIONS, TensorNameInfo, TensorPart, TensorRole, TensorSection, tensor_role,
 };
 
 mod write;

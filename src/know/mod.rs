@@ -1,4 +1,7 @@
 //! Knowledge of the format: the meaning of its names and numbers.
 
+pub(crate) mod architectures;
+mod decimal;
 pub(crate) mod file_types;
 pub(crate) mod keys;
+pub(crate) mod tensor_names;

@@ -1,0 +1,27 @@
+//! The model architectures: their names, and the keys and tensors that a model of each needs.
+//!
+//! [`ARCHITECTURES`] is the table. A row names what the specification requires and what llama.cpp requires. Architectures
+//! whose requirements were not read from the source have none. [`missing_requirements`] compares a header with its row.
+//!
+//! - `table`: the rows; `specification`: the keys of the specification
+//! - `requirements`: the form of a requirement; `parts`: requirements that many architectures share
+//! - `dense`, `experts`, `recurrent`, `encoders`: the requirements of llama.cpp
+//! - `missing`: the comparison, with `hyperparameters` and `present`
+
+mod dense;
+mod encoders;
+mod experts;
+mod hyperparameters;
+mod missing;
+mod parts;
+mod present;
+mod recurrent;
+mod requirements;
+mod specification;
+mod table;
+
+pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
+pub use requirements::{
+    Condition, ExpertBlocks, Need, NextTokenBlocks, Place, RecurrentBlocks, RequiredKey, Requirements, TensorGroup,
+};
+pub use table::{ARCHITECTURES, ArchitectureInfo, architecture_info};

@@ -1,0 +1,76 @@
+//! Takes the name of a tensor apart.
+
+use super::names::tensor_name_info;
+use super::part::{TensorPart, split_part};
+use super::sections::{TENSOR_SECTIONS, TensorSection};
+use crate::know::decimal::split_decimal;
+
+/// What a tensor is, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TensorRole {
+    /// The base name. `{n}` stands for a number.
+    pub base: &'static str,
+    /// The title of the base name.
+    pub title: &'static str,
+    /// A sentence that says what the tensor is for.
+    pub description: &'static str,
+    /// The section of the model that the tensor belongs to.
+    pub section: &'static TensorSection,
+    /// The number of the block.
+    pub block: Option<u32>,
+    /// The number of the expert, if each expert has a tensor of its own. Files before April 2024 have such tensors.
+    pub expert: Option<u32>,
+    /// The number in the base name, if it is not that of an expert.
+    pub number: Option<u32>,
+    /// The suffix. `None` if the name has none: `blk.0.ssm_a`.
+    pub part: Option<TensorPart>,
+}
+
+/// What a tensor is, by its name. `None` if the name is not a standard one.
+///
+/// Takes time in proportion to the length of the name, and allocates nothing.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::{TensorPart, tensor_role};
+///
+/// let role = tensor_role(b"blk.3.attn_q.weight").unwrap();
+/// assert_eq!((role.base, role.title), ("attn_q", "Attention query"));
+/// assert_eq!((role.block, role.part), (Some(3), Some(TensorPart::Weight)));
+///
+/// assert_eq!(tensor_role(b"blk.3.ffn_up.7.weight").unwrap().expert, Some(7));
+/// assert_eq!(tensor_role(b"v.blk.0.ln1.bias").unwrap().section.title, "Vision encoder block");
+/// assert_eq!(tensor_role(b"transformer.h.0.attn.c_attn.weight"), None);
+/// ```
+pub fn tensor_role(name: &[u8]) -> Option<TensorRole> {
+    let (name, part) = split_part(name);
+    TENSOR_SECTIONS.iter().find_map(|section| {
+        let (block, rest) = strip_pattern(name, section.prefix)?;
+        section.bases.iter().find_map(|base| {
+            let (number, after_base) = strip_pattern(rest, base)?;
+            let info = tensor_name_info(base).filter(|_| after_base.is_empty())?;
+            let is_expert = base.starts_with("ffn_");
+            Some(TensorRole {
+                base: info.base,
+                title: info.title,
+                description: info.description,
+                section,
+                block,
+                expert: number.filter(|_| is_expert),
+                number: number.filter(|_| !is_expert),
+                part,
+            })
+        })
+    })
+}
+
+/// Strips a pattern from the start of a text. Returns the number that `{n}` stands for, and the text after the pattern.
+fn strip_pattern<'a>(text: &'a [u8], pattern: &str) -> Option<(Option<u32>, &'a [u8])> {
+    let Some((before, after)) = pattern.split_once("{n}") else {
+        return Some((None, text.strip_prefix(pattern.as_bytes())?));
+    };
+    let (number, rest) = split_decimal(text.strip_prefix(before.as_bytes())?)?;
+    Some((Some(number), rest.strip_prefix(after.as_bytes())?))
+}

@@ -1,0 +1,160 @@
+//! Headers of real models against the rows of their architectures.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gguf_wasm::{Condition, Header, MissingRequirement, architecture_info, missing_requirements};
+
+use crate::corpus;
+use crate::header_parts::HeaderParts;
+
+/// The tensors of the headers in `corpus/memory` that llama.cpp does not require. For each architecture, the names without
+/// the number of the block. Every other tensor is required, and its absence must be found.
+const OPTIONAL: &[(&str, &str)] = &[
+    ("bert", "attn_k.bias attn_output.bias attn_q.bias attn_v.bias ffn_down.bias ffn_up.bias token_types.weight"),
+    ("bloom", "output.weight"),
+    ("cohere2", ""),
+    ("command-r", ""),
+    ("deepseek2", "exp_probs_b.bias output.weight"),
+    ("exaone4", ""),
+    ("falcon-h1", "output.weight ssm_conv1d.bias"),
+    ("gemma2", ""),
+    ("gemma3", ""),
+    ("glm4moe", "attn_k.bias attn_q.bias attn_v.bias nextn.shared_head_norm.weight output.weight"),
+    ("gpt2", ""),
+    ("lfm2", ""),
+    ("llama", "output.weight rope_freqs.weight"),
+    ("llama4", "output.weight rope_freqs.weight"),
+    ("mamba", ""),
+    ("mamba2", ""),
+    ("minicpm3", ""),
+    ("olmo2", ""),
+    ("phi3", "output.weight"),
+    ("qwen2", "attn_k.bias attn_q.bias attn_v.bias output.weight"),
+    ("qwen3", ""),
+    ("qwen3moe", "output.weight"),
+    ("qwen3next", "attn_gate.weight attn_qkv.weight output.weight"),
+    ("rwkv7", ""),
+];
+
+/// The headers of the memory corpus with their architectures.
+fn headers() -> Option<Vec<(String, String, HeaderParts)>> {
+    let folder = corpus::folder()?.join("memory");
+    let index = corpus::json(&folder.join("index.json"));
+    let models = index["models"].as_array().unwrap().iter().map(|model| {
+        let name = model["file"].as_str().unwrap().to_owned();
+        let parts = HeaderParts::of(&corpus::read(&folder.join(&name)));
+        (name, model["architecture"].as_str().unwrap().to_owned(), parts)
+    });
+    let models: Vec<_> = models.collect();
+    assert!(models.len() >= 35, "the corpus is not whole: {} headers", models.len());
+    Some(models)
+}
+
+fn names_of_missing(header: &Header) -> BTreeSet<String> {
+    let name = |missing: MissingRequirement| match missing {
+        MissingRequirement::Key(key) => key.pattern.to_owned(),
+        MissingRequirement::Tensor(tensor) => tensor.to_string(),
+        other => panic!("{other:?}"),
+    };
+    missing_requirements(header).into_iter().map(name).collect()
+}
+
+#[test]
+fn real_headers_have_everything_that_their_architecture_requires() {
+    let Some(headers) = headers() else { return };
+    let mut known = 0;
+    for (name, architecture, parts) in &headers {
+        assert_eq!(names_of_missing(&parts.without(&[])), BTreeSet::new(), "{name}");
+        known += usize::from(architecture_info(architecture.as_bytes()).unwrap().requirements.is_some());
+    }
+    assert!(known >= 25, "only {known} headers have an architecture whose requirements are known");
+}
+
+#[test]
+fn each_removed_tensor_of_a_real_header_is_found_unless_it_is_optional() {
+    let Some(headers) = headers() else { return };
+    let mut found_optional: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (file, architecture, parts) in &headers {
+        if architecture_info(architecture.as_bytes()).unwrap().requirements.is_none() {
+            continue;
+        }
+        let optional = found_optional.entry(architecture).or_default();
+        // The first and the last block with a tensor: the blocks between them are like one of the two.
+        let mut ends: BTreeMap<String, (&str, &str)> = BTreeMap::new();
+        for (name, _) in &parts.tensors {
+            ends.entry(without_block(name)).and_modify(|(_, last)| *last = name).or_insert((name, name));
+        }
+        for (base, (first, last)) in ends {
+            for name in BTreeSet::from([first, last]) {
+                let missing = names_of_missing(&parts.without(&[name]));
+                match missing.len() {
+                    0 => _ = optional.insert(base.clone()),
+                    _ => assert!(missing.contains(name), "{file} without {name}: {missing:?}"),
+                }
+            }
+        }
+    }
+    let found: Vec<_> =
+        found_optional.into_iter().map(|(name, bases)| (name, Vec::from_iter(bases).join(" "))).collect();
+    let expected: Vec<_> = OPTIONAL.iter().map(|(name, bases)| (*name, (*bases).to_owned())).collect();
+    assert_eq!(found, expected);
+}
+
+/// The name of a tensor without the number of its block.
+fn without_block(name: &str) -> String {
+    let is_number = |segment: &&str| !segment.bytes().all(|byte| byte.is_ascii_digit()) && *segment != "blk";
+    name.split('.').filter(is_number).collect::<Vec<_>>().join(".")
+}
+
+#[test]
+fn each_removed_key_of_a_real_header_is_found() {
+    let Some(headers) = headers() else { return };
+    let mut removed = 0;
+    for (file, architecture, parts) in &headers {
+        let Some(requirements) = architecture_info(architecture.as_bytes()).unwrap().requirements else { continue };
+        for key in requirements.keys() {
+            let whole = |pattern: &str| pattern.replace("{arch}", architecture);
+            let (name, other) = (whole(key.pattern), key.alternative.map(whole).unwrap_or_default());
+            if !parts.entries.iter().any(|(own, _)| *own == name) {
+                continue;
+            }
+            let missing = names_of_missing(&parts.without(&[&name, &other]));
+            // Without the number of experts, llama.cpp looks for the tensors of a model without experts.
+            let has_dense_block = parts.tensors.iter().any(|(own, _)| own.ends_with(".ffn_down.weight"));
+            let is_unused = key.conditions == [Condition::Dense] && !has_dense_block;
+            let is_indirect = key.pattern == "{arch}.expert_count" && !missing.is_empty();
+            assert!(missing.contains(key.pattern) || is_indirect || is_unused, "{file} without {name}: {missing:?}");
+            removed += 1;
+        }
+    }
+    assert!(removed > 200, "only {removed} keys were removed");
+}
+
+/// Files of the corpus that are not whole models: their architecture has requirements that they do not satisfy, and
+/// llama.cpp refuses them.
+fn is_made_up(name: &str) -> bool {
+    name.contains("files/") || name.contains("malformed/") || name.contains("hash/") || name.contains("split/")
+}
+
+#[test]
+fn real_models_and_those_that_llama_cpp_wrote_lack_nothing() {
+    let Some(folder) = corpus::folder() else { return };
+    let mut count = 0;
+    for part in ["real", "quantize"] {
+        for entry in std::fs::read_dir(folder.join(part)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = format!("{part}/{}", path.file_name().unwrap().to_string_lossy());
+            if !name.ends_with(".gguf") || is_made_up(&name) {
+                continue;
+            }
+            let header = gguf_wasm::parse(&corpus::read(&path)).unwrap();
+            let is_model =
+                header.get("general.type").and_then(|kind| kind.value().as_str()).is_none_or(|kind| kind == "model");
+            if is_model && header.get("split.count").is_none() {
+                assert_eq!(names_of_missing(&header), BTreeSet::new(), "{name}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 1, "only {count} models");
+}
