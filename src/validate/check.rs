@@ -178,4 +178,24 @@ checks! {
     Warning BytesWithoutTensors = "bytes-without-tensors";
     /// There are bytes after the data of all tensors. Readers ignore them.
     Info TrailingBytes = "trailing-bytes";
+
+    /// The architecture is not one of llama.cpp's of August 2026. Another program, or a newer version, may load the model.
+    Info UnknownArchitecture = "unknown-architecture";
+    /// An entry is missing that the architecture requires. llama.cpp refuses the file.
+    Error MissingKey = "missing-key";
+    /// A tensor is missing that the architecture requires. llama.cpp refuses the file.
+    Error MissingTensor = "missing-tensor";
+    /// `block_count` is not the number of blocks that the tensors have, or not in the range that llama.cpp loads. It refuses
+    /// the file.
+    Error BlockCount = "block-count";
+    /// The number of attention heads is not a multiple of the number of heads for keys and values. llama.cpp cannot run the
+    /// model.
+    Error HeadCount = "head-count";
+    /// `rope.dimension_count` is not the length of a key, which the architecture demands. llama.cpp refuses the file.
+    Error RopeDimensions = "rope-dimensions";
+    /// The number of experts is too large, or does not fit the number of experts that a token uses. llama.cpp refuses the
+    /// file.
+    Error ExpertCount = "expert-count";
+    /// A dimension of a tensor is not the one that the metadata gives. llama.cpp refuses the file.
+    Error TensorShape = "tensor-shape";
 }

@@ -11,6 +11,7 @@
 //! - `tensors`: tensor infos one by one
 //! - `data`: where the data of the tensors lies, and the end of the file
 //! - `duplicates` and `text`: names, and strings
+//! - `model`: whether a model is complete, and its numbers fit each other
 //!
 //! The work is linear in the size of the header, except that lists are sorted. The number of findings of each check is
 //! limited. A hostile file changes neither.
@@ -22,6 +23,7 @@ mod findings;
 mod fix;
 mod known_keys;
 mod metadata;
+mod model;
 mod order;
 mod tensors;
 mod text;
@@ -66,5 +68,6 @@ pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
     metadata::check(header, &mut findings);
     tensors::check(header, &mut findings);
     data::check(header, file_size, &mut findings);
+    model::check(header, &mut findings);
     findings.list
 }

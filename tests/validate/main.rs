@@ -10,6 +10,7 @@ mod entries;
 mod file_size;
 mod fixes;
 mod many;
+mod models;
 mod table;
 mod tensors;
 mod test_file;

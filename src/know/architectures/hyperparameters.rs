@@ -6,7 +6,7 @@ use crate::format::header::Header;
 use crate::format::value::Value;
 
 /// The most blocks that llama.cpp loads (`LLAMA_MAX_LAYERS`).
-pub(super) const MOST_BLOCKS: u64 = 512;
+pub(crate) const MOST_BLOCKS: u64 = 512;
 
 /// The hyperparameters of a model: the entries whose keys begin with the architecture.
 pub(super) struct Hyperparameters<'a> {

@@ -20,6 +20,7 @@ mod requirements;
 mod specification;
 mod table;
 
+pub(crate) use hyperparameters::MOST_BLOCKS;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
 pub use requirements::{
     Condition, ExpertBlocks, Need, NextTokenBlocks, Place, RecurrentBlocks, RequiredKey, Requirements, TensorGroup,

@@ -1,0 +1,116 @@
+//! Checks of a complete model: whether its keys and tensors are those that llama.cpp needs to load it.
+//!
+//! An adapter, a vocabulary, a shard and the like lack most of them by design, so they are not checked. The facts are those
+//! of llama.cpp's loader (`src/llama-model.cpp`, `src/llama-model-loader.cpp` and `src/models`, August 2026).
+//!
+//! - `requirements`: the keys and tensors that the architecture requires
+//! - `blocks`: the number of blocks
+//! - `hyperparameters`: numbers of heads and experts that do not fit each other
+//! - `shapes`: the dimensions of tensors
+
+mod blocks;
+mod hyperparameters;
+mod requirements;
+mod shapes;
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::check::Check;
+use super::findings::{Findings, Subject};
+use crate::format::header::{Header, MetadataKv, TensorInfo};
+use crate::format::value::Value;
+use crate::know::architectures::{ArchitectureInfo, architecture_info};
+use crate::know::kind::classify;
+
+/// A complete model.
+pub(super) struct Model<'a> {
+    header: &'a Header,
+    /// The entry `general.architecture`.
+    architecture_entry: MetadataKv<'a>,
+    /// The value of that entry.
+    architecture: Cow<'a, [u8]>,
+    /// The row of the architecture. `None` if it is not known.
+    info: Option<&'static ArchitectureInfo>,
+}
+
+pub(super) fn check(header: &Header, findings: &mut Findings) {
+    let Some(model) = Model::of(header) else { return };
+    if model.info.is_none_or(|info| !info.is_in_llama_cpp) {
+        let name = String::from_utf8_lossy(&model.architecture);
+        findings.report(
+            Check::UnknownArchitecture,
+            Some(Subject::Entry(model.architecture_entry.index())),
+            Some(model.architecture_entry.value_range().start),
+            format_args!(
+                "the architecture is {name:?}, which llama.cpp does not have. What it requires was not checked. \
+                 Use the program that the model was made for."
+            ),
+        );
+    }
+    requirements::check(&model, findings);
+    blocks::check(&model, findings);
+    hyperparameters::check(&model, findings);
+    shapes::check(&model, findings);
+}
+
+impl<'a> Model<'a> {
+    /// The model that a header describes. `None` if the file is no complete model, or if the header is not complete.
+    fn of(header: &'a Header) -> Option<Self> {
+        if !header.is_complete() || !classify(header).kind.is_complete_model() {
+            return None;
+        }
+        let architecture_entry = header.get("general.architecture")?;
+        let Value::String(architecture) = architecture_entry.value() else { return None };
+        let architecture = architecture.to_bytes();
+        let info = architecture_info(&architecture);
+        Some(Self { header, architecture_entry, architecture, info })
+    }
+
+    /// The key of a pattern, in which `{arch}` stands for the architecture.
+    fn key(&self, pattern: &str) -> Vec<u8> {
+        match pattern.strip_prefix("{arch}") {
+            Some(rest) => [&self.architecture, rest.as_bytes()].concat(),
+            None => pattern.into(),
+        }
+    }
+
+    /// The entry of a pattern.
+    fn entry(&self, pattern: &str) -> Option<MetadataKv<'a>> {
+        self.header.get(&self.key(pattern))
+    }
+
+    /// The value of a key as a number. `None` if the key is missing or the value is not one number.
+    fn number(&self, pattern: &str) -> Option<u64> {
+        self.entry(pattern)?.value().as_u64()
+    }
+
+    /// The value of a key for a block: one number for all blocks, or an element of an array.
+    fn number_of_block(&self, pattern: &str, block: u64) -> Option<u64> {
+        match self.entry(pattern)?.value() {
+            Value::Array(array) => array.get(block)?.as_u64(),
+            value => value.as_u64(),
+        }
+    }
+
+    /// A dimension of a tensor.
+    fn dimension(&self, name: &str, index: usize) -> Option<u64> {
+        self.header.tensor(name)?.dimensions().nth(index)
+    }
+
+    /// Whether the architecture is one of these.
+    fn is_one_of(&self, architectures: &[&str]) -> bool {
+        architectures.iter().any(|name| name.as_bytes() == &*self.architecture)
+    }
+}
+
+/// The number of the block that a tensor belongs to, and the name of the tensor in the block: `blk.3.attn_q.weight` is
+/// `attn_q.weight` of block 3.
+fn block_and_name<'a>(tensor: &TensorInfo<'_>, name: &'a [u8]) -> Option<(u64, &'a [u8])> {
+    debug_assert_eq!(tensor.name().byte_length(), name.len() as u64);
+    let rest = name.strip_prefix(b"blk.")?;
+    let dot = rest.iter().position(|byte| *byte == b'.')?;
+    let block = core::str::from_utf8(&rest[..dot]).ok()?.parse::<u32>().ok()?;
+    Some((block.into(), &rest[dot + 1..]))
+}

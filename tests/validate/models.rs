@@ -1,0 +1,306 @@
+//! Complete models: nothing is found, and one change causes exactly one finding.
+
+use std::collections::BTreeSet;
+
+use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::{Check, Edit, Finding, Format, GgmlType, Header, Severity, ValueType, validate};
+
+use crate::corpus;
+use crate::fixes::check_fixes;
+use crate::gguf_bytes::GgufBytes;
+
+/// A model with two blocks of Llama, whose lengths are 64 (embedding), 96 (feed-forward network) and 4 (vocabulary). Tests
+/// change its entries and tensors.
+pub struct LlamaModel {
+    architecture: &'static str,
+    entries: Vec<(String, OwnedValue)>,
+    tensors: Vec<(String, Vec<u64>)>,
+}
+
+impl LlamaModel {
+    pub fn new() -> Self {
+        Self::of("llama")
+    }
+
+    /// A model of another architecture that has the keys and tensors of Llama.
+    pub fn of(architecture: &'static str) -> Self {
+        let numbers = [
+            ("context_length", 512u32),
+            ("embedding_length", 64),
+            ("block_count", 2),
+            ("feed_forward_length", 96),
+            ("attention.head_count", 4),
+            ("attention.head_count_kv", 2),
+            ("rope.dimension_count", 16),
+        ];
+        let mut entries: Vec<_> =
+            numbers.into_iter().map(|(key, value)| (format!("{architecture}.{key}"), value.into())).collect();
+        entries.push((format!("{architecture}.attention.layer_norm_rms_epsilon"), 1e-5f32.into()));
+        let tokens = OwnedValue::array(ValueType::String, ["<unk>", "<s>", "</s>", "a"]);
+        entries.push(("tokenizer.ggml.model".into(), "llama".into()));
+        entries.push(("tokenizer.ggml.tokens".into(), tokens));
+        entries.push(("tokenizer.ggml.scores".into(), OwnedValue::array(ValueType::Float32, [0.0f32; 4])));
+        entries.push(("tokenizer.ggml.token_type".into(), OwnedValue::array(ValueType::Int32, [2i32, 3, 3, 1])));
+        for (role, id) in [("bos", 1u32), ("eos", 2), ("unknown", 0)] {
+            entries.push((format!("tokenizer.ggml.{role}_token_id"), id.into()));
+        }
+        let mut tensors = vec![("token_embd.weight".to_owned(), vec![64, 4]), ("output_norm.weight".into(), vec![64])];
+        for block in 0..2 {
+            for (name, dimensions) in [
+                ("attn_norm", vec![64]),
+                ("attn_q", vec![64, 64]),
+                ("attn_k", vec![64, 32]),
+                ("attn_v", vec![64, 32]),
+                ("attn_output", vec![64, 64]),
+                ("ffn_norm", vec![64]),
+                ("ffn_gate", vec![64, 96]),
+                ("ffn_up", vec![64, 96]),
+                ("ffn_down", vec![96, 64]),
+            ] {
+                tensors.push((format!("blk.{block}.{name}.weight"), dimensions));
+            }
+        }
+        Self { architecture, entries, tensors }
+    }
+
+    /// Sets the value of a key of the architecture, or adds it.
+    pub fn number(self, key: &str, value: impl Into<OwnedValue>) -> Self {
+        let key = format!("{}.{key}", self.architecture);
+        self.entry(&key, value)
+    }
+
+    /// Sets the value of a key, or adds it.
+    pub fn entry(mut self, key: &str, value: impl Into<OwnedValue>) -> Self {
+        self.entries.retain(|(own, _)| own != key);
+        self.entries.push((key.into(), value.into()));
+        self
+    }
+
+    pub fn without_entry(mut self, key: &str) -> Self {
+        let before = self.entries.len();
+        self.entries.retain(|(own, _)| own != key);
+        assert_eq!(self.entries.len() + 1, before, "{key}");
+        self
+    }
+
+    pub fn without_tensor(mut self, name: &str) -> Self {
+        let before = self.tensors.len();
+        self.tensors.retain(|(own, _)| own != name);
+        assert_eq!(self.tensors.len() + 1, before, "{name}");
+        self
+    }
+
+    pub fn tensor(mut self, name: &str, dimensions: &[u64]) -> Self {
+        self.tensors.retain(|(own, _)| own != name);
+        self.tensors.push((name.into(), dimensions.into()));
+        self
+    }
+
+    pub fn header(&self) -> Header {
+        let mut file = GgufBytes::new(Format::default());
+        file.header(self.tensors.len() as u64, self.entries.len() as u64 + 1);
+        file.entry(b"general.architecture", &self.architecture.into());
+        for (key, value) in &self.entries {
+            file.entry(key.as_bytes(), value);
+        }
+        let mut offset = 0;
+        for (name, dimensions) in &self.tensors {
+            file.tensor(name.as_bytes(), dimensions, GgmlType::F32.0, offset);
+            offset += (dimensions.iter().product::<u64>() * 4).next_multiple_of(32);
+        }
+        gguf_wasm::parse(file.as_bytes()).unwrap()
+    }
+
+    pub fn findings(&self) -> Vec<Finding> {
+        let header = self.header();
+        let findings = validate(&header, None);
+        check_fixes(header, &findings);
+        findings
+    }
+
+    #[track_caller]
+    pub fn assert_no_findings(&self) {
+        assert_eq!(self.findings(), []);
+    }
+
+    /// Asserts that there is exactly one finding, with this message. Returns it.
+    #[track_caller]
+    pub fn assert_only(&self, check: Check, message: &str) -> Finding {
+        let [finding] = &self.findings()[..] else { panic!("{:?}", self.findings()) };
+        assert_eq!((finding.check, &*finding.message), (check, message));
+        finding.clone()
+    }
+}
+
+#[track_caller]
+fn assert_fix(finding: &Finding, title: &str, is_safe: bool) {
+    let fix = finding.fix.as_ref().unwrap_or_else(|| panic!("{finding:?} has no fix"));
+    assert_eq!((&*fix.title, fix.is_safe), (title, is_safe));
+}
+
+#[test]
+fn a_complete_model_has_no_findings() {
+    LlamaModel::new().assert_no_findings();
+    LlamaModel::new().tensor("output.weight", &[64, 4]).assert_no_findings();
+    LlamaModel::new().without_entry("llama.rope.dimension_count").assert_no_findings();
+    LlamaModel::of("qwen2").assert_no_findings();
+}
+
+#[test]
+fn missing_keys_are_found_and_added_if_the_tensors_tell_the_value() {
+    let missing = |key: &str| {
+        let message =
+            format!("the entry {key} is missing, and llama.cpp refuses the file. Add it, or convert the model again.");
+        LlamaModel::new().without_entry(key).assert_only(Check::MissingKey, &message)
+    };
+    assert_eq!(missing("llama.context_length").fix, None);
+    assert_eq!(missing("llama.attention.layer_norm_rms_epsilon").fix, None);
+    assert_fix(&missing("llama.block_count"), "Add the entry with the value 2", true);
+    assert_fix(&missing("llama.embedding_length"), "Add the entry with the value 64", true);
+    assert_fix(&missing("llama.feed_forward_length"), "Add the entry with the value 96", true);
+}
+
+#[test]
+fn missing_tensors_are_found() {
+    for name in ["token_embd.weight", "output_norm.weight", "blk.0.attn_q.weight", "blk.1.ffn_down.weight"] {
+        let message = format!(
+            "the tensor {name} is missing, and llama.cpp refuses the file. \
+             Download the file again, or convert the model again."
+        );
+        LlamaModel::new().without_tensor(name).assert_only(Check::MissingTensor, &message);
+    }
+    // Files of other kinds lack tensors by design.
+    let vocabulary = LlamaModel { tensors: Vec::new(), ..LlamaModel::new() };
+    vocabulary.assert_no_findings();
+    let adapter = LlamaModel { tensors: Vec::new(), ..LlamaModel::new() }
+        .entry("general.type", "adapter")
+        .entry("adapter.type", "lora")
+        .tensor("blk.0.attn_q.weight.lora_a", &[64, 8])
+        .tensor("blk.0.attn_q.weight.lora_b", &[8, 64]);
+    assert!(adapter.findings().iter().all(|finding| finding.check != Check::MissingTensor), "{:?}", adapter.findings());
+}
+
+#[test]
+fn a_wrong_number_of_blocks_is_found() {
+    let message = "the entry announces 3 blocks, but the last tensors are those of blk.1, so there are 2. \
+                   llama.cpp refuses the file. Correct the number, or download the file again.";
+    let finding = LlamaModel::new().number("block_count", 3u32).assert_only(Check::BlockCount, message);
+    assert_fix(&finding, "Set the number of blocks to 2", false);
+    let message = "the entry announces 1 block, but the last tensors are those of blk.1, so there are 2. \
+                   llama.cpp refuses the file. Correct the number, or download the file again.";
+    LlamaModel::new().number("block_count", 1u32).assert_only(Check::BlockCount, message);
+    for count in [0u32, 513, u32::MAX] {
+        let findings = LlamaModel::new().number("block_count", count).findings();
+        assert!(findings.iter().any(|finding| finding.check == Check::BlockCount), "{findings:?}");
+    }
+    // The last block, which predicts a further token, may be left out.
+    let model = LlamaModel::of("gptj").number("block_count", 3u32).number("nextn_predict_layers", 1u32);
+    assert!(model.findings().iter().all(|finding| finding.check != Check::BlockCount));
+}
+
+#[test]
+fn numbers_of_heads_that_do_not_fit_are_found() {
+    let message = "block 0 has 4 attention heads and 3 heads for keys and values, expected a divisor of 4. \
+                   llama.cpp cannot run the model. Correct the numbers.";
+    let model = LlamaModel::new().number("attention.head_count_kv", 3u32);
+    assert!(model.findings().iter().any(|finding| finding.message == message), "{:?}", model.findings());
+    let of_blocks = |counts: [i32; 2]| {
+        let model =
+            LlamaModel::of("gptj").number("attention.head_count_kv", OwnedValue::array(ValueType::Int32, counts));
+        model.findings().into_iter().filter(|finding| finding.check == Check::HeadCount).count()
+    };
+    assert_eq!([of_blocks([2, 4]), of_blocks([0, 1]), of_blocks([2, 3]), of_blocks([8, 3])], [0, 0, 1, 1]);
+}
+
+#[test]
+fn rotary_dimensions_must_cover_the_key_in_some_architectures() {
+    let message = "the number of rotary dimensions is 8, expected 16, the length of a key. \
+                   llama.cpp refuses the file. Correct the number.";
+    let finding = LlamaModel::new().number("rope.dimension_count", 8u32).assert_only(Check::RopeDimensions, message);
+    assert_fix(&finding, "Set it to 16", false);
+    LlamaModel::of("qwen2").number("rope.dimension_count", 8u32).assert_no_findings();
+}
+
+#[test]
+fn numbers_of_experts_that_do_not_fit_are_found() {
+    let of = |count: u32, used: u32| {
+        let model = LlamaModel::of("gptj").number("expert_count", count).number("expert_used_count", used);
+        let findings = model.findings().into_iter().filter(|finding| finding.check == Check::ExpertCount);
+        findings.map(|finding| finding.message).collect::<Vec<_>>()
+    };
+    assert_eq!(of(8, 2), [""; 0]);
+    assert_eq!(of(1024, 8), [""; 0]);
+    assert_eq!(of(0, 0), [""; 0]);
+    assert_eq!(of(1025, 8), ["the model has 1025 experts, and llama.cpp refuses more than 1024."]);
+    let message = "each token uses 9 experts, but the model has 8. llama.cpp refuses the file. Correct the numbers.";
+    assert_eq!(of(8, 9), [message]);
+    let message = "the model has 8 experts, but no token uses any. llama.cpp refuses the file. \
+                   Set expert_used_count to the number that the model was trained with.";
+    assert_eq!(of(8, 0), [message]);
+}
+
+#[test]
+fn tensors_whose_dimensions_do_not_fit_are_found() {
+    let message = |dimension, found, meaning, expected| {
+        format!(
+            "dimension {dimension} is {found}, but {meaning} of llama is {expected}. llama.cpp refuses the file. \
+             Convert the model again."
+        )
+    };
+    for (name, dimensions, dimension, meaning) in [
+        ("token_embd.weight", vec![64u64, 5], 1, ("the number of tokens", 4)),
+        ("output_norm.weight", vec![32], 0, ("the embedding length", 64)),
+        ("blk.0.attn_q.weight", vec![64, 32], 1, ("the length of the queries of all heads", 64)),
+        ("blk.0.attn_k.weight", vec![64, 64], 1, ("the length of the keys of all heads", 32)),
+        ("blk.1.attn_v.weight", vec![64, 16], 1, ("the length of the values of all heads", 32)),
+        ("blk.1.attn_output.weight", vec![32, 64], 0, ("the length of the attention of all heads", 64)),
+        ("blk.0.ffn_up.weight", vec![64, 64], 1, ("the feed-forward length", 96)),
+        ("blk.0.ffn_down.weight", vec![96], 1, ("the embedding length", 64)),
+    ] {
+        let found = dimensions.get(dimension).copied().unwrap_or(1);
+        let finding = LlamaModel::new()
+            .tensor(name, &dimensions)
+            .assert_only(Check::TensorShape, &message(dimension, found, meaning.0, meaning.1));
+        assert!(finding.subject.is_some() && finding.offset.is_some());
+    }
+    LlamaModel::of("gptj").tensor("blk.0.attn_q.weight", &[64, 32]).assert_no_findings();
+}
+
+#[test]
+fn an_architecture_that_nobody_knows_is_no_error() {
+    let message = "the architecture is \"my-own\", which llama.cpp does not have. What it requires was not checked. \
+                   Use the program that the model was made for.";
+    let finding = LlamaModel::of("my-own").assert_only(Check::UnknownArchitecture, message);
+    assert_eq!(finding.check.severity(), Severity::Info);
+}
+
+/// The headers of real models in `corpus/memory`, without their tensor data.
+#[test]
+fn headers_of_real_models_have_no_errors_and_lack_what_is_removed() {
+    let Some(folder) = corpus::folder() else { return };
+    let index = corpus::json(&folder.join("memory/index.json"));
+    let mut architectures = BTreeSet::new();
+    for model in index["models"].as_array().unwrap() {
+        let name = model["file"].as_str().unwrap();
+        let header = gguf_wasm::parse(&corpus::read(&folder.join("memory").join(name))).unwrap();
+        let errors = |header: &Header| -> Vec<Finding> {
+            let findings = validate(header, None).into_iter();
+            findings.filter(|finding| finding.check.severity() == Severity::Error).collect()
+        };
+        assert_eq!(errors(&header), [], "{name}");
+        architectures.insert(model["architecture"].as_str().unwrap().to_owned());
+
+        let architecture = model["architecture"].as_str().unwrap();
+        let mut edit = Edit::new(header);
+        edit.remove(format!("{architecture}.context_length").as_str()).unwrap();
+        edit.remove_tensor("token_embd.weight").unwrap();
+        let plan = edit.plan_header(None).unwrap();
+        let bytes: Vec<u8> = plan.header_pieces(0..plan.header_size()).flatten().copied().collect();
+        let found: BTreeSet<_> =
+            errors(&gguf_wasm::parse(&bytes).unwrap()).iter().map(|finding| finding.check.code()).collect();
+        if gguf_wasm::architecture_info(architecture.as_bytes()).unwrap().requirements.is_some() {
+            assert_eq!(found, BTreeSet::from(["missing-key", "missing-tensor"]), "{name}");
+        }
+    }
+    assert!(architectures.len() >= 20, "{architectures:?}");
+}
