@@ -88,7 +88,7 @@ pub use know::keys::{
     EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValues, NamedValue, key_info, keys,
 };
 pub use know::tensor_names::{
-    TENSOR_NAMES, TENSOR_SECTIONS, TensorNameInfo, TensorPart, TensorRole, TensorSection, tensor_role,
+    TENSOR_SECTIONS, TensorNameInfo, TensorPart, TensorRole, TensorSection, tensor_names, tensor_role,
 };
 
 mod write;

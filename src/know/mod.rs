@@ -5,3 +5,4 @@ mod decimal;
 pub(crate) mod file_types;
 pub(crate) mod keys;
 pub(crate) mod tensor_names;
+mod text_table;

@@ -19,7 +19,7 @@ mod part;
 mod role;
 mod sections;
 
-pub use names::{TENSOR_NAMES, TensorNameInfo};
+pub use names::{TensorNameInfo, tensor_names};
 pub use part::TensorPart;
 pub use role::{TensorRole, tensor_role};
 pub use sections::{TENSOR_SECTIONS, TensorSection};

@@ -66,7 +66,7 @@ fn list() -> Listing {
 
 impl ArchitectureInfo {
     fn new(row: &Row) -> Self {
-        let key = |pattern: &&str| pattern.replace("{arch}", row.name);
+        let key = |pattern: &&str| [row.name, pattern.strip_prefix("{arch}").unwrap_or_default()].concat();
         let keys = |patterns: &[&str]| patterns.iter().map(key).collect();
         let required = |need| row.requirements.map(|requirements| keys(&requirements.keys_needed(need)));
         let specified = Some(row.specification_keys).filter(|patterns| !patterns.is_empty());

@@ -126,8 +126,8 @@ pub fn key_info(key: &TextArgument) -> Result<JsValue, JsValue> {
 }
 
 fn list() -> Listing {
-    let rows = KEY_SECTIONS.iter().flat_map(|section| section.keys.iter().map(move |row| (section, row)));
-    Listing::new(rows.map(|(section, row)| (row.pattern, to_js(&KeyInfo::new(section, row)))))
+    let rows = KEY_SECTIONS.iter().flat_map(|section| section.keys().map(move |row| (section, row)));
+    Listing::new(rows.map(|(section, row)| (row.pattern, to_js(&KeyInfo::new(section, &row)))))
 }
 
 impl KeyInfo {
