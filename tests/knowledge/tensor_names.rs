@@ -32,11 +32,11 @@ fn sections_and_base_names_refer_to_each_other() {
         for base in section.bases() {
             let name = format!("{}{base}", section.prefix).replace("{n}", "4");
             let found = role(&format!("{name}.weight"));
-            assert_eq!((found.section, found.base), (section, *base), "{name} has two readings");
+            assert_eq!((found.section, found.base), (section, base), "{name} has two readings");
             assert_eq!(found.part, Some(TensorPart::Weight));
             assert_eq!(found.block, section.prefix.contains("{n}").then_some(4), "{name}");
             assert_eq!(found.number.or(found.expert), base.contains("{n}").then_some(4), "{name}");
-            used.insert(*base);
+            used.insert(base);
         }
     }
     let known: BTreeSet<_> = tensor_names().map(|info| info.base).collect();
