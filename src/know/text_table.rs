@@ -46,12 +46,17 @@ pub(super) struct TextRow(&'static str);
 impl TextRow {
     /// The first column.
     pub fn name(self) -> &'static str {
-        self.columns().next().unwrap_or_default()
+        let [name] = self.columns();
+        name
     }
 
-    /// All columns.
-    pub fn columns(self) -> impl Iterator<Item = &'static str> {
-        self.0.split('\t')
+    /// The first columns. A column that the row does not have is empty.
+    pub fn columns<const COUNT: usize>(self) -> [&'static str; COUNT] {
+        let mut columns = [""; COUNT];
+        for (column, text) in columns.iter_mut().zip(self.0.split('\t')) {
+            *column = text;
+        }
+        columns
     }
 }
 

@@ -49,7 +49,8 @@ const fn section(title: &'static str, prefix: &'static str, table: TextTable) ->
 impl KeySection {
     /// The keys, sorted by pattern.
     pub fn keys(&self) -> impl Iterator<Item = KeyInfo> + use<> {
-        self.table.rows().map(KeyInfo::of_row)
+        let title = self.title;
+        self.table.rows().map(move |row| KeyInfo::of_row(title, row))
     }
 }
 
@@ -123,8 +124,8 @@ pub fn key_info(key: &[u8]) -> Option<KeyInfo> {
 
 /// The row of a pattern.
 fn row(pattern: Name<'_>) -> Option<KeyInfo> {
-    let sections = KEY_SECTIONS.iter().filter(|section| pattern.starts_with(section.prefix));
-    sections.filter_map(|section| section.table.find(pattern)).map(KeyInfo::of_row).next()
+    let mut sections = KEY_SECTIONS.iter().filter(|section| pattern.starts_with(section.prefix));
+    sections.find_map(|section| Some(KeyInfo::of_row(section.title, section.table.find(pattern)?)))
 }
 
 /// The key with `{arch}` as its first segment.

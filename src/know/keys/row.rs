@@ -26,6 +26,8 @@ pub struct KeyInfo {
     pub pattern: &'static str,
     /// The types that the value may have.
     pub types: KeyTypes,
+    /// The title of the section that the key belongs to.
+    pub section: &'static str,
     /// Who knows the key.
     pub sources: &'static [KeySource],
     /// What people call the key.
@@ -103,32 +105,21 @@ sources! {
 }
 
 impl KeyInfo {
-    /// A row of the table, with the columns in the order in which `keys!` writes them.
-    pub(super) fn of_row(row: TextRow) -> Self {
-        let mut columns = row.columns();
-        let mut column = || columns.next().unwrap_or_default();
+    /// A row of a section, with the columns in the order in which `keys!` writes them.
+    pub(super) fn of_row(section: &'static str, row: TextRow) -> Self {
+        let [pattern, types, sources, title, description, unit, values, deprecated_for, note, property] = row.columns();
         let optional = |text: &'static str| Some(text).filter(|text| !text.is_empty());
-        let pattern = column();
-        let types = KeyTypes::named(column());
-        let sources = column();
-        let sources = SOURCES.iter().find(|(name, _)| *name == sources).map_or(&[][..], |(_, sources)| *sources);
-        let title = column();
-        let description = column().trim_ascii();
-        let unit = optional(column());
-        let values = KeyValues::named(column());
-        let deprecated_for = optional(column());
-        let note = optional(column());
-        let property = column();
         Self {
             pattern,
-            types,
-            sources,
+            types: KeyTypes::named(types),
+            section,
+            sources: SOURCES.iter().find(|(name, _)| *name == sources).map_or(&[], |(_, sources)| *sources),
             title,
-            description,
-            unit,
-            values,
-            deprecated_for,
-            note,
+            description: description.trim_ascii(),
+            unit: optional(unit),
+            values: KeyValues::named(values),
+            deprecated_for: optional(deprecated_for),
+            note: optional(note),
             is_token_id: property == "token_id",
             is_per_token: property == "per_token",
         }

@@ -440,8 +440,7 @@ pub(super) fn tensor_name_info(base: &str) -> Option<TensorNameInfo> {
 
 impl TensorNameInfo {
     fn of_row(row: TextRow) -> Self {
-        let mut columns = row.columns();
-        let mut column = || columns.next().unwrap_or_default();
-        Self { base: column(), title: column(), description: column() }
+        let [base, title, description] = row.columns();
+        Self { base, title, description }
     }
 }

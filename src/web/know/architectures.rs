@@ -2,12 +2,11 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::OnceCell;
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use crate::know::architectures::{ARCHITECTURES, ArchitectureInfo as Row, KeyNeed};
+use crate::know::architectures::{ARCHITECTURES, ArchitectureInfo as Row, KeyNeed, architecture_info as row_of};
 use crate::web::interop::arguments::{self, TextArgument};
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::know::listing::Listing;
@@ -33,7 +32,7 @@ plain_object! {
 }
 
 std::thread_local! {
-    static LISTING: OnceCell<Listing> = const { OnceCell::new() };
+    static LISTING: Listing = Listing::default();
 }
 
 /// Lists the model architectures that llama.cpp, the Python package gguf or the GGUF specification name, sorted by name. The
@@ -43,7 +42,7 @@ std::thread_local! {
 /// const known = new Set(architectures().map(({ name }) => name));
 #[wasm_bindgen(unchecked_return_type = "readonly ArchitectureInfo[]")]
 pub fn architectures() -> JsArray {
-    LISTING.with(|listing| listing.get_or_init(list).rows())
+    LISTING.with(|listing| listing.rows(|| ARCHITECTURES.iter().map(|row| object(listing, row)).collect()))
 }
 
 /// Explains a model architecture. The result is `undefined` if the architecture is not known, else one of the objects of
@@ -56,17 +55,22 @@ pub fn architectures() -> JsArray {
 /// const missing = info?.llamaCppKeys?.filter((key) => !gguf.metadata.has(key));
 #[wasm_bindgen(js_name = architectureInfo, unchecked_return_type = "ArchitectureInfo | undefined")]
 pub fn architecture_info(name: &TextArgument) -> Result<JsValue, JsValue> {
-    arguments::name("name", name)?;
-    Ok(LISTING.with(|listing| listing.get_or_init(list).row(name)))
+    let name = arguments::name("name", name)?;
+    let row = name.and_then(|name| row_of(name.as_bytes()));
+    Ok(row.map_or(JsValue::UNDEFINED, |row| LISTING.with(|listing| object(listing, row))))
 }
 
-fn list() -> Listing {
-    Listing::new(ARCHITECTURES.iter().map(|row| (row.name, to_js(&ArchitectureInfo::new(row)))))
+fn object(listing: &Listing, row: &Row) -> JsValue {
+    listing.row(row.name, || to_js(&ArchitectureInfo::new(row)))
 }
 
 impl ArchitectureInfo {
     fn new(row: &Row) -> Self {
-        let key = |pattern: &&str| [row.name, pattern.strip_prefix("{arch}").unwrap_or_default()].concat();
+        // A key without `{arch}` is the same for all architectures.
+        let key = |pattern: &&str| match pattern.strip_prefix("{arch}") {
+            Some(rest) => [row.name, rest].concat(),
+            None => String::from(*pattern),
+        };
         let keys = |patterns: &[&str]| patterns.iter().map(key).collect();
         let required = |need| row.requirements.map(|requirements| keys(&requirements.keys_needed(need)));
         let specified = Some(row.specification_keys).filter(|patterns| !patterns.is_empty());

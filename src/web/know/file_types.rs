@@ -1,11 +1,9 @@
 //! `fileTypes`: the values of `general.file_type`.
 
-use core::cell::OnceCell;
-
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use crate::know::file_types::FILE_TYPES;
+use crate::know::file_types::{FILE_TYPES, FileTypeInfo as Row};
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::know::listing::Listing;
 
@@ -27,7 +25,7 @@ plain_object! {
 }
 
 std::thread_local! {
-    static LISTING: OnceCell<Listing> = const { OnceCell::new() };
+    static LISTING: Listing = Listing::default();
 }
 
 /// Lists the values that `general.file_type` can have, in the order of their numbers, with those that llama.cpp has removed.
@@ -38,18 +36,17 @@ std::thread_local! {
 /// console.log(fileTypes().find(({ id }) => id === fileType)?.name ?? "unknown");
 #[wasm_bindgen(js_name = fileTypes, unchecked_return_type = "readonly FileTypeInfo[]")]
 pub fn file_types() -> JsArray {
-    LISTING.with(|listing| listing.get_or_init(list).rows())
+    LISTING.with(|listing| listing.rows(|| FILE_TYPES.iter().map(|row| object(listing, row)).collect()))
 }
 
-fn list() -> Listing {
-    Listing::new(FILE_TYPES.iter().map(|info| {
-        let row = to_js(&FileTypeInfo {
-            id: info.id,
-            name: info.name,
-            tensor_type: info.tensor_type.info().map_or("", |tensor_type| tensor_type.name),
-            is_removed: info.is_removed,
-            description: info.description,
-        });
-        (info.name, row)
-    }))
+fn object(listing: &Listing, row: &Row) -> JsValue {
+    listing.row(row.name, || {
+        to_js(&FileTypeInfo {
+            id: row.id,
+            name: row.name,
+            tensor_type: row.tensor_type.info().map_or("", |tensor_type| tensor_type.name),
+            is_removed: row.is_removed,
+            description: row.description,
+        })
+    })
 }

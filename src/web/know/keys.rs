@@ -1,16 +1,16 @@
 //! `keys` and `keyInfo`: the meaning of metadata keys.
 
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
-use core::cell::OnceCell;
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use crate::know::architectures::{ARCHITECTURES, ArchitectureInfo, KeyNeed};
+use crate::know::architectures::{ARCHITECTURES, KeyNeed};
 use crate::know::file_types::FILE_TYPES;
 use crate::know::keys::{
-    EnumValue, KEY_SECTIONS, KeyInfo as Row, KeySection, KeySource, KeyValues, NamedValue, key_info as row_of,
+    EnumValue, KeyInfo as Row, KeySource, KeyValues, NamedValue, key_info as row_of, keys as rows,
 };
 use crate::web::interop::arguments::{self, TextArgument};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
@@ -94,7 +94,7 @@ plain_object! {
 }
 
 std::thread_local! {
-    static LISTING: OnceCell<Listing> = const { OnceCell::new() };
+    static LISTING: Listing = Listing::default();
 }
 
 /// Lists all known metadata keys, section by section. The list is made once, and is frozen.
@@ -105,7 +105,7 @@ std::thread_local! {
 /// const deprecated = keys().filter(({ deprecatedFor }) => deprecatedFor !== undefined);
 #[wasm_bindgen(unchecked_return_type = "readonly KeyInfo[]")]
 pub fn keys() -> JsArray {
-    LISTING.with(|listing| listing.get_or_init(list).rows())
+    LISTING.with(|listing| listing.rows(|| rows().map(|row| object(listing, &row)).collect()))
 }
 
 /// Explains a metadata key. The result is `undefined` if the key is not known, else one of the objects of `keys()`.
@@ -122,16 +122,15 @@ pub fn keys() -> JsArray {
 pub fn key_info(key: &TextArgument) -> Result<JsValue, JsValue> {
     let key = arguments::name("key", key)?;
     let row = key.and_then(|key| row_of(key.as_bytes()));
-    Ok(row.map_or(JsValue::UNDEFINED, |row| LISTING.with(|listing| listing.get_or_init(list).row(&row.pattern.into()))))
+    Ok(row.map_or(JsValue::UNDEFINED, |row| LISTING.with(|listing| object(listing, &row))))
 }
 
-fn list() -> Listing {
-    let rows = KEY_SECTIONS.iter().flat_map(|section| section.keys().map(move |row| (section, row)));
-    Listing::new(rows.map(|(section, row)| (row.pattern, to_js(&KeyInfo::new(section, &row)))))
+fn object(listing: &Listing, row: &Row) -> JsValue {
+    listing.row(row.pattern, || to_js(&KeyInfo::new(row)))
 }
 
 impl KeyInfo {
-    fn new(section: &KeySection, row: &Row) -> Self {
+    fn new(row: &Row) -> Self {
         Self {
             pattern: row.pattern,
             types: row.types.iter().map(|key_type| key_type.to_string()).collect(),
@@ -139,7 +138,7 @@ impl KeyInfo {
             description: row.description,
             unit: row.unit,
             values: values_of(row.values),
-            section: section.title,
+            section: row.section,
             sources: row.sources.iter().map(|source| source.name()).collect(),
             deprecated_for: row.deprecated_for,
             note: row.note,
@@ -174,16 +173,17 @@ fn values_of(values: KeyValues) -> Option<Vec<KeyValue>> {
 impl RequiredBy {
     /// The architectures that require the key of a pattern. `None` if none is known.
     fn new(pattern: &str) -> Option<Self> {
-        let names = |needs: &dyn Fn(&ArchitectureInfo) -> bool| -> Vec<&'static str> {
-            ARCHITECTURES.iter().filter(|info| needs(info)).map(|info| info.name).collect()
-        };
-        let llama_cpp =
-            |info: &ArchitectureInfo| info.requirements.and_then(|requirements| requirements.key_need(pattern));
-        let required_by = Self {
-            specification: names(&|info| info.specification_keys.contains(&pattern)),
-            llama_cpp: names(&|info| llama_cpp(info) == Some(KeyNeed::Always)),
-            llama_cpp_conditional: names(&|info| llama_cpp(info) == Some(KeyNeed::Conditional)),
-        };
+        let mut required_by = Self { specification: vec![], llama_cpp: vec![], llama_cpp_conditional: vec![] };
+        for info in ARCHITECTURES {
+            if info.specification_keys.contains(&pattern) {
+                required_by.specification.push(info.name);
+            }
+            match info.requirements.and_then(|requirements| requirements.key_need(pattern)) {
+                Some(KeyNeed::Always) => required_by.llama_cpp.push(info.name),
+                Some(KeyNeed::Conditional) => required_by.llama_cpp_conditional.push(info.name),
+                None => {}
+            }
+        }
         let lists = [&required_by.specification, &required_by.llama_cpp, &required_by.llama_cpp_conditional];
         lists.iter().any(|list| !list.is_empty()).then_some(required_by)
     }

@@ -1,34 +1,40 @@
-//! The rows of a table as a frozen JavaScript list, and each row by its name.
+//! The rows of a table as frozen JavaScript objects, each made once.
 
-use js_sys::{Array as JsArray, Map};
+use core::cell::OnceCell;
+
+use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
 use crate::web::interop::objects::deep_freeze;
 
-/// The objects of all rows. They are made once, so that a caller can ask for them whenever a page is drawn.
+/// The objects that were made of the rows of a table. A caller can ask for them whenever a page is drawn.
+#[derive(Default)]
 pub(super) struct Listing {
-    rows: JsArray,
     by_name: Map,
+    rows: OnceCell<JsArray>,
 }
 
 impl Listing {
-    /// The list of rows with their names.
-    pub fn new(rows: impl Iterator<Item = (&'static str, JsValue)>) -> Self {
-        let listing = Self { rows: JsArray::new(), by_name: Map::new() };
-        for (name, row) in rows {
-            listing.rows.push(&row);
-            listing.by_name.set(&name.into(), &row);
+    /// The object of the row with a name. `make` makes it the first time.
+    pub fn row(&self, name: &str, make: impl FnOnce() -> JsValue) -> JsValue {
+        let name = name.into();
+        let made = self.by_name.get(&name);
+        if !made.is_undefined() {
+            return made;
         }
-        deep_freeze(&listing.rows);
-        listing
+        let row = make();
+        deep_freeze(&row);
+        self.by_name.set(&name, &row);
+        row
     }
 
-    pub fn rows(&self) -> JsArray {
-        self.rows.clone()
-    }
-
-    /// The row with a name; `undefined` if there is none.
-    pub fn row(&self, name: &JsValue) -> JsValue {
-        self.by_name.get(name)
+    /// The list of the objects of all rows. `rows` makes it the first time, with `row`.
+    pub fn rows(&self, rows: impl FnOnce() -> JsArray) -> JsArray {
+        let rows = self.rows.get_or_init(|| {
+            let rows = rows();
+            Object::freeze(&rows);
+            rows
+        });
+        rows.clone()
     }
 }
