@@ -4,5 +4,7 @@ pub(crate) mod architectures;
 mod decimal;
 pub(crate) mod file_types;
 pub(crate) mod keys;
+pub(crate) mod kind;
+pub(crate) mod special_tokens;
 pub(crate) mod tensor_names;
 mod text_table;

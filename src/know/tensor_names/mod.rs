@@ -21,5 +21,6 @@ mod sections;
 
 pub use names::{TensorNameInfo, tensor_names};
 pub use part::TensorPart;
+pub(super) use part::split_part;
 pub use role::{TensorRole, tensor_role};
 pub use sections::{TENSOR_SECTIONS, TensorSection};

@@ -64,7 +64,7 @@ impl TensorPart {
 }
 
 /// Splits the suffix from a name. The part is `None` if the name has no known suffix.
-pub(super) fn split_part(name: &[u8]) -> (&[u8], Option<TensorPart>) {
+pub(in crate::know) fn split_part(name: &[u8]) -> (&[u8], Option<TensorPart>) {
     let split = name.iter().rposition(|byte| *byte == b'.').map(|dot| (&name[..dot], &name[dot + 1..]));
     let Some((rest, part)) = split.and_then(|(rest, suffix)| Some((rest, TensorPart::of_suffix(suffix)?))) else {
         return (name, None);
