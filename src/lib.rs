@@ -79,8 +79,9 @@ pub use tensor::statistics::{Histogram, Statistics, Summary};
 
 mod know;
 pub use know::architectures::{
-    ARCHITECTURES, ArchitectureInfo, Condition, ExpertBlocks, MissingRequirement, Need, NextTokenBlocks, Place,
-    RecurrentBlocks, RequiredKey, RequiredTensor, Requirements, TensorGroup, architecture_info, missing_requirements,
+    ARCHITECTURES, ArchitectureInfo, Condition, ExpertBlocks, KeyNeed, MissingRequirement, Need, NextTokenBlocks,
+    Place, RecurrentBlocks, RequiredKey, RequiredTensor, Requirements, TensorGroup, architecture_info,
+    missing_requirements,
 };
 pub use know::file_types::{FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, file_type_info};
 pub use know::keys::{
@@ -89,7 +90,7 @@ pub use know::keys::{
 pub use know::kind::{Classification, Evidence, FILE_KINDS, FileKind, FileKindInfo, Modalities, Shard, classify};
 pub use know::special_tokens::{SpecialToken, special_tokens};
 pub use know::tensor_names::{
-    TENSOR_NAMES, TENSOR_SECTIONS, TensorNameInfo, TensorPart, TensorRole, TensorSection, tensor_role,
+    TENSOR_SECTIONS, TensorNameInfo, TensorPart, TensorRole, TensorSection, tensor_names, tensor_role,
 };
 
 mod write;

@@ -7,3 +7,4 @@ pub(crate) mod keys;
 pub(crate) mod kind;
 pub(crate) mod special_tokens;
 pub(crate) mod tensor_names;
+mod text_table;

@@ -11,7 +11,7 @@ pub struct SpecialToken<'a> {
     /// The role: `bos` for `tokenizer.ggml.bos_token_id`.
     pub role: &'static str,
     /// The row of the key, with the title and the meaning of the role.
-    pub key_info: &'static KeyInfo,
+    pub key_info: KeyInfo,
     /// The entry that names the token.
     pub entry: MetadataKv<'a>,
     /// The id of the token: its index in `tokenizer.ggml.tokens`.
@@ -48,7 +48,7 @@ pub fn special_tokens(header: &Header) -> impl Iterator<Item = SpecialToken<'_>>
         let entry = header.get(info.pattern)?;
         let id = entry.value().as_u64()?;
         let text = tokens.and_then(|tokens| tokens.get(id)?.as_str());
-        Some(SpecialToken { role: role(info), key_info: info, entry, id, text })
+        Some(SpecialToken { role: role(&info), key_info: info, entry, id, text })
     })
 }
 

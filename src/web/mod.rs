@@ -6,6 +6,8 @@
 #[cfg(feature = "edit")]
 mod edit;
 mod interop;
+#[cfg(feature = "know")]
+mod know;
 #[cfg(all(target_family = "wasm", not(test)))]
 mod panic;
 mod reader;

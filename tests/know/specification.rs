@@ -85,7 +85,7 @@ fn documents() -> Vec<(String, String)> {
     documents
 }
 
-fn info_of(key: &str) -> Option<&'static KeyInfo> {
+fn info_of(key: &str) -> Option<KeyInfo> {
     key_info(key.replace("[llm]", "{arch}").as_bytes())
 }
 

@@ -14,7 +14,7 @@ fn words(text: &str) -> BTreeSet<String> {
 fn repeated(text: fn(&KeyInfo) -> &str) -> Vec<Vec<&'static str>> {
     let mut patterns = BTreeMap::<String, Vec<&str>>::new();
     for info in keys() {
-        patterns.entry(text(info).to_lowercase()).or_default().push(info.pattern);
+        patterns.entry(text(&info).to_lowercase()).or_default().push(info.pattern);
     }
     patterns.into_values().filter(|same| same.len() > 1).collect()
 }
@@ -23,8 +23,8 @@ fn repeated(text: fn(&KeyInfo) -> &str) -> Vec<Vec<&'static str>> {
 fn sections_are_sorted_and_have_each_key_once() {
     let mut patterns = BTreeSet::new();
     for section in KEY_SECTIONS {
-        assert!(section.keys.is_sorted_by(|a, b| a.pattern < b.pattern), "{}", section.title);
-        for info in section.keys {
+        assert!(section.keys().is_sorted_by(|a, b| a.pattern < b.pattern), "{}", section.title);
+        for info in section.keys() {
             assert!(info.pattern.starts_with(section.prefix), "{} is not in {}", info.pattern, section.prefix);
             assert!(patterns.insert(info.pattern), "{} is there twice", info.pattern);
         }
@@ -57,7 +57,7 @@ fn a_description_says_more_than_the_key() {
 #[test]
 fn texts_are_short_sentences() {
     for info in keys() {
-        let KeyInfo { pattern, title, description, .. } = info;
+        let KeyInfo { pattern, title, description, .. } = &info;
         assert!(description.ends_with('.'), "{pattern}: {description}");
         assert!(description.starts_with(|first: char| first.is_uppercase()), "{pattern}: {description}");
         assert!(description.split_whitespace().count() <= 15, "{pattern}: {description}");

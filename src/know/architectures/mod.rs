@@ -6,12 +6,14 @@
 //! - `table`: the rows; `specification`: the keys of the specification
 //! - `requirements`: the form of a requirement; `parts`: requirements that many architectures share
 //! - `dense`, `experts`, `recurrent`, `encoders`: the requirements of llama.cpp
+//! - `key_need`: whether all models of an architecture need a key
 //! - `missing`: the comparison, with `hyperparameters` and `present`
 
 mod dense;
 mod encoders;
 mod experts;
 mod hyperparameters;
+mod key_need;
 mod missing;
 mod parts;
 mod present;
@@ -21,6 +23,7 @@ mod specification;
 mod table;
 
 pub(crate) use hyperparameters::MOST_BLOCKS;
+pub use key_need::KeyNeed;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
 pub use requirements::{
     Condition, ExpertBlocks, Need, NextTokenBlocks, Place, RecurrentBlocks, RequiredKey, Requirements, TensorGroup,

@@ -1,8 +1,9 @@
 //! Keys of an architecture that describe attention and normalisation.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// Whether tokens see only earlier ones, as in text generation; false for embedding models.
     "{arch}.attention.causal" BOOL UPSTREAM "Causal attention";
     /// The largest absolute value that queries, keys and values may have.

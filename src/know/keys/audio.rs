@@ -1,8 +1,9 @@
 //! Keys of the sections `clip.audio` and `clip.gen.audio`: how a multimodal projector hears and makes sound.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// The number of query heads of the sound encoder.
     "clip.audio.attention.head_count" UINT32 UPSTREAM "Audio heads", unit "heads";
     /// The number of heads whose keys and values the sound encoder shares among queries.

@@ -1,8 +1,9 @@
 //! Keys of the section `clip` for a multimodal projector (mmproj) as a whole, and for the text encoder of old CLIP files.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// Whether the file can turn sound into input for a language model.
     "clip.has_audio_encoder" BOOL UPSTREAM "Has an audio encoder";
     /// Whether the file can generate speech from the output of a language model.

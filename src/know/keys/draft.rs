@@ -1,9 +1,10 @@
 //! Names of the draft from before the first release of the format. No tool ever wrote them, but the specification still
 //! mentions some.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// Draft name of the address from which the weights were taken.
     "general.url.original_source" STRING DRAFT "Draft: source", deprecated "general.source.url";
     /// Draft name of the probabilities of vocabulary entries.

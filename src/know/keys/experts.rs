@@ -1,8 +1,9 @@
 //! Keys of an architecture that describe its mixture of experts.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// The inner width of the small experts that GroveMoE adds, one for several others.
     "{arch}.expert_chunk_feed_forward_length" UINT32 UPSTREAM "Group expert width", unit "elements";
     /// The number of feed-forward networks among which a router chooses for each token.

@@ -1,10 +1,11 @@
 //! Keys of files that are not a whole model, and keys that tools leave behind: shards, adapters, importance matrices,
 //! control vectors, quantisation, and architectures with keys of their own.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
 /// Shards of a model that is split over several files.
-pub(super) const SPLIT: &[KeyInfo] = keys! {
+pub(super) const SPLIT: TextTable = keys! {
     /// How many files the whole model has.
     "split.count" UINT16 UPSTREAM "Number of shards", unit "shards",
         note "A merged file keeps the key with the value 0.";
@@ -15,7 +16,7 @@ pub(super) const SPLIT: &[KeyInfo] = keys! {
 };
 
 /// LoRA adapters.
-pub(super) const ADAPTER: &[KeyInfo] = keys! {
+pub(super) const ADAPTER: TextTable = keys! {
     /// The prompt that switches an activated LoRA on.
     "adapter.alora.invocation_tokens" UINT32_ARRAY UPSTREAM "Invocation tokens";
     /// The strength of the adapter: its matrices are multiplied by this number by their rank.
@@ -29,7 +30,7 @@ pub(super) const ADAPTER: &[KeyInfo] = keys! {
 };
 
 /// Importance matrices, and what `llama-quantize` notes about the one that it used.
-pub(super) const IMATRIX: &[KeyInfo] = keys! {
+pub(super) const IMATRIX: TextTable = keys! {
     /// How many pieces of text were evaluated to measure importance.
     "imatrix.chunk_count" UINT32 UPSTREAM "Evaluated chunks", unit "chunks";
     /// How many tokens each evaluated piece of text had.
@@ -39,7 +40,7 @@ pub(super) const IMATRIX: &[KeyInfo] = keys! {
 };
 
 /// What `llama-quantize` notes about the importance matrix that it used.
-pub(super) const QUANTIZE: &[KeyInfo] = keys! {
+pub(super) const QUANTIZE: TextTable = keys! {
     /// How many pieces of text the used importance matrix was measured on.
     "quantize.imatrix.chunks_count" UINT32_OR_INT32 TOOLS "Chunks of the importance matrix", unit "chunks";
     /// The text file on which the used importance matrix was measured.
@@ -51,7 +52,7 @@ pub(super) const QUANTIZE: &[KeyInfo] = keys! {
 };
 
 /// Control vectors, and keys of single tools and architectures.
-pub(super) const OTHER: &[KeyInfo] = keys! {
+pub(super) const OTHER: TextTable = keys! {
     /// The dimensions of an image model's tensor before ComfyUI-GGUF changed its shape.
     "comfy.gguf.orig_shape.{name}" INT32_ARRAY COMFY_UI "Original tensor shape";
     /// The number of blocks that the control vector changes.

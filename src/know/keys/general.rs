@@ -1,8 +1,9 @@
 //! Keys of the section `general` that say what the file is and who made it.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// The byte multiple at which the data of every tensor begins; 32 when absent.
     "general.alignment" UINT32 ALL "Alignment", unit "bytes",
         note "The specification asks for a multiple of 8. llama.cpp asks for a power of two.";

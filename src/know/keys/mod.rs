@@ -25,7 +25,7 @@ mod types;
 mod values;
 mod vision;
 
-use core::cmp::Ordering;
+use crate::know::text_table::{Name, TextTable};
 
 pub use row::{KeyInfo, KeySource};
 pub use types::{KeyType, KeyTypes};
@@ -39,12 +39,19 @@ pub struct KeySection {
     pub title: &'static str,
     /// What all patterns of the section begin with.
     pub prefix: &'static str,
-    /// The keys, sorted by pattern.
-    pub keys: &'static [KeyInfo],
+    table: TextTable,
 }
 
-const fn section(title: &'static str, prefix: &'static str, keys: &'static [KeyInfo]) -> KeySection {
-    KeySection { title, prefix, keys }
+const fn section(title: &'static str, prefix: &'static str, table: TextTable) -> KeySection {
+    KeySection { title, prefix, table }
+}
+
+impl KeySection {
+    /// The keys, sorted by pattern.
+    pub fn keys(&self) -> impl Iterator<Item = KeyInfo> + use<> {
+        let title = self.title;
+        self.table.rows().map(move |row| KeyInfo::of_row(title, row))
+    }
 }
 
 /// The sections of the table, in the order in which people read metadata.
@@ -92,8 +99,8 @@ const NUMBERED: &[&[u8]] = &[b"general.base_model.", b"general.dataset."];
 const NAMED: &[&[u8]] = &[b"comfy.gguf.orig_shape.", b"tokenizer.chat_template."];
 
 /// All known keys, section by section.
-pub fn keys() -> impl Iterator<Item = &'static KeyInfo> {
-    KEY_SECTIONS.iter().flat_map(|section| section.keys)
+pub fn keys() -> impl Iterator<Item = KeyInfo> {
+    KEY_SECTIONS.iter().flat_map(KeySection::keys)
 }
 
 /// The row of a key, or `None` if the key is not known. A pattern, such as `{arch}.block_count`, finds its own row.
@@ -108,64 +115,37 @@ pub fn keys() -> impl Iterator<Item = &'static KeyInfo> {
 /// assert_eq!(key_info(b"tokenizer.ggml.prefix_token_id").unwrap().deprecated_for, Some("tokenizer.ggml.fim_pre_token_id"));
 /// assert!(key_info(b"qwen2.my_own_key").is_none());
 /// ```
-pub fn key_info(key: &[u8]) -> Option<&'static KeyInfo> {
-    let as_written = Some(Spelling { start: key, placeholder: "", end: b"" });
-    [as_written, Spelling::with_id(key), Spelling::with_name(key), Spelling::with_architecture(key)]
+pub fn key_info(key: &[u8]) -> Option<KeyInfo> {
+    [Some(Name::as_written(key)), with_id(key), with_name(key), with_architecture(key)]
         .into_iter()
         .flatten()
-        .find_map(Spelling::row)
+        .find_map(row)
 }
 
-/// A key with a placeholder in the place of one part: `start`, `placeholder` and `end`, one after the other.
-#[derive(Clone, Copy)]
-struct Spelling<'a> {
-    start: &'a [u8],
-    placeholder: &'static str,
-    end: &'a [u8],
+/// The row of a pattern.
+fn row(pattern: Name<'_>) -> Option<KeyInfo> {
+    let mut sections = KEY_SECTIONS.iter().filter(|section| pattern.starts_with(section.prefix));
+    sections.find_map(|section| Some(KeyInfo::of_row(section.title, section.table.find(pattern)?)))
 }
 
-impl<'a> Spelling<'a> {
-    /// The key with `{arch}` as its first segment.
-    fn with_architecture(key: &'a [u8]) -> Option<Self> {
-        let dot = key.iter().position(|byte| *byte == b'.')?;
-        let (architecture, end) = key.split_at(dot);
-        let is_name = !architecture.is_empty() && !NAMESPACES.contains(&architecture);
-        is_name.then_some(Self { start: b"", placeholder: "{arch}", end })
-    }
+/// The key with `{arch}` as its first segment.
+fn with_architecture(key: &[u8]) -> Option<Name<'_>> {
+    let dot = key.iter().position(|byte| *byte == b'.')?;
+    let (architecture, end) = key.split_at(dot);
+    let is_name = !architecture.is_empty() && !NAMESPACES.contains(&architecture);
+    is_name.then_some(Name { start: b"", placeholder: "{arch}", end })
+}
 
-    /// The key with `{id}` in the place of a number.
-    fn with_id(key: &'a [u8]) -> Option<Self> {
-        let start = *NUMBERED.iter().find(|start| key.starts_with(start))?;
-        let rest = &key[start.len()..];
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        (digits > 0).then_some(Self { start, placeholder: "{id}", end: &rest[digits..] })
-    }
+/// The key with `{id}` in the place of a number.
+fn with_id(key: &[u8]) -> Option<Name<'_>> {
+    let start = *NUMBERED.iter().find(|start| key.starts_with(start))?;
+    let rest = &key[start.len()..];
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (digits > 0).then_some(Name { start, placeholder: "{id}", end: &rest[digits..] })
+}
 
-    /// The key with `{name}` as its end.
-    fn with_name(key: &'a [u8]) -> Option<Self> {
-        let start = *NAMED.iter().find(|start| key.starts_with(start))?;
-        (key.len() > start.len()).then_some(Self { start, placeholder: "{name}", end: b"" })
-    }
-
-    /// The row whose pattern has this spelling.
-    fn row(self) -> Option<&'static KeyInfo> {
-        let mut sections = KEY_SECTIONS.iter().filter(|section| self.starts_with(section.prefix));
-        sections.find_map(|section| {
-            let index = section.keys.binary_search_by(|info| self.order_of(info.pattern)).ok()?;
-            section.keys.get(index)
-        })
-    }
-
-    fn starts_with(self, prefix: &str) -> bool {
-        self.bytes().take(prefix.len()).eq(prefix.bytes())
-    }
-
-    /// Whether a pattern comes before or after this spelling. Reads no more bytes of the key than the pattern has, and one.
-    fn order_of(self, pattern: &str) -> Ordering {
-        pattern.bytes().cmp(self.bytes())
-    }
-
-    fn bytes(self) -> impl Iterator<Item = u8> {
-        self.start.iter().copied().chain(self.placeholder.bytes()).chain(self.end.iter().copied())
-    }
+/// The key with `{name}` as its end.
+fn with_name(key: &[u8]) -> Option<Name<'_>> {
+    let start = *NAMED.iter().find(|start| key.starts_with(start))?;
+    (key.len() > start.len()).then_some(Name { start, placeholder: "{name}", end: b"" })
 }

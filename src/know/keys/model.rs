@@ -1,8 +1,9 @@
 //! Keys of an architecture that describe the model as a whole: its sizes, its scales, and parts that few models have.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// The saturation limit of the gated activation of Kimi K3.
     "{arch}.activation.situ_beta" FLOAT32 UPSTREAM "SiTU beta";
     /// The saturation limit that Kimi K3 puts on the ungated half of its activation.

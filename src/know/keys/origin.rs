@@ -1,9 +1,10 @@
 //! Keys of the section `general` that say where a model comes from: its source, the models that it is based on, and the
 //! data sets of its training.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// The number of parents: one for a fine-tune, several for a merge.
     "general.base_model.count" UINT32 SPEC_GGUF_PY "Number of base models";
     /// The creator of the parent from which this fine-tune or merge was made.

@@ -1,8 +1,9 @@
 //! Keys of an architecture that describe its recurrent layers: state spaces, RWKV, and linear attention.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// The lowest logarithm of decay that delta attention may reach in one step.
     "{arch}.kda.gate_lower_bound" FLOAT32 UPSTREAM "KDA gate limit";
     /// The width of one head of Kimi delta attention.

@@ -1,8 +1,9 @@
 //! Keys of an architecture that describe rotary position embedding (RoPE).
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// How many elements of each key and query are rotated by position.
     "{arch}.rope.dimension_count" UINT32 ALL "Rotary dimensions", unit "elements",
         note "The specification says uint64. llama.cpp refuses any type but UINT32.";

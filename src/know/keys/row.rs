@@ -2,6 +2,7 @@
 
 use super::types::KeyTypes;
 use super::values::KeyValues;
+use crate::know::text_table::TextRow;
 
 /// A known metadata key.
 ///
@@ -25,6 +26,8 @@ pub struct KeyInfo {
     pub pattern: &'static str,
     /// The types that the value may have.
     pub types: KeyTypes,
+    /// The title of the section that the key belongs to.
+    pub section: &'static str,
     /// Who knows the key.
     pub sources: &'static [KeySource],
     /// What people call the key.
@@ -77,64 +80,49 @@ impl KeySource {
     }
 }
 
-pub(super) const ALL: &[KeySource] = &[KeySource::Specification, KeySource::LlamaCpp, KeySource::GgufPy];
-pub(super) const UPSTREAM: &[KeySource] = &[KeySource::LlamaCpp, KeySource::GgufPy];
-pub(super) const LLAMA_CPP: &[KeySource] = &[KeySource::LlamaCpp];
-pub(super) const GGUF_PY: &[KeySource] = &[KeySource::GgufPy];
-pub(super) const TOOLS: &[KeySource] = &[KeySource::LlamaCppTools];
-pub(super) const SPEC: &[KeySource] = &[KeySource::Specification];
-pub(super) const SPEC_LLAMA_CPP: &[KeySource] = &[KeySource::Specification, KeySource::LlamaCpp];
-pub(super) const SPEC_GGUF_PY: &[KeySource] = &[KeySource::Specification, KeySource::GgufPy];
-pub(super) const SPEC_DRAFT: &[KeySource] = &[KeySource::Specification, KeySource::Draft];
-pub(super) const DRAFT: &[KeySource] = &[KeySource::Draft];
-pub(super) const COMFY_UI: &[KeySource] = &[KeySource::ComfyUi];
+/// Declares the lists of sources, which rows of the table name.
+macro_rules! sources {
+    ($($name:ident = [$($source:ident),*];)*) => {
+        $(pub(super) const $name: &[KeySource] = &[$(KeySource::$source),*];)*
 
-/// A row with the columns that every key has.
-pub(super) const fn key(
-    pattern: &'static str,
-    types: KeyTypes,
-    sources: &'static [KeySource],
-    title: &'static str,
-    description: &'static str,
-) -> KeyInfo {
-    KeyInfo {
-        pattern,
-        types,
-        sources,
-        title,
-        description,
-        unit: None,
-        values: KeyValues::Any,
-        deprecated_for: None,
-        note: None,
-        is_token_id: false,
-        is_per_token: false,
-    }
+        /// All lists by their names.
+        const SOURCES: &[(&str, &[KeySource])] = &[$((stringify!($name), $name)),*];
+    };
+}
+
+sources! {
+    ALL = [Specification, LlamaCpp, GgufPy];
+    UPSTREAM = [LlamaCpp, GgufPy];
+    LLAMA_CPP = [LlamaCpp];
+    GGUF_PY = [GgufPy];
+    TOOLS = [LlamaCppTools];
+    SPEC = [Specification];
+    SPEC_LLAMA_CPP = [Specification, LlamaCpp];
+    SPEC_GGUF_PY = [Specification, GgufPy];
+    SPEC_DRAFT = [Specification, Draft];
+    DRAFT = [Draft];
+    COMFY_UI = [ComfyUi];
 }
 
 impl KeyInfo {
-    pub(super) const fn unit(self, unit: &'static str) -> Self {
-        Self { unit: Some(unit), ..self }
-    }
-
-    pub(super) const fn values(self, values: KeyValues) -> Self {
-        Self { values, ..self }
-    }
-
-    pub(super) const fn deprecated(self, deprecated_for: &'static str) -> Self {
-        Self { deprecated_for: Some(deprecated_for), ..self }
-    }
-
-    pub(super) const fn note(self, note: &'static str) -> Self {
-        Self { note: Some(note), ..self }
-    }
-
-    pub(super) const fn token_id(self) -> Self {
-        Self { is_token_id: true, ..self }
-    }
-
-    pub(super) const fn per_token(self) -> Self {
-        Self { is_per_token: true, ..self }
+    /// A row of a section, with the columns in the order in which `keys!` writes them.
+    pub(super) fn of_row(section: &'static str, row: TextRow) -> Self {
+        let [pattern, types, sources, title, description, unit, values, deprecated_for, note, property] = row.columns();
+        let optional = |text: &'static str| Some(text).filter(|text| !text.is_empty());
+        Self {
+            pattern,
+            types: KeyTypes::named(types),
+            section,
+            sources: SOURCES.iter().find(|(name, _)| *name == sources).map_or(&[], |(_, sources)| *sources),
+            title,
+            description: description.trim_ascii(),
+            unit: optional(unit),
+            values: KeyValues::named(values),
+            deprecated_for: optional(deprecated_for),
+            note: optional(note),
+            is_token_id: property == "token_id",
+            is_per_token: property == "per_token",
+        }
     }
 }
 
@@ -147,18 +135,16 @@ macro_rules! keys {
         $pattern:literal $types:ident $sources:ident $title:literal
         $(, unit $unit:literal)? $(, values $values:ident)? $(, deprecated $deprecated_for:literal)? $(, note $note:literal)?
         $(, is $property:ident)?;
-    )*) => {
-        &[$(
-            $crate::know::keys::row::key(
-                $pattern,
-                $crate::know::keys::types::$types,
-                $crate::know::keys::row::$sources,
-                $title,
-                $description.trim_ascii(),
-            )
-            $(.unit($unit))? $(.values($crate::know::keys::values::$values))? $(.deprecated($deprecated_for))?
-            $(.note($note))? $(.$property())?,
-        )*]
-    };
+    )*) => {{
+        // The names in the text exist.
+        const _: &[$crate::know::keys::types::KeyTypes] = &[$($crate::know::keys::types::$types),*];
+        const _: &[&[$crate::know::keys::row::KeySource]] = &[$($crate::know::keys::row::$sources),*];
+        const _: &[$crate::know::keys::values::KeyValues] = &[$($($crate::know::keys::values::$values,)?)*];
+        $crate::know::text_table::TextTable::new(concat!($(
+            $pattern, "\t", stringify!($types), "\t", stringify!($sources), "\t", $title, "\t", $description,
+            "\t", $($unit,)? "\t", $(stringify!($values),)? "\t", $($deprecated_for,)? "\t", $($note,)?
+            "\t", $(stringify!($property),)? "\n",
+        )*))
+    }};
 }
 pub(super) use keys;

@@ -1,8 +1,9 @@
 //! Keys of the section `general.sampling`: what the publisher recommends for choosing the next token.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// Drops tokens whose probability is below this share of the likeliest token.
     "general.sampling.min_p" FLOAT32 UPSTREAM "Min-p";
     /// Chooses the sampler that keeps the surprise of the text at one level.

@@ -1,8 +1,9 @@
 //! Keys of the section `tokenizer.ggml` that name tokens with a special role by their id.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// Stands for the beginning of a text.
     "tokenizer.ggml.bos_token_id" UINT32 ALL "Beginning of sequence", is token_id;
     /// Stands before a text whose class or summary vector is read there.

@@ -1,8 +1,9 @@
 //! Keys of the section `tokenizer`: the vocabulary, how text is cut into tokens, and chat templates.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// A Jinja program that turns a conversation into the text that the model expects.
     "tokenizer.chat_template" STRING ALL "Chat template";
     /// A further Jinja program for a special purpose, such as calling functions.

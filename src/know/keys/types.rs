@@ -25,37 +25,51 @@ const fn array(element_type: ValueType) -> KeyType {
     KeyType::Array(element_type)
 }
 
-pub(super) const BOOL: KeyTypes = KeyTypes(&[single(ValueType::Bool)]);
-pub(super) const UINT16: KeyTypes = KeyTypes(&[single(ValueType::Uint16)]);
-pub(super) const UINT32: KeyTypes = KeyTypes(&[single(ValueType::Uint32)]);
-pub(super) const INT32: KeyTypes = KeyTypes(&[single(ValueType::Int32)]);
-pub(super) const FLOAT32: KeyTypes = KeyTypes(&[single(ValueType::Float32)]);
-pub(super) const STRING: KeyTypes = KeyTypes(&[single(ValueType::String)]);
-pub(super) const STRINGS: KeyTypes = KeyTypes(&[array(ValueType::String)]);
-pub(super) const FLOATS: KeyTypes = KeyTypes(&[array(ValueType::Float32)]);
-pub(super) const BYTES: KeyTypes = KeyTypes(&[array(ValueType::Uint8), array(ValueType::Int8)]);
-pub(super) const BOOL_ARRAY: KeyTypes = KeyTypes(&[array(ValueType::Bool)]);
-pub(super) const INT32_ARRAY: KeyTypes = KeyTypes(&[array(ValueType::Int32)]);
-pub(super) const UINT32_ARRAY: KeyTypes = KeyTypes(&[array(ValueType::Uint32)]);
-/// 32-bit integers, which llama.cpp reads with and without a sign.
-pub(super) const INTEGERS: KeyTypes = KeyTypes(&[array(ValueType::Int32), array(ValueType::Uint32)]);
-/// One number for all layers, or an array with a number for each layer.
-pub(super) const PER_LAYER: KeyTypes =
-    KeyTypes(&[single(ValueType::Uint32), array(ValueType::Int32), array(ValueType::Uint32)]);
-/// An array with a number for each layer, or one number for all layers.
-pub(super) const PER_LAYER_FLOAT: KeyTypes = KeyTypes(&[array(ValueType::Float32), single(ValueType::Float32)]);
-/// A flag for each layer. llama.cpp also reads 0 and 1 as 32-bit integers.
-pub(super) const FLAGS: KeyTypes =
-    KeyTypes(&[array(ValueType::Bool), array(ValueType::Int32), array(ValueType::Uint32)]);
-/// A flag for each layer, or one number for all layers: the period of a pattern, or the same flag for each layer.
-pub(super) const PATTERN: KeyTypes =
-    KeyTypes(&[single(ValueType::Uint32), array(ValueType::Bool), array(ValueType::Int32), array(ValueType::Uint32)]);
-/// A number that older versions of a tool wrote as `INT32`.
-pub(super) const UINT32_OR_INT32: KeyTypes = KeyTypes(&[single(ValueType::Uint32), single(ValueType::Int32)]);
-/// A number that only the specification knows. It asks for `uint64`, and allows `uint32`.
-pub(super) const UINT32_OR_UINT64: KeyTypes = KeyTypes(&[single(ValueType::Uint32), single(ValueType::Uint64)]);
+/// Declares the types of keys, which rows of the table name.
+macro_rules! key_types {
+    ($($(#[doc = $doc:literal])* $name:ident = [$($key_type:expr),*];)*) => {
+        $($(#[doc = $doc])* pub(super) const $name: KeyTypes = KeyTypes(&[$($key_type),*]);)*
+
+        /// All constants by their names.
+        const BY_NAME: &[(&str, KeyTypes)] = &[$((stringify!($name), $name)),*];
+    };
+}
+
+key_types! {
+    BOOL = [single(ValueType::Bool)];
+    UINT16 = [single(ValueType::Uint16)];
+    UINT32 = [single(ValueType::Uint32)];
+    INT32 = [single(ValueType::Int32)];
+    FLOAT32 = [single(ValueType::Float32)];
+    STRING = [single(ValueType::String)];
+    STRINGS = [array(ValueType::String)];
+    FLOATS = [array(ValueType::Float32)];
+    BYTES = [array(ValueType::Uint8), array(ValueType::Int8)];
+    BOOL_ARRAY = [array(ValueType::Bool)];
+    INT32_ARRAY = [array(ValueType::Int32)];
+    UINT32_ARRAY = [array(ValueType::Uint32)];
+    /// 32-bit integers, which llama.cpp reads with and without a sign.
+    INTEGERS = [array(ValueType::Int32), array(ValueType::Uint32)];
+    /// One number for all layers, or an array with a number for each layer.
+    PER_LAYER = [single(ValueType::Uint32), array(ValueType::Int32), array(ValueType::Uint32)];
+    /// An array with a number for each layer, or one number for all layers.
+    PER_LAYER_FLOAT = [array(ValueType::Float32), single(ValueType::Float32)];
+    /// A flag for each layer. llama.cpp also reads 0 and 1 as 32-bit integers.
+    FLAGS = [array(ValueType::Bool), array(ValueType::Int32), array(ValueType::Uint32)];
+    /// A flag for each layer, or one number for all layers: the period of a pattern, or the same flag for each layer.
+    PATTERN = [single(ValueType::Uint32), array(ValueType::Bool), array(ValueType::Int32), array(ValueType::Uint32)];
+    /// A number that older versions of a tool wrote as `INT32`.
+    UINT32_OR_INT32 = [single(ValueType::Uint32), single(ValueType::Int32)];
+    /// A number that only the specification knows. It asks for `uint64`, and allows `uint32`.
+    UINT32_OR_UINT64 = [single(ValueType::Uint32), single(ValueType::Uint64)];
+}
 
 impl KeyTypes {
+    /// The types that a row of the table names. No types if there is no such name.
+    pub(super) fn named(name: &str) -> Self {
+        BY_NAME.iter().find(|(found, _)| *found == name).map_or(Self(&[]), |(_, types)| *types)
+    }
+
     /// Whether the key may have a value of this type.
     pub fn accept(self, found: KeyType) -> bool {
         self.0.contains(&found)

@@ -128,3 +128,28 @@ pub(super) const AUDIO_WINDOWS: KeyValues = KeyValues::Listed(&[
     number(-1, "Full", "A frame sees the whole sound."),
     number(0, "Window", "A frame sees only its neighbours."),
 ]);
+
+/// The constants by their names.
+const BY_NAME: &[(&str, KeyValues)] = &[
+    ("FILE_TYPES", FILE_TYPES),
+    ("FILE_KINDS", FILE_KINDS),
+    ("MIROSTAT", MIROSTAT),
+    ("POOLING", POOLING),
+    ("GATING", GATING),
+    ("ROPE_SCALING", ROPE_SCALING),
+    ("DATA_LAYOUTS", DATA_LAYOUTS),
+    ("TOKENIZERS", TOKENIZERS),
+    ("TOKEN_TYPES", TOKEN_TYPES),
+    ("ADAPTERS", ADAPTERS),
+    ("RWKV_VERSIONS", RWKV_VERSIONS),
+    ("PATCH_MERGE", PATCH_MERGE),
+    ("VISION_WINDOWS", VISION_WINDOWS),
+    ("AUDIO_WINDOWS", AUDIO_WINDOWS),
+];
+
+impl KeyValues {
+    /// The values that a row of the table names. Any value if it names none.
+    pub(super) fn named(name: &str) -> Self {
+        BY_NAME.iter().find(|(found, _)| *found == name).map_or(Self::Any, |(_, values)| *values)
+    }
+}

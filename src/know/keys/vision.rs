@@ -1,8 +1,9 @@
 //! Keys of the section `clip.vision`: how a multimodal projector sees images.
 
-use super::row::{KeyInfo, keys};
+use super::row::keys;
+use crate::know::text_table::TextTable;
 
-pub(super) const KEYS: &[KeyInfo] = keys! {
+pub(super) const KEYS: TextTable = keys! {
     /// The number of query heads of the image encoder.
     "clip.vision.attention.head_count" UINT32 UPSTREAM "Vision heads", unit "heads";
     /// The number of heads whose keys and values the image encoder shares among queries.

@@ -19,7 +19,7 @@ mod part;
 mod role;
 mod sections;
 
-pub use names::{TENSOR_NAMES, TensorNameInfo};
+pub use names::{TensorNameInfo, tensor_names};
 pub use part::TensorPart;
 pub(super) use part::split_part;
 pub use role::{TensorRole, tensor_role};

@@ -1,6 +1,8 @@
 //! The base names of tensors, and what each tensor is for.
 
-/// A base name: a row of [`TENSOR_NAMES`].
+use crate::know::text_table::{Name, TextRow, TextTable};
+
+/// A base name: a row of [`tensor_names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TensorNameInfo {
@@ -13,10 +15,15 @@ pub struct TensorNameInfo {
     pub description: &'static str,
 }
 
-/// Every base name, sorted. The names are those of the specification ("Standardized tensor names"), of llama.cpp
-/// (`LLM_TENSOR_NAMES`, and `TN_` in `clip-impl.h`) and of gguf-py (`TENSOR_NAMES`), August 2026.
+/// Writes the table as one text.
+macro_rules! names {
+    ($(row($base:literal, $title:literal, $description:literal),)*) => {
+        TextTable::new(concat!($($base, "\t", $title, "\t", $description, "\n"),*))
+    };
+}
+
 #[rustfmt::skip]
-pub const TENSOR_NAMES: &[TensorNameInfo] = &[
+const TABLE: TextTable = names![
     row("ada", "Adaptive modulation", "Computes scale and shift of the block from the condition."),
     row("altup_correct_coef", "AltUp correction coefficients", "Weights the correction of the parallel hidden states."),
     row("altup_correct_scale", "AltUp correction scale", "Scales the corrected hidden state before the per-layer input."),
@@ -420,12 +427,20 @@ pub const TENSOR_NAMES: &[TensorNameInfo] = &[
     row("{n}", "Projector layer", "Layer of this number of the multimodal projector."),
 ];
 
-const fn row(base: &'static str, title: &'static str, description: &'static str) -> TensorNameInfo {
-    TensorNameInfo { base, title, description }
+/// Every base name, sorted. The names are those of the specification ("Standardized tensor names"), of llama.cpp
+/// (`LLM_TENSOR_NAMES`, and `TN_` in `clip-impl.h`) and of gguf-py (`TENSOR_NAMES`), August 2026.
+pub fn tensor_names() -> impl Iterator<Item = TensorNameInfo> {
+    TABLE.rows().map(TensorNameInfo::of_row)
 }
 
-/// The row of a base name in [`TENSOR_NAMES`].
-pub(super) fn tensor_name_info(base: &str) -> Option<&'static TensorNameInfo> {
-    let index = TENSOR_NAMES.binary_search_by_key(&base, |info| info.base);
-    TENSOR_NAMES.get(index.ok()?)
+/// The row of a base name.
+pub(super) fn tensor_name_info(base: &str) -> Option<TensorNameInfo> {
+    TABLE.find(Name::as_written(base.as_bytes())).map(TensorNameInfo::of_row)
+}
+
+impl TensorNameInfo {
+    fn of_row(row: TextRow) -> Self {
+        let [base, title, description] = row.columns();
+        Self { base, title, description }
+    }
 }

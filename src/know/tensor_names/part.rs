@@ -1,56 +1,60 @@
 //! The suffixes of tensor names.
 
-/// What a tensor holds of the layer that it belongs to: the suffix of its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TensorPart {
-    /// The weights: `.weight`.
-    Weight,
-    /// The bias: `.bias`.
-    Bias,
-    /// Factors of the weights or of the activation: `.scale`, in MPT `.scales`.
-    Scale,
-    /// The factor of the input of an NVFP4 tensor: `.input_scale`.
-    InputScale,
-    /// The least input that the layer takes: `.input_min`.
-    InputMin,
-    /// The greatest input that the layer takes: `.input_max`.
-    InputMax,
-    /// The least output that the layer gives: `.output_min`.
-    OutputMin,
-    /// The greatest output that the layer gives: `.output_max`.
-    OutputMax,
-    /// The first factor of a LoRA adapter: `.lora_a`.
-    LoraA,
-    /// The second factor of a LoRA adapter: `.lora_b`.
-    LoraB,
-    /// The sums of the squared inputs in an importance matrix: `.in_sum2`.
-    InputSquareSums,
-    /// The numbers of inputs in an importance matrix: `.counts`.
-    InputCounts,
+macro_rules! parts {
+    ($($(#[doc = $doc:literal])* $part:ident $name:literal;)*) => {
+        /// What a tensor holds of the layer that it belongs to: the suffix of its name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum TensorPart {
+            $($(#[doc = $doc])* $part,)*
+        }
+
+        impl TensorPart {
+            /// Every part.
+            const ALL: &'static [Self] = &[$(Self::$part),*];
+
+            /// The names of all parts.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+
+            /// The name of the part: its suffix without the dot.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$part => $name),* }
+            }
+        }
+    };
 }
 
-/// The suffixes with their parts.
-const SUFFIXES: &[(&str, TensorPart)] = &[
-    (".weight", TensorPart::Weight),
-    (".bias", TensorPart::Bias),
-    (".scale", TensorPart::Scale),
-    (".scales", TensorPart::Scale),
-    (".input_scale", TensorPart::InputScale),
-    (".input_min", TensorPart::InputMin),
-    (".input_max", TensorPart::InputMax),
-    (".output_min", TensorPart::OutputMin),
-    (".output_max", TensorPart::OutputMax),
-    (".lora_a", TensorPart::LoraA),
-    (".lora_b", TensorPart::LoraB),
-    (".in_sum2", TensorPart::InputSquareSums),
-    (".counts", TensorPart::InputCounts),
-];
+parts! {
+    /// The weights: `.weight`.
+    Weight "weight";
+    /// The bias: `.bias`.
+    Bias "bias";
+    /// Factors of the weights or of the activation: `.scale`, in MPT `.scales`.
+    Scale "scale";
+    /// The factor of the input of an NVFP4 tensor: `.input_scale`.
+    InputScale "input_scale";
+    /// The least input that the layer takes: `.input_min`.
+    InputMin "input_min";
+    /// The greatest input that the layer takes: `.input_max`.
+    InputMax "input_max";
+    /// The least output that the layer gives: `.output_min`.
+    OutputMin "output_min";
+    /// The greatest output that the layer gives: `.output_max`.
+    OutputMax "output_max";
+    /// The first factor of a LoRA adapter: `.lora_a`.
+    LoraA "lora_a";
+    /// The second factor of a LoRA adapter: `.lora_b`.
+    LoraB "lora_b";
+    /// The sums of the squared inputs in an importance matrix: `.in_sum2`.
+    InputSquareSums "in_sum2";
+    /// The numbers of inputs in an importance matrix: `.counts`.
+    InputCounts "counts";
+}
 
 impl TensorPart {
-    /// The name of the part: its suffix without the dot.
-    pub fn name(self) -> &'static str {
-        SUFFIXES.iter().find(|(_, part)| *part == self).map_or("", |(suffix, _)| &suffix[1..])
+    fn of_suffix(suffix: &[u8]) -> Option<Self> {
+        let name = if suffix == b"scales" { b"scale" } else { suffix };
+        Self::ALL.iter().copied().find(|part| part.name().as_bytes() == name)
     }
 
     /// Whether the suffix follows the whole name of another tensor: `blk.0.attn_q.weight.lora_a`.
@@ -61,11 +65,10 @@ impl TensorPart {
 
 /// Splits the suffix from a name. The part is `None` if the name has no known suffix.
 pub(in crate::know) fn split_part(name: &[u8]) -> (&[u8], Option<TensorPart>) {
-    for (suffix, part) in SUFFIXES {
-        if let Some(rest) = name.strip_suffix(suffix.as_bytes()) {
-            let inner = if part.follows_whole_name() { rest.strip_suffix(b".weight") } else { None };
-            return (inner.unwrap_or(rest), Some(*part));
-        }
-    }
-    (name, None)
+    let split = name.iter().rposition(|byte| *byte == b'.').map(|dot| (&name[..dot], &name[dot + 1..]));
+    let Some((rest, part)) = split.and_then(|(rest, suffix)| Some((rest, TensorPart::of_suffix(suffix)?))) else {
+        return (name, None);
+    };
+    let inner = if part.follows_whole_name() { rest.strip_suffix(b".weight") } else { None };
+    (inner.unwrap_or(rest), Some(part))
 }

@@ -4,6 +4,7 @@ use super::names::tensor_name_info;
 use super::part::{TensorPart, split_part};
 use super::sections::{TENSOR_SECTIONS, TensorSection};
 use crate::know::decimal::split_decimal;
+use crate::know::text_table::Name;
 
 /// What a tensor is, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,22 +49,43 @@ pub fn tensor_role(name: &[u8]) -> Option<TensorRole> {
     let (name, part) = split_part(name);
     TENSOR_SECTIONS.iter().find_map(|section| {
         let (block, rest) = strip_pattern(name, section.prefix)?;
-        section.bases.iter().find_map(|base| {
-            let (number, after_base) = strip_pattern(rest, base)?;
-            let info = tensor_name_info(base).filter(|_| after_base.is_empty())?;
-            let is_expert = base.starts_with("ffn_");
-            Some(TensorRole {
-                base: info.base,
-                title: info.title,
-                description: info.description,
-                section,
-                block,
-                expert: number.filter(|_| is_expert),
-                number: number.filter(|_| !is_expert),
-                part,
-            })
+        let (base, number) = find_base(section, rest)?;
+        let info = tensor_name_info(base)?;
+        let is_expert = base.starts_with("ffn_");
+        Some(TensorRole {
+            base: info.base,
+            title: info.title,
+            description: info.description,
+            section,
+            block,
+            expert: number.filter(|_| is_expert),
+            number: number.filter(|_| !is_expert),
+            part,
         })
     })
+}
+
+/// The base name in a section that a name has, and the number that `{n}` stands for.
+fn find_base(section: &TensorSection, name: &[u8]) -> Option<(&'static str, Option<u32>)> {
+    let (pattern, number) = match with_number(name) {
+        Some((pattern, number)) => (pattern, Some(number)),
+        None if name.contains(&b'{') => return None,
+        None => (Name::as_written(name), None),
+    };
+    Some((section.bases.find(pattern)?.name(), number))
+}
+
+/// The name with `{n}` in the place of its first segment that is a number, and that number.
+fn with_number(name: &[u8]) -> Option<(Name<'_>, u32)> {
+    let mut start = 0;
+    for segment in name.split(|byte| *byte == b'.') {
+        let end = start + segment.len();
+        if let Some((number, [])) = split_decimal(segment) {
+            return Some((Name { start: &name[..start], placeholder: "{n}", end: &name[end..] }, number));
+        }
+        start = end + 1;
+    }
+    None
 }
 
 /// Strips a pattern from the start of a text. Returns the number that `{n}` stands for, and the text after the pattern.

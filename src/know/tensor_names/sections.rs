@@ -1,5 +1,7 @@
 //! The sections of a model, and the base names of the tensors of each.
 
+use crate::know::text_table::{TextRow, TextTable};
+
 /// A section of a model: the tensors whose names have the same prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -8,8 +10,19 @@ pub struct TensorSection {
     pub prefix: &'static str,
     /// The title of the section.
     pub title: &'static str,
+    pub(super) bases: TextTable,
+}
+
+impl TensorSection {
     /// The base names of the tensors of the section, sorted.
-    pub bases: &'static [&'static str],
+    pub fn bases(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.bases.rows().map(TextRow::name)
+    }
+}
+
+/// Writes the base names of a section as one text.
+macro_rules! bases {
+    ($($base:literal),* $(,)?) => { TextTable::new(concat!($($base, "\n"),*)) };
 }
 
 /// Every section.
@@ -17,7 +30,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "",
         title: "Model",
-        bases: &[
+        bases: bases![
             "altup_proj",
             "altup_unembd_proj",
             "cls",
@@ -60,7 +73,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "blk.{n}.",
         title: "Block",
-        bases: &[
+        bases: bases![
             "altup_correct_coef",
             "altup_correct_scale",
             "altup_predict_coef",
@@ -237,7 +250,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "enc.blk.{n}.",
         title: "Encoder block",
-        bases: &[
+        bases: bases![
             "attn_k",
             "attn_norm",
             "attn_o",
@@ -253,7 +266,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "dec.blk.{n}.",
         title: "Decoder block",
-        bases: &[
+        bases: bases![
             "attn_k",
             "attn_norm",
             "attn_o",
@@ -272,16 +285,31 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
             "ffn_up",
         ],
     },
-    TensorSection { prefix: "convnext.{n}.", title: "ConvNeXt block", bases: &["dw", "gamma", "norm", "pw1", "pw2"] },
+    TensorSection {
+        prefix: "convnext.{n}.",
+        title: "ConvNeXt block",
+        bases: bases!["dw", "gamma", "norm", "pw1", "pw2"],
+    },
     TensorSection {
         prefix: "posnet.{n}.",
         title: "PosNet block",
-        bases: &["attn_k", "attn_norm", "attn_output", "attn_q", "attn_v", "conv1", "conv2", "norm", "norm1", "norm2"],
+        bases: bases![
+            "attn_k",
+            "attn_norm",
+            "attn_output",
+            "attn_q",
+            "attn_v",
+            "conv1",
+            "conv2",
+            "norm",
+            "norm1",
+            "norm2"
+        ],
     },
     TensorSection {
         prefix: "v.",
         title: "Vision encoder",
-        bases: &[
+        bases: bases![
             "backbone_ln",
             "boi",
             "class_embd",
@@ -313,7 +341,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "v.blk.{n}.",
         title: "Vision encoder block",
-        bases: &[
+        bases: bases![
             "attn_k",
             "attn_k_norm",
             "attn_out",
@@ -343,7 +371,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "v.proj_blk.{n}.",
         title: "Vision Q-Former block",
-        bases: &[
+        bases: bases![
             "cross_attn_k",
             "cross_attn_norm",
             "cross_attn_out",
@@ -367,23 +395,23 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "v.sam.",
         title: "SAM vision encoder",
-        bases: &["neck.{n}", "net_2", "net_3", "patch_embd", "pos_embd"],
+        bases: bases!["neck.{n}", "net_2", "net_3", "patch_embd", "pos_embd"],
     },
     TensorSection {
         prefix: "v.sam.blk.{n}.",
         title: "SAM vision encoder block",
-        bases: &["attn.out", "attn.pos_h", "attn.pos_w", "attn.qkv", "mlp.lin1", "mlp.lin2", "post_ln", "pre_ln"],
+        bases: bases!["attn.out", "attn.pos_h", "attn.pos_w", "attn.qkv", "mlp.lin1", "mlp.lin2", "post_ln", "pre_ln"],
     },
     TensorSection {
         prefix: "v.vit_merger.",
         title: "Vision merger",
-        bases: &["attn_k", "attn_out", "attn_q", "attn_v", "ds_ffn_down", "ds_ffn_up", "ds_ln", "ln1"],
+        bases: bases!["attn_k", "attn_out", "attn_q", "attn_v", "ds_ffn_down", "ds_ffn_up", "ds_ln", "ln1"],
     },
-    TensorSection { prefix: "v.deepstack.{n}.", title: "Deepstack layer", bases: &["fc1", "fc2", "norm"] },
+    TensorSection { prefix: "v.deepstack.{n}.", title: "Deepstack layer", bases: bases!["fc1", "fc2", "norm"] },
     TensorSection {
         prefix: "a.",
         title: "Audio encoder",
-        bases: &[
+        bases: bases![
             "asp_attn",
             "asp_tdnn",
             "conv1d.{n}",
@@ -413,7 +441,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "a.blk.{n}.",
         title: "Audio encoder block",
-        bases: &[
+        bases: bases![
             "attn_k",
             "attn_k_rel",
             "attn_out",
@@ -459,7 +487,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "a.proj_blk.{n}.",
         title: "Audio Q-Former block",
-        bases: &[
+        bases: bases![
             "cross_attn_k",
             "cross_attn_norm",
             "cross_attn_out",
@@ -475,26 +503,26 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
             "self_attn_v",
         ],
     },
-    TensorSection { prefix: "a.seanet.", title: "SEANet audio encoder", bases: &["conv_in", "conv_out"] },
+    TensorSection { prefix: "a.seanet.", title: "SEANet audio encoder", bases: bases!["conv_in", "conv_out"] },
     TensorSection {
         prefix: "a.seanet.blk.{n}.",
         title: "SEANet audio encoder block",
-        bases: &["res_conv1", "res_conv2", "scale_conv"],
+        bases: bases!["res_conv1", "res_conv2", "scale_conv"],
     },
     TensorSection {
         prefix: "a.gen.",
         title: "Audio generator",
-        bases: &["emb_mean", "emb_std", "input_linear", "out_eos"],
+        bases: bases!["emb_mean", "emb_std", "input_linear", "out_eos"],
     },
     TensorSection {
         prefix: "a.gen.code.",
         title: "Audio code predictor",
-        bases: &["embd", "head", "out_embd", "output_norm", "proj_in"],
+        bases: bases!["embd", "head", "out_embd", "output_norm", "proj_in"],
     },
     TensorSection {
         prefix: "a.gen.code.blk.{n}.",
         title: "Audio code predictor block",
-        bases: &[
+        bases: bases![
             "attn_k",
             "attn_k_norm",
             "attn_out",
@@ -511,61 +539,76 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "a.gen.flow.",
         title: "Audio flow network",
-        bases: &["cond_embd", "final.ada", "final.proj", "input_proj"],
+        bases: bases!["cond_embd", "final.ada", "final.proj", "input_proj"],
     },
     TensorSection {
         prefix: "a.gen.flow.blk.{n}.",
         title: "Audio flow network block",
-        bases: &["ada", "down", "norm", "up"],
+        bases: bases!["ada", "down", "norm", "up"],
     },
     TensorSection {
         prefix: "a.gen.flow.time.{n}.",
         title: "Audio flow time embedding",
-        bases: &["down", "freqs", "norm", "up"],
+        bases: bases!["down", "freqs", "norm", "up"],
     },
-    TensorSection { prefix: "a.gen.wav.", title: "Waveform decoder", bases: &["pre_conv", "quant_out", "upsample"] },
+    TensorSection {
+        prefix: "a.gen.wav.",
+        title: "Waveform decoder",
+        bases: bases!["pre_conv", "quant_out", "upsample"],
+    },
     TensorSection {
         prefix: "a.gen.wav.dac.",
         title: "DAC waveform decoder",
-        bases: &["entry", "post_conv", "post_snake"],
+        bases: bases!["entry", "post_conv", "post_snake"],
     },
     TensorSection {
         prefix: "a.gen.wav.dac.blk.{n}.",
         title: "DAC waveform decoder block",
-        bases: &["conv", "res.{n}.act1", "res.{n}.act2", "res.{n}.conv1", "res.{n}.conv2", "snake"],
+        bases: bases!["conv", "res.{n}.act1", "res.{n}.act2", "res.{n}.conv1", "res.{n}.conv2", "snake"],
     },
     TensorSection {
         prefix: "a.gen.wav.quant.",
         title: "Waveform quantizer",
-        bases: &["first.codebook", "first.in_proj", "first.out_proj", "rest.codebook", "rest.in_proj", "rest.out_proj"],
+        bases: bases![
+            "first.codebook",
+            "first.in_proj",
+            "first.out_proj",
+            "rest.codebook",
+            "rest.in_proj",
+            "rest.out_proj"
+        ],
     },
-    TensorSection { prefix: "a.gen.wav.seanet.", title: "SEANet waveform decoder", bases: &["conv_in", "conv_out"] },
+    TensorSection {
+        prefix: "a.gen.wav.seanet.",
+        title: "SEANet waveform decoder",
+        bases: bases!["conv_in", "conv_out"],
+    },
     TensorSection {
         prefix: "a.gen.wav.seanet.blk.{n}.",
         title: "SEANet waveform decoder block",
-        bases: &["res_conv1", "res_conv2", "scale_conv"],
+        bases: bases!["res_conv1", "res_conv2", "scale_conv"],
     },
     TensorSection {
         prefix: "a.gen.wav.tfm.",
         title: "Waveform transformer",
-        bases: &["in_proj", "out_proj", "output_norm"],
+        bases: bases!["in_proj", "out_proj", "output_norm"],
     },
     TensorSection {
         prefix: "a.gen.wav.tfm.blk.{n}.",
         title: "Waveform transformer block",
-        bases: &[
+        bases: bases![
             "attn_k", "attn_out", "attn_q", "attn_v", "ffn_down", "ffn_gate", "ffn_up", "ln1", "ln2", "ls1", "ls2",
         ],
     },
     TensorSection {
         prefix: "a.gen.wav.up.blk.{n}.",
         title: "Waveform upsampling block",
-        bases: &["conv", "dwconv", "gamma", "norm", "pw1", "pw2"],
+        bases: bases!["conv", "dwconv", "gamma", "norm", "pw1", "pw2"],
     },
     TensorSection {
         prefix: "mm.",
         title: "Multimodal projector",
-        bases: &[
+        bases: bases![
             "down",
             "embedding",
             "gate",
@@ -586,7 +629,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "mm.a.",
         title: "Audio projector",
-        bases: &[
+        bases: bases![
             "code_embd",
             "embedding",
             "fc",
@@ -602,14 +645,18 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "mm.a.local_blk.{n}.",
         title: "Audio projector block",
-        bases: &["attn_k", "attn_out", "attn_q", "attn_v", "ffn_down", "ffn_gate", "ffn_up", "ln1", "ln2"],
+        bases: bases!["attn_k", "attn_out", "attn_q", "attn_v", "ffn_down", "ffn_gate", "ffn_up", "ln1", "ln2"],
     },
-    TensorSection { prefix: "mm.model.", title: "Multimodal projector network", bases: &["fc", "mlp.{n}", "peg.{n}"] },
-    TensorSection { prefix: "mm.merger.", title: "Multimodal merger", bases: &["fc1", "fc2"] },
+    TensorSection {
+        prefix: "mm.model.",
+        title: "Multimodal projector network",
+        bases: bases!["fc", "mlp.{n}", "peg.{n}"],
+    },
+    TensorSection { prefix: "mm.merger.", title: "Multimodal merger", bases: bases!["fc1", "fc2"] },
     TensorSection {
         prefix: "resampler.",
         title: "Resampler",
-        bases: &[
+        bases: bases![
             "attn.k",
             "attn.out",
             "attn.q",
@@ -627,7 +674,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     TensorSection {
         prefix: "adapter.",
         title: "Multimodal adapter",
-        bases: &[
+        bases: bases![
             "boi",
             "conv",
             "eoi",

@@ -1,9 +1,11 @@
-//! Numbers that callers pass as arguments.
+//! Numbers and texts that callers pass as arguments.
 //!
 //! Generated code would convert a `BigInt` or a `Symbol` to a number itself, and throw a `TypeError` without a code.
 
 use alloc::format;
+use alloc::string::String;
 
+use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
@@ -15,6 +17,9 @@ extern "C" {
     /// A number, as the types say; at run time a caller can pass any value.
     #[wasm_bindgen(typescript_type = "number")]
     pub type NumberArgument;
+    /// A text, as the types say; at run time a caller can pass any value.
+    #[wasm_bindgen(typescript_type = "string")]
+    pub type TextArgument;
 }
 
 /// The number that is passed as the argument `name`.
@@ -36,4 +41,22 @@ pub(crate) fn number(name: &str, value: &NumberArgument) -> Result<f64, JsValue>
 /// `invalid-argument` if the value is neither a number nor absent.
 pub(crate) fn optional_number(name: &str, value: Option<&NumberArgument>) -> Result<Option<f64>, JsValue> {
     value.map(|value| number(name, value)).transpose()
+}
+
+/// The most UTF-16 units of a key or of the name of a tensor. The specification allows keys of 65,535 bytes.
+const LONGEST_NAME: u32 = 65_535;
+
+/// The key or the name of a tensor that is passed as the argument `argument`. `None` if it is longer than such a name can
+/// be: it is not copied into the memory of the module then.
+///
+/// # Errors
+///
+/// `invalid-argument` if the value is not a string.
+pub(crate) fn name(argument: &str, value: &TextArgument) -> Result<Option<String>, JsValue> {
+    if !value.is_string() {
+        let message = format!("the argument {argument} is {}, expected a string", describe(value));
+        return Err(failure(ErrorCode::InvalidArgument, &message));
+    }
+    let is_short = value.unchecked_ref::<JsString>().length() <= LONGEST_NAME;
+    Ok(if is_short { value.as_string() } else { None })
 }

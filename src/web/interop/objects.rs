@@ -60,3 +60,14 @@ pub(crate) fn length(array: &JsValue) -> Result<Option<u32>, JsValue> {
 pub(crate) fn element(array: &JsValue, index: u32) -> Result<JsValue, JsValue> {
     array.unchecked_ref::<AnyObject>().at(index)
 }
+
+/// Freezes an object that this crate has made, and all objects in it.
+pub(crate) fn deep_freeze(object: &JsValue) {
+    if !object.is_object() {
+        return;
+    }
+    for entry in entries(object).unwrap_or_default().iter() {
+        deep_freeze(&entry.unchecked_into::<Array>().get(1));
+    }
+    Object::freeze(object.unchecked_ref::<Object>());
+}

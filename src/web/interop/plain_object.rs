@@ -4,6 +4,7 @@
 //! each member stands once.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use js_sys::JsString;
 use serde::{Serialize, Serializer};
@@ -137,6 +138,7 @@ typescript_types! {
     "number": u32, f64;
     "boolean": bool;
     "string": &str, String, Js<JsString>;
+    "readonly string[]": Vec<&str>;
     "Uint8Array<ArrayBuffer>": Js<Bytes>;
 }
 

@@ -4,22 +4,37 @@ import {
   Gguf,
   GgufWriter,
   MetadataArray,
+  architectureInfo,
+  architectures,
   dequantize,
+  fileTypes,
   ggmlTypes,
+  keyInfo,
+  keys,
+  tensorRole,
+  type ArchitectureInfo,
+  type FileTypeInfo,
   type Finding,
   type FindingCode,
   type GgmlTypeInfo,
   type GgufError,
   type GgufSource,
+  type KeyInfo,
+  type KeySource,
+  type KeyType,
+  type KeyValue,
   type MetadataEntry,
   type MetadataValue,
   type NewTensor,
   type OpenOptions,
   type OpenProgress,
   type ReadProgress,
+  type RequiredBy,
   type TensorData,
   type TensorInfo,
+  type TensorPart,
   type TensorPreview,
+  type TensorRole,
   type TensorStatistics,
   type ValueTypeName,
   type WriteProgress,
@@ -177,6 +192,46 @@ export async function written(file: File, handle: FileSystemFileHandle): Promise
 
 export function types(): Map<string, GgmlTypeInfo> {
   return new Map(ggmlTypes().map((type) => [type.name, type]));
+}
+
+export function knowledge(gguf: Gguf) {
+  const info: KeyInfo | undefined = keyInfo("llama.block_count");
+  same<ReturnType<typeof keyInfo>, KeyInfo | undefined>();
+  same<ReturnType<typeof keys>, readonly KeyInfo[]>();
+  same<KeyInfo["types"], readonly KeyType[]>();
+  same<KeyInfo["values"], readonly KeyValue[] | undefined>();
+  same<KeyValue["value"], number | string>();
+  same<KeyInfo["sources"], readonly KeySource[]>();
+  same<KeyInfo["unit"] | KeyInfo["note"] | KeyInfo["deprecatedFor"], string | undefined>();
+  same<KeyInfo["requiredBy"], RequiredBy | undefined>();
+  same<RequiredBy["llamaCpp"], readonly string[]>();
+  const types: KeyType[] = ["UINT32", "STRING[]"];
+  const source: KeySource = "llama.cpp";
+  // @ts-expect-error: the types of array elements are named
+  types.push("ARRAY");
+  // @ts-expect-error: the table has no keys with arrays of arrays
+  types.push("UINT32[][]");
+  // @ts-expect-error: rows are read-only
+  if (info) info.title = "Title";
+  // @ts-expect-error: the list is read-only
+  keys().push(info);
+  // @ts-expect-error: a number is not a key
+  keyInfo(5);
+  if (info?.types[0]) gguf.edit().set(info.pattern, 5, info.types[0]);
+
+  same<ReturnType<typeof architectures>, readonly ArchitectureInfo[]>();
+  same<ReturnType<typeof architectureInfo>, ArchitectureInfo | undefined>();
+  same<ArchitectureInfo["llamaCppKeys"], readonly string[] | undefined>();
+  same<ReturnType<typeof fileTypes>, readonly FileTypeInfo[]>();
+  same<FileTypeInfo["id"], number>();
+
+  const role: TensorRole | undefined = tensorRole("blk.3.attn_q.weight");
+  same<TensorRole["block"], number | undefined>();
+  same<TensorRole["part"], TensorPart | undefined>();
+  const part: TensorPart = "lora_a";
+  // @ts-expect-error: this part does not exist
+  if (role?.part === "weights") console.log(role);
+  return [info, types, source, role, part];
 }
 
 export function explained(error: GgufError): string {

@@ -37,6 +37,12 @@ const members: Record<MembersNotInReader, true> = {
 };
 const exports: Record<NotInReader, true> = {
   dequantize: true,
+  keys: true,
+  keyInfo: true,
+  architectures: true,
+  architectureInfo: true,
+  fileTypes: true,
+  tensorRole: true,
   Editor: true,
   EditPlan: true,
   HeaderPlan: true,

@@ -31,7 +31,7 @@ const EXEMPT = [
   ],
   [/^return Number\(_\)$/, "a number of the module"],
   [
-    /^ ?return _\.(push|has|set|indexOf|values|reverse|flat|split|charCodeAt)\(.*\)$/,
+    /^ ?return _\.(push|has|get|set|indexOf|values|reverse|flat|split|charCodeAt)\(.*\)$/,
     "a string, array or map of the module",
   ],
   [

@@ -1,0 +1,68 @@
+//! Whether llama.cpp requires a key of every model of an architecture.
+
+use alloc::vec::Vec;
+
+use super::requirements::{Condition, ExpertBlocks, RecurrentBlocks, RequiredKey, Requirements};
+
+/// Which models of an architecture need a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyNeed {
+    /// llama.cpp refuses every model without the key.
+    Always,
+    /// llama.cpp refuses some models without the key: those for which the conditions hold, or that lack the alternative.
+    Conditional,
+}
+
+impl Requirements {
+    /// Which models need a key. `None` if no model does.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::{KeyNeed, architecture_info};
+    ///
+    /// let requirements = architecture_info(b"llama").unwrap().requirements.unwrap();
+    /// assert_eq!(requirements.key_need("{arch}.block_count"), Some(KeyNeed::Always));
+    /// assert_eq!(requirements.key_need("{arch}.expert_count"), Some(KeyNeed::Conditional));
+    /// assert_eq!(requirements.key_need("{arch}.rope.freq_base"), None);
+    /// ```
+    pub fn key_need(&self, pattern: &str) -> Option<KeyNeed> {
+        let names = |key: &&RequiredKey| key.pattern == pattern || key.alternative == Some(pattern);
+        let needs = self.keys().filter(names).filter_map(|key| self.need_of(key));
+        needs.min_by_key(|need| *need == KeyNeed::Conditional)
+    }
+
+    /// The patterns of the keys with this need, each once.
+    pub fn keys_needed(&self, need: KeyNeed) -> Vec<&'static str> {
+        let mut patterns = Vec::new();
+        for pattern in self.keys().flat_map(|key| [Some(key.pattern), key.alternative]).flatten() {
+            if !patterns.contains(&pattern) && self.key_need(pattern) == Some(need) {
+                patterns.push(pattern);
+            }
+        }
+        patterns
+    }
+
+    /// Which models need a required key. `None` if its conditions never hold.
+    fn need_of(&self, key: &RequiredKey) -> Option<KeyNeed> {
+        let has_conditions =
+            |holds: Option<bool>| key.conditions.iter().any(|condition| self.is_fixed(*condition) == holds);
+        if has_conditions(Some(false)) {
+            return None;
+        }
+        let is_conditional = key.alternative.is_some() || has_conditions(None);
+        Some(if is_conditional { KeyNeed::Conditional } else { KeyNeed::Always })
+    }
+
+    /// Whether a condition holds for some block of every model, or for no block of any model. `None` if it depends on the
+    /// model.
+    fn is_fixed(&self, condition: Condition) -> Option<bool> {
+        match (condition, self.expert_blocks, self.recurrent_blocks) {
+            (Condition::Dense, ExpertBlocks::None, _) | (Condition::Experts, ExpertBlocks::All, _) => Some(true),
+            (Condition::Dense, ExpertBlocks::All, _) | (Condition::Experts, ExpertBlocks::None, _) => Some(false),
+            (Condition::Attention, _, RecurrentBlocks::None) => Some(true),
+            (Condition::Recurrent, _, RecurrentBlocks::None) => Some(false),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `fileTypes`: the values of `general.file_type`.
+
+use js_sys::Array as JsArray;
+use wasm_bindgen::prelude::*;
+
+use crate::know::file_types::{FILE_TYPES, FileTypeInfo as Row};
+use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::know::listing::Listing;
+
+plain_object! {
+    /// A file type: a value of the key `general.file_type`. It says which quantisation most tensors of a file have.
+    readonly struct FileTypeInfo {
+        /// The number in files. llama.cpp adds 1024 if it guessed the type from the tensors. The ids of tensor types are other
+        /// numbers.
+        id: u32,
+        /// The name in llama.cpp's `llama_ftype`, without `MOSTLY_` or `ALL_`: `"Q4_K_M"`.
+        name: &'static str,
+        /// The type that most tensors of such a file have, as in `ggmlTypes()`: `"Q4_K"`.
+        tensor_type: &'static str,
+        /// Whether llama.cpp no longer reads files of this type.
+        is_removed: bool,
+        /// Which tensors have which type, in one sentence.
+        description: &'static str,
+    }
+}
+
+std::thread_local! {
+    static LISTING: Listing = Listing::default();
+}
+
+/// Lists the values that `general.file_type` can have, in the order of their numbers, with those that llama.cpp has removed.
+/// The list is made once, and is frozen.
+///
+/// @example
+/// const fileType = gguf.metadata.get("general.file_type");
+/// console.log(fileTypes().find(({ id }) => id === fileType)?.name ?? "unknown");
+#[wasm_bindgen(js_name = fileTypes, unchecked_return_type = "readonly FileTypeInfo[]")]
+pub fn file_types() -> JsArray {
+    LISTING.with(|listing| listing.rows(|| FILE_TYPES.iter().map(|row| object(listing, row)).collect()))
+}
+
+fn object(listing: &Listing, row: &Row) -> JsValue {
+    listing.row(row.name, || {
+        to_js(&FileTypeInfo {
+            id: row.id,
+            name: row.name,
+            tensor_type: row.tensor_type.info().map_or("", |tensor_type| tensor_type.name),
+            is_removed: row.is_removed,
+            description: row.description,
+        })
+    })
+}
