@@ -130,9 +130,8 @@ fn guessed_and_unknown_file_types() {
 #[test]
 fn types_of_the_output_are_no_evidence() {
     use GgmlType as T;
-    let output = |ggml_type| {
-        header(&[("output.weight", &[256, 64], ggml_type), ("blk.0.attn_q.weight", &[256, 4], T::Q4_0)])
-    };
+    let output =
+        |ggml_type| header(&[("output.weight", &[256, 64], ggml_type), ("blk.0.attn_q.weight", &[256, 4], T::Q4_0)]);
     // llama-quantize gives the output 6 bits in a file of Q4_0.
     assert!(contradicts_file_type(&output(T::Q6_K), id_of("Q6_K")));
     assert!(!contradicts_file_type(&output(T::Q6_K), id_of("Q4_0")));
@@ -295,7 +294,8 @@ const MEMORY: &[(&str, &str)] = &[
 #[test]
 fn real_headers_contradict_every_clearly_different_file_type() {
     let Some(folder) = corpus::folder() else { return };
-    let clearly_different = ["F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_K_M", "Q5_K_M", "Q2_K", "Q3_K_M", "IQ1_S", "IQ4_XS"];
+    let clearly_different =
+        ["F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_K_M", "Q5_K_M", "Q2_K", "Q3_K_M", "IQ1_S", "IQ4_XS"];
     for (file, name) in MEMORY {
         let header = parse(&corpus::read(&folder.join(format!("memory/{file}.gguf")))).unwrap();
         let own = file_type_info(id_of(name)).unwrap();

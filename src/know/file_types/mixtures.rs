@@ -48,8 +48,8 @@ pub(super) fn mixture(info: &FileTypeInfo) -> TypeSet {
 }
 
 /// The types that stand for a type in a matrix whose rows are not made of whole blocks of it. Earlier versions of
-/// `llama-quantize` took other ones of 4 bits. Floats stand for types in rows that do not fit any quantised type, and for
-/// ternary types, which only the converter falls back from.
+/// `llama-quantize` took other ones of 4 bits. F16 stands for types in rows that do not fit any quantised type, and for
+/// ternary types, for which the converter takes it. F32 does not: small matrices such as convolutions are always F32.
 pub(super) fn stand_ins(ggml_type: GgmlType, row_length: u64) -> TypeSet {
     let block_size = ggml_type.info().map_or(0, |info| u64::from(info.block_size));
     if block_size == 0 || row_length.is_multiple_of(block_size) {
@@ -63,7 +63,7 @@ pub(super) fn stand_ins(ggml_type: GgmlType, row_length: u64) -> TypeSet {
         _ => TypeSet::EMPTY,
     };
     let is_ternary = matches!(ggml_type, GgmlType::TQ1_0 | GgmlType::TQ2_0);
-    if is_ternary || !row_length.is_multiple_of(32) { types.with(FLOATS) } else { types }
+    if is_ternary || !row_length.is_multiple_of(32) { types.with(TypeSet::of(&[GgmlType::F16])) } else { types }
 }
 
 /// The types that count as the type of a file, although they differ from it.
