@@ -109,7 +109,7 @@ pub use edit::{
 };
 
 mod validate;
-pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, Subject, validate};
+pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate};
 
 #[cfg(feature = "web")]
 mod web;
