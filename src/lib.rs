@@ -83,7 +83,10 @@ pub use know::architectures::{
     Place, RecurrentBlocks, RequiredKey, RequiredTensor, Requirements, TensorGroup, architecture_info,
     missing_requirements,
 };
-pub use know::file_types::{FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, file_type_info};
+pub use know::file_types::{
+    FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, contradicts_file_type, file_type_info, file_types_of_tensors,
+    guessed_file_type, main_tensor_type,
+};
 pub use know::keys::{
     EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValues, NamedValue, key_info, keys,
 };

@@ -3,6 +3,7 @@
 use super::keys::{KeyInfo, keys};
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::Str;
+use crate::format::version::LONGEST_KEY;
 
 /// A token with a special role, as an entry of the header names it.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +45,13 @@ pub struct SpecialToken<'a> {
 /// ```
 pub fn special_tokens(header: &Header) -> impl Iterator<Item = SpecialToken<'_>> {
     let tokens = header.get("tokenizer.ggml.tokens").and_then(|entry| entry.value().as_array());
+    let architecture = header.get("general.architecture").and_then(|entry| entry.value().as_str());
+    let architecture = architecture.filter(|name| name.byte_length() < LONGEST_KEY as u64);
     keys().filter(|info| info.is_token_id).filter_map(move |info| {
-        let entry = header.get(info.pattern)?;
+        let entry = match info.pattern.strip_prefix("{arch}") {
+            Some(rest) => header.get([&*architecture?.to_bytes(), rest.as_bytes()].concat())?,
+            None => header.get(info.pattern)?,
+        };
         let id = entry.value().as_u64()?;
         let text = tokens.and_then(|tokens| tokens.get(id)?.as_str());
         Some(SpecialToken { role: role(&info), key_info: info, entry, id, text })
@@ -54,6 +60,6 @@ pub fn special_tokens(header: &Header) -> impl Iterator<Item = SpecialToken<'_>>
 
 /// The role that a key names: the part of the key that says which token it is.
 fn role(info: &KeyInfo) -> &'static str {
-    let name = info.pattern.strip_prefix("tokenizer.ggml.").unwrap_or(info.pattern);
+    let name = info.pattern.rsplit_once('.').map_or(info.pattern, |(_, name)| name);
     name.strip_suffix("_token_id").unwrap_or(name)
 }

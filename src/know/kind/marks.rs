@@ -100,6 +100,9 @@ pub(super) struct Subject<'a> {
 
 type Verdict = Option<(FileKind, Vec<Evidence>)>;
 
+/// Tells whether the name of a tensor is of a certain form.
+type NameTest = fn(&[u8]) -> bool;
+
 impl<'a> Subject<'a> {
     pub(super) fn of(header: &'a Header) -> Self {
         let text = |key| header.get(key).filter(|entry| entry.value().as_str().is_some());
@@ -176,7 +179,7 @@ impl<'a> Subject<'a> {
         if self.declared.is_some() || !self.header.is_complete() {
             return None;
         }
-        let kinds: [(FileKind, fn(&[u8]) -> bool, fn(&[u8]) -> bool); 3] = [
+        let kinds: [(FileKind, NameTest, NameTest); 3] = [
             // llama.cpp ignores the norms in adapters.
             (FileKind::Adapter, is_lora, |name| name.ends_with(b"_norm.weight")),
             (FileKind::Imatrix, is_statistic, |_| false),
