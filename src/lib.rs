@@ -82,6 +82,9 @@ pub use know::architectures::{
     ARCHITECTURES, ArchitectureInfo, Condition, ExpertBlocks, MissingRequirement, Need, NextTokenBlocks, Place,
     RecurrentBlocks, RequiredKey, RequiredTensor, Requirements, TensorGroup, architecture_info, missing_requirements,
 };
+pub use know::file_name::{
+    FileName, FileNameProblem, FileNameRule, FileShard, parse_file_name, size_label, suggested_file_name,
+};
 pub use know::file_types::{FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, file_type_info};
 pub use know::keys::{
     EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValues, NamedValue, key_info, keys,
