@@ -3,6 +3,9 @@
 #[path = "../support/corpus.rs"]
 mod corpus;
 
+mod file_name;
+mod file_name_gguf_py;
+mod file_name_table;
 mod file_types;
 mod gguf_py;
 mod lookup;

@@ -5,7 +5,7 @@ use crate::know::file_types::FILE_TYPES;
 
 /// Encodings that are neither tensor types nor file types of llama.cpp: other names of plain numbers, and the types of
 /// BitNet's fork.
-const OTHER_NAMES: &[&str] = &["FP16", "FP32", "FP8", "I2_S", "TL1", "TL2"];
+const OTHER_NAMES: &[&str] = &["FP16", "FP32", "FP8", "INT4", "INT8", "I2_S", "TL1", "TL2"];
 
 /// The words after the first word of a quantised type. Sizes of mixtures (`L`), and the types of ik_llama.cpp (`KS`, `R4`).
 const LATER_WORDS: &[&str] =

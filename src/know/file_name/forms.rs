@@ -103,10 +103,10 @@ fn is_decimal(text: &str) -> bool {
     text.split_once('.').map_or_else(|| is_digits(text), |(whole, decimals)| is_digits(whole) && is_digits(decimals))
 }
 
-/// The number and the count of a shard: the digits at the start and at the end of its text.
+/// The number and the count of a shard: the first and the last digits of its text.
 pub(super) fn shard_numbers(text: &str) -> Option<(u32, u32)> {
     let is_other = |character: char| !character.is_ascii_digit();
-    let (number, _) = text.split_once(is_other)?;
+    let (number, _) = text.trim_start_matches(is_other).split_once(is_other)?;
     let (_, count) = text.rsplit_once(is_other)?;
     Some((number.parse().ok()?, count.parse().ok()?))
 }

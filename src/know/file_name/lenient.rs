@@ -123,7 +123,8 @@ impl<'a> Words<'a> {
         let is_number = |text: &str| is_digits(text) && text.parse::<u32>().is_ok();
         let is_of = self.text(start + 1).eq_ignore_ascii_case("of");
         if is_of && is_number(self.text(start)) && is_number(self.text(start + 2)) {
-            self.take(Part::Shard, start..start + 3);
+            let has_prefix = start > 0 && self.text(start - 1).eq_ignore_ascii_case("split");
+            self.take(Part::Shard, start - usize::from(has_prefix)..start + 3);
         }
     }
 
@@ -207,7 +208,9 @@ impl<'a> Words<'a> {
         let (mut base, mut rest): (Vec<usize>, Vec<usize>) =
             (0..self.words.len()).filter(|index| !self.taken[*index]).partition(|index| *index < end_of_base);
         let is_ended_by_size = has_size && !base.is_empty();
-        if base.is_empty() {
+        // A size label can come first: 13b-thorns-l2, but 2b-it has no base name.
+        let is_nameless = has_size && rest.first().is_some_and(|index| is_fine_tune_word(self.text(*index)));
+        if base.is_empty() && !is_nameless {
             core::mem::swap(&mut base, &mut rest);
         }
         if !is_ended_by_size {

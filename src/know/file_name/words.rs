@@ -9,8 +9,8 @@ const SIDECARS: &[&str] = &["mmproj", "mtp", "eagle3", "dflash", "dspark"];
 /// The types of the specification, and the importance matrix.
 const TYPES: &[&str] = &["LoRA", "vocab", "imatrix"];
 
-/// Words that say how a model was tuned. They are only looked for in names without size label.
-const FINE_TUNES: &[&str] = &["chat", "instruct", "thinking", "uncensored", "abliterated", "dpo", "sft"];
+/// Words that say how a model was tuned. They are only looked for where no size label ends the base name.
+const FINE_TUNES: &[&str] = &["chat", "instruct", "it", "thinking", "uncensored", "abliterated", "dpo", "sft"];
 
 /// Words that say the file format, and so repeat the extension.
 const FORMATS: &[&str] = &["gguf", "gguf2", "ggml", "ggmlv1", "ggmlv2", "ggmlv3"];
