@@ -89,6 +89,8 @@ pub use know::file_types::{FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, file_typ
 pub use know::keys::{
     EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValues, NamedValue, key_info, keys,
 };
+pub use know::kind::{Classification, Evidence, FILE_KINDS, FileKind, FileKindInfo, Modalities, Shard, classify};
+pub use know::special_tokens::{SpecialToken, special_tokens};
 pub use know::tensor_names::{
     TENSOR_NAMES, TENSOR_SECTIONS, TensorNameInfo, TensorPart, TensorRole, TensorSection, tensor_role,
 };
@@ -107,7 +109,7 @@ pub use edit::{
 };
 
 mod validate;
-pub use validate::{CHECKS, Check, CheckInfo, Finding, MAX_FINDINGS, Severity, Subject, validate};
+pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate};
 
 #[cfg(feature = "web")]
 mod web;

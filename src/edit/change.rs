@@ -1,6 +1,7 @@
 //! One change, and one step of undo and redo.
 
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::ids::ChangeId;
@@ -11,7 +12,7 @@ use crate::write::new_value::NewValue;
 /// A change to a header.
 ///
 /// A position is an index in the list of entries or tensors as it is directly before the change.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the documentation of each variant names its fields")]
 pub enum Change {
@@ -55,8 +56,8 @@ pub struct RecordedChange {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum HistoryStep {
-    /// A change is made.
-    Make(RecordedChange),
+    /// A change is made, or several changes that [`Edit::apply`](crate::Edit::apply) makes together. At least one.
+    Make(Vec<RecordedChange>),
     /// A change is reverted: see [`Edit::revert`](crate::Edit::revert).
     Revert {
         /// The change that is reverted.
@@ -67,12 +68,13 @@ pub enum HistoryStep {
 }
 
 impl HistoryStep {
-    /// The change that is made or reverted.
-    pub fn id(&self) -> ChangeId {
-        match self {
-            Self::Make(made) => made.id,
-            Self::Revert { id, .. } => *id,
-        }
+    /// The changes that are made, or the change that is reverted.
+    pub fn ids(&self) -> impl Iterator<Item = ChangeId> {
+        let (made, reverted) = match self {
+            Self::Make(made) => (made.as_slice(), None),
+            Self::Revert { id, .. } => (&[][..], Some(*id)),
+        };
+        made.iter().map(|made| made.id).chain(reverted)
     }
 }
 

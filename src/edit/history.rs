@@ -52,8 +52,8 @@ pub struct Edit {
 }
 
 enum DoneStep {
-    /// The last change was made.
-    Made,
+    /// The last `count` changes were made together.
+    Made { count: usize },
     /// A change was reverted: the later changes were made again without it.
     Reverted {
         /// The position of the reverted change.
@@ -61,6 +61,15 @@ enum DoneStep {
         /// The changes from `position` on, as they were before the revert. The first one is the reverted change.
         before: Vec<RecordedChange>,
     },
+}
+
+/// A step whose changes are being made.
+pub(crate) struct OpenStep {
+    /// The numbers of steps and of changes before it.
+    done: usize,
+    changes: usize,
+    /// The steps that could be redone before it.
+    undone: Vec<HistoryStep>,
 }
 
 /// The number of the next [`ChangeId`]. All edits of a program share it.
@@ -83,6 +92,16 @@ impl Edit {
             undone: Vec::new(),
             retained_bytes: 0,
         }
+    }
+
+    /// A new edit of the same header that has made the first `count` changes of this one.
+    #[cfg(feature = "web")]
+    pub(crate) fn with_first_changes(&self, count: usize) -> Self {
+        let mut edit = Self::new(self.header.clone());
+        for made in self.changes.iter().take(count) {
+            edit.make(made.clone());
+        }
+        edit
     }
 
     /// The original header.
@@ -129,10 +148,12 @@ impl Edit {
     pub fn undo(&mut self) -> bool {
         match self.done.pop() {
             None => false,
-            Some(DoneStep::Made) => {
-                let (Some(made), Some(action)) = (self.changes.pop(), self.undo_actions.pop()) else { return false };
-                self.edited.undo(action);
-                self.undone.push(HistoryStep::Make(made));
+            Some(DoneStep::Made { count }) => {
+                let before = self.changes.len() - count;
+                for action in self.undo_actions.split_off(before).into_iter().rev() {
+                    self.edited.undo(action);
+                }
+                self.undone.push(HistoryStep::Make(self.changes.split_off(before)));
                 true
             }
             Some(DoneStep::Reverted { position, before }) => {
@@ -167,11 +188,45 @@ impl Edit {
 
     /// Makes a change that has passed its checks and has an identifier. Returns whether it has an effect.
     pub(crate) fn make(&mut self, made: RecordedChange) -> bool {
-        let Some(action) = self.edited.apply(&self.header, &made) else { return false };
-        self.undo_actions.push(action);
-        self.changes.push(made);
-        self.done.push(DoneStep::Made);
-        true
+        self.make_together([made])
+    }
+
+    /// Makes changes that have passed their checks and have identifiers, as one step. Returns whether they have an effect.
+    pub(super) fn make_together(&mut self, changes: impl IntoIterator<Item = RecordedChange>) -> bool {
+        let before = self.changes.len();
+        for made in changes {
+            if let Some(action) = self.edited.apply(&self.header, &made) {
+                self.undo_actions.push(action);
+                self.changes.push(made);
+            }
+        }
+        let count = self.changes.len() - before;
+        if count > 0 {
+            self.done.push(DoneStep::Made { count });
+        }
+        count > 0
+    }
+
+    /// Begins a step of several changes. The caller makes changes, and then closes the step.
+    pub(crate) fn open_step(&mut self) -> OpenStep {
+        let undone = core::mem::take(&mut self.undone);
+        OpenStep { done: self.done.len(), changes: self.changes.len(), undone }
+    }
+
+    /// Ends a step. If all its changes were made, [`undo`](Self::undo) undoes all of them. Otherwise none remains.
+    pub(crate) fn close_step(&mut self, step: OpenStep, is_made: bool) {
+        if !is_made {
+            while self.done.len() > step.done {
+                self.undo();
+            }
+        }
+        let count = self.changes.len() - step.changes;
+        if count == 0 {
+            self.undone = step.undone;
+        } else {
+            self.done.truncate(step.done);
+            self.done.push(DoneStep::Made { count });
+        }
     }
 
     /// Takes the step to redo next.

@@ -6,6 +6,7 @@
 //!
 //! In this module, the *original* file is the file before all changes, and the *edited* file is the file after them.
 
+mod apply;
 mod change;
 mod data_layout;
 mod edited_array;

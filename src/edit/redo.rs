@@ -12,7 +12,7 @@ impl Edit {
     /// Makes a step again. The header must be as it was when the step was undone. Returns whether the step has an effect.
     pub(crate) fn redo_step(&mut self, step: &HistoryStep) -> bool {
         match step {
-            HistoryStep::Make(made) => self.make(made.clone()),
+            HistoryStep::Make(made) => self.make_together(made.iter().cloned()),
             HistoryStep::Revert { position, .. } => self.revert_and_keep_undone(*position).is_ok(),
         }
     }

@@ -5,4 +5,6 @@ mod decimal;
 pub(crate) mod file_name;
 pub(crate) mod file_types;
 pub(crate) mod keys;
+pub(crate) mod kind;
+pub(crate) mod special_tokens;
 pub(crate) mod tensor_names;

@@ -4,8 +4,10 @@ use alloc::vec::Vec;
 
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
+use super::fix::Fix;
 use super::order::sort_positions;
 use super::tensors::has_countable_size;
+use crate::edit::Change;
 use crate::format::header::{Header, TensorInfo};
 use crate::tensor::extents;
 
@@ -66,24 +68,26 @@ fn check_offsets(header: &Header, file_size: Option<u64>, findings: &mut Finding
         data.end.least = data.end.least.max(least_end);
         let alignment = header.alignment();
         if !offset.is_multiple_of(alignment) {
-            findings.report(
+            findings.report_with_fix(
                 Check::UnalignedTensor,
                 subject,
                 field,
                 format_args!(
                     "the offset is {offset}, expected a multiple of the alignment {alignment}. Repack the data."
                 ),
+                repack,
             );
         }
         // Data that begins inside the data of the tensor before overlaps it, unless it is empty.
         if offset < before_start || offset == end && offset < before_end {
-            findings.report(
+            findings.report_with_fix(
                 Check::TensorsOutOfOrder,
                 subject,
                 field,
                 format_args!(
                     "the data lies before that of the previous tensor, and llama.cpp refuses the file. Repack the data."
                 ),
+                repack,
             );
         }
         (before_start, before_end) = (offset, end);
@@ -92,6 +96,11 @@ fn check_offsets(header: &Header, file_size: Option<u64>, findings: &mut Finding
         }
     }
     data
+}
+
+/// The fix for data that lies where llama.cpp does not expect it.
+fn repack() -> Option<Fix> {
+    Some(Fix::safe("Repack the data", Change::Repack))
 }
 
 /// The least file offset after the data of a tensor. A size that is too large has a finding of its own, so only the start
@@ -125,13 +134,14 @@ fn check_neighbours(header: &Header, mut placed: Vec<usize>, findings: &mut Find
             );
         } else if offset > padded && !is_open && offset.is_multiple_of(header.alignment()) {
             let unused = Counted(offset - padded, "unused byte");
-            findings.report(
+            findings.report_with_fix(
                 Check::Gap,
                 subject,
                 field,
                 format_args!(
                     "there is a gap of {unused} before the data, and llama.cpp refuses the file. Repack the data."
                 ),
+                repack,
             );
         }
         if byte_length == Some(0) {

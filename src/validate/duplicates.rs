@@ -4,22 +4,39 @@ use alloc::vec::Vec;
 
 use super::check::Check;
 use super::findings::{Findings, Subject};
+use super::fix::Fix;
 use super::order::sort_positions;
-use crate::format::header::{Header, NameList};
+use crate::edit::Change;
+use crate::format::header::{Header, MetadataKv, NameList};
 
 /// Reports duplicate keys. ggml compares keys byte for byte.
 pub(super) fn check_keys(header: &Header, findings: &mut Findings) {
     for duplicate in find(header.keys()).iter().filter(|duplicate| duplicate.is_identical) {
-        let Duplicate { index, other, .. } = duplicate;
-        findings.report(
+        let Duplicate { index, other, .. } = *duplicate;
+        let (entry, first) = (header.metadata_at(index), header.metadata_at(other));
+        findings.report_with_fix(
             Check::DuplicateKey,
-            Some(Subject::Entry(*index)),
-            header.metadata_at(*index).map(|entry| entry.range().start),
+            Some(Subject::Entry(index)),
+            entry.map(|entry| entry.range().start),
             format_args!(
                 "entry {other} has the same key, and llama.cpp refuses the file. Rename or remove one of them."
             ),
+            || {
+                let remove = Change::Remove { entry: index };
+                let has_same_value = stored_value(header, entry?).eq(stored_value(header, first?));
+                Some(match has_same_value {
+                    true => Fix::safe("Remove the repeated entry", remove),
+                    false => Fix::to_confirm("Remove the later entry", remove),
+                })
+            },
         );
     }
+}
+
+/// The type of a value, and its bytes.
+fn stored_value<'a>(header: &'a Header, entry: MetadataKv<'a>) -> impl Iterator<Item = &'a u8> {
+    let start = entry.value_range().start - 4;
+    header.bytes().pieces(start..entry.value_range().end).flatten()
 }
 
 /// Reports duplicate tensor names. Names that differ only after a NUL are equal for ggml.
@@ -28,13 +45,14 @@ pub(super) fn check_tensor_names(header: &Header, findings: &mut Findings) {
         let subject = Some(Subject::Tensor(index));
         let offset = header.tensor_at(index).map(|tensor| tensor.range().start);
         if is_identical {
-            findings.report(
+            findings.report_with_fix(
                 Check::DuplicateTensorName,
                 subject,
                 offset,
                 format_args!(
                     "tensor {other} has the same name, and llama.cpp refuses the file. Rename or remove one of them."
                 ),
+                || Some(Fix::to_confirm("Remove the later tensor", Change::RemoveTensor { tensor: index })),
             );
         } else {
             findings.report(

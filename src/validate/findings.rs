@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::check::{CHECKS, Check};
+use super::fix::Fix;
 
 /// The most findings of one check. If there are more, one more finding says so.
 pub const MAX_FINDINGS: usize = 100;
@@ -22,6 +23,8 @@ pub struct Finding {
     pub subject: Option<Subject>,
     /// The position of the problem, in bytes from the start of the file.
     pub offset: Option<u64>,
+    /// The changes that remove the finding. `None` if only a person can know them.
+    pub fix: Option<Fix>,
 }
 
 /// The entry or tensor that a finding is about.
@@ -49,13 +52,25 @@ impl Default for Findings {
 impl Findings {
     /// Adds a finding. The message is written only if the finding is listed, because a hostile file can cause millions.
     pub fn report(&mut self, check: Check, subject: Option<Subject>, offset: Option<u64>, message: fmt::Arguments<'_>) {
+        self.report_with_fix(check, subject, offset, message, || None);
+    }
+
+    /// Adds a finding with its fix. The fix is made only if the finding is listed.
+    pub fn report_with_fix(
+        &mut self,
+        check: Check,
+        subject: Option<Subject>,
+        offset: Option<u64>,
+        message: fmt::Arguments<'_>,
+        fix: impl FnOnce() -> Option<Fix>,
+    ) {
         let count = &mut self.counts[check as usize];
         *count += 1;
         if *count <= MAX_FINDINGS {
-            self.list.push(Finding { check, message: message.to_string(), subject, offset });
+            self.list.push(Finding { check, message: message.to_string(), subject, offset, fix: fix() });
         } else if *count == MAX_FINDINGS + 1 {
             let message = format!("there are more findings like these. Only the first {MAX_FINDINGS} are listed.");
-            self.list.push(Finding { check, message, subject: None, offset: None });
+            self.list.push(Finding { check, message, subject: None, offset: None, fix: None });
         }
     }
 }

@@ -1,11 +1,15 @@
 //! Entries whose keys the format defines: their types, the alignment, the vocabulary, and the entries that are required.
 
+use alloc::format;
+
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
+use super::fix::{self, Fix};
+use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv, TensorInfo};
 use crate::format::value::{ValueType, stored_type};
-use crate::format::version::ALIGNMENT;
-use crate::know::keys::{KeyInfo, KeyType};
+use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT};
+use crate::know::keys::{KeyInfo, KeyType, KeyTypes};
 
 /// The number of tokens of the vocabulary, if the file has one.
 pub(super) fn token_count(header: &Header) -> Option<u64> {
@@ -18,17 +22,18 @@ pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, token_count: O
     let (subject, offset) = (Some(Subject::Entry(entry.index())), entry.value_range().start);
     let (found, number) = type_and_number(entry);
     if info.pattern == ALIGNMENT {
-        return check_alignment(found, number, subject, offset, findings);
+        return check_alignment(entry, found, number, findings);
     }
     // Tools do not agree on the element type of an array without elements.
     let is_empty_array = matches!(found, KeyType::Array(_)) && number == 0;
     if !info.types.accept(found) && !is_empty_array {
         let expected = info.types;
-        findings.report(
+        findings.report_with_fix(
             Check::WrongType,
             subject,
             Some(offset - 4),
             format_args!("the type is {found}, expected {expected}. Change the type of the value."),
+            || convert_to(entry, expected),
         );
     }
     let Some(token_count) = token_count else { return };
@@ -45,13 +50,25 @@ pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, token_count: O
     }
     if info.is_token_id && found == KeyType::Single(ValueType::Uint32) && number >= token_count {
         let tokens = Counted(token_count, "token");
-        findings.report(
+        findings.report_with_fix(
             Check::TokenIdOutOfRange,
             subject,
             Some(offset),
             format_args!("the token id is {number}, but the vocabulary has {tokens}. Set it to a smaller id."),
+            || Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
         );
     }
+}
+
+/// The fix that converts a value to the first of the types that can hold it.
+fn convert_to(entry: &MetadataKv<'_>, types: KeyTypes) -> Option<Fix> {
+    types.iter().find_map(|wanted| {
+        let change = match wanted {
+            KeyType::Single(value_type) => fix::retype(entry, &[value_type]),
+            KeyType::Array(element_type) => fix::retype(entry, &[ValueType::Array, element_type]),
+        };
+        Some(Fix::safe(format!("Convert to {wanted}"), change?))
+    })
 }
 
 /// The type of a value, and the number that it holds: the value of a `UINT32`, or the length of an array. 1 for other types.
@@ -64,29 +81,35 @@ fn type_and_number(entry: &MetadataKv<'_>) -> (KeyType, u64) {
     }
 }
 
-fn check_alignment(found: KeyType, number: u64, subject: Option<Subject>, offset: u64, findings: &mut Findings) {
+fn check_alignment(entry: &MetadataKv<'_>, found: KeyType, number: u64, findings: &mut Findings) {
+    let (subject, offset) = (Some(Subject::Entry(entry.index())), entry.value_range().start);
+    let set_to_32 =
+        || Some(Fix::to_confirm("Set the alignment to 32", fix::set(entry.index(), DEFAULT_ALIGNMENT as u32)?));
     if found != KeyType::Single(ValueType::Uint32) {
-        findings.report(
+        findings.report_with_fix(
             Check::BadAlignment,
             subject,
             Some(offset),
             format_args!(
                 "the alignment has the type {found}, expected a power of two as UINT32. Set it to 32 as UINT32."
             ),
+            set_to_32,
         );
     } else if !number.is_power_of_two() {
-        findings.report(
+        findings.report_with_fix(
             Check::BadAlignment,
             subject,
             Some(offset),
             format_args!("the alignment is {number}, expected a power of two. Set it to 32."),
+            set_to_32,
         );
     } else if !number.is_multiple_of(8) {
-        findings.report(
+        findings.report_with_fix(
             Check::UnusualAlignment,
             subject,
             Some(offset),
             format_args!("the alignment is {number}, expected a multiple of 8. Set it to 32."),
+            set_to_32,
         );
     }
 }
@@ -108,11 +131,12 @@ pub(super) fn check_required(header: &Header, findings: &mut Findings) {
     }
     let has_blocks = |tensor: TensorInfo<'_>| tensor.ggml_type().info().is_some_and(|info| info.block_size > 1);
     if header.tensors().any(has_blocks) && header.get("general.quantization_version").is_none() {
-        findings.report(
+        findings.report_with_fix(
             Check::NoQuantizationVersion,
             None,
             None,
             format_args!("the entry general.quantization_version is missing. Add it with the value 2 as UINT32."),
+            || Some(Fix::safe("Add the entry", fix::add(header, b"general.quantization_version", 2u32)?)),
         );
     }
 }

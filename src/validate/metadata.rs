@@ -2,7 +2,9 @@
 
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
+use super::fix::{self, Fix};
 use super::{duplicates, known_keys, text};
+use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{ValueType, stored_type};
 use crate::format::version::LONGEST_KEY;
@@ -25,11 +27,12 @@ fn check_key(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings) {
     let (subject, offset, key) = (Some(Subject::Entry(entry.index())), Some(entry.range().start), entry.key());
     text::check(header.bytes(), key.range(), "key", subject, findings);
     match key.byte_length() {
-        0 => findings.report(
+        0 => findings.report_with_fix(
             Check::EmptyKey,
             subject,
             offset,
             format_args!("the key is empty, and llama.cpp refuses the file. Rename or remove the entry."),
+            || Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
         ),
         length if length > LONGEST_KEY as u64 => findings.report(
             Check::LongKey,
@@ -69,11 +72,12 @@ fn check_value(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings)
     loop {
         // Version 1 has the types up to ARRAY.
         if header.format().version == 1 && value_type.id() > ValueType::Array.id() {
-            findings.report(
+            findings.report_with_fix(
                 Check::TypeOfLaterVersion,
                 subject,
                 Some(start - 4),
                 format_args!("the type is {value_type}, which version 1 does not have. Save the file as version 3."),
+                || Some(Fix::safe("Convert to version 3", Change::Version(3))),
             );
         }
         match value_type {
@@ -103,7 +107,7 @@ fn check_value(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings)
             _ => {
                 let end = position + count * value_type.size().unwrap_or_default();
                 if value_type == ValueType::Bool {
-                    check_bools(header, position, end, subject, findings);
+                    check_bools(header, position, end, entry, findings);
                 }
                 position = end;
             }
@@ -152,16 +156,17 @@ impl ArrayStrings {
 }
 
 /// Reports the first byte in `start..end` that is neither 0 nor 1.
-fn check_bools(header: &Header, start: u64, end: u64, subject: Option<Subject>, findings: &mut Findings) {
+fn check_bools(header: &Header, start: u64, end: u64, entry: &MetadataKv<'_>, findings: &mut Findings) {
     let mut position = start;
     for bytes in header.bytes().pieces(start..end) {
         if let Some(index) = bytes.iter().position(|byte| *byte > 1) {
             let (byte, offset) = (bytes[index], position + index as u64);
-            return findings.report(
+            return findings.report_with_fix(
                 Check::OddBool,
-                subject,
+                Some(Subject::Entry(entry.index())),
                 Some(offset),
                 format_args!("a BOOL has the byte {byte}, expected 0 or 1. Set it to true: readers treat it as true."),
+                || Some(Fix::safe("Set to true", fix::normalise_bools(entry)?)),
             );
         }
         position += bytes.len() as u64;

@@ -19,6 +19,7 @@ mod check;
 mod data;
 mod duplicates;
 mod findings;
+mod fix;
 mod known_keys;
 mod metadata;
 mod order;
@@ -31,6 +32,7 @@ use alloc::vec::Vec;
 pub use check::{CHECKS, Check, CheckInfo, Severity};
 use findings::Findings;
 pub use findings::{Finding, MAX_FINDINGS, Subject};
+pub use fix::Fix;
 
 use crate::format::header::Header;
 

@@ -2,6 +2,8 @@
 
 use super::check::Check;
 use super::findings::Findings;
+use super::fix::Fix;
+use crate::edit::Change;
 use crate::format::header::Header;
 use crate::format::version::{Endian, Format};
 
@@ -10,15 +12,17 @@ const OFFSET: Option<u64> = Some(4);
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
     let Format { version, endian } = header.format();
+    let entries = header.entries_as_later_version();
     if version == 1 {
-        findings.report(
+        findings.report_with_fix(
             Check::Version1,
             None,
             OFFSET,
             format_args!("the version is 1, which llama.cpp no longer reads. Save the file as version 3."),
+            // The counts tell that the version is wrong. Converting the file would lose its entries.
+            || (entries == 0).then(convert_to_version_3),
         );
     }
-    let entries = header.entries_as_later_version();
     if entries > 0 {
         findings.report(
             Check::WrongVersion,
@@ -32,15 +36,16 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     }
     match endian {
         Endian::Little => {}
-        Endian::Big if version < 3 => findings.report(
+        Endian::Big if version < 3 => findings.report_with_fix(
             Check::BigEndianBeforeVersion3,
             None,
             OFFSET,
             format_args!(
                 "the file is big-endian, but version {version} has only little-endian files. Save it as version 3."
             ),
+            || Some(convert_to_version_3()),
         ),
-        Endian::Big => findings.report(
+        Endian::Big => findings.report_with_fix(
             Check::BigEndian,
             None,
             OFFSET,
@@ -48,6 +53,11 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
                 "the file is big-endian, and llama.cpp reads it on big-endian machines only. \
                  Save it as little-endian for other machines."
             ),
+            || Some(Fix::to_confirm("Convert to little-endian", Change::ByteOrder(Endian::Little))),
         ),
     }
+}
+
+fn convert_to_version_3() -> Fix {
+    Fix::safe("Convert to version 3", Change::Version(3))
 }

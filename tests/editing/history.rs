@@ -66,7 +66,7 @@ fn a_reverted_removal_brings_the_entry_back_to_its_place() {
     assert_eq!(change_ids(&edit), &ids[1..]);
     assert!(edit.undo());
     assert_eq!(keys(&edit), ["list", "text", "new"]);
-    let undone: Vec<_> = edit.undone().iter().map(HistoryStep::id).collect();
+    let undone: Vec<_> = edit.undone().iter().flat_map(HistoryStep::ids).collect();
     assert_eq!((&change_ids(&edit)[..], &undone[..]), (&ids[..], &ids[..1]));
     assert!(edit.redo());
     assert_eq!(keys(&edit), ["number", "list", "text", "new"]);

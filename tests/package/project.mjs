@@ -86,7 +86,7 @@ export function npmScript(script, args, cwd) {
  */
 export async function run(program, args, cwd) {
   try {
-    const { stdout } = await promisify(execFile)(program, args, { cwd, timeout: 60_000 });
+    const { stdout } = await promisify(execFile)(program, args, { cwd, timeout: 180_000 });
     return stdout.trim();
   } catch (error) {
     const { stdout, stderr } = /** @type {{ stdout: string, stderr: string }} */ (error);

@@ -8,6 +8,7 @@ mod gguf_bytes;
 mod corpus_files;
 mod entries;
 mod file_size;
+mod fixes;
 mod many;
 mod table;
 mod tensors;
@@ -23,8 +24,12 @@ fn codes(findings: &[Finding]) -> BTreeSet<&'static str> {
     findings.iter().map(|finding| finding.check.code()).collect()
 }
 
+/// The findings of a file. Their fixes are applied, and checked too.
 fn validate_file(file: &[u8]) -> Vec<Finding> {
-    validate(&gguf_wasm::parse(file).unwrap(), Some(file.len() as u64))
+    let header = gguf_wasm::parse(file).unwrap();
+    let findings = validate(&header, Some(file.len() as u64));
+    fixes::check_fixes(header, &findings);
+    findings
 }
 
 /// The position of the tensor that a finding is about.

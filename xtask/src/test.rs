@@ -4,6 +4,7 @@ use crate::args::Args;
 use crate::counts::Counts;
 use crate::{build, cmd, kernels, paths, python, tools};
 use anyhow::{Result, bail};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -113,13 +114,15 @@ fn lint(_: &mut Counts) -> Result<()> {
     cmd::run(tools::npm_script("prettier/bin/prettier.cjs").args(["--check", "--log-level=warn", "."]))
 }
 
+/// The tests of the package that measure time-outs and delays, by the start of their path. They fail if other tests take
+/// the processor for long, so they run after the others.
+const TIMED_PACKAGE_TESTS: [&str; 4] = ["http/", "sources/", "robustness/faults", "distribution/reader"];
+
 fn package(counts: &mut Counts) -> Result<()> {
     tools::npm_packages()?;
-    let mut command = cmd::new("node");
-    // Most test files wait for servers and timers, so more of them run at once than there are processors.
-    command.args(["--test", "--test-reporter=spec", "--test-concurrency=4"]);
+    let root = paths::at("tests/package");
     let mut tests = Vec::new();
-    for folder in std::fs::read_dir(paths::at("tests/package"))? {
+    for folder in std::fs::read_dir(&root)? {
         let folder = folder?.path();
         if folder.is_dir() {
             for file in std::fs::read_dir(folder)? {
@@ -129,10 +132,23 @@ fn package(counts: &mut Counts) -> Result<()> {
     }
     tests.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
     tests.sort();
-    if let Some(path) = python::interpreter()? {
-        command.env("GGUF_PYTHON", path);
-    }
-    counts.run(tools::with_browser(command.args(tests))?)
+    let is_timed = |path: &PathBuf| {
+        let name = path.strip_prefix(&root).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        TIMED_PACKAGE_TESTS.iter().any(|start| name.starts_with(start))
+    };
+    let (timed, others) = tests.into_iter().partition(is_timed);
+    let python = python::interpreter()?;
+    let mut run = |tests: Vec<PathBuf>, at_once: u32| {
+        let mut command = cmd::new("node");
+        command.args(["--test", "--test-reporter=spec", &format!("--test-concurrency={at_once}")]);
+        if let Some(path) = &python {
+            command.env("GGUF_PYTHON", path);
+        }
+        counts.run(tools::with_browser(command.args(tests))?)
+    };
+    // Some of the others wait for programs and browsers, so more of them run at once than there are processors.
+    let (others, timed) = (run(others, 3), run(timed, 2));
+    others.and(timed)
 }
 
 fn browser(counts: &mut Counts) -> Result<()> {

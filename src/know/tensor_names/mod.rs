@@ -21,5 +21,6 @@ mod sections;
 
 pub use names::{TENSOR_NAMES, TensorNameInfo};
 pub use part::TensorPart;
+pub(super) use part::split_part;
 pub use role::{TensorRole, tensor_role};
 pub use sections::{TENSOR_SECTIONS, TensorSection};

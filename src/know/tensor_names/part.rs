@@ -60,7 +60,7 @@ impl TensorPart {
 }
 
 /// Splits the suffix from a name. The part is `None` if the name has no known suffix.
-pub(super) fn split_part(name: &[u8]) -> (&[u8], Option<TensorPart>) {
+pub(in crate::know) fn split_part(name: &[u8]) -> (&[u8], Option<TensorPart>) {
     for (suffix, part) in SUFFIXES {
         if let Some(rest) = name.strip_suffix(suffix.as_bytes()) {
             let inner = if part.follows_whole_name() { rest.strip_suffix(b".weight") } else { None };

@@ -140,7 +140,7 @@ impl EditPlan {
             return Ok(findings.clone());
         }
         let original = &self.file.original;
-        let edited = original.header.with_header(original.planned_header(self.plan())?);
+        let edited = Rc::new(original.header.with_header(original.planned_header(self.plan())?));
         let findings = findings::list(&edited, Some(self.plan().size()));
         Ok(self.findings.get_or_init(|| findings).clone())
     }

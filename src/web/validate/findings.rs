@@ -1,9 +1,11 @@
 //! The findings of the checks, as JavaScript objects.
 
+use alloc::rc::Rc;
 use alloc::string::String;
 
 use js_sys::{Array as JsArray, JsString, Object};
 
+use super::fix::{Fix, fix_object};
 use crate::validate::{Check, Subject, validate};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::typescript::declare_string_union;
@@ -29,11 +31,13 @@ plain_object! {
         index?: u32,
         /// The position of the problem, in bytes from the start of the file.
         offset?: f64,
+        /// The changes that remove the finding. Not present if only a person can know them.
+        fix?: Fix,
     }
 }
 
 /// The findings about a header, and about the whole file if its size is known.
-pub(crate) fn list(header: &DecodedHeader, file_size: Option<u64>) -> JsArray {
+pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>) -> JsArray {
     let list = JsArray::new();
     for found in validate(header, file_size) {
         let name = |stored| Some(Js(text::string(header, stored).unwrap_or_default()));
@@ -50,6 +54,7 @@ pub(crate) fn list(header: &DecodedHeader, file_size: Option<u64>) -> JsArray {
             tensor,
             index: index.map(|index| index as u32),
             offset: found.offset.map(|offset| offset as f64),
+            fix: found.fix.map(|fix| fix_object(header, fix)),
         }));
     }
     Object::freeze(&list);

@@ -1,4 +1,5 @@
 //! The findings of the checks.
 
 pub(crate) mod findings;
+mod fix;
 mod gguf;

@@ -6,6 +6,7 @@ mod number_text;
 
 use alloc::format;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
@@ -92,6 +93,17 @@ impl NewValue {
         }
     }
 }
+
+impl PartialEq for NewValue {
+    /// Whether type and bytes are equal. So a NaN is equal to itself.
+    fn eq(&self, other: &Self) -> bool {
+        let bytes =
+            |value: &Self| value.0.bytes().pieces(value.entry().range()).flatten().copied().collect::<Vec<u8>>();
+        self.byte_length() == other.byte_length() && bytes(self) == bytes(other)
+    }
+}
+
+impl Eq for NewValue {}
 
 impl fmt::Debug for NewValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

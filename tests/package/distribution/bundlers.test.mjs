@@ -45,6 +45,8 @@ for (const module of SHIPPED)
      */
     async function title(path) {
       const page = await browser.newPage();
+      // The machine may be busy with other test files.
+      page.setDefaultTimeout(120_000);
       try {
         const failed = new Promise((_, reject) => page.on("pageerror", reject));
         await page.goto(`${server.origin}/${path}`);

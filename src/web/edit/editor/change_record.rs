@@ -3,10 +3,10 @@
 use alloc::rc::Rc;
 use alloc::string::String;
 
-use js_sys::JsString;
+use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
-use crate::edit::{Change as MadeChange, Edit, EditedKv, RecordedChange};
+use crate::edit::{Change as MadeChange, ChangeId, Edit, EditedKv, RecordedChange};
 use crate::format::value::{Value, ValueType};
 use crate::web::edit::given_value::types::type_name;
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
@@ -34,6 +34,7 @@ const KINDS: &[&str] = &[
     "version",
     "byte-order",
     "revert",
+    "apply",
 ];
 
 plain_object! {
@@ -67,13 +68,16 @@ plain_object! {
         /// The reverted change, if the kind is `revert`. A revert is in `undone` and the result of `undo` and `redo`, but never
         /// in `changes`.
         reverted?: Js<JsValue> as "Change",
+        /// The changes that were made together, if the kind is `apply`: see `Editor.apply`. Such a step is in `undone` and the
+        /// result of `undo` and `redo`. In `changes` are the changes themselves.
+        changes?: Js<JsArray> as "readonly Change[]",
     }
 }
 
 impl Change {
-    fn new(made: &RecordedChange, kind: &'static str) -> Self {
+    fn new(id: ChangeId, kind: &'static str) -> Self {
         Self {
-            id: made.id.0 as f64,
+            id: id.0 as f64,
             kind,
             key: None,
             entry_id: None,
@@ -86,14 +90,32 @@ impl Change {
             from_type: None,
             to_type: None,
             reverted: None,
+            changes: None,
         }
     }
 }
 
 /// The object of the revert of a change. `before` has made all changes before the reverted one.
 pub(super) fn revert_record(header: &Rc<DecodedHeader>, before: &Edit, reverted: &RecordedChange) -> JsValue {
-    let mut record = Change::new(reverted, "revert");
+    let mut record = Change::new(reverted.id, "revert");
     record.reverted = Some(Js(change_record(header, before, reverted)));
+    to_js(&record)
+}
+
+/// The object of changes that are made together. `edit` has made all changes before them.
+pub(super) fn apply_record(header: &Rc<DecodedHeader>, edit: &Edit, changes: &[RecordedChange]) -> JsValue {
+    let [first, others @ ..] = changes else { return JsValue::UNDEFINED };
+    if others.is_empty() {
+        return change_record(header, edit, first);
+    }
+    let mut before = edit.with_first_changes(usize::MAX);
+    let records = JsArray::new();
+    for made in changes {
+        records.push(&change_record(header, &before, made));
+        before.make(made.clone());
+    }
+    let mut record = Change::new(first.id, "apply");
+    record.changes = Some(Js(records));
     to_js(&record)
 }
 
@@ -101,7 +123,7 @@ pub(super) fn revert_record(header: &Rc<DecodedHeader>, before: &Edit, reverted:
 /// out.
 pub(super) fn change_record(header: &Rc<DecodedHeader>, before: &Edit, made: &RecordedChange) -> JsValue {
     let change = &made.change;
-    let mut record = Change::new(made, kind_of(change));
+    let mut record = Change::new(made.id, kind_of(change));
     let text = |bytes: &[u8]| text::text(header, bytes).ok();
     if let Some(tensor) = change.tensor().and_then(|position| before.tensor(position)) {
         record.tensor = text(&tensor.name()).map(Js);

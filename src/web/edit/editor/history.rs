@@ -7,7 +7,7 @@ use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
-use super::change_record::{change_record, revert_record};
+use super::change_record::{apply_record, revert_record};
 use super::change_records::ChangeRecords;
 use crate::edit::{Edit, HistoryStep};
 use crate::error::ErrorCode;
@@ -34,7 +34,7 @@ impl Editor {
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Change[]")]
     pub fn undone(&self) -> JsArray {
         let records = JsArray::new();
-        let mut edit = first_changes(&self.edit, usize::MAX);
+        let mut edit = self.edit.with_first_changes(usize::MAX);
         for step in self.edit.undone().iter().rev() {
             records.push(&self.step_record(&edit, step));
             edit.redo_step(step);
@@ -105,9 +105,9 @@ impl Editor {
     fn step_record(&self, edit: &Edit, step: &HistoryStep) -> JsValue {
         let header = &self.file.header;
         match step {
-            HistoryStep::Make(made) => change_record(header, edit, made),
+            HistoryStep::Make(changes) => apply_record(header, edit, changes),
             HistoryStep::Revert { position, .. } => {
-                let before = first_changes(edit, *position);
+                let before = edit.with_first_changes(*position);
                 let reverted = edit.changes().get(*position);
                 reverted.map_or(JsValue::UNDEFINED, |reverted| revert_record(header, &before, reverted))
             }
@@ -118,13 +118,4 @@ impl Editor {
     fn next_redo_record(&self) -> JsValue {
         self.edit.undone().last().map_or(JsValue::UNDEFINED, |step| self.step_record(&self.edit, step))
     }
-}
-
-/// An edit that has made the first `count` changes of another one.
-fn first_changes(edit: &Edit, count: usize) -> Edit {
-    let mut first = Edit::new(edit.header().clone());
-    for made in edit.changes().iter().take(count) {
-        first.make(made.clone());
-    }
-    first
 }

@@ -1,5 +1,6 @@
 //! `Editor`: an edit of a file's header.
 
+mod apply;
 mod change_record;
 mod change_records;
 mod elements;

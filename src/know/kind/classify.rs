@@ -1,0 +1,95 @@
+//! Finds the kind of a file.
+
+use alloc::vec::Vec;
+
+use super::evidence::Evidence;
+use super::marks::{Modalities, Subject};
+use super::shard::{SPLIT_COUNT, Shard};
+use super::table::FileKind;
+use crate::format::header::Header;
+
+/// What a file is, and what in it says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Classification {
+    /// The kind of the file.
+    pub kind: FileKind,
+    /// The place of the file in a set, if it is one of several shards.
+    pub shard: Option<Shard>,
+    /// The encoders that a multimodal projector has. Other kinds have none.
+    pub modalities: Modalities,
+    /// What in the header says so. Empty if the kind is unknown.
+    pub evidence: Vec<Evidence>,
+}
+
+/// Finds out what a file is. The answer is [`FileKind::Unknown`] if nothing in the header marks a kind.
+///
+/// A file can have the marks of several kinds. The first rule that holds decides:
+///
+/// 1. `split.count` above 1: a shard. [`Shard::set_kind`] is what the rest of the rules say of its metadata.
+/// 2. `general.type`: an adapter, an importance matrix or a multimodal projector.
+/// 3. A vocabulary and no tensors.
+/// 4. The architecture, or a key that only one kind has: control vectors, multimodal projectors, draft models, diffusion
+///    models, text-to-speech models.
+/// 5. The names of all tensors, for files without a `general.type`: adapters, importance matrices, control vectors, and
+///    image models as stable-diffusion.cpp writes them.
+/// 6. Prediction layers without the layers of a model: a draft model.
+/// 7. The pooling type, or an architecture that only encodes: rerankers, classifiers and embedding models.
+/// 8. `general.type` is `model`, or an architecture or its `block_count` is there: a model.
+///
+/// The marks are those of llama.cpp: its loader, its converters and its tools (August 2026), and for image models those of
+/// ComfyUI-GGUF. Takes time in proportion to the numbers of entries and tensors. While the header arrives, the answer is
+/// about the part that has arrived.
+///
+/// # Examples
+///
+/// ```
+#[doc = include_str!("../../doc_example.txt")]
+/// use gguf_wasm::{FileKind, classify};
+///
+/// let header = gguf_wasm::parse(&file)?;
+/// let classification = classify(&header);
+/// assert_eq!(classification.kind, FileKind::Model);
+/// assert_eq!(classification.evidence[0].sentence(&header), "`general.architecture` is `llama`.");
+/// # Ok::<(), gguf_wasm::Error>(())
+/// ```
+pub fn classify(header: &Header) -> Classification {
+    let subject = Subject::of(header);
+    let shard = Shard::of(header);
+    let (kind, mut evidence) = match shard {
+        // A shard has only some of the tensors, so a missing tensor says nothing.
+        Some(_) => decide(
+            &subject,
+            &[Subject::declared, Subject::by_architecture, Subject::by_key, Subject::by_pooling, Subject::model],
+        ),
+        None => decide(
+            &subject,
+            &[
+                Subject::declared,
+                Subject::vocabulary,
+                Subject::by_architecture,
+                Subject::by_key,
+                Subject::by_tensor_names,
+                Subject::prediction_layers,
+                Subject::by_pooling,
+                Subject::encoder,
+                Subject::model,
+            ],
+        ),
+    };
+    let modalities = if kind == FileKind::Projector { subject.modalities() } else { Modalities::default() };
+    let Some(shard) = shard else {
+        return Classification { kind, shard: None, modalities, evidence };
+    };
+    if let Some(split_count) = subject.entry(SPLIT_COUNT) {
+        evidence.insert(0, split_count);
+    }
+    Classification { kind: FileKind::Shard, shard: Some(Shard { set_kind: kind, ..shard }), modalities, evidence }
+}
+
+/// A rule: the kind and its evidence, if the rule holds.
+type Rule<'a> = fn(&Subject<'a>) -> Option<(FileKind, Vec<Evidence>)>;
+
+fn decide<'a>(subject: &Subject<'a>, rules: &[Rule<'a>]) -> (FileKind, Vec<Evidence>) {
+    rules.iter().find_map(|rule| rule(subject)).unwrap_or((FileKind::Unknown, Vec::new()))
+}

@@ -1,0 +1,337 @@
+//! What in a header marks each kind of file.
+
+use alloc::borrow::Cow;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::evidence::Evidence;
+use super::table::FileKind;
+use crate::format::header::{Header, MetadataKv, TensorInfo};
+use crate::format::version::LONGEST_KEY;
+use crate::know::architectures::architecture_info;
+use crate::know::decimal::split_decimal;
+use crate::know::tensor_names::{TensorPart, split_part};
+
+/// The encoders of a multimodal projector.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Modalities {
+    /// It encodes images: `clip.has_vision_encoder`.
+    pub vision: bool,
+    /// It encodes sound: `clip.has_audio_encoder`.
+    pub audio: bool,
+    /// It makes sound: `clip.has_gen_audio_encoder`.
+    pub speech: bool,
+}
+
+const HAS_VISION: &str = "clip.has_vision_encoder";
+const HAS_AUDIO: &str = "clip.has_audio_encoder";
+const HAS_SPEECH: &str = "clip.has_gen_audio_encoder";
+
+/// Architectures of a single kind of file, by name.
+const ARCHITECTURE_KINDS: &[(&str, FileKind)] = &[
+    ("controlvector", FileKind::ControlVector),
+    ("dflash", FileKind::Draft),
+    ("dream", FileKind::TextDiffusion),
+    ("eagle3", FileKind::Draft),
+    ("gemma4-assistant", FileKind::Draft),
+    ("llada", FileKind::TextDiffusion),
+    ("llada-moe", FileKind::TextDiffusion),
+    ("pockettts", FileKind::TextToSpeech),
+    ("qwen3tts", FileKind::TextToSpeech),
+    ("rnd1", FileKind::TextDiffusion),
+    ("wavtokenizer-dec", FileKind::TextToSpeech),
+    // `IMG_ARCH_LIST` of ComfyUI-GGUF. No language model has these names.
+    ("aura", FileKind::ImageDiffusion),
+    ("cosmos", FileKind::ImageDiffusion),
+    ("flux", FileKind::ImageDiffusion),
+    ("hidream", FileKind::ImageDiffusion),
+    ("hyvid", FileKind::ImageDiffusion),
+    ("ltxv", FileKind::ImageDiffusion),
+    ("lumina2", FileKind::ImageDiffusion),
+    ("qwen_image", FileKind::ImageDiffusion),
+    ("sd1", FileKind::ImageDiffusion),
+    ("sd3", FileKind::ImageDiffusion),
+    ("sdxl", FileKind::ImageDiffusion),
+    ("wan", FileKind::ImageDiffusion),
+];
+
+/// The architecture of multimodal projectors.
+const CLIP: &str = "clip";
+
+/// Architectures that only encode text. They have no output layer for tokens.
+const ENCODERS: &[&str] = &[
+    "bert",
+    "eurobert",
+    "gemma-embedding",
+    "jina-bert-v2",
+    "jina-bert-v3",
+    "llama-embed",
+    "modern-bert",
+    "neo-bert",
+    "nomic-bert",
+    "nomic-bert-moe",
+    "t5encoder",
+];
+
+/// Tensors by which ComfyUI-GGUF detects image models in files without an architecture.
+const IMAGE_TENSORS: &[&str] = &[
+    "double_blocks.0.img_attn.proj.weight",
+    "double_layers.3.modX.1.weight",
+    "joint_blocks.0.x_block.attn.qkv.weight",
+];
+
+/// What the tensor names of a Stable Diffusion checkpoint begin with.
+const CHECKPOINT_PREFIX: &[u8] = b"model.diffusion_model.";
+
+/// llama.cpp takes a file with prediction layers but without this tensor as a draft model.
+const FIRST_NORM: &str = "blk.0.attn_norm.weight";
+
+/// A header with the entries that most rules ask for.
+pub(super) struct Subject<'a> {
+    header: &'a Header,
+    /// `general.type`, if it is a text.
+    declared: Option<MetadataKv<'a>>,
+    /// `general.architecture`, if it is a text.
+    architecture: Option<MetadataKv<'a>>,
+    /// The value of `general.architecture`; empty if there is none, or if no key can begin with it.
+    architecture_name: Cow<'a, [u8]>,
+}
+
+type Verdict = Option<(FileKind, Vec<Evidence>)>;
+
+impl<'a> Subject<'a> {
+    pub(super) fn of(header: &'a Header) -> Self {
+        let text = |key| header.get(key).filter(|entry| entry.value().as_str().is_some());
+        let architecture = text("general.architecture");
+        let name = architecture.and_then(|entry| entry.value().as_str());
+        let name = name.filter(|name| name.byte_length() < LONGEST_KEY as u64);
+        Self {
+            header,
+            declared: text("general.type"),
+            architecture,
+            architecture_name: name.map(|name| name.to_bytes()).unwrap_or_default(),
+        }
+    }
+
+    /// `general.type` names the kind.
+    pub(super) fn declared(&self) -> Verdict {
+        let entry = self.declared?;
+        let text = entry.value().as_str()?;
+        let (kind, more): (_, &[&str]) = match () {
+            () if text == "adapter" => (FileKind::Adapter, &["adapter.type"]),
+            () if text == "imatrix" => (FileKind::Imatrix, &[]),
+            () if text == "mmproj" => (FileKind::Projector, &[]),
+            () => return None,
+        };
+        let mut evidence = vec![Evidence::Entry { index: entry.index() }];
+        evidence.extend(more.iter().filter_map(|key| self.entry(key)));
+        if kind == FileKind::Projector {
+            evidence.extend(self.encoders());
+        }
+        Some((kind, evidence))
+    }
+
+    /// There are tokens, but no tensors.
+    pub(super) fn vocabulary(&self) -> Verdict {
+        let tokens = self.header.get("tokenizer.ggml.tokens")?;
+        let has_tokens = tokens.value().as_array().is_some_and(|tokens| !tokens.is_empty());
+        if self.header.tensor_count() > 0 || !has_tokens {
+            return None;
+        }
+        Some((FileKind::Vocabulary, vec![Evidence::Entry { index: tokens.index() }, Evidence::NoTensors]))
+    }
+
+    /// The architecture belongs to one kind.
+    pub(super) fn by_architecture(&self) -> Verdict {
+        let entry = self.architecture?;
+        let mut evidence = vec![Evidence::Entry { index: entry.index() }];
+        if *self.architecture_name == *CLIP.as_bytes() {
+            // A CLIP model that also encodes text compares texts with images. It belongs to no language model.
+            if self.flag("clip.has_text_encoder").is_some() && self.flag("clip.has_llava_projector").is_none() {
+                return None;
+            }
+            evidence.extend(self.encoders());
+            return Some((FileKind::Projector, evidence));
+        }
+        let (_, kind) = ARCHITECTURE_KINDS.iter().find(|(name, _)| name.as_bytes() == &*self.architecture_name)?;
+        Some((*kind, evidence))
+    }
+
+    /// There is a key that only one kind has.
+    pub(super) fn by_key(&self) -> Verdict {
+        let encoders: Vec<_> = self.encoders().collect();
+        if self.architecture.is_none() && !encoders.is_empty() {
+            return Some((FileKind::Projector, encoders));
+        }
+        let original_shape = |entry: &MetadataKv<'_>| entry.key().to_bytes().starts_with(b"comfy.gguf.orig_shape.");
+        if let Some(entry) = self.header.metadata().find(original_shape) {
+            return Some((FileKind::ImageDiffusion, vec![Evidence::Entry { index: entry.index() }]));
+        }
+        Some((FileKind::TextDiffusion, vec![self.entry("diffusion.shift_logits")?]))
+    }
+
+    /// The names of the tensors belong to one kind. Files with a `general.type` say their kind themselves.
+    pub(super) fn by_tensor_names(&self) -> Verdict {
+        if self.declared.is_some() || !self.header.is_complete() {
+            return None;
+        }
+        let kinds: [(FileKind, fn(&[u8]) -> bool, fn(&[u8]) -> bool); 3] = [
+            // llama.cpp ignores the norms in adapters.
+            (FileKind::Adapter, is_lora, |name| name.ends_with(b"_norm.weight")),
+            (FileKind::Imatrix, is_statistic, |_| false),
+            (FileKind::ControlVector, is_direction, |_| false),
+        ];
+        for (kind, is_mark, is_allowed) in kinds {
+            let mut evidence = None;
+            let all = self.header.tensors().all(|tensor| {
+                let name = tensor.name().to_bytes();
+                if is_mark(&name) {
+                    add(&mut evidence, &tensor);
+                    return true;
+                }
+                is_allowed(&name)
+            });
+            if let Some(evidence) = evidence.filter(|_| all) {
+                return Some((kind, vec![evidence]));
+            }
+        }
+        if self.architecture.is_some_and(|entry| entry.value().as_str().is_none_or(|name| name != "pig")) {
+            return None;
+        }
+        let mut evidence = None;
+        for tensor in self.header.tensors() {
+            let name = tensor.name().to_bytes();
+            if name.starts_with(CHECKPOINT_PREFIX) || IMAGE_TENSORS.iter().any(|known| known.as_bytes() == &*name) {
+                add(&mut evidence, &tensor);
+            }
+        }
+        Some((FileKind::ImageDiffusion, vec![evidence?]))
+    }
+
+    /// There are prediction layers, but not the layers that they add to.
+    pub(super) fn prediction_layers(&self) -> Verdict {
+        let entry = self.hyperparameter(".nextn_predict_layers")?;
+        entry.value().as_u64().filter(|count| *count > 0)?;
+        if !self.header.is_complete() || self.header.tensor(FIRST_NORM).is_some() {
+            return None;
+        }
+        let mut evidence = None;
+        for tensor in self.header.tensors() {
+            if tensor.name().to_bytes().windows(7).any(|part| part == b".nextn.") {
+                add(&mut evidence, &tensor);
+            }
+        }
+        let evidence =
+            vec![Evidence::Entry { index: entry.index() }, evidence?, Evidence::MissingTensor { name: FIRST_NORM }];
+        Some((FileKind::Draft, evidence))
+    }
+
+    /// The pooling type says what becomes of the vectors of the tokens.
+    pub(super) fn by_pooling(&self) -> Verdict {
+        let entry = self.hyperparameter(".pooling_type")?;
+        let kind = match entry.value().as_u64()? {
+            1..=3 => FileKind::Embedding,
+            4 => FileKind::Reranker,
+            _ => return None,
+        };
+        Some((kind, vec![Evidence::Entry { index: entry.index() }]))
+    }
+
+    /// The architecture only encodes text. If it has a classification head, llama.cpp uses the head for pooling.
+    pub(super) fn encoder(&self) -> Verdict {
+        let entry = self.architecture.filter(|_| self.is_encoder())?;
+        let mut evidence = vec![Evidence::Entry { index: entry.index() }];
+        // The converter calls the last layer `cls.output`. Only in Jina BERT v2 it is `cls`, with one output.
+        let single = |tensor: &TensorInfo<'_>| tensor.dimensions().skip(1).all(|extent| extent == 1);
+        let head = self.header.tensor("cls.output.weight");
+        let head = head.or_else(|| self.header.tensor("cls.weight").filter(single));
+        let kind = match head {
+            None => FileKind::Embedding,
+            Some(head) => {
+                evidence.push(Evidence::Tensors { first: head.index(), count: 1 });
+                if single(&head) { FileKind::Reranker } else { FileKind::Classifier }
+            }
+        };
+        Some((kind, evidence))
+    }
+
+    /// The file says that it is a model, or it has the architecture and hyperparameters of one.
+    pub(super) fn model(&self) -> Verdict {
+        if self.is_encoder() || *self.architecture_name == *CLIP.as_bytes() {
+            return None;
+        }
+        let mut evidence = Vec::new();
+        if let Some(declared) = self.declared {
+            if declared.value().as_str().is_none_or(|text| text != "model") {
+                return None;
+            }
+            evidence.push(Evidence::Entry { index: declared.index() });
+        } else if self.header.tensor_count() == 0 && self.header.get(super::shard::SPLIT_COUNT).is_none() {
+            return None;
+        }
+        let is_known = architecture_info(&self.architecture_name).is_some();
+        let block_count = self.hyperparameter(".block_count").filter(|entry| entry.value().as_u64().is_some());
+        if is_known || block_count.is_some() {
+            evidence.extend(self.architecture.map(|entry| Evidence::Entry { index: entry.index() }));
+        }
+        if let Some(entry) = block_count.filter(|_| !is_known) {
+            evidence.push(Evidence::Entry { index: entry.index() });
+        }
+        (!evidence.is_empty()).then_some((FileKind::Model, evidence))
+    }
+
+    /// The encoders of a multimodal projector.
+    pub(super) fn modalities(&self) -> Modalities {
+        let has = |key| self.flag(key).is_some();
+        Modalities { vision: has(HAS_VISION), audio: has(HAS_AUDIO), speech: has(HAS_SPEECH) }
+    }
+
+    /// The first entry with a key.
+    pub(super) fn entry(&self, key: &str) -> Option<Evidence> {
+        self.header.get(key).map(|entry| Evidence::Entry { index: entry.index() })
+    }
+
+    fn encoders(&self) -> impl Iterator<Item = Evidence> {
+        [HAS_VISION, HAS_AUDIO, HAS_SPEECH].into_iter().filter_map(|key| self.flag(key))
+    }
+
+    /// The entry with a key, if its value is true.
+    fn flag(&self, key: &str) -> Option<Evidence> {
+        let entry = self.header.get(key)?;
+        (entry.value().as_bool() == Some(true)).then_some(Evidence::Entry { index: entry.index() })
+    }
+
+    /// The entry whose key is the architecture and a suffix.
+    fn hyperparameter(&self, suffix: &str) -> Option<MetadataKv<'a>> {
+        if self.architecture_name.is_empty() {
+            return None;
+        }
+        self.header.get([&*self.architecture_name, suffix.as_bytes()].concat())
+    }
+
+    fn is_encoder(&self) -> bool {
+        ENCODERS.iter().any(|name| name.as_bytes() == &*self.architecture_name)
+    }
+}
+
+/// Adds a tensor to the evidence.
+fn add(evidence: &mut Option<Evidence>, tensor: &TensorInfo<'_>) {
+    match evidence {
+        Some(Evidence::Tensors { count, .. }) => *count += 1,
+        _ => *evidence = Some(Evidence::Tensors { first: tensor.index(), count: 1 }),
+    }
+}
+
+fn is_lora(name: &[u8]) -> bool {
+    matches!(split_part(name).1, Some(TensorPart::LoraA | TensorPart::LoraB))
+}
+
+fn is_statistic(name: &[u8]) -> bool {
+    matches!(split_part(name).1, Some(TensorPart::InputSquareSums | TensorPart::InputCounts))
+}
+
+fn is_direction(name: &[u8]) -> bool {
+    let number = name.strip_prefix(b"direction.").and_then(split_decimal);
+    number.is_some_and(|(number, rest)| number > 0 && rest.is_empty())
+}

@@ -1,0 +1,36 @@
+//! Shards: the files of a set that was one file.
+
+use super::table::FileKind;
+use crate::format::header::Header;
+
+/// The place of a file in a set of shards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Shard {
+    /// The number of the file in the set, from 1 as in its name: `split.no` plus 1. `None` if the entry is missing or not
+    /// an integer.
+    pub number: Option<u64>,
+    /// The number of files in the set: `split.count`.
+    pub count: u64,
+    /// The number of tensors in all files of the set: `split.tensors.count`.
+    pub tensor_count: Option<u64>,
+    /// What the set is. [`FileKind::Unknown`] if the file does not say it: only the first shard has the metadata.
+    pub set_kind: FileKind,
+}
+
+pub(super) const SPLIT_COUNT: &str = "split.count";
+
+impl Shard {
+    /// The place of a file in its set. `None` if the file is not one of several: llama.cpp takes a file whose `split.count`
+    /// is missing, 0 or 1 as a whole. A merged file has 0.
+    pub(super) fn of(header: &Header) -> Option<Self> {
+        let number = |key| header.get(key)?.value().as_u64();
+        let count = number(SPLIT_COUNT).filter(|count| *count > 1)?;
+        Some(Self {
+            number: number("split.no").map(|number| number.saturating_add(1)),
+            count,
+            tensor_count: number("split.tensors.count"),
+            set_kind: FileKind::Unknown,
+        })
+    }
+}

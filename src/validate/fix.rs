@@ -1,0 +1,81 @@
+//! The changes that remove a finding.
+
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::edit::Change;
+use crate::format::header::{Header, MetadataKv};
+use crate::format::value::{Value, ValueType};
+use crate::write::encode::OwnedValue;
+use crate::write::new_value::NewValue;
+use crate::write::new_value::convert::convert_value;
+
+/// The changes that remove a finding. [`Edit::apply`](crate::Edit::apply) makes them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fix {
+    /// What the changes do, as the label of a button: `Convert to UINT32`.
+    pub title: String,
+    /// Whether nobody needs to decide anything: the changed file means the same, or what the rest of the file says.
+    pub is_safe: bool,
+    /// The changes to the header that was validated.
+    pub changes: Vec<Change>,
+}
+
+/// The most elements of an array that a fix converts. The fix holds the converted array.
+const MOST_CONVERTED: u64 = 1 << 20;
+
+impl Fix {
+    /// A fix that keeps the meaning of the file.
+    pub(super) fn safe(title: impl Into<String>, change: Change) -> Self {
+        Self { title: title.into(), is_safe: true, changes: vec![change] }
+    }
+
+    /// A fix that a person has to confirm.
+    pub(super) fn to_confirm(title: impl Into<String>, change: Change) -> Self {
+        Self { title: title.into(), is_safe: false, changes: vec![change] }
+    }
+}
+
+/// The change that gives an entry a value. `None` if the value cannot be encoded.
+pub(super) fn set(entry: usize, value: impl Into<OwnedValue>) -> Option<Change> {
+    Some(Change::Set { entry, value: NewValue::new(&value.into()).ok()? })
+}
+
+/// The change that adds an entry at the end of the metadata. `None` if the value cannot be encoded.
+pub(super) fn add(header: &Header, key: &[u8], value: impl Into<OwnedValue>) -> Option<Change> {
+    let position = header.metadata().len();
+    Some(Change::Add { position, key: key.into(), value: NewValue::new(&value.into()).ok()? })
+}
+
+/// The change that gives an entry another key. `None` if an entry has that key.
+pub(super) fn rename(header: &Header, entry: usize, key: &[u8]) -> Option<Change> {
+    header.get(key).is_none().then(|| Change::Rename { entry, key: key.into() })
+}
+
+/// The change that converts the value of an entry. `None` if the value does not fit the type.
+pub(super) fn retype(entry: &MetadataKv<'_>, types: &[ValueType]) -> Option<Change> {
+    Some(Change::Retype { entry: entry.index(), types: types.into(), value: convert(entry, types)? })
+}
+
+/// The value of an entry with other types.
+fn convert(entry: &MetadataKv<'_>, types: &[ValueType]) -> Option<NewValue> {
+    let value = entry.value();
+    if matches!(&value, Value::Array(array) if array.len() > MOST_CONVERTED) {
+        return None;
+    }
+    let mut encoder = NewValue::encoder(*types.first()?);
+    let is_converted = convert_value(value, types, &mut encoder);
+    NewValue::encoded(encoder).filter(|_| is_converted)
+}
+
+/// The change that stores each BOOL of a value as 0 or 1. `None` if the value is neither a BOOL nor an array of them.
+pub(super) fn normalise_bools(entry: &MetadataKv<'_>) -> Option<Change> {
+    let types: &[ValueType] = match entry.value() {
+        Value::Bool(_) => &[ValueType::Bool],
+        Value::Array(array) if array.element_type() == ValueType::Bool => &[ValueType::Array, ValueType::Bool],
+        _ => return None,
+    };
+    Some(Change::Set { entry: entry.index(), value: convert(entry, types)? })
+}

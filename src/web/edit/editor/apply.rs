@@ -1,0 +1,140 @@
+//! The method of `Editor` that applies the fix of a finding.
+
+use alloc::format;
+
+use wasm_bindgen::prelude::*;
+
+use super::Editor;
+use crate::error::ErrorCode;
+use crate::web::interop::describe::describe;
+use crate::web::interop::error::failure;
+use crate::web::interop::objects::{AnyObject, as_object, element, is_array, length};
+use crate::write::checks::lossy;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "Fix")]
+    pub type GivenFix;
+}
+
+#[wasm_bindgen]
+impl Editor {
+    /// Applies the fix of a finding of `validate()`. One `undo` undoes all its changes. In `changes` they are listed one by one.
+    ///
+    /// The fix must be that of a finding about the edited file as it is now. If an entry or a tensor of the fix has moved since,
+    /// it is found by its key or name. A fix that is refused changes nothing.
+    ///
+    /// @throws {GgufError} `invalid-argument` if the object is not a fix; `conflict` if an entry or a tensor of the fix is not
+    /// there any more, or cannot be told from others; the errors of the methods that make the changes.
+    /// @example
+    /// for (const { fix } of editor.validate()) {
+    ///   if (!fix?.isSafe) continue;
+    ///   editor.apply(fix);
+    ///   break; // Other fixes may be different now: validate again.
+    /// }
+    pub fn apply(&mut self, fix: &GivenFix) -> Result<(), JsValue> {
+        let changes = match as_object(fix) {
+            Some(fix) => fix.get("changes")?,
+            None => JsValue::UNDEFINED,
+        };
+        if !is_array(&changes) {
+            return Err(not_a_fix(fix));
+        }
+        let step = self.edit.open_step();
+        let made = (0..length(&changes)?.unwrap_or(0)).try_for_each(|index| {
+            let change = element(&changes, index)?;
+            match as_object(&change) {
+                Some(change) => self.make_fix_change(change),
+                None => Err(not_a_fix(fix)),
+            }
+        });
+        self.edit.close_step(step, made.is_ok());
+        self.listing.take();
+        made
+    }
+}
+
+impl Editor {
+    fn make_fix_change(&mut self, change: &AnyObject) -> Result<(), JsValue> {
+        let kind = change.get("kind")?.as_string().unwrap_or_default();
+        let to = change.get("to")?;
+        let to_type = || Ok::<_, JsValue>(change.present("toType")?.map(JsCast::unchecked_into));
+        let entry = || Ok::<JsValue, JsValue>((self.find_fixed_entry(change)? as f64).into());
+        let tensor = || Ok::<JsValue, JsValue>((self.find_fixed_tensor(change)? as f64).into());
+        match kind.as_str() {
+            "set" => {
+                let entry = entry()?;
+                self.set(entry.unchecked_into(), to.unchecked_into(), to_type()?)
+            }
+            "add" => {
+                let key = change.get("key")?;
+                self.add(key.unchecked_into(), to.unchecked_into(), to_type()?, None)
+            }
+            "remove" => {
+                let entry = entry()?;
+                self.remove(entry.unchecked_into())
+            }
+            "rename" => {
+                let entry = entry()?;
+                self.rename(entry.unchecked_into(), to.unchecked_into())
+            }
+            "retype" => {
+                let entry = entry()?;
+                self.retype(entry.unchecked_into(), change.get("toType")?.unchecked_into())
+            }
+            "rename-tensor" => {
+                let tensor = tensor()?;
+                self.rename_tensor(tensor.unchecked_into(), to.unchecked_into())
+            }
+            "remove-tensor" => {
+                let tensor = tensor()?;
+                self.remove_tensor(tensor.unchecked_into())
+            }
+            "repack" => self.repack(),
+            "version" => self.set_version(to.unchecked_into()),
+            "byte-order" => self.set_byte_order(to.unchecked_into()),
+            _ => Err(not_a_fix(change)),
+        }
+    }
+
+    /// The position of the entry that a change of a fix selects: the one at `index`, if it has the key. Otherwise the only
+    /// entry that has the key.
+    fn find_fixed_entry(&self, change: &AnyObject) -> Result<usize, JsValue> {
+        let key = change.get("key")?.as_string();
+        let has_key = |position: usize| self.edit.entry(position).map(|entry| lossy(&entry.key()).into_owned()) == key;
+        let same = (0..self.edit.entry_count()).filter(|position| has_key(*position));
+        only(change, same)
+    }
+
+    /// The position of the tensor that a change of a fix selects, found in the same way.
+    fn find_fixed_tensor(&self, change: &AnyObject) -> Result<usize, JsValue> {
+        let name = change.get("tensor")?.as_string();
+        let has_name =
+            |position: usize| self.edit.tensor_name(position).map(|found| lossy(&found).into_owned()) == name;
+        let same = (0..self.edit.tensor_count()).filter(|position| has_name(*position));
+        only(change, same)
+    }
+}
+
+/// The position at `index` of a change if it is among these positions. Otherwise the only one of them.
+fn only(change: &AnyObject, positions: impl Iterator<Item = usize>) -> Result<usize, JsValue> {
+    let index = change.get("index")?.as_f64();
+    let (mut found, mut count) = (None, 0);
+    for position in positions {
+        if Some(position as f64) == index {
+            return Ok(position);
+        }
+        (found, count) = (Some(position), count + 1);
+    }
+    found.filter(|_| count == 1).ok_or_else(|| {
+        let message = "cannot apply the fix: the entry or tensor that it changes has been changed or removed since; \
+                       validate the edited file again";
+        failure(ErrorCode::Conflict, message)
+    })
+}
+
+fn not_a_fix(given: &JsValue) -> JsValue {
+    let message =
+        format!("cannot apply {}: expected the `fix` of a finding of validate(), with its `changes`", describe(given));
+    failure(ErrorCode::InvalidArgument, &message)
+}
