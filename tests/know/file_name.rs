@@ -145,8 +145,35 @@ fn hostile_names_are_parsed_in_linear_time() {
     // The specification's regular expression takes exponential time for the first one. In a name of 200,000 characters, a
     // step that takes quadratic time would not end in this test.
     let pieces = [
-        "- ", "-1", "-a", "-", "a", "1", "0.", "1x", "-7B", "-v1", "_K", "Q4_", "Q4_0_", "-Q4_K_M", "-UD", "-of-00001", "-lora",
-        "é", "-00001-of-00002", ".gguf", "-gguf", "-imat", "mmproj-", "v1-1-", "08-2024-", "7B-A3B-", " ", "._-", "-Instruct",
+        "- ",
+        "-1",
+        "-a",
+        "-",
+        "a",
+        "1",
+        "0.",
+        "1x",
+        "-7B",
+        "-v1",
+        "_K",
+        "Q4_",
+        "Q4_0_",
+        "-Q4_K_M",
+        "-UD",
+        "-of-00001",
+        "-lora",
+        "é",
+        "-00001-of-00002",
+        ".gguf",
+        "-gguf",
+        "-imat",
+        "mmproj-",
+        "v1-1-",
+        "08-2024-",
+        "7B-A3B-",
+        " ",
+        "._-",
+        "-Instruct",
     ];
     for piece in pieces {
         for end in ["", ".gguf", "-Q4_K_M.gguf", "-v1.0-Q4_0-LoRA-00001-of-00002.gguf"] {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use gguf_wasm::{GgmlType, Header, Value, parse, parse_file_name, size_label, suggested_file_name};
+use gguf_wasm::{FileKind, GgmlType, Header, Value, classify, parse, parse_file_name, size_label, suggested_file_name};
 use serde_json::{Value as Json, json};
 
 use crate::corpus;
@@ -89,7 +89,8 @@ fn names_conform_to_the_convention_if_its_regular_expression_matches() {
 
 /// What the converter knows of a file.
 fn description(header: &Header) -> Json {
-    let mut file = json!({ "tensors": [] });
+    let has_vocabulary = header.get("tokenizer.ggml.tokens").is_some();
+    let mut file = json!({ "tensors": [], "hasVocabulary": has_vocabulary });
     let keys = ["type", "architecture", "basename", "name", "size_label", "finetune", "version", "file_type"];
     for key in
         keys.map(|key| format!("general.{key}")).into_iter().chain(["split.no", "split.count"].map(str::to_owned))
@@ -101,7 +102,6 @@ fn description(header: &Header) -> Json {
             None => continue,
         };
     }
-    // A type that llama.cpp does not know gives no encoding.
     let mut elements = std::collections::BTreeMap::<u32, u64>::new();
     for tensor in header.tensors() {
         let dimensions: Vec<u64> = tensor.dimensions().collect();

@@ -55,7 +55,7 @@ def built(file):
     if is_projector or is_shard:
         # The converter counts the tensors of all shards, and a shard has only its own.
         size_label = None if is_projector else file.get("general.size_label")
-    if not file["tensors"] and not is_shard:
+    if file["hasVocabulary"] and not file["tensors"] and not is_shard:
         size_label, output_type, model_type = None, None, "vocab"
     name = gguf.naming_convention(
         file.get("general.name"),

@@ -9,6 +9,7 @@ use super::size_label::ParameterCounts;
 use crate::format::ggml_type::{GGML_TYPES, GgmlType};
 use crate::format::header::Header;
 use crate::know::file_types::file_type_info;
+use crate::know::kind::{Evidence, FileKind, classify};
 
 /// The base name of a file that has neither `general.basename` nor `general.name`, as gguf-py has it.
 const UNNAMED: &str = "ggml-model";
@@ -17,19 +18,20 @@ const UNNAMED: &str = "ggml-model";
 ///
 /// | part | from |
 /// | --- | --- |
-/// | sidecar | `mmproj` if `general.type` is `mmproj` or the architecture is `clip` |
+/// | sidecar | `mmproj` for a multimodal projector, `mtp` for prediction layers in a file of their own |
 /// | base name | `general.basename`, else `general.name`, else `ggml-model` |
 /// | size label | `general.size_label`, else [`size_label`](crate::size_label) |
 /// | fine-tune | `general.finetune` |
 /// | version | `general.version`, as it is |
 /// | encoding | `general.file_type`, else the tensor type that has the most elements |
-/// | type | `LoRA` for an adapter, `vocab` for a file without tensors |
+/// | type | `LoRA` for an adapter, `vocab` for a vocabulary |
 /// | shard | `split.no`, `split.count` |
 ///
-/// These are the rules of llama.cpp's converter. A projector has no size label, a file with only a vocabulary has neither size
-/// label nor encoding, and a shard has a size label and an encoding only if its metadata says them. An importance matrix
-/// without a name is `imatrix.gguf`, as `llama-imatrix` calls it. Spaces become dashes, and so do characters that some
-/// file system does not allow in names.
+/// These are the rules of llama.cpp's converter. A sidecar has no size label, and a vocabulary has neither size label nor
+/// encoding. A shard has a size label and an encoding only if its metadata says them, as it has only some of the tensors. An
+/// importance matrix and a control vector have the names that llama.cpp's tools give them, after the base name if there is
+/// one: `imatrix.gguf`, `control_vector.gguf`. [`classify`](crate::classify) tells what a file is. Spaces become dashes, and
+/// so do characters that some file system does not allow in names.
 ///
 /// # Examples
 ///
@@ -40,47 +42,66 @@ const UNNAMED: &str = "ggml-model";
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn suggested_file_name(header: &Header) -> String {
-    let kind = text(header, "general.type");
-    let is = |name: &str| kind.as_deref() == Some(name);
+    let classification = classify(header);
+    let kind = classification.shard.map_or(classification.kind, |shard| shard.set_kind);
     let named = text(header, "general.basename").or_else(|| text(header, "general.name"));
-    if is("imatrix") {
-        let name = named.unwrap_or_default();
-        let separator = if name.is_empty() { "" } else { "-" };
-        return [&name, separator, "imatrix.gguf"].concat();
+    let name_of_tool = match kind {
+        FileKind::Imatrix => Some("imatrix"),
+        FileKind::ControlVector => Some("control_vector"),
+        _ => None,
+    };
+    let mut name = Name(String::new());
+    if let Some(name_of_tool) = name_of_tool {
+        name.add(named);
+        name.add(Some(name_of_tool.to_owned()));
+        name.add(shard(header));
+        return name.0 + EXTENSION;
     }
-    let is_projector = is("mmproj") || text(header, "general.architecture").as_deref() == Some("clip");
-    let shard = shard(header);
-    let has_all_tensors = shard.is_none();
-    let is_vocabulary = header.tensor_count() == 0 && has_all_tensors;
+    let sidecar = match kind {
+        FileKind::Projector => Some("mmproj"),
+        // Prediction layers without the tensors of their model. Other draft models are whole models.
+        FileKind::Draft if matches!(classification.evidence.last(), Some(Evidence::MissingTensor { .. })) => {
+            Some("mtp")
+        }
+        _ => None,
+    };
+    let is_vocabulary = kind == FileKind::Vocabulary;
+    let has_all_tensors = classification.shard.is_none();
     let counts = ParameterCounts::of(header);
 
-    let mut name = String::new();
-    if is_projector {
-        name.push_str("mmproj-");
-    }
-    name.push_str(named.as_deref().unwrap_or(UNNAMED));
-    let mut add = |part: Option<String>| {
-        if let Some(part) = part {
-            name.push('-');
-            name.push_str(&part);
-        }
-    };
-    if !is_projector && !is_vocabulary {
+    name.add(sidecar.map(ToOwned::to_owned));
+    name.add(Some(named.unwrap_or_else(|| UNNAMED.to_owned())));
+    if sidecar.is_none() && !is_vocabulary {
         let counted = || if has_all_tensors { counts.size_label() } else { None };
-        add(text(header, "general.size_label").or_else(counted));
+        name.add(text(header, "general.size_label").or_else(counted));
     }
-    add(text(header, "general.finetune"));
-    add(text(header, "general.version"));
+    name.add(text(header, "general.finetune"));
+    name.add(text(header, "general.version"));
     if is_vocabulary {
-        add(Some("vocab".to_owned()));
+        name.add(Some("vocab".to_owned()));
     } else {
         let of_tensors = || if has_all_tensors { most_frequent_type(header) } else { None };
-        add(file_type(header).or_else(of_tensors).map(ToOwned::to_owned));
-        add((is("adapter") || counts.is_lora).then(|| "LoRA".to_owned()));
+        name.add(file_type(header).or_else(of_tensors).map(ToOwned::to_owned));
+        name.add((kind == FileKind::Adapter || counts.is_lora).then(|| "LoRA".to_owned()));
     }
-    add(shard);
-    name.push_str(".gguf");
-    name
+    name.add(shard(header));
+    name.0 + EXTENSION
+}
+
+const EXTENSION: &str = ".gguf";
+
+/// A name that grows part by part, with dashes between the parts.
+struct Name(String);
+
+impl Name {
+    fn add(&mut self, part: Option<String>) {
+        if let Some(part) = part {
+            if !self.0.is_empty() {
+                self.0.push('-');
+            }
+            self.0.push_str(&part);
+        }
+    }
 }
 
 /// The text of a string entry, as it can be in a file name. `None` if there is no such entry, or if its text is empty.
