@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use gguf_wasm::{FileKind, GgmlType, Header, Value, classify, parse, parse_file_name, size_label, suggested_file_name};
+use gguf_wasm::{GgmlType, Header, Value, parse, parse_file_name, size_label, suggested_file_name};
 use serde_json::{Value as Json, json};
 
 use crate::corpus;
