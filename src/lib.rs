@@ -83,6 +83,9 @@ pub use know::architectures::{
     Place, RecurrentBlocks, RequiredKey, RequiredTensor, Requirements, TensorGroup, architecture_info,
     missing_requirements,
 };
+pub use know::file_name::{
+    FileName, FileNameProblem, FileNameRule, FileShard, parse_file_name, size_label, suggested_file_name,
+};
 pub use know::file_types::{
     FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, contradicts_file_type, file_type_info, file_types_of_tensors,
     guessed_file_type, main_tensor_type,

@@ -1,20 +1,26 @@
 //! Every key, file type and tensor type of the PyPI package gguf is known.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::Command;
 
 use gguf_wasm::{FILE_TYPES, GUESSED_FILE_TYPE, GgmlType, KeySource, KeyType, ValueType, file_type_info, key_info};
 
-/// What `tests/python/names.py` prints: lines of fields with tabs between them. `None` if Python is not there, which is an
-/// error with `CI=true`.
-fn names(kind: &str) -> Option<Vec<Vec<String>>> {
-    let Some(python) = std::env::var_os("GGUF_PYTHON") else {
+/// The Python interpreter that has the PyPI package gguf. `None` if it is not there, which is an error with `CI=true`.
+pub fn interpreter() -> Option<OsString> {
+    let python = std::env::var_os("GGUF_PYTHON");
+    if python.is_none() {
         let message = "the PyPI package gguf is not compared: `cargo xtask test native` sets GGUF_PYTHON";
         assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{message}");
         // Not eprintln!, which the test harness keeps to itself when a test passes.
         let _ = writeln!(std::io::stderr(), "SKIPPED: {message}");
-        return None;
-    };
+    }
+    python
+}
+
+/// What `tests/python/names.py` prints: lines of fields with tabs between them. `None` if Python is not there.
+fn names(kind: &str) -> Option<Vec<Vec<String>>> {
+    let python = interpreter()?;
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/names.py");
     let output = Command::new(python).args([script, kind]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

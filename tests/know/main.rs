@@ -2,7 +2,13 @@
 
 #[path = "../support/corpus.rs"]
 mod corpus;
+#[path = "../support/gguf_bytes.rs"]
+mod gguf_bytes;
 
+mod file_name;
+mod file_name_gguf_py;
+mod file_name_suggested;
+mod file_name_table;
 mod file_types;
 mod gguf_py;
 mod kind;

@@ -148,7 +148,8 @@ impl<'a> Model<'a> {
     fn needs_group(&self, group: &TensorGroup, block: u64) -> bool {
         let is_replaced = group.alternative.is_some_and(|name| self.tensors.has(group.place, block, name));
         let holds = |condition: &Condition| self.holds(*condition, block) == Some(true);
-        !is_replaced && !(group.place == Place::Block && self.may_lack(block)) && group.conditions.iter().all(holds)
+        let may_be_absent = is_replaced || group.place == Place::Block && self.may_lack(block);
+        !may_be_absent && group.conditions.iter().all(holds)
     }
 
     /// Whether the file may lack all tensors of a block, because it has only one of the two parts of the model.

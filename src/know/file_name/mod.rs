@@ -1,0 +1,38 @@
+//! The names of GGUF files: what a name says, and the name that a file's metadata gives it.
+//!
+//! The naming convention of the specification (`docs/gguf.md` of ggml, August 2026):
+//!
+//! ```text
+//! <Sidecar>-<BaseName>-<SizeLabel>-<FineTune>-<Version>-<Encoding>-<Type>-<Shard>.gguf
+//! mmproj    Mixtral    8x7B        Instruct   v0.1      Q4_K_M     LoRA   00001-of-00003
+//! ```
+//!
+//! Base name, size label and version are required, the other parts are optional. Most published names leave out the version,
+//! or write parts in another way, so a name that does not conform is taken apart by what each word looks like.
+//!
+//! - `parts`: where each part is in a name
+//! - `forms`: the form of each part by the specification
+//! - `strict`: takes a name apart by the specification
+//! - `words`: the forms of words in published names
+//! - `encoding`: the names of encodings
+//! - `lenient`: takes any other name apart
+//! - `rules`: which rules of the convention a name breaks
+//! - `parse`: the result
+//! - `size_label`: the size label that a file's tensors give
+//! - `suggest`: the conventional name of a file
+
+mod encoding;
+mod forms;
+mod lenient;
+mod parse;
+mod parts;
+mod rules;
+mod size_label;
+mod strict;
+mod suggest;
+mod words;
+
+pub use parse::{FileName, FileShard, parse_file_name};
+pub use rules::{FileNameProblem, FileNameRule};
+pub use size_label::size_label;
+pub use suggest::suggested_file_name;

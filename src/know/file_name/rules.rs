@@ -1,0 +1,234 @@
+//! Which rules of the naming convention a name breaks.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::forms::{
+    is_encoding, is_plain, is_shard, is_sidecar, is_size_label, is_type, is_version, shard_numbers, wrong_base_word,
+};
+
+use super::parts::{Part, Parts, Span};
+
+macro_rules! rules {
+    ($($(#[doc = $meaning:literal])+ $variant:ident = $code:literal;)*) => {
+        /// A rule of the naming convention.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum FileNameRule {
+            $($(#[doc = $meaning])+ $variant,)*
+        }
+
+        impl FileNameRule {
+            /// Every rule, in the order of the enumeration.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The stable name of the rule, for programs: `version-missing`.
+            pub const fn code(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $code,)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    /// The name ends in `.gguf`.
+    Extension = "extension";
+    /// A sidecar is `mmproj` or `mtp`, in small letters.
+    Sidecar = "sidecar";
+    /// There is a base name.
+    BaseNameMissing = "base-name-missing";
+    /// A base name has only letters, digits and spaces, with dashes between the words. Only its first word begins with a
+    /// digit and has letters.
+    BaseName = "base-name";
+    /// There is a size label.
+    SizeLabelMissing = "size-label-missing";
+    /// A size label is a number and a letter, with or without the number of experts before and an attribute after it:
+    /// `8x7B`, `30B-A3B`.
+    SizeLabel = "size-label";
+    /// A fine-tune has only letters, digits, spaces and dashes.
+    FineTune = "fine-tune";
+    /// There is a version.
+    VersionMissing = "version-missing";
+    /// A version is `v` and whole numbers with points between them.
+    Version = "version";
+    /// An encoding is one word of letters, digits and underscores.
+    Encoding = "encoding";
+    /// A type is `LoRA` or `vocab`.
+    Type = "type";
+    /// The two numbers of a shard have five digits each: `00003-of-00009`.
+    Shard = "shard";
+    /// Shards are numbered from 1 to their count.
+    ShardNumber = "shard-number";
+    /// The parts are in the order of the convention.
+    Order = "order";
+    /// One dash separates two parts.
+    Separator = "separator";
+    /// Only the extension says the file format.
+    FormatWord = "format-word";
+}
+
+/// A rule that a name breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FileNameProblem {
+    /// The rule.
+    pub rule: FileNameRule,
+    /// What the name has, and what to change.
+    pub message: String,
+}
+
+/// The rules that a name breaks, in the order of [`FileNameRule`]. Without any, the name conforms to the specification.
+pub(super) fn problems(name: &str, parts: &Parts) -> Vec<FileNameProblem> {
+    let mut problems = Problems(Vec::new());
+    problems.check_extension(&name[parts.stem_end..]);
+    problems.check_forms(name, parts);
+    problems.check_shard(name, parts);
+    problems.check_places(name, parts);
+    problems.0
+}
+
+struct Problems(Vec<FileNameProblem>);
+
+impl Problems {
+    fn add(&mut self, rule: FileNameRule, message: &[&str]) {
+        self.0.push(FileNameProblem { rule, message: message.concat() });
+    }
+
+    fn check_extension(&mut self, extension: &str) {
+        match extension {
+            ".gguf" => {}
+            "" => self.add(
+                FileNameRule::Extension,
+                &["The name has no extension. Programs find GGUF files by .gguf: add it."],
+            ),
+            _ => self.add(
+                FileNameRule::Extension,
+                &["The name ends in ", extension, ", not in .gguf. Programs find GGUF files by this ending."],
+            ),
+        }
+    }
+
+    fn check_forms(&mut self, name: &str, parts: &Parts) {
+        let text = |part| parts.text(name, part).filter(|text| !text.is_empty());
+        if let Some(text) = text(Part::Sidecar).filter(|text| !is_sidecar(text)) {
+            self.add(
+                FileNameRule::Sidecar,
+                &[text, " is not a sidecar of the convention. It has mmproj and mtp, in small letters."],
+            );
+        }
+        match text(Part::BaseName) {
+            None => self.add(
+                FileNameRule::BaseNameMissing,
+                &["There is no base name. Begin with the name of the model, such as Mixtral."],
+            ),
+            Some(base) => {
+                if let Some(word) = wrong_base_word(base) {
+                    self.add(FileNameRule::BaseName, &[
+                        word, " cannot be a word of the base name. Use letters, digits and spaces; only the first word can begin with a digit and have letters.",
+                    ]);
+                }
+            }
+        }
+        match text(Part::SizeLabel) {
+            None => self.add(
+                FileNameRule::SizeLabelMissing,
+                &["There is no size label. Add the number of parameters after the base name, such as 7B or 8x7B."],
+            ),
+            Some(text) if !is_size_label(text) => {
+                self.add(
+                    FileNameRule::SizeLabel,
+                    &[text, " is not a size label of the convention. Write it like 7B, 1.5B, 8x7B or 30B-A3B."],
+                );
+            }
+            Some(_) => {}
+        }
+        let is_fine_tune = |text: &str| text.split('-').all(is_plain);
+        if let Some(text) = text(Part::FineTune).filter(|text| !is_fine_tune(text)) {
+            self.add(
+                FileNameRule::FineTune,
+                &[text, " cannot be a fine-tune. Use letters, digits, spaces and dashes."],
+            );
+        }
+        match text(Part::Version) {
+            None => self.add(
+                FileNameRule::VersionMissing,
+                &["There is no version. Readers then take v1.0; add the version before the encoding."],
+            ),
+            Some(text) if !is_version(text) => {
+                self.add(FileNameRule::Version, &[text, " is not a version of the convention. Write v and numbers with points between them, such as v1.0."]);
+            }
+            Some(_) => {}
+        }
+        if let Some(text) = text(Part::Encoding).filter(|text| !is_encoding(text)) {
+            self.add(
+                FileNameRule::Encoding,
+                &[text, " is more than one word. An encoding has only letters, digits and underscores."],
+            );
+        }
+        if let Some(text) = text(Part::Type).filter(|text| !is_type(text)) {
+            self.add(
+                FileNameRule::Type,
+                &[text, " is not a type of the convention. It has LoRA and vocab, written like this."],
+            );
+        }
+    }
+
+    fn check_shard(&mut self, name: &str, parts: &Parts) {
+        let Some(text) = parts.text(name, Part::Shard) else { return };
+        if !is_shard(text) {
+            self.add(
+                FileNameRule::Shard,
+                &[
+                    text,
+                    " is not a shard of the convention. Write both numbers with five digits, such as 00003-of-00009.",
+                ],
+            );
+        }
+        if shard_numbers(text).is_none_or(|(number, count)| !(1..=count).contains(&number)) {
+            self.add(
+                FileNameRule::ShardNumber,
+                &[text, " is not a possible shard. Shards are numbered from 1 to their count."],
+            );
+        }
+    }
+
+    fn check_places(&mut self, name: &str, parts: &Parts) {
+        let is_ordered = parts.iter().is_sorted_by(|before, after| before.end <= after.start);
+        if !is_ordered {
+            let order = "The parts are not in the order base name, size label, fine-tune, version, encoding, type, shard. A sidecar comes first.";
+            self.add(FileNameRule::Order, &[order]);
+        }
+        if let Some(separator) = wrong_separator(name, parts) {
+            self.add(
+                FileNameRule::Separator,
+                &[
+                    "\"",
+                    &separator,
+                    "\" separates parts or is at an end. Put one dash between two parts, and nothing else.",
+                ],
+            );
+        }
+        if let Some(word) = &parts.format_word {
+            self.add(FileNameRule::FormatWord, &[&name[word.clone()], " repeats the extension. Leave it out."]);
+        }
+    }
+}
+
+/// The first text that is at an end of the name or between two parts, and should not be.
+fn wrong_separator(name: &str, parts: &Parts) -> Option<String> {
+    let mut spans: Vec<&Span> = parts.iter().chain(&parts.format_word).collect();
+    spans.sort_by_key(|span| (span.start, span.end));
+    let mut end = 0;
+    for span in spans {
+        // A part can be inside another one.
+        let between = name.get(end..span.start).unwrap_or("");
+        let expected = if end == 0 || span.start < end { "" } else { "-" };
+        if between != expected {
+            return Some(between.to_string());
+        }
+        end = end.max(span.end);
+    }
+    Some(&name[end..parts.stem_end]).filter(|after| !after.is_empty()).map(ToString::to_string)
+}

@@ -1,0 +1,151 @@
+//! The conventional name of a file, as llama.cpp's converter builds it: `naming_convention` of gguf-py, and `prepare_metadata`
+//! of `convert_hf_to_gguf.py` (August 2026).
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec;
+
+use super::size_label::ParameterCounts;
+use crate::format::ggml_type::{GGML_TYPES, GgmlType};
+use crate::format::header::Header;
+use crate::know::file_types::file_type_info;
+use crate::know::kind::{Evidence, FileKind, classify};
+
+/// The base name of a file that has neither `general.basename` nor `general.name`, as gguf-py has it.
+const UNNAMED: &str = "ggml-model";
+
+/// The name of a file by the naming convention, from its metadata and tensors.
+///
+/// | part | from |
+/// | --- | --- |
+/// | sidecar | `mmproj` for a multimodal projector, `mtp` for prediction layers in a file of their own |
+/// | base name | `general.basename`, else `general.name`, else `ggml-model` |
+/// | size label | `general.size_label`, else [`size_label`](crate::size_label) |
+/// | fine-tune | `general.finetune` |
+/// | version | `general.version`, as it is |
+/// | encoding | `general.file_type`, else the tensor type that has the most elements |
+/// | type | `LoRA` for an adapter, `vocab` for a vocabulary |
+/// | shard | `split.no`, `split.count` |
+///
+/// These are the rules of llama.cpp's converter. A sidecar has no size label, and a vocabulary has neither size label nor
+/// encoding. A shard has a size label and an encoding only if its metadata says them, as it has only some of the tensors. An
+/// importance matrix and a control vector have the names that llama.cpp's tools give them, after the base name if there is
+/// one: `imatrix.gguf`, `control_vector.gguf`. [`classify`](crate::classify) tells what a file is. Spaces become dashes, and
+/// so do characters that some file system does not allow in names.
+///
+/// # Examples
+///
+/// ```
+#[doc = include_str!("../../doc_example.txt")]
+/// let header = gguf_wasm::parse(&file)?;
+/// assert_eq!(gguf_wasm::suggested_file_name(&header), "ggml-model-0.06K-Q4_0.gguf");
+/// # Ok::<(), gguf_wasm::Error>(())
+/// ```
+pub fn suggested_file_name(header: &Header) -> String {
+    let classification = classify(header);
+    let kind = classification.shard.map_or(classification.kind, |shard| shard.set_kind);
+    let named = text(header, "general.basename").or_else(|| text(header, "general.name"));
+    let name_of_tool = match kind {
+        FileKind::Imatrix => Some("imatrix"),
+        FileKind::ControlVector => Some("control_vector"),
+        _ => None,
+    };
+    let mut name = Name(String::new());
+    if let Some(name_of_tool) = name_of_tool {
+        name.add(named);
+        name.add(Some(name_of_tool.to_owned()));
+        name.add(shard(header));
+        return name.0 + EXTENSION;
+    }
+    let sidecar = match kind {
+        FileKind::Projector => Some("mmproj"),
+        // Prediction layers without the tensors of their model. Other draft models are whole models.
+        FileKind::Draft if matches!(classification.evidence.last(), Some(Evidence::MissingTensor { .. })) => {
+            Some("mtp")
+        }
+        _ => None,
+    };
+    let is_vocabulary = kind == FileKind::Vocabulary;
+    let has_all_tensors = classification.shard.is_none();
+    let counts = ParameterCounts::of(header);
+
+    name.add(sidecar.map(ToOwned::to_owned));
+    name.add(Some(named.unwrap_or_else(|| UNNAMED.to_owned())));
+    if sidecar.is_none() && !is_vocabulary {
+        let counted = || if has_all_tensors { counts.size_label() } else { None };
+        name.add(text(header, "general.size_label").or_else(counted));
+    }
+    name.add(text(header, "general.finetune"));
+    name.add(text(header, "general.version"));
+    if is_vocabulary {
+        name.add(Some("vocab".to_owned()));
+    } else {
+        let of_tensors = || if has_all_tensors { most_frequent_type(header) } else { None };
+        name.add(file_type(header).or_else(of_tensors).map(ToOwned::to_owned));
+        name.add((kind == FileKind::Adapter || counts.is_lora).then(|| "LoRA".to_owned()));
+    }
+    name.add(shard(header));
+    name.0 + EXTENSION
+}
+
+const EXTENSION: &str = ".gguf";
+
+/// A name that grows part by part, with dashes between the parts.
+struct Name(String);
+
+impl Name {
+    fn add(&mut self, part: Option<String>) {
+        if let Some(part) = part {
+            if !self.0.is_empty() {
+                self.0.push('-');
+            }
+            self.0.push_str(&part);
+        }
+    }
+}
+
+/// The text of a string entry, as it can be in a file name. `None` if there is no such entry, or if its text is empty.
+fn text(header: &Header, key: &str) -> Option<String> {
+    let value = header.get(key)?.value().as_str()?;
+    let is_not_allowed = |character: char| " /\\:*?\"<>|".contains(character) || character.is_control();
+    let text: String =
+        value.to_string_lossy().trim().chars().map(|c| if is_not_allowed(c) { '-' } else { c }).collect();
+    Some(text).filter(|text| !text.is_empty())
+}
+
+fn number(header: &Header, key: &str) -> Option<u64> {
+    header.get(key)?.value().as_u64()
+}
+
+/// The name of the file type that the metadata says.
+fn file_type(header: &Header) -> Option<&'static str> {
+    let value = u32::try_from(number(header, "general.file_type")?).ok()?;
+    file_type_info(value).map(|info| info.name)
+}
+
+/// The name of the tensor type that has the most elements. `None` if there are no elements, or if ggml does not know the type.
+fn most_frequent_type(header: &Header) -> Option<&'static str> {
+    let mut elements = vec![0_u64; GGML_TYPES.len() + 1];
+    for tensor in header.tensors() {
+        // All types that ggml does not know are counted together, after the last one that it knows.
+        let index = (tensor.ggml_type().0 as usize).min(GGML_TYPES.len());
+        elements[index] = elements[index].saturating_add(tensor.element_count().unwrap_or(u64::MAX));
+    }
+    let (index, count) = elements.iter().enumerate().rev().max_by_key(|(_, count)| **count)?;
+    let info = GgmlType(index as u32).info().filter(|_| *count > 0)?;
+    Some(info.name)
+}
+
+/// The shard, if the file is one of several.
+fn shard(header: &Header) -> Option<String> {
+    let count = number(header, "split.count").filter(|count| *count > 1)?;
+    let index = number(header, "split.no").filter(|index| *index < count)?;
+    Some([&five_digits(index + 1), "-of-", &five_digits(count)].concat())
+}
+
+/// A number with zeros before it, if it has less than five digits.
+fn five_digits(number: u64) -> String {
+    let digits = number.to_string();
+    let zeros = &"0000"[..5_usize.saturating_sub(digits.len())];
+    [zeros, &digits].concat()
+}

@@ -1,0 +1,105 @@
+//! The forms of words in published names.
+
+use super::forms::is_digits;
+
+/// The sidecars of the specification, and the other draft models that llama.cpp finds by their prefix
+/// (`common/download.cpp`, August 2026).
+const SIDECARS: &[&str] = &["mmproj", "mtp", "eagle3", "dflash", "dspark"];
+
+/// The types of the specification, and the importance matrix.
+const TYPES: &[&str] = &["LoRA", "vocab", "imatrix"];
+
+/// Words that say how a model was tuned. They are only looked for where no size label ends the base name.
+const FINE_TUNES: &[&str] = &["chat", "instruct", "it", "thinking", "uncensored", "abliterated", "dpo", "sft"];
+
+/// Words that say the file format, and so repeat the extension.
+const FORMATS: &[&str] = &["gguf", "gguf2", "ggml", "ggmlv1", "ggmlv2", "ggmlv3"];
+
+fn is_one_of(list: &[&str], text: &str) -> bool {
+    list.iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
+pub(super) fn is_sidecar_word(text: &str) -> bool {
+    is_one_of(SIDECARS, text)
+}
+
+pub(super) fn is_type_word(text: &str) -> bool {
+    is_one_of(TYPES, text)
+}
+
+pub(super) fn is_fine_tune_word(text: &str) -> bool {
+    is_one_of(FINE_TUNES, text)
+}
+
+pub(super) fn is_format_word(text: &str) -> bool {
+    is_one_of(FORMATS, text)
+}
+
+/// Whether a word begins a size label: `7B`, `8x7b`, `1_5b`, `7b1`, `A13B`, `E4B`. A small `k` counts tokens of context, not
+/// parameters: `128k`.
+pub(super) fn is_size_word(text: &str) -> bool {
+    if let Some(active) = text.strip_prefix(['A', 'E']) {
+        return is_number_of(active, "BbMm");
+    }
+    let number = match text.split_once(['x', 'X']) {
+        Some((experts, number)) if is_digits(experts) => number,
+        _ => text,
+    };
+    // BLOOM writes the decimal after the letter.
+    let decimal = number.strip_suffix(|character: char| character.is_ascii_digit());
+    is_number_of(number, "BbMmTtQK") || decimal.is_some_and(|number| is_number_of(number, "b"))
+}
+
+/// Whether a word that follows a size continues the size label: `A3B` (parameters used at once), `16E` (experts), `7B` after
+/// `1B`, `ContextLength4k`.
+pub(super) fn is_later_size_word(text: &str) -> bool {
+    let number = text.trim_start_matches(|character: char| character.is_ascii_alphabetic());
+    if number.len() < text.len() { is_number_of(number, "BbMmKkT") } else { is_number_of(number, "BbEe") }
+}
+
+/// Whether a word is a number and one of some letters after it.
+fn is_number_of(text: &str, scales: &str) -> bool {
+    let number = text.strip_suffix(|character| scales.contains(character));
+    number.is_some_and(|number| match number.split_once(['.', '_']) {
+        Some((whole, decimals)) => is_digits(whole) && is_digits(decimals),
+        None => is_digits(number),
+    })
+}
+
+/// Whether a word is a version with a `v`: `v1.0`, `V2`, `v1_5`, `v01`, `v4j`.
+pub(super) fn is_version_word(text: &str) -> bool {
+    let Some(numbers) = text.strip_prefix(['v', 'V']) else { return false };
+    let letters = numbers.len() - numbers.trim_end_matches(|character: char| character.is_ascii_lowercase()).len();
+    letters <= 2 && numbers[..numbers.len() - letters].split(['.', '_']).all(is_digits)
+}
+
+/// Whether a word is a version of whole numbers with points between them: `1.4.1`.
+pub(super) fn is_dotted_number(text: &str) -> bool {
+    text.contains('.') && text.split('.').all(is_digits)
+}
+
+/// Whether a word is the date of a release: `2507` (July 2025), `0324` (24 March), `20250414`.
+pub(super) fn is_date(text: &str) -> bool {
+    let Some(Ok(number)) = is_digits(text).then(|| text.parse::<u32>()) else { return false };
+    let is_month = |month: u32| (1..=12).contains(&month);
+    let is_month_and_day = |date: u32| is_month(date / 100) && (1..=31).contains(&(date % 100));
+    match text.len() {
+        4 => (20..40).contains(&(number / 100)) && is_month(number % 100) || is_month_and_day(number),
+        8 => (2020..2040).contains(&(number / 10_000)) && is_month_and_day(number % 10_000),
+        _ => false,
+    }
+}
+
+/// Whether two words are the month and the year of a release: `08-2024`.
+pub(super) fn is_month_and_year(month: &str, year: &str) -> bool {
+    let number =
+        |text: &str, length| (text.len() == length && is_digits(text)).then(|| text.parse::<u32>().ok()).flatten();
+    number(month, 2).is_some_and(|month| (1..=12).contains(&month))
+        && number(year, 4).is_some_and(|year| (2020..2040).contains(&year))
+}
+
+/// Whether two words are a version whose point is written as a dash: `v3-1`.
+pub(super) fn is_dashed_version(first: &str, second: &str) -> bool {
+    let is_whole = first.strip_prefix(['v', 'V']).is_some_and(is_digits);
+    is_whole && second.len() == 1 && is_digits(second)
+}
