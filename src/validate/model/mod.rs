@@ -78,7 +78,7 @@ impl<'a> Model<'a> {
 
     /// The entry of a pattern.
     fn entry(&self, pattern: &str) -> Option<MetadataKv<'a>> {
-        self.header.get(&self.key(pattern))
+        self.header.get(self.key(pattern))
     }
 
     /// The value of a key as a number. `None` if the key is missing or the value is not one number.
