@@ -1,5 +1,6 @@
 import type { Change, Finding, Gguf, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
+import { refusalText } from "../gguf/error-texts.ts";
 import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
 import { modelName } from "../summary/facts.ts";
 import { announce } from "../ui/announce.ts";
@@ -105,6 +106,21 @@ export class EditMode implements ReactiveController {
     void clearCollected().catch(() => undefined);
     const { obstacle } = this.session;
     announce(this.#host, obstacle ? `Editing. ${obstacleNotice(obstacle).title}` : "Editing. Open a row to change it.");
+  }
+
+  /** Makes the fix of a finding, or all fixes that need no decision if there is none. */
+  fix(finding: Finding | undefined): void {
+    const { session } = this;
+    if (!session) return;
+    if (finding === undefined) {
+      const fixed = session.fixSafe();
+      announce(this.#host, `${formatCount(fixed, "finding")} fixed. Undo restores the entries and tensors.`);
+      return;
+    }
+    const { fix } = finding;
+    if (fix === undefined) return;
+    const failure = session.fix(fix);
+    announce(this.#host, failure ? refusalText(failure) : `Fixed: ${escapeText(fix.title, 160)}`);
   }
 
   /** Ends editing, unless the person keeps unsaved changes. Returns whether editing has ended. */

@@ -129,6 +129,10 @@ export class GgufViewer extends LitElement {
     this.addEventListener("gguf-announce", (event) => {
       this.announcement = (event as CustomEvent<string>).detail;
     });
+    this.addEventListener("gguf-fix", (event) => {
+      event.stopPropagation();
+      void this.#fix((event as CustomEvent<Finding | undefined>).detail);
+    });
     this.addEventListener("gguf-select", (event) => {
       this.#selected = (event as CustomEvent<Selection>).detail;
     });
@@ -356,6 +360,7 @@ export class GgufViewer extends LitElement {
       types: this.#types,
       findings: this.#editMode?.findings ?? this.findings,
       edits: this.#editMode?.edits,
+      isEditable: this.editable || this.#editMode?.edits !== undefined,
       states: { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) },
     };
   }
@@ -416,6 +421,14 @@ export class GgufViewer extends LitElement {
     await this.updateComplete;
     this.#navigation.focusIfLost();
   };
+
+  /** Makes the fix of a finding, or all fixes that need no decision if there is none. Begins to edit the file if necessary. */
+  async #fix(finding: Finding | undefined): Promise<void> {
+    await this.edit();
+    this.#editMode?.fix(finding);
+    await this.updateComplete;
+    this.#navigation.focusIfLost();
+  }
 
   readonly #stopEditing = async () => {
     if (!(await this.#editMode?.stop())) return;
