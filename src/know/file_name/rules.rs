@@ -22,6 +22,9 @@ macro_rules! rules {
             /// Every rule, in the order of the enumeration.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
+            /// The stable names of all rules.
+            pub const CODES: &'static [&'static str] = &[$($code),*];
+
             /// The stable name of the rule, for programs: `version-missing`.
             pub const fn code(self) -> &'static str {
                 match self {
