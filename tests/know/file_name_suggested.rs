@@ -109,7 +109,7 @@ fn hostile_metadata_gives_a_name_and_no_path() {
 #[test]
 fn texts_that_are_too_long_for_a_file_name_are_left_out() {
     let long = "x".repeat(255);
-    let entry = |key, text: &str| (key, OwnedValue::String(text.as_bytes().into()));
+    let entry = |key, value: &str| (key, text(value));
     let too_long = [long.as_str(), "x"].concat();
     assert_eq!(name_of(&[entry("general.basename", &long)], &[]), format!("{long}.gguf"));
     assert_eq!(name_of(&[entry("general.basename", &too_long)], &[]), "ggml-model.gguf");

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { types } from "node:util";
 import { Gguf } from "gguf-wasm";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { HOSTILE_ARGUMENTS } from "../know/expect.mjs";
@@ -105,7 +106,7 @@ describe("the fix of a finding", () => {
         const findings = editor.validate();
         for (const { code, index, fix } of findings) {
           if (!fix) continue;
-          const before = stateOf(editor);
+          const { undone: _, ...before } = stateOf(editor);
           editor.apply(copied ? structuredClone(fix) : fix);
           assert.deepEqual(
             editor.changes.map((change) => change.kind),
@@ -120,7 +121,9 @@ describe("the fix of a finding", () => {
           assert.deepEqual((await Gguf.open(editor.plan())).validate(), after);
 
           assert.equal(editor.undo()?.kind, fix.changes[0]?.kind);
-          assert.deepEqual({ ...stateOf(editor), undone: [] }, before);
+          const { undone, ...back } = stateOf(editor);
+          assert.deepEqual(back, before);
+          assert.equal(undone.length, 1);
           editor.redo();
           assert.deepEqual(editor.validate(), after);
           editor.undo();
@@ -240,7 +243,7 @@ describe("a fix of several changes", () => {
     const editor = await editWithHistory(BYTES);
     const refusing = [
       [{ kind: "add", key: NAME, to: "Again", toType: "STRING" }, { code: "key-taken" }],
-      [{ kind: "set", key: NAME, to: "text", toType: "UINT32" }, INVALID],
+      [{ kind: "set", key: NAME, to: "text", toType: "UINT32" }, { code: "does-not-fit" }],
       [{ kind: "set", key: NAME, to: 1, toType: "NOTHING" }, INVALID],
       [{ kind: "retype", index: 0, key: "general.architecture", toType: "UINT32" }, { code: "does-not-fit" }],
       [{ kind: "retype", index: 0, key: "general.architecture" }, INVALID],
@@ -343,12 +346,16 @@ describe("an object that is not a fix", () => {
     const editor = await editWithHistory(BYTES);
     const finding = editor.validate().find(({ fix }) => fix);
     assert.ok(finding?.fix);
-    for (const wrong of [...HOSTILE_ARGUMENTS, finding, finding.fix.changes, finding.fix.changes[0]]) {
-      refused(editor, wrong, { ...INVALID, message: /^cannot apply .*: expected the `fix` of a finding/ });
-      if (wrong === finding.fix.changes) continue;
-      refused(editor, { changes: wrong }, INVALID);
-      if (wrong !== finding.fix.changes[0]) refused(editor, { changes: [wrong] }, INVALID);
+    const message = /^cannot apply .*: expected the `fix` of a finding of validate\(\), with its `changes`$/;
+    const [revoked] = HOSTILE_ARGUMENTS.filter(types.isProxy);
+    for (const wrong of [revoked, { changes: [revoked] }]) refused(editor, wrong, TypeError);
+    refused(editor, { changes: revoked }, { ...INVALID, message });
+    for (const wrong of [...HOSTILE_ARGUMENTS.filter((argument) => argument !== revoked), finding, finding.fix]) {
+      if (wrong !== finding.fix) refused(editor, wrong, { ...INVALID, message });
+      if (!Array.isArray(wrong)) refused(editor, { changes: wrong }, { ...INVALID, message });
+      refused(editor, { changes: [wrong] }, { ...INVALID, message });
     }
+    for (const wrong of [finding.fix.changes, finding.fix.changes[0]]) refused(editor, wrong, { ...INVALID, message });
     for (const kind of ["set", "remove", "rename", "retype", "rename-tensor", "remove-tensor"]) {
       refused(editor, { changes: [{ kind, index: 0, to: "x", toType: "STRING" }] }, INVALID);
       refused(editor, { changes: [{ kind, index: 0, key: 1, tensor: 1, to: "x", toType: "STRING" }] }, INVALID);
