@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::{ARCHITECTURES, Condition, Need, Place, RequiredKey, TensorGroup, architecture_info, tensor_role};
+use gguf_wasm::{
+    ARCHITECTURES, Condition, KeyNeed, Need, Place, RequiredKey, TensorGroup, architecture_info, key_info, tensor_role,
+};
 
 /// The architectures whose requirements must be known.
 const FULL_ROWS: &str = "llama mpt gptneox gpt2 bloom falcon mamba llama4 qwen2 qwen2moe qwen3 qwen3moe qwen3next gemma \
@@ -120,4 +122,28 @@ fn conditions_name_tensors_of_the_same_row() {
         assert!(tied.iter().all(|group| group.names == ["output.weight"]), "{}", info.name);
         assert!(tied.is_empty() || names.contains(&"token_embd.weight"), "{}", info.name);
     }
+}
+
+#[test]
+fn every_key_that_the_specification_requires_has_a_row() {
+    for info in ARCHITECTURES {
+        for key in info.specification_keys {
+            let row = key_info(key.replace("{arch}", info.name).as_bytes()).unwrap();
+            assert!(info.is_specified(row.pattern), "{key} of {}", info.name);
+        }
+    }
+    let falcon = architecture_info(b"falcon").unwrap();
+    assert!(falcon.is_specified("falcon.attention.use_norm") && !falcon.is_specified("{arch}.rope.freq_base"));
+}
+
+#[test]
+fn keys_are_needed_always_or_under_conditions() {
+    let need =
+        |name: &str, pattern| architecture_info(name.as_bytes()).unwrap().requirements.unwrap().key_need(pattern);
+    let (always, conditional) = (Some(KeyNeed::Always), Some(KeyNeed::Conditional));
+    assert_eq!(need("smollm3", "{arch}.feed_forward_length"), always);
+    assert_eq!(need("llama4", "{arch}.feed_forward_length"), conditional);
+    assert_eq!(need("qwen3moe", "{arch}.expert_count"), always);
+    assert_eq!(need("llama", "{arch}.expert_count"), conditional);
+    assert_eq!(need("qwen3", "{arch}.expert_count"), None);
 }

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::ArchitectureInfo;
 use super::requirements::{Condition, ExpertBlocks, RecurrentBlocks, RequiredKey, Requirements};
 
 /// Which models of an architecture need a key.
@@ -11,6 +12,15 @@ pub enum KeyNeed {
     Always,
     /// llama.cpp refuses some models without the key: those for which the conditions hold, or that lack the alternative.
     Conditional,
+}
+
+impl ArchitectureInfo {
+    /// Whether the specification requires the key with this pattern. Some keys have a row for this architecture alone, whose
+    /// pattern begins with its name: `falcon.attention.use_norm`.
+    pub fn is_specified(&self, pattern: &str) -> bool {
+        let is_of_row = |rest| pattern.strip_prefix(self.name) == Some(rest);
+        self.specification_keys.iter().any(|key| *key == pattern || key.strip_prefix("{arch}").is_some_and(is_of_row))
+    }
 }
 
 impl Requirements {

@@ -175,7 +175,7 @@ impl RequiredBy {
     fn new(pattern: &str) -> Option<Self> {
         let mut required_by = Self { specification: vec![], llama_cpp: vec![], llama_cpp_conditional: vec![] };
         for info in ARCHITECTURES {
-            if info.specification_keys.contains(&pattern) {
+            if info.is_specified(pattern) {
                 required_by.specification.push(info.name);
             }
             match info.requirements.and_then(|requirements| requirements.key_need(pattern)) {
