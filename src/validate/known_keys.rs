@@ -37,16 +37,8 @@ pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, token_count: O
         );
     }
     let Some(token_count) = token_count else { return };
-    if info.is_per_token && matches!(found, KeyType::Array(_)) && number != token_count {
-        let (elements, tokens) = (Counted(number, "element"), Counted(token_count, "token"));
-        findings.report(
-            Check::VocabularyLength,
-            subject,
-            Some(offset),
-            format_args!(
-                "the array has {elements}, but the vocabulary has {tokens}. Give it one element for each token."
-            ),
-        );
+    if info.is_per_token && matches!(found, KeyType::Array(_)) {
+        check_length(entry, number, token_count, findings);
     }
     if info.is_token_id && found == KeyType::Single(ValueType::Uint32) && number >= token_count {
         let tokens = Counted(token_count, "token");
@@ -56,6 +48,38 @@ pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, token_count: O
             Some(offset),
             format_args!("the token id is {number}, but the vocabulary has {tokens}. Set it to a smaller id."),
             || Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
+        );
+    }
+}
+
+/// Checks the length of an array with one element for each token.
+fn check_length(entry: &MetadataKv<'_>, length: u64, token_count: u64, findings: &mut Findings) {
+    let (subject, offset) = (Some(Subject::Entry(entry.index())), Some(entry.value_range().start));
+    let (elements, tokens) = (Counted(length, "element"), Counted(token_count, "token"));
+    if length < token_count {
+        findings.report(
+            Check::ShortTokenData,
+            subject,
+            offset,
+            format_args!(
+                "the array has {elements}, but the vocabulary has {tokens}, and llama.cpp refuses the file. \
+                 Give it one element for each token."
+            ),
+        );
+    } else if length > token_count {
+        findings.report_with_fix(
+            Check::VocabularyLength,
+            subject,
+            offset,
+            format_args!(
+                "the array has {elements}, but the vocabulary has {tokens}. llama.cpp ignores the rest. \
+                 Remove the elements after the last token."
+            ),
+            || {
+                let elements = token_count..length;
+                let remove = Change::Splice { entry: entry.index(), elements, inserted: None };
+                Some(Fix::safe("Remove the elements after the last token", remove))
+            },
         );
     }
 }

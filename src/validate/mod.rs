@@ -12,6 +12,7 @@
 //! - `data`: where the data of the tensors lies, and the end of the file
 //! - `duplicates` and `text`: names, and strings
 //! - `model`: whether a model is complete, and its numbers fit each other
+//! - `tokenizer`: the vocabulary and the other entries of the tokenizer
 //!
 //! The work is linear in the size of the header, except that lists are sorted. The number of findings of each check is
 //! limited. A hostile file changes neither.
@@ -27,6 +28,7 @@ mod model;
 mod order;
 mod tensors;
 mod text;
+mod tokenizer;
 mod version;
 
 use alloc::vec::Vec;
@@ -69,5 +71,6 @@ pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
     tensors::check(header, &mut findings);
     data::check(header, file_size, &mut findings);
     model::check(header, &mut findings);
+    tokenizer::check(header, &mut findings);
     findings.list
 }

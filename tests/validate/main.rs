@@ -15,6 +15,7 @@ mod table;
 mod tensors;
 mod test_file;
 mod text;
+mod tokenizer;
 mod versions;
 
 use std::collections::BTreeSet;

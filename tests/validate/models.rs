@@ -133,7 +133,7 @@ impl LlamaModel {
 }
 
 #[track_caller]
-fn assert_fix(finding: &Finding, title: &str, is_safe: bool) {
+pub fn assert_fix(finding: &Finding, title: &str, is_safe: bool) {
     let fix = finding.fix.as_ref().unwrap_or_else(|| panic!("{finding:?} has no fix"));
     assert_eq!((&*fix.title, fix.is_safe), (title, is_safe));
 }
