@@ -43,21 +43,8 @@ pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, facts: &Facts,
         report_type(entry, info, found, facts, findings);
     }
     let Some(token_count) = facts.token_count else { return };
-    if info.is_per_token && matches!(found, KeyType::Array(_)) && number != token_count {
-        let (elements, tokens) = (Counted(number, "element"), Counted(token_count, "token"));
-        let (check, consequence) = match number < token_count {
-            true => (Check::VocabularyLength, "llama.cpp refuses the file"),
-            false => (Check::ElementsWithoutTokens, "llama.cpp ignores the last ones"),
-        };
-        findings.report(
-            check,
-            subject,
-            Some(offset),
-            format_args!(
-                "the array has {elements}, but the vocabulary has {tokens}, and {consequence}. \
-                 Give it one element for each token."
-            ),
-        );
+    if info.is_per_token && matches!(found, KeyType::Array(_)) {
+        check_length(entry, number, token_count, findings);
     }
     if info.is_token_id && found == KeyType::Single(ValueType::Uint32) && number >= token_count {
         let tokens = Counted(token_count, "token");
@@ -101,6 +88,38 @@ fn report_type(entry: &MetadataKv<'_>, info: &KeyInfo, found: KeyType, facts: &F
                 "the type is {found}{specified}, but readers expect {expected}. Change the type of the value."
             ),
             fix,
+        );
+    }
+}
+
+/// Checks the length of an array with one element for each token.
+fn check_length(entry: &MetadataKv<'_>, length: u64, token_count: u64, findings: &mut Findings) {
+    let (subject, offset) = (Some(Subject::Entry(entry.index())), Some(entry.value_range().start));
+    let (elements, tokens) = (Counted(length, "element"), Counted(token_count, "token"));
+    if length < token_count {
+        findings.report(
+            Check::VocabularyLength,
+            subject,
+            offset,
+            format_args!(
+                "the array has {elements}, but the vocabulary has {tokens}, and llama.cpp refuses the file. \
+                 Give it one element for each token."
+            ),
+        );
+    } else if length > token_count {
+        findings.report_with_fix(
+            Check::ElementsWithoutTokens,
+            subject,
+            offset,
+            format_args!(
+                "the array has {elements}, but the vocabulary has {tokens}. llama.cpp ignores the rest. \
+                 Remove the elements after the last token."
+            ),
+            || {
+                let elements = token_count..length;
+                let remove = Change::Splice { entry: entry.index(), elements, inserted: None };
+                Some(Fix::safe("Remove the elements after the last token", remove))
+            },
         );
     }
 }
