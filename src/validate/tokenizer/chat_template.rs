@@ -32,7 +32,7 @@ pub(super) fn check(tokenizer: &Tokenizer<'_>, findings: &mut Findings) {
                 "the chat template is empty, so llama.cpp uses ChatML. Set it to the template of the original model, or \
                  remove the entry."
             ),
-            || Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
+            &|| Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
         );
     }
 }

@@ -116,7 +116,7 @@ fn check_role(tokenizer: &Tokenizer<'_>, role: &Role, token_count: u64, findings
                 "the tokenizer adds a {name} token to every text, but the file names no such token. llama.cpp aborts when it \
                  reads text. Set {key} to the id of the token."
             ),
-            || {
+            &|| {
                 let flag = flag.filter(|_| !role.is_always_added && set_flag == Some(true))?;
                 Some(Fix::to_confirm("Do not add the token", fix::set(flag.index(), false)?))
             },
@@ -159,7 +159,7 @@ fn check_eos_type(tokenizer: &Tokenizer<'_>, findings: &mut Findings) {
                 "token {id} is the EOS token, but its type is 1 (normal text), expected 3 (control). llama.cpp may not find \
                  it in prompts, and may show it in answers. Set the type to 3."
             ),
-            || {
+            &|| {
                 let inserted = NewValue::new(&OwnedValue::array(ValueType::Int32, [CONTROL])).ok()?;
                 let change = Change::Splice { entry: entry.index(), elements: id..id + 1, inserted: Some(inserted) };
                 Some(Fix::to_confirm("Set the type to control", change))
