@@ -251,12 +251,12 @@ export function knowledge(gguf: Gguf) {
 
 export function named(gguf: Gguf): string {
   same<ReturnType<typeof parseFileName>, FileName>();
-  const { isConventional, problems, baseName, shard, type } = parseFileName("Mixtral-8x7B-v0.1-Q4_K_M.gguf");
-  same<typeof isConventional, boolean>();
-  same<typeof problems, readonly FileNameProblem[]>();
+  const { problems } = parseFileName("Mixtral-8x7B-v0.1-Q4_K_M.gguf");
+  same<FileName["isConventional"], boolean>();
+  same<FileName["problems"], readonly FileNameProblem[]>();
   same<FileNameProblem, { readonly rule: FileNameRule; readonly message: string }>();
-  same<typeof baseName | typeof type, string | undefined>();
-  same<typeof shard, FileShard | undefined>();
+  same<FileName["baseName"] | FileName["type"], string | undefined>();
+  same<FileName["shard"], FileShard | undefined>();
   same<FileShard, { readonly number: number; readonly count: number }>();
   const rule: FileNameRule = "version-missing";
   // @ts-expect-error: this rule does not exist
@@ -272,20 +272,19 @@ export function named(gguf: Gguf): string {
 export function classified(gguf: Gguf) {
   same<typeof gguf.kind, FileKind>();
   same<typeof gguf.classification, Classification>();
-  const { kind, title, description, evidence, shard, modalities } = gguf.classification;
-  same<typeof kind, FileKind>();
-  same<typeof title | typeof description, string>();
-  same<typeof evidence, readonly string[]>();
-  same<typeof shard, Shard | undefined>();
+  same<Classification["kind"], FileKind>();
+  same<Classification["title"] | Classification["description"], string>();
+  same<Classification["evidence"], readonly string[]>();
+  same<Classification["shard"], Shard | undefined>();
+  same<Classification["modalities"], readonly Modality[]>();
   same<Shard["number"] | Shard["tensorCount"], number | undefined>();
   same<Shard["count"], number>();
   same<Shard["setKind"], FileKind>();
-  same<typeof modalities, readonly Modality[]>();
   same<Modality, "vision" | "audio" | "speech">();
   same<ReturnType<typeof fileKinds>, readonly FileKindInfo[]>();
   same<FileKindInfo["name"], FileKind>();
   // @ts-expect-error: this kind does not exist
-  if (gguf.kind === "lora") console.log(kind);
+  if (gguf.kind === "lora") console.log(gguf);
   // @ts-expect-error: the kind is read-only
   gguf.kind = "model";
 

@@ -88,11 +88,14 @@ test("the evidence is given as sentences", async () => {
 });
 
 test("a sentence has the start of a long value", async () => {
-  const long = [
-    ["general.type", text("adapter")],
-    ["adapter.type", text("é".repeat(1 << 22))],
-  ];
-  const gguf = await open(/** @type {Entries} */ (long), ["a.lora_a"]);
+  const long = text("é".repeat(1 << 22));
+  const gguf = await open(
+    [
+      ["general.type", text("adapter")],
+      ["adapter.type", long],
+    ],
+    ["a.lora_a"],
+  );
   assert.equal(gguf.classification.evidence[1], `\`adapter.type\` is \`${"é".repeat(40)}…\`.`);
 });
 
