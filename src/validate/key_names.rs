@@ -30,6 +30,8 @@ const LONGEST_COMPARED: u64 = 100;
 pub(super) fn check(header: &Header, findings: &mut Findings) {
     let names = Names { header, architecture: architecture(header) };
     let mut compared = 0;
+    // All keys that the file can have. Most files have no unknown key, and do not need the list.
+    let mut known_keys = None;
     for entry in header.metadata() {
         let key = entry.key().to_bytes();
         match key_info(&key) {
@@ -37,7 +39,8 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             Some(info) => names.check_architecture(&entry, &key, &info, findings),
             None if compared < MOST_COMPARED && key.len() as u64 <= LONGEST_COMPARED && header.is_complete() => {
                 compared += 1;
-                names.check_spelling(&entry, &key, findings);
+                let known_keys = known_keys.get_or_insert_with(|| names.known_keys());
+                names.check_spelling(&entry, &key, known_keys, findings);
             }
             None => {}
         }
@@ -149,12 +152,13 @@ impl Names<'_> {
     }
 
     /// Reports an unknown key that differs in a few characters from a known one.
-    fn check_spelling(&self, entry: &MetadataKv<'_>, key: &[u8], findings: &mut Findings) {
-        let Some((info, known)) = self.intended(key) else { return };
-        if info.deprecated_for.is_some() || self.header.get(&known).is_some() {
+    fn check_spelling(&self, entry: &MetadataKv<'_>, key: &[u8], known_keys: &[Vec<u8>], findings: &mut Findings) {
+        let Some(known) = intended(key, known_keys) else { return };
+        let Some(info) = key_info(known).filter(|info| info.deprecated_for.is_none()) else { return };
+        if self.header.get(known).is_some() {
             return;
         }
-        let name = String::from_utf8_lossy(&known);
+        let name = String::from_utf8_lossy(known);
         findings.report_with_fix(
             Check::MisspeltKey,
             Some(Subject::Entry(entry.index())),
@@ -163,27 +167,27 @@ impl Names<'_> {
                 "nobody knows this key. It looks like {name}, which the file does not have. \
                  Rename the entry if it is a mistake."
             ),
-            &|| self.rename(entry, &known, &info, false),
+            &|| self.rename(entry, known, &info, false),
         );
     }
 
-    /// The known key that a key seems to be meant for. `None` if there are several, or none.
-    fn intended(&self, key: &[u8]) -> Option<(KeyInfo, Vec<u8>)> {
-        (1..=2).find_map(|edits| {
-            let mut similar = keys().filter_map(|info| {
-                let known = self.key(info.pattern)?;
-                let is_similar = key.len().abs_diff(known.len()) <= edits
-                    && edits <= most_edits(key, &known)
-                    && is_within(edits, key, &known);
-                is_similar.then_some((info, known))
-            });
-            match (similar.next(), similar.next()) {
-                (None, _) => None,
-                (Some(first), None) => Some(Some(first)),
-                (Some(_), Some(_)) => Some(None),
-            }
-        })?
+    /// The known keys of the file's architecture and of all files.
+    fn known_keys(&self) -> Vec<Vec<u8>> {
+        keys().filter_map(|info| self.key(info.pattern)).collect()
     }
+}
+
+/// The known key that a key seems to be meant for. `None` if there are several, or none.
+fn intended<'a>(key: &[u8], known_keys: &'a [Vec<u8>]) -> Option<&'a [u8]> {
+    for edits in 1..=2 {
+        let mut similar = known_keys.iter().filter(|known| {
+            key.len().abs_diff(known.len()) <= edits && edits <= most_edits(key, known) && is_within(edits, key, known)
+        });
+        if let Some(first) = similar.next() {
+            return Some(&**first).filter(|_| similar.next().is_none());
+        }
+    }
+    None
 }
 
 /// The most edits between two keys that can be a spelling mistake. Two short names that differ in one character are more
