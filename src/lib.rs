@@ -114,7 +114,7 @@ pub use edit::{
 };
 
 mod validate;
-pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate};
+pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate, validate_named};
 
 #[cfg(feature = "web")]
 mod web;

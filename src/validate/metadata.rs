@@ -11,12 +11,12 @@ use crate::format::version::LONGEST_KEY;
 use crate::know::keys::key_info;
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
-    let token_count = known_keys::token_count(header);
+    let facts = known_keys::Facts::of(header);
     duplicates::check_keys(header, findings);
     for entry in header.metadata() {
         check_key(header, &entry, findings);
         if let Some(info) = key_info(&entry.key().to_bytes()) {
-            known_keys::check_value(&entry, &info, token_count, findings);
+            known_keys::check_value(&entry, &info, &facts, findings);
         }
         check_value(header, &entry, findings);
     }

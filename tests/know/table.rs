@@ -138,9 +138,8 @@ fn listed_values_fit_the_types_of_their_key() {
 
 #[test]
 fn token_ids_and_arrays_of_the_vocabulary_are_marked() {
-    let patterns = |property: fn(&KeyInfo) -> bool| {
-        keys().filter(property).map(|info| info.pattern).collect::<Vec<_>>()
-    };
+    let patterns =
+        |property: fn(&KeyInfo) -> bool| keys().filter(property).map(|info| info.pattern).collect::<Vec<_>>();
     assert_eq!(patterns(|info| info.is_token_id), patterns(|info| info.pattern.ends_with("_token_id")));
     assert!(keys().filter(|info| info.is_token_id).all(|info| info.types.to_string() == "UINT32"));
     assert_eq!(patterns(|info| info.is_per_token), ["tokenizer.ggml.scores", "tokenizer.ggml.token_type"]);

@@ -268,7 +268,7 @@ fn tensors_whose_dimensions_do_not_fit_are_found() {
 
 #[test]
 fn an_architecture_that_nobody_knows_is_no_error() {
-    let message = "the architecture is \"my-own\", which llama.cpp does not have. What it requires was not checked. \
+    let message = "the architecture is my-own, which llama.cpp does not have. What it requires was not checked. \
                    Use the program that the model was made for.";
     let finding = LlamaModel::of("my-own").assert_only(Check::UnknownArchitecture, message);
     assert_eq!(finding.check.severity(), Severity::Info);

@@ -29,6 +29,8 @@ export interface OpenFile {
   readonly findings: readonly Finding[] | undefined;
   /** The file after editing. Undefined while the file is not being edited. */
   readonly edits: EditedFile | undefined;
+  /** Whether the viewer can edit the file. */
+  readonly isEditable: boolean;
   readonly states: PanelStates;
 }
 
@@ -123,9 +125,10 @@ export const PANELS = [
     badge: ({ findings }) => findings && findingsBadge(findings),
     place: "dropped",
     stateFields: [],
-    render: ({ gguf, edits, findings }) =>
+    render: ({ gguf, edits, findings, isEditable }) =>
       html`<gguf-checks
         .findings=${findings}
+        ?editable=${isEditable}
         ?edited=${edits !== undefined}
         ?sized=${(edits?.header ?? gguf).fileSize !== undefined}
       ></gguf-checks>`,

@@ -22,6 +22,9 @@ macro_rules! rules {
             /// Every rule, in the order of the enumeration.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
+            /// The stable names of all rules.
+            pub const CODES: &'static [&'static str] = &[$($code),*];
+
             /// The stable name of the rule, for programs: `version-missing`.
             pub const fn code(self) -> &'static str {
                 match self {
@@ -219,7 +222,7 @@ impl Problems {
 /// The first text that is at an end of the name or between two parts, and should not be.
 fn wrong_separator(name: &str, parts: &Parts) -> Option<String> {
     let mut spans: Vec<&Span> = parts.iter().chain(&parts.format_word).collect();
-    spans.sort_by_key(|span| (span.start, span.end));
+    spans.sort_unstable_by_key(|span| (span.start, span.end));
     let mut end = 0;
     for span in spans {
         // A part can be inside another one.

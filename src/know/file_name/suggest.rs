@@ -14,6 +14,9 @@ use crate::know::kind::{Evidence, FileKind, classify};
 /// The base name of a file that has neither `general.basename` nor `general.name`, as gguf-py has it.
 const UNNAMED: &str = "ggml-model";
 
+/// The most bytes of a file name that file systems have in common.
+const LONGEST_NAME: u64 = 255;
+
 /// The name of a file by the naming convention, from its metadata and tensors.
 ///
 /// | part | from |
@@ -31,7 +34,8 @@ const UNNAMED: &str = "ggml-model";
 /// encoding. A shard has a size label and an encoding only if its metadata says them, as it has only some of the tensors. An
 /// importance matrix and a control vector have the names that llama.cpp's tools give them, after the base name if there is
 /// one: `imatrix.gguf`, `control_vector.gguf`. [`classify`](crate::classify) tells what a file is. Spaces become dashes, and
-/// so do characters that some file system does not allow in names.
+/// so do characters that some file system does not allow in names. A text of more than 255 bytes is left out, as it is too
+/// long for a file name.
 ///
 /// # Examples
 ///
@@ -104,9 +108,10 @@ impl Name {
     }
 }
 
-/// The text of a string entry, as it can be in a file name. `None` if there is no such entry, or if its text is empty.
+/// The text of a string entry, as it can be in a file name. `None` if there is no such entry, or if its text is empty or too
+/// long.
 fn text(header: &Header, key: &str) -> Option<String> {
-    let value = header.get(key)?.value().as_str()?;
+    let value = header.get(key)?.value().as_str().filter(|value| value.byte_length() <= LONGEST_NAME)?;
     let is_not_allowed = |character: char| " /\\:*?\"<>|".contains(character) || character.is_control();
     let text: String =
         value.to_string_lossy().trim().chars().map(|c| if is_not_allowed(c) { '-' } else { c }).collect();

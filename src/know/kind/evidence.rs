@@ -1,9 +1,10 @@
 //! The marks of a file's kind that were found in its header.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use crate::format::header::Header;
-use crate::format::value::Value;
+use crate::format::value::{Str, Value};
 
 /// Something in a header that says what kind of file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,11 +41,11 @@ impl Evidence {
         match *self {
             Self::Entry { index } => {
                 let Some(entry) = header.metadata_at(index) else { return sentence };
-                quote(&mut sentence, &entry.key().to_bytes());
+                quote(&mut sentence, entry.key());
                 match entry.value() {
                     Value::String(text) => {
                         sentence.push_str(" is ");
-                        quote(&mut sentence, &text.to_bytes());
+                        quote(&mut sentence, text);
                     }
                     Value::Bool(value) => sentence.push_str(if value { " is true" } else { " is false" }),
                     value => match value.as_i64() {
@@ -59,32 +60,40 @@ impl Evidence {
             }
             Self::Tensors { first, count } => {
                 let Some(tensor) = header.tensor_at(first) else { return sentence };
-                let name = tensor.name().to_bytes();
+                let name = tensor.name();
                 if count == 1 {
                     sentence.push_str("There is a tensor ");
-                    quote(&mut sentence, &name);
+                    quote(&mut sentence, name);
                     sentence.push('.');
                 } else {
                     sentence.push_str(&count.to_string());
                     sentence.push_str(" tensors have names such as ");
-                    quote(&mut sentence, &name);
+                    quote(&mut sentence, name);
                     sentence.push('.');
                 }
             }
             Self::NoTensors => sentence.push_str("The file has no tensors."),
             Self::MissingTensor { name } => {
-                sentence.push_str("There is no tensor ");
-                quote(&mut sentence, name.as_bytes());
-                sentence.push('.');
+                sentence.push_str("There is no tensor `");
+                sentence.push_str(name);
+                sentence.push_str("`.");
             }
         }
         sentence
     }
 }
 
-/// Appends a text between backquotes. A long text is cut.
-fn quote(sentence: &mut String, text: &[u8]) {
+/// Appends a text between backquotes. A long text is cut. It is not copied as a whole: a value can have a gigabyte.
+fn quote(sentence: &mut String, text: Str<'_>) {
+    let mut start = Vec::new();
+    for piece in text.pieces() {
+        let room = LONGEST_QUOTE - start.len();
+        start.extend_from_slice(&piece[..piece.len().min(room)]);
+        if start.len() == LONGEST_QUOTE {
+            break;
+        }
+    }
     sentence.push('`');
-    sentence.push_str(&String::from_utf8_lossy(&text[..text.len().min(LONGEST_QUOTE)]));
-    sentence.push_str(if text.len() > LONGEST_QUOTE { "…`" } else { "`" });
+    sentence.push_str(&String::from_utf8_lossy(&start));
+    sentence.push_str(if text.byte_length() > LONGEST_QUOTE as u64 { "…`" } else { "`" });
 }

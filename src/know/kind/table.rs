@@ -32,6 +32,11 @@ macro_rules! file_kinds {
             $(#[doc = $description] $kind,)*
         }
 
+        impl FileKind {
+            /// The names of all kinds.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+        }
+
         /// Every kind of file.
         pub const FILE_KINDS: &[FileKindInfo] = &[$(FileKindInfo {
             kind: FileKind::$kind,

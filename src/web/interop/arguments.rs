@@ -43,7 +43,7 @@ pub(crate) fn optional_number(name: &str, value: Option<&NumberArgument>) -> Res
     value.map(|value| number(name, value)).transpose()
 }
 
-/// The most UTF-16 units of a key or of the name of a tensor. The specification allows keys of 65,535 bytes.
+/// The most UTF-16 units of a key or a name. The specification allows keys of 65,535 bytes.
 const LONGEST_NAME: u32 = 65_535;
 
 /// The key or the name of a tensor that is passed as the argument `argument`. `None` if it is longer than such a name can
@@ -53,10 +53,29 @@ const LONGEST_NAME: u32 = 65_535;
 ///
 /// `invalid-argument` if the value is not a string.
 pub(crate) fn name(argument: &str, value: &TextArgument) -> Result<Option<String>, JsValue> {
+    let length = text_length(argument, value)?;
+    Ok(if length <= LONGEST_NAME { value.as_string() } else { None })
+}
+
+/// The short text that is passed as the argument `argument`.
+///
+/// # Errors
+///
+/// `invalid-argument` if the value is not a string, or is longer than any name.
+pub(crate) fn short_text(argument: &str, value: &TextArgument) -> Result<String, JsValue> {
+    let length = text_length(argument, value)?;
+    if length > LONGEST_NAME {
+        let message = format!("the argument {argument} has {length} characters, expected at most {LONGEST_NAME}");
+        return Err(failure(ErrorCode::InvalidArgument, &message));
+    }
+    Ok(value.as_string().unwrap_or_default())
+}
+
+/// The number of UTF-16 units of a text that is passed as the argument `argument`.
+fn text_length(argument: &str, value: &TextArgument) -> Result<u32, JsValue> {
     if !value.is_string() {
         let message = format!("the argument {argument} is {}, expected a string", describe(value));
         return Err(failure(ErrorCode::InvalidArgument, &message));
     }
-    let is_short = value.unchecked_ref::<JsString>().length() <= LONGEST_NAME;
-    Ok(if is_short { value.as_string() } else { None })
+    Ok(value.unchecked_ref::<JsString>().length())
 }

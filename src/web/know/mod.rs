@@ -1,7 +1,12 @@
-//! Explains the names and numbers of the format: keys, architectures, file types, names of tensors.
+//! Explains the names and numbers of the format: keys, architectures, file types, names of tensors and of files. Tells what a
+//! file is.
 
 mod architectures;
+mod file_name;
 mod file_types;
+mod gguf;
 mod keys;
+mod kind;
 mod listing;
+mod special_tokens;
 mod tensor_role;

@@ -20,12 +20,22 @@ pub(crate) struct OpenedFile {
     pub ranges: Rc<RangeReader>,
     /// The size in bytes, if it is known.
     pub file_size: Cell<Option<u64>>,
+    /// What the file is, as a JavaScript object. Made when a caller first asks for it.
+    #[cfg(feature = "know")]
+    pub classification: OnceCell<JsValue>,
     extents: OnceCell<Extents>,
 }
 
 impl OpenedFile {
     pub fn new(header: Rc<DecodedHeader>, ranges: Rc<RangeReader>, file_size: Option<u64>) -> Self {
-        Self { header, ranges, file_size: Cell::new(file_size), extents: OnceCell::new() }
+        Self {
+            header,
+            ranges,
+            file_size: Cell::new(file_size),
+            #[cfg(feature = "know")]
+            classification: OnceCell::new(),
+            extents: OnceCell::new(),
+        }
     }
 
     /// Where the data of each tensor lies.

@@ -69,13 +69,13 @@ test("a filter that begins or ends with a digit does not match a part of a numbe
 });
 
 test("types are counted among the tensors that match the filter by name", () => {
-  expect(typeCounts(tensors, "blk.2")).toEqual(
+  expect(typeCounts(tensors, { text: "blk.2" })).toEqual(
     new Map([
       ["Q4_K", 1],
       ["unknown(137)", 1],
     ]),
   );
-  expect(typeCounts(tensors, "").get("Q4_K")).toBe(2);
+  expect(typeCounts(tensors, { text: "" }).get("Q4_K")).toBe(2);
 });
 
 test("groups are blocks, with subtotals", () => {

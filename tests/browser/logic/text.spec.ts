@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { sectionOf } from "../../../www/src/metadata/metadata-rows.ts";
+import { prefixOf } from "../../../www/src/metadata/metadata-rows.ts";
 import { truncate, linkTarget, splitText, escapeText } from "../../../www/src/ui/text.ts";
 
 test("invisible characters are escaped", () => {
@@ -37,8 +37,8 @@ test("only http and https addresses become links, without user names or invisibl
   }
 });
 
-test("the section of a key is its first part, or the first two parts for the tokenizer", () => {
+test("the prefix of a key is its first part, or the first two parts for the tokenizer", () => {
   expect(
-    ["general.name", "tokenizer.ggml.tokens", "tokenizer.chat_template", "plain", "", "__proto__.x"].map(sectionOf),
+    ["general.name", "tokenizer.ggml.tokens", "tokenizer.chat_template", "plain", "", "__proto__.x"].map(prefixOf),
   ).toEqual(["general", "tokenizer.ggml", "tokenizer", "", "", "__proto__"]);
 });

@@ -7,6 +7,7 @@ import {
   groupFindings,
   NO_PROBLEMS,
   NOT_CHECKED,
+  safeFindings,
   severityLabel,
 } from "./findings.ts";
 import { formatHex, formatInteger } from "../ui/numbers.ts";
@@ -26,6 +27,7 @@ export class GgufChecks extends LitElement {
     findings: { attribute: false },
     edited: { type: Boolean },
     sized: { type: Boolean },
+    editable: { type: Boolean },
     expanded: { state: true },
   };
 
@@ -35,6 +37,8 @@ export class GgufChecks extends LitElement {
   declare edited: boolean;
   /** Whether the size of the file is known, so that missing tensor data would be found. */
   declare sized: boolean;
+  /** Whether the file is edited or can be, so that findings can be fixed. */
+  declare editable: boolean;
   declare private expanded: ReadonlySet<string>;
 
   constructor() {
@@ -42,6 +46,7 @@ export class GgufChecks extends LitElement {
     this.findings = undefined;
     this.edited = false;
     this.sized = false;
+    this.editable = false;
     this.expanded = new Set();
   }
 
@@ -103,6 +108,37 @@ export class GgufChecks extends LitElement {
       li > svg {
         margin-top: 2px;
       }
+      .all {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 6px 12px;
+        margin-bottom: 16px;
+      }
+      .actions {
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: flex-end;
+        gap: 6px;
+      }
+      .actions .fix {
+        height: auto;
+        white-space: normal;
+        text-align: start;
+      }
+      :host {
+        container: checks / inline-size;
+      }
+      @container checks (max-width: 640px) {
+        li {
+          grid-template-columns: 16px minmax(0, 1fr);
+        }
+        .actions {
+          grid-column: 2;
+          justify-content: flex-start;
+          margin-top: 4px;
+        }
+      }
       .message {
         overflow-wrap: anywhere;
       }
@@ -159,7 +195,21 @@ export class GgufChecks extends LitElement {
         <p class="none">${icons.check}${NO_PROBLEMS}</p>
         <p class="meaning">Tensor values are not checked.</p>
         ${this.#renderScope()}`;
-    return html`${about}${groupFindings(findings).map((group) => this.#renderGroup(group))}`;
+    return html`${about}${this.#renderFixAll(safeFindings(findings).length)}${groupFindings(findings).map((group) => this.#renderGroup(group))}`;
+  }
+
+  /** The button that makes all fixes that need no decision. */
+  #renderFixAll(count: number) {
+    if (!this.editable || count === 0) return nothing;
+    return html`<div class="all">
+      <button type="button" class="primary" aria-describedby="fix-all" @click=${() => this.#fix(undefined)}>
+        Fix all safe (${formatInteger(count)})
+      </button>
+      <span id="fix-all" class="meaning"
+        >${this.edited ? nothing : "Begins to edit the file. "}Safe fixes need no decision. They can be undone, and
+        nothing is saved yet.</span
+      >
+    </div>`;
   }
 
   /** Lists what was checked and what was not, so that an empty list of findings is not read as a promise that the model works. */
@@ -216,22 +266,36 @@ export class GgufChecks extends LitElement {
           ${finding.code}${finding.offset === undefined ? nothing : ` · at ${formatHex(finding.offset)}`}
         </p>
       </div>
-      ${
-        target === undefined
-          ? nothing
-          : html`<button
-              type="button"
-              aria-label="${target.kind === "entry" ? "Show entry" : "Show tensor"} ${escapeText(target.name, 120)}"
-              @click=${() => this.#showSubject(finding)}
-            >
-              ${target.kind === "entry" ? "Show entry" : "Show tensor"}
-            </button>`
-      }
+      <div class="actions">
+        ${
+          finding.fix === undefined || !this.editable
+            ? nothing
+            : html`<button type="button" class="fix" @click=${() => this.#fix(finding)}>
+                <span class="sr">Fix: </span>${renderText(finding.fix.title, { limit: 120 })}
+              </button>`
+        }
+        ${
+          target === undefined
+            ? nothing
+            : html`<button
+                type="button"
+                aria-label="${target.kind === "entry" ? "Show entry" : "Show tensor"} ${escapeText(target.name, 120)}"
+                @click=${() => this.#showSubject(finding)}
+              >
+                ${target.kind === "entry" ? "Show entry" : "Show tensor"}
+              </button>`
+        }
+      </div>
     </li>`;
   }
 
   #showAll(severity: string): void {
     this.expanded = new Set(this.expanded).add(severity);
+  }
+
+  /** Asks the viewer to make the fix of a finding, or all fixes that need no decision. */
+  #fix(finding: Finding | undefined): void {
+    this.dispatchEvent(new CustomEvent("gguf-fix", { detail: finding, bubbles: true, composed: true }));
   }
 
   #showSubject(finding: Finding): void {

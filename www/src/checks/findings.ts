@@ -18,15 +18,15 @@ const SEVERITIES: readonly { severity: Severity; word: string; words: string; me
     severity: "error",
     word: "error",
     words: "errors",
-    meaning: "The file violates the specification, or different programs read it differently.",
+    meaning: "llama.cpp refuses the file, or programs get wrong data from it.",
   },
   {
     severity: "warning",
     word: "warning",
     words: "warnings",
-    meaning: "The specification allows this, but llama.cpp refuses the file, or problems are likely.",
+    meaning: "llama.cpp loads the file, but something is probably wrong.",
   },
-  { severity: "info", word: "note", words: "notes", meaning: "Not a problem, but good to know." },
+  { severity: "info", word: "note", words: "notes", meaning: "Nothing is wrong, but it is worth knowing." },
 ];
 
 /** The result without findings. The checks read only the header. */
@@ -35,15 +35,19 @@ export const NO_PROBLEMS = "No problems found in the header";
 /** What the checks cover without the size of the file. */
 export const CHECKED: readonly string[] = [
   "The header can be read to its end.",
-  "Keys are valid and unique, and known keys have the value type that llama.cpp expects.",
+  "Keys are valid and unique. Known keys have the value type that llama.cpp expects, and one of the allowed values.",
+  "No key is almost the name of a known key, and no key is deprecated.",
   "Tensor names are valid and unique.",
   "Tensor types, dimensions, offsets and alignment are consistent.",
+  "For architectures whose needs are known: required keys and tensors are present, and tensors have the dimensions that the metadata declares.",
+  "Numbers of blocks, heads and experts fit the tensors.",
+  "The vocabulary, its scores, its types and the ids of special tokens fit each other.",
 ];
 
 export const NOT_CHECKED: readonly string[] = [
   "Tensor values.",
-  "Whether all tensors and keys that the architecture needs are present.",
-  "Whether metadata and tensors agree, for example on the number of blocks.",
+  "Required keys and tensors of architectures whose needs are not known.",
+  "Whether the chat template can be parsed, and whether the model gives useful answers.",
 ];
 
 /** The name of a severity: "Error", "Warning", "Note". */
@@ -66,9 +70,16 @@ export function findingCounts(findings: readonly Finding[]): string {
   return groups.length === 0 ? NO_PROBLEMS : groups.map((group) => group.title).join(", ");
 }
 
-/** The highest severity among the findings. */
-export function highestSeverity(findings: readonly Finding[]): Severity | undefined {
-  return groupFindings(findings)[0]?.severity;
+/** The severities that the badge counts, with the number of findings of each. Notes are not problems. */
+export function problemCounts(findings: readonly Finding[]): { severity: Severity; count: number }[] {
+  return groupFindings(findings)
+    .filter(({ severity }) => severity !== "info")
+    .map(({ severity, findings: own }) => ({ severity, count: own.length }));
+}
+
+/** The findings whose fix needs no decision. */
+export function safeFindings(findings: readonly Finding[]): Finding[] {
+  return findings.filter(({ fix }) => fix?.isSafe);
 }
 
 /** The entry or tensor that a finding is about. `index` is its position in the file. */

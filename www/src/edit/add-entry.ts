@@ -1,9 +1,13 @@
-import type { NewType, NewValue } from "gguf-wasm";
+import type { KeyInfo, NewType, NewValue } from "gguf-wasm";
 import { css, html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { announce } from "../ui/announce.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { keySuggestions } from "./key-suggestions.ts";
+import { labelledValue } from "../gguf/allowed-values.ts";
+import { keyInfo } from "../gguf/library.ts";
+import "./key-field.ts";
+import type { GgufKeyField } from "./key-field.ts";
+import { type KeySuggestion, keySuggestions } from "./key-suggestions.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import {
   elementsOf,
@@ -29,12 +33,15 @@ export class GgufAddEntry extends Dialog {
     ...Dialog.properties,
     session: { attribute: false },
     type: { state: true },
+    info: { state: true },
     keyProblem: { state: true },
     valueProblem: { state: true },
   };
 
   declare session: EditSession | undefined;
   declare private type: NewType;
+  /** The meaning of the key, if it is known. */
+  declare private info: KeyInfo | undefined;
   declare private keyProblem: string;
   declare private valueProblem: string;
 
@@ -47,6 +54,7 @@ export class GgufAddEntry extends Dialog {
     this.type = "STRING";
     this.keyProblem = "";
     this.valueProblem = "";
+    this.info = undefined;
   }
 
   static override styles = [
@@ -87,6 +95,8 @@ export class GgufAddEntry extends Dialog {
     this.type = "STRING";
     this.keyProblem = "";
     this.valueProblem = "";
+    this.info = undefined;
+    this.#keyField?.clear();
     await this.show();
   }
 
@@ -100,30 +110,21 @@ export class GgufAddEntry extends Dialog {
         <h2 id="title">Add an entry</h2>
         <div class="body">
           <div class="row-of">
-            <label class="key"
-              >Key<input
-                name="key"
-                type="text"
-                class="mono"
-                list="keys"
-                autocomplete="off"
-                autocapitalize="off"
-                spellcheck="false"
-                autofocus
-                aria-invalid=${this.keyProblem !== ""}
-                aria-describedby="key-problem"
-                @input=${this.#onKey}
-              /><datalist id="keys">
-                ${suggestions.map((key) => html`<option value=${escapeText(key)}></option>`)}
-              </datalist></label
-            >
+            <gguf-key-field
+              class="key"
+              name="key"
+              autofocus
+              .suggestions=${suggestions}
+              .problem=${this.keyProblem}
+              @gguf-key=${this.#onKey}
+            ></gguf-key-field>
             <label
               >Type<select name="type" @change=${this.#onType}>
                 ${TYPES.map((type) => html`<option .selected=${live(type === this.type)}>${type}</option>`)}
               </select></label
             >
           </div>
-          <p id="key-problem" class="problem" role="alert" ?hidden=${this.keyProblem === ""}>${this.keyProblem}</p>
+          ${this.info === undefined ? nothing : html`<p class="hint"><strong>${this.info.title}.</strong> ${this.info.description}</p>`}
           ${this.#renderValue()}
           <p id="value-problem" class="problem" role="alert" ?hidden=${this.valueProblem === ""}>
             ${this.valueProblem}
@@ -146,7 +147,7 @@ export class GgufAddEntry extends Dialog {
         <label><input type="radio" name="value" value="true" checked /> true</label>
         <label><input type="radio" name="value" value="false" /> false</label>
       </fieldset>`;
-    const several = element !== undefined || this.type === "STRING";
+    const several = element !== undefined || (this.type === "STRING" && !this.info?.values);
     return html`<label
       >${element === undefined ? "Value" : `Elements, one a line (${element})`}
       ${
@@ -170,6 +171,18 @@ export class GgufAddEntry extends Dialog {
                 @input=${this.#onValue}
               /><span class="hint">${typeHint(this.type)}</span>`
       }</label
+      >${element === undefined ? this.#renderAllowedValues() : nothing}`;
+  }
+
+  /** A menu of the values that the key may have. A choice fills the field, which takes other values, too. */
+  #renderAllowedValues() {
+    const values = this.info?.values;
+    if (!values) return nothing;
+    return html`<label
+      >Allowed values<select @change=${this.#onAllowedValue}>
+        <option value="">Choose a value…</option>
+        ${values.map((value) => html`<option value=${value.value}>${labelledValue(value)}</option>`)}
+      </select></label
     >`;
   }
 
@@ -194,11 +207,21 @@ export class GgufAddEntry extends Dialog {
     (event.currentTarget as HTMLFormElement).requestSubmit();
   };
 
-  readonly #onKey = (event: Event) => {
-    const key = (event.target as HTMLInputElement).value;
+  /** The suggestion that was chosen also sets the type. A key that was typed keeps it. */
+  readonly #onKey = (event: CustomEvent<KeySuggestion | undefined>) => {
+    const key = this.#keyField?.value ?? "";
     const taken = this.session?.entries.some((entry) => entry.key === key) ?? false;
     this.keyProblem = taken ? refusalText({ code: "key-taken", message: "" }) : "";
+    this.info = event.detail?.info ?? keyInfo(key);
+    const type = event.detail?.info.types[0];
+    if (type === undefined) return;
+    this.type = type;
+    this.valueProblem = "";
   };
+
+  get #keyField(): GgufKeyField | null {
+    return this.renderRoot.querySelector<GgufKeyField>("gguf-key-field");
+  }
 
   readonly #onType = (event: Event) => {
     this.type = (event.target as HTMLSelectElement).value as NewType;
@@ -210,12 +233,20 @@ export class GgufAddEntry extends Dialog {
     this.valueProblem = value === "" ? "" : (this.#parse(value).problem ?? "");
   };
 
+  readonly #onAllowedValue = (event: Event) => {
+    const field = this.renderRoot.querySelector<HTMLInputElement>("[name=value]");
+    const { value } = event.target as HTMLSelectElement;
+    if (!field || value === "") return;
+    field.value = value;
+    this.valueProblem = "";
+  };
+
   readonly #onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     const { session } = this;
     if (!session) return;
     const form = new FormData(event.target as HTMLFormElement);
-    const key = String(form.get("key"));
+    const key = this.#keyField?.value ?? "";
     // FormData ends lines with CR LF.
     const parsed = this.#parse(String(form.get("value") ?? "").replaceAll("\r\n", "\n"));
     this.valueProblem = parsed.problem ?? "";

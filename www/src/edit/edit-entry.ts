@@ -1,4 +1,4 @@
-import type { Editor, EntrySelector, MetadataValue, NewType } from "gguf-wasm";
+import type { Editor, EntrySelector, MetadataValue, NewType, NewValue } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
 import { announce } from "../ui/announce.ts";
@@ -6,13 +6,15 @@ import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
 import type { Companion } from "../metadata/companions.ts";
 import type { ShownEntry } from "../gguf/shown-file.ts";
+import { keyInfo } from "../gguf/library.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { isArray } from "../metadata/metadata-rows.ts";
-import { elementTypeOf, emptyValue, newTypeOf, SCALAR_TYPES, type ScalarType } from "./new-values.ts";
+import { elementTypeOf, emptyValue, isFloat, newTypeOf, SCALAR_TYPES, type ScalarType } from "./new-values.ts";
 import { escapeText } from "../ui/text.ts";
 import type { ArrayTarget } from "./edit-array.ts";
 import type { EditSession } from "./edit-session.ts";
+import { editChoice } from "./edit-choice.ts";
 import { editStyles } from "./edit-styles.ts";
 import { editValue } from "./edit-value.ts";
 import { define } from "../ui/define.ts";
@@ -62,6 +64,12 @@ export class GgufEditEntry extends LitElement {
       .key {
         flex: 1 1 260px;
         max-width: 520px;
+      }
+      .choice {
+        justify-items: start;
+      }
+      .choice select {
+        max-width: 100%;
       }
       .places {
         display: flex;
@@ -171,8 +179,15 @@ export class GgufEditEntry extends LitElement {
         .drafts=${session.drafts}
         .draftId=${row.id}
       ></gguf-edit-array>`;
-    return editValue({
-      type: row.entry.type as ScalarType,
+    const type = row.entry.type as ScalarType;
+    const info = keyInfo(row.entry.key);
+    const { values } = info ?? {};
+    const choice =
+      info && values && type !== "BOOL" && !isFloat(type)
+        ? editChoice({ ...info, values }, { type, value, label: this.#label, apply: this.#choose })
+        : nothing;
+    return html`${choice}${editValue({
+      type,
       value,
       label: `Value of ${this.#label}`,
       apply: (changed) => this.#edit((editor, entry) => editor.set(entry, changed)),
@@ -180,8 +195,13 @@ export class GgufEditEntry extends LitElement {
       draftId: row.id,
       stored: () => session.stringBytes(row),
       long: LONG.test(row.entry.key),
-    });
+    })}`;
   }
+
+  readonly #choose = (value: NewValue) => {
+    const failure = this.#edit((editor, entry) => editor.set(entry, value));
+    this.problem = failure ? refusalText(failure) : "";
+  };
 
   /** Changes the entry of the row. Returns the reason if the change is refused. */
   #edit(change: (editor: Editor, entry: EntrySelector, position: number) => void): Failure | undefined {

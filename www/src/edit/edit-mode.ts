@@ -1,5 +1,6 @@
 import type { Change, Finding, Gguf, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
+import type { Failure } from "../gguf/failure.ts";
 import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
 import { modelName } from "../summary/facts.ts";
 import { announce } from "../ui/announce.ts";
@@ -105,6 +106,23 @@ export class EditMode implements ReactiveController {
     void clearCollected().catch(() => undefined);
     const { obstacle } = this.session;
     announce(this.#host, obstacle ? `Editing. ${obstacleNotice(obstacle).title}` : "Editing. Open a row to change it.");
+  }
+
+  /**
+   * Makes the fix of a finding, or all fixes that need no decision if there is no finding. Returns the reason if the fix of the finding is
+   * refused.
+   */
+  fix(finding: Finding | undefined): Failure | undefined {
+    const { session } = this;
+    if (!session) return undefined;
+    if (finding === undefined) {
+      const fixed = session.fixSafe();
+      announce(this.#host, `${formatCount(fixed, "finding")} fixed. Undo restores the entries and tensors.`);
+      return undefined;
+    }
+    const failure = finding.fix && session.fix(finding.fix);
+    if (finding.fix && !failure) announce(this.#host, `Fixed: ${escapeText(finding.fix.title, 160)}`);
+    return failure;
   }
 
   /** Ends editing, unless the person keeps unsaved changes. Returns whether editing has ended. */

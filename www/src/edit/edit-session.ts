@@ -5,6 +5,7 @@ import type {
   EditPlan,
   EntrySelector,
   Finding,
+  Fix,
   Gguf,
   NewType,
   TensorInfo,
@@ -19,6 +20,10 @@ import { entryRows, rowId, tensorMarks, tensorRows } from "./edit-rows.ts";
 const CHECK_DELAY = 250;
 /** Milliseconds after a change until arrays of the previous state are freed. Elements may still render them. */
 const FREE_DELAY = 1000;
+/** The most fixes that are made in one step. Each looks for its entry among all entries. */
+const MAX_FIXES_AT_ONCE = 500;
+/** The most steps of `fixSafe`. A fix may uncover another finding. */
+const MAX_FIX_ROUNDS = 50;
 
 /** The sizes of the edited file. Undefined if they are not known. */
 interface Sizes {
@@ -90,6 +95,7 @@ export class EditSession {
       alignment: this.alignment,
       parameterCount: this.#editor.tensors.reduce((sum, tensor) => sum + (tensor.elementCount ?? 0), 0),
       unplanned: this.gguf.fileSize !== undefined && this.#planFailure !== undefined,
+      suggestFileName: () => this.#editor.suggestFileName(),
       ...this.#sizes,
     };
     return this.#described;
@@ -181,6 +187,41 @@ export class EditSession {
     // The editor does not record a change that changes nothing.
     if (this.#editor.changes.length !== before) this.#changed();
     return undefined;
+  }
+
+  /** Makes the fix of a finding. Returns the reason if it is refused. */
+  fix(fix: Fix): Failure | undefined {
+    const failure = this.edit((editor) => editor.apply(fix));
+    this.#check();
+    return failure;
+  }
+
+  /** Makes all fixes that need no decision, until the checks find no more. Returns the number of findings that were fixed. */
+  fixSafe(): number {
+    let fixed = 0;
+    for (let round = 0; round < MAX_FIX_ROUNDS; round += 1) {
+      const fixes = this.#editor
+        .validate()
+        .flatMap(({ fix }) => (fix?.isSafe ? [fix] : []))
+        .slice(0, MAX_FIXES_AT_ONCE);
+      const made = this.#applyFixes(fixes);
+      if (made === 0) break;
+      fixed += made;
+    }
+    this.#check();
+    return fixed;
+  }
+
+  /** Makes fixes in one step. If that is refused, makes the first one that is not. Returns the number of fixes that were made. */
+  #applyFixes(fixes: readonly Fix[]): number {
+    const makes = (fix: Fix) => {
+      const before = this.changes.length;
+      return this.edit((editor) => editor.apply(fix)) === undefined && this.changes.length !== before;
+    };
+    const [first] = fixes;
+    if (first === undefined) return 0;
+    if (makes({ ...first, changes: fixes.flatMap(({ changes }) => changes) })) return fixes.length;
+    return fixes.some(makes) ? 1 : 0;
   }
 
   /** Changes the entry of a row, unless it has been removed. Returns the reason if the change is refused. */
@@ -300,12 +341,17 @@ export class EditSession {
     this.#changes = undefined;
     this.#described = undefined;
     clearTimeout(this.#checkTimer);
-    this.#checkTimer = setTimeout(() => {
-      this.#findings = this.#editor.validate();
-      this.#updateSizes();
-      this.#described = undefined;
-      this.#notify();
-    }, CHECK_DELAY);
+    this.#checkTimer = setTimeout(() => this.#check(), CHECK_DELAY);
+    this.#notify();
+  }
+
+  /** Runs the checks. */
+  #check(): void {
+    if (this.#ended) return;
+    clearTimeout(this.#checkTimer);
+    this.#findings = this.#editor.validate();
+    this.#updateSizes();
+    this.#described = undefined;
     this.#notify();
   }
 

@@ -1,55 +1,46 @@
-/** Suggestions for the key of a new entry: usual keys that the file does not have, and the sections of its keys. */
-export function keySuggestions(keys: readonly string[], architecture: string | undefined): string[] {
-  const known = [
-    ...USUAL_KEYS,
-    ...(architecture === undefined ? [] : OF_ARCHITECTURE.map((key) => `${architecture}.${key}`)),
-  ];
-  const taken = new Set(keys);
-  const sections = new Set<string>();
-  for (const key of keys) {
-    const dot = key.lastIndexOf(".");
-    if (dot > 0 && key.length < 200) sections.add(key.slice(0, dot + 1));
-  }
-  return [...known.filter((key) => !taken.has(key)), ...sections];
+import type { KeyInfo } from "gguf-wasm";
+import { keys as knownKeys } from "../gguf/library.ts";
+
+/** A key for a new entry, and what it means. */
+export interface KeySuggestion {
+  key: string;
+  info: KeyInfo;
 }
 
-// The keys of the GGUF specification that people add by hand.
-const USUAL_KEYS = [
-  "general.name",
-  "general.author",
-  "general.description",
-  "general.license",
-  "general.license.link",
-  "general.url",
-  "general.source.url",
-  "general.version",
-  "general.organization",
-  "general.basename",
-  "general.finetune",
-  "general.size_label",
-  "general.quantized_by",
-  "general.tags",
-  "general.languages",
-  "tokenizer.chat_template",
-  "tokenizer.ggml.add_bos_token",
-  "tokenizer.ggml.add_eos_token",
-  "tokenizer.ggml.add_space_prefix",
-  "tokenizer.ggml.bos_token_id",
-  "tokenizer.ggml.eos_token_id",
-  "tokenizer.ggml.eot_token_id",
-  "tokenizer.ggml.eom_token_id",
-  "tokenizer.ggml.padding_token_id",
-  "tokenizer.ggml.unknown_token_id",
-  "tokenizer.ggml.pre",
-];
+/** A pattern with a part that only the person knows is not suggested. */
+const OPEN_PATTERN = /\{(?:id|name)\}/;
 
-const OF_ARCHITECTURE = [
-  "context_length",
-  "rope.freq_base",
-  "rope.dimension_count",
-  "rope.scaling.type",
-  "rope.scaling.factor",
-  "rope.scaling.original_context_length",
-  "attention.sliding_window",
-  "expert_used_count",
-];
+/**
+ * The known keys that the file does not have, with the architecture of the file filled in. Keys that the architecture requires come first,
+ * deprecated keys are left out.
+ */
+export function keySuggestions(present: readonly string[], architecture: string | undefined): KeySuggestion[] {
+  const taken = new Set(present);
+  const required: KeySuggestion[] = [];
+  const others: KeySuggestion[] = [];
+  for (const info of knownKeys()) {
+    const { pattern, deprecatedFor, requiredBy } = info;
+    if (deprecatedFor !== undefined || OPEN_PATTERN.test(pattern)) continue;
+    if (pattern.includes("{arch}") && !architecture) continue;
+    const key = pattern.replaceAll("{arch}", () => architecture ?? "");
+    if (taken.has(key)) continue;
+    const isRequired =
+      architecture !== undefined &&
+      (requiredBy?.specification.includes(architecture) || requiredBy?.llamaCpp.includes(architecture));
+    (isRequired ? required : others).push({ key, info });
+  }
+  return [...required, ...others];
+}
+
+/** The suggestions whose key or title contains every word of a text. Keys that begin with the text come first. */
+export function matchingSuggestions(suggestions: readonly KeySuggestion[], text: string): KeySuggestion[] {
+  const typed = text.trim().toLowerCase();
+  const words = typed.split(/\s+/).filter(Boolean);
+  const found = suggestions.filter(({ key, info }) => {
+    const searched = `${key} ${info.title}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+  if (typed === "") return found;
+  const begins = (suggestion: KeySuggestion) => suggestion.key.toLowerCase().startsWith(typed);
+  return [...found.filter(begins), ...found.filter((suggestion) => !begins(suggestion))];
+}

@@ -1,4 +1,6 @@
 import type { TensorInfo } from "gguf-wasm";
+import { fileTypeId } from "./allowed-values.ts";
+import { fileTypes } from "./library.ts";
 
 /** The share of one tensor type in a file. */
 export interface TypeShare {
@@ -39,52 +41,11 @@ export function bitsPerWeight(tensors: readonly TensorInfo[]): number | undefine
   return elements > 0 ? (bytes * 8) / elements : undefined;
 }
 
-// The names of llama.cpp's `llama_ftype`, which is not the list of tensor types. 1024 is added if the type is guessed.
-const FILE_TYPES = new Map<number, string>([
-  [0, "F32"],
-  [1, "F16"],
-  [2, "Q4_0"],
-  [3, "Q4_1"],
-  [4, "Q4_1, some F16"],
-  [7, "Q8_0"],
-  [8, "Q5_0"],
-  [9, "Q5_1"],
-  [10, "Q2_K"],
-  [11, "Q3_K_S"],
-  [12, "Q3_K_M"],
-  [13, "Q3_K_L"],
-  [14, "Q4_K_S"],
-  [15, "Q4_K_M"],
-  [16, "Q5_K_S"],
-  [17, "Q5_K_M"],
-  [18, "Q6_K"],
-  [19, "IQ2_XXS"],
-  [20, "IQ2_XS"],
-  [21, "Q2_K_S"],
-  [22, "IQ3_XS"],
-  [23, "IQ3_XXS"],
-  [24, "IQ1_S"],
-  [25, "IQ4_NL"],
-  [26, "IQ3_S"],
-  [27, "IQ3_M"],
-  [28, "IQ2_S"],
-  [29, "IQ2_M"],
-  [30, "IQ4_XS"],
-  [31, "IQ1_M"],
-  [32, "BF16"],
-  [36, "TQ1_0"],
-  [37, "TQ2_0"],
-  [38, "MXFP4_MOE"],
-  [39, "NVFP4"],
-  [40, "Q1_0"],
-  [41, "Q2_0"],
-]);
-
 /** The name of the value of `general.file_type`. Some files store the name itself. */
 export function fileTypeName(value: unknown): string | undefined {
   if (typeof value === "string") return value === "" ? undefined : value;
   if (typeof value !== "number" && typeof value !== "bigint") return undefined;
-  return FILE_TYPES.get(Number(value) & ~1024);
+  return fileTypes().find(({ id }) => id === fileTypeId(Number(value)))?.name;
 }
 
 /** The type of most weights: the label of a model whose header has no file type. */

@@ -1,43 +1,38 @@
-import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm";
+import type { KeyInfo, MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm";
+import { allowedValue } from "../gguf/allowed-values.ts";
+import { keyInfo } from "../gguf/library.ts";
 import { valueText } from "./metadata-rows.ts";
 
 /** An array of the same length whose elements belong to the elements of another array: the score or the type of each token. */
 export interface Companion {
   label: string;
   array: MetadataArray;
-  words?: ReadonlyMap<number, string>;
+  /** The meaning of the array's key, if it is known. */
+  info?: KeyInfo;
 }
 
-// The names of llama.cpp's `llama_token_type`.
-const TOKEN_TYPES = new Map([
-  [0, "undefined"],
-  [1, "normal"],
-  [2, "unknown"],
-  [3, "control"],
-  [4, "user defined"],
-  [5, "unused"],
-  [6, "byte"],
-]);
-
-/** The companions of an array; none if it is not the token list. */
+/** The arrays beside an array: the names of its own values, or what belongs to the tokens if it is the token list. */
 export function companionsOf(metadata: ReadonlyMap<string, MetadataValue>, entry: MetadataEntry): Companion[] {
   const found: Companion[] = [];
+  const { value } = entry;
+  const own = keyInfo(entry.key);
+  if (typeof value === "object" && own?.values) return [{ label: own.title, array: value, info: own }];
   if (entry.key !== "tokenizer.ggml.tokens") return found;
-  for (const [key, label, words] of [
-    ["tokenizer.ggml.token_type", "Type", TOKEN_TYPES],
-    ["tokenizer.ggml.scores", "Score", undefined],
+  for (const [key, label] of [
+    ["tokenizer.ggml.token_type", "Type"],
+    ["tokenizer.ggml.scores", "Score"],
   ] as const) {
     const array = metadata.get(key);
     if (typeof array !== "object" || array.length !== entry.length) continue;
-    found.push(words ? { label, array, words } : { label, array });
+    const info = keyInfo(key);
+    found.push({ label, array, ...(info ? { info } : {}) });
   }
   return found;
 }
 
-/** The text of a companion's element. */
-export function companionText(companion: Companion, index: number): string {
-  const value = companion.array.at(index);
+/** The text of a companion's element: its name, or the value if it has none. */
+export function companionText({ array, info }: Companion, index: number): string {
+  const value = array.at(index);
   if (value === undefined || typeof value === "object") return "";
-  const word = typeof value === "number" ? companion.words?.get(value) : undefined;
-  return word ?? valueText(value, companion.array.elementType);
+  return allowedValue(info, value)?.name ?? valueText(value, array.elementType);
 }

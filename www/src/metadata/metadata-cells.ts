@@ -1,28 +1,38 @@
-import type { MetadataEntry } from "gguf-wasm";
+import type { KeyInfo, MetadataEntry } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
-import { arrayPreview, excerpt, isArray, sectionOf, valueText } from "./metadata-rows.ts";
+import { arrayPreview, excerpt, isArray, prefixOf, valueText } from "./metadata-rows.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderText, renderTextOrLink } from "../ui/render-text.ts";
 
-/** The key of an entry. Its section is paler than the rest. */
-export function keyCell(key: string, highlight: string) {
-  const section = sectionOf(key);
-  const prefix = section === "" ? "" : `${section}.`;
-  return html`<span role="rowheader" class="key" title=${escapeText(key)}
-    >${prefix === "" ? nothing : html`<span class="prefix">${renderText(prefix, { highlight })}</span>`}${renderText(key.slice(prefix.length), { highlight, limit: 200 })}</span
+/** The key of an entry, and below it the title of the key if it is known. The prefix is paler than the rest. */
+export function keyCell(key: string, info: KeyInfo | undefined, highlight: string) {
+  const first = prefixOf(key);
+  const prefix = first === "" ? "" : `${first}.`;
+  return html`<span role="rowheader" class="key-cell"
+    ><span class="key" title=${escapeText(key)}
+      >${prefix === "" ? nothing : html`<span class="prefix">${renderText(prefix, { highlight })}</span>`}${renderText(key.slice(prefix.length), { highlight, limit: 200 })}</span
+    >${info === undefined ? nothing : html`<span class="title" title=${info.description}><span class="sr">, </span>${info.title}</span>`}</span
   >`;
 }
 
-/** The beginning of a value. `highlight` is a word in lower case. `matches` is the number of matching elements of an array. */
-export function valueCell(entry: MetadataEntry, highlight: string, matches: number | undefined, narrow: boolean) {
+/** The beginning of a value, with its name if it has one. `highlight` is a word in lower case. `matches` is the number of matching elements of an array. */
+export function valueCell(
+  entry: MetadataEntry,
+  name: string | undefined,
+  highlight: string,
+  matches: number | undefined,
+  narrow: boolean,
+) {
   const { value } = entry;
+  const named =
+    name === undefined ? nothing : html`<span class="value-name"> · ${renderText(name, { limit: 120 })}</span>`;
   if (typeof value === "string") {
     if (value === "") return html`<span class="dim">empty string</span>`;
     const { text, start } = excerpt(value, highlight);
     return html`<span class="value-string"
       >${start > 0 ? "…" : nothing}${value.length > 300 ? renderText(text, { limit: 300, highlight }) : renderTextOrLink(text, { highlight })}</span
-    >`;
+    >${named}`;
   }
   if (isArray(value)) {
     const preview = arrayPreview(value, narrow ? 80 : 200);
@@ -32,5 +42,5 @@ export function valueCell(entry: MetadataEntry, highlight: string, matches: numb
       >${preview.rest > 0 ? html`<span class="dim">, … ${formatInteger(preview.rest)} more</span>` : value.length === 0 ? html`<span class="dim">empty</span>` : nothing}`;
   }
   const kind = typeof value === "boolean" ? "value-boolean" : "value-number";
-  return html`<span class=${kind}>${valueText(value, entry.type)}</span>`;
+  return html`<span class=${kind}>${valueText(value, entry.type)}</span>${named}`;
 }

@@ -8,6 +8,7 @@ import "../ui/text-block.ts";
 import { escapeText } from "../ui/text.ts";
 import "./array-view.ts";
 import { companionsOf } from "./companions.ts";
+import { keyMeaning } from "./key-meaning.ts";
 import { copyText, isArray, typeLabel, valueText } from "./metadata-rows.ts";
 
 /** The detail below an open row: where the entry is stored, and its whole value or the controls that edit it. */
@@ -29,6 +30,7 @@ export function metadataDetail({
 }) {
   const { entry } = shown;
   const { value } = entry;
+  const architecture = metadata.get("general.architecture");
   return html`<div class="detail-body">
     <div class="where">
       ${!edits && (narrow || entry.key.length > 36) ? html`<span class="mono full">${renderText(entry.key)}</span>` : nothing}
@@ -43,6 +45,7 @@ export function metadataDetail({
         .text=${() => copyText(value, entry.type)}
       ></gguf-copy-button>
     </div>
+    ${keyMeaning(entry, typeof architecture === "string" ? architecture : undefined)}
     ${edits ? edits.renderEntry(shown, query) : nothing}
     ${
       edits && shown.mark !== "removed"

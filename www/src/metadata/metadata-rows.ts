@@ -10,30 +10,37 @@ export function isArray(value: MetadataValue): value is MetadataArray {
   return typeof value === "object";
 }
 
-/** The section of a key: "tokenizer.ggml" for "tokenizer.ggml.tokens"; "" for a key of one word. */
-export function sectionOf(key: string): string {
+/** The prefix of a key: "tokenizer.ggml" for "tokenizer.ggml.tokens"; "" for a key of one word. */
+export function prefixOf(key: string): string {
   const dots = key.split(".", 4);
   if (dots.length < 2) return "";
   const first = dots[0] ?? "";
   return first === "tokenizer" && dots.length > 2 ? `${first}.${dots[1]}` : first;
 }
 
+/** How the entries are grouped: the section of each key, and the sections whose entries are hidden. */
+export interface Sections {
+  titleOf: (key: string) => string;
+  collapsed: ReadonlySet<string>;
+}
+
 /**
  * The rows of the table. With `sections`, entries are grouped by section. A section stands where its first entry stands and occurs once,
  * even if the keys of the file alternate between sections. Entries keep their file order within a section.
  */
-export function metadataRows(entries: readonly ShownEntry[], sections: boolean): MetadataRow[] {
+export function metadataRows(entries: readonly ShownEntry[], sections: Sections | undefined): MetadataRow[] {
   if (!sections) return entries.map((shown) => ({ kind: "entry", shown }));
   const members = new Map<string, ShownEntry[]>();
   for (const shown of entries) {
-    const name = sectionOf(shown.entry.key);
-    const section = members.get(name);
+    const title = sections.titleOf(shown.entry.key);
+    const section = members.get(title);
     if (section) section.push(shown);
-    else members.set(name, [shown]);
+    else members.set(title, [shown]);
   }
   const rows: MetadataRow[] = [];
   for (const [name, section] of members) {
     rows.push({ kind: "section", name, count: section.length });
+    if (sections.collapsed.has(name)) continue;
     for (const shown of section) rows.push({ kind: "entry", shown });
   }
   return rows;

@@ -13,15 +13,39 @@ export const metadataTableStyles = css`
     display: flex;
     align-items: flex-end;
     gap: 8px;
-    padding-bottom: 6px;
+    padding-bottom: 8px;
     background: var(--gguf-sunken);
     color: var(--gguf-ink-2);
     font-size: 12px;
     font-weight: 600;
   }
+  .row.section.open {
+    border-bottom-color: var(--gguf-line);
+  }
+  .row.section [role="rowheader"] {
+    display: inline-flex;
+    align-items: center;
+    gap: 6px;
+  }
+  .scroller:focus-visible .row.section.active {
+    background: var(--gguf-active);
+  }
   .row.section .number {
     font-weight: 400;
     color: var(--gguf-ink-3);
+  }
+  .key-cell > * {
+    display: block;
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+  .key-cell .title {
+    color: var(--gguf-ink-2);
+    font-size: 11.5px;
+  }
+  .value-name {
+    color: var(--gguf-ink-2);
+    font-family: var(--gguf-sans);
   }
   .key {
     font-family: var(--gguf-mono);
@@ -79,6 +103,7 @@ export const metadataTableStyles = css`
     grid-template-columns: 12px minmax(0, 1fr) auto;
     grid-template-rows: auto auto;
     align-content: center;
+    align-items: start;
     column-gap: 8px;
     row-gap: 2px;
     padding: 0 12px;

@@ -18,6 +18,10 @@ import { announce } from "../ui/announce.ts";
 import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
 import { keyCell, valueCell } from "./metadata-cells.ts";
+import { keyMeaningStyles } from "./key-meaning.ts";
+import { sectionTitles } from "./sections.ts";
+import { nameOfValue } from "./value-names.ts";
+import { keyInfo } from "../gguf/library.ts";
 import { metadataDetail } from "./metadata-detail.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
@@ -43,6 +47,7 @@ export class GgufMetadataTable extends RowTable {
     tableState: { attribute: false },
     query: { state: true },
     offsets: { state: true },
+    collapsed: { state: true },
     matchCounts: { state: true },
     isSearching: { state: true },
   };
@@ -52,10 +57,12 @@ export class GgufMetadataTable extends RowTable {
   declare entries: readonly ShownEntry[];
   /** The file after editing. Undefined while the file is not being edited. */
   declare edits: EditedFile | undefined;
-  /** The search and the columns. Changes are reported with the event `gguf-table`. */
+  /** The search, the columns and the sections. Changes are reported with the event `gguf-table`. */
   declare tableState: MetadataState | undefined;
   declare private query: string;
   declare private offsets: boolean;
+  /** The titles of the sections whose entries are hidden. */
+  declare private collapsed: ReadonlySet<string>;
   /** The number of matching elements of an array, by the id of its entry. */
   declare private matchCounts: ReadonlyMap<string, number>;
   declare private isSearching: boolean;
@@ -76,17 +83,18 @@ export class GgufMetadataTable extends RowTable {
     this.tableState = undefined;
     this.query = "";
     this.offsets = false;
+    this.collapsed = new Set();
     this.matchCounts = new Map();
     this.isSearching = false;
   }
 
-  static override styles = [baseStyles, tableStyles, metadataTableStyles];
+  static override styles = [baseStyles, tableStyles, metadataTableStyles, keyMeaningStyles];
 
   protected get rowCount(): number {
     return this.#rows.length;
   }
   protected get rowHeight(): number {
-    return this.narrow ? 52 : 34;
+    return this.narrow ? 68 : 46;
   }
   protected override get narrowBelow(): number {
     return 640;
@@ -99,14 +107,18 @@ export class GgufMetadataTable extends RowTable {
     return row?.kind === "entry" ? row.shown.id : `section ${row?.name}`;
   }
   protected canOpen(row: number): boolean {
-    return this.#rows[row]?.kind === "entry";
+    return this.#rows[row] !== undefined;
+  }
+  protected override isOpen(at: number): boolean {
+    const row = this.#rows[at];
+    return row?.kind === "section" ? !this.collapsed.has(row.name) : super.isOpen(at);
   }
   protected rowClass(at: number): string {
     const row = this.#rows[at];
     return row?.kind === "section" ? "section" : (row?.shown.mark ?? "");
   }
-  protected rowLevel(): number {
-    return 1;
+  protected rowLevel(at: number): number {
+    return this.narrow || this.#rows[at]?.kind === "section" ? 1 : 2;
   }
   protected get expands(): boolean {
     return true;
@@ -118,6 +130,19 @@ export class GgufMetadataTable extends RowTable {
   protected onActivated(at: number): void {
     const entry = this.#entryAt(at);
     if (entry) this.#select(entry.key);
+  }
+
+  protected override toggle(at: number, open = !this.isOpen(at)): void {
+    const row = this.#rows[at];
+    if (row?.kind !== "section") {
+      super.toggle(at, open);
+      return;
+    }
+    if (open === this.isOpen(at)) return;
+    const collapsed = new Set(this.collapsed);
+    if (open) collapsed.delete(row.name);
+    else collapsed.add(row.name);
+    this.collapsed = collapsed;
   }
 
   #entryAt(at: number) {
@@ -144,12 +169,13 @@ export class GgufMetadataTable extends RowTable {
     if (changed.has("tableState") && this.#reporter.adopts(this.tableState ?? {})) {
       this.query = this.tableState?.search ?? "";
       this.offsets = this.tableState?.offsets ?? false;
+      this.collapsed = new Set(this.tableState?.closed);
     }
     // Old matches would influence the selection of the rows below.
     if (changed.has("query")) this.matchCounts = new Map();
     // An edit may have changed the arrays.
     if (changed.has("query") || (changed.has("entries") && this.query !== "")) this.#searched = this.#searchArrays();
-    if (["gguf", "entries", "query", "matchCounts", "narrow"].some((name) => changed.has(name))) this.#updateRows();
+    if (["gguf", "entries", "query", "collapsed", "matchCounts", "narrow"].some((name) => changed.has(name))) this.#updateRows();
   }
 
   protected override updated(): void {
@@ -157,6 +183,7 @@ export class GgufMetadataTable extends RowTable {
     this.#reporter.report({
       ...(this.query === "" ? {} : { search: this.query }),
       ...(this.offsets ? { offsets: true } : {}),
+      ...(this.collapsed.size > 0 ? { closed: [...this.collapsed] } : {}),
     });
   }
 
@@ -171,7 +198,8 @@ export class GgufMetadataTable extends RowTable {
     this.#removed = this.entries.length - present(this.entries);
     const current = this.active >= 0 ? this.keyOf(this.active) : undefined;
     // Rows with two lines would make section headings too prominent; the keys contain the sections, too.
-    this.#rows = metadataRows(entries, !this.narrow);
+    const sections = { titleOf: sectionTitles(this.entries.length), collapsed: this.collapsed };
+    this.#rows = metadataRows(entries, this.narrow ? undefined : sections);
     this.rowsChanged();
     // The current row stays on its entry when other entries are added, removed or moved.
     if (current !== undefined && current !== this.keyOf(this.active))
@@ -224,6 +252,10 @@ export class GgufMetadataTable extends RowTable {
     await this.updateComplete;
     await this.#searched;
     await this.updateComplete;
+    if (find() < 0 && this.collapsed.size > 0) {
+      this.collapsed = new Set();
+      await this.updateComplete;
+    }
     if (find() < 0 && keepFilter) {
       const hidden = this.entries.find(isWanted);
       if (hidden) this.#openHidden(hidden.id);
@@ -310,19 +342,21 @@ export class GgufMetadataTable extends RowTable {
     if (!shown) return html``;
     if (shown.kind === "section") {
       return html`<span role="rowheader"
-          >${shown.name === "" ? "No section" : renderText(shown.name, { limit: 120 })}</span
+          ><span class="chevron">${icons.chevron}</span>${renderText(shown.name, { limit: 120 })}</span
         ><span role="gridcell" class="number" aria-label=${formatCount(shown.count, "entry", "entries")}
           >${formatInteger(shown.count)}</span
         >`;
     }
     const { entry, id, mark } = shown.shown;
     const highlight = searchWords(this.query)[0] ?? "";
-    return html`<span role="gridcell" class="chevron">${icons.chevron}</span>${keyCell(entry.key, highlight)}<span
+    const info = keyInfo(entry.key);
+    const { metadata } = this.edits ?? this.gguf;
+    return html`<span role="gridcell" class="chevron">${icons.chevron}</span>${keyCell(entry.key, info, highlight)}<span
         role="gridcell"
         class="type"
         >${typeLabel(entry)}</span
       ><span role="gridcell" class="value"
-        >${mark === undefined ? nothing : html`<span class="mark">${MARK_LABELS[mark]}</span>`}${valueCell(entry, highlight, this.matchCounts.get(id), this.narrow)}</span
+        >${mark === undefined ? nothing : html`<span class="mark">${MARK_LABELS[mark]}</span>`}${valueCell(entry, nameOfValue(entry, info, metadata), highlight, this.matchCounts.get(id), this.narrow)}</span
       >${
         this.offsets && !this.narrow
           ? html`<span role="gridcell" class="number mono at" title=${formatInteger(entry.offset)}

@@ -1,4 +1,4 @@
-import type { TensorInfo } from "gguf-wasm";
+import type { TensorInfo, TensorRole } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { type Mark, MARK_LABELS } from "../gguf/shown-file.ts";
 import { formatBytes, formatCount, formatInteger, formatHex, formatParameters } from "../ui/numbers.ts";
@@ -11,13 +11,20 @@ import { dimensions } from "./tensor-detail.ts";
 /** The cells of a tensor's row, by column. `largest` is the size of the largest tensor. */
 export function tensorCells(
   tensor: TensorInfo,
-  { highlight, largest, mark }: { highlight: string; largest: number; mark: Mark | undefined },
+  {
+    highlight,
+    largest,
+    mark,
+    role,
+  }: { highlight: string; largest: number; mark: Mark | undefined; role: TensorRole | undefined },
 ) {
   return {
     index: () => html`<span role="gridcell" class="number dim">${formatInteger(tensor.index)}</span>`,
     name: () =>
-      html`<span role="rowheader" class="name" title=${escapeText(tensor.name)}
-        >${mark === undefined ? nothing : html`<span class="mark">${MARK_LABELS[mark]}</span>`}${renderText(tensor.name, { highlight, limit: 256, find: nextMatch })}</span
+      html`<span role="rowheader" class="name-cell"
+        ><span class="name" title=${escapeText(tensor.name)}
+          >${mark === undefined ? nothing : html`<span class="mark">${MARK_LABELS[mark]}</span>`}${renderText(tensor.name, { highlight, limit: 256, find: nextMatch })}</span
+        >${role === undefined ? nothing : html`<span class="role" title=${role.description}><span class="sr">, </span>${role.title}</span>`}</span
       >`,
     type: () =>
       html`<span role="gridcell" class="kind" data-type=${colourName(tensor.type)} title=${tensor.type}

@@ -1,6 +1,7 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
 import { html, nothing, type TemplateResult } from "lit";
 import { blockLayout } from "./block-layouts.ts";
+import { tensorRole } from "../gguf/library.ts";
 import { formatCount, formatInteger, formatHex } from "../ui/numbers.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -18,6 +19,7 @@ export function tensorDetail(
   info: GgmlTypeInfo | undefined,
 ): TemplateResult {
   const layout = info && blockLayout(info);
+  const role = tensorRole(tensor.name);
   const end =
     tensor.fileOffset !== undefined && tensor.byteLength !== undefined
       ? tensor.fileOffset + tensor.byteLength
@@ -38,6 +40,17 @@ export function tensorDetail(
         <dt>Name</dt>
         <dd class="mono">${renderText(tensor.name)}</dd>
       </div>
+      <div class="whole layout">
+        <dt>Role</dt>
+        ${role === undefined ? html`<dd>This name is not known.</dd>` : html`<dd><strong>${role.title}.</strong> ${role.description}</dd>`}
+      </div>
+      ${
+        role === undefined
+          ? nothing
+          : html`${fact("Section", role.section)} ${fact("Part", role.part)}
+            ${fact("Number of the block", role.block)} ${fact("Number of the expert", role.expert)}
+            ${fact("Number in the name", role.number)}`
+      }
       <div>
         <dt>Type</dt>
         <dd>${tensor.type} <span class="dim">(id ${tensor.typeId})</span></dd>
@@ -90,6 +103,15 @@ export function tensorDetail(
     <gguf-tensor-bytes .gguf=${gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>
     <gguf-tensor-strip .values=${values} .tensors=${gguf.tensors} .current=${tensor}></gguf-tensor-strip>
   </div>`;
+}
+
+function fact(label: string, value: string | number | undefined) {
+  return value === undefined
+    ? nothing
+    : html`<div>
+        <dt>${label}</dt>
+        <dd>${value}</dd>
+      </div>`;
 }
 
 /** The dimensions in file order: fastest first. */

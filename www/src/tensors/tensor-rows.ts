@@ -10,10 +10,12 @@ export interface TensorOrder {
 }
 
 export interface TensorFilter {
-  /** Words that the name must contain, in any order. */
+  /** Words that the name or the role must contain, in any order. */
   text: string;
   /** The types to show; empty for all. */
   types: ReadonlySet<string>;
+  /** The title of the role of a tensor, in lower case; "" if it is not known. */
+  roleOf?: (name: string) => string;
 }
 
 /** A row of the table: a tensor, or the heading of a group. */
@@ -39,7 +41,10 @@ export function filterTensors(tensors: readonly TensorInfo[], filter: TensorFilt
     if (filter.types.size > 0 && !filter.types.has(tensor.type)) return false;
     if (words.length === 0) return true;
     const name = tensor.name.toLowerCase();
-    return words.every((word) => nextMatch(name, word, 0) >= 0);
+    const missing = words.filter((word) => nextMatch(name, word, 0) < 0);
+    if (missing.length === 0) return true;
+    const role = filter.roleOf?.(tensor.name) ?? "";
+    return role !== "" && missing.every((word) => role.includes(word));
   });
 }
 
@@ -63,10 +68,13 @@ export function nextMatch(name: string, word: string, from: number): number {
   return -1;
 }
 
-/** The number of tensors of each type whose names match the text of a filter. */
-export function typeCounts(tensors: readonly TensorInfo[], text: string): ReadonlyMap<string, number> {
+/** The number of tensors of each type that match the text of a filter. */
+export function typeCounts(
+  tensors: readonly TensorInfo[],
+  filter: Pick<TensorFilter, "text" | "roleOf">,
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { type } of filterTensors(tensors, { text, types: new Set() }))
+  for (const { type } of filterTensors(tensors, { ...filter, types: new Set() }))
     counts.set(type, (counts.get(type) ?? 0) + 1);
   return counts;
 }

@@ -12,6 +12,7 @@ export const tensorTableStyles = css`
     grid-template-columns: minmax(0, 1fr) auto;
     grid-template-rows: auto auto;
     align-content: center;
+    align-items: start;
     column-gap: 10px;
     row-gap: 2px;
     padding: 0 12px;
@@ -72,11 +73,20 @@ export const tensorTableStyles = css`
   .head [aria-sort] svg {
     visibility: visible;
   }
+  .name-cell > * {
+    display: block;
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+  .role {
+    color: var(--gguf-ink-2);
+    font-size: 11.5px;
+  }
   .name {
     font-family: var(--gguf-mono);
     font-size: 12.5px;
   }
-  .in-group .name {
+  .in-group .name-cell {
     padding-inline-start: 18px;
   }
   .kind {

@@ -10,6 +10,8 @@ import {
   tensorRows,
   typeCounts,
 } from "./tensor-rows.ts";
+import { RoleTitles } from "./tensor-roles.ts";
+import { tensorRole } from "../gguf/library.ts";
 import { hasSlice } from "../values/slices.ts";
 import type { TensorsState } from "./tensor-state.ts";
 import { type TypeShare, typeShares } from "../gguf/tensor-types.ts";
@@ -95,7 +97,8 @@ export class GgufTensorTable extends RowTable {
   /** The slice that a link asks for, until its tensor is shown. */
   #wantedSlice: readonly number[] | undefined;
   #shares: readonly TypeShare[] = [];
-  /** The number of tensors of each type that match the filter by name. */
+  readonly #roles = new RoleTitles();
+  /** The number of tensors of each type that match the text of the filter. */
   #typeCounts: ReadonlyMap<string, number> = new Map();
   readonly #reporter = new StateReporter(this, (state) => ({ tensors: state }));
 
@@ -121,7 +124,7 @@ export class GgufTensorTable extends RowTable {
     return this.#rows.length;
   }
   protected get rowHeight(): number {
-    return this.narrow ? 52 : 34;
+    return this.narrow ? 68 : 46;
   }
   protected override get editsRows(): boolean {
     return this.edits !== undefined;
@@ -186,11 +189,11 @@ export class GgufTensorTable extends RowTable {
       for (const tensor of this.gguf.tensors) this.#largest = Math.max(this.#largest, tensor.byteLength ?? 0);
     }
     if (changed.has("tableState") && this.#reporter.adopts(this.tableState ?? {})) this.#adopt(this.tableState ?? {});
-    if (changed.has("tensors") || changed.has("text")) this.#typeCounts = typeCounts(this.tensors, this.text);
+    if (changed.has("tensors") || changed.has("text")) this.#typeCounts = typeCounts(this.tensors, { text: this.text, roleOf: this.#roles.of });
     if (["tensors", "text", "types", "order", "grouped", "collapsed"].some((name) => changed.has(name))) {
       this.#rows = tensorRows(
         this.tensors,
-        { text: this.text, types: this.types },
+        { text: this.text, types: this.types, roleOf: this.#roles.of },
         this.order,
         this.grouped ? { collapsed: this.collapsed } : undefined,
       );
@@ -318,9 +321,9 @@ export class GgufTensorTable extends RowTable {
         <span class="field"
           >${icons.search}<input
             type="search"
-            aria-label="Filter tensors by name"
+            aria-label="Filter tensors by name or role"
             aria-keyshortcuts="/"
-            placeholder="Filter by name"
+            placeholder="Filter by name or role"
             .value=${this.text}
             @input=${this.#onText}
             @keydown=${this.#onSearchKey}
@@ -396,6 +399,7 @@ export class GgufTensorTable extends RowTable {
       highlight: this.text.trim().toLowerCase(),
       largest: this.#largest,
       mark: this.marks?.get(tensor.index),
+      role: tensorRole(tensor.name),
     });
     return html`${columns.map((column) => cells[column]())}`;
   }

@@ -1,7 +1,7 @@
 import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { errorText } from "../gguf/error-texts.ts";
+import { errorText, refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
 import type { MetadataState } from "../metadata/metadata-state.ts";
@@ -95,7 +95,7 @@ export class GgufViewer extends LitElement {
   declare private wide: boolean;
   /** The text that screen readers announce. */
   declare private announcement: string;
-  /** Why editing could not begin. */
+  /** Why editing could not begin, or why a fix was refused. */
   declare private editProblem: string;
 
   #opening: Opening | undefined;
@@ -128,6 +128,10 @@ export class GgufViewer extends LitElement {
     this.editProblem = "";
     this.addEventListener("gguf-announce", (event) => {
       this.announcement = (event as CustomEvent<string>).detail;
+    });
+    this.addEventListener("gguf-fix", (event) => {
+      event.stopPropagation();
+      void this.#fix((event as CustomEvent<Finding | undefined>).detail);
     });
     this.addEventListener("gguf-select", (event) => {
       this.#selected = (event as CustomEvent<Selection>).detail;
@@ -356,6 +360,7 @@ export class GgufViewer extends LitElement {
       types: this.#types,
       findings: this.#editMode?.findings ?? this.findings,
       edits: this.#editMode?.edits,
+      isEditable: this.editable || this.#editMode?.edits !== undefined,
       states: { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) },
     };
   }
@@ -416,6 +421,16 @@ export class GgufViewer extends LitElement {
     await this.updateComplete;
     this.#navigation.focusIfLost();
   };
+
+  /** Makes the fix of a finding, or all fixes that need no decision if there is none. Begins to edit the file if necessary. */
+  async #fix(finding: Finding | undefined): Promise<void> {
+    await this.edit();
+    const failure = this.#editMode?.fix(finding);
+    if (failure) this.editProblem = `The fix was refused. ${refusalText(failure)}`;
+    else if (this.#editMode?.edits) this.editProblem = "";
+    await this.updateComplete;
+    this.#navigation.focusIfLost();
+  }
 
   readonly #stopEditing = async () => {
     if (!(await this.#editMode?.stop())) return;

@@ -1,9 +1,12 @@
-//! The methods of `Editor` that check and plan the edited file.
+//! The methods of `Editor` that check, name and plan the edited file.
+
+use alloc::string::String;
 
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
+use crate::know::file_name::suggested_file_name;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::header_plan::HeaderPlan;
 use crate::web::validate::findings;
@@ -20,6 +23,17 @@ impl Editor {
         let listing = self.listing()?;
         let file_size = self.edit.file_size_for_checks(self.file.file_size.get(), &listing.plan);
         Ok(findings::list(listing.decoded()?, file_size))
+    }
+
+    /// The name of the edited file by the naming convention, from its metadata and tensors: see `Gguf.suggestFileName`.
+    ///
+    /// @throws {GgufError} `limit-exceeded`, `too-large`.
+    /// @example
+    /// editor.set("general.version", "v2.0");
+    /// link.download = editor.suggestFileName(); // "Mixtral-8x7B-Instruct-v2.0-Q4_K_M.gguf"
+    #[wasm_bindgen(js_name = suggestFileName)]
+    pub fn suggest_file_name(&self) -> Result<String, JsValue> {
+        Ok(suggested_file_name(self.listing()?.decoded()?))
     }
 
     /// Plans the edited file. Nothing is read or written. Later changes are not part of the plan.

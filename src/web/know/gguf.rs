@@ -1,0 +1,58 @@
+//! The members of `Gguf` that tell what the file is.
+
+use alloc::string::String;
+
+use js_sys::Array as JsArray;
+use wasm_bindgen::prelude::*;
+
+use crate::know::file_name::suggested_file_name;
+use crate::web::interop::objects::AnyObject;
+use crate::web::know::{kind, special_tokens};
+use crate::web::reader::gguf::Gguf;
+
+#[wasm_bindgen]
+impl Gguf {
+    /// What the file is: a model, an adapter, an importance matrix and so on. `unknown` if nothing in the header says it.
+    ///
+    /// @example
+    /// if (gguf.kind === "shard") console.log("Open the first file of the set.");
+    #[wasm_bindgen(getter, unchecked_return_type = "FileKind")]
+    pub fn kind(&self) -> Result<JsValue, JsValue> {
+        self.classification()?.unchecked_into::<AnyObject>().get("kind")
+    }
+
+    /// What the file is, and what in the header says so. The object is made once, and is frozen.
+    ///
+    /// @example
+    /// const { title, evidence } = gguf.classification;
+    /// console.log(title, evidence[0]); // "Model" "`general.architecture` is `llama`."
+    #[wasm_bindgen(getter, unchecked_return_type = "Classification")]
+    pub fn classification(&self) -> Result<JsValue, JsValue> {
+        let file = &self.state()?.file;
+        Ok(file.classification.get_or_init(|| kind::classification(&file.header)).clone())
+    }
+
+    /// The name of the file by the naming convention, from its metadata and tensors. llama.cpp's converter gives the same name.
+    ///
+    /// The encoding is that of `general.file_type`, else the type that most elements have. Characters that some file systems do
+    /// not allow become dashes.
+    ///
+    /// @example
+    /// console.log(gguf.suggestFileName()); // "Mixtral-8x7B-Instruct-v0.1-Q4_K_M.gguf"
+    #[wasm_bindgen(js_name = suggestFileName)]
+    pub fn suggest_file_name(&self) -> Result<String, JsValue> {
+        Ok(suggested_file_name(&self.state()?.file.header))
+    }
+
+    /// Lists the tokens with a special role that the header names: the beginning of a text, the end of a turn and so on. The
+    /// list is in the order of `keys()`. A role without an entry is not listed, although llama.cpp may have a default for it.
+    ///
+    /// @throws {GgufError} `too-large` if a token is longer than a JavaScript string can be.
+    /// @example
+    /// const end = gguf.specialTokens().find(({ role }) => role === "eos");
+    /// console.log(end?.id, end?.text, end?.key); // 2 "</s>" "tokenizer.ggml.eos_token_id"
+    #[wasm_bindgen(js_name = specialTokens, unchecked_return_type = "readonly SpecialToken[]")]
+    pub fn special_tokens(&self) -> Result<JsArray, JsValue> {
+        special_tokens::list(&self.state()?.file.header)
+    }
+}

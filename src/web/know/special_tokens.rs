@@ -1,0 +1,41 @@
+//! The tokens of a file that have a special role.
+
+use alloc::rc::Rc;
+
+use js_sys::{Array as JsArray, JsString, Object};
+use wasm_bindgen::prelude::*;
+
+use crate::know::special_tokens::special_tokens;
+use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::text;
+
+plain_object! {
+    /// A token with a special role, as a metadata entry names it.
+    readonly struct SpecialToken {
+        /// The role: `"bos"` for `tokenizer.ggml.bos_token_id`. `keyInfo(key)` explains it.
+        role: &'static str,
+        /// The id of the token: its index in `tokenizer.ggml.tokens`. Rounded from 2^53 on.
+        id: f64,
+        /// The token as the vocabulary stores it, with U+FFFD in place of bytes that are not UTF-8. Not present if the vocabulary
+        /// has no token with this id.
+        text?: Js<JsString>,
+        /// The key of the entry that names the token.
+        key: Js<JsString>,
+    }
+}
+
+/// The special tokens that a header names, as a frozen array.
+pub(super) fn list(header: &Rc<DecodedHeader>) -> Result<JsArray, JsValue> {
+    let list = JsArray::new();
+    for token in special_tokens(header) {
+        list.push(&to_js(&SpecialToken {
+            role: token.role,
+            id: token.id as f64,
+            text: token.text.map(|stored| text::string(header, stored).map(Js)).transpose()?,
+            key: Js(text::string(header, token.entry.key())?),
+        }));
+    }
+    Object::freeze(&list);
+    Ok(list)
+}

@@ -1,0 +1,208 @@
+import { css, html, LitElement, nothing } from "lit";
+import { define } from "../ui/define.ts";
+import { formatCount } from "../ui/numbers.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { escapeText } from "../ui/text.ts";
+import { editStyles } from "./edit-styles.ts";
+import { type KeySuggestion, matchingSuggestions } from "./key-suggestions.ts";
+
+/** The most suggestions that are listed. More letters make the list shorter. */
+const MAX_LISTED = 50;
+
+/**
+ * The field for the key of a new entry: a text field with a list of known keys and their meaning. The event `gguf-key` reports each change;
+ * its detail is the chosen suggestion, or undefined if the key was typed.
+ */
+export class GgufKeyField extends LitElement {
+  static override properties = {
+    suggestions: { attribute: false },
+    problem: {},
+    value: { state: true },
+    isOpen: { state: true },
+    current: { state: true },
+  };
+
+  declare suggestions: readonly KeySuggestion[];
+  /** Why the key is refused. "" if it is not. */
+  declare problem: string;
+  declare value: string;
+  declare private isOpen: boolean;
+  /** The index of the highlighted suggestion; -1 for none. */
+  declare private current: number;
+
+  constructor() {
+    super();
+    this.suggestions = [];
+    this.problem = "";
+    this.value = "";
+    this.isOpen = false;
+    this.current = -1;
+  }
+
+  static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
+
+  static override styles = [
+    baseStyles,
+    editStyles,
+    css`
+      :host {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 6px;
+      }
+      ul {
+        max-height: 236px;
+        border: 1px solid var(--gguf-line-strong);
+        border-radius: 6px;
+        overflow: auto;
+      }
+      li {
+        padding: 6px 10px;
+        cursor: pointer;
+      }
+      li + li {
+        border-top: 1px solid var(--gguf-line);
+      }
+      li:hover {
+        background: var(--gguf-hover);
+      }
+      li[aria-selected="true"] {
+        background: var(--gguf-active);
+        box-shadow: inset 3px 0 0 var(--gguf-accent);
+      }
+      .line {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0 10px;
+        align-items: baseline;
+        font: 500 12.5px/1.5 var(--gguf-mono);
+        overflow-wrap: anywhere;
+      }
+      .type {
+        color: var(--gguf-ink-2);
+        font-size: 11.5px;
+      }
+      .about {
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+      }
+    `,
+  ];
+
+  get #listed(): KeySuggestion[] {
+    return matchingSuggestions(this.suggestions, this.value).slice(0, MAX_LISTED);
+  }
+
+  /** Empties the field. */
+  clear(): void {
+    this.value = "";
+    this.isOpen = false;
+    this.current = -1;
+  }
+
+  override render() {
+    const listed = this.isOpen ? this.#listed : [];
+    const isOpen = listed.length > 0;
+    return html`<label
+        >Key<input
+          type="text"
+          class="mono"
+          role="combobox"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          aria-autocomplete="list"
+          aria-expanded=${isOpen}
+          aria-controls="keys"
+          aria-activedescendant=${isOpen && this.current >= 0 ? `key-${this.current}` : nothing}
+          aria-invalid=${this.problem !== ""}
+          aria-describedby="problem"
+          .value=${this.value}
+          @input=${this.#onInput}
+          @focus=${this.#open}
+          @click=${this.#open}
+          @blur=${this.#close}
+          @keydown=${this.#onKey}
+      /></label>
+      <p id="problem" class="problem" role="alert" ?hidden=${this.problem === ""}>${this.problem}</p>
+      <ul id="keys" role="listbox" aria-label="Known keys" ?hidden=${!isOpen} @mousedown=${this.#keepFocus}>
+        ${listed.map(({ key, info }, at) => this.#renderOption(key, info, at))}
+      </ul>
+      <p class="sr" role="status">${isOpen ? formatCount(listed.length, "known key", "known keys") : ""}</p>`;
+  }
+
+  #renderOption(key: string, { title, description, types }: KeySuggestion["info"], at: number) {
+    return html`<li
+      id="key-${at}"
+      role="option"
+      aria-selected=${at === this.current}
+      @click=${() => this.#choose(at)}
+    >
+      <span class="line">${escapeText(key)} <span class="type">${types[0]}</span></span>
+      <span class="about">${title}: ${description}</span>
+    </li>`;
+  }
+
+  #report(suggestion: KeySuggestion | undefined): void {
+    this.dispatchEvent(new CustomEvent("gguf-key", { detail: suggestion, bubbles: true, composed: true }));
+  }
+
+  #choose(at: number): void {
+    const suggestion = this.#listed[at];
+    if (!suggestion) return;
+    this.value = suggestion.key;
+    this.isOpen = false;
+    this.current = -1;
+    this.#report(suggestion);
+  }
+
+  readonly #open = () => {
+    this.isOpen = true;
+  };
+
+  readonly #close = () => {
+    this.isOpen = false;
+    this.current = -1;
+  };
+
+  /** A press on the list does not take the focus from the field. */
+  readonly #keepFocus = (event: MouseEvent) => event.preventDefault();
+
+  readonly #onInput = (event: Event) => {
+    this.value = (event.target as HTMLInputElement).value;
+    this.isOpen = true;
+    this.current = -1;
+    this.#report(undefined);
+  };
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    const { length } = this.#listed;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      if (!this.isOpen) this.isOpen = true;
+      else if (length > 0) this.current = (this.current + (event.key === "ArrowDown" ? 1 : length)) % length;
+      if (this.current < 0) this.current = 0;
+      void this.updateComplete.then(() =>
+        this.renderRoot.querySelector(`#key-${this.current}`)?.scrollIntoView({ block: "nearest" }),
+      );
+    } else if (event.key === "Enter" && this.isOpen && this.current >= 0) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#choose(this.current);
+    } else if (event.key === "Escape" && this.isOpen && length > 0) {
+      // The first Escape closes the list. Only the second one closes the dialog.
+      event.preventDefault();
+      event.stopPropagation();
+      this.isOpen = false;
+      this.current = -1;
+    }
+  };
+}
+
+define("gguf-key-field", GgufKeyField);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-key-field": GgufKeyField;
+  }
+}
