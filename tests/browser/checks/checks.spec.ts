@@ -1,50 +1,66 @@
-import { expect, openUrl, test } from "../support/fixtures.ts";
-import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
+import type { Page } from "@playwright/test";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
+import { bar, changes, startEditing } from "../support/editing.ts";
+import { miniLm, mistypedMiniLm } from "../support/model-files.ts";
 
-/** The header of all-MiniLM-L6-v2 with six blocks. It lacks the token embeddings, and its metadata declares nine blocks. */
-function brokenMiniLm(): Uint8Array {
-  const matrix = (name: string, columns: number, rows: number) => ({
-    name,
-    dimensions: [columns, rows],
-    type: 0,
-    bytes: columns * rows * 4,
-  });
-  const vector = (name: string, length: number) => ({ name, dimensions: [length], type: 0, bytes: length * 4 });
-  const blocks = Array.from({ length: 6 }, (_, block) => [
-    ...["attn_q", "attn_k", "attn_v", "attn_output"].flatMap((part) => [
-      matrix(`blk.${block}.${part}.weight`, 384, 384),
-      vector(`blk.${block}.${part}.bias`, 384),
-    ]),
-    matrix(`blk.${block}.ffn_up.weight`, 384, 1536),
-    matrix(`blk.${block}.ffn_down.weight`, 1536, 384),
-  ]).flat();
-  return ggufBytes(
-    [
-      ["general.architecture", text("bert")],
-      ["general.name", text("all-MiniLM-L6-v2")],
-      ["bert.block_count", uint32(9)],
-      ["bert.context_length", uint32(512)],
-      ["bert.embedding_length", uint32(384)],
-      ["bert.feed_forward_length", uint32(1536)],
-      ["bert.attention.head_count", uint32(12)],
-    ],
-    [matrix("position_embd.weight", 384, 512), vector("token_embd_norm.weight", 384), ...blocks],
-  );
-}
+const tab = (page: Page) => page.getByRole("tab", { name: /Checks/ });
+const panel = (page: Page) => page.locator("gguf-checks");
 
-test("the page does not claim that a model works if its header has no problems", async ({ page, app }) => {
-  await openUrl(page, app, app.file("/models/minilm.gguf", brokenMiniLm()));
-  await page.getByRole("tab", { name: /Checks/ }).click();
-  const checks = page.locator("gguf-checks");
-  await expect(checks).toContainText("No problems found in the header");
-  await expect(checks).toContainText("Tensor values are not checked.");
-  await expect(checks.getByRole("region", { name: "Checked", exact: true })).toContainText(
-    "The file is long enough for the data of every tensor.",
-  );
-  const unchecked = checks.getByRole("region", { name: "Not checked" });
-  await expect(unchecked).toContainText("Whether all tensors and keys that the architecture needs are present.");
-  await expect(unchecked).toContainText("Whether metadata and tensors agree, for example on the number of blocks.");
-  // This file lacks a tensor and three blocks, so the page must not say that llama.cpp accepts it.
-  await expect(checks).not.toContainText("would refuse");
-  await expect(page.getByRole("tab", { name: /Checks/ })).toHaveAccessibleName(/No problems found in the header/);
+test("a healthy model has no problems, and the page says what was checked", async ({ page, app }) => {
+  for (const url of ["sample.gguf", app.file("/models/minilm.gguf", miniLm())]) {
+    await openUrl(page, app, url);
+    await expect(tab(page)).toHaveAccessibleName(/No problems found in the header/);
+    await expect(tab(page).locator(".badge")).toHaveCount(0);
+  }
+  await tab(page).click();
+  await expect(panel(page)).toContainText("Tensor values are not checked.");
+  const checked = panel(page).getByRole("region", { name: "Checked", exact: true });
+  await expect(checked).toContainText("The file is long enough for the data of every tensor.");
+  await expect(checked).toContainText("required keys and tensors are present");
+  const unchecked = panel(page).getByRole("region", { name: "Not checked" });
+  await expect(unchecked).toContainText("Required keys and tensors of architectures whose needs are not known.");
+  await expect(panel(page).getByRole("button", { name: /Fix/ })).toHaveCount(0);
+});
+
+test("a model without its token embeddings has an error", async ({ page, app }) => {
+  await startEditing(page, app, miniLm());
+  await page.getByRole("tab", { name: /Tensors/ }).click();
+  await page.locator("gguf-tensor-table .row", { hasText: "token_embd.weight" }).click();
+  await page.getByRole("button", { name: "Remove tensor token_embd.weight" }).click();
+  await expect(tab(page)).toHaveAccessibleName(/1 error/);
+  await expect(tab(page).locator(".badge.error")).toHaveText("1");
+  await tab(page).click();
+  await expect(panel(page).getByRole("region", { name: /1 error/ })).toContainText("token_embd.weight is missing");
+});
+
+test("a fix begins to edit the file, and the list of changes shows it", async ({ page, app }) => {
+  await openFile(page, app, mistypedMiniLm());
+  await expect(tab(page)).toHaveAccessibleName(/2 warnings/);
+  await expect(tab(page).locator(".badge.warning")).toHaveText("2");
+  await tab(page).click();
+  const finding = panel(page).locator("li", { hasText: "bert.block_count" });
+  await finding.getByRole("button", { name: "Fix: Convert to UINT32" }).click();
+  await expect(bar(page)).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Fixed: Convert to UINT32" })).toHaveCount(1);
+  await expect(finding).toHaveCount(0);
+  await expect(tab(page)).toHaveAccessibleName(/1 warning/);
+  // The button is gone, so the focus moves to an element that is not.
+  await expect(page.locator("body:focus")).toHaveCount(0);
+  await page.getByRole("tab", { name: /Changes/ }).click();
+  await expect(changes(page)).toHaveCount(1);
+  await expect(changes(page)).toContainText("UINT64 → UINT32");
+});
+
+test("all safe fixes are made in one step, which undo reverts", async ({ page, app }) => {
+  await openFile(page, app, mistypedMiniLm());
+  await tab(page).click();
+  await panel(page).getByRole("button", { name: "Fix all safe (2)" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "2 findings fixed." })).toHaveCount(1);
+  await expect(panel(page)).toContainText("No problems found in the header");
+  await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("2");
+  await bar(page).getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
+  await expect(panel(page).getByRole("button", { name: "Fix all safe (2)" })).toBeVisible();
+  await bar(page).getByRole("button", { name: "Redo" }).click();
+  await expect(panel(page)).toContainText("No problems found in the header");
 });

@@ -20,7 +20,7 @@ const tab = (page: Page) => page.getByRole("tab", { name: /Checks/ });
 test("are visible at once and link to the problem", async ({ page, app }) => {
   await openFile(page, app, flawed());
   await expect(tab(page)).toHaveAccessibleName(/errors?/);
-  await expect(tab(page).locator(".badge")).toBeVisible();
+  await expect(tab(page).locator(".badge.error")).toBeVisible();
   await tab(page).click();
   const panel = page.locator("gguf-checks");
   await expect(panel.getByRole("heading", { name: /errors?/ })).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { Gguf } from "gguf-wasm";
 import { entryRows, tensorMarks, tensorRows } from "../../../www/src/edit/edit-rows.ts";
-import { keySuggestions } from "../../../www/src/edit/key-suggestions.ts";
+import { keySuggestions, matchingSuggestions } from "../../../www/src/edit/key-suggestions.ts";
 import { plainEntries } from "../../../www/src/gguf/shown-file.ts";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { markedFacts } from "../../../www/src/summary/marked-facts.ts";
@@ -56,11 +56,21 @@ test("the tensors of an edited file stay in their original order", async () => {
 });
 
 test("keys that the file does not have are suggested", () => {
-  const keys = keySuggestions(["general.name", "llama.context_length"], "llama");
+  const suggestions = keySuggestions(["general.name", "llama.context_length"], "llama");
+  const keys = suggestions.map(({ key }) => key);
   expect(keys).not.toContain("general.name");
+  expect(keys).not.toContain("llama.context_length");
   expect(keys).toContain("general.license");
   expect(keys).toContain("llama.rope.freq_base");
-  expect(keys).toContain("llama.");
+  // The keys that the architecture requires come first.
+  expect(keys.slice(0, 8)).toContain("llama.block_count");
+  expect(keys.filter((key) => key.includes("{"))).toEqual([]);
+  const matching = matchingSuggestions(suggestions, "rope.freq").map(({ key }) => key);
+  expect(matching).toContain("llama.rope.freq_base");
+  expect(matching).not.toContain("general.license");
+  // Titles match, too, and without an architecture no key of an architecture is suggested.
+  expect(matchingSuggestions(suggestions, "license").map(({ key }) => key)).toContain("general.license");
+  expect(keySuggestions([], undefined).filter(({ info }) => info.pattern.includes("{arch}"))).toEqual([]);
 });
 
 test("facts show old values, and which facts are new or removed", () => {

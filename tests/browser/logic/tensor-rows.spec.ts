@@ -1,4 +1,6 @@
 import { expect, test } from "@playwright/test";
+// The import starts the module, which knows the names of file types.
+import "gguf-wasm";
 import type { TensorInfo } from "gguf-wasm";
 import {
   blockOf,

@@ -7,7 +7,7 @@ test("a token is found in its array, with its type, and shown among its neighbou
   await openFile(page, app, smallModel());
   await rowOf(page, "ggml.tokens").click();
   const array = page.locator("gguf-array-view");
-  await expect(array.locator(".row").nth(2)).toContainText("control");
+  await expect(array.locator(".row").nth(2)).toContainText("Control");
   const search = array.getByRole("searchbox");
   await search.fill("NEEDLE");
   await expect(array.locator(".row")).toHaveCount(1);

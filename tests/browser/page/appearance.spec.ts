@@ -133,7 +133,7 @@ for (const scheme of ["light", "dark"] as const) {
       await row("a.broken").click();
       await screenshot("bytes");
       await page.getByRole("button", { name: "Add entry" }).click();
-      await page.getByRole("textbox", { name: "Key" }).fill("general.name");
+      await page.getByRole("combobox", { name: "Key" }).fill("general.name");
       await screenshot("add");
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "File…" }).click();

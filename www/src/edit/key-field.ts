@@ -121,11 +121,11 @@ export class GgufKeyField extends LitElement {
           @input=${this.#onInput}
           @focus=${this.#open}
           @click=${this.#open}
-          @blur=${this.#close}
+          @blur=${this.#onBlur}
           @keydown=${this.#onKey}
       /></label>
       <p id="problem" class="problem" role="alert" ?hidden=${this.problem === ""}>${this.problem}</p>
-      <ul id="keys" role="listbox" aria-label="Known keys" ?hidden=${!isOpen} @mousedown=${this.#keepFocus}>
+      <ul id="keys" role="listbox" aria-label="Suggestions" ?hidden=${!isOpen} @mousedown=${this.#keepFocus}>
         ${listed.map(({ key, info }, at) => this.#renderOption(key, info, at))}
       </ul>
       <p class="sr" role="status">${isOpen ? formatCount(listed.length, "known key", "known keys") : ""}</p>`;
@@ -165,6 +165,11 @@ export class GgufKeyField extends LitElement {
     this.current = -1;
   };
 
+  /** The fields below move when the list closes. So it closes after the click that took the focus has reached its target. */
+  readonly #onBlur = () => {
+    addEventListener("pointerup", () => setTimeout(this.#close, 0), { once: true });
+  };
+
   /** A press on the list does not take the focus from the field. */
   readonly #keepFocus = (event: MouseEvent) => event.preventDefault();
 
@@ -177,6 +182,7 @@ export class GgufKeyField extends LitElement {
 
   readonly #onKey = (event: KeyboardEvent) => {
     const { length } = this.#listed;
+    if (event.key === "Tab") this.#close();
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       if (!this.isOpen) this.isOpen = true;
