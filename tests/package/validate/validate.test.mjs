@@ -117,6 +117,11 @@ describe("the subject of a finding", { skip: missing }, () => {
       key: "general.alignment",
       index: entry?.index,
       offset: entry?.offset,
+      fix: {
+        title: "Set the alignment to 32",
+        isSafe: false,
+        changes: [{ kind: "set", index: entry?.index, key: "general.alignment", to: 32, toType: "UINT32" }],
+      },
     });
   });
 
