@@ -238,4 +238,38 @@ checks! {
     Warning FileNameShard = "file-name-shard";
     /// The name of the file does not follow the naming convention of the specification. Every program reads the file.
     Info UnconventionalFileName = "unconventional-file-name";
+
+    /// The entry `tokenizer.ggml.model` is missing. llama.cpp refuses the file.
+    Error NoTokenizer = "no-tokenizer";
+    /// `tokenizer.ggml.model` names a tokenizer that llama.cpp of August 2026 does not have. It refuses the file.
+    Error UnknownTokenizer = "unknown-tokenizer";
+    /// `tokenizer.ggml.pre` names rules that llama.cpp of August 2026 does not have. It refuses the file.
+    Error UnknownPreTokenizer = "unknown-pre-tokenizer";
+    /// The entry `tokenizer.ggml.pre` is missing, which byte-pair tokenizers need. llama.cpp splits text by default rules,
+    /// which are wrong for most models.
+    Warning NoPreTokenizer = "no-pre-tokenizer";
+    /// The entry `tokenizer.ggml.tokens` is missing, but there is a tokenizer. llama.cpp refuses the file.
+    Error NoTokens = "no-tokens";
+    /// The entry `tokenizer.ggml.merges` is missing, which byte-pair tokenizers need. llama.cpp refuses the file.
+    Error NoMerges = "no-merges";
+    /// A merge is not two tokens with a space between them. llama.cpp never applies it.
+    Warning BadMerge = "bad-merge";
+    /// Two tokens have the same text. llama.cpp aborts.
+    Error DuplicateToken = "duplicate-token";
+    /// A token is empty. llama.cpp gives it a text that no input has.
+    Info EmptyToken = "empty-token";
+    /// The type of a token is not one of 1 to 6. llama.cpp takes it as undefined, and does not write the token's text.
+    Warning UnknownTokenType = "unknown-token-type";
+    /// The type of the EOS token is that of normal text. Unless llama.cpp knows the token, it does not find it in prompts.
+    Warning NormalEosToken = "normal-eos-token";
+    /// The tokenizer adds a token to every text, but the file does not say which one. llama.cpp aborts when it reads text.
+    Error NoSpecialToken = "no-special-token";
+    /// The file does not say which token begins or ends a text. llama.cpp takes token 11.
+    Warning DefaultSpecialToken = "default-special-token";
+    /// The character map of a Unigram tokenizer is cut off. llama.cpp refuses the file.
+    Error BadCharacterMap = "bad-character-map";
+    /// The chat template is empty. llama.cpp uses ChatML, which the model may not understand.
+    Warning EmptyChatTemplate = "empty-chat-template";
+    /// The model follows instructions, but has no chat template. llama.cpp uses ChatML, which the model may not understand.
+    Info NoChatTemplate = "no-chat-template";
 }

@@ -28,7 +28,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             format_args!(
                 "the file type is {value}, which llama.cpp of August 2026 does not have. Programs show no name for it."
             ),
-            || set_type_of_tensors(header, &entry),
+            &|| set_type_of_tensors(header, &entry),
         );
     };
     let name = info.name;
@@ -38,7 +38,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             subject,
             offset,
             format_args!("llama.cpp removed the file type {value}, {name}. Correct the file type."),
-            || set_type_of_tensors(header, &entry),
+            &|| set_type_of_tensors(header, &entry),
         );
     } else if contradicts_file_type(header, value) {
         let found = main_tensor_type(header).and_then(|found| found.info()).map_or("of another type", |info| info.name);
@@ -50,7 +50,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
                 "the file type is {name}, but most data of the matrices is {found}. Programs show the wrong type. \
                  Correct the file type."
             ),
-            || set_type_of_tensors(header, &entry),
+            &|| set_type_of_tensors(header, &entry),
         );
     }
 }

@@ -97,7 +97,7 @@ impl Names<'_> {
                 subject,
                 offset,
                 format_args!("{new_name} replaced this key, and the file has both. Remove one of them."),
-                || Some(Fix::to_confirm("Remove the old key", Change::Remove { entry: entry.index() })),
+                &|| Some(Fix::to_confirm("Remove the old key", Change::Remove { entry: entry.index() })),
             );
         }
         // The value means the same if llama.cpp reads both keys, or if it is the id of a token.
@@ -111,7 +111,7 @@ impl Names<'_> {
                 format_args!(
                     "llama.cpp does not read this key. It reads {new_name}, which the file does not have. Rename the entry."
                 ),
-                fix,
+                &fix,
             );
         } else {
             let still = if is_read(info) { ", but llama.cpp still reads this one" } else { "" };
@@ -120,7 +120,7 @@ impl Names<'_> {
                 subject,
                 offset,
                 format_args!("{new_name} replaced this key{still}. Write the new key in new files."),
-                fix,
+                &fix,
             );
         }
     }
@@ -147,7 +147,7 @@ impl Names<'_> {
                 "the key is one of the architecture {found:?}, but the file has another one, and llama.cpp reads {own}. \
                  Rename the entry."
             ),
-            || self.rename(entry, &own_key, info, false),
+            &|| self.rename(entry, &own_key, info, false),
         );
     }
 
@@ -167,7 +167,7 @@ impl Names<'_> {
                 "nobody knows this key. It looks like {name}, which the file does not have. \
                  Rename the entry if it is a mistake."
             ),
-            || self.rename(entry, known, &info, false),
+            &|| self.rename(entry, known, &info, false),
         );
     }
 

@@ -43,21 +43,8 @@ pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, facts: &Facts,
         report_type(entry, info, found, facts, findings);
     }
     let Some(token_count) = facts.token_count else { return };
-    if info.is_per_token && matches!(found, KeyType::Array(_)) && number != token_count {
-        let (elements, tokens) = (Counted(number, "element"), Counted(token_count, "token"));
-        let (check, consequence) = match number < token_count {
-            true => (Check::VocabularyLength, "llama.cpp refuses the file"),
-            false => (Check::ElementsWithoutTokens, "llama.cpp ignores the last ones"),
-        };
-        findings.report(
-            check,
-            subject,
-            Some(offset),
-            format_args!(
-                "the array has {elements}, but the vocabulary has {tokens}, and {consequence}. \
-                 Give it one element for each token."
-            ),
-        );
+    if info.is_per_token && matches!(found, KeyType::Array(_)) {
+        check_length(entry, number, token_count, findings);
     }
     if info.is_token_id && found == KeyType::Single(ValueType::Uint32) && number >= token_count {
         let tokens = Counted(token_count, "token");
@@ -66,7 +53,7 @@ pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, facts: &Facts,
             subject,
             Some(offset),
             format_args!("the token id is {number}, but the vocabulary has {tokens}. Set it to a smaller id."),
-            || Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
+            &|| Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
         );
     }
 }
@@ -90,7 +77,7 @@ fn report_type(entry: &MetadataKv<'_>, info: &KeyInfo, found: KeyType, facts: &F
                 "the type is {found}{specified}, but llama.cpp reads only {expected} and refuses the file. \
                  Change the type of the value."
             ),
-            fix,
+            &fix,
         );
     } else {
         findings.report_with_fix(
@@ -100,7 +87,39 @@ fn report_type(entry: &MetadataKv<'_>, info: &KeyInfo, found: KeyType, facts: &F
             format_args!(
                 "the type is {found}{specified}, but readers expect {expected}. Change the type of the value."
             ),
-            fix,
+            &fix,
+        );
+    }
+}
+
+/// Checks the length of an array with one element for each token.
+fn check_length(entry: &MetadataKv<'_>, length: u64, token_count: u64, findings: &mut Findings) {
+    let (subject, offset) = (Some(Subject::Entry(entry.index())), Some(entry.value_range().start));
+    let (elements, tokens) = (Counted(length, "element"), Counted(token_count, "token"));
+    if length < token_count {
+        findings.report(
+            Check::VocabularyLength,
+            subject,
+            offset,
+            format_args!(
+                "the array has {elements}, but the vocabulary has {tokens}, and llama.cpp refuses the file. \
+                 Give it one element for each token."
+            ),
+        );
+    } else if length > token_count {
+        findings.report_with_fix(
+            Check::ElementsWithoutTokens,
+            subject,
+            offset,
+            format_args!(
+                "the array has {elements}, but the vocabulary has {tokens}. llama.cpp ignores the rest. \
+                 Remove the elements after the last token."
+            ),
+            &|| {
+                let elements = token_count..length;
+                let remove = Change::Splice { entry: entry.index(), elements, inserted: None };
+                Some(Fix::safe("Remove the elements after the last token", remove))
+            },
         );
     }
 }
@@ -148,7 +167,7 @@ fn check_alignment(entry: &MetadataKv<'_>, found: KeyType, number: u64, findings
             format_args!(
                 "the alignment has the type {found}, expected a power of two as UINT32. Set it to 32 as UINT32."
             ),
-            set_to_32,
+            &set_to_32,
         );
     } else if !number.is_power_of_two() {
         findings.report_with_fix(
@@ -156,7 +175,7 @@ fn check_alignment(entry: &MetadataKv<'_>, found: KeyType, number: u64, findings
             subject,
             Some(offset),
             format_args!("the alignment is {number}, expected a power of two. Set it to 32."),
-            set_to_32,
+            &set_to_32,
         );
     } else if !number.is_multiple_of(8) {
         findings.report_with_fix(
@@ -164,7 +183,7 @@ fn check_alignment(entry: &MetadataKv<'_>, found: KeyType, number: u64, findings
             subject,
             Some(offset),
             format_args!("the alignment is {number}, expected a multiple of 8. Set it to 32."),
-            set_to_32,
+            &set_to_32,
         );
     }
 }
@@ -191,7 +210,7 @@ pub(super) fn check_required(header: &Header, findings: &mut Findings) {
             None,
             None,
             format_args!("the entry general.quantization_version is missing. Add it with the value 2 as UINT32."),
-            || Some(Fix::safe("Add the entry", fix::add(header, b"general.quantization_version", 2u32)?)),
+            &|| Some(Fix::safe("Add the entry", fix::add(header, b"general.quantization_version", 2u32)?)),
         );
     }
 }

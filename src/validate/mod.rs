@@ -15,6 +15,7 @@
 //! - `duplicates` and `text`: names, and strings
 //! - `model`: whether a model is complete, and its numbers fit each other
 //! - `file_type`, `shard` and `file_name`: what the file says about itself
+//! - `tokenizer`: the vocabulary and the other entries of the tokenizer
 //!
 //! The work is linear in the size of the header, except that lists are sorted. The number of findings of each check is
 //! limited. A hostile file changes neither.
@@ -36,6 +37,7 @@ mod shard;
 mod spelling;
 mod tensors;
 mod text;
+mod tokenizer;
 mod version;
 
 use alloc::vec::Vec;
@@ -111,5 +113,6 @@ fn run(header: &Header, file_size: Option<u64>) -> Findings {
     key_names::check(header, &mut findings);
     file_type::check(header, &mut findings);
     shard::check(header, &mut findings);
+    tokenizer::check(header, &mut findings);
     findings
 }

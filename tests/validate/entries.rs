@@ -95,19 +95,22 @@ fn bad_and_unusual_alignments_are_found() {
 
 #[test]
 fn arrays_and_ids_that_do_not_fit_the_vocabulary_are_found() {
-    let vocabulary = || TestFile::with(b"tokenizer.ggml.tokens", OwnedValue::array(ValueType::String, ["a", "b", "c"]));
+    let vocabulary = || {
+        TestFile::with(b"tokenizer.ggml.model", "llama")
+            .entry(b"tokenizer.ggml.tokens", OwnedValue::array(ValueType::String, ["a", "b", "c"]))
+    };
     let scores = |len| OwnedValue::array(ValueType::Float32, vec![0.0f32; len]);
     vocabulary().entry(b"tokenizer.ggml.scores", scores(3)).assert_no_findings();
     let message = "the array has 2 elements, but the vocabulary has 3 tokens, and llama.cpp refuses the file. \
-         Give it one element for each token.";
+                   Give it one element for each token.";
     vocabulary().entry(b"tokenizer.ggml.scores", scores(2)).assert_only_in_last_entry(
         Check::VocabularyLength,
         message,
         29 + 4,
     );
     let types = OwnedValue::array(ValueType::Int32, [1i32; 4]);
-    let message = "the array has 4 elements, but the vocabulary has 3 tokens, and llama.cpp ignores the last ones. \
-         Give it one element for each token.";
+    let message = "the array has 4 elements, but the vocabulary has 3 tokens. llama.cpp ignores the rest. \
+                   Remove the elements after the last token.";
     vocabulary().entry(b"tokenizer.ggml.token_type", types).assert_only_in_last_entry(
         Check::ElementsWithoutTokens,
         message,

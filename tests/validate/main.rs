@@ -20,6 +20,7 @@ mod table;
 mod tensors;
 mod test_file;
 mod text;
+mod tokenizer;
 mod versions;
 
 use std::collections::BTreeSet;

@@ -39,7 +39,7 @@ fn report_key(model: &Model<'_>, required: &RequiredKey, findings: &mut Findings
         format_args!(
             "the entry {name} is missing, and llama.cpp refuses the file. Add it, or convert the model again."
         ),
-        || {
+        &|| {
             let value = u32::try_from(value_from_tensors(model, required.pattern)?).ok()?;
             let add = fix::add(model.header, &key, value)?;
             Some(Fix::safe(alloc::format!("Add the entry with the value {value}"), add))

@@ -21,7 +21,19 @@ use crate::write::new_value::NewValue;
 declare_string_union!(
     "The kinds of changes of a fix. They have the names of the methods of `Editor`.",
     "FixKind",
-    &["set", "add", "remove", "rename", "retype", "rename-tensor", "remove-tensor", "repack", "version", "byte-order",]
+    &[
+        "set",
+        "add",
+        "remove",
+        "rename",
+        "retype",
+        "remove-elements",
+        "rename-tensor",
+        "remove-tensor",
+        "repack",
+        "version",
+        "byte-order",
+    ]
 );
 
 plain_object! {
@@ -52,6 +64,10 @@ plain_object! {
         to?: Js<JsValue> as "MetadataValue | readonly MetadataValue[]",
         /// The type of the value after the change.
         to_type?: String as "string",
+        /// The index of the first removed element.
+        start?: f64,
+        /// The index after the last removed element.
+        end?: f64,
     }
 }
 
@@ -97,13 +113,28 @@ fn change_object(header: &Rc<DecodedHeader>, edit: Option<&Edit>, change: &Chang
         Change::Repack => FixChange::new("repack"),
         Change::Version(version) => FixChange { to: Some(Js((*version).into())), ..FixChange::new("version") },
         Change::ByteOrder(endian) => FixChange { to: Some(Js(endian.name().into())), ..FixChange::new("byte-order") },
-        Change::Move { .. } | Change::Splice { .. } => unreachable!("no fix moves an entry or changes elements"),
+        Change::Splice { entry, elements, inserted: None } => FixChange {
+            start: Some(elements.start as f64),
+            end: Some(elements.end as f64),
+            ..of_entry(header, edit, "remove-elements", *entry)
+        },
+        Change::Move { .. } | Change::Splice { .. } => unreachable!("no fix moves an entry or inserts elements"),
     }
 }
 
 impl FixChange {
     fn new(kind: &'static str) -> Self {
-        Self { kind, index: None, key: None, tensor: None, is_repeated: None, to: None, to_type: None }
+        Self {
+            kind,
+            index: None,
+            key: None,
+            tensor: None,
+            is_repeated: None,
+            to: None,
+            to_type: None,
+            start: None,
+            end: None,
+        }
     }
 }
 

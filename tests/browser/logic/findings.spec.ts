@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { type Finding } from "gguf-wasm";
-import { findingCounts, findingTarget, highestSeverity, groupFindings } from "../../../www/src/checks/findings.ts";
+import { findingCounts, findingTarget, groupFindings, problemCounts } from "../../../www/src/checks/findings.ts";
 
 test("findings are grouped, errors first, and have a target", () => {
   const finding = (severity: Finding["severity"], more: object = {}) =>
@@ -9,6 +9,6 @@ test("findings are grouped, errors first, and have a target", () => {
   expect(groupFindings(findings).map((group) => group.title)).toEqual(["2 errors", "1 note"]);
   expect(findingCounts(findings)).toBe("2 errors, 1 note");
   expect(findingCounts([])).toBe("No problems found in the header");
-  expect(highestSeverity(findings)).toBe("error");
+  expect(problemCounts(findings)).toEqual([{ severity: "error", count: 2 }]);
   expect(findings.map((found) => findingTarget(found)?.name)).toEqual([undefined, "a", "t"]);
 });

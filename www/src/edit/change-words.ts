@@ -76,6 +76,8 @@ function actionOf(change: Change): string {
       return "Byte order";
     case "revert":
       return "Revert";
+    case "apply":
+      return `Fix (${formatCount(change.changes?.length ?? 0, "change")})`;
   }
 }
 

@@ -9,7 +9,7 @@ import { refusalText, errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf, saveFailureOf } from "../gguf/failure.ts";
 import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { planSentence, type PlanSummary, planSummary } from "./plan-summary.ts";
-import { afterFailure, type SaveKind, saveWays } from "./save-ways.ts";
+import { afterFailure, savedName, type SaveKind, saveWays } from "./save-ways.ts";
 import { escapeText } from "../ui/text.ts";
 import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
@@ -34,6 +34,7 @@ export class GgufSaveDialog extends Dialog {
     original: { attribute: false },
     saved: { attribute: false },
     step: { state: true },
+    renames: { state: true },
   };
 
   declare session: EditSession | undefined;
@@ -41,6 +42,8 @@ export class GgufSaveDialog extends Dialog {
   /** Called after a save. Returns true if the page has opened the saved file; the dialog is then closed. */
   declare saved: (saved: Saved) => Promise<boolean>;
   declare private step: Step | undefined;
+  /** Whether a new file gets the name by the naming convention. */
+  declare private renames: boolean;
 
   #abort: AbortController | undefined;
 
@@ -50,11 +53,13 @@ export class GgufSaveDialog extends Dialog {
     this.original = undefined;
     this.saved = () => Promise.resolve(false);
     this.step = undefined;
+    this.renames = false;
   }
 
   static override styles = [baseStyles, editStyles, dialogStyles, saveStyles];
 
   async open(): Promise<void> {
+    this.renames = false;
     this.#review();
     await this.show();
   }
@@ -142,6 +147,7 @@ export class GgufSaveDialog extends Dialog {
             <gguf-changes plain .changes=${changes} .typeOf=${session?.typeOf}></gguf-changes>
           </div>
         </section>
+        ${this.#renderNames()}
         <ul class="ways">
           ${ways.map(
             (way, at) =>
@@ -161,6 +167,35 @@ export class GgufSaveDialog extends Dialog {
         </ul>
       </div>
       ${this.#renderClose("Continue editing")}`;
+  }
+
+  /** The names that a new file can have: one like that of the original, or the name by the naming convention. */
+  #renderNames() {
+    const { original } = this;
+    const suggested = this.#suggestedName;
+    if (!original || suggested === undefined) return nothing;
+    const choice = (name: string, renames: boolean, about: string) =>
+      html`<label
+        ><input
+          type="radio"
+          name="name"
+          .checked=${this.renames === renames}
+          @change=${() => {
+            this.renames = renames;
+          }}
+        /><span><span class="mono">${renderText(name, { limit: 200 })}</span> <span class="hint">${about}</span></span></label
+      >`;
+    return html`<fieldset class="names">
+      <legend class="label">Name of a new file</legend>
+      ${choice(savedName(original.name, "as"), false, "from the name of the original")}
+      ${choice(suggested, true, "from the metadata, by the naming convention")}
+    </fieldset>`;
+  }
+
+  /** The name by the naming convention. Undefined if the original has it. */
+  get #suggestedName(): string | undefined {
+    const suggested = this.session?.described.suggestFileName();
+    return suggested === this.original?.name ? undefined : suggested;
   }
 
   #renderFindings(severity: "error" | "warning", title: string, findings: readonly Finding[]) {
@@ -257,7 +292,8 @@ export class GgufSaveDialog extends Dialog {
   };
 
   async #save(kind: SaveKind, plan: EditPlan): Promise<void> {
-    const { original } = this;
+    const newName = this.renames ? this.#suggestedName : undefined;
+    const original = this.original && { ...this.original, ...(newName === undefined ? {} : { newName }) };
     if (!original) return;
     const abort = new AbortController();
     this.#abort = abort;

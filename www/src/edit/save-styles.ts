@@ -64,4 +64,28 @@ export const saveStyles = css`
       grid-template-columns: minmax(0, 1fr);
     }
   }
+  .names {
+    display: grid;
+    gap: 4px;
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+  .names label {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    overflow-wrap: anywhere;
+  }
+  .names input {
+    flex: none;
+    width: 24px;
+    height: 24px;
+    margin: 0;
+    accent-color: var(--gguf-accent);
+  }
+  .names .mono {
+    color: var(--gguf-ink);
+    font: 12.5px/1.5 var(--gguf-mono);
+  }
 `;

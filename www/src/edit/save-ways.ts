@@ -74,8 +74,9 @@ export function saveWays(given: SaveCircumstances): SaveWay[] {
   return ways;
 }
 
-/** The name of the saved file. A copy has another name than the original. */
-export function savedName(name: string, kind: SaveKind): string {
+/** The name of the saved file. A copy has another name than the original: `chosen`, if the person chose one. */
+export function savedName(name: string, kind: SaveKind, chosen?: string): string {
+  if (chosen !== undefined && kind !== "in-place" && kind !== "header") return chosen;
   const base = name.replace(/\.gguf$/i, "") || "model";
   if (kind === "header") return `${base}.header.gguf`;
   return `${base}${kind === "in-place" ? "" : "-edited"}.gguf`;

@@ -8,6 +8,8 @@ export interface Original {
   blob: Blob | undefined;
   /** The handle that writes to the file, if the browser gave one. */
   handle: FileSystemFileHandle | undefined;
+  /** The name that the person chose for a new file. Absent: a name like that of the original. */
+  newName?: string;
 }
 
 /** The result of a save. */
@@ -49,7 +51,7 @@ export async function save(
   original: Original,
   options: SaveOptions,
 ): Promise<Saved | undefined> {
-  const name = savedName(original.name, kind);
+  const name = savedName(original.name, kind, original.newName);
   switch (kind) {
     case "in-place": {
       const { handle } = original;

@@ -2,7 +2,6 @@ import type { KeyInfo, MetadataEntry } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { arrayPreview, excerpt, isArray, prefixOf, valueText } from "./metadata-rows.ts";
-import { valueName } from "../gguf/allowed-values.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderText, renderTextOrLink } from "../ui/render-text.ts";
 
@@ -17,17 +16,17 @@ export function keyCell(key: string, info: KeyInfo | undefined, highlight: strin
   >`;
 }
 
-/** The beginning of a value. `highlight` is a word in lower case. `matches` is the number of matching elements of an array. */
+/** The beginning of a value, with its name if it has one. `highlight` is a word in lower case. `matches` is the number of matching elements of an array. */
 export function valueCell(
   entry: MetadataEntry,
-  info: KeyInfo | undefined,
+  name: string | undefined,
   highlight: string,
   matches: number | undefined,
   narrow: boolean,
 ) {
   const { value } = entry;
-  const name = valueName(info, value);
-  const named = name === undefined ? nothing : html`<span class="value-name"> · ${name}</span>`;
+  const named =
+    name === undefined ? nothing : html`<span class="value-name"> · ${renderText(name, { limit: 120 })}</span>`;
   if (typeof value === "string") {
     if (value === "") return html`<span class="dim">empty string</span>`;
     const { text, start } = excerpt(value, highlight);

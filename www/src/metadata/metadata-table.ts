@@ -20,6 +20,7 @@ import { icons } from "../ui/icons.ts";
 import { keyCell, valueCell } from "./metadata-cells.ts";
 import { keyMeaningStyles } from "./key-meaning.ts";
 import { sectionTitles } from "./sections.ts";
+import { nameOfValue } from "./value-names.ts";
 import { keyInfo } from "../gguf/library.ts";
 import { metadataDetail } from "./metadata-detail.ts";
 import { RowTable } from "../ui/row-table.ts";
@@ -349,12 +350,13 @@ export class GgufMetadataTable extends RowTable {
     const { entry, id, mark } = shown.shown;
     const highlight = searchWords(this.query)[0] ?? "";
     const info = keyInfo(entry.key);
+    const { metadata } = this.edits ?? this.gguf;
     return html`<span role="gridcell" class="chevron">${icons.chevron}</span>${keyCell(entry.key, info, highlight)}<span
         role="gridcell"
         class="type"
         >${typeLabel(entry)}</span
       ><span role="gridcell" class="value"
-        >${mark === undefined ? nothing : html`<span class="mark">${MARK_LABELS[mark]}</span>`}${valueCell(entry, info, highlight, this.matchCounts.get(id), this.narrow)}</span
+        >${mark === undefined ? nothing : html`<span class="mark">${MARK_LABELS[mark]}</span>`}${valueCell(entry, nameOfValue(entry, info, metadata), highlight, this.matchCounts.get(id), this.narrow)}</span
       >${
         this.offsets && !this.narrow
           ? html`<span role="gridcell" class="number mono at" title=${formatInteger(entry.offset)}

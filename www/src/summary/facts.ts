@@ -1,4 +1,4 @@
-import type { Gguf, MetadataArray, MetadataValue } from "gguf-wasm";
+import type { FileKind, Gguf, MetadataArray, MetadataValue } from "gguf-wasm";
 import { formatBytes, formatCount, formatInteger, formatHex, formatParameters } from "../ui/numbers.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { bitsPerWeight, dominantType, fileTypeName } from "../gguf/tensor-types.ts";
@@ -56,17 +56,18 @@ export function modelName(gguf: ShownHeader, fallback: string): string {
   return text(gguf.metadata.get("general.name")) ?? fallback;
 }
 
-/** The figures by which people compare models. */
-export function headlineFacts(gguf: ShownHeader): Fact[] {
+/** The figures by which people compare models. The tensors of an importance matrix are statistics: it has no parameters. */
+export function headlineFacts(gguf: ShownHeader, kind?: FileKind): Fact[] {
   const facts: Fact[] = [];
   if (gguf.tensors.length > 0) {
     facts.push({
-      label: "Parameters",
+      label: kind === "imatrix" ? "Elements" : "Parameters",
       value: formatParameters(gguf.parameterCount),
       exact: formatInteger(gguf.parameterCount),
     });
   }
   if (gguf.fileSize !== undefined || gguf.unplanned) facts.push(positionFact("File size", gguf.fileSize, formatBytes));
+  if (kind === "imatrix") return facts;
   const quantisation = fileTypeName(gguf.metadata.get("general.file_type")) ?? dominantType(gguf.tensors);
   if (quantisation !== undefined) facts.push({ label: "Quantisation", value: quantisation });
   const bits = bitsPerWeight(gguf.tensors);

@@ -56,6 +56,38 @@ export const summaryStyles = css`
     font-size: 12px;
     font-weight: 600;
   }
+  .kind {
+    display: grid;
+    gap: 6px;
+    font-size: 12.5px;
+    overflow-wrap: anywhere;
+  }
+  .kind p svg {
+    display: inline;
+    margin-inline-end: 6px;
+    color: var(--gguf-accent);
+    vertical-align: -2px;
+  }
+  .kind summary {
+    width: fit-content;
+    min-height: 24px;
+    color: var(--gguf-accent);
+    cursor: pointer;
+  }
+  .kind ul {
+    display: grid;
+    gap: 4px;
+    padding-inline-start: 14px;
+    color: var(--gguf-ink-2);
+    list-style: disc;
+  }
+  .kind .mono {
+    font-family: var(--gguf-mono);
+    font-size: 12px;
+  }
+  .kind gguf-copy-button {
+    vertical-align: middle;
+  }
   .bar {
     display: flex;
     gap: 2px;

@@ -3,6 +3,9 @@ import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { formatBytes, formatCount, formatParameters, formatPercent } from "../ui/numbers.ts";
 import { type MarkedFact, markedFacts } from "./marked-facts.ts";
 import { fileFacts, headlineFacts, modelFacts, modelName, notices } from "./facts.ts";
+import { kindFacts, nameFacts, tokenFacts } from "./file-kind.ts";
+import { parseFileName } from "../gguf/library.ts";
+import "../ui/copy-button.ts";
 import { typeShares } from "../gguf/tensor-types.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { colourName } from "../gguf/type-colours.ts";
@@ -90,6 +93,7 @@ export class GgufSummary extends LitElement {
   override render() {
     const { gguf } = this;
     const now = this.edited ?? gguf;
+    const { kind } = gguf;
     const short = this.whole ? "" : "short";
     const fallback = this.fileName || "Unnamed model";
     const [name, before] = [modelName(now, fallback), modelName(gguf, fallback)];
@@ -128,17 +132,78 @@ export class GgufSummary extends LitElement {
             ${icons.warning}<span><strong>${notice.title}</strong> ${notice.text}</span>
           </p>`,
       )}
-      <dl class="figures">${markedFacts(headlineFacts(gguf), headlineFacts(now)).map(renderFact)}</dl>
-      ${this.#renderTypes(now.tensors)}
+      <dl class="figures">${markedFacts(headlineFacts(gguf, kind), headlineFacts(now, kind)).map(renderFact)}</dl>
+      ${this.#renderKind(now)} ${this.#renderTypes(now.tensors)}
       ${
         model.length > 0
           ? html`<h3>Model</h3>
               <dl class="facts">${model.map(renderFact)}</dl>`
           : nothing
       }
+      ${this.#renderTokens()} ${this.#renderName(now)}
       <h3>File</h3>
       <dl class="facts">${markedFacts(fileFacts(gguf, this.cost), fileFacts(now, this.cost)).map(renderFact)}</dl>
     `;
+  }
+
+  /** What the file is, and what in the header says so. */
+  #renderKind(now: ShownHeader) {
+    const { classification } = this.gguf;
+    const { title, description, evidence } = classification;
+    return html`<h3 id="kind">Kind of file</h3>
+      <section class="kind" aria-labelledby="kind">
+        <p><strong>${title}.</strong> ${description}</p>
+        <dl class="facts">${kindFacts(classification, now.metadata).map(renderFact)}</dl>
+        ${
+          evidence.length === 0
+            ? nothing
+            : html`<details>
+                <summary>Evidence</summary>
+                <ul>
+                  ${evidence.map((line) => html`<li>${renderText(line, { limit: 400 })}</li>`)}
+                </ul>
+              </details>`
+        }
+      </section>`;
+  }
+
+  /** The tokens with a special role in the stored file. */
+  #renderTokens() {
+    const tokens = tokenFacts(this.gguf.specialTokens());
+    return tokens.length === 0
+      ? nothing
+      : html`<h3>Special tokens</h3>
+          <dl class="facts">${tokens.map(renderFact)}</dl>`;
+  }
+
+  /** The parts of the name of the file, the rules of the naming convention that it breaks, and the name that conforms to them. */
+  #renderName(now: ShownHeader) {
+    const { fileName } = this;
+    if (fileName === "" || fileName.length > MAX_NAME_LENGTH) return nothing;
+    const name = parseFileName(fileName);
+    const suggested = now.suggestFileName();
+    return html`<h3 id="file-name">File name</h3>
+      <section class="kind" aria-labelledby="file-name">
+        <dl class="facts">${nameFacts(name).map(renderFact)}</dl>
+        ${
+          name.isConventional
+            ? html`<p>${icons.check}The name conforms to the naming convention.</p>`
+            : html`<details>
+                <summary>Not named by the convention</summary>
+                <ul>
+                  ${name.problems.map(({ message }) => html`<li>${renderText(message, { limit: 400 })}</li>`)}
+                </ul>
+              </details>`
+        }
+        ${
+          suggested === fileName
+            ? nothing
+            : html`<p>
+                Name from the metadata: <span class="mono">${renderText(suggested, { limit: 300 })}</span>
+                <gguf-copy-button label="Copy the suggested name" .text=${() => suggested}></gguf-copy-button>
+              </p>`
+        }
+      </section>`;
   }
 
   #renderTypes(tensors: ShownHeader["tensors"]) {

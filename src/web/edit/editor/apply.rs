@@ -83,6 +83,14 @@ impl Editor {
                 let entry = entry()?;
                 self.retype(entry.unchecked_into(), change.get("toType")?.unchecked_into())
             }
+            "remove-elements" => {
+                let (entry, end) = (entry()?, change.get("end")?);
+                self.remove_elements(
+                    entry.unchecked_into(),
+                    change.get("start")?.unchecked_into(),
+                    Some(end.unchecked_into()),
+                )
+            }
             "rename-tensor" => {
                 let tensor = tensor()?;
                 self.rename_tensor(tensor.unchecked_into(), to.unchecked_into())

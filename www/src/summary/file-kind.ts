@@ -1,0 +1,83 @@
+/** What the summary says about the kind of a file, its name and its special tokens. */
+
+import type { Classification, FileName, MetadataValue, SpecialToken } from "gguf-wasm";
+import type { ShownHeader } from "../gguf/shown-file.ts";
+import { formatCount, formatFloat, formatInteger } from "../ui/numbers.ts";
+import type { Fact } from "./facts.ts";
+
+type Metadata = ShownHeader["metadata"];
+
+/** The most elements of an array that are listed in a fact. */
+const MAX_LISTED = 8;
+
+/** The facts that matter for a file of a kind: the datasets of an importance matrix, the base model of an adapter. */
+export function kindFacts({ kind, shard, modalities }: Classification, metadata: Metadata): Fact[] {
+  const facts: Fact[] = [];
+  const add = (label: string, value: string | undefined) => {
+    if (value !== undefined && value !== "") facts.push({ label, value });
+  };
+  const fact = (label: string, key: string) => add(label, valueWords(metadata.get(key)));
+  if (shard) {
+    const count = formatInteger(shard.count);
+    add("Shard", shard.number === undefined ? `one of ${count}` : `${formatInteger(shard.number)} of ${count}`);
+    if (shard.tensorCount !== undefined) add("Tensors in all shards", formatInteger(shard.tensorCount));
+    if (shard.setKind !== "unknown") add("The set is", shard.setKind);
+  }
+  if (kind === "imatrix") {
+    fact("Datasets", "imatrix.datasets");
+    fact("Chunks", "imatrix.chunk_count");
+    fact("Tokens in a chunk", "imatrix.chunk_size");
+  }
+  if (kind === "adapter") {
+    fact("Adapter type", "adapter.type");
+    add("Base model", firstWords(metadata, ["general.base_model.0.name", "general.base_model.0.repo_url"]));
+    fact("Alpha", "adapter.lora.alpha");
+  }
+  if (modalities.length > 0) {
+    add("Encoders", modalities.join(", "));
+    add("Projector", firstWords(metadata, ["clip.projector_type", "clip.vision.projector_type"]));
+    fact("Vision blocks", "clip.vision.block_count");
+    fact("Image size", "clip.vision.image_size");
+    fact("Audio projector", "clip.audio.projector_type");
+    fact("Audio blocks", "clip.audio.block_count");
+  }
+  return facts;
+}
+
+function firstWords(metadata: Metadata, keys: readonly string[]): string | undefined {
+  return keys.map((key) => valueWords(metadata.get(key))).find((words) => words !== undefined);
+}
+
+/** A value in one line: a text, a number, or the first elements of an array. */
+function valueWords(value: MetadataValue | undefined): string | undefined {
+  if (value === undefined || typeof value === "string") return value;
+  if (typeof value === "number") return formatFloat(value, 32);
+  if (typeof value !== "object") return typeof value === "bigint" ? formatInteger(value) : String(value);
+  const listed = value.slice(0, MAX_LISTED).map((element) => valueWords(element) ?? "");
+  const rest = value.length - listed.length;
+  return rest > 0 ? `${listed.join(", ")} and ${formatCount(rest, "more", "more")}` : listed.join(", ");
+}
+
+/** The parts of the name of a file. */
+export function nameFacts(name: FileName): Fact[] {
+  const shard = name.shard && `${name.shard.number} of ${name.shard.count}`;
+  return [
+    ["Sidecar", name.sidecar],
+    ["Base name", name.baseName],
+    ["Size label", name.sizeLabel],
+    ["Fine-tune", name.fineTune],
+    ["Version", name.version],
+    ["Encoding", name.encoding],
+    ["Type", name.type],
+    ["Shard", shard],
+  ].flatMap(([label, value]) => (label === undefined || value === undefined ? [] : [{ label, value }]));
+}
+
+/** The special tokens: the role, the id and the text. */
+export function tokenFacts(tokens: readonly SpecialToken[]): Fact[] {
+  return tokens.map(({ role, id, text, key }) => ({
+    label: role,
+    value: text === undefined ? `${id} · not in the vocabulary` : `${id} · ${text}`,
+    exact: key,
+  }));
+}
