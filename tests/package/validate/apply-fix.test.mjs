@@ -48,6 +48,7 @@ const FILES = [
   ["set", oddBools()],
   ["add", ggufBytes([ARCHITECTURE], [tensor("t", 2, 18)])],
   ["remove", ggufBytes([ARCHITECTURE, [REPEATED, uint32(1)], [REPEATED, uint32(1)]])],
+  ["rename", ggufBytes([ARCHITECTURE, ["llama.contex_length", uint32(4096)]])],
   ["retype", ggufBytes([ARCHITECTURE, WIDE])],
   ["remove-tensor", ggufBytes([ARCHITECTURE], [tensor("t"), tensor("u"), tensor("t")])],
   ["repack", ggufBytes([ARCHITECTURE], [tensor("t", 0, 96), tensor("u")])],
@@ -171,6 +172,12 @@ describe("the fix of a finding", () => {
       toType: "UINT32",
     });
     assert.deepEqual(await change("remove"), { kind: "remove", index: 2, key: REPEATED, isRepeated: true });
+    assert.deepEqual(await change("rename"), {
+      kind: "rename",
+      index: 1,
+      key: "llama.contex_length",
+      to: "llama.context_length",
+    });
     assert.deepEqual(await change("retype"), { kind: "retype", index: 1, key: COUNT, toType: "UINT32" });
     assert.deepEqual(await change("remove-tensor"), { kind: "remove-tensor", index: 2, tensor: "t", isRepeated: true });
     assert.deepEqual(await change("repack"), { kind: "repack" });
