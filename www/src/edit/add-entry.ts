@@ -208,7 +208,7 @@ export class GgufAddEntry extends Dialog {
   };
 
   /** The suggestion that was chosen also sets the type. A key that was typed keeps it. */
-  readonly #onKey = (event: CustomEvent<KeySuggestion | undefined>) => {
+  readonly #onKey = (event: CustomEvent<KeySuggestion | null>) => {
     const key = this.#keyField?.value ?? "";
     const taken = this.session?.entries.some((entry) => entry.key === key) ?? false;
     this.keyProblem = taken ? refusalText({ code: "key-taken", message: "" }) : "";

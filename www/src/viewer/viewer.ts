@@ -131,7 +131,8 @@ export class GgufViewer extends LitElement {
     });
     this.addEventListener("gguf-fix", (event) => {
       event.stopPropagation();
-      void this.#fix((event as CustomEvent<Finding | undefined>).detail);
+      // The detail of an event is never undefined.
+      void this.#fix((event as CustomEvent<Finding | null>).detail ?? undefined);
     });
     this.addEventListener("gguf-select", (event) => {
       this.#selected = (event as CustomEvent<Selection>).detail;
