@@ -141,7 +141,7 @@ impl EditPlan {
         }
         let original = &self.file.original;
         let edited = Rc::new(original.header.with_header(original.planned_header(self.plan())?));
-        let findings = findings::list(&edited, Some(self.plan().size()));
+        let findings = findings::list(&edited, Some(self.plan().size()), None);
         Ok(self.findings.get_or_init(|| findings).clone())
     }
 

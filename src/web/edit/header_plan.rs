@@ -65,7 +65,7 @@ impl HeaderPlan {
         if let Some(findings) = self.findings.get() {
             return Ok(findings.clone());
         }
-        let findings = findings::list(&decode_plan(&self.original, &self.plan)?, None);
+        let findings = findings::list(&decode_plan(&self.original, &self.plan)?, None, None);
         Ok(self.findings.get_or_init(|| findings).clone())
     }
 

@@ -6,7 +6,7 @@ use alloc::string::String;
 use js_sys::{Array as JsArray, JsString, Object};
 
 use super::fix::{Fix, fix_object};
-use crate::validate::{Check, Subject, validate};
+use crate::validate::{Check, Subject, validate, validate_named};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::typescript::declare_string_union;
 use crate::web::reader::decoded_header::DecodedHeader;
@@ -36,10 +36,14 @@ plain_object! {
     }
 }
 
-/// The findings about a header, and about the whole file if its size is known.
-pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>) -> JsArray {
+/// The findings about a header, about the whole file if its size is known, and about its name if that is given.
+pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name: Option<&str>) -> JsArray {
     let list = JsArray::new();
-    for found in validate(header, file_size) {
+    let found = match file_name {
+        Some(name) => validate_named(header, file_size, name),
+        None => validate(header, file_size),
+    };
+    for found in found {
         let name = |stored| Some(Js(text::string(header, stored).unwrap_or_default()));
         let (key, tensor, index) = match found.subject {
             Some(Subject::Entry(index)) => (name(header.keys().get(index)), None, Some(index)),

@@ -5,17 +5,21 @@ use wasm_bindgen::prelude::*;
 
 use crate::web::reader::gguf::Gguf;
 use crate::web::validate::findings;
+use crate::web::validate::options::{ValidateOptions, file_name};
 
 #[wasm_bindgen]
 impl Gguf {
     /// Checks the header and the size of the file, and lists problems and facts that are worth knowing. Tensor data is not
-    /// read.
+    /// read. With `fileName`, it also compares the name of the file with its header.
     ///
+    /// @throws {GgufError} `invalid-argument` if `fileName` is not a string.
     /// @example
     /// const errors = gguf.validate().filter(({ severity }) => severity === "error");
+    /// const findings = gguf.validate({ fileName: "Llama-3-8B-Q4_K_M.gguf" });
     #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
-    pub fn validate(&self) -> Result<JsArray, JsValue> {
+    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
+        let file_name = file_name(options)?;
         let file = &self.state()?.file;
-        Ok(findings::list(&file.header, file.file_size.get()))
+        Ok(findings::list(&file.header, file.file_size.get(), file_name.as_deref()))
     }
 }

@@ -3,3 +3,4 @@
 pub(crate) mod findings;
 mod fix;
 mod gguf;
+pub(crate) mod options;

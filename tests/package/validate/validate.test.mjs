@@ -237,3 +237,22 @@ test("a file of version 3 without tensors that says version 1", async () => {
     if (rest) assert.deepEqual([rest.severity, rest.offset], ["warning", 32]);
   }
 });
+
+test("the name of the file is compared with the header", async () => {
+  const editor = (await Gguf.open(ggufBytes([["general.architecture", text("gptj")]]))).edit();
+  editor.add("general.basename", "Model");
+  editor.add("split.no", 1, "UINT16");
+  editor.add("split.count", 3, "UINT16");
+  editor.add("split.tensors.count", 0, "INT32");
+  for (const checked of [editor, await Gguf.open(editor.plan())]) {
+    const named = (/** @type {string} */ fileName) =>
+      codes(checked.validate({ fileName })).filter((code) => code.includes("file-name"));
+    assert.deepEqual(named("Model-00002-of-00003.gguf"), []);
+    assert.deepEqual(named("Model-00001-of-00003.gguf"), ["file-name-shard"]);
+    assert.deepEqual(checked.validate({}), checked.validate());
+    for (const fileName of [1, {}, Symbol("name")]) {
+      // @ts-expect-error The name is a string.
+      assert.throws(() => checked.validate({ fileName }), { name: "GgufError", code: "invalid-argument" });
+    }
+  }
+});

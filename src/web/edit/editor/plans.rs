@@ -10,19 +10,22 @@ use crate::know::file_name::suggested_file_name;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::header_plan::HeaderPlan;
 use crate::web::validate::findings;
+use crate::web::validate::options::{ValidateOptions, file_name};
 
 #[wasm_bindgen]
 impl Editor {
     /// Checks the edited file: its header, and its size if that is known. Returns problems, and facts that are worth knowing.
+    /// With `fileName`, it also compares the name of the file with its header.
     ///
-    /// @throws {GgufError} `limit-exceeded`, `too-large`.
+    /// @throws {GgufError} `limit-exceeded`, `too-large`; `invalid-argument` if `fileName` is not a string.
     /// @example
     /// const errors = editor.validate().filter(({ severity }) => severity === "error");
     #[wasm_bindgen(unchecked_return_type = "readonly Finding[]")]
-    pub fn validate(&self) -> Result<JsArray, JsValue> {
+    pub fn validate(&self, options: Option<ValidateOptions>) -> Result<JsArray, JsValue> {
+        let file_name = file_name(options)?;
         let listing = self.listing()?;
         let file_size = self.edit.file_size_for_checks(self.file.file_size.get(), &listing.plan);
-        Ok(findings::list(listing.decoded()?, file_size))
+        Ok(findings::list(listing.decoded()?, file_size, file_name.as_deref()))
     }
 
     /// The name of the edited file by the naming convention, from its metadata and tensors: see `Gguf.suggestFileName`.

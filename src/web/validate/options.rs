@@ -1,0 +1,33 @@
+//! The options of `validate`.
+
+use alloc::string::String;
+
+use wasm_bindgen::prelude::*;
+
+use crate::web::interop::options::Options;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** What `validate` takes. */
+export interface ValidateOptions {
+  /** The name of the file without folders: `Llama-3-8B-Q4_K_M.gguf`. It is compared with what the header says. */
+  fileName?: string;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "ValidateOptions")]
+    pub type ValidateOptions;
+}
+
+/// The option `fileName`.
+///
+/// # Errors
+///
+/// `invalid-argument` if it is not a string.
+pub(crate) fn file_name(options: Option<ValidateOptions>) -> Result<Option<String>, JsValue> {
+    let options = Options::new(options);
+    let Some(given) = options.get("fileName")? else { return Ok(None) };
+    given.as_string().map(Some).ok_or_else(|| options.refused("fileName", &given, "a string"))
+}
