@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gguf_wasm::{CHECKS, Severity};
+use gguf_wasm::{CHECKS, CheckInfo, Severity};
 
 #[test]
 fn the_table_of_checks_has_unique_codes_and_complete_meanings() {
@@ -15,4 +15,19 @@ fn the_table_of_checks_has_unique_codes_and_complete_meanings() {
         assert!(info.meaning.ends_with('.') && info.meaning == info.meaning.trim(), "{}", info.meaning);
     }
     assert_eq!([Severity::Error, Severity::Warning, Severity::Info].map(Severity::name), ["error", "warning", "info"]);
+}
+
+/// A test must cause each finding. So the name of each check is in the sources of these tests.
+#[test]
+fn every_check_has_a_test() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/validate");
+    let sources: String =
+        std::fs::read_dir(folder).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+    let is_tested = |info: &&CheckInfo| {
+        let names =
+            [format!("Check::{:?},", info.check), format!("Check::{:?})", info.check), format!("{:?}", info.code)];
+        names.iter().any(|name| sources.contains(name))
+    };
+    let untested: Vec<_> = CHECKS.iter().filter(|info| !is_tested(info)).map(|info| info.check).collect();
+    assert_eq!(untested, []);
 }
