@@ -94,6 +94,7 @@ pub use know::keys::{
     EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValues, NamedValue, key_info, keys,
 };
 pub use know::kind::{Classification, Evidence, FILE_KINDS, FileKind, FileKindInfo, Modalities, Shard, classify};
+pub use know::pre_tokenizers::{PreTokenizer, pre_tokenizer, pre_tokenizers};
 pub use know::special_tokens::{SpecialToken, special_tokens};
 pub use know::tensor_names::{
     TENSOR_SECTIONS, TensorNameInfo, TensorPart, TensorRole, TensorSection, tensor_names, tensor_role,
@@ -113,7 +114,7 @@ pub use edit::{
 };
 
 mod validate;
-pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate};
+pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate, validate_named};
 
 #[cfg(feature = "web")]
 mod web;

@@ -47,18 +47,13 @@ impl HeaderBytes {
     /// If the range is not within the bytes that have arrived.
     pub fn slice(&self, range: Range<u64>) -> Cow<'_, [u8]> {
         let length = range.end.saturating_sub(range.start) as usize;
-        let mut pieces = self.pieces(range);
-        match (pieces.next(), pieces.next()) {
-            (None, _) => Cow::Borrowed(&[]),
-            (Some(piece), None) => Cow::Borrowed(piece),
-            (Some(first), Some(second)) => {
-                let mut bytes = Vec::with_capacity(length);
-                bytes.extend_from_slice(first);
-                bytes.extend_from_slice(second);
-                pieces.for_each(|piece| bytes.extend_from_slice(piece));
-                Cow::Owned(bytes)
-            }
+        let first = self.piece(range.clone());
+        if first.len() == length {
+            return Cow::Borrowed(first);
         }
+        let mut bytes = Vec::with_capacity(length);
+        self.pieces(range).for_each(|piece| bytes.extend_from_slice(piece));
+        Cow::Owned(bytes)
     }
 
     /// The bytes of a range as consecutive slices, one for each block.

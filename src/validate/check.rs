@@ -3,11 +3,11 @@
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The file breaks the specification, or readers read it differently.
+    /// llama.cpp refuses the file, or the file breaks the specification so that readers get wrong data from it.
     Error,
-    /// The specification allows it, but llama.cpp refuses the file, or something is likely to go wrong.
+    /// llama.cpp loads the file, but something is probably wrong.
     Warning,
-    /// Worth knowing.
+    /// Nothing is wrong, but it is worth knowing.
     Info,
 }
 
@@ -82,10 +82,10 @@ macro_rules! checks {
 // The documentation of a check is its meaning in the table.
 checks! {
     /// The version is 1. llama.cpp dropped it in November 2023, and gguf-py never read it.
-    Warning Version1 = "version-1";
+    Error Version1 = "version-1";
     /// The version is 1 and the counts are 0, but the next bytes read as counts and lengths of 64 bits, which versions 2 and
     /// 3 have. The version is probably wrong. Readers see a file without entries.
-    Warning WrongVersion = "wrong-version";
+    Error WrongVersion = "wrong-version";
     /// All numbers are big-endian. llama.cpp reads only files of the byte order of the machine.
     Info BigEndian = "big-endian";
     /// The file is big-endian, but its version is less than 3. Big-endian files exist since version 3.
@@ -93,8 +93,8 @@ checks! {
 
     /// A key is empty. The specification demands named segments, and llama.cpp refuses the file.
     Error EmptyKey = "empty-key";
-    /// A key has more than 65,535 bytes, which the specification does not allow.
-    Error LongKey = "long-key";
+    /// A key has more than 65,535 bytes, which the specification does not allow. llama.cpp and gguf-py read it.
+    Warning LongKey = "long-key";
     /// Two entries have the same key. llama.cpp refuses the file. Other readers take one of the two.
     Error DuplicateKey = "duplicate-key";
     /// A key does not consist of segments of `a` to `z`, digits and `_` with dots between them, as the specification demands.
@@ -106,7 +106,7 @@ checks! {
     /// may differ from the text in the file.
     Info HiddenCharacters = "hidden-characters";
     /// A value is an array of arrays, which the specification allows. llama.cpp refuses the file, and gguf-py flattens it.
-    Warning NestedArray = "nested-array";
+    Error NestedArray = "nested-array";
     /// A `BOOL` is neither 0 nor 1, which the specification calls invalid. llama.cpp takes it as true.
     Warning OddBool = "odd-bool";
     /// A value has a type that version 1 does not have.
@@ -116,15 +116,20 @@ checks! {
     /// `general.alignment` is a power of two, but not a multiple of 8, which the specification demands. llama.cpp reads the
     /// file.
     Warning UnusualAlignment = "unusual-alignment";
-    /// A known key has a value of another type than llama.cpp and gguf-py use. llama.cpp refuses the file if it reads the key.
-    Warning WrongType = "wrong-type";
-    /// An array with one element for each token has not as many elements as there are tokens. llama.cpp reads past its end,
-    /// or refuses the file.
-    Warning VocabularyLength = "vocabulary-length";
+    /// A key has a value of another type than the one that llama.cpp reads. llama.cpp reads the key of every model, or of every
+    /// model of the architecture, and refuses the file.
+    Error WrongType = "wrong-type";
+    /// A known key has a value of another type than llama.cpp and gguf-py use. Readers may ignore it. llama.cpp refuses the file
+    /// if it needs the key for this model.
+    Warning UnexpectedType = "unexpected-type";
+    /// An array with one element for each token has fewer elements than there are tokens. llama.cpp refuses the file.
+    Error VocabularyLength = "vocabulary-length";
+    /// An array with one element for each token has more elements than there are tokens. llama.cpp ignores the last ones.
+    Warning ElementsWithoutTokens = "elements-without-tokens";
     /// The id of a special token is not in the vocabulary. llama.cpp uses its default instead.
     Warning TokenIdOutOfRange = "token-id-out-of-range";
     /// The required entry `general.architecture` is missing. llama.cpp cannot load the model.
-    Warning NoArchitecture = "no-architecture";
+    Error NoArchitecture = "no-architecture";
     /// The entry `general.quantization_version` is missing, which is required if tensors are quantized. All readers accept
     /// this.
     Info NoQuantizationVersion = "no-quantization-version";
@@ -133,11 +138,11 @@ checks! {
     Error LongTensorName = "long-tensor-name";
     /// A tensor name has 64 bytes, which the specification allows. llama.cpp refuses the file, because ggml's
     /// `GGML_MAX_NAME` counts the NUL at the end.
-    Warning LongTensorNameForGgml = "long-tensor-name-for-ggml";
+    Error LongTensorNameForGgml = "long-tensor-name-for-ggml";
     /// Two tensors have the same name. llama.cpp refuses the file. Other readers take one of the two.
     Error DuplicateTensorName = "duplicate-tensor-name";
     /// Two tensor names differ only after a NUL, where names end for llama.cpp. It refuses the file.
-    Warning TensorNameSameUpToNul = "tensor-name-same-up-to-nul";
+    Error TensorNameSameUpToNul = "tensor-name-same-up-to-nul";
     /// A tensor has more dimensions than the specification and ggml (`GGML_MAX_DIMS`) allow.
     Error TooManyDimensions = "too-many-dimensions";
     /// A tensor has no dimensions. llama.cpp takes it as one element.
@@ -163,14 +168,14 @@ checks! {
     Error OverlappingTensors = "overlapping-tensors";
     /// The data of tensors is in another order than the tensor infos, which the specification allows. llama.cpp refuses the
     /// file.
-    Warning TensorsOutOfOrder = "tensors-out-of-order";
+    Error TensorsOutOfOrder = "tensors-out-of-order";
     /// There are bytes before the data of a tensor that are not padding to the alignment, which the specification allows.
     /// llama.cpp refuses the file.
-    Warning Gap = "gap";
+    Error Gap = "gap";
     /// The file ends before the data of its tensors.
     Error Truncated = "truncated";
     /// No tensor has data, and the file ends before its data section. llama.cpp refuses the file.
-    Warning NoDataSection = "no-data-section";
+    Error NoDataSection = "no-data-section";
     /// The file ends without the padding to the alignment. llama.cpp reads some such files, and refuses others.
     Info MissingPadding = "missing-padding";
     /// The header announces no tensors, but the file goes on after it. Readers ignore these bytes. The counts in the header
@@ -198,4 +203,73 @@ checks! {
     Error ExpertCount = "expert-count";
     /// A dimension of a tensor is not the one that the metadata gives. llama.cpp refuses the file.
     Error TensorShape = "tensor-shape";
+
+    /// Another key replaced this one. llama.cpp still reads it, or reads neither.
+    Info DeprecatedKey = "deprecated-key";
+    /// llama.cpp does not read the key. It reads another one instead, which the file does not have.
+    Warning UnreadKey = "unread-key";
+    /// A key that nobody knows differs in one or two characters from a known key, which the file does not have. Readers do not
+    /// find the value.
+    Warning MisspeltKey = "misspelt-key";
+    /// A key begins with the name of another architecture, and the file does not have the key of its own architecture. llama.cpp
+    /// does not find the value.
+    Warning OtherArchitectureKey = "other-architecture-key";
+
+    /// `general.file_type` says another type than the tensors have. Programs show the wrong type. llama.cpp loads the file.
+    Warning WrongFileType = "wrong-file-type";
+    /// llama.cpp removed the file type that `general.file_type` says. It loads the tensors if their types still exist.
+    Warning RemovedFileType = "removed-file-type";
+    /// `general.file_type` is not one of the file types of llama.cpp of August 2026. It loads the file without a name for it.
+    Info UnknownFileType = "unknown-file-type";
+
+    /// A shard lacks an entry that says its place in the set, or the number of tensors of the set. llama.cpp refuses the set.
+    Error MissingShardKey = "missing-shard-key";
+    /// `split.no` is not less than `split.count`. llama.cpp refuses the set.
+    Error ShardNumber = "shard-number";
+    /// A shard has more tensors than `split.tensors.count` announces for the whole set. llama.cpp refuses the set.
+    Error ShardTensorCount = "shard-tensor-count";
+    /// The file has `split.no`, but not `split.count`. llama.cpp takes it as a whole file.
+    Warning NoShardCount = "no-shard-count";
+
+    /// The name of the file says another encoding, size or kind than the file has. People and programs choose files by names.
+    Warning FileNameContradiction = "file-name-contradiction";
+    /// The place in the set that the name of a shard says is not the one that its metadata say. llama.cpp finds shards by their
+    /// names, and refuses the set.
+    Warning FileNameShard = "file-name-shard";
+    /// The name of the file does not follow the naming convention of the specification. Every program reads the file.
+    Info UnconventionalFileName = "unconventional-file-name";
+
+    /// The entry `tokenizer.ggml.model` is missing. llama.cpp refuses the file.
+    Error NoTokenizer = "no-tokenizer";
+    /// `tokenizer.ggml.model` names a tokenizer that llama.cpp of August 2026 does not have. It refuses the file.
+    Error UnknownTokenizer = "unknown-tokenizer";
+    /// `tokenizer.ggml.pre` names rules that llama.cpp of August 2026 does not have. It refuses the file.
+    Error UnknownPreTokenizer = "unknown-pre-tokenizer";
+    /// The entry `tokenizer.ggml.pre` is missing, which byte-pair tokenizers need. llama.cpp splits text by default rules,
+    /// which are wrong for most models.
+    Warning NoPreTokenizer = "no-pre-tokenizer";
+    /// The entry `tokenizer.ggml.tokens` is missing, but there is a tokenizer. llama.cpp refuses the file.
+    Error NoTokens = "no-tokens";
+    /// The entry `tokenizer.ggml.merges` is missing, which byte-pair tokenizers need. llama.cpp refuses the file.
+    Error NoMerges = "no-merges";
+    /// A merge is not two tokens with a space between them. llama.cpp never applies it.
+    Warning BadMerge = "bad-merge";
+    /// Two tokens have the same text. llama.cpp aborts.
+    Error DuplicateToken = "duplicate-token";
+    /// A token is empty. llama.cpp gives it a text that no input has.
+    Info EmptyToken = "empty-token";
+    /// The type of a token is not one of 1 to 6. llama.cpp takes it as undefined, and does not write the token's text.
+    Warning UnknownTokenType = "unknown-token-type";
+    /// The type of the EOS token is that of normal text. Unless llama.cpp knows the token, it does not find it in prompts.
+    Warning NormalEosToken = "normal-eos-token";
+    /// The tokenizer adds a token to every text, but the file does not say which one. llama.cpp aborts when it reads text.
+    Error NoSpecialToken = "no-special-token";
+    /// The file does not say which token begins or ends a text. llama.cpp takes token 11.
+    Warning DefaultSpecialToken = "default-special-token";
+    /// The character map of a Unigram tokenizer is cut off. llama.cpp refuses the file.
+    Error BadCharacterMap = "bad-character-map";
+    /// The chat template is empty. llama.cpp uses ChatML, which the model may not understand.
+    Warning EmptyChatTemplate = "empty-chat-template";
+    /// The model follows instructions, but has no chat template. llama.cpp uses ChatML, which the model may not understand.
+    Info NoChatTemplate = "no-chat-template";
 }

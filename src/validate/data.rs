@@ -75,7 +75,7 @@ fn check_offsets(header: &Header, file_size: Option<u64>, findings: &mut Finding
                 format_args!(
                     "the offset is {offset}, expected a multiple of the alignment {alignment}. Repack the data."
                 ),
-                repack,
+                &repack,
             );
         }
         // Data that begins inside the data of the tensor before overlaps it, unless it is empty.
@@ -87,7 +87,7 @@ fn check_offsets(header: &Header, file_size: Option<u64>, findings: &mut Finding
                 format_args!(
                     "the data lies before that of the previous tensor, and llama.cpp refuses the file. Repack the data."
                 ),
-                repack,
+                &repack,
             );
         }
         (before_start, before_end) = (offset, end);
@@ -141,7 +141,7 @@ fn check_neighbours(header: &Header, mut placed: Vec<usize>, findings: &mut Find
                 format_args!(
                     "there is a gap of {unused} before the data, and llama.cpp refuses the file. Repack the data."
                 ),
-                repack,
+                &repack,
             );
         }
         if byte_length == Some(0) {

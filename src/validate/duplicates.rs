@@ -21,7 +21,7 @@ pub(super) fn check_keys(header: &Header, findings: &mut Findings) {
             format_args!(
                 "entry {other} has the same key, and llama.cpp refuses the file. Rename or remove one of them."
             ),
-            || {
+            &|| {
                 let remove = Change::Remove { entry: index };
                 let has_same_value = stored_value(header, entry?).eq(stored_value(header, first?));
                 Some(match has_same_value {
@@ -52,7 +52,7 @@ pub(super) fn check_tensor_names(header: &Header, findings: &mut Findings) {
                 format_args!(
                     "tensor {other} has the same name, and llama.cpp refuses the file. Rename or remove one of them."
                 ),
-                || Some(Fix::to_confirm("Remove the later tensor", Change::RemoveTensor { tensor: index })),
+                &|| Some(Fix::to_confirm("Remove the later tensor", Change::RemoveTensor { tensor: index })),
             );
         } else {
             findings.report(

@@ -52,7 +52,7 @@ impl Default for Findings {
 impl Findings {
     /// Adds a finding. The message is written only if the finding is listed, because a hostile file can cause millions.
     pub fn report(&mut self, check: Check, subject: Option<Subject>, offset: Option<u64>, message: fmt::Arguments<'_>) {
-        self.report_with_fix(check, subject, offset, message, || None);
+        self.report_with_fix(check, subject, offset, message, &|| None);
     }
 
     /// Adds a finding with its fix. The fix is made only if the finding is listed.
@@ -62,7 +62,7 @@ impl Findings {
         subject: Option<Subject>,
         offset: Option<u64>,
         message: fmt::Arguments<'_>,
-        fix: impl FnOnce() -> Option<Fix>,
+        fix: &dyn Fn() -> Option<Fix>,
     ) {
         let count = &mut self.counts[check as usize];
         *count += 1;

@@ -5,6 +5,7 @@ use alloc::format;
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
 use super::fix::{self, Fix};
+use super::loader_keys::LoaderKeys;
 use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv, TensorInfo};
 use crate::format::value::{ValueType, stored_type};
@@ -17,8 +18,20 @@ pub(super) fn token_count(header: &Header) -> Option<u64> {
     Some(tokens.len())
 }
 
+/// What the checks of known keys need to know about the file.
+pub(super) struct Facts {
+    token_count: Option<u64>,
+    loader_keys: LoaderKeys,
+}
+
+impl Facts {
+    pub fn of(header: &Header) -> Self {
+        Self { token_count: token_count(header), loader_keys: LoaderKeys::of(header) }
+    }
+}
+
 /// Checks the value of a known key.
-pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, token_count: Option<u64>, findings: &mut Findings) {
+pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, facts: &Facts, findings: &mut Findings) {
     let (subject, offset) = (Some(Subject::Entry(entry.index())), entry.value_range().start);
     let (found, number) = type_and_number(entry);
     if info.pattern == ALIGNMENT {
@@ -26,27 +39,12 @@ pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, token_count: O
     }
     // Tools do not agree on the element type of an array without elements.
     let is_empty_array = matches!(found, KeyType::Array(_)) && number == 0;
-    if !info.types.accept(found) && !is_empty_array {
-        let expected = info.types;
-        findings.report_with_fix(
-            Check::WrongType,
-            subject,
-            Some(offset - 4),
-            format_args!("the type is {found}, expected {expected}. Change the type of the value."),
-            || convert_to(entry, expected),
-        );
+    if !info.types.accept(found) && !is_empty_array && !is_read_as_text(info, found) {
+        report_type(entry, info, found, facts, findings);
     }
-    let Some(token_count) = token_count else { return };
-    if info.is_per_token && matches!(found, KeyType::Array(_)) && number != token_count {
-        let (elements, tokens) = (Counted(number, "element"), Counted(token_count, "token"));
-        findings.report(
-            Check::VocabularyLength,
-            subject,
-            Some(offset),
-            format_args!(
-                "the array has {elements}, but the vocabulary has {tokens}. Give it one element for each token."
-            ),
-        );
+    let Some(token_count) = facts.token_count else { return };
+    if info.is_per_token && matches!(found, KeyType::Array(_)) {
+        check_length(entry, number, token_count, findings);
     }
     if info.is_token_id && found == KeyType::Single(ValueType::Uint32) && number >= token_count {
         let tokens = Counted(token_count, "token");
@@ -55,9 +53,85 @@ pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, token_count: O
             subject,
             Some(offset),
             format_args!("the token id is {number}, but the vocabulary has {tokens}. Set it to a smaller id."),
-            || Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
+            &|| Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
         );
     }
+}
+
+/// Reports a value of another type than a known key has.
+fn report_type(entry: &MetadataKv<'_>, info: &KeyInfo, found: KeyType, facts: &Facts, findings: &mut Findings) {
+    let expected = info.types;
+    let is_read = facts.loader_keys.includes(&entry.key().to_bytes(), info);
+    // Where the specification asks for 64 bits, llama.cpp and gguf-py have 32.
+    let is_specified = found == KeyType::Single(ValueType::Uint64)
+        && info.note.is_some_and(|note| note.starts_with("The specification says uint64"));
+    let specified = if is_specified { ", as the specification says" } else { "" };
+    let (subject, offset) = (Some(Subject::Entry(entry.index())), Some(entry.value_range().start - 4));
+    let fix = || convert_to(entry, expected);
+    if is_read {
+        findings.report_with_fix(
+            Check::WrongType,
+            subject,
+            offset,
+            format_args!(
+                "the type is {found}{specified}, but llama.cpp reads only {expected} and refuses the file. \
+                 Change the type of the value."
+            ),
+            &fix,
+        );
+    } else {
+        findings.report_with_fix(
+            Check::UnexpectedType,
+            subject,
+            offset,
+            format_args!(
+                "the type is {found}{specified}, but readers expect {expected}. Change the type of the value."
+            ),
+            &fix,
+        );
+    }
+}
+
+/// Checks the length of an array with one element for each token.
+fn check_length(entry: &MetadataKv<'_>, length: u64, token_count: u64, findings: &mut Findings) {
+    let (subject, offset) = (Some(Subject::Entry(entry.index())), Some(entry.value_range().start));
+    let (elements, tokens) = (Counted(length, "element"), Counted(token_count, "token"));
+    if length < token_count {
+        findings.report(
+            Check::VocabularyLength,
+            subject,
+            offset,
+            format_args!(
+                "the array has {elements}, but the vocabulary has {tokens}, and llama.cpp refuses the file. \
+                 Give it one element for each token."
+            ),
+        );
+    } else if length > token_count {
+        findings.report_with_fix(
+            Check::ElementsWithoutTokens,
+            subject,
+            offset,
+            format_args!(
+                "the array has {elements}, but the vocabulary has {tokens}. llama.cpp ignores the rest. \
+                 Remove the elements after the last token."
+            ),
+            &|| {
+                let elements = token_count..length;
+                let remove = Change::Splice { entry: entry.index(), elements, inserted: None };
+                Some(Fix::safe("Remove the elements after the last token", remove))
+            },
+        );
+    }
+}
+
+/// Whether llama.cpp reads a value of this type as if it had the right one. It prints the recommended settings of samplers as
+/// text, and takes the number from the text (`common_init_sampler_from_model`).
+fn is_read_as_text(info: &KeyInfo, found: KeyType) -> bool {
+    let is_number = |key_type| {
+        let KeyType::Single(value_type) = key_type else { return false };
+        !matches!(value_type, ValueType::Array | ValueType::String | ValueType::Bool)
+    };
+    info.pattern.starts_with("general.sampling.") && info.types.iter().all(is_number) && is_number(found)
 }
 
 /// The fix that converts a value to the first of the types that can hold it.
@@ -72,7 +146,7 @@ fn convert_to(entry: &MetadataKv<'_>, types: KeyTypes) -> Option<Fix> {
 }
 
 /// The type of a value, and the number that it holds: the value of a `UINT32`, or the length of an array. 1 for other types.
-fn type_and_number(entry: &MetadataKv<'_>) -> (KeyType, u64) {
+pub(super) fn type_and_number(entry: &MetadataKv<'_>) -> (KeyType, u64) {
     let (storage, start) = (entry.storage(), entry.value_range().start);
     match entry.value_type() {
         ValueType::Array => (KeyType::Array(stored_type(storage, start)), storage.length(start + 4)),
@@ -93,7 +167,7 @@ fn check_alignment(entry: &MetadataKv<'_>, found: KeyType, number: u64, findings
             format_args!(
                 "the alignment has the type {found}, expected a power of two as UINT32. Set it to 32 as UINT32."
             ),
-            set_to_32,
+            &set_to_32,
         );
     } else if !number.is_power_of_two() {
         findings.report_with_fix(
@@ -101,7 +175,7 @@ fn check_alignment(entry: &MetadataKv<'_>, found: KeyType, number: u64, findings
             subject,
             Some(offset),
             format_args!("the alignment is {number}, expected a power of two. Set it to 32."),
-            set_to_32,
+            &set_to_32,
         );
     } else if !number.is_multiple_of(8) {
         findings.report_with_fix(
@@ -109,7 +183,7 @@ fn check_alignment(entry: &MetadataKv<'_>, found: KeyType, number: u64, findings
             subject,
             Some(offset),
             format_args!("the alignment is {number}, expected a multiple of 8. Set it to 32."),
-            set_to_32,
+            &set_to_32,
         );
     }
 }
@@ -119,9 +193,9 @@ pub(super) fn check_required(header: &Header, findings: &mut Findings) {
     // Only the first shard of a split model has the architecture. Adapters, importance matrices and the like have a type.
     let is_model =
         header.get("general.type").and_then(|entry| entry.value().as_str()).is_none_or(|text| text == "model");
-    let is_shard = header.get("split.no").is_some();
+    let is_later_shard = header.get("split.no").is_some_and(|entry| entry.value().as_u64() != Some(0));
     let has_architecture = header.get("general.architecture").is_some();
-    if header.tensor_count() > 0 && header.has_all_metadata() && is_model && !is_shard && !has_architecture {
+    if header.tensor_count() > 0 && header.has_all_metadata() && is_model && !is_later_shard && !has_architecture {
         findings.report(
             Check::NoArchitecture,
             None,
@@ -136,7 +210,7 @@ pub(super) fn check_required(header: &Header, findings: &mut Findings) {
             None,
             None,
             format_args!("the entry general.quantization_version is missing. Add it with the value 2 as UINT32."),
-            || Some(Fix::safe("Add the entry", fix::add(header, b"general.quantization_version", 2u32)?)),
+            &|| Some(Fix::safe("Add the entry", fix::add(header, b"general.quantization_version", 2u32)?)),
         );
     }
 }

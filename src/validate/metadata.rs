@@ -11,12 +11,12 @@ use crate::format::version::LONGEST_KEY;
 use crate::know::keys::key_info;
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
-    let token_count = known_keys::token_count(header);
+    let facts = known_keys::Facts::of(header);
     duplicates::check_keys(header, findings);
     for entry in header.metadata() {
         check_key(header, &entry, findings);
         if let Some(info) = key_info(&entry.key().to_bytes()) {
-            known_keys::check_value(&entry, &info, token_count, findings);
+            known_keys::check_value(&entry, &info, &facts, findings);
         }
         check_value(header, &entry, findings);
     }
@@ -32,7 +32,7 @@ fn check_key(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings) {
             subject,
             offset,
             format_args!("the key is empty, and llama.cpp refuses the file. Rename or remove the entry."),
-            || Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
+            &|| Some(Fix::to_confirm("Remove the entry", Change::Remove { entry: entry.index() })),
         ),
         length if length > LONGEST_KEY as u64 => findings.report(
             Check::LongKey,
@@ -77,7 +77,7 @@ fn check_value(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings)
                 subject,
                 Some(start - 4),
                 format_args!("the type is {value_type}, which version 1 does not have. Save the file as version 3."),
-                || Some(Fix::safe("Convert to version 3", Change::Version(3))),
+                &|| Some(Fix::safe("Convert to version 3", Change::Version(3))),
             );
         }
         match value_type {
@@ -166,7 +166,7 @@ fn check_bools(header: &Header, start: u64, end: u64, entry: &MetadataKv<'_>, fi
                 Some(Subject::Entry(entry.index())),
                 Some(offset),
                 format_args!("a BOOL has the byte {byte}, expected 0 or 1. Set it to true: readers treat it as true."),
-                || Some(Fix::safe("Set to true", fix::normalise_bools(entry)?)),
+                &|| Some(Fix::safe("Set to true", fix::normalise_bools(entry)?)),
             );
         }
         position += bytes.len() as u64;

@@ -7,11 +7,15 @@
 //! A check is one row of [`CHECKS`], and one place that reports its findings:
 //!
 //! - `version`: the version and the byte order
-//! - `metadata`: keys and values, with `known_keys` for the values of keys that the format defines
+//! - `metadata`: keys and values, with `known_keys` for the values of keys that the format defines, and `loader_keys` for the
+//!   keys that llama.cpp reads of every model
+//! - `key_names`: keys that have another name now, are misspelt (`spelling`), or are those of another architecture
 //! - `tensors`: tensor infos one by one
 //! - `data`: where the data of the tensors lies, and the end of the file
 //! - `duplicates` and `text`: names, and strings
 //! - `model`: whether a model is complete, and its numbers fit each other
+//! - `file_type`, `shard` and `file_name`: what the file says about itself
+//! - `tokenizer`: the vocabulary and the other entries of the tokenizer
 //!
 //! The work is linear in the size of the header, except that lists are sorted. The number of findings of each check is
 //! limited. A hostile file changes neither.
@@ -19,14 +23,21 @@
 mod check;
 mod data;
 mod duplicates;
+mod file_name;
+mod file_type;
 mod findings;
 mod fix;
+mod key_names;
 mod known_keys;
+mod loader_keys;
 mod metadata;
 mod model;
 mod order;
+mod shard;
+mod spelling;
 mod tensors;
 mod text;
+mod tokenizer;
 mod version;
 
 use alloc::vec::Vec;
@@ -63,11 +74,45 @@ use crate::format::header::Header;
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
+    run(header, file_size).list
+}
+
+/// Runs all [`CHECKS`] on a header, and compares the name of the file with it.
+///
+/// `file_name` is the last part of the path, with its extension. Names are checked once the header is complete. A finding about
+/// the name has no fix, because the fix is not an edit: [`suggested_file_name`](crate::suggested_file_name) is the
+/// conventional name.
+///
+/// # Examples
+///
+/// ```
+#[doc = include_str!("../doc_example.txt")]
+/// use gguf_wasm::{Check, validate_named};
+///
+/// let header = gguf_wasm::parse(&file)?;
+/// let has = |name, check| validate_named(&header, None, name).iter().any(|finding| finding.check == check);
+/// assert!(has("model.gguf", Check::UnconventionalFileName));
+/// assert!(has("Tiny-0.1M-v1.0-Q8_0-00001-of-00002.gguf", Check::FileNameShard));
+/// assert!(!has("Tiny-0.1M-v1.0-Q4_0.gguf", Check::FileNameShard));
+/// # Ok::<(), gguf_wasm::Error>(())
+/// ```
+pub fn validate_named(header: &Header, file_size: Option<u64>, file_name: &str) -> Vec<Finding> {
+    let mut findings = run(header, file_size);
+    file_name::check(header, file_name, &mut findings);
+    findings.list
+}
+
+/// The findings of the checks of a header.
+fn run(header: &Header, file_size: Option<u64>) -> Findings {
     let mut findings = Findings::default();
     version::check(header, &mut findings);
     metadata::check(header, &mut findings);
     tensors::check(header, &mut findings);
     data::check(header, file_size, &mut findings);
     model::check(header, &mut findings);
-    findings.list
+    key_names::check(header, &mut findings);
+    file_type::check(header, &mut findings);
+    shard::check(header, &mut findings);
+    tokenizer::check(header, &mut findings);
+    findings
 }

@@ -51,8 +51,17 @@ pub(super) fn scan(bytes: &HeaderBytes, range: Range<u64>) -> Scan {
     let mut character = Character::default();
     // The offset of the character that is being decoded.
     let (mut start, mut position) = (range.start, range.start);
-    for piece in bytes.pieces(range) {
-        for byte in piece {
+    for mut piece in bytes.pieces(range) {
+        while let Some((byte, rest)) = piece.split_first() {
+            if character.is_complete() && is_plain(byte) {
+                // Most text is ASCII, which needs no decoding.
+                let plain = piece.iter().take_while(|byte| is_plain(byte)).count();
+                position += plain as u64;
+                start = position;
+                piece = &piece[plain..];
+                continue;
+            }
+            piece = rest;
             if !character.push(*byte) {
                 return Scan { invalid: Some(start), hidden };
             }
@@ -66,6 +75,11 @@ pub(super) fn scan(bytes: &HeaderBytes, range: Range<u64>) -> Scan {
         }
     }
     Scan { invalid: (!character.is_complete()).then_some(start), hidden }
+}
+
+/// Whether a byte is a visible ASCII character or a space.
+fn is_plain(byte: &u8) -> bool {
+    matches!(byte, b' '..=b'~')
 }
 
 /// A character of UTF-8, decoded byte by byte.

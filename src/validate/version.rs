@@ -20,7 +20,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             OFFSET,
             format_args!("the version is 1, which llama.cpp no longer reads. Save the file as version 3."),
             // The counts tell that the version is wrong. Converting the file would lose its entries.
-            || (entries == 0).then(convert_to_version_3),
+            &|| (entries == 0).then(convert_to_version_3),
         );
     }
     if entries > 0 {
@@ -43,7 +43,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             format_args!(
                 "the file is big-endian, but version {version} has only little-endian files. Save it as version 3."
             ),
-            || Some(convert_to_version_3()),
+            &|| Some(convert_to_version_3()),
         ),
         Endian::Big => findings.report_with_fix(
             Check::BigEndian,
@@ -53,7 +53,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
                 "the file is big-endian, and llama.cpp reads it on big-endian machines only. \
                  Save it as little-endian for other machines."
             ),
-            || Some(Fix::to_confirm("Convert to little-endian", Change::ByteOrder(Endian::Little))),
+            &|| Some(Fix::to_confirm("Convert to little-endian", Change::ByteOrder(Endian::Little))),
         ),
     }
 }

@@ -3,7 +3,7 @@
 use std::slice;
 
 use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Edit, EditError, Endian, Format, HistoryStep, Segment, ValueType};
+use gguf_wasm::{Change, Edit, EditError, Endian, Format, HistoryStep, NewValue, Segment, ValueType};
 
 use crate::gguf_bytes::GgufBytes;
 use crate::small_files::{file_with_tensors, small_file};
@@ -146,4 +146,41 @@ fn tensors_are_found_by_their_present_names() {
     assert_eq!(all(&edit), [Some(0), Some(1), Some(2), Some(4), None, None]);
     while edit.redo() {}
     assert_eq!(all(&edit), [Some(2), None, Some(1), Some(0), None, None]);
+}
+
+#[test]
+fn changes_that_are_applied_together_are_one_step() {
+    let mut edit = Edit::new(gguf_wasm::parse(small_file().as_bytes()).unwrap());
+    edit.set("text", &"before".into()).unwrap();
+    assert!(edit.undo());
+    let add = Change::Add { position: 0, key: b"new"[..].into(), value: NewValue::new(&1u8.into()).unwrap() };
+    // Positions are those directly before the change: the first entry is the added one.
+    edit.apply(&[add.clone(), Change::Rename { entry: 0, key: b"renamed"[..].into() }, Change::Remove { entry: 1 }])
+        .unwrap();
+    assert_eq!(keys(&edit), ["renamed", "text", "list"]);
+    assert_eq!((edit.changes().len(), edit.can_redo()), (3, false));
+    assert!(edit.undo());
+    assert_eq!((keys(&edit), edit.changes().len()), (vec!["number".into(), "text".into(), "list".into()], 0));
+    assert_eq!(edit.undone().iter().flat_map(HistoryStep::ids).count(), 3);
+    assert!(edit.redo() && !edit.can_redo());
+    assert_eq!(keys(&edit), ["renamed", "text", "list"]);
+    // Each change can be reverted alone, and a later undo brings it back.
+    edit.revert(2).unwrap();
+    assert_eq!(keys(&edit), ["renamed", "number", "text", "list"]);
+    assert!(edit.undo() && edit.undo() && !edit.can_undo());
+}
+
+#[test]
+fn if_one_of_several_changes_is_refused_nothing_changes() {
+    let mut edit = Edit::new(gguf_wasm::parse(small_file().as_bytes()).unwrap());
+    edit.remove("list").unwrap();
+    edit.set("text", &"undone".into()).unwrap();
+    assert!(edit.undo());
+    let refused = [Change::Remove { entry: 0 }, Change::Rename { entry: 5, key: b"k"[..].into() }];
+    assert_eq!(edit.apply(&refused).unwrap_err().code(), "unknown-key");
+    assert_eq!(keys(&edit), ["number", "text"]);
+    assert_eq!((edit.changes().len(), edit.undone().len()), (1, 1));
+    // Changes without effect are no step.
+    edit.apply(&[]).unwrap();
+    assert!(edit.redo() && edit.undo() && edit.undo() && !edit.can_undo());
 }

@@ -105,3 +105,14 @@ fn hostile_metadata_gives_a_name_and_no_path() {
     assert_eq!(name_of(&entries, experts), format!("..-..-C----a--b----a-b-{count}-of-{count}.gguf"));
     assert_eq!(name_of(&entries[..5], experts), "..-..-C----a--b----a-b.gguf");
 }
+
+#[test]
+fn texts_that_are_too_long_for_a_file_name_are_left_out() {
+    let long = "x".repeat(255);
+    let entry = |key, value: &str| (key, text(value));
+    let too_long = [long.as_str(), "x"].concat();
+    assert_eq!(name_of(&[entry("general.basename", &long)], &[]), format!("{long}.gguf"));
+    assert_eq!(name_of(&[entry("general.basename", &too_long)], &[]), "ggml-model.gguf");
+    let named = [entry("general.basename", &too_long), entry("general.name", "A b")];
+    assert_eq!(name_of(&named, &[]), "A-b.gguf");
+}

@@ -7,14 +7,20 @@ mod gguf_bytes;
 
 mod corpus_files;
 mod entries;
+mod file_names;
 mod file_size;
+mod file_types;
 mod fixes;
+mod key_names;
+mod key_types;
 mod many;
 mod models;
+mod shards;
 mod table;
 mod tensors;
 mod test_file;
 mod text;
+mod tokenizer;
 mod versions;
 
 use std::collections::BTreeSet;

@@ -56,7 +56,7 @@ fn a_file_of_version_3_whose_version_field_says_1_is_found() {
             let finding = findings.iter().find(|finding| finding.check == Check::WrongVersion).unwrap();
             let message = "the version is 1, but the next bytes read as version 2 or 3 with a metadata count of 3. Correct the version.";
             assert_eq!((&*finding.message, finding.offset), (message, Some(4)));
-            assert_eq!(finding.check.severity(), Severity::Warning);
+            assert_eq!(finding.check.severity(), Severity::Error);
 
             // The header ends at the same position, so no later byte is retained.
             for (arrived, is_seen) in [(16, false), (39, false), (40, true)] {

@@ -76,7 +76,7 @@ impl<'a> Str<'a> {
     }
 
     /// The bytes as consecutive slices, without a copy.
-    pub fn pieces(&self) -> impl Iterator<Item = &'a [u8]> {
+    pub fn pieces(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         self.storage.bytes.pieces(self.range())
     }
 }

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::ArchitectureInfo;
 use super::requirements::{Condition, ExpertBlocks, RecurrentBlocks, RequiredKey, Requirements};
+use super::table::ArchitectureInfo;
 
 /// Which models of an architecture need a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

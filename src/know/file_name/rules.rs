@@ -222,7 +222,7 @@ impl Problems {
 /// The first text that is at an end of the name or between two parts, and should not be.
 fn wrong_separator(name: &str, parts: &Parts) -> Option<String> {
     let mut spans: Vec<&Span> = parts.iter().chain(&parts.format_word).collect();
-    spans.sort_by_key(|span| (span.start, span.end));
+    spans.sort_unstable_by_key(|span| (span.start, span.end));
     let mut end = 0;
     for span in spans {
         // A part can be inside another one.

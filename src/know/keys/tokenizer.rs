@@ -38,11 +38,11 @@ pub(super) const KEYS: TextTable = keys! {
     /// Whether several blanks in a row become one.
     "tokenizer.ggml.remove_extra_whitespaces" BOOL UPSTREAM "Remove extra spaces";
     /// How likely each piece is, so that the best way to cut text wins.
-    "tokenizer.ggml.scores" FLOATS ALL "Token scores", is per_token;
+    "tokenizer.ggml.scores" FLOATS_OR_INT32 ALL "Token scores", is per_token;
     /// The ids that must never be generated.
     "tokenizer.ggml.suppress_tokens" INT32_ARRAY UPSTREAM "Suppressed tokens";
     /// The class of each vocabulary entry: text, control, byte and so on.
-    "tokenizer.ggml.token_type" INTEGERS ALL "Token types", values TOKEN_TYPES, is per_token;
+    "tokenizer.ggml.token_type" INT32_ARRAY ALL "Token types", values TOKEN_TYPES, is per_token;
     /// How many kinds of text segment BERT tells apart.
     "tokenizer.ggml.token_type_count" UINT32 UPSTREAM "Segment types";
     /// The vocabulary: the text of every entry, at the position of its id.

@@ -44,6 +44,8 @@ key_types! {
     STRING = [single(ValueType::String)];
     STRINGS = [array(ValueType::String)];
     FLOATS = [array(ValueType::Float32)];
+    /// Floats, which llama.cpp also reads as 32-bit integers.
+    FLOATS_OR_INT32 = [array(ValueType::Float32), array(ValueType::Int32)];
     BYTES = [array(ValueType::Uint8), array(ValueType::Int8)];
     BOOL_ARRAY = [array(ValueType::Bool)];
     INT32_ARRAY = [array(ValueType::Int32)];

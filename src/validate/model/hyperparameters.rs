@@ -72,7 +72,7 @@ fn check_rope(model: &Model<'_>, findings: &mut Findings) {
             "the number of rotary dimensions is {found}, expected {expected}, the length of a key. \
              llama.cpp refuses the file. Correct the number."
         ),
-        || {
+        &|| {
             let set = fix::set(entry.index(), u32::try_from(expected).ok()?)?;
             Some(Fix::to_confirm(alloc::format!("Set it to {expected}"), set))
         },

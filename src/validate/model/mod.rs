@@ -44,7 +44,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             Some(Subject::Entry(model.architecture_entry.index())),
             Some(model.architecture_entry.value_range().start),
             format_args!(
-                "the architecture is {name:?}, which llama.cpp does not have. What it requires was not checked. \
+                "the architecture is {name}, which llama.cpp does not have. What it requires was not checked. \
                  Use the program that the model was made for."
             ),
         );

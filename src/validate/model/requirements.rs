@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::Model;
-use crate::know::architectures::{MissingRequirement, Place, RequiredKey, missing_requirements};
+use crate::know::architectures::{MOST_BLOCKS, MissingRequirement, Place, RequiredKey, missing_requirements};
 use crate::validate::check::Check;
 use crate::validate::findings::Findings;
 use crate::validate::fix::{self, Fix};
@@ -39,7 +39,7 @@ fn report_key(model: &Model<'_>, required: &RequiredKey, findings: &mut Findings
         format_args!(
             "the entry {name} is missing, and llama.cpp refuses the file. Add it, or convert the model again."
         ),
-        || {
+        &|| {
             let value = u32::try_from(value_from_tensors(model, required.pattern)?).ok()?;
             let add = fix::add(model.header, &key, value)?;
             Some(Fix::safe(alloc::format!("Add the entry with the value {value}"), add))
@@ -50,7 +50,7 @@ fn report_key(model: &Model<'_>, required: &RequiredKey, findings: &mut Findings
 /// The value that the tensors have for a key. `None` if they do not tell it.
 fn value_from_tensors(model: &Model<'_>, pattern: &str) -> Option<u64> {
     match pattern {
-        "{arch}.block_count" => super::blocks::block_count(model.header),
+        "{arch}.block_count" => super::blocks::block_count(model.header).filter(|count| *count <= MOST_BLOCKS),
         "{arch}.embedding_length" => model.dimension("token_embd.weight", 0),
         // Phi-3, GLM-4 and others have gate and up in one tensor, so `ffn_up` does not tell the length. `ffn_down` does.
         "{arch}.feed_forward_length" => model.dimension("blk.0.ffn_down.weight", 0),

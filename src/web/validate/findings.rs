@@ -19,8 +19,8 @@ plain_object! {
     readonly struct Finding {
         /// Stable, for programs; `message` is for people.
         code: &'static str as "FindingCode",
-        /// `error`: the file breaks the specification, or cannot be read consistently. `warning`: the specification allows it, but
-        /// llama.cpp refuses it, or something is likely to go wrong. `info`: worth knowing.
+        /// `error`: llama.cpp refuses the file, or readers get wrong data from it. `warning`: llama.cpp loads the file, but
+        /// something is probably wrong. `info`: nothing is wrong, but it is worth knowing.
         severity: &'static str as "\"error\" | \"warning\" | \"info\"",
         message: String,
         /// The key of the metadata entry that the finding is about.

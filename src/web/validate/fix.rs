@@ -5,11 +5,11 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use js_sys::JsString;
+use js_sys::{Array as JsArray, JsString};
 use wasm_bindgen::prelude::*;
 
 use crate::edit::{Change, Edit};
-use crate::format::value::ValueType;
+use crate::format::value::{Value, ValueType};
 use crate::validate::Fix as FoundFix;
 use crate::web::interop::plain_object::{Js, TypeScript, plain_object};
 use crate::web::interop::typescript::declare_string_union;
@@ -21,7 +21,19 @@ use crate::write::new_value::NewValue;
 declare_string_union!(
     "The kinds of changes of a fix. They have the names of the methods of `Editor`.",
     "FixKind",
-    &["set", "add", "remove", "rename", "retype", "rename-tensor", "remove-tensor", "repack", "version", "byte-order",]
+    &[
+        "set",
+        "add",
+        "remove",
+        "rename",
+        "retype",
+        "remove-elements",
+        "rename-tensor",
+        "remove-tensor",
+        "repack",
+        "version",
+        "byte-order",
+    ]
 );
 
 plain_object! {
@@ -46,10 +58,16 @@ plain_object! {
         key?: Js<JsString>,
         /// The name of the changed tensor before the change.
         tensor?: Js<JsString>,
+        /// Whether an entry before the changed one has the same key, or a tensor before it the same name.
+        is_repeated?: bool,
         /// The value, key, name, version or byte order after the change.
-        to?: Js<JsValue> as "MetadataValue",
+        to?: Js<JsValue> as "MetadataValue | readonly MetadataValue[]",
         /// The type of the value after the change.
         to_type?: String as "string",
+        /// The index of the first removed element.
+        start?: f64,
+        /// The index after the last removed element.
+        end?: f64,
     }
 }
 
@@ -72,73 +90,94 @@ pub(super) fn fix_object(header: &Rc<DecodedHeader>, fix: FoundFix) -> Fix {
 
 fn change_object(header: &Rc<DecodedHeader>, edit: Option<&Edit>, change: &Change) -> FixChange {
     let text = |bytes: &[u8]| text::text(header, bytes).ok();
-    let key = |index: usize| {
-        let key = match edit {
-            Some(edit) => edit.entry(index).map(|entry| entry.key().into_owned()),
-            None => header.metadata_at(index).map(|entry| entry.key().to_bytes().into_owned()),
-        };
-        text(&key?).map(Js)
-    };
-    let tensor = |index: usize| {
-        let name = match edit {
-            Some(edit) => edit.tensor_name(index).map(Cow::into_owned),
-            None => header.tensor_at(index).map(|tensor| tensor.name().to_bytes().into_owned()),
-        };
-        text(&name?).map(Js)
-    };
-    let empty = FixChange { kind: "", index: None, key: None, tensor: None, to: None, to_type: None };
+    let value =
+        |change, value| FixChange { to: value_object(header, value), to_type: Some(value_type_name(value)), ..change };
     match change {
-        Change::Set { entry, value } => FixChange {
-            kind: "set",
-            index: Some(*entry as u32),
-            key: key(*entry),
-            to: value_object(header, value),
-            to_type: Some(value_type_name(value)),
-            ..empty
-        },
-        Change::Add { position, key, value } => FixChange {
-            kind: "add",
-            index: Some(*position as u32),
-            key: text(key).map(Js),
-            to: value_object(header, value),
-            to_type: Some(value_type_name(value)),
-            ..empty
-        },
-        Change::Remove { entry } => FixChange { kind: "remove", index: Some(*entry as u32), key: key(*entry), ..empty },
-        Change::Rename { entry, key: new } => FixChange {
-            kind: "rename",
-            index: Some(*entry as u32),
-            key: key(*entry),
-            to: text(new).map(|key| Js(key.into())),
-            ..empty
-        },
-        Change::Retype { entry, value, .. } => FixChange {
-            kind: "retype",
-            index: Some(*entry as u32),
-            key: key(*entry),
-            to_type: Some(value_type_name(value)),
-            ..empty
-        },
-        Change::RenameTensor { tensor: index, name } => FixChange {
-            kind: "rename-tensor",
-            index: Some(*index as u32),
-            tensor: tensor(*index),
-            to: text(name).map(|name| Js(name.into())),
-            ..empty
-        },
-        Change::RemoveTensor { tensor: index } => {
-            FixChange { kind: "remove-tensor", index: Some(*index as u32), tensor: tensor(*index), ..empty }
+        Change::Set { entry, value: new } => value(of_entry(header, edit, "set", *entry), new),
+        Change::Add { position, key, value: new } => {
+            let add = FixChange { index: Some(*position as u32), key: text(key).map(Js), ..FixChange::new("add") };
+            value(add, new)
         }
-        Change::Repack => FixChange { kind: "repack", ..empty },
-        Change::Version(version) => FixChange { kind: "version", to: Some(Js((*version).into())), ..empty },
-        Change::ByteOrder(endian) => FixChange { kind: "byte-order", to: Some(Js(endian.name().into())), ..empty },
-        Change::Move { .. } | Change::Splice { .. } => unreachable!("no fix moves an entry or changes elements"),
+        Change::Remove { entry } => of_entry(header, edit, "remove", *entry),
+        Change::Rename { entry, key } => {
+            FixChange { to: text(key).map(|key| Js(key.into())), ..of_entry(header, edit, "rename", *entry) }
+        }
+        Change::Retype { entry, value, .. } => {
+            FixChange { to_type: Some(value_type_name(value)), ..of_entry(header, edit, "retype", *entry) }
+        }
+        Change::RenameTensor { tensor, name } => FixChange {
+            to: text(name).map(|name| Js(name.into())),
+            ..of_tensor(header, edit, "rename-tensor", *tensor)
+        },
+        Change::RemoveTensor { tensor } => of_tensor(header, edit, "remove-tensor", *tensor),
+        Change::Repack => FixChange::new("repack"),
+        Change::Version(version) => FixChange { to: Some(Js((*version).into())), ..FixChange::new("version") },
+        Change::ByteOrder(endian) => FixChange { to: Some(Js(endian.name().into())), ..FixChange::new("byte-order") },
+        Change::Splice { entry, elements, inserted: None } => FixChange {
+            start: Some(elements.start as f64),
+            end: Some(elements.end as f64),
+            ..of_entry(header, edit, "remove-elements", *entry)
+        },
+        Change::Move { .. } | Change::Splice { .. } => unreachable!("no fix moves an entry or inserts elements"),
     }
 }
 
+impl FixChange {
+    fn new(kind: &'static str) -> Self {
+        Self {
+            kind,
+            index: None,
+            key: None,
+            tensor: None,
+            is_repeated: None,
+            to: None,
+            to_type: None,
+            start: None,
+            end: None,
+        }
+    }
+}
+
+/// A change of the entry at a position.
+fn of_entry(header: &Rc<DecodedHeader>, edit: Option<&Edit>, kind: &'static str, index: usize) -> FixChange {
+    let key = match edit {
+        Some(edit) => edit.entry(index).map(|entry| entry.key().into_owned()),
+        None => header.metadata_at(index).map(|entry| entry.key().to_bytes().into_owned()),
+    };
+    let key = key.unwrap_or_default();
+    let first = match edit {
+        Some(edit) => edit.entries().position(|entry| *entry.key() == *key),
+        None => header.get(&key).map(|entry| entry.index()),
+    };
+    let is_repeated = first.is_some_and(|first| first < index).then_some(true);
+    let key = text::text(header, &key).ok().map(Js);
+    FixChange { index: Some(index as u32), key, is_repeated, ..FixChange::new(kind) }
+}
+
+/// A change of the tensor at a position.
+fn of_tensor(header: &Rc<DecodedHeader>, edit: Option<&Edit>, kind: &'static str, index: usize) -> FixChange {
+    let name = match edit {
+        Some(edit) => edit.tensor_name(index).map(Cow::into_owned),
+        None => header.tensor_at(index).map(|tensor| tensor.name().to_bytes().into_owned()),
+    };
+    let name = name.unwrap_or_default();
+    let first = match edit {
+        Some(edit) => edit.tensors().position(|tensor| *tensor.name() == *name),
+        None => header.tensor(&name).map(|tensor| tensor.index()),
+    };
+    let is_repeated = first.is_some_and(|first| first < index).then_some(true);
+    let name = text::text(header, &name).ok().map(Js);
+    FixChange { index: Some(index as u32), tensor: name, is_repeated, ..FixChange::new(kind) }
+}
+
+/// A value after a change. The elements of an array are given as a plain array, so that a fix can be copied to a worker.
 fn value_object(header: &Rc<DecodedHeader>, value: &NewValue) -> Option<Js<JsValue>> {
-    let owner = Rc::new(header.with_header(value.header().clone()));
-    array::to_js(&SharedHeader::new(owner), value.value()).ok().map(Js)
+    let owner = SharedHeader::new(Rc::new(header.with_header(value.header().clone())));
+    let object = |value: Value<'_>| array::to_js(&owner, value).ok();
+    match value.value() {
+        Value::Array(elements) => Some(Js(elements.iter().map(object).collect::<Option<JsArray>>()?.into())),
+        single => object(single).map(Js),
+    }
 }
 
 /// The type of a value as the methods of `Editor` take it: `UINT32`, `BOOL[]`.

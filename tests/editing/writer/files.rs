@@ -112,7 +112,7 @@ fn tensors_are_placed_as_llama_cpp_requires() {
     let model = Model {
         format: Format::default(),
         alignment: Some((64, 0)),
-        metadata: vec![(b"general.name".to_vec(), "abc".into())],
+        metadata: vec![(b"general.architecture".to_vec(), "gptj".into())],
         tensors: names.map(tensor).into(),
     };
     let file = model.metadata_first(&model.writer());

@@ -7,15 +7,27 @@ import {
   architectureInfo,
   architectures,
   dequantize,
+  fileKinds,
   fileTypes,
   ggmlTypes,
   keyInfo,
   keys,
+  parseFileName,
   tensorRole,
   type ArchitectureInfo,
+  type Classification,
+  type FileKind,
+  type FileKindInfo,
+  type FileName,
+  type FileNameProblem,
+  type FileNameRule,
+  type FileShard,
   type FileTypeInfo,
   type Finding,
   type FindingCode,
+  type Fix,
+  type FixChange,
+  type FixKind,
   type GgmlTypeInfo,
   type GgufError,
   type GgufSource,
@@ -25,11 +37,14 @@ import {
   type KeyValue,
   type MetadataEntry,
   type MetadataValue,
+  type Modality,
   type NewTensor,
   type OpenOptions,
   type OpenProgress,
   type ReadProgress,
   type RequiredBy,
+  type Shard,
+  type SpecialToken,
   type TensorData,
   type TensorInfo,
   type TensorPart,
@@ -232,6 +247,64 @@ export function knowledge(gguf: Gguf) {
   // @ts-expect-error: this part does not exist
   if (role?.part === "weights") console.log(role);
   return [info, types, source, role, part];
+}
+
+export function named(gguf: Gguf): string {
+  same<ReturnType<typeof parseFileName>, FileName>();
+  const { problems } = parseFileName("Mixtral-8x7B-v0.1-Q4_K_M.gguf");
+  same<FileName["isConventional"], boolean>();
+  same<FileName["problems"], readonly FileNameProblem[]>();
+  same<FileNameProblem, { readonly rule: FileNameRule; readonly message: string }>();
+  same<FileName["baseName"] | FileName["type"], string | undefined>();
+  same<FileName["shard"], FileShard | undefined>();
+  same<FileShard, { readonly number: number; readonly count: number }>();
+  const rule: FileNameRule = "version-missing";
+  // @ts-expect-error: this rule does not exist
+  if (problems[0]?.rule === "version-absent") console.log(rule);
+  // @ts-expect-error: problems are read-only
+  problems.push({ rule, message: "" });
+  // @ts-expect-error: a number is not a name
+  parseFileName(5);
+  same<ReturnType<typeof gguf.suggestFileName>, string>();
+  return gguf.edit().suggestFileName();
+}
+
+export function classified(gguf: Gguf) {
+  same<typeof gguf.kind, FileKind>();
+  same<typeof gguf.classification, Classification>();
+  same<Classification["kind"], FileKind>();
+  same<Classification["title"] | Classification["description"], string>();
+  same<Classification["evidence"], readonly string[]>();
+  same<Classification["shard"], Shard | undefined>();
+  same<Classification["modalities"], readonly Modality[]>();
+  same<Shard["number"] | Shard["tensorCount"], number | undefined>();
+  same<Shard["count"], number>();
+  same<Shard["setKind"], FileKind>();
+  same<Modality, "vision" | "audio" | "speech">();
+  same<ReturnType<typeof fileKinds>, readonly FileKindInfo[]>();
+  same<FileKindInfo["name"], FileKind>();
+  // @ts-expect-error: this kind does not exist
+  if (gguf.kind === "lora") console.log(gguf);
+  // @ts-expect-error: the kind is read-only
+  gguf.kind = "model";
+
+  same<ReturnType<typeof gguf.specialTokens>, readonly SpecialToken[]>();
+  same<SpecialToken["text"], string | undefined>();
+  same<SpecialToken["role"] | SpecialToken["key"], string>();
+  same<SpecialToken["id"], number>();
+}
+
+export function mended(gguf: Gguf): boolean {
+  const editor = gguf.edit();
+  const fix: Fix | undefined = editor.validate()[0]?.fix;
+  same<Finding["fix"], Fix | undefined>();
+  same<Fix["changes"], readonly FixChange[]>();
+  same<FixChange["kind"], FixKind>();
+  same<FixChange["isRepeated"], boolean | undefined>();
+  if (fix) editor.apply(fix);
+  // @ts-expect-error: a finding is not its fix
+  editor.apply(editor.validate()[0]);
+  return fix?.isSafe ?? false;
 }
 
 export function explained(error: GgufError): string {

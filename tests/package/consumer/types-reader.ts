@@ -33,6 +33,10 @@ const members: Record<MembersNotInReader, true> = {
   preview: true,
   statistics: true,
   validate: true,
+  kind: true,
+  classification: true,
+  suggestFileName: true,
+  specialTokens: true,
   edit: true,
 };
 const exports: Record<NotInReader, true> = {
@@ -43,6 +47,8 @@ const exports: Record<NotInReader, true> = {
   architectureInfo: true,
   fileTypes: true,
   tensorRole: true,
+  fileKinds: true,
+  parseFileName: true,
   Editor: true,
   EditPlan: true,
   HeaderPlan: true,

@@ -26,6 +26,10 @@ const EXPECTED = new Map([
 /** @param {readonly Finding[]} findings */
 const codes = (findings) => findings.map(({ code }) => code);
 
+/** The errors that are not about the missing parts of a model. @param {readonly Finding[]} findings */
+const formatErrors = (findings) =>
+  findings.filter(({ code, severity }) => severity === "error" && !table.incompleteModel.includes(code));
+
 /** The file with the fault of this name. @param {string} name */
 const broken = (name) => read(`malformed/${cases.find((/** @type {{ name: string }} */ of) => of.name === name).file}`);
 
@@ -59,22 +63,18 @@ describe("malformed files", { skip: missing }, () => {
           codes(findings).some((found) => found === code),
           codes(findings).join(),
         );
-      else assert.ok(!findings.some(({ severity }) => severity === "error"), codes(findings).join());
+      else assert.deepEqual(formatErrors(findings), []);
     });
   }
 });
 
-test("well-formed files have no errors, nor do plans without changes", { skip: missing }, async () => {
-  for (const { file } of files) {
+test("files that ggml reads have no errors, nor do plans without changes", { skip: missing }, async () => {
+  for (const { file, c_reader: reader } of files) {
     const bytes = read(`files/${file}`);
     const gguf = await Gguf.open(bytes);
     const findings = gguf.validate();
     check(gguf, findings, bytes.length);
-    assert.deepEqual(
-      findings.filter(({ severity }) => severity === "error"),
-      [],
-      file,
-    );
+    if (reader.metadata === "ok") assert.deepEqual(formatErrors(findings), [], file);
     const editor = gguf.edit();
     assert.deepEqual(editor.validate(), findings, file);
     assert.deepEqual(editor.plan().findings, findings, file);
@@ -117,6 +117,11 @@ describe("the subject of a finding", { skip: missing }, () => {
       key: "general.alignment",
       index: entry?.index,
       offset: entry?.offset,
+      fix: {
+        title: "Set the alignment to 32",
+        isSafe: false,
+        changes: [{ kind: "set", index: entry?.index, key: "general.alignment", to: 32, toType: "UINT32" }],
+      },
     });
   });
 
@@ -178,7 +183,10 @@ describe("edits", { skip: missing }, () => {
     assert.deepEqual(severe(), []);
     editor.set("general.file_type", "MOSTLY_Q8_0", "STRING");
     const [finding] = severe();
-    assert.equal(finding?.message, "the type is STRING, expected UINT32. Change the type of the value.");
+    assert.equal(
+      finding?.message,
+      "the type is STRING, but llama.cpp reads only UINT32 and refuses the file. Change the type of the value.",
+    );
     assert.equal(finding?.key, "general.file_type");
     assert.equal(finding?.offset, (editor.entries[finding?.index ?? -1]?.offset ?? 0) - 4);
     const edited = await Gguf.open(editor.plan());
@@ -207,7 +215,7 @@ describe("edits", { skip: missing }, () => {
 
 test("a file of version 3 without tensors that says version 1", async () => {
   const bytes = ggufBytes([
-    ["general.architecture", text("llama")],
+    ["general.architecture", text("gptj")],
     ["general.name", text("a model whose version field is wrong")],
   ]);
   assert.deepEqual((await Gguf.open(bytes)).validate(), []);
@@ -219,7 +227,7 @@ test("a file of version 3 without tensors that says version 1", async () => {
     const finding = gguf.validate().find(({ code }) => code === "wrong-version");
     assert.deepEqual(finding, {
       code: "wrong-version",
-      severity: "warning",
+      severity: "error",
       message:
         "the version is 1, but the next bytes read as version 2 or 3 with a metadata count of 2. Correct the version.",
       offset: 4,

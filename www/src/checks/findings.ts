@@ -18,15 +18,15 @@ const SEVERITIES: readonly { severity: Severity; word: string; words: string; me
     severity: "error",
     word: "error",
     words: "errors",
-    meaning: "The file violates the specification, or different programs read it differently.",
+    meaning: "llama.cpp refuses the file, or programs get wrong data from it.",
   },
   {
     severity: "warning",
     word: "warning",
     words: "warnings",
-    meaning: "The specification allows this, but llama.cpp refuses the file, or problems are likely.",
+    meaning: "llama.cpp loads the file, but something is probably wrong.",
   },
-  { severity: "info", word: "note", words: "notes", meaning: "Not a problem, but good to know." },
+  { severity: "info", word: "note", words: "notes", meaning: "Nothing is wrong, but it is worth knowing." },
 ];
 
 /** The result without findings. The checks read only the header. */

@@ -195,8 +195,8 @@ fn store_pair<const PAIR: usize, const HALF: usize>(
 ) {
     let high = both & i32x4_splat(!mask);
     let low = both - high;
-    let [scale, next_scale, min, next_min] =
-        [2 * PAIR, 2 * PAIR + 1, 8 + 2 * PAIR, 9 + 2 * PAIR].map(|i| f32x4_splat(factors[i]));
+    let (scale, next_scale) = (f32x4_splat(factors[2 * PAIR]), f32x4_splat(factors[2 * PAIR + 1]));
+    let (min, next_min) = (f32x4_splat(factors[8 + 2 * PAIR]), f32x4_splat(factors[9 + 2 * PAIR]));
     (low * scale - min).store(part_of(elements, 4 * PAIR + HALF));
     ((high - biased(0)) * next_scale - next_min).store(part_of(elements, 4 * PAIR + 2 + HALF));
 }

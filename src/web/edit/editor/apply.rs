@@ -22,7 +22,7 @@ impl Editor {
     /// Applies the fix of a finding of `validate()`. One `undo` undoes all its changes. In `changes` they are listed one by one.
     ///
     /// The fix must be that of a finding about the edited file as it is now. If an entry or a tensor of the fix has moved since,
-    /// it is found by its key or name. A fix that is refused changes nothing.
+    /// it is found by its key or name. A fix that is refused changes nothing. Fixes are plain data: a fix can come from a worker.
     ///
     /// @throws {GgufError} `invalid-argument` if the object is not a fix; `conflict` if an entry or a tensor of the fix is not
     /// there any more, or cannot be told from others; the errors of the methods that make the changes.
@@ -41,13 +41,7 @@ impl Editor {
             return Err(not_a_fix(fix));
         }
         let step = self.edit.open_step();
-        let made = (0..length(&changes)?.unwrap_or(0)).try_for_each(|index| {
-            let change = element(&changes, index)?;
-            match as_object(&change) {
-                Some(change) => self.make_fix_change(change),
-                None => Err(not_a_fix(fix)),
-            }
-        });
+        let made = self.make_fix_changes(&changes);
         self.edit.close_step(step, made.is_ok());
         self.listing.take();
         made
@@ -55,6 +49,13 @@ impl Editor {
 }
 
 impl Editor {
+    fn make_fix_changes(&mut self, changes: &JsValue) -> Result<(), JsValue> {
+        (0..length(changes)?.unwrap_or(0)).try_for_each(|index| {
+            let change = element(changes, index)?;
+            self.make_fix_change(as_object(&change).ok_or_else(|| not_a_fix(&change))?)
+        })
+    }
+
     fn make_fix_change(&mut self, change: &AnyObject) -> Result<(), JsValue> {
         let kind = change.get("kind")?.as_string().unwrap_or_default();
         let to = change.get("to")?;
@@ -82,6 +83,14 @@ impl Editor {
                 let entry = entry()?;
                 self.retype(entry.unchecked_into(), change.get("toType")?.unchecked_into())
             }
+            "remove-elements" => {
+                let (entry, end) = (entry()?, change.get("end")?);
+                self.remove_elements(
+                    entry.unchecked_into(),
+                    change.get("start")?.unchecked_into(),
+                    Some(end.unchecked_into()),
+                )
+            }
             "rename-tensor" => {
                 let tensor = tensor()?;
                 self.rename_tensor(tensor.unchecked_into(), to.unchecked_into())
@@ -100,25 +109,26 @@ impl Editor {
     /// The position of the entry that a change of a fix selects: the one at `index`, if it has the key. Otherwise the only
     /// entry that has the key.
     fn find_fixed_entry(&self, change: &AnyObject) -> Result<usize, JsValue> {
-        let key = change.get("key")?.as_string();
-        let has_key = |position: usize| self.edit.entry(position).map(|entry| lossy(&entry.key()).into_owned()) == key;
-        let same = (0..self.edit.entry_count()).filter(|position| has_key(*position));
-        only(change, same)
+        let key = change.get("key")?.as_string().ok_or_else(|| not_a_fix(change))?;
+        let has_key = |position: &usize| self.edit.entry(*position).is_some_and(|entry| lossy(&entry.key()) == key);
+        selected(change, &mut (0..self.edit.entry_count()).filter(has_key))
     }
 
     /// The position of the tensor that a change of a fix selects, found in the same way.
     fn find_fixed_tensor(&self, change: &AnyObject) -> Result<usize, JsValue> {
-        let name = change.get("tensor")?.as_string();
-        let has_name =
-            |position: usize| self.edit.tensor_name(position).map(|found| lossy(&found).into_owned()) == name;
-        let same = (0..self.edit.tensor_count()).filter(|position| has_name(*position));
-        only(change, same)
+        let name = change.get("tensor")?.as_string().ok_or_else(|| not_a_fix(change))?;
+        let has_name = |position: &usize| self.edit.tensor_name(*position).is_some_and(|found| lossy(&found) == name);
+        selected(change, &mut (0..self.edit.tensor_count()).filter(has_name))
     }
 }
 
-/// The position at `index` of a change if it is among these positions. Otherwise the only one of them.
-fn only(change: &AnyObject, positions: impl Iterator<Item = usize>) -> Result<usize, JsValue> {
+/// The position at `index` of a change if it is among these positions. Otherwise the only one of them. The first position is
+/// not one of them if the change is about a repeated key or name: when the repetition is gone, the first one must stay.
+fn selected(change: &AnyObject, positions: &mut dyn Iterator<Item = usize>) -> Result<usize, JsValue> {
     let index = change.get("index")?.as_f64();
+    if change.get("isRepeated")?.is_truthy() {
+        positions.next();
+    }
     let (mut found, mut count) = (None, 0);
     for position in positions {
         if Some(position as f64) == index {

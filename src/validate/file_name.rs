@@ -1,0 +1,189 @@
+//! The name of the file, compared with its metadata and its tensors.
+
+use super::check::Check;
+use super::findings::Findings;
+use crate::format::header::Header;
+use crate::know::file_name::{FileName, FileNameRule, parse_file_name, suggested_file_name};
+use crate::know::file_types::{FILE_TYPES, FileTypeInfo, contradicts_file_type};
+use crate::know::kind::{Classification, FileKind, classify};
+
+/// The most bytes of a text that a message repeats.
+const LONGEST_TEXT: usize = 100;
+
+/// The parameters of a file may differ from the size in its name by this factor. Names are rounded, and some count only a part.
+const SIZE_TOLERANCE: f64 = 2.0;
+
+pub(super) fn check(header: &Header, name: &str, findings: &mut Findings) {
+    if !header.is_complete() {
+        return;
+    }
+    let (parsed, classification) = (parse_file_name(name), classify(header));
+    let before = findings.list.len();
+    check_kind(&parsed, name, &classification, findings);
+    if classification.kind.is_complete_model() {
+        check_encoding(header, &parsed, findings);
+        check_size(header, &parsed, findings);
+    }
+    check_shard(&parsed, &classification, findings);
+    // One finding about a name is enough.
+    if findings.list.len() == before {
+        check_convention(header, &parsed, name, findings);
+    }
+}
+
+fn check_kind(parsed: &FileName<'_>, name: &str, classification: &Classification, findings: &mut Findings) {
+    let kind = classification.shard.map_or(classification.kind, |shard| shard.set_kind);
+    let is_projector_name = name.to_ascii_lowercase().contains("mmproj");
+    let expected = match parsed.type_label {
+        _ if is_projector_name => FileKind::Projector,
+        Some("LoRA") => FileKind::Adapter,
+        Some("vocab") => FileKind::Vocabulary,
+        _ => return,
+    };
+    if kind.is_complete_model() || is_projector_name && kind == FileKind::Adapter {
+        let (named, found) = (expected.title(), kind.title());
+        findings.report(
+            Check::FileNameContradiction,
+            None,
+            None,
+            format_args!(
+                "the name says that the file is of the kind \"{named}\", but it is \"{found}\". Rename the file."
+            ),
+        );
+    }
+}
+
+/// Compares the encoding in the name with the tensors.
+fn check_encoding(header: &Header, parsed: &FileName<'_>, findings: &mut Findings) {
+    let Some(named) = parsed.encoding.and_then(file_type_named) else { return };
+    if named.is_removed || !contradicts_file_type(header, named.id) {
+        return;
+    }
+    let name = named.name;
+    findings.report(
+        Check::FileNameContradiction,
+        None,
+        None,
+        format_args!("the name says that the encoding is {name}, but the tensors have other types. Rename the file."),
+    );
+}
+
+/// The file type that an encoding in a name is. `None` for mixtures that llama.cpp has no file type for.
+fn file_type_named(encoding: &str) -> Option<&'static FileTypeInfo> {
+    let plain = match encoding.len() {
+        4 => encoding.strip_prefix("FP").or_else(|| encoding.strip_prefix("fp")),
+        _ => None,
+    };
+    FILE_TYPES.iter().find(|info| {
+        let is_float = plain.is_some_and(|bits| info.name.strip_prefix('F') == Some(bits));
+        is_float || info.name.eq_ignore_ascii_case(encoding)
+    })
+}
+
+/// Compares the size label in the name with the number of parameters.
+fn check_size(header: &Header, parsed: &FileName<'_>, findings: &mut Findings) {
+    let Some(label) = parsed.size_label.filter(|label| label.len() <= LONGEST_TEXT) else { return };
+    let Some((least, most)) = parameters_named(label) else { return };
+    let found = header.parameter_count() as f64;
+    if found == 0.0 || found * SIZE_TOLERANCE >= least && found <= most * SIZE_TOLERANCE {
+        return;
+    }
+    let size = crate::know::file_name::size_label(header).unwrap_or_default();
+    findings.report(
+        Check::FileNameContradiction,
+        None,
+        None,
+        format_args!(
+            "the name says that the size is {label}, but the tensors have {size} parameters. Rename the file."
+        ),
+    );
+}
+
+/// The least and the largest number of parameters that a size label can mean: `8x7B` has 7 to 56 billion. `None` for labels
+/// that count something else, such as `128k`.
+fn parameters_named(label: &str) -> Option<(f64, f64)> {
+    let size = label.split('-').next()?;
+    let (experts, size) = match size.split_once('x') {
+        Some((experts, size)) => (experts.parse::<u32>().ok()?, size),
+        None => (1, size),
+    };
+    let unit = match size.as_bytes().last()? {
+        b'M' | b'm' => 1e6,
+        b'B' | b'b' => 1e9,
+        b'T' | b't' => 1e12,
+        _ => return None,
+    };
+    let (whole, decimals) = size.get(..size.len() - 1)?.split_once('.').unwrap_or((size.get(..size.len() - 1)?, "0"));
+    let (whole, decimals) = (whole.parse::<u32>().ok()?, decimals.get(..1)?.parse::<u32>().ok()?);
+    let least = (f64::from(whole) + f64::from(decimals) / 10.0) * unit;
+    (least > 0.0).then_some((least, least * f64::from(experts.max(1))))
+}
+
+/// Compares the shard in the name with the metadata.
+fn check_shard(parsed: &FileName<'_>, classification: &Classification, findings: &mut Findings) {
+    match (parsed.shard, classification.shard) {
+        (None, None) => {}
+        (Some(named), None) => {
+            let (number, count) = (named.number, named.count);
+            findings.report(
+                Check::FileNameShard,
+                None,
+                None,
+                format_args!(
+                    "the name says shard {number} of {count}, but the metadata says no shards. \
+                     llama.cpp takes the file as a whole. Rename the file, or add the split entries."
+                ),
+            );
+        }
+        (None, Some(shard)) => {
+            let count = shard.count;
+            findings.report(
+                Check::FileNameShard,
+                None,
+                None,
+                format_args!(
+                    "the file is one of {count} shards, but its name does not say it. llama.cpp finds shards by their names, \
+                     such as NAME-00001-of-{count:05}.gguf, and refuses the set. Rename the file."
+                ),
+            );
+        }
+        (Some(named), Some(shard)) => {
+            let is_number = shard.number.is_none_or(|number| number == u64::from(named.number));
+            if !is_number || shard.count != u64::from(named.count) {
+                let (number, count) = (named.number, named.count);
+                let (own_number, own_count) = (shard.number.unwrap_or(0), shard.count);
+                findings.report(
+                    Check::FileNameShard,
+                    None,
+                    None,
+                    format_args!(
+                        "the name says shard {number} of {count}, but the metadata says shard {own_number} of {own_count}. \
+                         llama.cpp finds shards by their names, and refuses the set. Rename the file."
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// Reports a name that does not follow the convention. A missing version stands for v1.0, so it is no reason to rename a file.
+fn check_convention(header: &Header, parsed: &FileName<'_>, name: &str, findings: &mut Findings) {
+    if parsed.problems.iter().all(|problem| problem.rule == FileNameRule::VersionMissing) {
+        return;
+    }
+    let suggested = suggested_file_name(header);
+    if suggested == name {
+        return;
+    }
+    let is_repeatable = suggested.len() <= LONGEST_TEXT;
+    let suggestion = if is_repeatable { suggested.as_str() } else { "Name-Size-Version-Encoding.gguf" };
+    findings.report(
+        Check::UnconventionalFileName,
+        None,
+        None,
+        format_args!(
+            "the name does not follow the naming convention, by which it says base name, size and encoding. \
+             The conventional name is {suggestion:?}."
+        ),
+    );
+}

@@ -1,0 +1,133 @@
+//! The keys that llama.cpp reads of every model. It refuses a file in which such a key has another type.
+
+use crate::format::header::Header;
+use crate::format::value::Value;
+use crate::know::architectures::{ArchitectureInfo, KeyNeed, architecture_info};
+use crate::know::keys::{KeyInfo, KeySource};
+use crate::know::kind::{FileKind, classify};
+
+/// Keys that `llama_model_loader`, `load_hparams` and `llama_vocab` of llama.cpp (August 2026) read of a model of any
+/// architecture. The ids of special tokens are among them; the table of keys has the mark for these.
+const OF_EVERY_MODEL: &[&str] = &[
+    "general.file_type",
+    "general.name",
+    "split.count",
+    "tokenizer.ggml.model",
+    "tokenizer.ggml.pre",
+    "tokenizer.ggml.token_type_count",
+    "{arch}.attention.causal",
+    "{arch}.attention.head_count",
+    "{arch}.attention.head_count_kv",
+    "{arch}.attention.key_length",
+    "{arch}.attention.key_length_swa",
+    "{arch}.attention.value_length",
+    "{arch}.attention.value_length_swa",
+    "{arch}.block_count",
+    "{arch}.context_length",
+    "{arch}.embedding_length",
+    "{arch}.embedding_length_out",
+    "{arch}.expert_count",
+    "{arch}.expert_group_count",
+    "{arch}.expert_group_used_count",
+    "{arch}.expert_used_count",
+    "{arch}.feed_forward_length",
+    "{arch}.pooling_type",
+    "{arch}.rope.dimension_count",
+    "{arch}.rope.dimension_count_swa",
+    "{arch}.rope.freq_base",
+    "{arch}.rope.scaling.alpha",
+    "{arch}.rope.scaling.attn_factor",
+    "{arch}.rope.scaling.factor",
+    "{arch}.rope.scaling.finetuned",
+    "{arch}.rope.scaling.original_context_length",
+    "{arch}.rope.scaling.type",
+];
+
+/// Keys that llama.cpp reads unless the model has no tokens.
+const OF_EVERY_VOCABULARY: &[&str] = &[
+    "tokenizer.ggml.add_bos_token",
+    "tokenizer.ggml.add_eos_token",
+    "tokenizer.ggml.add_sep_token",
+    "tokenizer.ggml.add_space_prefix",
+    "tokenizer.ggml.normalizer.lowercase",
+    "tokenizer.ggml.normalizer.strip_accents",
+    "tokenizer.ggml.remove_extra_whitespaces",
+    "tokenizer.ggml.scores",
+    "tokenizer.ggml.suppress_tokens",
+    "tokenizer.ggml.token_type",
+    "tokenizer.ggml.tokens",
+];
+
+/// A special token that llama.cpp names, but does not read.
+const NOT_READ: &str = "tokenizer.ggml.cls_token_id";
+
+/// What llama.cpp reads of a file.
+pub(super) struct LoaderKeys {
+    /// Whether llama.cpp loads the file as a model, or as a part of one.
+    is_model: bool,
+    is_shard: bool,
+    is_vocabulary: bool,
+    /// The value of `tokenizer.ggml.model`: whether there are tokens, and whether they are merged.
+    has_tokens: bool,
+    has_merges: bool,
+    architecture: Option<&'static ArchitectureInfo>,
+}
+
+impl LoaderKeys {
+    pub fn of(header: &Header) -> Self {
+        let text = |key| match header.get(key).map(|entry| entry.value()) {
+            Some(Value::String(text)) => Some(text),
+            _ => None,
+        };
+        let kind = classify(header).kind;
+        let architecture = text("general.architecture").and_then(|name| architecture_info(&name.to_bytes()));
+        let is_known = architecture.is_some_and(|info| info.is_in_llama_cpp);
+        // A header without tensors and without a mark of another kind is that of a model, too.
+        let is_loaded = kind.is_complete_model()
+            || matches!(kind, FileKind::Shard | FileKind::Vocabulary | FileKind::Draft | FileKind::Unknown);
+        let tokenizer = text("tokenizer.ggml.model");
+        Self {
+            is_model: is_known && is_loaded,
+            is_shard: kind == FileKind::Shard,
+            is_vocabulary: kind == FileKind::Vocabulary,
+            has_tokens: tokenizer.is_none_or(|name| name != "none" && name != "no_vocab"),
+            has_merges: tokenizer.is_some_and(|name| name == "gpt2"),
+            architecture,
+        }
+    }
+
+    /// Whether llama.cpp reads a key of this file in any case.
+    pub fn includes(&self, key: &[u8], info: &KeyInfo) -> bool {
+        let pattern = info.pattern;
+        if pattern == "general.architecture" {
+            return true;
+        }
+        // llama.cpp reads the number of a shard, and the number of all tensors in the first one.
+        if self.is_shard && pattern.starts_with("split.") {
+            return true;
+        }
+        if !self.is_model {
+            return false;
+        }
+        // A file that is only a vocabulary is read without the numbers of the model. Keys of other architectures are not read.
+        if pattern.starts_with("{arch}") {
+            let name = self.architecture.map_or("", |info| info.name).as_bytes();
+            let is_own = key.strip_prefix(name).is_some_and(|rest| rest.starts_with(b"."));
+            if self.is_vocabulary || !is_own {
+                return false;
+            }
+        }
+        if pattern.starts_with("tokenizer.ggml.") && self.has_tokens {
+            let is_token_id = info.is_token_id && info.sources.contains(&KeySource::LlamaCpp) && pattern != NOT_READ;
+            let is_merges = self.has_merges && pattern == "tokenizer.ggml.merges";
+            if is_token_id || is_merges || OF_EVERY_VOCABULARY.contains(&pattern) {
+                return true;
+            }
+        }
+        let is_required = || {
+            let requirements = self.architecture.and_then(|info| info.requirements);
+            requirements.and_then(|required| required.key_need(pattern)) == Some(KeyNeed::Always)
+        };
+        OF_EVERY_MODEL.contains(&pattern) || is_required()
+    }
+}

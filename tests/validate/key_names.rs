@@ -1,0 +1,157 @@
+//! Names of keys: replaced, misspelt, and of another architecture.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::{Check, Format, Severity, validate};
+
+use crate::codes;
+use crate::gguf_bytes::GgufBytes;
+use crate::models::{LlamaModel, assert_fix};
+use crate::test_file::TestFile;
+
+#[test]
+fn keys_that_llama_cpp_still_reads_are_deprecated() {
+    let message = "tokenizer.ggml.fim_pre_token_id replaced this key, but llama.cpp still reads this one. \
+         Write the new key in new files.";
+    let finding =
+        LlamaModel::new().entry("tokenizer.ggml.prefix_token_id", 3u32).assert_only(Check::DeprecatedKey, message);
+    assert_eq!(finding.check.severity(), Severity::Info);
+    assert_fix(&finding, "Rename to tokenizer.ggml.fim_pre_token_id", true);
+    let finding = LlamaModel::new().number("rope.scale_linear", 2.0f32).findings().remove(0);
+    assert_fix(&finding, "Rename to llama.rope.scaling.factor", true);
+
+    let message = "tokenizer.ggml.fim_pre_token_id replaced this key, and the file has both. Remove one of them.";
+    let finding = LlamaModel::new()
+        .entry("tokenizer.ggml.prefix_token_id", 3u32)
+        .entry("tokenizer.ggml.fim_pre_token_id", 3u32)
+        .assert_only(Check::DeprecatedKey, message);
+    assert_fix(&finding, "Remove the old key", false);
+
+    // No program of llama.cpp reads either of them. The types differ, so there is nothing to rename.
+    let finding = TestFile::with(b"clip.has_llava_projector", true).assert_only(Check::DeprecatedKey).0;
+    assert_eq!(
+        (finding.fix, &*finding.message),
+        (None, "clip.projector_type replaced this key. Write the new key in new files.",)
+    );
+}
+
+#[test]
+fn keys_that_llama_cpp_reads_by_another_name_are_found() {
+    let message = "llama.cpp does not read this key. It reads tokenizer.ggml.seperator_token_id, which the file does not \
+         have. Rename the entry.";
+    let finding =
+        LlamaModel::new().entry("tokenizer.ggml.separator_token_id", 3u32).assert_only(Check::UnreadKey, message);
+    assert_eq!(finding.check.severity(), Severity::Warning);
+    assert_fix(&finding, "Rename to tokenizer.ggml.seperator_token_id", true);
+    LlamaModel::new().entry("tokenizer.ggml.seperator_token_id", 3u32).assert_no_findings();
+
+    for (key, new) in [
+        ("attention.alibi_bias_max", "attention.max_alibi_bias"),
+        ("attention.clip_kqv", "attention.clamp_kqv"),
+        ("rope.scale", "rope.scaling.factor"),
+    ] {
+        let finding = LlamaModel::new().number(key, 8.0f32).findings().remove(0);
+        assert_eq!(finding.check, Check::UnreadKey);
+        assert_fix(&finding, &format!("Rename to llama.{new}"), false);
+        LlamaModel::new().number(new, 8.0f32).assert_no_findings();
+    }
+    let findings = LlamaModel::new().without_entry("llama.context_length").number("max_seq_len", 512u32).findings();
+    let found = findings.iter().find(|finding| finding.check == Check::UnreadKey).unwrap();
+    assert_fix(found, "Rename to llama.context_length", false);
+    // The value has a type that the new key cannot have, or another meaning.
+    let findings = LlamaModel::new().without_entry("llama.context_length").number("max_seq_len", "512").findings();
+    assert!(findings.iter().any(|finding| finding.check == Check::UnreadKey && finding.fix.is_none()), "{findings:?}");
+    let findings = LlamaModel::new().without_entry("llama.feed_forward_length").number("num_mult", 32u32).findings();
+    assert!(findings.iter().any(|finding| finding.check == Check::UnreadKey && finding.fix.is_none()), "{findings:?}");
+    // A key of another architecture says nothing about this file.
+    TestFile::with(b"mytool.num_layers", 8u32).assert_no_findings();
+}
+
+#[test]
+fn misspelt_keys_are_found() {
+    let message = |key: &str| {
+        format!(
+            "nobody knows this key. It looks like {key}, which the file does not have. \
+             Rename the entry if it is a mistake."
+        )
+    };
+    for (misspelt, key) in [
+        ("llama.rope.freq_bsae", "llama.rope.freq_base"),
+        ("llama.rope.freq_bas", "llama.rope.freq_base"),
+        ("llama.rope.freqbase", "llama.rope.freq_base"),
+        ("llama.rope.freq__base", "llama.rope.freq_base"),
+        ("llama.roep.freq_base", "llama.rope.freq_base"),
+        ("llama.rope.scaling.orignal_contex_length", "llama.rope.scaling.original_context_length"),
+    ] {
+        let value: OwnedValue = if key.ends_with("length") { 1u32.into() } else { 1e4f32.into() };
+        let finding = LlamaModel::new().entry(misspelt, value.clone()).assert_only(Check::MisspeltKey, &message(key));
+        assert_fix(&finding, &format!("Rename to {key}"), false);
+        // The file has the key.
+        LlamaModel::new().entry(misspelt, value.clone()).entry(key, value).assert_no_findings();
+    }
+    let finding = TestFile::with(b"general.autor", "x").assert_only(Check::MisspeltKey).0;
+    assert_eq!(finding.message, message("general.author"));
+    assert_eq!(finding.check.severity(), Severity::Warning);
+    // The known key cannot have this type.
+    let finding = TestFile::with(b"general.autor", 1u8).assert_only(Check::MisspeltKey).0;
+    assert_eq!(finding.fix, None);
+    TestFile::with(b"tokenizer.gmgl.pre", "x").assert_only(Check::MisspeltKey);
+}
+
+#[test]
+fn other_unknown_keys_are_not_misspelt() {
+    for key in [
+        // Tokens of tools: one character from several known ones, or a role of its own.
+        "tokenizer.ggml.eog_token_id",
+        "tokenizer.ggml.boi_token_id",
+        "tokenizer.ggml.eod_token_id",
+        "tokenizer.ggml.img_token_id",
+        "tokenizer.ggml.bos_token",
+        "general.names",
+        "general.my_own_name",
+        "llama.rope.freq_scale",
+        "llama.rope.freq_base_2_and_more",
+        "llama.dense_4_feat_in",
+        "my.own.key",
+        "key",
+        "a",
+        "x.pre",
+    ] {
+        // `general.names` is a mistake only if the file has no name.
+        LlamaModel::new().entry("general.name", "Name").entry(key, 1u32).assert_no_findings();
+    }
+}
+
+#[test]
+fn keys_of_another_architecture_are_found() {
+    let message = "the key is one of the architecture \"qwen3\", but the file has another one, and llama.cpp reads \
+         llama.rope.freq_base. Rename the entry.";
+    let finding =
+        LlamaModel::new().entry("qwen3.rope.freq_base", 1e6f32).assert_only(Check::OtherArchitectureKey, message);
+    assert_eq!(finding.check.severity(), Severity::Warning);
+    assert_fix(&finding, "Rename to llama.rope.freq_base", false);
+    LlamaModel::new().entry("qwen3.rope.freq_base", 1e6f32).number("rope.freq_base", 1e4f32).assert_no_findings();
+    // Only known keys are those of an architecture.
+    LlamaModel::new().entry("qwen3.my_own", 1u32).assert_no_findings();
+}
+
+/// A file with many unknown and misspelt keys takes time in proportion to its size.
+#[test]
+fn the_number_of_compared_keys_is_limited() {
+    let duration = |count: u64| {
+        let mut file = GgufBytes::new(Format::default());
+        file.header(0, count + 1).entry(b"general.architecture", &"llama".into());
+        for index in 0..count {
+            file.entry(format!("llama.attention.head_count_{index}").as_bytes(), &1u32.into());
+        }
+        let header = gguf_wasm::parse(file.as_bytes()).unwrap();
+        let start = Instant::now();
+        let found = codes(&validate(&header, None));
+        assert!(found.is_subset(&BTreeSet::from(["missing-key", "missing-tensor", "misspelt-key"])), "{found:?}");
+        start.elapsed().as_secs_f64()
+    };
+    let times = [2_000, 16_000].map(duration);
+    assert!(times[1] < 32.0 * times[0].max(0.004), "{times:?} s");
+}

@@ -1,0 +1,94 @@
+//! Known keys with values of other types.
+
+use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::{Check, Severity, ValueType};
+
+use crate::models::LlamaModel;
+use crate::test_file::TestFile;
+
+#[test]
+fn a_key_that_llama_cpp_reads_of_every_model_with_another_type_is_an_error() {
+    assert_eq!(Check::WrongType.severity(), Severity::Error);
+    TestFile::with(b"general.file_type", 7u32).assert_no_findings();
+    let message =
+        "the type is STRING, but llama.cpp reads only UINT32 and refuses the file. Change the type of the value.";
+    TestFile::with(b"general.file_type", "MOSTLY_Q8_0").assert_only_in_last_entry(Check::WrongType, message, 25);
+    let message =
+        "the type is UINT32, but llama.cpp reads only UINT16 and refuses the file. Change the type of the value.";
+    TestFile::with(b"split.count", 0u32).assert_only_in_last_entry(Check::WrongType, message, 19);
+    let heads = OwnedValue::array(ValueType::Int32, [8i32, 4]);
+    TestFile::with(b"gptj.attention.head_count_kv", heads).assert_no_findings();
+    let message = "the type is INT16, but llama.cpp reads only UINT32 or INT32[] or UINT32[] and refuses the file. \
+         Change the type of the value.";
+    TestFile::with(b"gptj.attention.head_count_kv", 8i16).assert_only_in_last_entry(Check::WrongType, message, 36);
+    let message =
+        "the type is INT32, but llama.cpp reads only UINT32 and refuses the file. Change the type of the value.";
+    TestFile::with(b"tokenizer.ggml.bos_token_id", 1i32).assert_only_in_last_entry(Check::WrongType, message, 35);
+    let message =
+        "the type is UINT32[], but llama.cpp reads only INT32[] and refuses the file. Change the type of the value.";
+    let types = OwnedValue::array(ValueType::Uint32, [1u32]);
+    TestFile::with(b"tokenizer.ggml.token_type", types).assert_only_in_last_entry(Check::WrongType, message, 33);
+    TestFile::with(b"tokenizer.ggml.scores", OwnedValue::array(ValueType::Int32, [1i32])).assert_no_findings();
+}
+
+#[test]
+fn another_type_is_a_warning_if_llama_cpp_may_not_read_the_key() {
+    assert_eq!(Check::UnexpectedType.severity(), Severity::Warning);
+    let message = "the type is UINT32, but readers expect UINT16. Change the type of the value.";
+    TestFile::with(b"split.count", 0u16).entry(b"split.no", 0u32).assert_only_in_last_entry(
+        Check::UnexpectedType,
+        message,
+        16,
+    );
+    let message = "the type is UINT8[], but readers expect STRING[]. Change the type of the value.";
+    let tags = OwnedValue::array(ValueType::Uint8, [1u8]);
+    TestFile::with(b"general.tags", tags).assert_only_in_last_entry(Check::UnexpectedType, message, 20);
+    TestFile::with(b"general.tags", OwnedValue::array(ValueType::Int32, [0i32; 0])).assert_no_findings();
+    TestFile::with(b"nobody.knows", 8u64).assert_no_findings();
+    // llama.cpp names this token, but does not read it. No vocabulary is read if the model says that it has none.
+    TestFile::with(b"tokenizer.ggml.cls_token_id", 1i32).assert_only(Check::UnexpectedType);
+    TestFile::with(b"tokenizer.ggml.bos_token_id", 1i32)
+        .entry(b"tokenizer.ggml.model", "none")
+        .assert_only(Check::UnexpectedType);
+    // Merges are read for byte-pair encoding.
+    let merges = || OwnedValue::array(ValueType::Uint8, [1u8]);
+    TestFile::with(b"tokenizer.ggml.merges", merges()).assert_only(Check::UnexpectedType);
+    TestFile::with(b"tokenizer.ggml.merges", merges())
+        .entry(b"tokenizer.ggml.model", "gpt2")
+        .assert_only(Check::WrongType);
+}
+
+#[test]
+fn numbers_of_64_bits_are_converted() {
+    let finding = LlamaModel::new().number("block_count", 2u64).assert_only(
+        Check::WrongType,
+        "the type is UINT64, as the specification says, but llama.cpp reads only UINT32 and refuses the file. \
+         Change the type of the value.",
+    );
+    let fix = finding.fix.unwrap();
+    assert_eq!((&*fix.title, fix.is_safe), ("Convert to UINT32", true));
+    // A key that only the architecture requires.
+    let finding = LlamaModel::new().number("attention.layer_norm_rms_epsilon", 1e-5f64).assert_only(
+        Check::WrongType,
+        "the type is FLOAT64, but llama.cpp reads only FLOAT32 and refuses the file. Change the type of the value.",
+    );
+    assert_eq!(finding.fix.unwrap().title, "Convert to FLOAT32");
+    // The key of another architecture is not read.
+    LlamaModel::new().entry("qwen2.block_count", 2u64).findings().iter().for_each(|finding| {
+        assert_eq!(finding.check, Check::UnexpectedType);
+    });
+    // Nobody knows what another program reads.
+    let other = LlamaModel::of("my-own").number("block_count", 2u64).findings();
+    assert!(other.iter().all(|finding| finding.check != Check::WrongType), "{other:?}");
+}
+
+/// llama.cpp reads the number from the text of the value, whatever its type.
+#[test]
+fn settings_of_samplers_may_be_any_numbers() {
+    for value in [OwnedValue::from(40u32), 40u64.into(), 40.0f32.into(), 40i32.into()] {
+        TestFile::with(b"general.sampling.top_k", value).assert_no_findings();
+    }
+    TestFile::with(b"general.sampling.temp", 1u8).assert_no_findings();
+    TestFile::with(b"general.sampling.temp", true).assert_only(Check::UnexpectedType);
+    TestFile::with(b"general.sampling.sequence", 1u8).assert_only(Check::UnexpectedType);
+}
