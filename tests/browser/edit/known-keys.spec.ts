@@ -34,8 +34,15 @@ test("the list leaves out the keys of the file, and Escape closes it before the 
   const box = page.getByRole("dialog", { name: "Add an entry" });
   const key = box.getByRole("combobox", { name: "Key" });
   await key.fill("general.");
-  await expect(box.getByRole("listbox").getByRole("option").filter({ hasText: "general.license" }).first()).toBeVisible();
-  await expect(box.getByRole("listbox").getByRole("option").filter({ hasText: /general\.name/ })).toHaveCount(0);
+  await expect(
+    box.getByRole("listbox").getByRole("option").filter({ hasText: "general.license" }).first(),
+  ).toBeVisible();
+  await expect(
+    box
+      .getByRole("listbox")
+      .getByRole("option")
+      .filter({ hasText: /general\.name/ }),
+  ).toHaveCount(0);
   await key.press("Escape");
   await expect(box.getByRole("listbox")).toBeHidden();
   await expect(box).toBeVisible();

@@ -35,13 +35,14 @@ export const NO_PROBLEMS = "No problems found in the header";
 /** What the checks cover without the size of the file. */
 export const CHECKED: readonly string[] = [
   "The header can be read to its end.",
-  "Keys are valid and unique. Known keys have the value type that llama.cpp expects, and one of the allowed values.",
-  "No key is almost the name of a known key, and no key is deprecated.",
+  "Keys are valid and unique. They are not misspelt, deprecated, or keys of another architecture.",
+  "Known keys have the value type that llama.cpp expects.",
   "Tensor names are valid and unique.",
   "Tensor types, dimensions, offsets and alignment are consistent.",
-  "For architectures whose needs are known: required keys and tensors are present, and tensors have the dimensions that the metadata declares.",
-  "Numbers of blocks, heads and experts fit the tensors.",
-  "The vocabulary, its scores, its types and the ids of special tokens fit each other.",
+  "Required keys and tensors are present, if the needs of the architecture are known, and the tensors have the declared dimensions.",
+  "The numbers of blocks, heads and experts fit each other and the tensors.",
+  "The tokenizer has its tokens and merges, and the ids of special tokens are in the vocabulary.",
+  "The file type fits the tensors.",
 ];
 
 export const NOT_CHECKED: readonly string[] = [

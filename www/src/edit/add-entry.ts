@@ -65,6 +65,9 @@ export class GgufAddEntry extends Dialog {
       .key {
         flex: 1 1 280px;
       }
+      .row-of {
+        align-items: start;
+      }
       .switch {
         display: flex;
         flex-wrap: wrap;
@@ -149,28 +152,28 @@ export class GgufAddEntry extends Dialog {
       </fieldset>`;
     const several = element !== undefined || (this.type === "STRING" && !this.info?.values);
     return html`<label
-      >${element === undefined ? "Value" : `Elements, one a line (${element})`}
-      ${
-        several
-          ? html`<textarea
-              name="value"
-              rows="4"
-              spellcheck="false"
-              autocapitalize="off"
-              aria-invalid=${this.valueProblem !== ""}
-              aria-describedby="value-problem"
-              @input=${this.#onValue}
-            ></textarea>`
-          : html`<input
+        >${element === undefined ? "Value" : `Elements, one a line (${element})`}
+        ${
+          several
+            ? html`<textarea
                 name="value"
-                type="text"
-                class="mono"
-                autocomplete="off"
+                rows="4"
+                spellcheck="false"
+                autocapitalize="off"
                 aria-invalid=${this.valueProblem !== ""}
                 aria-describedby="value-problem"
                 @input=${this.#onValue}
-              /><span class="hint">${typeHint(this.type)}</span>`
-      }</label
+              ></textarea>`
+            : html`<input
+                  name="value"
+                  type="text"
+                  class="mono"
+                  autocomplete="off"
+                  aria-invalid=${this.valueProblem !== ""}
+                  aria-describedby="value-problem"
+                  @input=${this.#onValue}
+                /><span class="hint">${typeHint(this.type)}</span>`
+        }</label
       >${element === undefined ? this.#renderAllowedValues() : nothing}`;
   }
 

@@ -10,7 +10,12 @@ import type { ScalarType } from "./new-values.ts";
  */
 export function editChoice(
   info: KeyInfo & { values: readonly KeyValue[] },
-  { type, value, label, apply }: { type: ScalarType; value: MetadataValue; label: string; apply: (value: NewValue) => void },
+  {
+    type,
+    value,
+    label,
+    apply,
+  }: { type: ScalarType; value: MetadataValue; label: string; apply: (value: NewValue) => void },
 ) {
   const isText = type === "STRING";
   const fitting = info.values.filter((allowed) => (typeof allowed.value === "string") === isText);

@@ -132,12 +132,7 @@ export class GgufKeyField extends LitElement {
   }
 
   #renderOption(key: string, { title, description, types }: KeySuggestion["info"], at: number) {
-    return html`<li
-      id="key-${at}"
-      role="option"
-      aria-selected=${at === this.current}
-      @click=${() => this.#choose(at)}
-    >
+    return html`<li id="key-${at}" role="option" aria-selected=${at === this.current} @click=${() => this.#choose(at)}>
       <span class="line">${escapeText(key)} <span class="type">${types[0]}</span></span>
       <span class="about">${title}: ${description}</span>
     </li>`;

@@ -183,7 +183,9 @@ export class GgufSaveDialog extends Dialog {
           @change=${() => {
             this.renames = renames;
           }}
-        /><span><span class="mono">${renderText(name, { limit: 200 })}</span> <span class="hint">${about}</span></span></label
+        /><span
+          ><span class="mono">${renderText(name, { limit: 200 })}</span> <span class="hint">${about}</span></span
+        ></label
       >`;
     return html`<fieldset class="names">
       <legend class="label">Name of a new file</legend>

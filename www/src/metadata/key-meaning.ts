@@ -26,10 +26,8 @@ export function keyMeaning(entry: MetadataEntry, architecture: string | undefine
     }
     ${info.note === undefined ? nothing : html`<p>${info.note}</p>`}
     <dl>
-      ${term("Type", html`<span class="mono">${info.types.join(" or ")}</span>`)}
-      ${term("Unit", info.unit)}
-      ${term("Known by", info.sources.join(", "))}
-      ${term("Required by", requirements(info, architecture))}
+      ${term("Type", html`<span class="mono">${info.types.join(" or ")}</span>`)} ${term("Unit", info.unit)}
+      ${term("Known by", info.sources.join(", "))} ${term("Required by", requirements(info, architecture))}
     </dl>
     ${info.values === undefined ? nothing : renderValues(info.values, entry.value)}
   </div>`;
@@ -47,7 +45,10 @@ function term(label: string, text: unknown) {
 /** A pattern with the architecture of a key of the file: "llama.context_length" for "{arch}.context_length". */
 function keyOf(pattern: string, key: string) {
   const architecture = key.slice(0, key.indexOf("."));
-  return renderText(pattern.replace("{arch}", () => architecture), { limit: 200 });
+  return renderText(
+    pattern.replace("{arch}", () => architecture),
+    { limit: 200 },
+  );
 }
 
 /** Who refuses a model of the architecture without the key. Undefined if nobody is known to. */
@@ -58,15 +59,16 @@ function requirements({ requiredBy }: KeyInfo, architecture: string | undefined)
     ...(requiredBy.llamaCpp.includes(architecture) ? ["llama.cpp"] : []),
     ...(requiredBy.llamaCppConditional.includes(architecture) ? ["llama.cpp, for some models"] : []),
   ];
-  return by.length === 0 ? undefined : html`${by.join(", ")}, for ${architecture}`;
+  return by.length === 0 ? undefined : html`${by.join(" and ")}, for ${architecture}`;
 }
 
 function renderValues(values: readonly KeyValue[], current: MetadataValue) {
   const list = html`<ul class="values">
     ${values.map(
-      (value) => html`<li aria-current=${value.value === current ? "true" : nothing}>
-        <strong>${labelledValue(value)}</strong> ${value.description}
-      </li>`,
+      (value) =>
+        html`<li aria-current=${value.value === current ? "true" : nothing}>
+          <strong>${labelledValue(value)}</strong> ${value.description}
+        </li>`,
     )}
   </ul>`;
   if (values.length > FIRST_VALUES)

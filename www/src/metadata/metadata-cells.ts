@@ -31,8 +31,8 @@ export function valueCell(
     if (value === "") return html`<span class="dim">empty string</span>`;
     const { text, start } = excerpt(value, highlight);
     return html`<span class="value-string"
-      >${start > 0 ? "…" : nothing}${value.length > 300 ? renderText(text, { limit: 300, highlight }) : renderTextOrLink(text, { highlight })}</span
-    >${named}`;
+        >${start > 0 ? "…" : nothing}${value.length > 300 ? renderText(text, { limit: 300, highlight }) : renderTextOrLink(text, { highlight })}</span
+      >${named}`;
   }
   if (isArray(value)) {
     const preview = arrayPreview(value, narrow ? 80 : 200);

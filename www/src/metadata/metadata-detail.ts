@@ -31,6 +31,7 @@ export function metadataDetail({
   const { entry } = shown;
   const { value } = entry;
   const architecture = metadata.get("general.architecture");
+  const meaning = keyMeaning(entry, typeof architecture === "string" ? architecture : undefined);
   return html`<div class="detail-body">
     <div class="where">
       ${!edits && (narrow || entry.key.length > 36) ? html`<span class="mono full">${renderText(entry.key)}</span>` : nothing}
@@ -45,8 +46,7 @@ export function metadataDetail({
         .text=${() => copyText(value, entry.type)}
       ></gguf-copy-button>
     </div>
-    ${keyMeaning(entry, typeof architecture === "string" ? architecture : undefined)}
-    ${edits ? edits.renderEntry(shown, query) : nothing}
+    ${edits ? edits.renderEntry(shown, query) : nothing} ${meaning}
     ${
       edits && shown.mark !== "removed"
         ? nothing

@@ -175,7 +175,8 @@ export class GgufMetadataTable extends RowTable {
     if (changed.has("query")) this.matchCounts = new Map();
     // An edit may have changed the arrays.
     if (changed.has("query") || (changed.has("entries") && this.query !== "")) this.#searched = this.#searchArrays();
-    if (["gguf", "entries", "query", "collapsed", "matchCounts", "narrow"].some((name) => changed.has(name))) this.#updateRows();
+    if (["gguf", "entries", "query", "collapsed", "matchCounts", "narrow"].some((name) => changed.has(name)))
+      this.#updateRows();
   }
 
   protected override updated(): void {

@@ -47,9 +47,8 @@ export function tensorDetail(
       ${
         role === undefined
           ? nothing
-          : html`${fact("Section", role.section)} ${fact("Part", role.part)}
-            ${fact("Number of the block", role.block)} ${fact("Number of the expert", role.expert)}
-            ${fact("Number in the name", role.number)}`
+          : html`${fact("Section", role.section)} ${fact("Part", role.part)} ${fact("Number of the block", role.block)}
+            ${fact("Number of the expert", role.expert)} ${fact("Number in the name", role.number)}`
       }
       <div>
         <dt>Type</dt>

@@ -189,7 +189,8 @@ export class GgufTensorTable extends RowTable {
       for (const tensor of this.gguf.tensors) this.#largest = Math.max(this.#largest, tensor.byteLength ?? 0);
     }
     if (changed.has("tableState") && this.#reporter.adopts(this.tableState ?? {})) this.#adopt(this.tableState ?? {});
-    if (changed.has("tensors") || changed.has("text")) this.#typeCounts = typeCounts(this.tensors, { text: this.text, roleOf: this.#roles.of });
+    if (changed.has("tensors") || changed.has("text"))
+      this.#typeCounts = typeCounts(this.tensors, { text: this.text, roleOf: this.#roles.of });
     if (["tensors", "text", "types", "order", "grouped", "collapsed"].some((name) => changed.has(name))) {
       this.#rows = tensorRows(
         this.tensors,
