@@ -50,6 +50,23 @@ fn missing_and_surplus_bytes_at_the_end_are_found() {
     assert_eq!(validate(&header, None), []);
 }
 
+#[test]
+fn a_file_of_empty_tensors_needs_a_data_section() {
+    let (file, ..) = TestFile::new().tensor(b"t", &[0], GgmlType::F32, 0).encode();
+    let header = gguf_wasm::parse(&file).unwrap();
+    let of_size = |size| {
+        let findings = validate(&header, Some(size)).into_iter();
+        let missing = findings.filter(|finding| finding.check == Check::NoDataSection);
+        missing.map(|finding| (finding.message, finding.offset)).collect::<Vec<_>>()
+    };
+    assert_eq!(of_size(header.data_offset()), []);
+    let (size, missing) = (header.header_size(), header.data_offset() - header.header_size());
+    assert!(missing > 1);
+    let message =
+        format!("the file ends {missing} bytes before the data section, and llama.cpp refuses it. Append the padding.");
+    assert_eq!(of_size(size), [(message, Some(size))]);
+}
+
 /// The plural is not used for one item.
 #[test]
 fn messages_use_the_singular_for_one() {
