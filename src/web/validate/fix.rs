@@ -27,6 +27,7 @@ declare_string_union!(
         "remove",
         "rename",
         "retype",
+        "set-element",
         "remove-elements",
         "rename-tensor",
         "remove-tensor",
@@ -60,11 +61,11 @@ plain_object! {
         tensor?: Js<JsString>,
         /// Whether an entry before the changed one has the same key, or a tensor before it the same name.
         is_repeated?: bool,
-        /// The value, key, name, version or byte order after the change.
+        /// The value, key, name, version or byte order after the change. A changed element stands in an array.
         to?: Js<JsValue> as "MetadataValue | readonly MetadataValue[]",
         /// The type of the value after the change.
         to_type?: String as "string",
-        /// The index of the first removed element.
+        /// The index of the changed element, or of the first removed element.
         start?: f64,
         /// The index after the last removed element.
         end?: f64,
@@ -113,12 +114,15 @@ fn change_object(header: &Rc<DecodedHeader>, edit: Option<&Edit>, change: &Chang
         Change::Repack => FixChange::new("repack"),
         Change::Version(version) => FixChange { to: Some(Js((*version).into())), ..FixChange::new("version") },
         Change::ByteOrder(endian) => FixChange { to: Some(Js(endian.name().into())), ..FixChange::new("byte-order") },
-        Change::Splice { entry, elements, inserted: None } => FixChange {
-            start: Some(elements.start as f64),
-            end: Some(elements.end as f64),
-            ..of_entry(header, edit, "remove-elements", *entry)
-        },
-        Change::Move { .. } | Change::Splice { .. } => unreachable!("no fix moves an entry or inserts elements"),
+        Change::Splice { entry, elements, inserted } => {
+            let (start, end) = (Some(elements.start as f64), Some(elements.end as f64));
+            match inserted {
+                // `to` is an array with the one element that a fix replaces.
+                Some(inserted) => value(FixChange { start, ..of_entry(header, edit, "set-element", *entry) }, inserted),
+                None => FixChange { start, end, ..of_entry(header, edit, "remove-elements", *entry) },
+            }
+        }
+        Change::Move { .. } => unreachable!("no fix moves an entry"),
     }
 }
 

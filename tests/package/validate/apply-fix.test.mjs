@@ -42,6 +42,18 @@ function oddBools() {
   return bytes;
 }
 
+/** A vocabulary of 4 tokens whose EOS token is normal text. @param {number} typeCount The number of token types. */
+function vocabulary(typeCount) {
+  return ggufBytes([
+    ARCHITECTURE,
+    ["tokenizer.ggml.model", text("llama")],
+    ["tokenizer.ggml.tokens", { type: "strings", count: 4, at: (index) => `token ${index}` }],
+    ["tokenizer.ggml.token_type", { type: "int32s", count: typeCount, at: () => 1 }],
+    ["tokenizer.ggml.bos_token_id", uint32(1)],
+    ["tokenizer.ggml.eos_token_id", uint32(2)],
+  ]);
+}
+
 /** A file with a finding for each kind of fix that findings have. @type {[FixKind, Uint8Array<ArrayBuffer>][]} */
 const FILES = [
   ["set", ggufBytes([ARCHITECTURE, ["general.alignment", uint32(4)]])],
@@ -50,6 +62,8 @@ const FILES = [
   ["remove", ggufBytes([ARCHITECTURE, [REPEATED, uint32(1)], [REPEATED, uint32(1)]])],
   ["rename", ggufBytes([ARCHITECTURE, ["llama.contex_length", uint32(4096)]])],
   ["retype", ggufBytes([ARCHITECTURE, WIDE])],
+  ["set-element", vocabulary(4)],
+  ["remove-elements", vocabulary(6)],
   ["remove-tensor", ggufBytes([ARCHITECTURE], [tensor("t"), tensor("u"), tensor("t")])],
   ["repack", ggufBytes([ARCHITECTURE], [tensor("t", 0, 96), tensor("u")])],
   ["version", ggufBytes([ARCHITECTURE], [], 2, true)],

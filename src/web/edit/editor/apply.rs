@@ -83,6 +83,10 @@ impl Editor {
                 let entry = entry()?;
                 self.retype(entry.unchecked_into(), change.get("toType")?.unchecked_into())
             }
+            "set-element" => {
+                let (entry, new) = (entry()?, element_of(change, &to)?);
+                self.set_element(entry.unchecked_into(), change.get("start")?.unchecked_into(), new.unchecked_into())
+            }
             "remove-elements" => {
                 let (entry, end) = (entry()?, change.get("end")?);
                 self.remove_elements(
@@ -141,6 +145,14 @@ fn selected(change: &AnyObject, positions: &mut dyn Iterator<Item = usize>) -> R
                        validate the edited file again";
         failure(ErrorCode::Conflict, message)
     })
+}
+
+/// The only element of an array.
+fn element_of(change: &AnyObject, array: &JsValue) -> Result<JsValue, JsValue> {
+    match is_array(array) && length(array)? == Some(1) {
+        true => element(array, 0),
+        false => Err(not_a_fix(change)),
+    }
 }
 
 fn not_a_fix(given: &JsValue) -> JsValue {
