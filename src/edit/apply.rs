@@ -25,7 +25,7 @@ impl Edit {
     /// edit.retype("llama.block_count", &[gguf_wasm::ValueType::Uint64])?;
     /// let plan = edit.plan_header(None)?;
     /// let header: Vec<u8> =
-    ///     plan.header_pieces(edit.header().bytes(), 0..plan.header_size()).flatten().copied().collect();
+    ///     plan.header_pieces(0..plan.header_size()).flatten().copied().collect();
     /// let header = gguf_wasm::parse(&header)?;
     ///
     /// let fix = validate(&header, None).into_iter().find_map(|finding| finding.fix).unwrap();
