@@ -35,15 +35,15 @@ test("a model without its token embeddings has an error", async ({ page, app }) 
 
 test("a fix begins to edit the file, and the list of changes shows it", async ({ page, app }) => {
   await openFile(page, app, mistypedMiniLm());
-  await expect(tab(page)).toHaveAccessibleName(/2 warnings/);
-  await expect(tab(page).locator(".badge.warning")).toHaveText("2");
+  await expect(tab(page)).toHaveAccessibleName(/2 errors/);
+  await expect(tab(page).locator(".badge.error")).toHaveText("2");
   await tab(page).click();
   const finding = panel(page).locator("li", { hasText: "bert.block_count" });
   await finding.getByRole("button", { name: "Fix: Convert to UINT32" }).click();
   await expect(bar(page)).toBeVisible();
   await expect(page.getByRole("status").filter({ hasText: "Fixed: Convert to UINT32" })).toHaveCount(1);
   await expect(finding).toHaveCount(0);
-  await expect(tab(page)).toHaveAccessibleName(/1 warning/);
+  await expect(tab(page)).toHaveAccessibleName(/1 error/);
   // The button is gone, so the focus moves to an element that is not.
   await expect(page.locator("body:focus")).toHaveCount(0);
   await page.getByRole("tab", { name: /Changes/ }).click();

@@ -47,6 +47,7 @@ export function miniLm(replaced: Entries = []): Uint8Array {
     ["tokenizer.ggml.token_type_count", uint32(2)],
     ["tokenizer.ggml.tokens", { type: "strings", count: TOKENS, at: (i) => `tok${i}` }],
     ["tokenizer.ggml.bos_token_id", uint32(1)],
+    ["tokenizer.ggml.seperator_token_id", uint32(2)],
     ["own.key", text("nobody knows it")],
   ];
   const values = new Map(replaced);

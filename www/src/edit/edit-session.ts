@@ -95,7 +95,7 @@ export class EditSession {
       alignment: this.alignment,
       parameterCount: this.#editor.tensors.reduce((sum, tensor) => sum + (tensor.elementCount ?? 0), 0),
       unplanned: this.gguf.fileSize !== undefined && this.#planFailure !== undefined,
-      suggestFileName: () => this.#editor.suggestFileName(),
+      suggestFileName: () => this.#suggestFileName(),
       ...this.#sizes,
     };
     return this.#described;
@@ -289,6 +289,15 @@ export class EditSession {
   /** Plans the edited file, or throws the reason why it cannot be written. */
   plan(): EditPlan {
     return this.#editor.plan();
+  }
+
+  #suggestFileName(): string | undefined {
+    try {
+      return this.#editor.suggestFileName();
+    } catch {
+      // The header is too large.
+      return undefined;
+    }
   }
 
   #updateSizes(): void {

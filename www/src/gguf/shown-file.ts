@@ -38,8 +38,8 @@ export interface ShownHeader {
   /** Undefined if the edited file cannot be written and the size cannot be computed another way. */
   readonly headerSize: number | undefined;
   readonly dataOffset: number | undefined;
-  /** The name of the file by the naming convention. */
-  suggestFileName(): string;
+  /** The name of the file by the naming convention. Undefined if the edited file cannot be written. */
+  suggestFileName(): string | undefined;
 }
 
 /** The bytes and requests that reading the header took. */

@@ -169,7 +169,7 @@ export class GgufSummary extends LitElement {
 
   /** The tokens with a special role in the stored file. */
   #renderTokens() {
-    const tokens = tokenFacts(this.gguf.specialTokens());
+    const tokens = tokenFacts(specialTokens(this.gguf));
     return tokens.length === 0
       ? nothing
       : html`<h3>Special tokens</h3>
@@ -196,7 +196,7 @@ export class GgufSummary extends LitElement {
               </details>`
         }
         ${
-          suggested === fileName
+          suggested === undefined || suggested === fileName
             ? nothing
             : html`<p>
                 Name from the metadata: <span class="mono">${renderText(suggested, { limit: 300 })}</span>
@@ -271,6 +271,15 @@ define("gguf-summary", GgufSummary);
 declare global {
   interface HTMLElementTagNameMap {
     "gguf-summary": GgufSummary;
+  }
+}
+
+/** The special tokens of a file; none if a token is too long for a text. */
+function specialTokens(gguf: Gguf) {
+  try {
+    return gguf.specialTokens();
+  } catch {
+    return [];
   }
 }
 
