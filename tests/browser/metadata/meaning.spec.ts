@@ -35,7 +35,7 @@ test("nothing is invented about a key that is not known", async ({ page, app }) 
   await expect(page.locator(`${table} .section`)).toHaveText(/^\s*Other keys\s*1\s*$/);
   await rowOf(page, "own.key").click();
   await expect(page.locator(`${table} .detail`)).toContainText("This key is not known.");
-  await expect(page.locator(`${table} .detail h4`)).toHaveCount(0);
+  await expect(page.locator(`${table} .detail h3`)).toHaveCount(0);
 });
 
 test("a section is collapsed, and the address keeps it", async ({ page, app }) => {

@@ -14,7 +14,7 @@ export function keyMeaning(entry: MetadataEntry, architecture: string | undefine
   if (info === undefined) return html`<p class="meaning unknown">This key is not known.</p>`;
   const value = allowedValue(info, entry.value);
   return html`<div class="meaning">
-    <h4>${info.title}</h4>
+    <h3>${info.title}</h3>
     <p>${info.description}</p>
     ${value === undefined ? nothing : html`<p><strong>${labelledValue(value)}:</strong> ${value.description}</p>`}
     ${
@@ -96,7 +96,7 @@ export const keyMeaningStyles = css`
     color: var(--gguf-ink-2);
     font-size: 12px;
   }
-  .meaning h4 {
+  .meaning h3 {
     font-size: 13px;
     font-weight: 600;
   }
