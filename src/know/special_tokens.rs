@@ -61,5 +61,9 @@ pub fn special_tokens(header: &Header) -> impl Iterator<Item = SpecialToken<'_>>
 /// The role that a key names: the part of the key that says which token it is.
 fn role(info: &KeyInfo) -> &'static str {
     let name = info.pattern.rsplit_once('.').map_or(info.pattern, |(_, name)| name);
-    name.strip_suffix("_token_id").unwrap_or(name)
+    match name.strip_suffix("_token_id").unwrap_or(name) {
+        // The key that programs write and read is misspelt.
+        "seperator" => "separator",
+        role => role,
+    }
 }

@@ -96,7 +96,7 @@ fn tokens_of_real_vocabularies() {
     let bert = found("files/ggml-vocab-bert-bge.gguf");
     assert_eq!(bert["padding"], token(0, "[PAD]"));
     assert_eq!(bert["unknown"], token(100, "[UNK]"));
-    assert_eq!(bert["seperator"], token(102, "[SEP]"));
+    assert_eq!(bert["separator"], token(102, "[SEP]"));
     let gpt2 = found("files/ggml-vocab-gpt-2.gguf");
     assert_eq!(gpt2["eos"], token(50256, "<|endoftext|>"));
     let mini_lm = found("real/all-MiniLM-L6-v2-Q4_K_M.gguf");
