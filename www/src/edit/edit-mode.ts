@@ -99,7 +99,7 @@ export class EditMode implements ReactiveController {
   start(findings: readonly Finding[] | undefined): void {
     const { gguf } = this.#host;
     if (!gguf || this.session) return;
-    this.session = new EditSession(gguf, findings);
+    this.session = new EditSession(gguf, findings, this.#host.fileName);
     this.edits = new SessionFile(this.session);
     this.session.watch(this.#changed);
     this.#host.requestUpdate();

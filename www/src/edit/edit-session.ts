@@ -14,6 +14,7 @@ import type { Mark, ShownEntry, ShownHeader } from "../gguf/shown-file.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { typeLabel } from "../metadata/metadata-rows.ts";
 import { isTruncated } from "../summary/facts.ts";
+import { findingsOf } from "../checks/findings-of-file.ts";
 import { entryRows, rowId, tensorMarks, tensorRows } from "./edit-rows.ts";
 
 /** Milliseconds after the last change until the checks run. */
@@ -56,14 +57,16 @@ export class EditSession {
   #revision = 0;
   #savedRevision = 0;
   #ended = false;
+  readonly #fileName: string;
   /** Texts that were typed and not applied yet, by field. */
   readonly drafts = new Map<string, string>();
 
-  /** `findings` are those of the original file, if they are known. */
-  constructor(gguf: Gguf, findings: readonly Finding[] | undefined) {
+  /** `findings` are those of the original file, if they are known. `fileName` is "" if it is not known. */
+  constructor(gguf: Gguf, findings: readonly Finding[] | undefined, fileName: string) {
+    this.#fileName = fileName;
     this.gguf = gguf;
     this.#editor = gguf.edit();
-    this.#findings = findings ?? gguf.validate();
+    this.#findings = findings ?? findingsOf(gguf, fileName);
     const { fileSize, headerSize, dataOffset } = gguf;
     this.#sizes = { fileSize, headerSize, dataOffset };
     this.#truncated = isTruncated(gguf) ? { code: "truncated", message: "" } : undefined;
@@ -358,7 +361,7 @@ export class EditSession {
   #check(): void {
     if (this.#ended) return;
     clearTimeout(this.#checkTimer);
-    this.#findings = this.#editor.validate();
+    this.#findings = findingsOf(this.#editor, this.#fileName);
     this.#updateSizes();
     this.#described = undefined;
     this.#notify();

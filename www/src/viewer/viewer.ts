@@ -1,6 +1,7 @@
 import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { findingsOf } from "../checks/findings-of-file.ts";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
@@ -261,7 +262,7 @@ export class GgufViewer extends LitElement {
   #checkLater(gguf: Gguf): void {
     this.findings = undefined;
     this.#checking = setTimeout(() => {
-      if (this.gguf === gguf) this.findings = gguf.validate();
+      if (this.gguf === gguf) this.findings = findingsOf(gguf, this.fileName);
     }, 0);
   }
 
