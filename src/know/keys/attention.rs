@@ -41,7 +41,7 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.attention.indexer.top_k" UINT32 UPSTREAM "Indexer top-k", unit "tokens";
     /// For each layer, whether it selects positions itself or reuses an earlier selection.
     "{arch}.attention.indexer.types" PATTERN UPSTREAM "Indexer layers";
-    /// The width of one key or query vector; embedding length by heads when absent.
+    /// The width of one key or query vector; embedding length divided by heads when absent.
     "{arch}.attention.key_length" UINT32 ALL "Key length", unit "elements";
     /// The width of one key after the latent cache is expanded again.
     "{arch}.attention.key_length_mla" UINT32 UPSTREAM "Expanded key length", unit "elements";
@@ -57,7 +57,7 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.attention.layer_norm_epsilon" FLOAT32 ALL "Layer norm epsilon";
     /// The small number that keeps root-mean-square normalisation from dividing by zero.
     "{arch}.attention.layer_norm_rms_epsilon" FLOAT32 ALL "RMS norm epsilon";
-    /// The steepest slope by which scores fall with distance, in models without rotary positions.
+    /// Sets how steeply ALiBi lowers scores with distance: larger numbers give gentler slopes.
     "{arch}.attention.max_alibi_bias" FLOAT32 ALL "Largest ALiBi bias",
         note "The specification's MPT section calls it mpt.attention.alibi_bias_max.";
     /// Into how many parts DeepSeek V4 divides the heads before its last projection.
@@ -86,7 +86,7 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.attention.temperature_length" UINT32 UPSTREAM "Attention temperature length", unit "tokens";
     /// How strongly scores grow with the logarithm of the position.
     "{arch}.attention.temperature_scale" FLOAT32 UPSTREAM "Attention temperature scale";
-    /// The width of one value vector; embedding length by heads when absent.
+    /// The width of one value vector; embedding length divided by heads when absent.
     "{arch}.attention.value_length" UINT32 ALL "Value length", unit "elements";
     /// The width of one value after the latent cache is expanded again.
     "{arch}.attention.value_length_mla" UINT32 UPSTREAM "Expanded value length", unit "elements";

@@ -11,7 +11,7 @@ pub(super) const KEYS: TextTable = keys! {
     "tokenizer.embedded.scores" FLOATS DRAFT "Draft: token scores", deprecated "tokenizer.ggml.scores";
     /// Draft name of the vocabulary, a list of text pieces.
     "tokenizer.embedded.tokens" STRINGS DRAFT "Draft: tokens", deprecated "tokenizer.ggml.tokens";
-    /// Draft name of the steepest slope by which scores fall with distance.
+    /// Draft name of the number that sets ALiBi slopes; larger numbers give gentler slopes.
     "{arch}.attention.alibi_bias_max" FLOAT32 SPEC_DRAFT "Draft: largest ALiBi bias",
         deprecated "{arch}.attention.max_alibi_bias",
         note "The specification still requires it for MPT. Every program writes and reads max_alibi_bias.";

@@ -19,7 +19,7 @@ pub(super) const SPLIT: TextTable = keys! {
 pub(super) const ADAPTER: TextTable = keys! {
     /// The prompt that switches an activated LoRA on.
     "adapter.alora.invocation_tokens" UINT32_ARRAY UPSTREAM "Invocation tokens";
-    /// The strength of the adapter: its matrices are multiplied by this number by their rank.
+    /// The adapter's matrices are scaled by this number divided by their rank.
     "adapter.lora.alpha" FLOAT32 UPSTREAM "LoRA alpha";
     /// The text to put before every prompt when this is in use.
     "adapter.lora.prompt_prefix" STRING UPSTREAM "Adapter prompt prefix";
@@ -56,9 +56,9 @@ pub(super) const OTHER: TextTable = keys! {
     /// The dimensions of an image model's tensor before ComfyUI-GGUF changed its shape.
     "comfy.gguf.orig_shape.{name}" INT32_ARRAY COMFY_UI "Original tensor shape";
     /// The number of blocks that the control vector changes.
-    "controlvector.layer_count" INT32 LLAMA_CPP "Control vector layers", unit "layers";
+    "controlvector.layer_count" INT32 TOOLS "Control vector layers", unit "layers";
     /// The architecture for which the control vector was made.
-    "controlvector.model_hint" STRING LLAMA_CPP "Control vector architecture";
+    "controlvector.model_hint" STRING TOOLS "Control vector architecture";
     /// Whether the scores of a text diffusion model belong to the next position.
     "diffusion.shift_logits" BOOL UPSTREAM "Shift diffusion scores";
     /// Whether the blocks of Falcon normalise their input.

@@ -47,7 +47,7 @@ const TABLE: TextTable = names![
     row("attn_compressor_norm", "Compressor norm", "Normalises the compressed keys and values."),
     row("attn_gate", "Attention gate", "Gates the output of the attention."),
     row("attn_k", "Attention key", "Projects the hidden state to the keys."),
-    row("attn_k_b", "Latent key, second part", "Maps the latent vector to the keys of each head."),
+    row("attn_k_b", "Latent key, second part", "Maps the queries of each head to the latent space."),
     row("attn_k_norm", "Key norm", "Normalises the keys of each head."),
     row("attn_k_rel", "Relative key", "Projects relative positions to keys."),
     row("attn_kv", "Attention key and value", "Projects the hidden state to the shared keys and values."),
