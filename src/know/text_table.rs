@@ -10,9 +10,15 @@ use core::cmp::Ordering;
 pub(super) struct TextTable(&'static str);
 
 impl TextTable {
-    /// `rows`: each ends with a line feed.
+    /// `rows`: ASCII text; each row ends with a line feed.
     pub const fn new(rows: &'static str) -> Self {
+        assert!(rows.is_ascii());
         Self(rows)
+    }
+
+    /// The rows as one text.
+    pub const fn text(self) -> &'static str {
+        self.0
     }
 
     /// All rows.
@@ -22,17 +28,17 @@ impl TextTable {
 
     /// The row whose first column is a name. Takes time in proportion to the logarithm of the table's size.
     pub fn find(self, name: Name<'_>) -> Option<TextRow> {
-        let bytes = self.0.as_bytes();
-        let (mut start, mut end) = (0, bytes.len());
-        while start < end {
-            let middle = start + (end - start) / 2;
-            let row_start = start + bytes[start..middle].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-            let row_end = middle + bytes[middle..end].iter().position(|byte| *byte == b'\n').unwrap_or(end - middle);
-            let row = TextRow(self.0.get(row_start..row_end)?);
-            match row.name().bytes().cmp(name.bytes()) {
+        let mut rows = self.0;
+        while !rows.is_empty() {
+            // Unlike a search in bytes, these two searches in text test several bytes at once.
+            let (before, after) = rows.split_at_checked(rows.len() / 2)?;
+            let row_start = before.rfind('\n').map_or(0, |at| at + 1);
+            let row_end = before.len() + after.find('\n')?;
+            let row = TextRow(rows.get(row_start..row_end)?);
+            match name.compare(row.name()) {
                 Ordering::Equal => return Some(row),
-                Ordering::Less => start = row_end + 1,
-                Ordering::Greater => end = row_start,
+                Ordering::Less => rows = rows.get(..row_start)?,
+                Ordering::Greater => rows = rows.get(row_end + 1..)?,
             }
         }
         None
@@ -74,11 +80,33 @@ impl<'a> Name<'a> {
         Self { start: name, placeholder: "", end: b"" }
     }
 
-    pub fn bytes(self) -> impl Iterator<Item = u8> {
-        self.start.iter().copied().chain(self.placeholder.bytes()).chain(self.end.iter().copied())
+    /// The parts in order.
+    pub const fn parts(self) -> [&'a [u8]; 3] {
+        [self.start, self.placeholder.as_bytes(), self.end]
+    }
+
+    /// Compares the name with a text, byte by byte.
+    fn compare(self, text: &str) -> Ordering {
+        let mut rest = text.as_bytes();
+        for part in self.parts() {
+            let (compared, after) = rest.split_at(part.len().min(rest.len()));
+            match part.cmp(compared) {
+                Ordering::Equal => rest = after,
+                different => return different,
+            }
+        }
+        if rest.is_empty() { Ordering::Equal } else { Ordering::Less }
     }
 
     pub fn starts_with(self, prefix: &str) -> bool {
-        self.bytes().take(prefix.len()).eq(prefix.bytes())
+        let mut rest = prefix.as_bytes();
+        for part in self.parts() {
+            let (compared, after) = rest.split_at(part.len().min(rest.len()));
+            if !part.starts_with(compared) {
+                return false;
+            }
+            rest = after;
+        }
+        rest.is_empty()
     }
 }

@@ -25,6 +25,14 @@ fn every_key_of_the_table_is_found() {
 }
 
 #[test]
+fn any_architecture_has_the_keys_of_architectures() {
+    for architecture in ["my_model", "My Model", "{name}", "\u{202e}"] {
+        let key = format!("{architecture}.context_length");
+        assert_eq!(pattern(&key), Some("{arch}.context_length"), "{key}");
+    }
+}
+
+#[test]
 fn unknown_keys_have_no_row() {
     let unknown = [
         "",

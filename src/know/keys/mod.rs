@@ -12,6 +12,7 @@ mod clip;
 mod draft;
 mod experts;
 mod files;
+mod filter;
 mod general;
 mod model;
 mod origin;
@@ -105,6 +106,9 @@ pub fn keys() -> impl Iterator<Item = KeyInfo> {
 
 /// The row of a key, or `None` if the key is not known. A pattern, such as `{arch}.block_count`, finds its own row.
 ///
+/// A pattern with `{arch}` matches any architecture, also one that nobody knows: `my_model.context_length` has the row of
+/// `{arch}.context_length`. Only `general`, `tokenizer` and the other sections of the format are not architectures.
+///
 /// # Examples
 ///
 /// ```
@@ -124,6 +128,9 @@ pub fn key_info(key: &[u8]) -> Option<KeyInfo> {
 
 /// The row of a pattern.
 fn row(pattern: Name<'_>) -> Option<KeyInfo> {
+    if !filter::may_contain(pattern) {
+        return None;
+    }
     let mut sections = KEY_SECTIONS.iter().filter(|section| pattern.starts_with(section.prefix));
     sections.find_map(|section| Some(KeyInfo::of_row(section.title, section.table.find(pattern)?)))
 }

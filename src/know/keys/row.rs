@@ -21,7 +21,7 @@ use crate::know::text_table::TextRow;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct KeyInfo {
-    /// The key. `{arch}` stands for the architecture: any text without a dot. `{id}` stands for a decimal number, and
+    /// The key. `{arch}` stands for any architecture, known or not: a text without a dot. `{id}` stands for a decimal number, and
     /// `{name}` for any text.
     pub pattern: &'static str,
     /// The types that the value may have.

@@ -37,7 +37,7 @@ export type KeyType = Exclude<ValueTypeName, "ARRAY"> | `${Exclude<ValueTypeName
 plain_object! {
     /// A known metadata key: what its value means, and which values it may have.
     readonly struct KeyInfo {
-        /// The key. `{arch}` stands for the architecture, `{id}` for a number, and `{name}` for any text:
+        /// The key. `{arch}` stands for any architecture, known or not, `{id}` for a number, and `{name}` for any text:
         /// `"{arch}.context_length"`.
         pattern: &'static str,
         /// The types that the value may have, the preferred one first.
@@ -109,6 +109,9 @@ pub fn keys() -> JsArray {
 }
 
 /// Explains a metadata key. The result is `undefined` if the key is not known, else one of the objects of `keys()`.
+///
+/// A pattern with `{arch}` matches any architecture, also one that nobody knows: `my_model.context_length` has the row of
+/// `{arch}.context_length`. Only `general`, `tokenizer` and the other sections of the format are not architectures.
 ///
 /// @param key - A key of a file, or a pattern.
 /// @throws {GgufError} `invalid-argument` if the key is not a string.
