@@ -102,8 +102,28 @@ fn hostile_metadata_gives_a_name_and_no_path() {
         ("c.lora_b", &[4], GgmlType::F32),
     ];
     let count = u64::MAX;
-    assert_eq!(name_of(&entries, experts), format!("..-..-C----a--b----a-b-{count}-of-{count}.gguf"));
-    assert_eq!(name_of(&entries[..5], experts), "..-..-C----a--b----a-b.gguf");
+    assert_eq!(name_of(&entries, experts), format!("C----a--b----a-b-{count}-of-{count}.gguf"));
+    assert_eq!(name_of(&entries[..5], experts), "C----a--b----a-b.gguf");
+}
+
+#[test]
+fn a_name_does_not_begin_with_a_dash_or_a_dot() {
+    for (base, expected) in [("-rf", "rf.gguf"), (".hidden", "hidden.gguf"), ("\u{202e}-.a.b-", "a.b-.gguf")] {
+        assert_eq!(name_of(&[("general.basename", text(base))], &[]), expected);
+    }
+    let entries = [("general.basename", text(".-.")), ("general.name", text("--A"))];
+    assert_eq!(name_of(&entries, &[]), "A.gguf");
+    assert_eq!(name_of(&entries[..1], &[]), "ggml-model.gguf");
+}
+
+#[test]
+fn invisible_characters_become_dashes() {
+    for character in ['\u{ad}', '\u{200b}', '\u{200f}', '\u{2028}', '\u{202e}', '\u{2066}', '\u{feff}', '\u{e0041}'] {
+        let entries =
+            [("general.basename", text(&format!("a{character}b"))), ("general.version", text("fugg\u{202e}"))];
+        assert_eq!(name_of(&entries, &[]), "a-b-fugg-.gguf", "{character:?}");
+    }
+    assert_eq!(name_of(&[("general.basename", text("模型-é"))], &[]), "模型-é.gguf");
 }
 
 #[test]

@@ -34,7 +34,8 @@ const LONGEST_NAME: u64 = 255;
 /// encoding. A shard has a size label and an encoding only if its metadata says them, as it has only some of the tensors. An
 /// importance matrix and a control vector have the names that llama.cpp's tools give them, after the base name if there is
 /// one: `imatrix.gguf`, `control_vector.gguf`. [`classify`](crate::classify) tells what a file is. Spaces become dashes, and
-/// so do characters that some file system does not allow in names. A text of more than 255 bytes is left out, as it is too
+/// so do invisible characters and characters that some file system does not allow in names. The base name does not begin
+/// with a dash or a dot. A text of more than 255 bytes is left out, as it is too
 /// long for a file name.
 ///
 /// # Examples
@@ -48,7 +49,7 @@ const LONGEST_NAME: u64 = 255;
 pub fn suggested_file_name(header: &Header) -> String {
     let classification = classify(header);
     let kind = classification.shard.map_or(classification.kind, |shard| shard.set_kind);
-    let named = text(header, "general.basename").or_else(|| text(header, "general.name"));
+    let named = start_of_name(header, "general.basename").or_else(|| start_of_name(header, "general.name"));
     let name_of_tool = match kind {
         FileKind::Imatrix => Some("imatrix"),
         FileKind::ControlVector => Some("control_vector"),
@@ -112,10 +113,36 @@ impl Name {
 /// long.
 fn text(header: &Header, key: &str) -> Option<String> {
     let value = header.get(key)?.value().as_str().filter(|value| value.byte_length() <= LONGEST_NAME)?;
-    let is_not_allowed = |character: char| " /\\:*?\"<>|".contains(character) || character.is_control();
+    let is_not_allowed =
+        |character: char| " /\\:*?\"<>|".contains(character) || character.is_control() || is_invisible(character);
     let text: String =
         value.to_string_lossy().trim().chars().map(|c| if is_not_allowed(c) { '-' } else { c }).collect();
     Some(text).filter(|text| !text.is_empty())
+}
+
+/// A text that a file name can begin with. Dashes and dots at its start are left out: programs read a dash as the start of
+/// an option, and many systems hide a file whose name begins with a dot.
+fn start_of_name(header: &Header, key: &str) -> Option<String> {
+    let text = text(header, key)?;
+    let start = text.trim_start_matches(['-', '.']);
+    Some(start.to_owned()).filter(|start| !start.is_empty())
+}
+
+/// Whether a character shows nothing of its own: Unicode's line separators and format characters. Some of them change the
+/// order in which other characters are shown, so that a name seems to have another extension.
+const fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
 }
 
 fn number(header: &Header, key: &str) -> Option<u64> {
