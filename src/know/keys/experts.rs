@@ -32,7 +32,7 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.expert_weights_scale" FLOAT32 UPSTREAM "Expert weights scale";
     /// How many experts share one small expert in GroveMoE.
     "{arch}.experts_per_group" UINT32 UPSTREAM "Experts per group", unit "experts";
-    /// The distance from one layer with experts to the next in Llama 4.
+    /// The distance from one layer with experts to the next.
     "{arch}.interleave_moe_layer_step" UINT32 UPSTREAM "Expert layer step", unit "layers";
     /// The number of first blocks with one feed-forward network and no router.
     "{arch}.leading_dense_block_count" UINT32 UPSTREAM "Leading dense blocks", unit "blocks";

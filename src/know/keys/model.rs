@@ -106,7 +106,7 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.residual_scale" FLOAT32 UPSTREAM "Residual scale";
     /// Whether a block-wise draft model also uses the prediction at its first position.
     "{arch}.sample_from_anchor" BOOL UPSTREAM "Predict the anchor token";
-    /// How many past positions the short convolution of LFM2 models remembers.
+    /// How many tokens the short convolution of LFM2 models covers, the current one included.
     "{arch}.shortconv.l_cache" UINT32 UPSTREAM "Short convolution length", unit "tokens";
     /// Whether looped blocks leave out normalisation between their rounds.
     "{arch}.skip_loop_final_norm" BOOL UPSTREAM "Skip norm between loops";
