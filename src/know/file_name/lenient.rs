@@ -44,7 +44,8 @@ fn stem_end(name: &str) -> usize {
     if let Some(extension) = EXTENSIONS.iter().find(ends_with) {
         return name.len() - extension.len();
     }
-    let piece = name.rfind(".gguf").filter(|start| {
+    let is_extension = |window: &[u8]| window == b".gguf";
+    let piece = name.as_bytes().windows(".gguf".len()).rposition(is_extension).filter(|start| {
         let after = &name[start + ".gguf".len()..];
         after.strip_prefix(['.', '-', '_']).is_some_and(|piece| piece.starts_with("part") || piece.starts_with("split"))
     });
@@ -167,17 +168,24 @@ impl<'a> Words<'a> {
 
     /// The words of the last encoding before a word.
     fn encoding_before(&self, end: usize) -> Option<Range<usize>> {
-        (0..end).rev().filter(|start| !self.taken[*start]).find_map(|start| {
+        for start in (0..end).rev() {
+            if self.taken[start] {
+                continue;
+            }
             let most = (start + MOST_ENCODING_WORDS).min(end);
-            let joined = (start..most - 1).take_while(|index| self.is_joined(*index, "_")).count();
-            let mut lengths = (1..=joined + 1).rev();
-            let length = lengths.find(|length| {
-                let text = &self.name[self.span(start..start + length)];
+            let mut after = start + 1;
+            while after < most && self.is_joined(after - 1, "_") {
+                after += 1;
+            }
+            for after in (start + 1..=after).rev() {
+                let text = &self.name[self.span(start..after)];
                 // The first word of a type alone is an encoding only at the end: Q4.
-                is_encoding_name(text) || start + length == end && is_encoding_family(text)
-            })?;
-            Some(start..start + length)
-        })
+                if is_encoding_name(text) || after == end && is_encoding_family(text) {
+                    return Some(start..after);
+                }
+            }
+        }
+        None
     }
 
     /// Takes a last word that repeats the extension.

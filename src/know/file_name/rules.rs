@@ -222,9 +222,10 @@ impl Problems {
 /// The first text that is at an end of the name or between two parts, and should not be.
 fn wrong_separator(name: &str, parts: &Parts) -> Option<String> {
     let mut spans: Vec<&Span> = parts.iter().chain(&parts.format_word).collect();
-    spans.sort_unstable_by_key(|span| (span.start, span.end));
     let mut end = 0;
-    for span in spans {
+    // There are nine spans at most.
+    while let Some(first) = (0..spans.len()).min_by_key(|index| (spans[*index].start, spans[*index].end)) {
+        let span = spans.swap_remove(first);
         // A part can be inside another one.
         let between = name.get(end..span.start).unwrap_or("");
         let expected = if end == 0 || span.start < end { "" } else { "-" };
