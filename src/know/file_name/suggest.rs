@@ -115,9 +115,7 @@ fn text(header: &Header, key: &str) -> Option<String> {
     let is_not_allowed = |character: char| {
         matches!(character, ' ' | '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || character.is_control()
     };
-    let text: String =
-        value.to_string_lossy().trim().chars().map(|c| if is_not_allowed(c) { '-' } else { c }).collect();
-    Some(text).filter(|text| !text.is_empty())
+    Some(value.to_string_lossy().trim().replace(is_not_allowed, "-")).filter(|text| !text.is_empty())
 }
 
 fn number(header: &Header, key: &str) -> Option<u64> {

@@ -16,7 +16,8 @@ const FINE_TUNES: &[&str] = &["chat", "instruct", "it", "thinking", "uncensored"
 /// Words that say the file format, and so repeat the extension.
 const FORMATS: &[&str] = &["gguf", "gguf2", "ggml", "ggmlv1", "ggmlv2", "ggmlv3"];
 
-fn is_one_of(list: &[&str], text: &str) -> bool {
+/// Whether a text is one of some words, in capital or small letters.
+pub(super) fn is_one_of(list: &[&str], text: &str) -> bool {
     list.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
