@@ -101,5 +101,5 @@ pub(super) fn is_digits(text: &str) -> bool {
 pub(super) fn shard_numbers(text: &str) -> Option<(u32, u32)> {
     let mut numbers =
         text.split(|character: char| !character.is_ascii_digit()).filter_map(|digits| digits.parse().ok());
-    Some((numbers.next()?, numbers.last()?))
+    Some((numbers.next()?, numbers.next_back()?))
 }

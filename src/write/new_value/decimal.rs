@@ -112,7 +112,7 @@ impl BinaryFormat {
             }
         }
         // A number in the middle of two floats is parsed as the even one.
-        let has_bounds = mantissa % 2 == 0;
+        let has_bounds = mantissa.is_multiple_of(2);
         let reaches = |rest: &Whole, above: &Whole, divisor: &Whole| {
             let mut end = rest.clone();
             end.add(above);
@@ -294,14 +294,14 @@ mod tests {
     #[test]
     fn decimals_at_the_ends_of_each_exponent_are_as_short_as_those_of_core() {
         for exponent in 0..0x7ff_u64 {
-            for bits in [exponent << 52, exponent << 52 | 1, (exponent + 1 << 52) - 1] {
+            for bits in [exponent << 52, exponent << 52 | 1, ((exponent + 1) << 52) - 1] {
                 if bits > 0 {
                     check_float64(bits);
                 }
             }
         }
         for exponent in 0..0xff_u32 {
-            for bits in [exponent << 23, exponent << 23 | 1, (exponent + 1 << 23) - 1] {
+            for bits in [exponent << 23, exponent << 23 | 1, ((exponent + 1) << 23) - 1] {
                 if bits > 0 {
                     check_float32(bits);
                 }
