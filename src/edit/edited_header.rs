@@ -1,5 +1,6 @@
 //! The edited header: its entries and tensors after all changes. Unchanged parts refer to the original header.
 
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem::replace;
@@ -19,8 +20,8 @@ pub(super) struct EditedHeader {
     pub entries: Vec<Entry>,
     /// The tensors in the order of the original header: tensors are removed but never moved.
     pub tensors: Vec<Tensor>,
-    /// An index of renamed tensors, sorted: the new name, and the position in the original header.
-    renamed: Vec<(Arc<[u8]>, usize)>,
+    /// An index of renamed tensors: the new name, and the position in the original header.
+    renamed: BTreeSet<(Arc<[u8]>, usize)>,
     /// Whether [`Change::Repack`] was made.
     pub is_repacked: bool,
     /// The number of entries in the original header.
@@ -50,7 +51,7 @@ impl EditedHeader {
             format: header.format(),
             entries: (0..original_count).map(Entry::original).collect(),
             tensors: (0..header.tensors().len()).map(|origin| Tensor { origin, name: None }).collect(),
-            renamed: Vec::new(),
+            renamed: BTreeSet::new(),
             is_repacked: false,
             original_count,
         }
@@ -181,11 +182,11 @@ impl EditedHeader {
     fn set_renamed(&mut self, tensor: usize, is_renamed: bool) {
         let Tensor { origin, name: Some(name) } = &self.tensors[tensor] else { return };
         let key = (name.clone(), *origin);
-        match self.renamed.binary_search(&key) {
-            Err(position) if is_renamed => self.renamed.insert(position, key),
-            Ok(position) if !is_renamed => _ = self.renamed.remove(position),
-            _ => {}
-        }
+        if is_renamed {
+            self.renamed.insert(key)
+        } else {
+            self.renamed.remove(&key)
+        };
     }
 
     /// The number of tensors that have new names.
@@ -217,9 +218,8 @@ impl EditedHeader {
     pub fn find_tensor(&self, header: &Header, name: &[u8]) -> Option<usize> {
         let mut kept = header.tensor_names().positions(name).filter_map(|origin| self.position_of_tensor(origin));
         let kept = kept.find(|position| self.tensors[*position].name.is_none());
-        let first = self.renamed.partition_point(|(own, _)| **own < *name);
-        let renamed = self.renamed.get(first).filter(|(own, _)| **own == *name);
-        let renamed = renamed.and_then(|(_, origin)| self.position_of_tensor(*origin));
+        let mut renamed = self.renamed.range((Arc::from(name), 0)..).take_while(|(own, _)| **own == *name);
+        let renamed = renamed.next().and_then(|(_, origin)| self.position_of_tensor(*origin));
         kept.into_iter().chain(renamed).min()
     }
 

@@ -200,11 +200,8 @@ impl EditPlan {
             Box::pin(async move {
                 let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
                 if !(is_position(start) && is_position(end) && start <= end) {
-                    let message = format!(
-                        "cannot read from {} to {}: expected whole numbers with 0 <= start <= end",
-                        describe(&start.into()),
-                        describe(&end.into()),
-                    );
+                    let message =
+                        format!("cannot read from {start} to {end}: expected whole numbers with 0 <= start <= end");
                     return Err(failure(ErrorCode::OutOfRange, &message));
                 }
                 let end = (end as u64).min(file.plan.size());
@@ -231,7 +228,6 @@ impl EditPlan {
         let expected = self.file.original.file_size.get();
         if expected != Some(size as u64) {
             let expected = expected.map_or("an unknown number of".into(), |size| size.to_string());
-            let size = size as u64;
             let message =
                 format!("the Blob is not the original file: it has {size} bytes, the original file has {expected}");
             return Err(failure(ErrorCode::Changed, &message));

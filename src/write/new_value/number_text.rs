@@ -5,8 +5,8 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use core::fmt::LowerExp;
 
-use super::decimal::{BinaryFormat, FLOAT32, FLOAT64};
 use super::number::Number;
 use crate::format::value::{Str, Value, ValueType};
 use crate::write::encode::Encoder;
@@ -21,12 +21,12 @@ const POSITIONAL: core::ops::Range<i32> = -6..21;
 /// The text of a number or a BOOL. `None` for strings and arrays.
 pub(super) fn text_of(value: Value<'_>) -> Option<String> {
     Some(match value {
-        Value::Float32(float) => float_text(float.into(), float.abs().to_bits().into(), &FLOAT32),
-        Value::Float64(float) => float64_text(float),
+        Value::Float32(float) => float_text(float, float.into()),
+        Value::Float64(float) => float_text(float, float),
         Value::Bool(flag) => flag.to_string(),
         _ => match Number::of(value)? {
             Number::Integer { is_negative, magnitude } => format!("{}{magnitude}", if is_negative { "-" } else { "" }),
-            Number::Float(float) => float64_text(float),
+            Number::Float(float) => float_text(float, float),
         },
     })
 }
@@ -42,9 +42,9 @@ pub(super) fn write_number(text: Str<'_>, value_type: ValueType, encoder: &mut E
         (ValueType::Bool, "true") => Some(Value::Bool(true)).and_then(Number::of),
         (ValueType::Bool, "false") => Some(Value::Bool(false)).and_then(Number::of),
         // Parsed as an f32 directly: through an f64 it could be rounded twice.
-        (ValueType::Float32, _) => float(text, |text| Some(f32::from_bits(FLOAT32.parse(text)? as u32).into())),
-        (ValueType::Float64, _) => float(text, float64),
-        _ => integer(text).or_else(|| float(text, float64)),
+        (ValueType::Float32, _) => finite_or_named(text, text.parse::<f32>().ok().map(f64::from)).map(Number::Float),
+        (ValueType::Float64, _) => finite_or_named(text, text.parse().ok()).map(Number::Float),
+        _ => integer(text).or_else(|| finite_or_named(text, text.parse().ok()).map(Number::Float)),
     };
     number.is_some_and(|number| number.write(value_type, encoder))
 }
@@ -60,50 +60,27 @@ fn integer(text: &str) -> Option<Number> {
     Some(Number::Integer { is_negative, magnitude })
 }
 
-/// The float of a text. `None` if a finite number is too large for the type.
-fn float(text: &str, magnitude: fn(&str) -> Option<f64>) -> Option<Number> {
-    let (is_negative, unsigned) = match text.strip_prefix(['+', '-']) {
-        Some(unsigned) => (text.starts_with('-'), unsigned),
-        None => (false, text),
-    };
-    let is_named = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(unsigned));
-    let magnitude = if is_named(&["inf", "infinity"]) {
-        f64::INFINITY
-    } else if is_named(&["nan"]) {
-        f64::NAN
-    } else {
-        magnitude(unsigned).filter(|magnitude| magnitude.is_finite())?
-    };
-    Some(Number::Float(if is_negative { -magnitude } else { magnitude }))
+/// The float, unless the parser rounded a finite number to infinity, because it is too large for the type.
+fn finite_or_named(text: &str, float: Option<f64>) -> Option<f64> {
+    float.filter(|float| !float.is_infinite() || !text.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
-fn float64(text: &str) -> Option<f64> {
-    FLOAT64.parse(text).map(f64::from_bits)
-}
-
-fn float64_text(float: f64) -> String {
-    float_text(float, float.abs().to_bits(), &FLOAT64)
-}
-
-/// The text of a float, from its value and the bits of its magnitude.
-fn float_text(value: f64, bits: u64, format: &BinaryFormat) -> String {
-    let sign = if value.is_sign_negative() && !value.is_nan() { "-" } else { "" };
-    if value.is_nan() {
-        return "NaN".into();
+fn float_text(float: impl LowerExp, wide: f64) -> String {
+    if !wide.is_finite() {
+        return match (wide.is_nan(), wide > 0.0) {
+            (true, _) => "NaN".into(),
+            (_, true) => "Infinity".into(),
+            (_, false) => "-Infinity".into(),
+        };
     }
-    if value.is_infinite() {
-        return format!("{sign}Infinity");
-    }
-    if value == 0.0 {
-        return format!("{sign}0");
-    }
-    let (mut digits, exponent) = format.shortest(bits);
+    let shortest = format!("{float:e}");
+    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let sign = if mantissa.starts_with('-') { "-" } else { "" };
     if !POSITIONAL.contains(&exponent) {
-        if digits.len() > 1 {
-            digits.insert(1, '.');
-        }
-        return format!("{sign}{digits}e{}{exponent}", if exponent < 0 { "" } else { "+" });
+        return format!("{mantissa}e{}{exponent}", if exponent < 0 { "" } else { "+" });
     }
+    let mut digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     // The number of digits before the decimal point.
     let whole = exponent + 1;
     match usize::try_from(whole) {

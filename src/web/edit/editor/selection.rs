@@ -135,6 +135,6 @@ pub(crate) fn position(term: &str, number: f64) -> Result<u64, JsValue> {
     if is_position(number) {
         return Ok(number as u64);
     }
-    let message = format!("the {term} is {}, expected a whole number from 0 on", describe(&number.into()));
+    let message = format!("the {term} is {number}, expected a whole number from 0 on");
     Err(failure(ErrorCode::OutOfRange, &message))
 }

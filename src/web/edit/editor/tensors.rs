@@ -1,12 +1,13 @@
 //! The methods of `Editor` that change tensors and the layout of the file.
 
+use alloc::format;
+
 use wasm_bindgen::prelude::*;
 
 use super::Editor;
 use super::selection::{GivenName, GivenTensor, name_bytes};
 use crate::web::edit::byte_order::byte_order;
 use crate::web::interop::arguments::{self, NumberArgument};
-use crate::web::interop::describe::describe;
 use crate::web::interop::numbers::is_integer;
 use crate::write::checks::bad_alignment;
 
@@ -56,7 +57,7 @@ impl Editor {
     pub fn set_alignment(&mut self, alignment: NumberArgument) -> Result<(), JsValue> {
         let alignment = arguments::number("alignment", &alignment)?;
         if f64::from(alignment as u32) != alignment {
-            return Err(bad_alignment(&describe(&alignment.into())).into());
+            return Err(bad_alignment(&format!("{alignment}")).into());
         }
         self.change(|edit| edit.set_alignment(alignment as u32))
     }

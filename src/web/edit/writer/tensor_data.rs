@@ -58,7 +58,6 @@ impl TensorData {
         match length {
             Some(length) if length == *byte_length as f64 => Ok(()),
             Some(length) => {
-                let length = length as u64;
                 let message =
                     format!("the data of the tensor \"{name}\" has {length} bytes, expected {byte_length} bytes");
                 Err(failure(ErrorCode::DoesNotFit, &message))
