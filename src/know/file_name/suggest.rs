@@ -113,11 +113,12 @@ impl Name {
 /// long.
 fn text(header: &Header, key: &str) -> Option<String> {
     let value = header.get(key)?.value().as_str().filter(|value| value.byte_length() <= LONGEST_NAME)?;
-    let is_not_allowed =
-        |character: char| " /\\:*?\"<>|".contains(character) || character.is_control() || is_invisible(character);
-    let text: String =
-        value.to_string_lossy().trim().chars().map(|c| if is_not_allowed(c) { '-' } else { c }).collect();
-    Some(text).filter(|text| !text.is_empty())
+    let is_not_allowed = |character: char| {
+        matches!(character, ' ' | '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
+            || character.is_control()
+            || is_invisible(character)
+    };
+    Some(value.to_string_lossy().trim().replace(is_not_allowed, "-")).filter(|text| !text.is_empty())
 }
 
 /// A text that a file name can begin with. Dashes and dots at its start are left out: programs read a dash as the start of
