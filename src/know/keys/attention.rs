@@ -37,8 +37,9 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.attention.indexer.key_length" UINT32 UPSTREAM "Indexer key length", unit "elements";
     /// How many groups of the most recent positions sparse attention always includes.
     "{arch}.attention.indexer.local_blocks" UINT32 UPSTREAM "Indexer local blocks", unit "blocks";
-    /// How many positions sparse attention keeps for each token.
-    "{arch}.attention.indexer.top_k" UINT32 UPSTREAM "Indexer top-k", unit "tokens";
+    /// How many positions, or groups of positions, sparse attention keeps for each token.
+    "{arch}.attention.indexer.top_k" UINT32 UPSTREAM "Indexer top-k",
+        note "DeepSeek counts positions. MiniMax M3 counts groups of indexer.block_size positions.";
     /// For each layer, whether it selects positions itself or reuses an earlier selection.
     "{arch}.attention.indexer.types" PATTERN UPSTREAM "Indexer layers";
     /// The width of one key or query vector; embedding length divided by heads when absent.

@@ -102,7 +102,7 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.posnet.block_count" UINT32 UPSTREAM "PosNet blocks", unit "blocks";
     /// The width of the hidden state of the positional network in a speech decoder.
     "{arch}.posnet.embedding_length" UINT32 UPSTREAM "PosNet width", unit "elements";
-    /// The factor for the output of each block before it is added to its input.
+    /// The factor for outputs of attention and feed-forward; in MiniMax-01, for the residual stream.
     "{arch}.residual_scale" FLOAT32 UPSTREAM "Residual scale";
     /// Whether a block-wise draft model also uses the prediction at its first position.
     "{arch}.sample_from_anchor" BOOL UPSTREAM "Predict the anchor token";

@@ -38,6 +38,6 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.rope.scaling.yarn_beta_slow" FLOAT32 UPSTREAM "YaRN slow limit", unit "rotations";
     /// How much YaRN mixes unstretched positions in; negative values mean the program's default.
     "{arch}.rope.scaling.yarn_ext_factor" FLOAT32 UPSTREAM "YaRN extrapolation mix";
-    /// How strongly attention scores of DeepSeek grow with the stretch of its context.
+    /// How strongly attention scores grow with the logarithm of the context's stretch.
     "{arch}.rope.scaling.yarn_log_multiplier" FLOAT32 UPSTREAM "YaRN logarithm multiplier";
 };
