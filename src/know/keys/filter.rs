@@ -9,7 +9,7 @@ const BITS: usize = 4096;
 /// The bit at the hash of each pattern is set.
 static FILTER: [u8; BITS / 8] = filter(KEY_SECTIONS);
 
-// So at least seven in eight unknown keys are not searched for.
+// So a search follows for at most one in eight unknown patterns, if their hashes are evenly spread.
 const _: () = assert!(set_bits(&filter(KEY_SECTIONS)) * 8 <= BITS, "the filter needs twice as many bits");
 
 /// Whether the table may have a pattern. Takes time in proportion to the length of the pattern.
