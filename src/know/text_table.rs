@@ -16,11 +16,6 @@ impl TextTable {
         Self(rows)
     }
 
-    /// The rows as one text.
-    pub const fn text(self) -> &'static str {
-        self.0
-    }
-
     /// All rows.
     pub fn rows(self) -> impl Iterator<Item = TextRow> + Clone {
         self.0.lines().map(TextRow)

@@ -12,7 +12,6 @@ mod clip;
 mod draft;
 mod experts;
 mod files;
-mod filter;
 mod general;
 mod model;
 mod origin;
@@ -128,9 +127,6 @@ pub fn key_info(key: &[u8]) -> Option<KeyInfo> {
 
 /// The row of a pattern.
 fn row(pattern: Name<'_>) -> Option<KeyInfo> {
-    if !filter::may_contain(pattern) {
-        return None;
-    }
     let mut sections = KEY_SECTIONS.iter().filter(|section| pattern.starts_with(section.prefix));
     sections.find_map(|section| Some(KeyInfo::of_row(section.title, section.table.find(pattern)?)))
 }
