@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
+use crate::tensor::extents;
 use crate::write::encode::OwnedValue;
 use crate::write::new_value::NewValue;
 use crate::write::new_value::convert::convert_value;
@@ -57,6 +58,17 @@ pub(super) fn rename(header: &Header, entry: usize, key: &[u8]) -> Option<Change
 /// The change that converts the value of an entry. `None` if the value does not fit the type.
 pub(super) fn retype(entry: &MetadataKv<'_>, types: &[ValueType]) -> Option<Change> {
     Some(Change::Retype { entry: entry.index(), types: types.into(), value: convert(entry, types)? })
+}
+
+/// Whether an edit can move the data of all tensors. Data whose size is unknown ends at the end of the file.
+pub(super) fn can_move_data(header: &Header) -> bool {
+    header.tensors().all(|tensor| tensor.byte_length().is_some())
+}
+
+/// Whether an edit of a file can be written. An edit of an incomplete file is refused.
+pub(super) fn can_be_written(header: &Header, file_size: Option<u64>) -> bool {
+    let is_truncated = |size| size < header.header_size() || extents::first_incomplete(header, size).is_some();
+    header.is_complete() && !file_size.is_some_and(is_truncated)
 }
 
 /// The value of an entry with other types.

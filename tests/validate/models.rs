@@ -114,7 +114,7 @@ impl LlamaModel {
     pub fn findings(&self) -> Vec<Finding> {
         let header = self.header();
         let findings = validate(&header, None);
-        check_fixes(header, &findings);
+        check_fixes(header, None, &findings);
         findings
     }
 
