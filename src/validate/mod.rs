@@ -93,8 +93,8 @@ pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
 /// let header = gguf_wasm::parse(&file)?;
 /// let has = |name, check| validate_named(&header, None, name).iter().any(|finding| finding.check == check);
 /// assert!(has("model.gguf", Check::UnconventionalFileName));
-/// assert!(has("Tiny-0.1M-v1.0-Q8_0-00001-of-00002.gguf", Check::FileNameShard));
-/// assert!(!has("Tiny-0.1M-v1.0-Q4_0.gguf", Check::FileNameShard));
+/// assert!(has("Tiny-0.1M-v1.0-Q8_0-00001-of-00002.gguf", Check::FileNameContradiction));
+/// assert!(!has("model.gguf", Check::FileNameContradiction));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn validate_named(header: &Header, file_size: Option<u64>, file_name: &str) -> Vec<Finding> {

@@ -9,11 +9,21 @@ const LONGEST: usize = 60;
 /// visible, or that change how other characters are shown, are written as `\u{202e}`. Bytes that are not UTF-8 are `\u{fffd}`.
 pub(super) struct Shown<'a>(pub &'a [u8]);
 
+/// A text as [`Shown`] shows it, with another limit in bytes.
+pub(super) struct ShownUpTo<'a>(pub usize, pub &'a [u8]);
+
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut left = LONGEST;
+        ShownUpTo(LONGEST, self.0).fmt(f)
+    }
+}
+
+impl fmt::Display for ShownUpTo<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(longest, text) = *self;
+        let mut left = longest;
         // Only the start of a text can be shown. A character that is cut off here is not shown.
-        for chunk in self.0[..self.0.len().min(2 * LONGEST)].utf8_chunks() {
+        for chunk in text[..text.len().min(2 * longest)].utf8_chunks() {
             let invalid = (!chunk.invalid().is_empty()).then_some(char::REPLACEMENT_CHARACTER);
             for character in chunk.valid().chars().chain(invalid) {
                 let is_escaped = is_escaped(character);

@@ -50,8 +50,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             None,
             OFFSET,
             format_args!(
-                "the file is big-endian, and llama.cpp reads it on big-endian machines only. \
-                 Save it as little-endian for other machines."
+                "the file is big-endian, so it is for big-endian machines. Save it as little-endian for other machines."
             ),
             &|| {
                 let change = Change::ByteOrder(Endian::Little);
