@@ -207,6 +207,8 @@ checks! {
     Error RopeScaling = "rope-scaling";
     /// A dimension of a tensor is not the one that the metadata gives. llama.cpp refuses the file.
     Error TensorShape = "tensor-shape";
+    /// llama.cpp has no tensor of this name. It counts the tensors of a model, and refuses the file.
+    Error UnknownTensor = "unknown-tensor";
 
     /// Another key replaced this one. llama.cpp still reads it, or reads neither.
     Info DeprecatedKey = "deprecated-key";

@@ -38,7 +38,7 @@ pub(super) fn check(header: &Header, name: &str, findings: &mut Findings) {
 
 fn check_kind(parsed: &FileName<'_>, name: &str, classification: &Classification, findings: &mut Findings) {
     let kind = classification.shard.map_or(classification.kind, |shard| shard.set_kind);
-    let is_projector_name = name.to_ascii_lowercase().contains("mmproj");
+    let is_projector_name = name.as_bytes().windows(6).any(|part| part.eq_ignore_ascii_case(b"mmproj"));
     let expected = match parsed.type_label {
         _ if is_projector_name => FileKind::Projector,
         Some("LoRA") => FileKind::Adapter,

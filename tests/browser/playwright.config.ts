@@ -32,6 +32,8 @@ export default defineConfig({
   timeout: 45_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env["CI"] !== undefined,
+  // On a busy machine a browser may stop for seconds. A test that then fails is run once more, and listed as flaky.
+  retries: process.env["CI"] === undefined ? 0 : 1,
   reporter: "list",
   use: {
     viewport: { width: 1280, height: 800 },

@@ -32,8 +32,10 @@ fn every_key_of_a_token_id_has_a_role() {
     assert_eq!(found.len(), infos.len());
     for (token, info) in found.iter().zip(infos) {
         let prefix = if token.role == "decoder_start" { "t5." } else { "tokenizer.ggml." };
-        assert_eq!(token.entry.key(), format!("{prefix}{}_token_id", token.role).as_str());
-        assert_eq!(token.entry.key(), key_of(info.pattern).as_str());
+        let key = token.entry.key().to_string();
+        // Upstream's key of the separator is misspelt. Its role is not.
+        assert_eq!(key.replace("seperator", "separator"), format!("{prefix}{}_token_id", token.role));
+        assert_eq!(key, key_of(info.pattern));
         assert_eq!(token.key_info.pattern, info.pattern);
     }
 }

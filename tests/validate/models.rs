@@ -379,6 +379,18 @@ fn tensors_whose_dimensions_do_not_fit_are_found() {
 }
 
 #[test]
+fn tensors_that_no_architecture_has_are_found() {
+    let message = "no model of llama has a tensor of this name, so llama.cpp counts too many tensors and refuses \
+                   the file. Rename the tensor if its name is misspelt, or remove it.";
+    for name in ["rubbish", "blk.0.foo.weight", "blk.0.attn_q.wieght"] {
+        let finding = LlamaModel::new().tensor(name, &[64]).assert_only(Check::UnknownTensor, message);
+        assert!(finding.subject.is_some() && finding.offset.is_some());
+    }
+    LlamaModel::new().tensor("rope_freqs.weight", &[8]).assert_no_findings();
+    LlamaModel::of("gptj").tensor("rubbish", &[64]).assert_no_findings();
+}
+
+#[test]
 fn an_architecture_that_nobody_knows_is_no_error() {
     let message = "the architecture is my-own, which llama.cpp does not have. What it requires was not checked. \
                    Use the program that the model was made for.";

@@ -37,17 +37,26 @@ impl Requirements {
     /// assert_eq!(requirements.key_need("{arch}.rope.freq_base"), None);
     /// ```
     pub fn key_need(&self, pattern: &str) -> Option<KeyNeed> {
-        let names = |key: &&RequiredKey| key.pattern == pattern || key.alternative == Some(pattern);
-        let needs = self.keys().filter(names).filter_map(|key| self.need_of(key));
-        needs.min_by_key(|need| *need == KeyNeed::Conditional)
+        let mut found = None;
+        for key in self.keys() {
+            if key.pattern == pattern || key.alternative == Some(pattern) {
+                match self.need_of(key) {
+                    Some(KeyNeed::Always) => return Some(KeyNeed::Always),
+                    need => found = found.or(need),
+                }
+            }
+        }
+        found
     }
 
     /// The patterns of the keys with this need, each once.
     pub fn keys_needed(&self, need: KeyNeed) -> Vec<&'static str> {
         let mut patterns = Vec::new();
-        for pattern in self.keys().flat_map(|key| [Some(key.pattern), key.alternative]).flatten() {
-            if !patterns.contains(&pattern) && self.key_need(pattern) == Some(need) {
-                patterns.push(pattern);
+        for key in self.keys() {
+            for pattern in [key.pattern, key.alternative.unwrap_or(key.pattern)] {
+                if !patterns.contains(&pattern) && self.key_need(pattern) == Some(need) {
+                    patterns.push(pattern);
+                }
             }
         }
         patterns

@@ -124,16 +124,26 @@ impl<'a> Model<'a> {
     }
 
     fn missing(&self) -> Vec<MissingRequirement> {
-        let keys = self.requirements.keys().filter(|key| self.lacks_key(key)).copied().map(MissingRequirement::Key);
-        let groups = self.requirements.tensors().filter(|group| group.need == Need::Required);
-        let tensors = groups.flat_map(|group| {
-            (0..self.block_count_of(group.place))
-                .filter(|block| self.needs_group(group, *block))
-                .flat_map(move |block| group.names.iter().map(move |name| (block, *name)))
-                .filter(|(block, name)| !self.tensors.has(group.place, *block, name))
-                .map(|(block, name)| RequiredTensor { place: group.place, block, name })
-        });
-        keys.chain(tensors.map(MissingRequirement::Tensor)).collect()
+        let mut missing = Vec::new();
+        for key in self.requirements.keys() {
+            if self.lacks_key(key) {
+                missing.push(MissingRequirement::Key(*key));
+            }
+        }
+        for group in self.requirements.tensors().filter(|group| group.need == Need::Required) {
+            let place = group.place;
+            for block in 0..self.block_count_of(place) {
+                if !self.needs_group(group, block) {
+                    continue;
+                }
+                for name in group.names {
+                    if !self.tensors.has(place, block, name) {
+                        missing.push(MissingRequirement::Tensor(RequiredTensor { place, block, name }));
+                    }
+                }
+            }
+        }
+        missing
     }
 
     fn lacks_key(&self, key: &RequiredKey) -> bool {

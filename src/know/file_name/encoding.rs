@@ -1,5 +1,6 @@
 //! The names of encodings, as publishers write them.
 
+use super::words::is_one_of;
 use crate::format::ggml_type::GGML_TYPES;
 use crate::know::file_types::FILE_TYPES;
 
@@ -26,30 +27,28 @@ pub(super) fn is_encoding_name(text: &str) -> bool {
     if text.len() > LONGEST {
         return false;
     }
-    let is_name = |name: &str| name.eq_ignore_ascii_case(text);
-    known_names().any(is_name) || OTHER_NAMES.iter().copied().any(is_name) || is_variant(text)
+    known_names().any(|name| is_one_of(&[name], text)) || is_one_of(OTHER_NAMES, text) || is_variant(text)
 }
 
 /// Whether a text is the first word of encodings: `Q4`, `IQ3`.
 pub(super) fn is_encoding_family(text: &str) -> bool {
     let is_quantised = |name: &str| name.starts_with(['Q', 'I', 'T']) && name.contains('Q');
-    known_names().filter(|name| is_quantised(name)).any(|name| first_word(name).eq_ignore_ascii_case(text))
+    known_names().filter(|name| is_quantised(name)).any(|name| is_one_of(&[first_word(name)], text))
 }
 
 /// Whether a text is the name of a mixture or a fork's type: the first word of a type and words after it, such as
 /// `Q4_K_XL` or `IQ2_KS`.
 fn is_variant(text: &str) -> bool {
     let Some((family, later)) = text.split_once('_') else { return false };
-    let is_later = |word: &str| LATER_WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
-    later.split('_').all(is_later) && is_encoding_family(family)
+    later.split('_').all(|word| is_one_of(LATER_WORDS, word)) && is_encoding_family(family)
 }
 
 pub(super) fn is_prefix(text: &str) -> bool {
-    PREFIXES.iter().any(|prefix| prefix.eq_ignore_ascii_case(text))
+    is_one_of(PREFIXES, text)
 }
 
 pub(super) fn is_suffix(text: &str) -> bool {
-    SUFFIXES.iter().any(|suffix| suffix.eq_ignore_ascii_case(text))
+    is_one_of(SUFFIXES, text)
 }
 
 fn known_names() -> impl Iterator<Item = &'static str> {

@@ -13,6 +13,8 @@
 //!
 //! Each function takes time in proportion to the length of its text.
 
+use super::scan::Scan;
+
 /// Whether a text is a sidecar.
 pub(super) fn is_sidecar(text: &str) -> bool {
     matches!(text, "mmproj" | "mtp")
@@ -44,19 +46,14 @@ pub(super) fn wrong_base_word(text: &str) -> Option<&str> {
 
 /// Whether a text between two dashes is a size label: `7B`, `8x7B`, `1.5B`.
 pub(super) fn is_size(text: &str) -> bool {
-    let after = match text.split_once('x') {
-        Some((experts, after)) if is_digits(experts) && !after.is_empty() => after,
-        _ => text,
-    };
-    let number = after.strip_suffix(|character: char| character.is_ascii_alphabetic());
-    number.is_some_and(is_decimal)
+    let mut scan = Scan::of(text).after_experts(b"x");
+    scan.decimal(b".") && matches!(scan.rest(), [letter] if letter.is_ascii_alphabetic())
 }
 
 /// Whether a text between two dashes is the second half of a size label: `A3B`, `ContextLength4k`.
 pub(super) fn is_size_attribute(text: &str) -> bool {
-    let number_start = text.trim_start_matches(|character: char| character.is_ascii_alphabetic());
-    let number = number_start.trim_end_matches(|character: char| character.is_ascii_alphabetic());
-    number_start.len() < text.len() && number.len() < number_start.len() && is_decimal(number)
+    let mut scan = Scan::of(text);
+    scan.letters() && scan.decimal(b".") && scan.letters() && scan.is_at_end()
 }
 
 /// Whether a text is a size label, with or without the second half.
@@ -69,7 +66,8 @@ pub(super) fn is_size_label(text: &str) -> bool {
 
 /// Whether a text is a version: `v1.0`.
 pub(super) fn is_version(text: &str) -> bool {
-    text.strip_prefix('v').is_some_and(|numbers| numbers.split('.').all(is_digits))
+    let mut scan = Scan::of(text);
+    scan.one_of(b"v") && scan.numbers(b".") > 0 && scan.is_at_end()
 }
 
 /// Whether a text is an encoding: one word that does not begin like a type.
@@ -90,7 +88,8 @@ pub(super) fn is_shard_number(text: &str) -> bool {
 
 /// Whether a text is a shard: `00003-of-00009`.
 pub(super) fn is_shard(text: &str) -> bool {
-    text.split_once("-of-").is_some_and(|(number, count)| is_shard_number(number) && is_shard_number(count))
+    let Some((number, rest)) = text.split_at_checked(5) else { return false };
+    is_shard_number(number) && rest.strip_prefix("-of-").is_some_and(is_shard_number)
 }
 
 /// Whether a text is one digit or more.
@@ -98,15 +97,9 @@ pub(super) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text is a number, with or without digits after a point.
-fn is_decimal(text: &str) -> bool {
-    text.split_once('.').map_or_else(|| is_digits(text), |(whole, decimals)| is_digits(whole) && is_digits(decimals))
-}
-
 /// The number and the count of a shard: the first and the last digits of its text.
 pub(super) fn shard_numbers(text: &str) -> Option<(u32, u32)> {
-    let is_other = |character: char| !character.is_ascii_digit();
-    let (number, _) = text.trim_start_matches(is_other).split_once(is_other)?;
-    let (_, count) = text.rsplit_once(is_other)?;
-    Some((number.parse().ok()?, count.parse().ok()?))
+    let mut numbers =
+        text.split(|character: char| !character.is_ascii_digit()).filter_map(|digits| digits.parse().ok());
+    Some((numbers.next()?, numbers.next_back()?))
 }

@@ -13,7 +13,7 @@ use super::forms::is_digits;
 use super::parts::{Part, Parts, Span};
 use super::words::{
     is_dashed_version, is_date, is_dotted_number, is_fine_tune_word, is_format_word, is_later_size_word,
-    is_month_and_year, is_sidecar_word, is_size_word, is_type_word, is_version_word,
+    is_month_and_year, is_one_of, is_sidecar_word, is_size_word, is_type_word, is_version_word,
 };
 
 /// The extensions of GGUF files, of files before GGUF, and of importance matrices.
@@ -39,12 +39,13 @@ pub(super) fn lenient_parts(name: &str) -> Parts {
 fn stem_end(name: &str) -> usize {
     let ends_with = |extension: &&&str| {
         let start = name.len().checked_sub(extension.len());
-        start.and_then(|start| name.get(start..)).is_some_and(|end| end.eq_ignore_ascii_case(extension))
+        start.and_then(|start| name.get(start..)).is_some_and(|end| is_one_of(&[**extension], end))
     };
     if let Some(extension) = EXTENSIONS.iter().find(ends_with) {
         return name.len() - extension.len();
     }
-    let piece = name.rfind(".gguf").filter(|start| {
+    let is_extension = |window: &[u8]| window == b".gguf";
+    let piece = name.as_bytes().windows(".gguf".len()).rposition(is_extension).filter(|start| {
         let after = &name[start + ".gguf".len()..];
         after.strip_prefix(['.', '-', '_']).is_some_and(|piece| piece.starts_with("part") || piece.starts_with("split"))
     });
@@ -121,9 +122,9 @@ impl<'a> Words<'a> {
     fn take_shard(&mut self) {
         let Some(start) = self.words.len().checked_sub(3) else { return };
         let is_number = |text: &str| is_digits(text) && text.parse::<u32>().is_ok();
-        let is_of = self.text(start + 1).eq_ignore_ascii_case("of");
+        let is_of = is_one_of(&["of"], self.text(start + 1));
         if is_of && is_number(self.text(start)) && is_number(self.text(start + 2)) {
-            let has_prefix = start > 0 && self.text(start - 1).eq_ignore_ascii_case("split");
+            let has_prefix = start > 0 && is_one_of(&["split"], self.text(start - 1));
             self.take(Part::Shard, start - usize::from(has_prefix)..start + 3);
         }
     }
@@ -131,7 +132,7 @@ impl<'a> Words<'a> {
     /// A sidecar is the first word. A projector is also found elsewhere, as llama.cpp finds it.
     fn take_sidecar(&mut self) {
         let end = self.untaken_end();
-        let is_projector = |index: &usize| self.text(*index).eq_ignore_ascii_case("mmproj");
+        let is_projector = |index: &usize| is_one_of(&["mmproj"], self.text(*index));
         let found = (end > 0 && is_sidecar_word(self.text(0))).then_some(0).or_else(|| (0..end).find(is_projector));
         if let Some(index) = found {
             self.take(Part::Sidecar, index..index + 1);
@@ -167,17 +168,24 @@ impl<'a> Words<'a> {
 
     /// The words of the last encoding before a word.
     fn encoding_before(&self, end: usize) -> Option<Range<usize>> {
-        (0..end).rev().filter(|start| !self.taken[*start]).find_map(|start| {
+        for start in (0..end).rev() {
+            if self.taken[start] {
+                continue;
+            }
             let most = (start + MOST_ENCODING_WORDS).min(end);
-            let joined = (start..most - 1).take_while(|index| self.is_joined(*index, "_")).count();
-            let mut lengths = (1..=joined + 1).rev();
-            let length = lengths.find(|length| {
-                let text = &self.name[self.span(start..start + length)];
+            let mut after = start + 1;
+            while after < most && self.is_joined(after - 1, "_") {
+                after += 1;
+            }
+            for after in (start + 1..=after).rev() {
+                let text = &self.name[self.span(start..after)];
                 // The first word of a type alone is an encoding only at the end: Q4.
-                is_encoding_name(text) || start + length == end && is_encoding_family(text)
-            })?;
-            Some(start..start + length)
-        })
+                if is_encoding_name(text) || after == end && is_encoding_family(text) {
+                    return Some(start..after);
+                }
+            }
+        }
+        None
     }
 
     /// Takes a last word that repeats the extension.

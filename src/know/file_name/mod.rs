@@ -11,6 +11,7 @@
 //! or write parts in another way, so a name that does not conform is taken apart by what each word looks like.
 //!
 //! - `parts`: where each part is in a name
+//! - `scan`: reads the form of a word
 //! - `forms`: the form of each part by the specification
 //! - `strict`: takes a name apart by the specification
 //! - `words`: the forms of words in published names
@@ -27,6 +28,7 @@ mod lenient;
 mod parse;
 mod parts;
 mod rules;
+mod scan;
 mod size_label;
 mod strict;
 mod suggest;

@@ -87,10 +87,91 @@ pub(super) fn problems(name: &str, parts: &Parts) -> Vec<FileNameProblem> {
     let mut problems = Problems(Vec::new());
     problems.check_extension(&name[parts.stem_end..]);
     problems.check_forms(name, parts);
-    problems.check_shard(name, parts);
+    problems.check_shard_number(name, parts);
     problems.check_places(name, parts);
     problems.0
 }
+
+/// The rules about the form of a part.
+struct Form {
+    part: Part,
+    /// The rule that the part is there, and the message if it is not. `None` for optional parts.
+    missing: Option<(FileNameRule, &'static str)>,
+    rule: FileNameRule,
+    /// The text that breaks the rule: the part or a word of it.
+    find_wrong: fn(&str) -> Option<&str>,
+    /// The message after that text.
+    message: &'static str,
+}
+
+const FORMS: &[Form] = &[
+    Form {
+        part: Part::Sidecar,
+        missing: None,
+        rule: FileNameRule::Sidecar,
+        find_wrong: |text| Some(text).filter(|text| !is_sidecar(text)),
+        message: " is not a sidecar of the convention. It has mmproj and mtp, in small letters.",
+    },
+    Form {
+        part: Part::BaseName,
+        missing: Some((
+            FileNameRule::BaseNameMissing,
+            "There is no base name. Begin with the name of the model, such as Mixtral.",
+        )),
+        rule: FileNameRule::BaseName,
+        find_wrong: wrong_base_word,
+        message: " cannot be a word of the base name. Use letters, digits and spaces; only the first word can begin with a \
+                  digit and have letters.",
+    },
+    Form {
+        part: Part::SizeLabel,
+        missing: Some((
+            FileNameRule::SizeLabelMissing,
+            "There is no size label. Add the number of parameters after the base name, such as 7B or 8x7B.",
+        )),
+        rule: FileNameRule::SizeLabel,
+        find_wrong: |text| Some(text).filter(|text| !is_size_label(text)),
+        message: " is not a size label of the convention. Write it like 7B, 1.5B, 8x7B or 30B-A3B.",
+    },
+    Form {
+        part: Part::FineTune,
+        missing: None,
+        rule: FileNameRule::FineTune,
+        find_wrong: |text| Some(text).filter(|text| !text.split('-').all(is_plain)),
+        message: " cannot be a fine-tune. Use letters, digits, spaces and dashes.",
+    },
+    Form {
+        part: Part::Version,
+        missing: Some((
+            FileNameRule::VersionMissing,
+            "There is no version. Readers then take v1.0; add the version before the encoding.",
+        )),
+        rule: FileNameRule::Version,
+        find_wrong: |text| Some(text).filter(|text| !is_version(text)),
+        message: " is not a version of the convention. Write v and numbers with points between them, such as v1.0.",
+    },
+    Form {
+        part: Part::Encoding,
+        missing: None,
+        rule: FileNameRule::Encoding,
+        find_wrong: |text| Some(text).filter(|text| !is_encoding(text)),
+        message: " is more than one word. An encoding has only letters, digits and underscores.",
+    },
+    Form {
+        part: Part::Type,
+        missing: None,
+        rule: FileNameRule::Type,
+        find_wrong: |text| Some(text).filter(|text| !is_type(text)),
+        message: " is not a type of the convention. It has LoRA and vocab, written like this.",
+    },
+    Form {
+        part: Part::Shard,
+        missing: None,
+        rule: FileNameRule::Shard,
+        find_wrong: |text| Some(text).filter(|text| !is_shard(text)),
+        message: " is not a shard of the convention. Write both numbers with five digits, such as 00003-of-00009.",
+    },
+];
 
 struct Problems(Vec<FileNameProblem>);
 
@@ -114,81 +195,21 @@ impl Problems {
     }
 
     fn check_forms(&mut self, name: &str, parts: &Parts) {
-        let text = |part| parts.text(name, part).filter(|text| !text.is_empty());
-        if let Some(text) = text(Part::Sidecar).filter(|text| !is_sidecar(text)) {
-            self.add(
-                FileNameRule::Sidecar,
-                &[text, " is not a sidecar of the convention. It has mmproj and mtp, in small letters."],
-            );
-        }
-        match text(Part::BaseName) {
-            None => self.add(
-                FileNameRule::BaseNameMissing,
-                &["There is no base name. Begin with the name of the model, such as Mixtral."],
-            ),
-            Some(base) => {
-                if let Some(word) = wrong_base_word(base) {
-                    self.add(FileNameRule::BaseName, &[
-                        word, " cannot be a word of the base name. Use letters, digits and spaces; only the first word can begin with a digit and have letters.",
-                    ]);
+        for form in FORMS {
+            match (parts.text(name, form.part).filter(|text| !text.is_empty()), form.missing) {
+                (Some(text), _) => {
+                    if let Some(wrong) = (form.find_wrong)(text) {
+                        self.add(form.rule, &[wrong, form.message]);
+                    }
                 }
+                (None, Some((rule, message))) => self.add(rule, &[message]),
+                (None, None) => {}
             }
-        }
-        match text(Part::SizeLabel) {
-            None => self.add(
-                FileNameRule::SizeLabelMissing,
-                &["There is no size label. Add the number of parameters after the base name, such as 7B or 8x7B."],
-            ),
-            Some(text) if !is_size_label(text) => {
-                self.add(
-                    FileNameRule::SizeLabel,
-                    &[text, " is not a size label of the convention. Write it like 7B, 1.5B, 8x7B or 30B-A3B."],
-                );
-            }
-            Some(_) => {}
-        }
-        let is_fine_tune = |text: &str| text.split('-').all(is_plain);
-        if let Some(text) = text(Part::FineTune).filter(|text| !is_fine_tune(text)) {
-            self.add(
-                FileNameRule::FineTune,
-                &[text, " cannot be a fine-tune. Use letters, digits, spaces and dashes."],
-            );
-        }
-        match text(Part::Version) {
-            None => self.add(
-                FileNameRule::VersionMissing,
-                &["There is no version. Readers then take v1.0; add the version before the encoding."],
-            ),
-            Some(text) if !is_version(text) => {
-                self.add(FileNameRule::Version, &[text, " is not a version of the convention. Write v and numbers with points between them, such as v1.0."]);
-            }
-            Some(_) => {}
-        }
-        if let Some(text) = text(Part::Encoding).filter(|text| !is_encoding(text)) {
-            self.add(
-                FileNameRule::Encoding,
-                &[text, " is more than one word. An encoding has only letters, digits and underscores."],
-            );
-        }
-        if let Some(text) = text(Part::Type).filter(|text| !is_type(text)) {
-            self.add(
-                FileNameRule::Type,
-                &[text, " is not a type of the convention. It has LoRA and vocab, written like this."],
-            );
         }
     }
 
-    fn check_shard(&mut self, name: &str, parts: &Parts) {
+    fn check_shard_number(&mut self, name: &str, parts: &Parts) {
         let Some(text) = parts.text(name, Part::Shard) else { return };
-        if !is_shard(text) {
-            self.add(
-                FileNameRule::Shard,
-                &[
-                    text,
-                    " is not a shard of the convention. Write both numbers with five digits, such as 00003-of-00009.",
-                ],
-            );
-        }
         if shard_numbers(text).is_none_or(|(number, count)| !(1..=count).contains(&number)) {
             self.add(
                 FileNameRule::ShardNumber,
@@ -222,9 +243,10 @@ impl Problems {
 /// The first text that is at an end of the name or between two parts, and should not be.
 fn wrong_separator(name: &str, parts: &Parts) -> Option<String> {
     let mut spans: Vec<&Span> = parts.iter().chain(&parts.format_word).collect();
-    spans.sort_unstable_by_key(|span| (span.start, span.end));
     let mut end = 0;
-    for span in spans {
+    // There are nine spans at most.
+    while let Some(first) = (0..spans.len()).min_by_key(|index| (spans[*index].start, spans[*index].end)) {
+        let span = spans.swap_remove(first);
         // A part can be inside another one.
         let between = name.get(end..span.start).unwrap_or("");
         let expected = if end == 0 || span.start < end { "" } else { "-" };

@@ -59,8 +59,8 @@ impl Words<'_> {
         if !is_size(self.text(size)) {
             return None;
         }
-        let with_attribute = is_size_attribute(self.text(size + 1)).then_some(size + 2);
-        let mut parts = with_attribute.into_iter().chain([size + 1]).find_map(|after| self.after_size(size, after))?;
+        let with_attribute = is_size_attribute(self.text(size + 1)).then(|| self.after_size(size, size + 2)).flatten();
+        let mut parts = with_attribute.or_else(|| self.after_size(size, size + 1))?;
         parts.set(Part::BaseName, self.span(base..size));
         if base > 0 {
             parts.set(Part::Sidecar, self.span(0..1));

@@ -112,10 +112,10 @@ impl Name {
 /// long.
 fn text(header: &Header, key: &str) -> Option<String> {
     let value = header.get(key)?.value().as_str().filter(|value| value.byte_length() <= LONGEST_NAME)?;
-    let is_not_allowed = |character: char| " /\\:*?\"<>|".contains(character) || character.is_control();
-    let text: String =
-        value.to_string_lossy().trim().chars().map(|c| if is_not_allowed(c) { '-' } else { c }).collect();
-    Some(text).filter(|text| !text.is_empty())
+    let is_not_allowed = |character: char| {
+        matches!(character, ' ' | '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || character.is_control()
+    };
+    Some(value.to_string_lossy().trim().replace(is_not_allowed, "-")).filter(|text| !text.is_empty())
 }
 
 fn number(header: &Header, key: &str) -> Option<u64> {

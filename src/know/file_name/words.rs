@@ -1,6 +1,7 @@
 //! The forms of words in published names.
 
 use super::forms::is_digits;
+use super::scan::Scan;
 
 /// The sidecars of the specification, and the other draft models that llama.cpp finds by their prefix
 /// (`common/download.cpp`, August 2026).
@@ -15,7 +16,8 @@ const FINE_TUNES: &[&str] = &["chat", "instruct", "it", "thinking", "uncensored"
 /// Words that say the file format, and so repeat the extension.
 const FORMATS: &[&str] = &["gguf", "gguf2", "ggml", "ggmlv1", "ggmlv2", "ggmlv3"];
 
-fn is_one_of(list: &[&str], text: &str) -> bool {
+/// Whether a text is one of some words, in capital or small letters.
+pub(super) fn is_one_of(list: &[&str], text: &str) -> bool {
     list.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
@@ -38,44 +40,42 @@ pub(super) fn is_format_word(text: &str) -> bool {
 /// Whether a word begins a size label: `7B`, `8x7b`, `1_5b`, `7b1`, `A13B`, `E4B`. A small `k` counts tokens of context, not
 /// parameters: `128k`.
 pub(super) fn is_size_word(text: &str) -> bool {
-    if let Some(active) = text.strip_prefix(['A', 'E']) {
-        return is_number_of(active, "BbMm");
+    let mut scan = Scan::of(text);
+    if scan.one_of(b"AE") {
+        return is_number_of(scan, b"BbMm");
     }
-    let number = match text.split_once(['x', 'X']) {
-        Some((experts, number)) if is_digits(experts) => number,
-        _ => text,
-    };
+    let mut number = scan.after_experts(b"xX");
     // BLOOM writes the decimal after the letter.
-    let decimal = number.strip_suffix(|character: char| character.is_ascii_digit());
-    is_number_of(number, "BbMmTtQK") || decimal.is_some_and(|number| is_number_of(number, "b"))
+    is_number_of(number, b"BbMmTtQK")
+        || number.decimal(b"._")
+            && number.one_of(b"b")
+            && matches!(number.rest(), [decimal] if decimal.is_ascii_digit())
 }
 
 /// Whether a word that follows a size continues the size label: `A3B` (parameters used at once), `16E` (experts), `7B` after
 /// `1B`, `ContextLength4k`.
 pub(super) fn is_later_size_word(text: &str) -> bool {
-    let number = text.trim_start_matches(|character: char| character.is_ascii_alphabetic());
-    if number.len() < text.len() { is_number_of(number, "BbMmKkT") } else { is_number_of(number, "BbEe") }
+    let mut scan = Scan::of(text);
+    let scales: &[u8] = if scan.letters() { b"BbMmKkT" } else { b"BbEe" };
+    is_number_of(scan, scales)
 }
 
 /// Whether a word is a number and one of some letters after it.
-fn is_number_of(text: &str, scales: &str) -> bool {
-    let number = text.strip_suffix(|character| scales.contains(character));
-    number.is_some_and(|number| match number.split_once(['.', '_']) {
-        Some((whole, decimals)) => is_digits(whole) && is_digits(decimals),
-        None => is_digits(number),
-    })
+fn is_number_of(mut scan: Scan<'_>, scales: &[u8]) -> bool {
+    scan.decimal(b"._") && scan.one_of(scales) && scan.is_at_end()
 }
 
 /// Whether a word is a version with a `v`: `v1.0`, `V2`, `v1_5`, `v01`, `v4j`.
 pub(super) fn is_version_word(text: &str) -> bool {
-    let Some(numbers) = text.strip_prefix(['v', 'V']) else { return false };
-    let letters = numbers.len() - numbers.trim_end_matches(|character: char| character.is_ascii_lowercase()).len();
-    letters <= 2 && numbers[..numbers.len() - letters].split(['.', '_']).all(is_digits)
+    let mut scan = Scan::of(text);
+    let has_numbers = scan.one_of(b"vV") && scan.numbers(b"._") > 0;
+    has_numbers && scan.rest().len() <= 2 && scan.rest().iter().all(u8::is_ascii_lowercase)
 }
 
 /// Whether a word is a version of whole numbers with points between them: `1.4.1`.
 pub(super) fn is_dotted_number(text: &str) -> bool {
-    text.contains('.') && text.split('.').all(is_digits)
+    let mut scan = Scan::of(text);
+    scan.numbers(b".") > 1 && scan.is_at_end()
 }
 
 /// Whether a word is the date of a release: `2507` (July 2025), `0324` (24 March), `20250414`.
@@ -100,6 +100,6 @@ pub(super) fn is_month_and_year(month: &str, year: &str) -> bool {
 
 /// Whether two words are a version whose point is written as a dash: `v3-1`.
 pub(super) fn is_dashed_version(first: &str, second: &str) -> bool {
-    let is_whole = first.strip_prefix(['v', 'V']).is_some_and(is_digits);
-    is_whole && second.len() == 1 && is_digits(second)
+    let mut scan = Scan::of(first);
+    scan.one_of(b"vV") && scan.digits() && scan.is_at_end() && second.len() == 1 && is_digits(second)
 }

@@ -121,18 +121,20 @@ impl<'a> Subject<'a> {
     pub(super) fn declared(&self) -> Verdict {
         let entry = self.declared?;
         let text = entry.value().as_str()?;
-        let (kind, more): (_, &[&str]) = match () {
-            () if text == "adapter" => (FileKind::Adapter, &["adapter.type"]),
-            () if text == "imatrix" => (FileKind::Imatrix, &[]),
-            () if text == "mmproj" => (FileKind::Projector, &[]),
-            () => return None,
-        };
         let mut evidence = vec![Evidence::Entry { index: entry.index() }];
-        evidence.extend(more.iter().filter_map(|key| self.entry(key)));
-        if kind == FileKind::Projector {
-            evidence.extend(self.encoders());
+        if text == "adapter" {
+            if let Some(adapter_type) = self.entry("adapter.type") {
+                evidence.push(adapter_type);
+            }
+            Some((FileKind::Adapter, evidence))
+        } else if text == "imatrix" {
+            Some((FileKind::Imatrix, evidence))
+        } else if text == "mmproj" {
+            self.add_encoders(&mut evidence);
+            Some((FileKind::Projector, evidence))
+        } else {
+            None
         }
-        Some((kind, evidence))
     }
 
     /// There are tokens, but no tensors.
@@ -154,7 +156,7 @@ impl<'a> Subject<'a> {
             if self.flag("clip.has_text_encoder").is_some() && self.flag("clip.has_llava_projector").is_none() {
                 return None;
             }
-            evidence.extend(self.encoders());
+            self.add_encoders(&mut evidence);
             return Some((FileKind::Projector, evidence));
         }
         let (_, kind) = ARCHITECTURE_KINDS.iter().find(|(name, _)| name.as_bytes() == &*self.architecture_name)?;
@@ -163,7 +165,8 @@ impl<'a> Subject<'a> {
 
     /// There is a key that only one kind has.
     pub(super) fn by_key(&self) -> Verdict {
-        let encoders: Vec<_> = self.encoders().collect();
+        let mut encoders = Vec::new();
+        self.add_encoders(&mut encoders);
         if self.architecture.is_none() && !encoders.is_empty() {
             return Some((FileKind::Projector, encoders));
         }
@@ -275,8 +278,8 @@ impl<'a> Subject<'a> {
         }
         let is_known = architecture_info(&self.architecture_name).is_some();
         let block_count = self.hyperparameter(".block_count").filter(|entry| entry.value().as_u64().is_some());
-        if is_known || block_count.is_some() {
-            evidence.extend(self.architecture.map(|entry| Evidence::Entry { index: entry.index() }));
+        if let Some(entry) = self.architecture.filter(|_| is_known || block_count.is_some()) {
+            evidence.push(Evidence::Entry { index: entry.index() });
         }
         if let Some(entry) = block_count.filter(|_| !is_known) {
             evidence.push(Evidence::Entry { index: entry.index() });
@@ -295,8 +298,13 @@ impl<'a> Subject<'a> {
         self.header.get(key).map(|entry| Evidence::Entry { index: entry.index() })
     }
 
-    fn encoders(&self) -> impl Iterator<Item = Evidence> {
-        [HAS_VISION, HAS_AUDIO, HAS_SPEECH].into_iter().filter_map(|key| self.flag(key))
+    /// Adds the entries that say which encoders there are.
+    fn add_encoders(&self, evidence: &mut Vec<Evidence>) {
+        for key in [HAS_VISION, HAS_AUDIO, HAS_SPEECH] {
+            if let Some(flag) = self.flag(key) {
+                evidence.push(flag);
+            }
+        }
     }
 
     /// The entry with a key, if its value is true.

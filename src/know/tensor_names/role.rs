@@ -90,9 +90,9 @@ fn with_number(name: &[u8]) -> Option<(Name<'_>, u32)> {
 
 /// Strips a pattern from the start of a text. Returns the number that `{n}` stands for, and the text after the pattern.
 fn strip_pattern<'a>(text: &'a [u8], pattern: &str) -> Option<(Option<u32>, &'a [u8])> {
-    let Some((before, after)) = pattern.split_once("{n}") else {
+    let Some((before, after)) = pattern.split_once('{') else {
         return Some((None, text.strip_prefix(pattern.as_bytes())?));
     };
     let (number, rest) = split_decimal(text.strip_prefix(before.as_bytes())?)?;
-    Some((Some(number), rest.strip_prefix(after.as_bytes())?))
+    Some((Some(number), rest.strip_prefix(after.strip_prefix("n}")?.as_bytes())?))
 }

@@ -7,11 +7,13 @@
 //! - `blocks`: the number of blocks
 //! - `hyperparameters`: numbers of heads and experts that do not fit each other
 //! - `shapes`: the dimensions of tensors
+//! - `unknown_tensors`: names that llama.cpp does not know
 
 mod blocks;
 mod hyperparameters;
 mod requirements;
 mod shapes;
+mod unknown_tensors;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -53,6 +55,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
         );
     }
     model.check(findings);
+    unknown_tensors::check(&model, findings);
 }
 
 impl<'a> Model<'a> {

@@ -22,6 +22,16 @@ test("a healthy model has no problems, and the page says what was checked", asyn
   await expect(panel(page).getByRole("button", { name: /Fix/ })).toHaveCount(0);
 });
 
+test("a name that contradicts the file is a warning, also while editing", async ({ page, app }) => {
+  await openUrl(page, app, app.file("/models/MiniLM-109K-Q4_K_M.gguf", miniLm()));
+  await expect(tab(page)).toHaveAccessibleName(/1 warning/);
+  await tab(page).click();
+  await expect(panel(page)).toContainText("file-name-contradiction");
+  await page.getByRole("button", { name: "Edit" }).click();
+  await expect(bar(page)).toBeVisible();
+  await expect(panel(page)).toContainText("file-name-contradiction");
+});
+
 test("a model without its token embeddings has an error", async ({ page, app }) => {
   await startEditing(page, app, miniLm());
   await page.getByRole("tab", { name: /Tensors/ }).click();
