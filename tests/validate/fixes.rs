@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gguf_wasm::{Change, Edit, Finding, Fix, Header, Severity, validate};
+use gguf_wasm::{Change, Check, Edit, Endian, Finding, Fix, GgmlType, Header, Severity, validate};
 
-use crate::corpus;
+use crate::test_file::TestFile;
+use crate::{corpus, validate_file};
 
 /// Fixes of one check that are applied. A hostile file can have a hundred of each.
 const MOST_FIXES: usize = 3;
@@ -94,4 +95,29 @@ fn fixes_of_all_files_of_the_corpus_remove_their_findings() {
         }
     }
     assert!(count > 100, "{count}");
+}
+
+/// Data is moved only if its size is known, the file has all of it, and the new place is known.
+#[test]
+fn data_that_cannot_be_moved_has_no_fix() {
+    let fix_of = |file: &TestFile<'_>, check: Check| {
+        let findings = validate_file(&file.encode().0);
+        let found = findings.iter().find(|finding| finding.check == check);
+        found.unwrap_or_else(|| panic!("{check:?}: {findings:?}")).fix.as_ref().map(|fix| fix.title.clone())
+    };
+    let repack = Some("Repack the data".to_owned());
+    let unaligned = |file: TestFile<'static>| file.tensor(b"t", &[8], GgmlType::F32, 8);
+    assert_eq!(fix_of(&unaligned(TestFile::new()).data(40), Check::UnalignedTensor), repack);
+    assert_eq!(fix_of(&unaligned(TestFile::new()).data(39), Check::UnalignedTensor), None);
+    let wrong = || TestFile::with(b"general.alignment", 24u32);
+    assert_eq!(fix_of(&unaligned(wrong()).data(40), Check::UnalignedTensor), None);
+    let set = Some("Set the alignment to 32".to_owned());
+    assert_eq!(fix_of(&unaligned(wrong()).data(40), Check::BadAlignment), set);
+    assert_eq!(fix_of(&unaligned(wrong()).data(39), Check::BadAlignment), None);
+    // ggml does not know the type, so nobody knows the size of the data, or its byte order.
+    let unknown = |file: TestFile<'static>| file.tensor(b"t", &[8], GgmlType(99), 0).data(64);
+    assert_eq!(fix_of(&unknown(wrong()), Check::BadAlignment), None);
+    let big = || TestFile::new().format(3, Endian::Big);
+    assert_eq!(fix_of(&unknown(big()), Check::BigEndian), None);
+    assert_eq!(fix_of(&big(), Check::BigEndian), Some("Convert to little-endian".to_owned()));
 }
