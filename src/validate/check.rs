@@ -86,7 +86,7 @@ checks! {
     /// The version is 1 and the counts are 0, but the next bytes read as counts and lengths of 64 bits, which versions 2 and
     /// 3 have. The version is probably wrong. Readers see a file without entries.
     Error WrongVersion = "wrong-version";
-    /// All numbers are big-endian. llama.cpp reads only files of the byte order of the machine.
+    /// All numbers are big-endian, which the specification allows. The file is made for machines of this byte order.
     Info BigEndian = "big-endian";
     /// The file is big-endian, but its version is less than 3. Big-endian files exist since version 3.
     Warning BigEndianBeforeVersion3 = "big-endian-before-version-3";
@@ -119,8 +119,8 @@ checks! {
     /// A key has a value of another type than the one that llama.cpp reads. llama.cpp reads the key of every model, or of every
     /// model of the architecture, and refuses the file.
     Error WrongType = "wrong-type";
-    /// A known key has a value of another type than llama.cpp and gguf-py use. Readers may ignore it. llama.cpp refuses the file
-    /// if it needs the key for this model.
+    /// A known key has a value of another type than llama.cpp and gguf-py use. llama.cpp does not read the key of every model, and
+    /// probably loads the file. Readers may ignore the value.
     Warning UnexpectedType = "unexpected-type";
     /// An array with one element for each token has fewer elements than there are tokens. llama.cpp refuses the file.
     Error VocabularyLength = "vocabulary-length";
@@ -198,9 +198,13 @@ checks! {
     Error HeadCount = "head-count";
     /// `rope.dimension_count` is not the length of a key, which the architecture demands. llama.cpp refuses the file.
     Error RopeDimensions = "rope-dimensions";
-    /// The number of experts is too large, or does not fit the number of experts that a token uses. llama.cpp refuses the
-    /// file.
+    /// The number of experts is too large, or does not fit the number of experts that a token uses, or the groups of experts.
+    /// llama.cpp refuses the file.
     Error ExpertCount = "expert-count";
+    /// An array with one number for each block has another length than `block_count`. llama.cpp refuses the file.
+    Error BlockArrayLength = "block-array-length";
+    /// `rope.scaling.type` is not a name that llama.cpp knows: `none`, `linear`, `yarn` or `longrope`. It refuses the file.
+    Error RopeScaling = "rope-scaling";
     /// A dimension of a tensor is not the one that the metadata gives. llama.cpp refuses the file.
     Error TensorShape = "tensor-shape";
     /// llama.cpp has no tensor of this name. It counts the tensors of a model, and refuses the file.
@@ -233,11 +237,11 @@ checks! {
     /// The file has `split.no`, but not `split.count`. llama.cpp takes it as a whole file.
     Warning NoShardCount = "no-shard-count";
 
-    /// The name of the file says another encoding, size or kind than the file has. People and programs choose files by names.
+    /// The name of the file says another encoding, size or kind than the file has, or a shard that the metadata does not say. People and programs choose files by names.
     Warning FileNameContradiction = "file-name-contradiction";
-    /// The place in the set that the name of a shard says is not the one that its metadata say. llama.cpp finds shards by their
-    /// names, and refuses the set.
-    Warning FileNameShard = "file-name-shard";
+    /// The metadata says that the file is a shard, and the name says another place in the set, or none. llama.cpp finds shards by
+    /// their names, and refuses the set.
+    Error FileNameShard = "file-name-shard";
     /// The name of the file does not follow the naming convention of the specification. Every program reads the file.
     Info UnconventionalFileName = "unconventional-file-name";
 
@@ -262,11 +266,12 @@ checks! {
     Info EmptyToken = "empty-token";
     /// The type of a token is not one of 1 to 6. llama.cpp takes it as undefined, and does not write the token's text.
     Warning UnknownTokenType = "unknown-token-type";
-    /// The type of the EOS token is that of normal text. Unless llama.cpp knows the token, it does not find it in prompts.
+    /// The type of the EOS token is that of normal text. llama.cpp does not find such a token in prompts,
+    /// except for some texts that it knows.
     Warning NormalEosToken = "normal-eos-token";
     /// The tokenizer adds a token to every text, but the file does not say which one. llama.cpp aborts when it reads text.
     Error NoSpecialToken = "no-special-token";
-    /// The file does not say which token begins or ends a text. llama.cpp takes token 11.
+    /// The file does not say which token begins or ends a text. For byte-pair tokenizers, llama.cpp takes token 11.
     Warning DefaultSpecialToken = "default-special-token";
     /// The character map of a Unigram tokenizer is cut off. llama.cpp refuses the file.
     Error BadCharacterMap = "bad-character-map";

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
-use super::fix::Fix;
+use super::fix::{self, Fix};
 use super::order::sort_positions;
 use super::tensors::has_countable_size;
 use crate::edit::Change;
@@ -75,7 +75,7 @@ fn check_offsets(header: &Header, file_size: Option<u64>, findings: &mut Finding
                 format_args!(
                     "the offset is {offset}, expected a multiple of the alignment {alignment}. Repack the data."
                 ),
-                &repack,
+                &|| repack(header),
             );
         }
         // Data that begins inside the data of the tensor before overlaps it, unless it is empty.
@@ -87,7 +87,7 @@ fn check_offsets(header: &Header, file_size: Option<u64>, findings: &mut Finding
                 format_args!(
                     "the data lies before that of the previous tensor, and llama.cpp refuses the file. Repack the data."
                 ),
-                &repack,
+                &|| repack(header),
             );
         }
         (before_start, before_end) = (offset, end);
@@ -98,9 +98,10 @@ fn check_offsets(header: &Header, file_size: Option<u64>, findings: &mut Finding
     data
 }
 
-/// The fix for data that lies where llama.cpp does not expect it.
-fn repack() -> Option<Fix> {
-    Some(Fix::safe("Repack the data", Change::Repack))
+/// The fix for data that lies where llama.cpp does not expect it. `None` if the alignment is wrong, too.
+fn repack(header: &Header) -> Option<Fix> {
+    let can_be_packed = header.alignment().is_power_of_two() && fix::can_move_data(header);
+    can_be_packed.then(|| Fix::safe("Repack the data", Change::Repack))
 }
 
 /// The least file offset after the data of a tensor. A size that is too large has a finding of its own, so only the start
@@ -141,7 +142,7 @@ fn check_neighbours(header: &Header, mut placed: Vec<usize>, findings: &mut Find
                 format_args!(
                     "there is a gap of {unused} before the data, and llama.cpp refuses the file. Repack the data."
                 ),
-                &repack,
+                &|| repack(header),
             );
         }
         if byte_length == Some(0) {

@@ -1,14 +1,19 @@
 //! The name of the file, compared with its metadata and its tensors.
 
+use alloc::format;
+use alloc::string::String;
+
 use super::check::Check;
 use super::findings::Findings;
+use super::shown::{Shown, ShownUpTo};
 use crate::format::header::Header;
-use crate::know::file_name::{FileName, FileNameRule, parse_file_name, suggested_file_name};
+use crate::know::file_name::{FileName, FileNameProblem, FileNameRule, parse_file_name, rounded, suggested_file_name};
 use crate::know::file_types::{FILE_TYPES, FileTypeInfo, contradicts_file_type};
 use crate::know::kind::{Classification, FileKind, classify};
 
-/// The most bytes of a text that a message repeats.
-const LONGEST_TEXT: usize = 100;
+/// The most bytes that a message repeats of a broken rule, and of a name.
+const LONGEST_RULE: usize = 160;
+const LONGEST_NAME: usize = 60;
 
 /// The parameters of a file may differ from the size in its name by this factor. Names are rounded, and some count only a part.
 const SIZE_TOLERANCE: f64 = 2.0;
@@ -82,27 +87,43 @@ fn file_type_named(encoding: &str) -> Option<&'static FileTypeInfo> {
 
 /// Compares the size label in the name with the number of parameters.
 fn check_size(header: &Header, parsed: &FileName<'_>, findings: &mut Findings) {
-    let Some(label) = parsed.size_label.filter(|label| label.len() <= LONGEST_TEXT) else { return };
-    let Some((least, most)) = parameters_named(label) else { return };
+    let Some(label) = parsed.size_label else { return };
+    // By the specification, `16E` after `17B` is a part of the fine-tune.
+    let (size, attribute) = label
+        .split_once('-')
+        .unwrap_or_else(|| (label, parsed.fine_tune.and_then(|words| words.split('-').next()).unwrap_or_default()));
+    let Some((least, most)) = parameters_named(size, attribute) else { return };
     let found = header.parameter_count() as f64;
     if found == 0.0 || found * SIZE_TOLERANCE >= least && found <= most * SIZE_TOLERANCE {
         return;
     }
-    let size = crate::know::file_name::size_label(header).unwrap_or_default();
+    let (label, count) = (Shown(label.as_bytes()), rounded(header.parameter_count()));
     findings.report(
         Check::FileNameContradiction,
         None,
         None,
         format_args!(
-            "the name says that the size is {label}, but the tensors have {size} parameters. Rename the file."
+            "the name says that the size is {label}, but the tensors have {count} parameters. Rename the file."
         ),
     );
 }
 
-/// The least and the largest number of parameters that a size label can mean: `8x7B` has 7 to 56 billion. `None` for labels
-/// that count something else, such as `128k`.
-fn parameters_named(label: &str) -> Option<(f64, f64)> {
-    let size = label.split('-').next()?;
+/// The least and the largest number of parameters that a size label can mean. `None` for labels that count something else, such
+/// as `128k`.
+///
+/// `8x7B` has 7 to 56 billion. `17B-16E` has 17 billion that are used at once, and 16 experts. `1B-7B` has 1 billion that are
+/// used at once, and 7 in all.
+fn parameters_named(size: &str, attribute: &str) -> Option<(f64, f64)> {
+    let (least, most) = parameters_of_size(size)?;
+    let experts = attribute.strip_suffix(['E', 'e']).and_then(|experts| experts.parse::<u32>().ok());
+    if let Some(experts) = experts {
+        return Some((least, most * f64::from(experts.max(1))));
+    }
+    Some(parameters_of_size(attribute).map_or((least, most), |(all, _)| (least.min(all), most.max(all))))
+}
+
+/// The least and the largest number of parameters of a label without an attribute.
+fn parameters_of_size(size: &str) -> Option<(f64, f64)> {
     let (experts, size) = match size.split_once('x') {
         Some((experts, size)) => (experts.parse::<u32>().ok()?, size),
         None => (1, size),
@@ -126,7 +147,7 @@ fn check_shard(parsed: &FileName<'_>, classification: &Classification, findings:
         (Some(named), None) => {
             let (number, count) = (named.number, named.count);
             findings.report(
-                Check::FileNameShard,
+                Check::FileNameContradiction,
                 None,
                 None,
                 format_args!(
@@ -168,22 +189,23 @@ fn check_shard(parsed: &FileName<'_>, classification: &Classification, findings:
 
 /// Reports a name that does not follow the convention. A missing version stands for v1.0, so it is no reason to rename a file.
 fn check_convention(header: &Header, parsed: &FileName<'_>, name: &str, findings: &mut Findings) {
-    if parsed.problems.iter().all(|problem| problem.rule == FileNameRule::VersionMissing) {
-        return;
-    }
+    let broken = |problem: &&FileNameProblem| problem.rule != FileNameRule::VersionMissing;
+    let Some(problem) = parsed.problems.iter().find(broken) else { return };
     let suggested = suggested_file_name(header);
     if suggested == name {
         return;
     }
-    let is_repeatable = suggested.len() <= LONGEST_TEXT;
-    let suggestion = if is_repeatable { suggested.as_str() } else { "Name-Size-Version-Encoding.gguf" };
+    let rule = ShownUpTo(LONGEST_RULE, problem.message.as_bytes());
+    let is_conventional = parse_file_name(&suggested).is_conventional();
+    let introduction = if is_conventional { "The conventional name is" } else { "The metadata give the name" };
+    let suggestion = match suggested.len() {
+        ..=LONGEST_NAME => format!(" {introduction} \"{}\".", Shown(suggested.as_bytes())),
+        _ => String::new(),
+    };
     findings.report(
         Check::UnconventionalFileName,
         None,
         None,
-        format_args!(
-            "the name does not follow the naming convention, by which it says base name, size and encoding. \
-             The conventional name is {suggestion:?}."
-        ),
+        format_args!("the name does not follow the naming convention. {rule}{suggestion}"),
     );
 }

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::check::{CHECKS, Check};
+use super::check::{CHECKS, Check, Severity};
 use super::fix::Fix;
 
 /// The most findings of one check. If there are more, one more finding says so.
@@ -23,7 +23,8 @@ pub struct Finding {
     pub subject: Option<Subject>,
     /// The position of the problem, in bytes from the start of the file.
     pub offset: Option<u64>,
-    /// The changes that remove the finding. `None` if only a person can know them.
+    /// The changes that remove the finding. `None` if only a person can know them, or if the file is not complete: then no
+    /// edit of it can be written.
     pub fix: Option<Fix>,
 }
 
@@ -41,15 +42,28 @@ pub(super) struct Findings {
     pub list: Vec<Finding>,
     /// The number of findings of each check, with those that are not listed.
     counts: [usize; CHECKS.len()],
+    /// Whether findings are counted, and none is listed.
+    is_count: bool,
 }
 
 impl Default for Findings {
     fn default() -> Self {
-        Self { list: Vec::new(), counts: [0; CHECKS.len()] }
+        Self { list: Vec::new(), counts: [0; CHECKS.len()], is_count: false }
     }
 }
 
 impl Findings {
+    /// Findings that are counted, and not listed. No message and no fix is made.
+    pub fn count() -> Self {
+        Self { is_count: true, ..Self::default() }
+    }
+
+    /// Whether a check has more findings here, and these are errors.
+    pub fn has_more_errors_than(&self, other: &Self) -> bool {
+        let counts = self.counts.iter().zip(&other.counts);
+        counts.zip(CHECKS).any(|((own, other), info)| own > other && info.severity == Severity::Error)
+    }
+
     /// Adds a finding. The message is written only if the finding is listed, because a hostile file can cause millions.
     pub fn report(&mut self, check: Check, subject: Option<Subject>, offset: Option<u64>, message: fmt::Arguments<'_>) {
         self.report_with_fix(check, subject, offset, message, &|| None);
@@ -66,7 +80,8 @@ impl Findings {
     ) {
         let count = &mut self.counts[check as usize];
         *count += 1;
-        if *count <= MAX_FINDINGS {
+        if self.is_count {
+        } else if *count <= MAX_FINDINGS {
             self.list.push(Finding { check, message: message.to_string(), subject, offset, fix: fix() });
         } else if *count == MAX_FINDINGS + 1 {
             let message = format!("there are more findings like these. Only the first {MAX_FINDINGS} are listed.");

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
+use crate::tensor::extents;
 use crate::write::encode::OwnedValue;
 use crate::write::new_value::NewValue;
 use crate::write::new_value::convert::convert_value;
@@ -17,7 +18,8 @@ use crate::write::new_value::convert::convert_value;
 pub struct Fix {
     /// What the changes do, as the label of a button: `Convert to UINT32`.
     pub title: String,
-    /// Whether nobody needs to decide anything: the changed file means the same, or what the rest of the file says.
+    /// Whether nobody needs to decide anything: the changed file means the same, or what the rest of the file says. No error
+    /// comes up by it.
     pub is_safe: bool,
     /// The changes to the header that was validated.
     pub changes: Vec<Change>,
@@ -57,6 +59,17 @@ pub(super) fn rename(header: &Header, entry: usize, key: &[u8]) -> Option<Change
 /// The change that converts the value of an entry. `None` if the value does not fit the type.
 pub(super) fn retype(entry: &MetadataKv<'_>, types: &[ValueType]) -> Option<Change> {
     Some(Change::Retype { entry: entry.index(), types: types.into(), value: convert(entry, types)? })
+}
+
+/// Whether an edit can move the data of all tensors. Data whose size is unknown ends at the end of the file.
+pub(super) fn can_move_data(header: &Header) -> bool {
+    header.tensors().all(|tensor| tensor.byte_length().is_some())
+}
+
+/// Whether an edit of a file can be written. An edit of an incomplete file is refused.
+pub(super) fn can_be_written(header: &Header, file_size: Option<u64>) -> bool {
+    let is_truncated = |size| size < header.header_size() || extents::first_incomplete(header, size).is_some();
+    header.is_complete() && !file_size.is_some_and(is_truncated)
 }
 
 /// The value of an entry with other types.

@@ -2,13 +2,13 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::check::Check;
 use super::findings::{Findings, Subject};
 use super::fix::{self, Fix};
 use super::known_keys::type_and_number;
+use super::shown::Shown;
 use super::spelling::is_within;
 use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv};
@@ -71,11 +71,13 @@ impl Names<'_> {
         }
     }
 
-    /// The fix that renames an entry. `None` if the file has the new key, or if the value has a type that the key cannot have.
+    /// The fix that renames an entry. `None` if the file has the new key, if the new key is not
+    /// UTF-8, or if the value has a type that the key cannot have.
     fn rename(&self, entry: &MetadataKv<'_>, key: &[u8], info: &KeyInfo, is_safe: bool) -> Option<Fix> {
         let (found, _) = type_and_number(entry);
-        let change = fix::rename(self.header, entry.index(), key).filter(|_| info.types.accept(found))?;
-        let title = format!("Rename to {}", String::from_utf8_lossy(key));
+        let is_text = core::str::from_utf8(key).is_ok();
+        let change = fix::rename(self.header, entry.index(), key).filter(|_| is_text && info.types.accept(found))?;
+        let title = format!("Rename to {}", Shown(key));
         Some(if is_safe { Fix::safe(title, change) } else { Fix::to_confirm(title, change) })
     }
 
@@ -88,7 +90,7 @@ impl Names<'_> {
             return;
         }
         let (subject, offset) = (Some(Subject::Entry(entry.index())), Some(entry.range().start));
-        let new_name = String::from_utf8_lossy(&new_key);
+        let new_name = Shown(&new_key);
         let is_read = |info: &KeyInfo| info.sources.contains(&KeySource::LlamaCpp);
         let has_same_types = info.types.iter().any(|own| new_info.types.accept(own));
         if self.header.get(&new_key).is_some() {
@@ -134,17 +136,14 @@ impl Names<'_> {
         if own_key == key || self.header.get(&own_key).is_some() || !self.header.is_complete() {
             return;
         }
-        let (found, own) = (String::from_utf8_lossy(key), String::from_utf8_lossy(&own_key));
-        let found = found.split('.').next().unwrap_or_default();
-        if found.len() as u64 > LONGEST_COMPARED {
-            return;
-        }
+        let found = Shown(key.split(|byte| *byte == b'.').next().unwrap_or_default());
+        let own = Shown(&own_key);
         findings.report_with_fix(
             Check::OtherArchitectureKey,
             Some(Subject::Entry(entry.index())),
             Some(entry.range().start),
             format_args!(
-                "the key is one of the architecture {found:?}, but the file has another one, and llama.cpp reads {own}. \
+                "the key is one of the architecture \"{found}\", but the file has another one, and llama.cpp reads {own}. \
                  Rename the entry."
             ),
             &|| self.rename(entry, &own_key, info, false),
@@ -158,7 +157,7 @@ impl Names<'_> {
         if self.header.get(known).is_some() {
             return;
         }
-        let name = String::from_utf8_lossy(known);
+        let name = Shown(known);
         findings.report_with_fix(
             Check::MisspeltKey,
             Some(Subject::Entry(entry.index())),

@@ -8,9 +8,12 @@ use super::fix::{self, Fix};
 use super::loader_keys::LoaderKeys;
 use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv, TensorInfo};
-use crate::format::value::{ValueType, stored_type};
+use crate::format::value::{Value, ValueType, stored_type};
 use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT};
-use crate::know::keys::{KeyInfo, KeyType, KeyTypes};
+use crate::know::keys::{KeyInfo, KeyType};
+
+/// The table that Unigram tokenizers normalise text with.
+const CHARACTER_MAP: &str = "tokenizer.ggml.precompiled_charsmap";
 
 /// The number of tokens of the vocabulary, if the file has one.
 pub(super) fn token_count(header: &Header) -> Option<u64> {
@@ -31,11 +34,17 @@ impl Facts {
 }
 
 /// Checks the value of a known key.
-pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, facts: &Facts, findings: &mut Findings) {
+pub(super) fn check_value(
+    header: &Header,
+    entry: &MetadataKv<'_>,
+    info: &KeyInfo,
+    facts: &Facts,
+    findings: &mut Findings,
+) {
     let (subject, offset) = (Some(Subject::Entry(entry.index())), entry.value_range().start);
     let (found, number) = type_and_number(entry);
     if info.pattern == ALIGNMENT {
-        return check_alignment(entry, found, number, findings);
+        return check_alignment(header, entry, found, number, findings);
     }
     // Tools do not agree on the element type of an array without elements.
     let is_empty_array = matches!(found, KeyType::Array(_)) && number == 0;
@@ -61,21 +70,24 @@ pub(super) fn check_value(entry: &MetadataKv<'_>, info: &KeyInfo, facts: &Facts,
 /// Reports a value of another type than a known key has.
 fn report_type(entry: &MetadataKv<'_>, info: &KeyInfo, found: KeyType, facts: &Facts, findings: &mut Findings) {
     let expected = info.types;
-    let is_read = facts.loader_keys.includes(&entry.key().to_bytes(), info);
+    let is_read = facts.loader_keys.includes(&entry.key().to_bytes(), info, found);
     // Where the specification asks for 64 bits, llama.cpp and gguf-py have 32.
     let is_specified = found == KeyType::Single(ValueType::Uint64)
         && info.note.is_some_and(|note| note.starts_with("The specification says uint64"));
     let specified = if is_specified { ", as the specification says" } else { "" };
     let (subject, offset) = (Some(Subject::Entry(entry.index())), Some(entry.value_range().start - 4));
-    let fix = || convert_to(entry, expected);
+    let fix = || convert_to(entry, info);
+    let is_too_large = found == KeyType::Single(ValueType::Uint64)
+        && expected.iter().any(|wanted| wanted == KeyType::Single(ValueType::Uint32))
+        && entry.value().as_u64().is_some_and(|number| number > u32::MAX.into());
+    let advice = if is_too_large { "Set it to a number below 2^32" } else { "Change the type of the value" };
     if is_read {
         findings.report_with_fix(
             Check::WrongType,
             subject,
             offset,
             format_args!(
-                "the type is {found}{specified}, but llama.cpp reads only {expected} and refuses the file. \
-                 Change the type of the value."
+                "the type is {found}{specified}, but llama.cpp reads only {expected} and refuses the file. {advice}."
             ),
             &fix,
         );
@@ -84,9 +96,7 @@ fn report_type(entry: &MetadataKv<'_>, info: &KeyInfo, found: KeyType, facts: &F
             Check::UnexpectedType,
             subject,
             offset,
-            format_args!(
-                "the type is {found}{specified}, but readers expect {expected}. Change the type of the value."
-            ),
+            format_args!("the type is {found}{specified}, but readers expect {expected}. {advice}."),
             &fix,
         );
     }
@@ -134,15 +144,57 @@ fn is_read_as_text(info: &KeyInfo, found: KeyType) -> bool {
     info.pattern.starts_with("general.sampling.") && info.types.iter().all(is_number) && is_number(found)
 }
 
-/// The fix that converts a value to the first of the types that can hold it.
-fn convert_to(entry: &MetadataKv<'_>, types: KeyTypes) -> Option<Fix> {
-    types.iter().find_map(|wanted| {
-        let change = match wanted {
-            KeyType::Single(value_type) => fix::retype(entry, &[value_type]),
-            KeyType::Array(element_type) => fix::retype(entry, &[ValueType::Array, element_type]),
+/// The fix that converts a value to the first of the key's types that can hold it.
+fn convert_to(entry: &MetadataKv<'_>, info: &KeyInfo) -> Option<Fix> {
+    let found = stored_types(entry);
+    info.types.iter().find_map(|wanted| {
+        let types: &[ValueType] = match wanted {
+            KeyType::Single(value_type) => &[value_type],
+            KeyType::Array(element_type) => &[ValueType::Array, element_type],
         };
-        Some(Fix::safe(format!("Convert to {wanted}"), change?))
+        let (from, to) = (*found.last()?, *types.last()?);
+        // The text of a number is no name, and a BOOL is no count. The value itself is wrong then.
+        if from != to && (from == ValueType::Bool || to == ValueType::String) {
+            return None;
+        }
+        let (title, change) = (format!("Convert to {wanted}"), fix::retype(entry, types)?);
+        let is_same_value =
+            is_integer(from) && is_integer(to) || is_float(from) && is_float(to) && is_exact_as(entry, to);
+        // The bytes of a map can be wrong as bytes only.
+        let is_safe = is_same_value && info.pattern != CHARACTER_MAP;
+        Some(if is_safe { Fix::safe(title, change) } else { Fix::to_confirm(title, change) })
     })
+}
+
+/// The type of a value, and for an array the type of its elements.
+fn stored_types(entry: &MetadataKv<'_>) -> [ValueType; 2] {
+    let own = entry.value_type();
+    match own {
+        ValueType::Array => [own, stored_type(entry.storage(), entry.value_range().start)],
+        _ => [own, own],
+    }
+}
+
+fn is_integer(value_type: ValueType) -> bool {
+    !is_float(value_type) && !matches!(value_type, ValueType::Bool | ValueType::String | ValueType::Array)
+}
+
+fn is_float(value_type: ValueType) -> bool {
+    matches!(value_type, ValueType::Float32 | ValueType::Float64)
+}
+
+/// Whether a type of floating-point numbers has all numbers of a value, bit for bit.
+fn is_exact_as(entry: &MetadataKv<'_>, wanted: ValueType) -> bool {
+    let fits = |value: Value<'_>| match value {
+        Value::Float64(number) if wanted == ValueType::Float32 => {
+            f64::from(number as f32).to_bits() == number.to_bits()
+        }
+        _ => true,
+    };
+    match entry.value() {
+        Value::Array(array) => array.iter().all(fits),
+        value => fits(value),
+    }
 }
 
 /// The type of a value, and the number that it holds: the value of a `UINT32`, or the length of an array. 1 for other types.
@@ -155,10 +207,13 @@ pub(super) fn type_and_number(entry: &MetadataKv<'_>) -> (KeyType, u64) {
     }
 }
 
-fn check_alignment(entry: &MetadataKv<'_>, found: KeyType, number: u64, findings: &mut Findings) {
+fn check_alignment(header: &Header, entry: &MetadataKv<'_>, found: KeyType, number: u64, findings: &mut Findings) {
     let (subject, offset) = (Some(Subject::Entry(entry.index())), entry.value_range().start);
-    let set_to_32 =
-        || Some(Fix::to_confirm("Set the alignment to 32", fix::set(entry.index(), DEFAULT_ALIGNMENT as u32)?));
+    let set_to_32 = || {
+        // A new alignment moves the data.
+        let change = fix::set(entry.index(), DEFAULT_ALIGNMENT as u32).filter(|_| fix::can_move_data(header))?;
+        Some(Fix::to_confirm("Set the alignment to 32", change))
+    };
     if found != KeyType::Single(ValueType::Uint32) {
         findings.report_with_fix(
             Check::BadAlignment,

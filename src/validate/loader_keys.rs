@@ -3,7 +3,7 @@
 use crate::format::header::Header;
 use crate::format::value::Value;
 use crate::know::architectures::{ArchitectureInfo, KeyNeed, architecture_info};
-use crate::know::keys::{KeyInfo, KeySource};
+use crate::know::keys::{KeyInfo, KeySource, KeyType};
 use crate::know::kind::{FileKind, classify};
 
 /// Keys that `llama_model_loader`, `load_hparams` and `llama_vocab` of llama.cpp (August 2026) read of a model of any
@@ -58,6 +58,12 @@ const OF_EVERY_VOCABULARY: &[&str] = &[
     "tokenizer.ggml.tokens",
 ];
 
+/// The tokenizers whose merges llama.cpp reads.
+const MERGING: &[&str] = &["gpt2", "gemma4", "hybriddna", "whitespace"];
+
+/// The names of classes. llama.cpp reads them only from an array.
+const OUTPUT_LABELS: &str = "{arch}.classifier.output_labels";
+
 /// A special token that llama.cpp names, but does not read.
 const NOT_READ: &str = "tokenizer.ggml.cls_token_id";
 
@@ -67,9 +73,11 @@ pub(super) struct LoaderKeys {
     is_model: bool,
     is_shard: bool,
     is_vocabulary: bool,
-    /// The value of `tokenizer.ggml.model`: whether there are tokens, and whether they are merged.
+    /// The value of `tokenizer.ggml.model`: whether there are tokens, whether they are merged, and whether there is a map of
+    /// characters.
     has_tokens: bool,
     has_merges: bool,
+    has_character_map: bool,
     architecture: Option<&'static ArchitectureInfo>,
 }
 
@@ -91,13 +99,14 @@ impl LoaderKeys {
             is_shard: kind == FileKind::Shard,
             is_vocabulary: kind == FileKind::Vocabulary,
             has_tokens: tokenizer.is_none_or(|name| name != "none" && name != "no_vocab"),
-            has_merges: tokenizer.is_some_and(|name| name == "gpt2"),
+            has_merges: tokenizer.is_some_and(|name| MERGING.iter().any(|merging| name == *merging)),
+            has_character_map: tokenizer.is_some_and(|name| name == "t5"),
             architecture,
         }
     }
 
-    /// Whether llama.cpp reads a key of this file in any case.
-    pub fn includes(&self, key: &[u8], info: &KeyInfo) -> bool {
+    /// Whether llama.cpp reads a key of this file in any case, if its value has this type.
+    pub fn includes(&self, key: &[u8], info: &KeyInfo, found: KeyType) -> bool {
         let pattern = info.pattern;
         if pattern == "general.architecture" {
             return true;
@@ -120,7 +129,8 @@ impl LoaderKeys {
         if pattern.starts_with("tokenizer.ggml.") && self.has_tokens {
             let is_token_id = info.is_token_id && info.sources.contains(&KeySource::LlamaCpp) && pattern != NOT_READ;
             let is_merges = self.has_merges && pattern == "tokenizer.ggml.merges";
-            if is_token_id || is_merges || OF_EVERY_VOCABULARY.contains(&pattern) {
+            let is_map = self.has_character_map && pattern == "tokenizer.ggml.precompiled_charsmap";
+            if is_token_id || is_merges || is_map || OF_EVERY_VOCABULARY.contains(&pattern) {
                 return true;
             }
         }
@@ -128,6 +138,7 @@ impl LoaderKeys {
             let requirements = self.architecture.and_then(|info| info.requirements);
             requirements.and_then(|required| required.key_need(pattern)) == Some(KeyNeed::Always)
         };
-        OF_EVERY_MODEL.contains(&pattern) || is_required()
+        let is_labels = pattern == OUTPUT_LABELS && matches!(found, KeyType::Array(_));
+        OF_EVERY_MODEL.contains(&pattern) || is_labels || is_required()
     }
 }

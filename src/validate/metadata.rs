@@ -16,7 +16,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     for entry in header.metadata() {
         check_key(header, &entry, findings);
         if let Some(info) = key_info(&entry.key().to_bytes()) {
-            known_keys::check_value(&entry, &info, &facts, findings);
+            known_keys::check_value(header, &entry, &info, &facts, findings);
         }
         check_value(header, &entry, findings);
     }

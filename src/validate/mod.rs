@@ -12,7 +12,7 @@
 //! - `key_names`: keys that have another name now, are misspelt (`spelling`), or are those of another architecture
 //! - `tensors`: tensor infos one by one
 //! - `data`: where the data of the tensors lies, and the end of the file
-//! - `duplicates` and `text`: names, and strings
+//! - `duplicates` and `text`: names, and strings; `shown` is how messages show them
 //! - `model`: whether a model is complete, and its numbers fit each other
 //! - `file_type`, `shard` and `file_name`: what the file says about itself
 //! - `tokenizer`: the vocabulary and the other entries of the tokenizer
@@ -34,6 +34,7 @@ mod metadata;
 mod model;
 mod order;
 mod shard;
+mod shown;
 mod spelling;
 mod tensors;
 mod text;
@@ -92,8 +93,8 @@ pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
 /// let header = gguf_wasm::parse(&file)?;
 /// let has = |name, check| validate_named(&header, None, name).iter().any(|finding| finding.check == check);
 /// assert!(has("model.gguf", Check::UnconventionalFileName));
-/// assert!(has("Tiny-0.1M-v1.0-Q8_0-00001-of-00002.gguf", Check::FileNameShard));
-/// assert!(!has("Tiny-0.1M-v1.0-Q4_0.gguf", Check::FileNameShard));
+/// assert!(has("Tiny-0.1M-v1.0-Q8_0-00001-of-00002.gguf", Check::FileNameContradiction));
+/// assert!(!has("model.gguf", Check::FileNameContradiction));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn validate_named(header: &Header, file_size: Option<u64>, file_name: &str) -> Vec<Finding> {
@@ -114,5 +115,8 @@ fn run(header: &Header, file_size: Option<u64>) -> Findings {
     file_type::check(header, &mut findings);
     shard::check(header, &mut findings);
     tokenizer::check(header, &mut findings);
+    if !fix::can_be_written(header, file_size) {
+        findings.list.iter_mut().for_each(|finding| finding.fix = None);
+    }
     findings
 }

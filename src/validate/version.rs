@@ -2,9 +2,9 @@
 
 use super::check::Check;
 use super::findings::Findings;
-use super::fix::Fix;
+use super::fix::{self, Fix};
 use crate::edit::Change;
-use crate::format::header::Header;
+use crate::format::header::{Header, TensorInfo};
 use crate::format::version::{Endian, Format};
 
 /// The file offset of the version.
@@ -50,12 +50,20 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             None,
             OFFSET,
             format_args!(
-                "the file is big-endian, and llama.cpp reads it on big-endian machines only. \
-                 Save it as little-endian for other machines."
+                "the file is big-endian, so it is for big-endian machines. Save it as little-endian for other machines."
             ),
-            &|| Some(Fix::to_confirm("Convert to little-endian", Change::ByteOrder(Endian::Little))),
+            &|| {
+                let change = Change::ByteOrder(Endian::Little);
+                can_change_byte_order(header).then(|| Fix::to_confirm("Convert to little-endian", change))
+            },
         ),
     }
+}
+
+/// Whether the byte order of all data is defined.
+fn can_change_byte_order(header: &Header) -> bool {
+    let is_defined = |tensor: TensorInfo<'_>| tensor.ggml_type().info().is_some_and(|info| info.is_convertible);
+    fix::can_move_data(header) && header.tensors().all(is_defined)
 }
 
 fn convert_to_version_3() -> Fix {

@@ -1,6 +1,8 @@
 //! The name of the file, compared with its header.
 
-use gguf_wasm::{Check, Finding, GgmlType, Header, Severity, parse_file_name, suggested_file_name, validate_named};
+use gguf_wasm::{
+    Check, FileNameRule, Finding, GgmlType, Header, Severity, parse_file_name, suggested_file_name, validate_named,
+};
 
 use crate::corpus;
 use crate::test_file::TestFile;
@@ -46,16 +48,23 @@ fn a_name_that_says_what_the_file_is_has_no_findings() {
 
 #[test]
 fn a_name_without_the_convention_has_one_remark() {
-    let message = "the name does not follow the naming convention, by which it says base name, size and encoding. \
-         The conventional name is \"ggml-model-131K-Q8_0.gguf\".";
+    // Without a version the name of the metadata is not conventional.
+    let of_metadata = " The metadata give the name \"ggml-model-131K-Q8_0.gguf\".";
     for name in ["model.gguf", "ggml-model-q8_0.gguf", "Tiny.Q8_0.gguf", "x", ""] {
-        assert_only(&model(), name, Check::UnconventionalFileName, message);
+        let problems = parse_file_name(name).problems;
+        let rule = problems.iter().find(|problem| problem.rule != FileNameRule::VersionMissing).unwrap();
+        let message = format!("the name does not follow the naming convention. {}{of_metadata}", rule.message);
+        assert_only(&model(), name, Check::UnconventionalFileName, &message);
     }
+    let message = "the name does not follow the naming convention. There is no size label. Add the number of parameters after \
+         the base name, such as 7B or 8x7B. The conventional name is \"Tiny-131K-v1.0-Q8_0.gguf\".";
+    let versioned = || model().entry(b"general.basename", "Tiny").entry(b"general.version", "v1.0");
+    assert_only(&versioned(), "model.gguf", Check::UnconventionalFileName, message);
     assert_eq!(Check::UnconventionalFileName.severity(), Severity::Info);
     let long = "long".repeat(50);
-    let message = "the name does not follow the naming convention, by which it says base name, size and encoding. \
-         The conventional name is \"Name-Size-Version-Encoding.gguf\".";
-    assert_only(&model().entry(b"general.name", &*long), "x", Check::UnconventionalFileName, message);
+    let message = "the name does not follow the naming convention. There is no size label. Add the number of parameters after \
+         the base name, such as 7B or 8x7B.";
+    assert_only(&model().entry(b"general.name", &*long), "model.gguf", Check::UnconventionalFileName, message);
 }
 
 #[test]
@@ -90,6 +99,27 @@ fn a_size_that_the_tensors_contradict_is_found() {
     assert_eq!(findings(&model(), &format!("Tiny-{digits}B-v1.0-Q8_0.gguf")), []);
 }
 
+/// `17B-16E` counts the parameters that are used at once, and the experts. `1B-7B` counts those used at once, and all.
+#[test]
+fn sizes_with_active_parameters_and_experts_are_understood() {
+    let experts = || {
+        TestFile::with(b"general.quantization_version", 2u32)
+            .tensor(b"blk.0.ffn_up_exps.weight", &[1024, 64, 16], GgmlType::Q8_0, 0)
+            .data(1 << 20)
+    };
+    for size in ["0.1M-16E", "0.2M-1.0M", "0.1M-1.0M", "16x0.1M", "1.0M-A0.1M"] {
+        for version in ["", "v1.0-", "Instruct-", "Instruct-v1.0-"] {
+            let findings = findings(&experts(), &format!("Tiny-{size}-{version}Q8_0.gguf"));
+            assert!(findings.iter().all(|finding| finding.check == Check::UnconventionalFileName), "{findings:?}");
+        }
+    }
+    for size in ["0.1M-2E", "7B-16E", "7B-70B", "1B-A0.1M"] {
+        let message =
+            format!("the name says that the size is {size}, but the tensors have 1.0M parameters. Rename the file.");
+        assert_only(&experts(), &format!("Tiny-{size}-Q8_0.gguf"), Check::FileNameContradiction, &message);
+    }
+}
+
 #[test]
 fn a_kind_that_the_file_is_not_is_found() {
     for (name, kind) in [
@@ -111,12 +141,13 @@ fn a_kind_that_the_file_is_not_is_found() {
 fn a_shard_that_the_metadata_does_not_say_is_found() {
     let message = "the name says shard 1 of 2, but the metadata says no shards. llama.cpp takes the file as a whole. \
          Rename the file, or add the split entries.";
-    assert_only(&model(), "Tiny-0.1M-v1.0-Q8_0-00001-of-00002.gguf", Check::FileNameShard, message);
+    assert_only(&model(), "Tiny-0.1M-v1.0-Q8_0-00001-of-00002.gguf", Check::FileNameContradiction, message);
     let shard = || model().entry(b"split.no", 0u16).entry(b"split.count", 2u16).entry(b"split.tensors.count", 9i32);
     assert_eq!(findings(&shard(), "Tiny-0.1M-v1.0-Q8_0-00001-of-00002.gguf"), []);
     let message = "the name says shard 2 of 2, but the metadata says shard 1 of 2. \
          llama.cpp finds shards by their names, and refuses the set. Rename the file.";
     assert_only(&shard(), "Tiny-0.1M-v1.0-Q8_0-00002-of-00002.gguf", Check::FileNameShard, message);
+    assert_eq!(Check::FileNameShard.severity(), Severity::Error);
     let message = "the file is one of 2 shards, but its name does not say it. llama.cpp finds shards by their names, \
          such as NAME-00001-of-00002.gguf, and refuses the set. Rename the file.";
     assert_only(&shard(), "model.gguf", Check::FileNameShard, message);

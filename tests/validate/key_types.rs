@@ -1,7 +1,7 @@
 //! Known keys with values of other types.
 
 use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, Severity, ValueType};
+use gguf_wasm::{Check, Finding, Severity, ValueType, validate};
 
 use crate::models::LlamaModel;
 use crate::test_file::TestFile;
@@ -80,6 +80,70 @@ fn numbers_of_64_bits_are_converted() {
     // Nobody knows what another program reads.
     let other = LlamaModel::of("my-own").number("block_count", 2u64).findings();
     assert!(other.iter().all(|finding| finding.check != Check::WrongType), "{other:?}");
+}
+
+fn wrong_type(findings: Vec<Finding>) -> Finding {
+    let is_type = |finding: &Finding| matches!(finding.check, Check::WrongType | Check::UnexpectedType);
+    findings.iter().find(|finding| is_type(finding)).unwrap_or_else(|| panic!("{findings:?}")).clone()
+}
+
+/// A safe conversion keeps every number. A number is no name, and a BOOL is no count.
+#[test]
+fn conversions_are_safe_only_if_nobody_needs_to_decide_anything() {
+    let title = |key: &str, value: OwnedValue| {
+        let finding = wrong_type(LlamaModel::new().entry(key, value).findings());
+        finding.fix.map(|fix| (fix.title, fix.is_safe))
+    };
+    let safe = |title: &str| Some((title.to_owned(), true));
+    let to_confirm = |title: &str| Some((title.to_owned(), false));
+    assert_eq!(title("llama.block_count", 2i64.into()), safe("Convert to UINT32"));
+    let types = OwnedValue::array(ValueType::Uint8, [2u8, 3, 3, 1]);
+    assert_eq!(title("tokenizer.ggml.token_type", types), safe("Convert to INT32[]"));
+    assert_eq!(title("llama.attention.layer_norm_rms_epsilon", 0.5f64.into()), safe("Convert to FLOAT32"));
+    assert_eq!(title("llama.attention.layer_norm_rms_epsilon", 1e-5f64.into()), to_confirm("Convert to FLOAT32"));
+    assert_eq!(title("llama.rope.freq_base", 10_000u32.into()), to_confirm("Convert to FLOAT32"));
+    assert_eq!(title("llama.context_length", "512".into()), to_confirm("Convert to UINT32"));
+    assert_eq!(title("tokenizer.ggml.add_bos_token", 1u8.into()), to_confirm("Convert to BOOL"));
+    assert_eq!(title("llama.rope.dimension_count", true.into()), None);
+    assert_eq!(title("tokenizer.ggml.tokens", OwnedValue::array(ValueType::Int32, [1i32, 2, 3, 4])), None);
+    assert_eq!(title("tokenizer.ggml.model", 7u32.into()), None);
+    assert_eq!(title("tokenizer.ggml.pre", 7u32.into()), None);
+    assert_eq!(title("general.architecture", 7u32.into()), None);
+    let map = OwnedValue::array(ValueType::Int32, [-1i32; 8]);
+    let model = LlamaModel::new().entry("tokenizer.ggml.model", "t5");
+    let header = model.entry("tokenizer.ggml.precompiled_charsmap", map).header();
+    let fix = wrong_type(validate(&header, None)).fix;
+    assert!(fix.is_none_or(|fix| !fix.is_safe));
+}
+
+#[test]
+fn a_number_that_does_not_fit_is_to_be_set() {
+    let finding = wrong_type(LlamaModel::new().number("context_length", 1u64 << 40).findings());
+    assert_eq!(
+        finding.message,
+        "the type is UINT64, as the specification says, but llama.cpp reads only UINT32 and refuses the file. \
+         Set it to a number below 2^32."
+    );
+    assert_eq!(finding.fix, None);
+}
+
+/// Keys that only some tokenizers need, and labels that llama.cpp reads from arrays only.
+#[test]
+fn types_are_wrong_if_the_tokenizer_of_the_file_needs_the_key() {
+    let check = |key: &'static str, tokenizer: &'static str, value: OwnedValue| {
+        let file = TestFile::with(key.as_bytes(), value).entry(b"tokenizer.ggml.model", tokenizer);
+        wrong_type(crate::validate_file(&file.encode().0)).check
+    };
+    let bytes = || OwnedValue::array(ValueType::Uint8, [1u8]);
+    for tokenizer in ["gpt2", "gemma4", "hybriddna", "whitespace"] {
+        assert_eq!(check("tokenizer.ggml.merges", tokenizer, bytes()), Check::WrongType, "{tokenizer}");
+    }
+    assert_eq!(check("tokenizer.ggml.merges", "llama", bytes()), Check::UnexpectedType);
+    let map = || OwnedValue::array(ValueType::Float32, [0.5f32]);
+    assert_eq!(check("tokenizer.ggml.precompiled_charsmap", "t5", map()), Check::WrongType);
+    assert_eq!(check("tokenizer.ggml.precompiled_charsmap", "llama", map()), Check::UnexpectedType);
+    assert_eq!(check("gptj.classifier.output_labels", "none", bytes()), Check::WrongType);
+    assert_eq!(check("gptj.classifier.output_labels", "none", "one".into()), Check::UnexpectedType);
 }
 
 /// llama.cpp reads the number from the text of the value, whatever its type.

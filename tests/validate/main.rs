@@ -35,7 +35,7 @@ fn codes(findings: &[Finding]) -> BTreeSet<&'static str> {
 fn validate_file(file: &[u8]) -> Vec<Finding> {
     let header = gguf_wasm::parse(file).unwrap();
     let findings = validate(&header, Some(file.len() as u64));
-    fixes::check_fixes(header, &findings);
+    fixes::check_fixes(header, Some(file.len() as u64), &findings);
     findings
 }
 

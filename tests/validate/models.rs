@@ -114,7 +114,7 @@ impl LlamaModel {
     pub fn findings(&self) -> Vec<Finding> {
         let header = self.header();
         let findings = validate(&header, None);
-        check_fixes(header, &findings);
+        check_fixes(header, None, &findings);
         findings
     }
 
@@ -160,6 +160,38 @@ fn missing_keys_are_found_and_added_if_the_tensors_tell_the_value() {
     assert_fix(&missing("llama.feed_forward_length"), "Add the entry with the value 96", true);
 }
 
+/// A value that the tensors give is added only if the model has no further errors with it.
+#[test]
+fn missing_keys_are_not_added_if_the_tensors_contradict() {
+    let fix_of = |model: &LlamaModel, key: &str| {
+        let findings = model.findings();
+        let mut found = findings.iter().filter(|finding| finding.check == Check::MissingKey);
+        let finding = found.next().unwrap_or_else(|| panic!("{key}: {findings:?}"));
+        assert!(finding.message.contains(key) && found.next().is_none(), "{findings:?}");
+        finding.fix.clone()
+    };
+    let without = |key| LlamaModel::new().without_entry(key);
+    // The blocks have different lengths, or one tensor of a block has another one.
+    let key = "llama.feed_forward_length";
+    let other = without(key).tensor("blk.1.ffn_down.weight", &[128, 64]);
+    assert_eq!(fix_of(&other, key), None);
+    assert_eq!(fix_of(&without(key).tensor("blk.1.ffn_up.weight", &[64, 128]), key), None);
+    // The length of a head would be 32, and the number of rotary dimensions is 16.
+    let key = "llama.embedding_length";
+    let model = without(key).tensor("token_embd.weight", &[128, 4]);
+    assert_eq!(fix_of(&model, key), None);
+    // Tensors of a block are missing.
+    let key = "llama.block_count";
+    assert_eq!(fix_of(&without(key).without_tensor("blk.1.attn_q.weight"), key), None);
+    assert_eq!(fix_of(&without(key).tensor("blk.7.attn_q.weight", &[64, 64]), key), None);
+    // The number of experts that a token uses is missing, too.
+    let model = LlamaModel::of("qwen2moe");
+    let model = model.tensor("blk.0.ffn_gate_inp.weight", &[64, 8]).tensor("blk.1.ffn_gate_inp.weight", &[64, 8]);
+    let findings = model.findings();
+    let missing = findings.iter().find(|finding| finding.message.contains("qwen2moe.expert_count "));
+    assert_eq!(missing.map(|finding| &finding.fix), Some(&None), "{findings:?}");
+}
+
 #[test]
 fn missing_tensors_are_found() {
     for name in ["token_embd.weight", "output_norm.weight", "blk.0.attn_q.weight", "blk.1.ffn_down.weight"] {
@@ -191,7 +223,11 @@ fn a_wrong_number_of_blocks_is_found() {
     LlamaModel::new().number("block_count", 1u32).assert_only(Check::BlockCount, message);
     for count in [0u32, 513, u32::MAX] {
         let findings = LlamaModel::new().number("block_count", count).findings();
-        assert!(findings.iter().any(|finding| finding.check == Check::BlockCount), "{findings:?}");
+        let message = format!(
+            "the number of blocks is {count}, and llama.cpp refuses a model with fewer than 1 or more than 512 blocks. \
+             Set it to the number of blocks that the file has."
+        );
+        assert!(findings.iter().any(|finding| finding.message == message), "{findings:?}");
     }
     // The last block, which predicts a further token, may be left out.
     let model = LlamaModel::of("gptj").number("block_count", 3u32).number("nextn_predict_layers", 1u32);
@@ -231,12 +267,88 @@ fn numbers_of_experts_that_do_not_fit_are_found() {
     assert_eq!(of(8, 2), [""; 0]);
     assert_eq!(of(1024, 8), [""; 0]);
     assert_eq!(of(0, 0), [""; 0]);
-    assert_eq!(of(1025, 8), ["the model has 1025 experts, and llama.cpp refuses more than 1024."]);
+    let message = "the model has 1025 experts, and llama.cpp refuses more than 1024. Correct the number, or use the program \
+                   that the model was made for.";
+    assert_eq!(of(1025, 8), [message]);
     let message = "each token uses 9 experts, but the model has 8. llama.cpp refuses the file. Correct the numbers.";
     assert_eq!(of(8, 9), [message]);
     let message = "the model has 8 experts, but no token uses any. llama.cpp refuses the file. \
                    Set expert_used_count to the number that the model was trained with.";
     assert_eq!(of(8, 0), [message]);
+}
+
+#[test]
+fn groups_of_experts_that_do_not_fit_are_found() {
+    let of = |count: u32, groups: u32, used_groups: u32| {
+        let model = LlamaModel::of("gptj").number("expert_count", count).number("expert_used_count", count.min(2));
+        let model = model.number("expert_group_count", groups).number("expert_group_used_count", used_groups);
+        let findings = model.findings().into_iter().filter(|finding| finding.check == Check::ExpertCount);
+        findings.map(|finding| finding.message).collect::<Vec<_>>()
+    };
+    for (count, groups, used_groups) in [(8, 4, 2), (8, 4, 3), (8, 1, 0), (8, 1, 5), (8, 0, 0), (0, 0, 0)] {
+        assert_eq!(of(count, groups, used_groups), [""; 0], "{count} {groups} {used_groups}");
+    }
+    for (count, groups) in [(8, 8), (8, 9), (8, 3), (0, 1), (0, 4), (1, 1)] {
+        let message = format!(
+            "the experts have {groups} groups, but the model has {count} experts, expected a smaller divisor of {count}. \
+             llama.cpp refuses the file. Correct the numbers."
+        );
+        assert_eq!(of(count, groups, 1), [message]);
+    }
+    for used in [0, 4, 5] {
+        let message = format!(
+            "each token uses {used} groups of experts, but there are 4, expected 1 to 3. \
+             llama.cpp refuses the file. Correct the numbers."
+        );
+        assert_eq!(of(8, 4, used), [message]);
+    }
+    // One expert is none for this architecture.
+    let model = LlamaModel::of("hunyuan-dense").number("expert_count", 1u32).number("expert_used_count", 5u32);
+    assert!(model.findings().iter().all(|finding| finding.check != Check::ExpertCount), "{:?}", model.findings());
+}
+
+#[test]
+fn a_scaling_of_the_rotary_embedding_that_llama_cpp_does_not_know_is_found() {
+    for name in ["none", "linear", "yarn", "longrope"] {
+        LlamaModel::new().number("rope.scaling.type", name).assert_no_findings();
+    }
+    for name in ["dynamic", "", "YaRN", "su"] {
+        let message = format!(
+            "the scaling is \"{name}\", expected none, linear, yarn or longrope. llama.cpp refuses the file. \
+             Correct the name, or remove the entry if the model has no scaling."
+        );
+        LlamaModel::new().number("rope.scaling.type", name).assert_only(Check::RopeScaling, &message);
+    }
+    assert_eq!(Check::RopeScaling.severity(), Severity::Error);
+}
+
+#[test]
+fn arrays_have_one_element_for_each_block() {
+    let numbers = |count: usize, value: u32| OwnedValue::array(ValueType::Uint32, vec![value; count]);
+    for (key, value) in [("attention.head_count", 4), ("attention.head_count_kv", 2), ("feed_forward_length", 96)] {
+        LlamaModel::new().number(key, numbers(2, value)).assert_no_findings();
+        for (count, elements) in [(1, "1 element"), (3, "3 elements")] {
+            let message = format!(
+                "the array has {elements}, but the model has 2 blocks. llama.cpp refuses the file. \
+                 Give it one element for each block, or correct block_count."
+            );
+            let findings = LlamaModel::new().number(key, numbers(count, value)).findings();
+            let found = findings.iter().find(|finding| finding.check == Check::BlockArrayLength);
+            assert_eq!(found.map(|finding| &*finding.message), Some(&*message), "{key}: {findings:?}");
+        }
+    }
+    assert_eq!(Check::BlockArrayLength.severity(), Severity::Error);
+}
+
+#[test]
+fn further_dimensions_are_1() {
+    let message = "dimension 1 is 2, but the tensor has 1 dimension, so it must be 1. llama.cpp refuses the file. \
+                   Convert the model again.";
+    LlamaModel::new().tensor("output_norm.weight", &[64, 2]).assert_only(Check::TensorShape, message);
+    let message = "dimension 3 is 3, but the tensor has 2 dimensions, so it must be 1. llama.cpp refuses the file. \
+                   Convert the model again.";
+    LlamaModel::new().tensor("blk.0.attn_q.weight", &[64, 64, 1, 3]).assert_only(Check::TensorShape, message);
+    LlamaModel::new().tensor("output_norm.weight", &[64, 1, 1]).assert_no_findings();
 }
 
 #[test]
@@ -284,6 +396,23 @@ fn an_architecture_that_nobody_knows_is_no_error() {
                    Use the program that the model was made for.";
     let finding = LlamaModel::of("my-own").assert_only(Check::UnknownArchitecture, message);
     assert_eq!(finding.check.severity(), Severity::Info);
+}
+
+#[test]
+fn an_architecture_is_shown_escaped_and_bounded() {
+    let long: &'static str = Box::leak(format!("\u{1b}[31m\u{202e}{}", "a".repeat(60_000)).into_boxed_str());
+    let findings = LlamaModel::of(long).findings();
+    let found = findings.iter().find(|finding| finding.check == Check::UnknownArchitecture).unwrap();
+    let message = "the architecture is \\u{1b}[31m\\u{202e}aaaaa";
+    assert!(found.message.starts_with(message) && found.message.len() < 250, "{found:?}");
+    let architecture = "\u{1b}\u{202e}my";
+    let findings = LlamaModel::of(architecture).entry("llama.block_count", 2u32).findings();
+    assert!(findings.iter().any(|finding| finding.check == Check::UnknownArchitecture), "{findings:?}");
+    for finding in findings.iter().filter(|finding| finding.check != Check::HiddenCharacters) {
+        let title = finding.fix.as_ref().map_or("", |fix| &*fix.title);
+        let is_hidden = |character: char| character.is_control() || character == '\u{202e}';
+        assert!(!finding.message.contains(is_hidden) && !title.contains(is_hidden), "{finding:?}");
+    }
 }
 
 /// The headers of real models in `corpus/memory`, without their tensor data.

@@ -149,7 +149,7 @@ fn unknown_token_types_are_found() {
 #[test]
 fn an_eos_token_with_the_type_of_normal_text_is_found() {
     let message = "token 2 is the EOS token, but its type is 1 (normal text), expected 3 (control). llama.cpp may not \
-                   find it in prompts, and may show it in answers. Set the type to 3.";
+                   find this token in prompts, and may show its text in answers. Set the type to 3.";
     let types = numbers(&[2, 3, 1, 1]);
     let finding =
         LlamaModel::new().entry("tokenizer.ggml.token_type", types.clone()).assert_only(Check::NormalEosToken, message);

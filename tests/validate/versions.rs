@@ -21,7 +21,7 @@ fn versions_and_byte_orders_have_their_findings() {
     );
     file(3, Endian::Big).assert_only_in_file(
         Check::BigEndian,
-        "the file is big-endian, and llama.cpp reads it on big-endian machines only. \
+        "the file is big-endian, so it is for big-endian machines. \
          Save it as little-endian for other machines.",
         Some(4),
     );

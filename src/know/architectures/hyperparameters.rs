@@ -12,11 +12,13 @@ pub(crate) const MOST_BLOCKS: u64 = 512;
 pub(super) struct Hyperparameters<'a> {
     header: &'a Header,
     architecture: &'a [u8],
+    /// A key that the header does not have, and the value that it is taken to have.
+    assumed: Option<(&'static str, u64)>,
 }
 
 impl<'a> Hyperparameters<'a> {
-    pub(super) fn new(header: &'a Header, architecture: &'a [u8]) -> Self {
-        Self { header, architecture }
+    pub(super) fn new(header: &'a Header, architecture: &'a [u8], assumed: Option<(&'static str, u64)>) -> Self {
+        Self { header, architecture, assumed }
     }
 
     /// Whether the header has a key. `{arch}` stands for the architecture.
@@ -42,7 +44,10 @@ impl<'a> Hyperparameters<'a> {
             Some(rest) => [self.architecture, rest.as_bytes()].concat(),
             None => pattern.into(),
         };
-        Some(self.header.get(&key)?.value())
+        match self.header.get(&key) {
+            Some(entry) => Some(entry.value()),
+            None => self.assumed.filter(|(assumed, _)| *assumed == pattern).map(|(_, value)| Value::Uint64(value)),
+        }
     }
 }
 

@@ -73,9 +73,17 @@ impl fmt::Display for RequiredTensor {
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn missing_requirements(header: &Header) -> Vec<MissingRequirement> {
+    missing_requirements_with(header, None)
+}
+
+/// [`missing_requirements`] of a header that would also have a key, the pattern of `assumed`, with this value.
+pub(crate) fn missing_requirements_with(
+    header: &Header,
+    assumed: Option<(&'static str, u64)>,
+) -> Vec<MissingRequirement> {
     let Some(architecture) = architecture_of(header) else { return Vec::new() };
     match architecture_info(&architecture).and_then(|info| info.requirements) {
-        Some(requirements) => Model::new(header, &architecture, requirements).missing(),
+        Some(requirements) => Model::new(header, &architecture, requirements, assumed).missing(),
         None => Vec::new(),
     }
 }
@@ -97,8 +105,13 @@ struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    fn new(header: &'a Header, architecture: &'a [u8], requirements: &'static Requirements) -> Self {
-        let hyperparameters = Hyperparameters::new(header, architecture);
+    fn new(
+        header: &'a Header,
+        architecture: &'a [u8],
+        requirements: &'static Requirements,
+        assumed: Option<(&'static str, u64)>,
+    ) -> Self {
+        let hyperparameters = Hyperparameters::new(header, architecture, assumed);
         let number = |pattern| hyperparameters.number(pattern).filter(|count| *count <= MOST_BLOCKS).unwrap_or(0);
         let block_count = number("{arch}.block_count");
         let next_token_count = match requirements.next_token_blocks {

@@ -24,6 +24,7 @@ mod table;
 
 pub(crate) use hyperparameters::MOST_BLOCKS;
 pub use key_need::KeyNeed;
+pub(crate) use missing::missing_requirements_with;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
 pub use requirements::{
     Condition, ExpertBlocks, Need, NextTokenBlocks, Place, RecurrentBlocks, RequiredKey, Requirements, TensorGroup,

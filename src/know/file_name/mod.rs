@@ -36,5 +36,6 @@ mod words;
 
 pub use parse::{FileName, FileShard, parse_file_name};
 pub use rules::{FileNameProblem, FileNameRule};
+pub(crate) use size_label::rounded;
 pub use size_label::size_label;
 pub use suggest::suggested_file_name;

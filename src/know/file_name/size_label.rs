@@ -104,7 +104,7 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 ///
 /// gguf-py multiplies with a power of ten in floating point and then rounds. The product here is the same, so that counts
 /// near the half of a digit are rounded to the same side.
-fn rounded(count: u64) -> String {
+pub(crate) fn rounded(count: u64) -> String {
     let (scale, letter) = match count {
         1_000_000_000_001.. => (1e-12, "T"),
         1_000_000_001.. => (1e-9, "B"),

@@ -1,10 +1,12 @@
-//! Numbers of heads and experts that do not fit each other.
+//! Numbers of heads and experts that do not fit each other, and the scaling of the rotary embedding.
 
 use super::Model;
 use crate::format::header::MetadataKv;
+use crate::format::value::Value;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::{self, Fix};
+use crate::validate::shown::Shown;
 
 /// The most experts that llama.cpp loads (`LLAMA_MAX_EXPERTS`).
 const MOST_EXPERTS: u64 = 1024;
@@ -12,9 +14,16 @@ const MOST_EXPERTS: u64 = 1024;
 /// The architectures whose rotary embedding must cover the whole key (`load_hparams` in llama-model.cpp).
 const WHOLE_ROPE: &[&str] = &["llama", "deci", "falcon", "llama-embed"];
 
+/// The architectures in which llama.cpp takes one expert as none.
+const ONE_EXPERT_IS_NONE: &[&str] = &["hunyuan-dense", "hunyuan_vl"];
+
+/// The methods of scaling that llama.cpp has (`LLAMA_ROPE_SCALING_TYPES`).
+const ROPE_SCALINGS: &[&str] = &["none", "linear", "yarn", "longrope"];
+
 pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
     check_heads(model, findings);
     check_rope(model, findings);
+    check_rope_scaling(model, findings);
     check_experts(model, findings);
 }
 
@@ -79,19 +88,49 @@ fn check_rope(model: &Model<'_>, findings: &mut Findings) {
     );
 }
 
-/// Checks the number of experts, and the number of those that each token uses.
+/// Checks the name of the method that scales the rotary embedding.
+fn check_rope_scaling(model: &Model<'_>, findings: &mut Findings) {
+    let Some(entry) = model.entry("{arch}.rope.scaling.type") else { return };
+    let Value::String(text) = entry.value() else { return };
+    if model.info.is_none_or(|info| !info.is_in_llama_cpp) {
+        return;
+    }
+    if ROPE_SCALINGS.iter().any(|known| text == *known) {
+        return;
+    }
+    let (subject, offset) = place(&entry);
+    let text = text.to_bytes();
+    let name = Shown(&text);
+    findings.report(
+        Check::RopeScaling,
+        subject,
+        offset,
+        format_args!(
+            "the scaling is \"{name}\", expected none, linear, yarn or longrope. llama.cpp refuses the file. \
+             Correct the name, or remove the entry if the model has no scaling."
+        ),
+    );
+}
+
+/// Checks the number of experts, the number of those that each token uses, and the groups of experts.
 fn check_experts(model: &Model<'_>, findings: &mut Findings) {
-    let (count, used) = (model.number("{arch}.expert_count"), model.number("{arch}.expert_used_count"));
-    let report = |pattern: &str, message: core::fmt::Arguments<'_>, findings: &mut Findings| {
+    let number = |pattern| model.number(pattern).unwrap_or(0);
+    let (mut count, mut used) = (number("{arch}.expert_count"), number("{arch}.expert_used_count"));
+    let (groups, used_groups) = (number("{arch}.expert_group_count"), number("{arch}.expert_group_used_count"));
+    if count <= 1 && model.is_one_of(ONE_EXPERT_IS_NONE) {
+        (count, used) = (0, 0);
+    }
+    let mut report = |pattern: &str, message: core::fmt::Arguments<'_>| {
         let (subject, offset) = model.entry(pattern).map_or((None, None), |entry| place(&entry));
         findings.report(Check::ExpertCount, subject, offset, message);
     };
-    let (count, used) = (count.unwrap_or(0), used.unwrap_or(0));
     if count > MOST_EXPERTS {
         report(
             "{arch}.expert_count",
-            format_args!("the model has {count} experts, and llama.cpp refuses more than {MOST_EXPERTS}."),
-            findings,
+            format_args!(
+                "the model has {count} experts, and llama.cpp refuses more than {MOST_EXPERTS}. Correct the number, or use \
+                 the program that the model was made for."
+            ),
         );
     } else if used > count {
         report(
@@ -100,7 +139,6 @@ fn check_experts(model: &Model<'_>, findings: &mut Findings) {
                 "each token uses {used} experts, but the model has {count}. llama.cpp refuses the file. \
                  Correct the numbers."
             ),
-            findings,
         );
     } else if count > 0 && used == 0 {
         report(
@@ -109,7 +147,24 @@ fn check_experts(model: &Model<'_>, findings: &mut Findings) {
                 "the model has {count} experts, but no token uses any. llama.cpp refuses the file. \
                  Set expert_used_count to the number that the model was trained with."
             ),
-            findings,
+        );
+    }
+    if groups > 0 && groups >= count || groups > 1 && !count.is_multiple_of(groups) {
+        report(
+            "{arch}.expert_group_count",
+            format_args!(
+                "the experts have {groups} groups, but the model has {count} experts, expected a smaller divisor of {count}. \
+                 llama.cpp refuses the file. Correct the numbers."
+            ),
+        );
+    } else if groups > 1 && !(1..groups).contains(&used_groups) {
+        let most = groups - 1;
+        report(
+            "{arch}.expert_group_used_count",
+            format_args!(
+                "each token uses {used_groups} groups of experts, but there are {groups}, expected 1 to {most}. \
+                 llama.cpp refuses the file. Correct the numbers."
+            ),
         );
     }
 }

@@ -16,17 +16,18 @@ mod shapes;
 mod unknown_tensors;
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::check::Check;
 use super::findings::{Findings, Subject};
+use super::shown::Shown;
 use crate::format::header::{Header, MetadataKv, TensorInfo};
 use crate::format::value::Value;
 use crate::know::architectures::{ArchitectureInfo, architecture_info};
 use crate::know::kind::classify;
 
 /// A complete model.
+#[derive(Clone)]
 pub(super) struct Model<'a> {
     header: &'a Header,
     /// The entry `general.architecture`.
@@ -35,12 +36,14 @@ pub(super) struct Model<'a> {
     architecture: Cow<'a, [u8]>,
     /// The row of the architecture. `None` if it is not known.
     info: Option<&'static ArchitectureInfo>,
+    /// A key that the file does not have, and the value that it would have.
+    assumed: Option<(&'static str, u64)>,
 }
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
     let Some(model) = Model::of(header) else { return };
     if model.info.is_none_or(|info| !info.is_in_llama_cpp) {
-        let name = String::from_utf8_lossy(&model.architecture);
+        let name = Shown(&model.architecture);
         findings.report(
             Check::UnknownArchitecture,
             Some(Subject::Entry(model.architecture_entry.index())),
@@ -51,14 +54,18 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             ),
         );
     }
-    requirements::check(&model, findings);
-    blocks::check(&model, findings);
-    hyperparameters::check(&model, findings);
-    shapes::check(&model, findings);
+    model.check(findings);
     unknown_tensors::check(&model, findings);
 }
 
 impl<'a> Model<'a> {
+    fn check(&self, findings: &mut Findings) {
+        requirements::check(self, findings);
+        blocks::check(self, findings);
+        hyperparameters::check(self, findings);
+        shapes::check(self, findings);
+    }
+
     /// The model that a header describes. `None` if the file is no complete model, or if the header is not complete.
     fn of(header: &'a Header) -> Option<Self> {
         if !header.is_complete() || !classify(header).kind.is_complete_model() {
@@ -68,7 +75,7 @@ impl<'a> Model<'a> {
         let Value::String(architecture) = architecture_entry.value() else { return None };
         let architecture = architecture.to_bytes();
         let info = architecture_info(&architecture);
-        Some(Self { header, architecture_entry, architecture, info })
+        Some(Self { header, architecture_entry, architecture, info, assumed: None })
     }
 
     /// The key of a pattern, in which `{arch}` stands for the architecture.
@@ -86,14 +93,17 @@ impl<'a> Model<'a> {
 
     /// The value of a key as a number. `None` if the key is missing or the value is not one number.
     fn number(&self, pattern: &str) -> Option<u64> {
-        self.entry(pattern)?.value().as_u64()
+        match self.entry(pattern) {
+            Some(entry) => entry.value().as_u64(),
+            None => self.assumed.filter(|(assumed, _)| *assumed == pattern).map(|(_, value)| value),
+        }
     }
 
     /// The value of a key for a block: one number for all blocks, or an element of an array.
     fn number_of_block(&self, pattern: &str, block: u64) -> Option<u64> {
-        match self.entry(pattern)?.value() {
-            Value::Array(array) => array.get(block)?.as_u64(),
-            value => value.as_u64(),
+        match self.entry(pattern).map(|entry| entry.value()) {
+            Some(Value::Array(array)) => array.get(block)?.as_u64(),
+            _ => self.number(pattern),
         }
     }
 

@@ -1,16 +1,16 @@
 //! The keys and tensors that the architecture requires.
 
-use alloc::string::String;
-
-use super::Model;
-use crate::know::architectures::{MOST_BLOCKS, MissingRequirement, Place, RequiredKey, missing_requirements};
+use super::{Model, block_and_name};
+use crate::format::header::TensorInfo;
+use crate::know::architectures::{MOST_BLOCKS, MissingRequirement, Place, RequiredKey, missing_requirements_with};
 use crate::validate::check::Check;
 use crate::validate::findings::Findings;
 use crate::validate::fix::{self, Fix};
+use crate::validate::shown::Shown;
 
 pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
     let first_missing_block = super::blocks::block_count(model.header);
-    for missing in missing_requirements(model.header) {
+    for missing in missing_requirements_with(model.header, model.assumed) {
         match missing {
             MissingRequirement::Key(required) => report_key(model, &required, findings),
             // The finding of `blocks` is about all tensors of the blocks at the end that are not there.
@@ -31,7 +31,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
 
 fn report_key(model: &Model<'_>, required: &RequiredKey, findings: &mut Findings) {
     let key = model.key(required.pattern);
-    let name = String::from_utf8_lossy(&key);
+    let name = Shown(&key);
     findings.report_with_fix(
         Check::MissingKey,
         None,
@@ -41,10 +41,23 @@ fn report_key(model: &Model<'_>, required: &RequiredKey, findings: &mut Findings
         ),
         &|| {
             let value = u32::try_from(value_from_tensors(model, required.pattern)?).ok()?;
+            if causes_errors(model, required.pattern, value) {
+                return None;
+            }
             let add = fix::add(model.header, &key, value)?;
             Some(Fix::safe(alloc::format!("Add the entry with the value {value}"), add))
         },
     );
+}
+
+/// Whether the model would have further errors if it had a key with this value.
+fn causes_errors(model: &Model<'_>, pattern: &'static str, value: u32) -> bool {
+    let count = |assumed| {
+        let mut findings = Findings::count();
+        Model { assumed, ..model.clone() }.check(&mut findings);
+        findings
+    };
+    count(Some((pattern, value.into()))).has_more_errors_than(&count(None))
 }
 
 /// The value that the tensors have for a key. `None` if they do not tell it.
@@ -53,8 +66,17 @@ fn value_from_tensors(model: &Model<'_>, pattern: &str) -> Option<u64> {
         "{arch}.block_count" => super::blocks::block_count(model.header).filter(|count| *count <= MOST_BLOCKS),
         "{arch}.embedding_length" => model.dimension("token_embd.weight", 0),
         // Phi-3, GLM-4 and others have gate and up in one tensor, so `ffn_up` does not tell the length. `ffn_down` does.
-        "{arch}.feed_forward_length" => model.dimension("blk.0.ffn_down.weight", 0),
-        "{arch}.expert_count" => model.dimension("blk.0.ffn_gate_inp.weight", 1),
+        "{arch}.feed_forward_length" => same_in_all_blocks(model, b"ffn_down.weight", 0),
+        "{arch}.expert_count" => same_in_all_blocks(model, b"ffn_gate_inp.weight", 1),
         _ => None,
     }
+}
+
+/// A dimension of the tensors with this name in a block. `None` if there are none, or if they differ.
+fn same_in_all_blocks(model: &Model<'_>, name: &[u8], index: usize) -> Option<u64> {
+    let is_named =
+        |tensor: &TensorInfo<'_>| block_and_name(tensor, &tensor.name().to_bytes()).is_some_and(|(_, own)| own == name);
+    let mut lengths = model.header.tensors().filter(is_named).map(|tensor| tensor.dimensions().nth(index));
+    let first = lengths.next()??;
+    lengths.all(|length| length == Some(first)).then_some(first)
 }

@@ -1,13 +1,13 @@
 //! The dimensions of tensors, for architectures whose tensors have the dimensions of Llama's.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Model, block_and_name};
 use crate::format::header::TensorInfo;
 use crate::validate::check::Check;
-use crate::validate::findings::{Findings, Subject};
+use crate::validate::findings::{Counted, Findings, Subject};
 use crate::validate::known_keys::token_count;
+use crate::validate::shown::Shown;
 
 /// The architectures that create these tensors with the dimensions of the table below, if they have them (`src/models` of
 /// llama.cpp).
@@ -93,11 +93,24 @@ fn check_tensor(
     findings: &mut Findings,
 ) {
     let found: Vec<u64> = tensor.dimensions().collect();
+    let further = found.iter().enumerate().skip(expected.len()).find(|(_, length)| **length != 1);
+    if let Some((index, length)) = further {
+        let count = Counted(expected.len() as u64, "dimension");
+        return findings.report(
+            Check::TensorShape,
+            Some(Subject::Tensor(tensor.index())),
+            Some(tensor.fields().dimensions + index as u64 * model.header.format().length_size()),
+            format_args!(
+                "dimension {index} is {length}, but the tensor has {count}, so it must be 1. llama.cpp refuses the file. \
+                 Convert the model again."
+            ),
+        );
+    }
     for (index, length) in expected.iter().enumerate() {
         let found_length = found.get(index).copied().unwrap_or(1);
         let Some((expected, meaning)) = lengths.get(model, *length, block) else { continue };
         if found_length != expected {
-            let architecture = String::from_utf8_lossy(&model.architecture);
+            let architecture = Shown(&model.architecture);
             return findings.report(
                 Check::TensorShape,
                 Some(Subject::Tensor(tensor.index())),

@@ -3,18 +3,14 @@
 //! llama.cpp creates the tensors that its code names, and then compares their number with that of the file
 //! (`llama_model_loader::done_getting_tensors`). A tensor with a name that it does not know is one too many.
 
-use alloc::string::String;
-
 use super::Model;
 use crate::know::tensor_names::tensor_role;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
+use crate::validate::shown::Shown;
 
 /// The most tensors whose names are compared. Real models have fewer than 5,000.
 const MOST_TENSORS: usize = 20_000;
-
-/// The most characters of a name that a message shows.
-const LONGEST_SHOWN: usize = 64;
 
 pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
     if model.info.is_none_or(|info| info.requirements.is_none()) {
@@ -25,7 +21,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
         if tensor_role(&name).is_some() {
             continue;
         }
-        let architecture: String = String::from_utf8_lossy(&model.architecture).chars().take(LONGEST_SHOWN).collect();
+        let architecture = Shown(&model.architecture);
         findings.report(
             Check::UnknownTensor,
             Some(Subject::Tensor(tensor.index())),

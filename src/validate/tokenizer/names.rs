@@ -1,16 +1,13 @@
 //! The names of the tokenizer and of the pre-tokenizer, and the entries that they require.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 
 use super::Algorithm;
 use crate::format::header::{Header, MetadataKv};
 use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer};
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
-
-/// The most bytes of a name that a message shows.
-const LONGEST_SHOWN: usize = 40;
+use crate::validate::shown::Shown;
 
 /// Checks the names. Returns the algorithm and the pre-tokenizer if llama.cpp goes on to read the vocabulary.
 pub(super) fn check(
@@ -100,13 +97,13 @@ fn report_missing(check: Check, key: &str, findings: &mut Findings) {
 }
 
 fn report_unknown(check: Check, noun: &str, entry: &MetadataKv<'_>, name: &[u8], findings: &mut Findings) {
-    let name = String::from_utf8_lossy(&name[..name.len().min(LONGEST_SHOWN)]);
+    let name = Shown(name);
     findings.report(
         check,
         Some(Subject::Entry(entry.index())),
         Some(entry.value_range().start),
         format_args!(
-            "the {noun} is {name:?}, which llama.cpp of August 2026 does not have, so it refuses the file. \
+            "the {noun} is \"{name}\", which llama.cpp of August 2026 does not have, so it refuses the file. \
              Correct the name, or use the program that the model was made for."
         ),
     );

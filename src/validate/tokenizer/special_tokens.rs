@@ -157,7 +157,7 @@ fn check_eos_type(tokenizer: &Tokenizer<'_>, findings: &mut Findings) {
             Some(offset),
             format_args!(
                 "token {id} is the EOS token, but its type is 1 (normal text), expected 3 (control). llama.cpp may not find \
-                 it in prompts, and may show it in answers. Set the type to 3."
+                 this token in prompts, and may show its text in answers. Set the type to 3."
             ),
             &|| {
                 let inserted = NewValue::new(&OwnedValue::array(ValueType::Int32, [CONTROL])).ok()?;

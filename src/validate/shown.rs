@@ -1,0 +1,74 @@
+//! Texts of the file in messages.
+
+use core::fmt::{self, Write};
+
+/// The most bytes of a text that a message shows.
+const LONGEST: usize = 60;
+
+/// A text of the file, as messages and titles show it: at most 60 bytes, and `…` if there are more. Characters that are not
+/// visible, or that change how other characters are shown, are written as `\u{202e}`. Bytes that are not UTF-8 are `\u{fffd}`.
+pub(super) struct Shown<'a>(pub &'a [u8]);
+
+/// A text as [`Shown`] shows it, with another limit in bytes.
+pub(super) struct ShownUpTo<'a>(pub usize, pub &'a [u8]);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        ShownUpTo(LONGEST, self.0).fmt(f)
+    }
+}
+
+impl fmt::Display for ShownUpTo<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(longest, text) = *self;
+        let mut left = longest;
+        // Only the start of a text can be shown. A character that is cut off here is not shown.
+        for chunk in text[..text.len().min(2 * longest)].utf8_chunks() {
+            let invalid = (!chunk.invalid().is_empty()).then_some(char::REPLACEMENT_CHARACTER);
+            for character in chunk.valid().chars().chain(invalid) {
+                let is_escaped = is_escaped(character);
+                let length = if is_escaped { character.escape_unicode().len() } else { character.len_utf8() };
+                if length > left {
+                    return f.write_char('…');
+                }
+                left -= length;
+                match is_escaped {
+                    true => write!(f, "{}", character.escape_unicode())?,
+                    false => f.write_char(character)?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a character is a control character, a format character (Unicode's `Cf`), a line or paragraph separator, or stands for
+/// bytes that are no text.
+fn is_escaped(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            u32::from(character),
+            0xad | 0x600..=0x605 | 0x61c | 0x6dd | 0x70f | 0x890..=0x891 | 0x8e2 | 0x180e | 0x200b..=0x200f
+                | 0x2028..=0x202e | 0x2060..=0x206f | 0xfeff | 0xfff9..=0xfffd | 0x110bd | 0x110cd
+                | 0x13430..=0x1343f | 0x1bca0..=0x1bca3 | 0x1d173..=0x1d17a | 0xe0000..=0xe0fff
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shown;
+    use alloc::string::ToString;
+
+    #[test]
+    fn texts_are_escaped_and_bounded() {
+        let shown = |text: &[u8]| Shown(text).to_string();
+        assert_eq!(shown("Größe 模型".as_bytes()), "Größe 模型");
+        assert_eq!(shown("a\x1b[31m\u{202e}b".as_bytes()), "a\\u{1b}[31m\\u{202e}b");
+        assert_eq!(shown(b"\xff\xfeA"), "\\u{fffd}\\u{fffd}A");
+        assert_eq!(shown(&[b'a'; 60]), "a".repeat(60));
+        for length in [61, 121, 60_000] {
+            assert_eq!(shown(&[b'a'].repeat(length)), "a".repeat(60) + "…");
+        }
+        assert!(shown(&[0x1b; 200]).len() <= 63);
+    }
+}
