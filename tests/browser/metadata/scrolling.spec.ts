@@ -121,6 +121,7 @@ test("the focus stays on a link in a row when a key scrolls the row out of view"
   await openFile(page, app, ggufBytes(urls));
   const link = page.getByRole("link", { name: "https://example.com/2", exact: true });
   await link.focus();
+  // A key may have no effect while the table still scrolls after an earlier key. Then it is pressed again.
   await expect(async () => {
     await page.keyboard.press("PageDown");
     const later = page.getByRole("link", { name: "https://example.com/60", exact: true });
@@ -128,7 +129,6 @@ test("the focus stays on a link in a row when a key scrolls the row out of view"
   }).toPass();
   await expect(link).not.toBeInViewport();
   await expect(link).toBeFocused();
-  // A key that is pressed while an earlier key still scrolls may have no effect.
   await expect(async () => {
     await page.keyboard.press("End");
     const last = page.getByRole("link", { name: "https://example.com/399", exact: true });
