@@ -161,49 +161,42 @@ mod simd128 {
     }
 
     pub(crate) fn q8_0(blocks: &[u8], elements: &mut [f32]) {
-        for_each_block_with_scale::<34>(blocks, elements, |d, block, elements| {
-            eight_bit_elements(d, bytes_at(block, 2), elements);
-        });
+        eight_bit_blocks::<34, 2>(blocks, elements);
     }
 
     pub(crate) fn q8_1(blocks: &[u8], elements: &mut [f32]) {
-        for_each_block_with_scale::<36>(blocks, elements, |d, block, elements| {
-            eight_bit_elements(d, bytes_at(block, 4), elements);
-        });
+        eight_bit_blocks::<36, 4>(blocks, elements);
     }
 
+    /// Converts blocks of `BYTES` bytes that begin with the scale `d` and have their quants at `QS_AT`.
+    ///
+    /// The scales of four blocks are converted at once. That makes Q8_0, which has little else to compute, 20 % faster.
+    #[inline(always)]
+    fn eight_bit_blocks<const BYTES: usize, const QS_AT: usize>(blocks: &[u8], elements: &mut [f32]) {
+        let (blocks, elements) = (blocks.as_chunks::<BYTES>().0, elements.as_chunks_mut::<32>().0);
+        let count = blocks.len().min(elements.len());
+        let (fours, rest) = blocks[..count].as_chunks::<4>();
+        let (element_fours, element_rest) = elements[..count].as_chunks_mut::<4>();
+        for ([a, b, c, d], [to_a, to_b, to_c, to_d]) in fours.iter().zip(element_fours) {
+            let scale = |block| u16::from_le_bytes(*bytes_at(block, 0));
+            let scales = widen_f16(u16x8(scale(a), scale(b), scale(c), scale(d), 0, 0, 0, 0))[0];
+            eight_bit_elements(i32x4_shuffle::<0, 0, 0, 0>(scales, scales), bytes_at(a, QS_AT), to_a);
+            eight_bit_elements(i32x4_shuffle::<1, 1, 1, 1>(scales, scales), bytes_at(b, QS_AT), to_b);
+            eight_bit_elements(i32x4_shuffle::<2, 2, 2, 2>(scales, scales), bytes_at(c, QS_AT), to_c);
+            eight_bit_elements(i32x4_shuffle::<3, 3, 3, 3>(scales, scales), bytes_at(d, QS_AT), to_d);
+        }
+        for (block, elements) in rest.iter().zip(element_rest) {
+            eight_bit_elements(f32x4_splat(f16_at(block, 0)), bytes_at(block, QS_AT), elements);
+        }
+    }
+
+    /// Converts the quants `qs` of a block, with its scale in every lane of `d`.
     #[inline(always)]
     fn eight_bit_elements(d: v128, qs: &[u8; 32], elements: &mut [f32; 32]) {
         // As the high bytes of 32-bit integers, the quants are 2²⁴ times as large.
         let d = f32x4_mul(d, f32x4_splat(1.0 / (1 << 24) as f32));
         let quants = |qs| F32x16::from_high_bytes(load(qs)).map(|integers| f32x4_convert_i32x4(integers));
         store_32(elements, quants(bytes_at(qs, 0)) * d, quants(bytes_at(qs, 16)) * d);
-    }
-
-    /// Calls `convert` for each block that begins with the scale `d`, with the scale in every lane of a vector.
-    ///
-    /// The scales of four blocks are converted at once. That makes Q8_0, which has little else to compute, 20 % faster.
-    #[inline(always)]
-    fn for_each_block_with_scale<const BYTES: usize>(
-        blocks: &[u8],
-        elements: &mut [f32],
-        convert: impl Fn(v128, &[u8; BYTES], &mut [f32; 32]),
-    ) {
-        let (blocks, elements) = (blocks.as_chunks::<BYTES>().0, elements.as_chunks_mut().0);
-        let count = blocks.len().min(elements.len());
-        let (fours, rest) = blocks[..count].as_chunks::<4>();
-        let (element_fours, element_rest) = elements[..count].as_chunks_mut::<4>();
-        for (blocks, elements) in fours.iter().zip(element_fours) {
-            let [a, b, c, d] = blocks.each_ref().map(|block| u16::from_le_bytes(*bytes_at(block, 0)));
-            let scales = widen_f16(u16x8(a, b, c, d, 0, 0, 0, 0))[0];
-            convert(i32x4_shuffle::<0, 0, 0, 0>(scales, scales), &blocks[0], &mut elements[0]);
-            convert(i32x4_shuffle::<1, 1, 1, 1>(scales, scales), &blocks[1], &mut elements[1]);
-            convert(i32x4_shuffle::<2, 2, 2, 2>(scales, scales), &blocks[2], &mut elements[2]);
-            convert(i32x4_shuffle::<3, 3, 3, 3>(scales, scales), &blocks[3], &mut elements[3]);
-        }
-        for (block, elements) in rest.iter().zip(element_rest) {
-            convert(f32x4_splat(f16_at(block, 0)), block, elements);
-        }
     }
 
     #[inline(always)]
