@@ -15,6 +15,7 @@ const TOKENS = 200_000;
 const FILE = ggufBytes(
   [
     ["general.architecture", text("llama")],
+    ["general.type", text("vocab")],
     ["tokenizer.ggml.tokens", { type: "strings", count: TOKENS, at: (index) => `token number ${index}` }],
     ["tokenizer.ggml.token_type", { type: "int32s", count: TOKENS, at: () => 1 }],
   ],
