@@ -66,9 +66,9 @@ describe("connections", { concurrency: true }, () => {
   });
 
   test("a few bytes at a time count as silent, a slow connection does not", async (t) => {
-    const drip = partial({ drip: { bytes: 50, every: 10 } });
+    const drip = partial({ drip: { bytes: 10, every: 10 } });
     const server = await misbehave(t, SMALL.bytes, drip);
-    await fails(Gguf.open(server.url, { retries: 1, timeout: 500 }), { code: "network", message: /stopped|silent/ });
+    await fails(Gguf.open(server.url, { retries: 1, timeout: 300 }), { code: "network", message: /stopped|silent/ });
     assert.equal(server.requests.length, 2);
     const slow = await misbehave(t, SMALL.bytes, partial({ drip: { bytes: 10_000, every: 50 } }));
     await openSmall(slow.url, { retries: 0, timeout: 800 });
