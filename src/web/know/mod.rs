@@ -6,7 +6,7 @@ mod file_name;
 mod file_types;
 mod gguf;
 mod keys;
-mod kind;
+pub(crate) mod kind;
 mod listing;
 mod special_tokens;
 mod tensor_role;

@@ -1,4 +1,4 @@
-import type { FileKind, Gguf, MetadataArray, MetadataValue } from "gguf-wasm";
+import type { Gguf, MetadataArray, MetadataValue } from "gguf-wasm";
 import { formatBytes, formatCount, formatInteger, formatHex, formatParameters } from "../ui/numbers.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { bitsPerWeight, dominantType, fileTypeName } from "../gguf/tensor-types.ts";
@@ -57,8 +57,9 @@ export function modelName(gguf: ShownHeader, fallback: string): string {
 }
 
 /** The figures by which people compare models. The tensors of an importance matrix are statistics: it has no parameters. */
-export function headlineFacts(gguf: ShownHeader, kind?: FileKind): Fact[] {
+export function headlineFacts(gguf: ShownHeader): Fact[] {
   const facts: Fact[] = [];
+  const kind = gguf.classification?.kind;
   if (gguf.tensors.length > 0) {
     facts.push({
       label: kind === "imatrix" ? "Elements" : "Parameters",
@@ -103,9 +104,6 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
   const tokenizer = text(gguf.metadata.get("tokenizer.ggml.model"));
   if (vocabulary !== undefined) add("Vocabulary", formatInteger(vocabulary) + (tokenizer ? ` · ${tokenizer}` : ""));
   add("Licence", text(gguf.metadata.get("general.license")));
-  const part = integer(gguf.metadata.get("split.no"));
-  const parts = integer(gguf.metadata.get("split.count"));
-  if (part !== undefined && parts !== undefined && parts > 1) add("Part", `${part + 1} of ${parts}`);
   return facts;
 }
 

@@ -1,6 +1,7 @@
 /** What the summary says about the kind of a file, its name and its special tokens. */
 
-import type { Classification, FileName, MetadataValue, SpecialToken } from "gguf-wasm";
+import type { FileName, MetadataValue, SpecialToken } from "gguf-wasm";
+import { fileKinds } from "../gguf/library.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { formatCount, formatFloat, formatInteger } from "../ui/numbers.ts";
 import type { Fact } from "./facts.ts";
@@ -11,8 +12,10 @@ type Metadata = ShownHeader["metadata"];
 const MAX_LISTED = 8;
 
 /** The facts that matter for a file of a kind: the datasets of an importance matrix, the base model of an adapter. */
-export function kindFacts({ kind, shard, modalities }: Classification, metadata: Metadata): Fact[] {
+export function kindFacts({ classification, metadata }: ShownHeader): Fact[] {
   const facts: Fact[] = [];
+  if (classification === undefined) return facts;
+  const { kind, shard, modalities } = classification;
   const add = (label: string, value: string | undefined) => {
     if (value !== undefined && value !== "") facts.push({ label, value });
   };
@@ -21,7 +24,8 @@ export function kindFacts({ kind, shard, modalities }: Classification, metadata:
     const count = formatInteger(shard.count);
     add("Shard", shard.number === undefined ? `one of ${count}` : `${formatInteger(shard.number)} of ${count}`);
     if (shard.tensorCount !== undefined) add("Tensors in all shards", formatInteger(shard.tensorCount));
-    if (shard.setKind !== "unknown") add("The set is", shard.setKind);
+    if (shard.setKind !== "unknown")
+      add("Kind of the set", fileKinds().find(({ name }) => name === shard.setKind)?.title);
   }
   if (kind === "imatrix") {
     fact("Datasets", "imatrix.datasets");
@@ -51,8 +55,9 @@ function firstWords(metadata: Metadata, keys: readonly string[]): string | undef
 /** A value in one line: a text, a number, or the first elements of an array. */
 function valueWords(value: MetadataValue | undefined): string | undefined {
   if (value === undefined || typeof value === "string") return value;
-  if (typeof value === "number") return formatFloat(value, 32);
-  if (typeof value !== "object") return typeof value === "bigint" ? formatInteger(value) : String(value);
+  if (typeof value === "bigint") return formatInteger(value);
+  if (typeof value === "number") return Number.isSafeInteger(value) ? formatInteger(value) : formatFloat(value, 32);
+  if (typeof value !== "object") return String(value);
   const listed = value.slice(0, MAX_LISTED).map((element) => valueWords(element) ?? "");
   const rest = value.length - listed.length;
   return rest > 0 ? `${listed.join(", ")} and ${formatCount(rest, "more", "more")}` : listed.join(", ");

@@ -93,7 +93,6 @@ export class GgufSummary extends LitElement {
   override render() {
     const { gguf } = this;
     const now = this.edited ?? gguf;
-    const { kind } = gguf;
     const short = this.whole ? "" : "short";
     const fallback = this.fileName || "Unnamed model";
     const [name, before] = [modelName(now, fallback), modelName(gguf, fallback)];
@@ -132,7 +131,7 @@ export class GgufSummary extends LitElement {
             ${icons.warning}<span><strong>${notice.title}</strong> ${notice.text}</span>
           </p>`,
       )}
-      <dl class="figures">${markedFacts(headlineFacts(gguf, kind), headlineFacts(now, kind)).map(renderFact)}</dl>
+      <dl class="figures">${markedFacts(headlineFacts(gguf), headlineFacts(now)).map(renderFact)}</dl>
       ${this.#renderKind(now)} ${this.#renderTypes(now.tensors)}
       ${
         model.length > 0
@@ -148,12 +147,15 @@ export class GgufSummary extends LitElement {
 
   /** What the file is, and what in the header says so. */
   #renderKind(now: ShownHeader) {
-    const { classification } = this.gguf;
-    const { title, description, evidence } = classification;
+    if (now.classification === undefined) return nothing;
+    const { title, description, evidence } = now.classification;
+    const before = this.gguf.classification.title;
+    const facts = markedFacts(kindFacts(this.gguf), kindFacts(now));
     return html`<h3 id="kind">Kind of file</h3>
       <section class="kind" aria-labelledby="kind">
         <p><strong>${title}.</strong> ${description}</p>
-        <dl class="facts">${kindFacts(classification, now.metadata).map(renderFact)}</dl>
+        ${title === before ? nothing : html`<p class="was">was ${before}</p>`}
+        ${facts.length === 0 ? nothing : html`<dl class="facts">${facts.map(renderFact)}</dl>`}
         ${
           evidence.length === 0
             ? nothing

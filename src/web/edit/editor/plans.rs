@@ -9,6 +9,7 @@ use super::Editor;
 use crate::know::file_name::suggested_file_name;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::header_plan::HeaderPlan;
+use crate::web::know::kind;
 use crate::web::validate::findings;
 use crate::web::validate::options::{ValidateOptions, file_name};
 
@@ -37,6 +38,17 @@ impl Editor {
     #[wasm_bindgen(js_name = suggestFileName)]
     pub fn suggest_file_name(&self) -> Result<String, JsValue> {
         Ok(suggested_file_name(self.listing()?.decoded()?))
+    }
+
+    /// What the edited file is, and what in its header says so: see `Gguf.classification`. The object is frozen.
+    ///
+    /// @throws {GgufError} `limit-exceeded`, `too-large`.
+    /// @example
+    /// editor.set("general.type", "adapter");
+    /// console.log(editor.classification.title); // "Adapter"
+    #[wasm_bindgen(getter, unchecked_return_type = "Classification")]
+    pub fn classification(&self) -> Result<JsValue, JsValue> {
+        Ok(kind::classification(self.listing()?.decoded()?))
     }
 
     /// Plans the edited file. Nothing is read or written. Later changes are not part of the plan.
