@@ -1,8 +1,9 @@
+import type { Page } from "@playwright/test";
 import { expect, factOf, openFile, test } from "../support/fixtures.ts";
 import { bar, downloadedBytes, setValue, startEditing } from "../support/editing.ts";
+import { firstShard } from "../support/file-kinds.ts";
 import { replacePickers, storedBytes } from "../support/picked-file.ts";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
-import type { Page } from "@playwright/test";
 
 const CONVENTIONAL = "Tiny-1B-Chat-v1.0-F32.gguf";
 
@@ -90,6 +91,23 @@ test("no other name is offered for a file that has it", async ({ page, app }) =>
   await setValue(page, "general.finetune", "Instruct");
   await bar(page).getByRole("button", { name: "Save…" }).click();
   await expect(choices(page).getByRole("radio")).toHaveCount(2);
+});
+
+test("no name is offered for a shard, and for a file whose metadata has no name", async ({ page, app }) => {
+  const unnamed = ggufBytes([["general.description", text("Without a name")]]);
+  for (const [file, key, savedName] of [
+    [firstShard(), "general.name", "mine-edited-00001-of-00003.gguf"],
+    [unnamed, "general.description", "mine-edited.gguf"],
+  ] as const) {
+    await startEditing(page, app, file, savedName.replace("-edited", ""));
+    await setValue(page, key, "Another text");
+    await expect(nameCard(page)).toBeVisible();
+    await expect(nameCard(page)).not.toContainText("Name from the metadata");
+    await bar(page).getByRole("button", { name: "Save…" }).click();
+    await expect(page.getByRole("dialog")).toContainText("1 change");
+    await expect(choices(page)).toHaveCount(0);
+    expect((await download(page)).name).toBe(savedName);
+  }
 });
 
 test("the file picker suggests the chosen name, and saving in place keeps the name", async ({ page, app }) => {

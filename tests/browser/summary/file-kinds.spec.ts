@@ -5,6 +5,7 @@ import { firstShard, imatrix, loraAdapter, projector, secondShard, vocabulary } 
 import { miniLm } from "../support/model-files.ts";
 
 const card = (page: Page) => page.getByRole("region", { name: "Kind of file" });
+const nameCard = (page: Page) => page.getByRole("region", { name: "File name" });
 
 /** Expects the facts of the card, and no others. */
 async function expectFacts(page: Page, facts: readonly (readonly [label: string, value: string])[]): Promise<void> {
@@ -21,6 +22,7 @@ async function expectEvidence(page: Page, sentences: readonly string[]): Promise
 
 test("an importance matrix shows its datasets and chunks, and has no parameters", async ({ page, app }) => {
   await openFile(page, app, imatrix("wiki.train.raw", "code.txt"), "tiny-imatrix.gguf");
+  await expectOpen(page, "tiny-imatrix.gguf");
   await expect(card(page)).toContainText("Importance matrix. Tells a quantiser which weights matter most.");
   await expectFacts(page, [
     ["Datasets", "wiki.train.raw, code.txt"],
@@ -29,6 +31,11 @@ test("an importance matrix shows its datasets and chunks, and has no parameters"
   ]);
   await expectEvidence(page, ["`general.type` is `imatrix`."]);
   await expect(factOf(page, "Elements")).toHaveText("771");
+  await expect(page.getByRole("columnheader", { name: "Elements" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Model", exact: true })).toHaveCount(0);
+  // The metadata has no name that would be better than the one of the file.
+  await expect(nameCard(page)).toContainText("tiny");
+  await expect(nameCard(page)).not.toContainText("Name from the metadata");
   for (const label of ["Parameters", "Quantisation", "Bits per weight"])
     await expect(factOf(page, label)).toHaveCount(0);
 });
@@ -47,6 +54,9 @@ test("a LoRA adapter shows its base model and alpha", async ({ page, app }) => {
     ["Alpha", "32.5"],
   ]);
   await expectEvidence(page, ["`general.type` is `adapter`.", "`adapter.type` is `lora`."]);
+  // The converter gives such names, although the naming convention asks for more.
+  await expect(nameCard(page)).toContainText("The name agrees with the metadata.");
+  await expect(nameCard(page)).toContainText("Not named by the convention");
 });
 
 test("a shard shows its place in the set, also if only the first shard says what the set is", async ({ page, app }) => {
@@ -57,6 +67,7 @@ test("a shard shows its place in the set, also if only the first shard says what
     ["Tensors in all shards", "1,021"],
   ]);
   await expectEvidence(page, ["`split.count` is 3."]);
+  await expect(factOf(page, "Parameters in this shard")).toHaveText("8.19 K");
   await expect(factOf(page, "Tensors")).toHaveText("2");
   await openFile(page, app, firstShard(), "Tiny-00001-of-00003.gguf");
   await expectOpen(page, "Tiny-00001-of-00003.gguf");
@@ -65,6 +76,8 @@ test("a shard shows its place in the set, also if only the first shard says what
     ["Tensors in all shards", "1,021"],
     ["Kind of the set", "Model"],
   ]);
+  // A shard with another name than the rest of its set would not be found.
+  await expect(nameCard(page)).not.toContainText("Name from the metadata");
 });
 
 test("a multimodal projector shows its encoders and projectors", async ({ page, app }) => {
@@ -74,7 +87,7 @@ test("a multimodal projector shows its encoders and projectors", async ({ page, 
   );
   await expectFacts(page, [
     ["Encoders", "vision, audio"],
-    ["Projector", "qwen2.5vl_merger"],
+    ["Vision projector", "qwen2.5vl_merger"],
     ["Vision blocks", "32"],
     ["Image size", "560"],
     ["Audio projector", "qwen2a"],

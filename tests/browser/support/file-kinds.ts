@@ -73,6 +73,7 @@ export const firstShard = () =>
     [
       ["general.architecture", text("llama")],
       ["general.type", text("model")],
+      ["general.name", text("Tiny Llama")],
       ["llama.block_count", uint32(2)],
       ...split(1),
     ],

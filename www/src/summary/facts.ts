@@ -56,13 +56,18 @@ export function modelName(gguf: ShownHeader, fallback: string): string {
   return text(gguf.metadata.get("general.name")) ?? fallback;
 }
 
-/** The figures by which people compare models. The tensors of an importance matrix are statistics: it has no parameters. */
+/** The name of the elements of all tensors. The tensors of an importance matrix are statistics, so it has no parameters. */
+export function elementsLabel({ classification }: ShownHeader): string {
+  return classification?.kind === "imatrix" ? "Elements" : "Parameters";
+}
+
+/** The figures by which people compare models. */
 export function headlineFacts(gguf: ShownHeader): Fact[] {
   const facts: Fact[] = [];
   const kind = gguf.classification?.kind;
   if (gguf.tensors.length > 0) {
     facts.push({
-      label: kind === "imatrix" ? "Elements" : "Parameters",
+      label: kind === "shard" ? "Parameters in this shard" : elementsLabel(gguf),
       value: formatParameters(gguf.parameterCount),
       exact: formatInteger(gguf.parameterCount),
     });
@@ -84,7 +89,8 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
     if (value !== undefined) facts.push(exact === undefined ? { label, value } : { label, value, exact });
   };
   const of = (key: string) => gguf.metadata.get(`${arch}.${key}`);
-  add("Architecture", arch);
+  // The architecture of an importance matrix only repeats its kind.
+  if (gguf.classification?.kind !== "imatrix") add("Architecture", arch);
   const context = integer(of("context_length"));
   add("Context length", context === undefined ? undefined : formatInteger(context));
   add("Blocks", formatPerLayer(of("block_count")));

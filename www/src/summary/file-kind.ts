@@ -39,7 +39,8 @@ export function kindFacts({ classification, metadata }: ShownHeader): Fact[] {
   }
   if (modalities.length > 0) {
     add("Encoders", modalities.join(", "));
-    add("Projector", firstWords(metadata, ["clip.projector_type", "clip.vision.projector_type"]));
+    fact("Projector", "clip.projector_type");
+    fact("Vision projector", "clip.vision.projector_type");
     fact("Vision blocks", "clip.vision.block_count");
     fact("Image size", "clip.vision.image_size");
     fact("Audio projector", "clip.audio.projector_type");
@@ -61,6 +62,15 @@ function valueWords(value: MetadataValue | undefined): string | undefined {
   const listed = value.slice(0, MAX_LISTED).map((element) => valueWords(element) ?? "");
   const rest = value.length - listed.length;
   return rest > 0 ? `${listed.join(", ")} and ${formatCount(rest, "more", "more")}` : listed.join(", ");
+}
+
+/**
+ * The name of the file by the naming convention. Undefined if the metadata does not name the model, and for a shard: all files of a set must
+ * have the same name.
+ */
+export function suggestedName(header: ShownHeader): string | undefined {
+  const isNamed = ["general.basename", "general.name"].some((key) => valueWords(header.metadata.get(key))?.trim());
+  return isNamed && header.classification?.kind !== "shard" ? header.suggestFileName() : undefined;
 }
 
 /** The parts of the name of a file. */

@@ -2,8 +2,8 @@ import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { formatBytes, formatCount, formatParameters, formatPercent } from "../ui/numbers.ts";
 import { type MarkedFact, markedFacts } from "./marked-facts.ts";
-import { fileFacts, headlineFacts, modelFacts, modelName, notices } from "./facts.ts";
-import { kindFacts, nameFacts, tokenFacts } from "./file-kind.ts";
+import { elementsLabel, fileFacts, headlineFacts, modelFacts, modelName, notices } from "./facts.ts";
+import { kindFacts, nameFacts, suggestedName, tokenFacts } from "./file-kind.ts";
 import { parseFileName } from "../gguf/library.ts";
 import "../ui/copy-button.ts";
 import { typeShares } from "../gguf/tensor-types.ts";
@@ -132,7 +132,7 @@ export class GgufSummary extends LitElement {
           </p>`,
       )}
       <dl class="figures">${markedFacts(headlineFacts(gguf), headlineFacts(now)).map(renderFact)}</dl>
-      ${this.#renderKind(now)} ${this.#renderTypes(now.tensors)}
+      ${this.#renderKind(now)} ${this.#renderTypes(now)}
       ${
         model.length > 0
           ? html`<h3>Model</h3>
@@ -183,7 +183,7 @@ export class GgufSummary extends LitElement {
     const { fileName } = this;
     if (fileName === "" || fileName.length > MAX_NAME_LENGTH) return nothing;
     const name = parseFileName(fileName);
-    const suggested = now.suggestFileName();
+    const suggested = suggestedName(now);
     return html`<h3 id="file-name">File name</h3>
       <section class="kind" aria-labelledby="file-name">
         <dl class="facts">${nameFacts(name).map(renderFact)}</dl>
@@ -198,18 +198,20 @@ export class GgufSummary extends LitElement {
               </details>`
         }
         ${
-          suggested === undefined || suggested === fileName
+          suggested === undefined
             ? nothing
-            : html`<p>
-                Name from the metadata: <span class="mono">${renderText(suggested, { limit: 300 })}</span>
-                <gguf-copy-button label="Copy the suggested name" .text=${() => suggested}></gguf-copy-button>
-              </p>`
+            : suggested === fileName
+              ? html`<p>${icons.check}The name agrees with the metadata.</p>`
+              : html`<p>
+                  Name from the metadata: <span class="mono">${renderText(suggested, { limit: 300 })}</span>
+                  <gguf-copy-button label="Copy the suggested name" .text=${() => suggested}></gguf-copy-button>
+                </p>`
         }
       </section>`;
   }
 
-  #renderTypes(tensors: ShownHeader["tensors"]) {
-    const shares = typeShares(tensors);
+  #renderTypes(now: ShownHeader) {
+    const shares = typeShares(now.tensors);
     const total = shares.reduce((sum, share) => sum + share.bytes, 0);
     if (shares.length === 0) return nothing;
     const listed = this.allTypes || shares.length <= FIRST_TYPES + 2 ? shares : shares.slice(0, FIRST_TYPES);
@@ -233,7 +235,7 @@ export class GgufSummary extends LitElement {
             <th scope="col"><span class="sr">Type</span></th>
             <th scope="col">Share</th>
             <th scope="col">Size</th>
-            <th scope="col">Parameters</th>
+            <th scope="col">${elementsLabel(now)}</th>
           </tr>
         </thead>
         <tbody>
