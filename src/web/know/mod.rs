@@ -8,5 +8,5 @@ mod gguf;
 mod keys;
 pub(crate) mod kind;
 mod listing;
-mod special_tokens;
+pub(crate) mod special_tokens;
 mod tensor_role;

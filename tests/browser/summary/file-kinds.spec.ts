@@ -36,6 +36,8 @@ test("an importance matrix shows its datasets and chunks, and has no parameters"
   // The metadata has no name that would be better than the one of the file.
   await expect(nameCard(page)).toContainText("tiny");
   await expect(nameCard(page)).not.toContainText("Name from the metadata");
+  await expect(nameCard(page)).toContainText("The naming convention has no names for this kind of file.");
+  await expect(nameCard(page).locator("li")).toHaveCount(0);
   for (const label of ["Parameters", "Quantisation", "Bits per weight"])
     await expect(factOf(page, label)).toHaveCount(0);
 });

@@ -114,6 +114,7 @@ export class EditSession {
       alignment: this.alignment,
       parameterCount: this.#editor.tensors.reduce((sum, tensor) => sum + (tensor.elementCount ?? 0), 0),
       unplanned: this.gguf.fileSize !== undefined && this.#planFailure !== undefined,
+      specialTokens: () => this.#editor.specialTokens(),
       suggestFileName: () => orUnwritable(() => this.#editor.suggestFileName()),
       ...this.#sizes,
     };

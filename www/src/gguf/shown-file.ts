@@ -1,6 +1,6 @@
 /** A file as the panels show it: as it is stored, or as it will be after editing. */
 
-import type { Change, Classification, MetadataEntry, MetadataValue, TensorInfo } from "gguf-wasm";
+import type { Change, Classification, MetadataEntry, MetadataValue, SpecialToken, TensorInfo } from "gguf-wasm";
 
 /** How an edit changed an entry or a tensor. */
 export type Mark = "added" | "changed" | "removed";
@@ -42,6 +42,8 @@ export interface ShownHeader {
   readonly dataOffset: number | undefined;
   /** The name of the file by the naming convention. Undefined if the edited file cannot be written. */
   suggestFileName(): string | undefined;
+  /** Throws if the edited file cannot be written, or if a token is too long for a text. */
+  specialTokens(): readonly SpecialToken[];
 }
 
 /** The bytes and requests that reading the header took. */

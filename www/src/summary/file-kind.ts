@@ -64,12 +64,20 @@ function valueWords(value: MetadataValue | undefined): string | undefined {
   return rest > 0 ? `${listed.join(", ")} and ${formatCount(rest, "more", "more")}` : listed.join(", ");
 }
 
+/** Whether the naming convention has names for files of this kind. */
+export function isNamedByConvention({ classification }: ShownHeader): boolean {
+  return classification?.kind !== "imatrix" && classification?.kind !== "control-vector";
+}
+
 /**
  * The name of the file by the naming convention. Undefined if the metadata does not name the model, and for a shard: all files of a set must
  * have the same name.
  */
 export function suggestedName(header: ShownHeader): string | undefined {
-  const isNamed = ["general.basename", "general.name"].some((key) => valueWords(header.metadata.get(key))?.trim());
+  const isNamed = ["general.basename", "general.name"].some((key) => {
+    const name = header.metadata.get(key);
+    return typeof name === "string" && name.trim() !== "";
+  });
   return isNamed && header.classification?.kind !== "shard" ? header.suggestFileName() : undefined;
 }
 

@@ -1,9 +1,9 @@
-import type { Gguf } from "gguf-wasm";
+import type { FileName, Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { formatBytes, formatCount, formatParameters, formatPercent } from "../ui/numbers.ts";
 import { type MarkedFact, markedFacts } from "./marked-facts.ts";
 import { elementsLabel, fileFacts, headlineFacts, modelFacts, modelName, notices } from "./facts.ts";
-import { kindFacts, nameFacts, suggestedName, tokenFacts } from "./file-kind.ts";
+import { isNamedByConvention, kindFacts, nameFacts, suggestedName, tokenFacts } from "./file-kind.ts";
 import { parseFileName } from "../gguf/library.ts";
 import "../ui/copy-button.ts";
 import { typeShares } from "../gguf/tensor-types.ts";
@@ -139,7 +139,7 @@ export class GgufSummary extends LitElement {
               <dl class="facts">${model.map(renderFact)}</dl>`
           : nothing
       }
-      ${this.#renderTokens()} ${this.#renderName(now)}
+      ${this.#renderTokens(now)} ${this.#renderName(now)}
       <h3>File</h3>
       <dl class="facts">${markedFacts(fileFacts(gguf, this.cost), fileFacts(now, this.cost)).map(renderFact)}</dl>
     `;
@@ -169,9 +169,9 @@ export class GgufSummary extends LitElement {
       </section>`;
   }
 
-  /** The tokens with a special role in the stored file. */
-  #renderTokens() {
-    const tokens = tokenFacts(specialTokens(this.gguf));
+  /** The tokens with a special role. */
+  #renderTokens(now: ShownHeader) {
+    const tokens = markedFacts(tokenFacts(specialTokens(this.gguf)), tokenFacts(specialTokens(now)));
     return tokens.length === 0
       ? nothing
       : html`<h3>Special tokens</h3>
@@ -187,16 +187,7 @@ export class GgufSummary extends LitElement {
     return html`<h3 id="file-name">File name</h3>
       <section class="kind" aria-labelledby="file-name">
         <dl class="facts">${nameFacts(name).map(renderFact)}</dl>
-        ${
-          name.isConventional
-            ? html`<p>${icons.check}The name conforms to the naming convention.</p>`
-            : html`<details>
-                <summary>Not named by the convention</summary>
-                <ul>
-                  ${name.problems.map(({ message }) => html`<li>${renderText(message, { limit: 400 })}</li>`)}
-                </ul>
-              </details>`
-        }
+        ${isNamedByConvention(now) ? renderProblems(name) : html`<p>The naming convention has no names for this kind of file.</p>`}
         ${
           suggested === undefined
             ? nothing
@@ -279,12 +270,23 @@ declare global {
 }
 
 /** The special tokens of a file; none if a token is too long for a text. */
-function specialTokens(gguf: Gguf) {
+function specialTokens(header: ShownHeader) {
   try {
-    return gguf.specialTokens();
+    return header.specialTokens();
   } catch {
     return [];
   }
+}
+
+/** The rules of the naming convention that a name breaks. */
+function renderProblems({ isConventional, problems }: FileName) {
+  if (isConventional) return html`<p>${icons.check}The name conforms to the naming convention.</p>`;
+  return html`<details>
+    <summary>Not named by the convention</summary>
+    <ul>
+      ${problems.map(({ message }) => html`<li>${renderText(message, { limit: 400 })}</li>`)}
+    </ul>
+  </details>`;
 }
 
 function renderFact({ label, value, exact, mark, before }: MarkedFact) {
