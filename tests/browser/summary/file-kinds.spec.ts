@@ -136,6 +136,8 @@ test("the kind follows the changes", async ({ page, app }) => {
   await type.getByRole("textbox", { name: /Value of/ }).fill("imatrix");
   await page.keyboard.press("Enter");
   await expect(card(page)).toContainText(/Importance matrix\..*was Adapter/s);
+  await expectFacts(page, []);
+  await expect(factOf(page, "Architecture")).toHaveText("llama");
   await expectEvidence(page, ["`general.type` is `imatrix`."]);
   await expect(factOf(page, "Elements")).toHaveText(/2\.05 K\s+new/);
   await bar(page).getByRole("button", { name: "Undo" }).click();

@@ -191,7 +191,7 @@ export class GgufSaveDialog extends Dialog {
     return html`<fieldset class="names">
       <legend class="label">Name of a new file</legend>
       ${choice(savedName(original.name, "as"), false, "from the name of the original")}
-      ${choice(suggested, true, "from the metadata, by the naming convention")}
+      ${choice(suggested, true, "from the metadata")}
     </fieldset>`;
   }
 

@@ -89,8 +89,8 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
     if (value !== undefined) facts.push(exact === undefined ? { label, value } : { label, value, exact });
   };
   const of = (key: string) => gguf.metadata.get(`${arch}.${key}`);
-  // The architecture of an importance matrix only repeats its kind.
-  if (gguf.classification?.kind !== "imatrix") add("Architecture", arch);
+  // The architecture of an importance matrix is "imatrix", which only repeats its kind.
+  if (arch !== gguf.classification?.kind) add("Architecture", arch);
   const context = integer(of("context_length"));
   add("Context length", context === undefined ? undefined : formatInteger(context));
   add("Blocks", formatPerLayer(of("block_count")));

@@ -148,13 +148,14 @@ export class GgufSummary extends LitElement {
   /** What the file is, and what in the header says so. */
   #renderKind(now: ShownHeader) {
     if (now.classification === undefined) return nothing;
-    const { title, description, evidence } = now.classification;
-    const before = this.gguf.classification.title;
-    const facts = markedFacts(kindFacts(this.gguf), kindFacts(now));
+    const { kind, title, description, evidence } = now.classification;
+    const before = this.gguf.classification;
+    // Files of another kind have other facts, so a comparison would list entries as removed that are still there.
+    const facts = kind === before.kind ? markedFacts(kindFacts(this.gguf), kindFacts(now)) : kindFacts(now);
     return html`<h3 id="kind">Kind of file</h3>
       <section class="kind" aria-labelledby="kind">
         <p><strong>${title}.</strong> ${description}</p>
-        ${title === before ? nothing : html`<p class="was">was ${before}</p>`}
+        ${kind === before.kind ? nothing : html`<p class="was">was ${before.title}</p>`}
         ${facts.length === 0 ? nothing : html`<dl class="facts">${facts.map(renderFact)}</dl>`}
         ${
           evidence.length === 0
