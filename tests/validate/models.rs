@@ -201,6 +201,10 @@ fn missing_tensors_are_found() {
         );
         LlamaModel::new().without_tensor(name).assert_only(Check::MissingTensor, &message);
     }
+    // Without a number of blocks, the blocks that have tensors need all of them.
+    let model = LlamaModel::new().without_entry("llama.block_count").without_tensor("blk.1.ffn_down.weight");
+    let found = model.findings().into_iter().map(|finding| finding.check).collect::<Vec<_>>();
+    assert_eq!(found, [Check::MissingKey, Check::MissingTensor]);
     // Files of other kinds lack tensors by design.
     let vocabulary = LlamaModel { tensors: Vec::new(), ..LlamaModel::new() };
     vocabulary.assert_no_findings();

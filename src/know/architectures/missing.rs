@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::hyperparameters::{Hyperparameters, MOST_BLOCKS};
-use super::present::{PresentTensors, ROUTER};
+use super::present::{PresentTensors, ROUTER, block_count_of_tensors};
 use super::requirements::{
     Condition, ExpertBlocks, Need, NextTokenBlocks, Place, RecurrentBlocks, RequiredKey, Requirements, TensorGroup,
 };
@@ -50,8 +50,8 @@ impl fmt::Display for RequiredTensor {
 /// is empty if the architecture or its requirements are not known. A requirement whose condition cannot be decided is
 /// left out.
 ///
-/// Takes time in proportion to the number of tensors. The tensors of blocks are not looked for if the header has no
-/// `block_count`, or more blocks than the 512 that llama.cpp loads.
+/// Takes time in proportion to the number of tensors. If the header has no `block_count`, the blocks are those that have a
+/// tensor. The tensors of blocks are not looked for if there are more blocks than the 512 that llama.cpp loads.
 ///
 /// # Examples
 ///
@@ -113,7 +113,11 @@ impl<'a> Model<'a> {
     ) -> Self {
         let hyperparameters = Hyperparameters::new(header, architecture, assumed);
         let number = |pattern| hyperparameters.number(pattern).filter(|count| *count <= MOST_BLOCKS).unwrap_or(0);
-        let block_count = number("{arch}.block_count");
+        let block_count = match hyperparameters.has("{arch}.block_count") {
+            true => number("{arch}.block_count"),
+            // The blocks that the model has need their tensors, also if nothing says how many there should be.
+            false => block_count_of_tensors(header).filter(|count| *count <= MOST_BLOCKS).unwrap_or(0),
+        };
         let next_token_count = match requirements.next_token_blocks {
             NextTokenBlocks::None => 0,
             _ => number("{arch}.nextn_predict_layers").min(block_count),

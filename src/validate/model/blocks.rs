@@ -2,19 +2,12 @@
 
 use alloc::format;
 
-use super::{Model, block_and_name};
-use crate::format::header::Header;
+use super::Model;
 use crate::format::value::Value;
-use crate::know::architectures::MOST_BLOCKS;
+use crate::know::architectures::{MOST_BLOCKS, block_count_of_tensors};
 use crate::validate::check::Check;
 use crate::validate::findings::{Counted, Findings, Subject};
 use crate::validate::fix::{self, Fix};
-
-/// The number of the last block plus 1. `None` if the file has no blocks `blk.N`.
-pub(super) fn block_count(header: &Header) -> Option<u64> {
-    let block = |tensor| block_and_name(&tensor, &tensor.name().to_bytes()).map(|(block, _)| block);
-    header.tensors().filter_map(block).max().map(|last| last + 1)
-}
 
 pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
     let Some(entry) = model.entry("{arch}.block_count") else { return };
@@ -32,7 +25,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
         );
     }
     check_arrays(model, announced, findings);
-    let Some(found) = block_count(model.header) else { return };
+    let Some(found) = block_count_of_tensors(model.header) else { return };
     // A file can lack the last blocks, which predict further tokens.
     let next_token = model.number("{arch}.nextn_predict_layers").unwrap_or(0).min(announced);
     if (announced - next_token..=announced).contains(&found) {

@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 use super::check::Check;
 use super::findings::{Findings, Subject};
 use super::shown::Shown;
-use crate::format::header::{Header, MetadataKv, TensorInfo};
+use crate::format::header::{Header, MetadataKv};
 use crate::format::value::Value;
 use crate::know::architectures::{ArchitectureInfo, architecture_info};
 use crate::know::kind::classify;
@@ -116,14 +116,4 @@ impl<'a> Model<'a> {
     fn is_one_of(&self, architectures: &[&str]) -> bool {
         architectures.iter().any(|name| name.as_bytes() == &*self.architecture)
     }
-}
-
-/// The number of the block that a tensor belongs to, and the name of the tensor in the block: `blk.3.attn_q.weight` is
-/// `attn_q.weight` of block 3.
-fn block_and_name<'a>(tensor: &TensorInfo<'_>, name: &'a [u8]) -> Option<(u64, &'a [u8])> {
-    debug_assert_eq!(tensor.name().byte_length(), name.len() as u64);
-    let rest = name.strip_prefix(b"blk.")?;
-    let dot = rest.iter().position(|byte| *byte == b'.')?;
-    let block = core::str::from_utf8(&rest[..dot]).ok()?.parse::<u32>().ok()?;
-    Some((block.into(), &rest[dot + 1..]))
 }

@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::{Model, block_and_name};
+use super::Model;
 use crate::format::header::TensorInfo;
+use crate::know::architectures::block_and_name;
 use crate::validate::check::Check;
 use crate::validate::findings::{Counted, Findings, Subject};
 use crate::validate::known_keys::token_count;
@@ -70,7 +71,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
     let lengths = Lengths::of(model);
     for tensor in model.header.tensors() {
         let name = tensor.name().to_bytes();
-        let (block, name, table) = match block_and_name(&tensor, &name) {
+        let (block, name, table) = match block_and_name(&name) {
             Some((block, name)) => (block, name, IN_BLOCKS),
             None => (0, &*name, OUTSIDE),
         };
