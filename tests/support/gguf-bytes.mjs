@@ -1,7 +1,7 @@
 // Writes GGUF files for tests. The writer checks nothing, so that a test can write invalid files.
 
 /**
- * @typedef {{ type: "uint32" | "int32" | "float32" | "uint64" | "bool", value: number | bigint | boolean }
+ * @typedef {{ type: "uint16" | "uint32" | "int32" | "float32" | "uint64" | "bool", value: number | bigint | boolean }
  *   | { type: "string", value: string | Uint8Array }
  *   | { type: "strings", count: number, at: (index: number) => string | Uint8Array }
  *   | { type: "float32s" | "int32s", count: number, at: (index: number) => number }
@@ -32,6 +32,13 @@ class Sink {
     const larger = Buffer.alloc(Math.max(this.#bytes.length * 2, this.length + count));
     this.#bytes.copy(larger, 0, 0, this.length);
     this.#bytes = larger;
+  }
+  /** @param {number} value */
+  u16(value) {
+    this.#room(2);
+    this.length = this.#big
+      ? this.#bytes.writeUInt16BE(value, this.length)
+      : this.#bytes.writeUInt16LE(value, this.length);
   }
   /** @param {number} value */
   u32(value) {
@@ -84,6 +91,10 @@ class Sink {
  */
 function writeValue(sink, value) {
   switch (value.type) {
+    case "uint16":
+      sink.u32(2);
+      sink.u16(Number(value.value));
+      break;
     case "uint32":
       sink.u32(4);
       sink.u32(Number(value.value));

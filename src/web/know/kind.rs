@@ -81,7 +81,7 @@ pub fn file_kinds() -> JsArray {
 }
 
 /// What a file with this header is, as a frozen object of the type `Classification`.
-pub(super) fn classification(header: &Header) -> JsValue {
+pub(crate) fn classification(header: &Header) -> JsValue {
     let found = classify(header);
     let object = to_js(&Classification {
         kind: found.kind.name(),

@@ -26,7 +26,7 @@ plain_object! {
 }
 
 /// The special tokens that a header names, as a frozen array.
-pub(super) fn list(header: &Rc<DecodedHeader>) -> Result<JsArray, JsValue> {
+pub(crate) fn list(header: &Rc<DecodedHeader>) -> Result<JsArray, JsValue> {
     let list = JsArray::new();
     for token in special_tokens(header) {
         list.push(&to_js(&SpecialToken {

@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { bar, changes, startEditing } from "../support/editing.ts";
 import { miniLm, mistypedMiniLm } from "../support/model-files.ts";
+import { rowOf } from "../support/metadata-table.ts";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 
 const tab = (page: Page) => page.getByRole("tab", { name: /Checks/ });
 const panel = (page: Page) => page.locator("gguf-checks");
@@ -73,4 +75,52 @@ test("all safe fixes are made in one step, which undo reverts", async ({ page, a
   await expect(panel(page).getByRole("button", { name: "Fix all safe (2)" })).toBeVisible();
   await bar(page).getByRole("button", { name: "Redo" }).click();
   await expect(panel(page)).toContainText("No problems found in the header");
+});
+
+test("safe fixes that other fixes uncover are part of the same step", async ({ page, app }) => {
+  const name = "tokenizer.ggml.prefix_token_id";
+  await openFile(page, app, ggufBytes([[name, { type: "int32", value: 1 }]]));
+  await tab(page).click();
+  // The old key is renamed after its value has the type of the new key.
+  await panel(page).getByRole("button", { name: "Fix all safe (1)" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "2 findings fixed." })).toHaveCount(1);
+  await page.getByRole("tab", { name: /Changes/ }).click();
+  await expect(changes(page)).toHaveCount(2);
+  await page.getByRole("tab", { name: /Metadata/ }).click();
+  await expect(rowOf(page, "tokenizer.ggml.fim_pre_token_id")).toContainText("UINT32");
+  await bar(page).getByRole("button", { name: "Undo" }).click();
+  await expect(rowOf(page, name)).toContainText("INT32");
+  await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
+  await bar(page).getByRole("button", { name: "Redo" }).click();
+  await expect(rowOf(page, "tokenizer.ggml.fim_pre_token_id")).toContainText("UINT32");
+  await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("2");
+});
+
+test("fixes that need a decision are left to the reader", async ({ page, app }) => {
+  const entries = [
+    ["general.descripton", text("misspelt")],
+    ["general.name", text("First")],
+    ["general.name", text("Second")],
+    ["tokenizer.ggml.bos_token_id", { type: "int32", value: 1 }],
+  ] as const;
+  await openFile(page, app, ggufBytes(entries));
+  await tab(page).click();
+  const rename = panel(page).getByRole("button", { name: "Fix: Rename to general.description" });
+  await expect(rename).toBeVisible();
+  const decisions = panel(page).locator("button.fix");
+  await expect(decisions).toHaveCount(3);
+  await panel(page).getByRole("button", { name: "Fix all safe (1)" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "1 finding fixed." })).toHaveCount(1);
+  await expect(decisions).toHaveCount(2);
+  await expect(panel(page).getByRole("button", { name: /Fix all safe/ })).toHaveCount(0);
+  await page.getByRole("tab", { name: /Changes/ }).click();
+  await expect(changes(page)).toHaveCount(1);
+  await expect(changes(page)).toContainText("INT32 → UINT32");
+  await page.getByRole("tab", { name: /Metadata/ }).click();
+  for (const key of ["general.descripton", "First", "Second"]) await expect(rowOf(page, key)).toBeVisible();
+  // The reader decides.
+  await tab(page).click();
+  await rename.click();
+  await page.getByRole("tab", { name: /Metadata/ }).click();
+  await expect(rowOf(page, "general.description")).toContainText("misspelt");
 });

@@ -91,6 +91,9 @@ for (const [name, more, kinds] of [
 test("names of saved files, and the state after a failure", () => {
   expect(savedName("a.Q4.GGUF", "as")).toBe("a.Q4-edited.gguf");
   expect(savedName("a.gguf", "in-place")).toBe("a.gguf");
+  // The number of a shard is at the end of its name.
+  expect(savedName("a-00002-of-00003.gguf", "download")).toBe("a-edited-00002-of-00003.gguf");
+  expect(savedName("a-00002-of-00003.gguf", "header")).toBe("a-00002-of-00003.header.gguf");
   expect(savedName("", "header")).toBe("model.header.gguf");
   expect(afterFailure("interrupted", "in-place")).toContain("only some of the changes");
   expect(afterFailure("write-failed", "in-place")).toBe("The file is not changed.");

@@ -15,8 +15,13 @@ export const typeOf = (page: Page, key: string) => page.getByRole("combobox", { 
 export const valueOf = (page: Page, key: string) => page.getByRole("textbox", { name: `Value of ${key}` });
 
 /** Opens a local file and begins to edit it. */
-export async function startEditing(page: Page, app: Parameters<typeof openFile>[1], data: Uint8Array): Promise<void> {
-  await openFile(page, app, data);
+export async function startEditing(
+  page: Page,
+  app: Parameters<typeof openFile>[1],
+  data: Uint8Array,
+  name?: string,
+): Promise<void> {
+  await openFile(page, app, data, name);
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await expect(bar(page)).toBeVisible();
 }

@@ -272,6 +272,7 @@ export function named(gguf: Gguf): string {
 export function classified(gguf: Gguf) {
   same<typeof gguf.kind, FileKind>();
   same<typeof gguf.classification, Classification>();
+  same<ReturnType<typeof gguf.edit>["classification"], Classification>();
   same<Classification["kind"], FileKind>();
   same<Classification["title"] | Classification["description"], string>();
   same<Classification["evidence"], readonly string[]>();

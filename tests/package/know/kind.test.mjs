@@ -74,6 +74,20 @@ for (const [kind, entries, tensors] of FILES) {
   });
 }
 
+test("an edited file is classified again", async () => {
+  const gguf = await open([["general.type", text("adapter")]], ["a.lora_a"]);
+  const editor = gguf.edit();
+  assert.deepEqual(editor.classification, gguf.classification);
+  editor.set("general.type", "imatrix");
+  assert.equal(editor.classification.kind, "imatrix");
+  assert.deepEqual(editor.classification.evidence, ["`general.type` is `imatrix`."]);
+  assertFrozen(editor.classification);
+  assert.equal((await Gguf.open(editor.plan())).kind, "imatrix");
+  assert.equal(gguf.kind, "adapter");
+  editor.undo();
+  assert.equal(editor.classification.kind, "adapter");
+});
+
 test("the evidence is given as sentences", async () => {
   const gguf = await open(
     [

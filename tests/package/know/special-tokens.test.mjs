@@ -30,6 +30,19 @@ test("lists the tokens that the header names, in the order of keys()", async () 
   for (const { key } of list) assert.ok(keyInfo(key)?.isTokenId, key);
 });
 
+test("lists the tokens of an edited file", async () => {
+  const gguf = await Gguf.open(ggufBytes([TOKENS, ["tokenizer.ggml.bos_token_id", uint32(1)]]));
+  const editor = gguf.edit();
+  assert.deepEqual(editor.specialTokens(), gguf.specialTokens());
+  editor.setElement("tokenizer.ggml.tokens", 2, "<end>");
+  editor.set("tokenizer.ggml.bos_token_id", 2);
+  const bos = { role: "bos", id: 2, text: "<end>", key: "tokenizer.ggml.bos_token_id" };
+  assert.deepEqual(editor.specialTokens(), [bos]);
+  editor.remove("tokenizer.ggml.bos_token_id");
+  assert.deepEqual(editor.specialTokens(), []);
+  assert.equal(gguf.specialTokens().length, 1);
+});
+
 test("has no text for an id outside of the vocabulary, or without a vocabulary", async () => {
   const id = /** @type {const} */ (["tokenizer.ggml.bos_token_id", uint32(4)]);
   const expected = [{ role: "bos", id: 4, key: "tokenizer.ggml.bos_token_id" }];

@@ -33,6 +33,21 @@ interface Sizes {
   dataOffset: number;
 }
 
+/** A step of `fixSafe`: the changes that it made, and the number of findings that they fix. */
+interface SafeStep {
+  fix: Fix;
+  findings: number;
+}
+
+/** The result of a method that needs the edited header. Undefined if the header is too large. */
+function orUnwritable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The edit of a file on the page. The editor of the package has the changes, undo and redo, and the identity of entries and tensors. The
  * session adds what only the page has: rows, drafts, saved and unsaved states, delayed checks, and the elements to notify.
@@ -90,6 +105,7 @@ export class EditSession {
   get described(): ShownHeader {
     if (this.changes.length === 0) return this.gguf;
     this.#described ??= {
+      classification: orUnwritable(() => this.#editor.classification),
       metadata: this.metadata,
       tensors: this.#editor.tensors,
       entries: this.entries,
@@ -98,7 +114,8 @@ export class EditSession {
       alignment: this.alignment,
       parameterCount: this.#editor.tensors.reduce((sum, tensor) => sum + (tensor.elementCount ?? 0), 0),
       unplanned: this.gguf.fileSize !== undefined && this.#planFailure !== undefined,
-      suggestFileName: () => this.#suggestFileName(),
+      specialTokens: () => this.#editor.specialTokens(),
+      suggestFileName: () => orUnwritable(() => this.#editor.suggestFileName()),
       ...this.#sizes,
     };
     return this.#described;
@@ -199,32 +216,49 @@ export class EditSession {
     return failure;
   }
 
-  /** Makes all fixes that need no decision, until the checks find no more. Returns the number of findings that were fixed. */
+  /**
+   * Makes all fixes that need no decision, until the checks find no more. One undo undoes them. Returns the number of findings that were
+   * fixed.
+   */
   fixSafe(): number {
-    let fixed = 0;
-    for (let round = 0; round < MAX_FIX_ROUNDS; round += 1) {
-      const fixes = this.#editor
-        .validate()
-        .flatMap(({ fix }) => (fix?.isSafe ? [fix] : []))
-        .slice(0, MAX_FIXES_AT_ONCE);
-      const made = this.#applyFixes(fixes);
-      if (made === 0) break;
-      fixed += made;
+    const steps: SafeStep[] = [];
+    while (steps.length < MAX_FIX_ROUNDS) {
+      const step = this.#fixTogether(this.#safeFixes());
+      if (step === undefined) break;
+      steps.push(step);
     }
+    this.#joinSteps(steps);
     this.#check();
-    return fixed;
+    return steps.reduce((sum, { findings }) => sum + findings, 0);
   }
 
-  /** Makes fixes in one step. If that is refused, makes the first one that is not. Returns the number of fixes that were made. */
-  #applyFixes(fixes: readonly Fix[]): number {
+  #safeFixes(): Fix[] {
+    const findings = this.#editor.validate();
+    return findings.flatMap(({ fix }) => (fix?.isSafe ? [fix] : [])).slice(0, MAX_FIXES_AT_ONCE);
+  }
+
+  /** Makes fixes in one step. If that is refused, makes the first one that is not. Returns the step that was made. */
+  #fixTogether(fixes: readonly Fix[]): SafeStep | undefined {
     const makes = (fix: Fix) => {
       const before = this.changes.length;
       return this.edit((editor) => editor.apply(fix)) === undefined && this.changes.length !== before;
     };
     const [first] = fixes;
-    if (first === undefined) return 0;
-    if (makes({ ...first, changes: fixes.flatMap(({ changes }) => changes) })) return fixes.length;
-    return fixes.some(makes) ? 1 : 0;
+    if (first === undefined) return undefined;
+    const all = { ...first, changes: fixes.flatMap(({ changes }) => changes) };
+    if (makes(all)) return { fix: all, findings: fixes.length };
+    const fix = fixes.find(makes);
+    return fix && { fix, findings: 1 };
+  }
+
+  /** Replaces the last steps by one step with all their changes. */
+  #joinSteps(steps: readonly SafeStep[]): void {
+    const [first] = steps;
+    if (first === undefined || steps.length === 1) return;
+    const changes = steps.flatMap(({ fix }) => fix.changes);
+    steps.forEach(() => this.#editor.undo());
+    const failure = this.edit((editor) => editor.apply({ ...first.fix, changes }));
+    if (failure) steps.forEach(() => this.#editor.redo());
   }
 
   /** Changes the entry of a row, unless it has been removed. Returns the reason if the change is refused. */
@@ -292,15 +326,6 @@ export class EditSession {
   /** Plans the edited file, or throws the reason why it cannot be written. */
   plan(): EditPlan {
     return this.#editor.plan();
-  }
-
-  #suggestFileName(): string | undefined {
-    try {
-      return this.#editor.suggestFileName();
-    } catch {
-      // The header is too large.
-      return undefined;
-    }
   }
 
   #updateSizes(): void {

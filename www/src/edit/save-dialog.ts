@@ -1,4 +1,5 @@
 import { findingLine } from "../checks/findings.ts";
+import { suggestedName } from "../summary/file-kind.ts";
 import type { EditPlan, Finding, WriteProgress } from "gguf-wasm";
 import { html, nothing, type PropertyValues } from "lit";
 import { announce } from "../ui/announce.ts";
@@ -190,13 +191,13 @@ export class GgufSaveDialog extends Dialog {
     return html`<fieldset class="names">
       <legend class="label">Name of a new file</legend>
       ${choice(savedName(original.name, "as"), false, "from the name of the original")}
-      ${choice(suggested, true, "from the metadata, by the naming convention")}
+      ${choice(suggested, true, "from the metadata")}
     </fieldset>`;
   }
 
-  /** The name by the naming convention. Undefined if the original has it. */
+  /** The name by the naming convention. Undefined if there is none, or if the original has it. */
   get #suggestedName(): string | undefined {
-    const suggested = this.session?.described.suggestFileName();
+    const suggested = this.session && suggestedName(this.session.described);
     return suggested === this.original?.name ? undefined : suggested;
   }
 

@@ -79,7 +79,9 @@ export function savedName(name: string, kind: SaveKind, chosen?: string): string
   if (chosen !== undefined && kind !== "in-place" && kind !== "header") return chosen;
   const base = name.replace(/\.gguf$/i, "") || "model";
   if (kind === "header") return `${base}.header.gguf`;
-  return `${base}${kind === "in-place" ? "" : "-edited"}.gguf`;
+  if (kind === "in-place") return `${base}.gguf`;
+  // llama.cpp finds the number of a shard only at the end of its name.
+  return `${base.replace(/(-\d{5}-of-\d{5})?$/, "-edited$1")}.gguf`;
 }
 
 /** The state of the files after a failed save, in a sentence. */

@@ -1,7 +1,7 @@
 import * as library from "gguf-wasm/init";
 
 // These explain the format. They need the module, which is started before a file is open.
-export { architectures, fileTypes, keyInfo, keys, parseFileName, tensorRole } from "gguf-wasm/init";
+export { architectures, fileKinds, fileTypes, keyInfo, keys, parseFileName, tensorRole } from "gguf-wasm/init";
 
 let starting: Promise<unknown> | undefined;
 

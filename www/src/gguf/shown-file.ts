@@ -1,6 +1,6 @@
 /** A file as the panels show it: as it is stored, or as it will be after editing. */
 
-import type { Change, MetadataEntry, MetadataValue, TensorInfo } from "gguf-wasm";
+import type { Change, Classification, MetadataEntry, MetadataValue, SpecialToken, TensorInfo } from "gguf-wasm";
 
 /** How an edit changed an entry or a tensor. */
 export type Mark = "added" | "changed" | "removed";
@@ -25,6 +25,8 @@ export function plainEntries(entries: readonly MetadataEntry[]): ShownEntry[] {
 
 /** The header facts that the summary shows. A `Gguf` has them all; edit mode computes them for the edited file. */
 export interface ShownHeader {
+  /** What the file is. Undefined if the edited file cannot be written. */
+  readonly classification: Classification | undefined;
   readonly metadata: ReadonlyMap<string, MetadataValue>;
   readonly tensors: readonly TensorInfo[];
   readonly entries: { readonly length: number };
@@ -40,6 +42,8 @@ export interface ShownHeader {
   readonly dataOffset: number | undefined;
   /** The name of the file by the naming convention. Undefined if the edited file cannot be written. */
   suggestFileName(): string | undefined;
+  /** Throws if the edited file cannot be written, or if a token is too long for a text. */
+  specialTokens(): readonly SpecialToken[];
 }
 
 /** The bytes and requests that reading the header took. */

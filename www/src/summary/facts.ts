@@ -1,4 +1,4 @@
-import type { FileKind, Gguf, MetadataArray, MetadataValue } from "gguf-wasm";
+import type { Gguf, MetadataArray, MetadataValue } from "gguf-wasm";
 import { formatBytes, formatCount, formatInteger, formatHex, formatParameters } from "../ui/numbers.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { bitsPerWeight, dominantType, fileTypeName } from "../gguf/tensor-types.ts";
@@ -56,12 +56,18 @@ export function modelName(gguf: ShownHeader, fallback: string): string {
   return text(gguf.metadata.get("general.name")) ?? fallback;
 }
 
-/** The figures by which people compare models. The tensors of an importance matrix are statistics: it has no parameters. */
-export function headlineFacts(gguf: ShownHeader, kind?: FileKind): Fact[] {
+/** The name of the elements of all tensors. The tensors of an importance matrix are statistics, so it has no parameters. */
+export function elementsLabel({ classification }: ShownHeader): string {
+  return classification?.kind === "imatrix" ? "Elements" : "Parameters";
+}
+
+/** The figures by which people compare models. */
+export function headlineFacts(gguf: ShownHeader): Fact[] {
   const facts: Fact[] = [];
+  const kind = gguf.classification?.kind;
   if (gguf.tensors.length > 0) {
     facts.push({
-      label: kind === "imatrix" ? "Elements" : "Parameters",
+      label: kind === "shard" ? "Parameters in this shard" : elementsLabel(gguf),
       value: formatParameters(gguf.parameterCount),
       exact: formatInteger(gguf.parameterCount),
     });
@@ -83,7 +89,8 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
     if (value !== undefined) facts.push(exact === undefined ? { label, value } : { label, value, exact });
   };
   const of = (key: string) => gguf.metadata.get(`${arch}.${key}`);
-  add("Architecture", arch);
+  // The architecture of an importance matrix is "imatrix", which only repeats its kind.
+  if (arch !== gguf.classification?.kind) add("Architecture", arch);
   const context = integer(of("context_length"));
   add("Context length", context === undefined ? undefined : formatInteger(context));
   add("Blocks", formatPerLayer(of("block_count")));
@@ -103,9 +110,6 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
   const tokenizer = text(gguf.metadata.get("tokenizer.ggml.model"));
   if (vocabulary !== undefined) add("Vocabulary", formatInteger(vocabulary) + (tokenizer ? ` · ${tokenizer}` : ""));
   add("Licence", text(gguf.metadata.get("general.license")));
-  const part = integer(gguf.metadata.get("split.no"));
-  const parts = integer(gguf.metadata.get("split.count"));
-  if (part !== undefined && parts !== undefined && parts > 1) add("Part", `${part + 1} of ${parts}`);
   return facts;
 }
 

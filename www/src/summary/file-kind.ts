@@ -1,6 +1,7 @@
 /** What the summary says about the kind of a file, its name and its special tokens. */
 
-import type { Classification, FileName, MetadataValue, SpecialToken } from "gguf-wasm";
+import type { FileName, MetadataValue, SpecialToken } from "gguf-wasm";
+import { fileKinds } from "../gguf/library.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { formatCount, formatFloat, formatInteger } from "../ui/numbers.ts";
 import type { Fact } from "./facts.ts";
@@ -11,8 +12,10 @@ type Metadata = ShownHeader["metadata"];
 const MAX_LISTED = 8;
 
 /** The facts that matter for a file of a kind: the datasets of an importance matrix, the base model of an adapter. */
-export function kindFacts({ kind, shard, modalities }: Classification, metadata: Metadata): Fact[] {
+export function kindFacts({ classification, metadata }: ShownHeader): Fact[] {
   const facts: Fact[] = [];
+  if (classification === undefined) return facts;
+  const { kind, shard, modalities } = classification;
   const add = (label: string, value: string | undefined) => {
     if (value !== undefined && value !== "") facts.push({ label, value });
   };
@@ -21,7 +24,8 @@ export function kindFacts({ kind, shard, modalities }: Classification, metadata:
     const count = formatInteger(shard.count);
     add("Shard", shard.number === undefined ? `one of ${count}` : `${formatInteger(shard.number)} of ${count}`);
     if (shard.tensorCount !== undefined) add("Tensors in all shards", formatInteger(shard.tensorCount));
-    if (shard.setKind !== "unknown") add("The set is", shard.setKind);
+    if (shard.setKind !== "unknown")
+      add("Kind of the set", fileKinds().find(({ name }) => name === shard.setKind)?.title);
   }
   if (kind === "imatrix") {
     fact("Datasets", "imatrix.datasets");
@@ -35,7 +39,8 @@ export function kindFacts({ kind, shard, modalities }: Classification, metadata:
   }
   if (modalities.length > 0) {
     add("Encoders", modalities.join(", "));
-    add("Projector", firstWords(metadata, ["clip.projector_type", "clip.vision.projector_type"]));
+    fact("Projector", "clip.projector_type");
+    fact("Vision projector", "clip.vision.projector_type");
     fact("Vision blocks", "clip.vision.block_count");
     fact("Image size", "clip.vision.image_size");
     fact("Audio projector", "clip.audio.projector_type");
@@ -51,11 +56,29 @@ function firstWords(metadata: Metadata, keys: readonly string[]): string | undef
 /** A value in one line: a text, a number, or the first elements of an array. */
 function valueWords(value: MetadataValue | undefined): string | undefined {
   if (value === undefined || typeof value === "string") return value;
-  if (typeof value === "number") return formatFloat(value, 32);
-  if (typeof value !== "object") return typeof value === "bigint" ? formatInteger(value) : String(value);
+  if (typeof value === "bigint") return formatInteger(value);
+  if (typeof value === "number") return Number.isSafeInteger(value) ? formatInteger(value) : formatFloat(value, 32);
+  if (typeof value !== "object") return String(value);
   const listed = value.slice(0, MAX_LISTED).map((element) => valueWords(element) ?? "");
   const rest = value.length - listed.length;
   return rest > 0 ? `${listed.join(", ")} and ${formatCount(rest, "more", "more")}` : listed.join(", ");
+}
+
+/** Whether the naming convention has names for files of this kind. */
+export function isNamedByConvention({ classification }: ShownHeader): boolean {
+  return classification?.kind !== "imatrix" && classification?.kind !== "control-vector";
+}
+
+/**
+ * The name of the file by the naming convention. Undefined if the metadata does not name the model, and for a shard: all files of a set must
+ * have the same name.
+ */
+export function suggestedName(header: ShownHeader): string | undefined {
+  const isNamed = ["general.basename", "general.name"].some((key) => {
+    const name = header.metadata.get(key);
+    return typeof name === "string" && name.trim() !== "";
+  });
+  return isNamed && header.classification?.kind !== "shard" ? header.suggestFileName() : undefined;
 }
 
 /** The parts of the name of a file. */

@@ -1,9 +1,9 @@
-import type { Gguf } from "gguf-wasm";
+import type { FileName, Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { formatBytes, formatCount, formatParameters, formatPercent } from "../ui/numbers.ts";
 import { type MarkedFact, markedFacts } from "./marked-facts.ts";
-import { fileFacts, headlineFacts, modelFacts, modelName, notices } from "./facts.ts";
-import { kindFacts, nameFacts, tokenFacts } from "./file-kind.ts";
+import { elementsLabel, fileFacts, headlineFacts, modelFacts, modelName, notices } from "./facts.ts";
+import { isNamedByConvention, kindFacts, nameFacts, suggestedName, tokenFacts } from "./file-kind.ts";
 import { parseFileName } from "../gguf/library.ts";
 import "../ui/copy-button.ts";
 import { typeShares } from "../gguf/tensor-types.ts";
@@ -93,7 +93,6 @@ export class GgufSummary extends LitElement {
   override render() {
     const { gguf } = this;
     const now = this.edited ?? gguf;
-    const { kind } = gguf;
     const short = this.whole ? "" : "short";
     const fallback = this.fileName || "Unnamed model";
     const [name, before] = [modelName(now, fallback), modelName(gguf, fallback)];
@@ -132,15 +131,15 @@ export class GgufSummary extends LitElement {
             ${icons.warning}<span><strong>${notice.title}</strong> ${notice.text}</span>
           </p>`,
       )}
-      <dl class="figures">${markedFacts(headlineFacts(gguf, kind), headlineFacts(now, kind)).map(renderFact)}</dl>
-      ${this.#renderKind(now)} ${this.#renderTypes(now.tensors)}
+      <dl class="figures">${markedFacts(headlineFacts(gguf), headlineFacts(now)).map(renderFact)}</dl>
+      ${this.#renderKind(now)} ${this.#renderTypes(now)}
       ${
         model.length > 0
           ? html`<h3>Model</h3>
               <dl class="facts">${model.map(renderFact)}</dl>`
           : nothing
       }
-      ${this.#renderTokens()} ${this.#renderName(now)}
+      ${this.#renderTokens(now)} ${this.#renderName(now)}
       <h3>File</h3>
       <dl class="facts">${markedFacts(fileFacts(gguf, this.cost), fileFacts(now, this.cost)).map(renderFact)}</dl>
     `;
@@ -148,12 +147,16 @@ export class GgufSummary extends LitElement {
 
   /** What the file is, and what in the header says so. */
   #renderKind(now: ShownHeader) {
-    const { classification } = this.gguf;
-    const { title, description, evidence } = classification;
+    if (now.classification === undefined) return nothing;
+    const { kind, title, description, evidence } = now.classification;
+    const before = this.gguf.classification;
+    // Files of another kind have other facts, so a comparison would list entries as removed that are still there.
+    const facts = kind === before.kind ? markedFacts(kindFacts(this.gguf), kindFacts(now)) : kindFacts(now);
     return html`<h3 id="kind">Kind of file</h3>
       <section class="kind" aria-labelledby="kind">
         <p><strong>${title}.</strong> ${description}</p>
-        <dl class="facts">${kindFacts(classification, now.metadata).map(renderFact)}</dl>
+        ${kind === before.kind ? nothing : html`<p class="was">was ${before.title}</p>`}
+        ${facts.length === 0 ? nothing : html`<dl class="facts">${facts.map(renderFact)}</dl>`}
         ${
           evidence.length === 0
             ? nothing
@@ -167,9 +170,9 @@ export class GgufSummary extends LitElement {
       </section>`;
   }
 
-  /** The tokens with a special role in the stored file. */
-  #renderTokens() {
-    const tokens = tokenFacts(specialTokens(this.gguf));
+  /** The tokens with a special role. */
+  #renderTokens(now: ShownHeader) {
+    const tokens = markedFacts(tokenFacts(specialTokens(this.gguf)), tokenFacts(specialTokens(now)));
     return tokens.length === 0
       ? nothing
       : html`<h3>Special tokens</h3>
@@ -181,33 +184,26 @@ export class GgufSummary extends LitElement {
     const { fileName } = this;
     if (fileName === "" || fileName.length > MAX_NAME_LENGTH) return nothing;
     const name = parseFileName(fileName);
-    const suggested = now.suggestFileName();
+    const suggested = suggestedName(now);
     return html`<h3 id="file-name">File name</h3>
       <section class="kind" aria-labelledby="file-name">
         <dl class="facts">${nameFacts(name).map(renderFact)}</dl>
+        ${isNamedByConvention(now) ? renderProblems(name) : html`<p>The naming convention has no names for this kind of file.</p>`}
         ${
-          name.isConventional
-            ? html`<p>${icons.check}The name conforms to the naming convention.</p>`
-            : html`<details>
-                <summary>Not named by the convention</summary>
-                <ul>
-                  ${name.problems.map(({ message }) => html`<li>${renderText(message, { limit: 400 })}</li>`)}
-                </ul>
-              </details>`
-        }
-        ${
-          suggested === undefined || suggested === fileName
+          suggested === undefined
             ? nothing
-            : html`<p>
-                Name from the metadata: <span class="mono">${renderText(suggested, { limit: 300 })}</span>
-                <gguf-copy-button label="Copy the suggested name" .text=${() => suggested}></gguf-copy-button>
-              </p>`
+            : suggested === fileName
+              ? html`<p>${icons.check}The name agrees with the metadata.</p>`
+              : html`<p>
+                  Name from the metadata: <span class="mono">${renderText(suggested, { limit: 300 })}</span>
+                  <gguf-copy-button label="Copy the suggested name" .text=${() => suggested}></gguf-copy-button>
+                </p>`
         }
       </section>`;
   }
 
-  #renderTypes(tensors: ShownHeader["tensors"]) {
-    const shares = typeShares(tensors);
+  #renderTypes(now: ShownHeader) {
+    const shares = typeShares(now.tensors);
     const total = shares.reduce((sum, share) => sum + share.bytes, 0);
     if (shares.length === 0) return nothing;
     const listed = this.allTypes || shares.length <= FIRST_TYPES + 2 ? shares : shares.slice(0, FIRST_TYPES);
@@ -231,7 +227,7 @@ export class GgufSummary extends LitElement {
             <th scope="col"><span class="sr">Type</span></th>
             <th scope="col">Share</th>
             <th scope="col">Size</th>
-            <th scope="col">Parameters</th>
+            <th scope="col">${elementsLabel(now)}</th>
           </tr>
         </thead>
         <tbody>
@@ -275,12 +271,23 @@ declare global {
 }
 
 /** The special tokens of a file; none if a token is too long for a text. */
-function specialTokens(gguf: Gguf) {
+function specialTokens(header: ShownHeader) {
   try {
-    return gguf.specialTokens();
+    return header.specialTokens();
   } catch {
     return [];
   }
+}
+
+/** The rules of the naming convention that a name breaks. */
+function renderProblems({ isConventional, problems }: FileName) {
+  if (isConventional) return html`<p>${icons.check}The name conforms to the naming convention.</p>`;
+  return html`<details>
+    <summary>Not named by the convention</summary>
+    <ul>
+      ${problems.map(({ message }) => html`<li>${renderText(message, { limit: 400 })}</li>`)}
+    </ul>
+  </details>`;
 }
 
 function renderFact({ label, value, exact, mark, before }: MarkedFact) {

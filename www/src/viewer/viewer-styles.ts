@@ -174,7 +174,9 @@ export const viewerStyles = css`
       font-size: 11px;
       line-height: 16px;
     }
-    .badge svg {
+    .badge svg,
+    /* Two numbers have no room. The first one is of the most severe findings. */
+    .badge + .badge {
       display: none;
     }
   }

@@ -9,6 +9,7 @@ use super::Editor;
 use crate::know::file_name::suggested_file_name;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::header_plan::HeaderPlan;
+use crate::web::know::{kind, special_tokens};
 use crate::web::validate::findings;
 use crate::web::validate::options::{ValidateOptions, file_name};
 
@@ -37,6 +38,28 @@ impl Editor {
     #[wasm_bindgen(js_name = suggestFileName)]
     pub fn suggest_file_name(&self) -> Result<String, JsValue> {
         Ok(suggested_file_name(self.listing()?.decoded()?))
+    }
+
+    /// What the edited file is, and what in its header says so: see `Gguf.classification`. The object is frozen.
+    ///
+    /// @throws {GgufError} `limit-exceeded`, `too-large`.
+    /// @example
+    /// editor.set("general.type", "adapter");
+    /// console.log(editor.classification.title); // "Adapter"
+    #[wasm_bindgen(getter, unchecked_return_type = "Classification")]
+    pub fn classification(&self) -> Result<JsValue, JsValue> {
+        Ok(kind::classification(self.listing()?.decoded()?))
+    }
+
+    /// Lists the tokens with a special role that the edited header names: see `Gguf.specialTokens`.
+    ///
+    /// @throws {GgufError} `limit-exceeded`, `too-large`.
+    /// @example
+    /// editor.set("tokenizer.ggml.eos_token_id", 2);
+    /// const end = editor.specialTokens().find(({ role }) => role === "eos"); // id 2, text "</s>"
+    #[wasm_bindgen(js_name = specialTokens, unchecked_return_type = "readonly SpecialToken[]")]
+    pub fn special_tokens(&self) -> Result<JsArray, JsValue> {
+        special_tokens::list(self.listing()?.decoded()?)
     }
 
     /// Plans the edited file. Nothing is read or written. Later changes are not part of the plan.
