@@ -94,6 +94,10 @@ pub use know::keys::{
     EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValues, NamedValue, key_info, keys,
 };
 pub use know::kind::{Classification, Evidence, FILE_KINDS, FileKind, FileKindInfo, Modalities, Shard, classify};
+pub use know::memory::{
+    ByteRange, Cache, CacheKind, Device, DeviceKind, Formula, MemoryEstimate, MemoryOptions, MemoryRefusal, State,
+    Weights, largest_context, memory,
+};
 pub use know::pre_tokenizers::{PreTokenizer, pre_tokenizer, pre_tokenizers};
 pub use know::special_tokens::{SpecialToken, special_tokens};
 pub use know::tensor_names::{

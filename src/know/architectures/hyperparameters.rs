@@ -1,5 +1,6 @@
 //! The numbers of a header that decide which requirements hold.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::format::header::Header;
@@ -9,39 +10,40 @@ use crate::format::value::Value;
 pub(crate) const MOST_BLOCKS: u64 = 512;
 
 /// The hyperparameters of a model: the entries whose keys begin with the architecture.
-pub(super) struct Hyperparameters<'a> {
+pub(crate) struct Hyperparameters<'a> {
     header: &'a Header,
-    architecture: &'a [u8],
+    architecture: Cow<'a, [u8]>,
     /// A key that the header does not have, and the value that it is taken to have.
     assumed: Option<(&'static str, u64)>,
 }
 
 impl<'a> Hyperparameters<'a> {
-    pub(super) fn new(header: &'a Header, architecture: &'a [u8], assumed: Option<(&'static str, u64)>) -> Self {
+    pub(crate) fn new(header: &'a Header, architecture: Cow<'a, [u8]>, assumed: Option<(&'static str, u64)>) -> Self {
         Self { header, architecture, assumed }
     }
 
     /// Whether the header has a key. `{arch}` stands for the architecture.
-    pub(super) fn has(&self, pattern: &str) -> bool {
+    pub(crate) fn has(&self, pattern: &str) -> bool {
         self.value(pattern).is_some()
     }
 
     /// The value of a key as a number. 0 if the key is missing, `None` if the value is not a number.
-    pub(super) fn number(&self, pattern: &str) -> Option<u64> {
+    pub(crate) fn number(&self, pattern: &str) -> Option<u64> {
         self.value(pattern).map_or(Some(0), |value| number(&value))
     }
 
     /// The value of a key for a block. The value is one number for all blocks, or an array with a number for each block.
-    pub(super) fn number_of_block(&self, pattern: &str, block: u64) -> Option<u64> {
+    pub(crate) fn number_of_block(&self, pattern: &str, block: u64) -> Option<u64> {
         match self.value(pattern)? {
             Value::Array(array) => number(&array.get(block)?),
             value => number(&value),
         }
     }
 
-    fn value(&self, pattern: &str) -> Option<Value<'a>> {
+    /// The value of a key. `None` if the header does not have it.
+    pub(crate) fn value(&self, pattern: &str) -> Option<Value<'a>> {
         let key: Vec<u8> = match pattern.strip_prefix("{arch}") {
-            Some(rest) => [self.architecture, rest.as_bytes()].concat(),
+            Some(rest) => [&self.architecture, rest.as_bytes()].concat(),
             None => pattern.into(),
         };
         match self.header.get(&key) {

@@ -111,7 +111,7 @@ impl<'a> Model<'a> {
         requirements: &'static Requirements,
         assumed: Option<(&'static str, u64)>,
     ) -> Self {
-        let hyperparameters = Hyperparameters::new(header, architecture, assumed);
+        let hyperparameters = Hyperparameters::new(header, Cow::Borrowed(architecture), assumed);
         let number = |pattern| hyperparameters.number(pattern).filter(|count| *count <= MOST_BLOCKS).unwrap_or(0);
         let block_count = match hyperparameters.has("{arch}.block_count") {
             true => number("{arch}.block_count"),

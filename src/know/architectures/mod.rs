@@ -22,11 +22,11 @@ mod requirements;
 mod specification;
 mod table;
 
-pub(crate) use hyperparameters::MOST_BLOCKS;
+pub(crate) use hyperparameters::{Hyperparameters, MOST_BLOCKS};
 pub use key_need::KeyNeed;
 pub(crate) use missing::missing_requirements_with;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
-pub(crate) use present::{block_and_name, block_count_of_tensors};
+pub(crate) use present::{block_and_name, block_count_of_tensors, split_place};
 pub use requirements::{
     Condition, ExpertBlocks, Need, NextTokenBlocks, Place, RecurrentBlocks, RequiredKey, Requirements, TensorGroup,
 };

@@ -1,0 +1,71 @@
+//! How the parts of an estimate are computed, in words and numbers.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::caches::{Cache, CacheKind};
+use super::estimate::MemoryEstimate;
+use super::model::Model;
+use super::options::MemoryOptions;
+
+/// How a part of an estimate is computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Formula {
+    /// The part: `Keys of the full cache`.
+    pub part: String,
+    /// The computation: `32 layers × 8192 cells × 1024 elements × 2 bytes`.
+    pub formula: String,
+    /// The result.
+    pub bytes: u64,
+}
+
+pub(super) fn formulas(model: &Model<'_>, estimate: &MemoryEstimate, options: &MemoryOptions) -> Vec<Formula> {
+    let mut formulas = Vec::new();
+    let mut add = |part: String, formula: String, bytes| formulas.push(Formula { part, formula, bytes });
+    if let Some(weights) = &estimate.weights {
+        let formula = "the tensors before, in and after the layers, each rounded up to a multiple of 32 bytes";
+        add("Weights".to_string(), formula.to_string(), weights.total);
+        if weights.tied_output > 0 {
+            let formula = "token_embd.weight once more, if input and output are on different devices";
+            add("Tied output".to_string(), formula.to_string(), weights.tied_output);
+        }
+    }
+    for cache in estimate.caches.iter().flatten() {
+        let name = match cache.kind {
+            CacheKind::Full => "full cache",
+            CacheKind::SlidingWindow => "sliding-window cache",
+            CacheKind::Latent => "latent cache",
+            CacheKind::Indexer => "indexer cache",
+        };
+        add(format!("Keys of the {name}"), rows(cache, cache.key_bytes, options.key_type), cache.key_bytes);
+        if cache.value_bytes > 0 {
+            add(format!("Values of the {name}"), rows(cache, cache.value_bytes, options.value_type), cache.value_bytes);
+        }
+    }
+    if let Some(state) = &estimate.state {
+        let layers = state.layer_indices.len();
+        let numbers = state.bytes() / (4 * layers as u64 * state.cells).max(1);
+        let formula = format!("{layers} layers × {} sequences × {numbers} numbers × 4 bytes", state.cells);
+        add("Recurrent state".to_string(), formula, state.bytes());
+    }
+    if let (Some(bytes), Some(tokens)) = (estimate.output_bytes, model.token_count()) {
+        add("Results".to_string(), format!("{tokens} tokens × {} sequences × 4 bytes", options.sequences), bytes);
+    }
+    if let Some(range) = estimate.compute {
+        let formula =
+            "the largest of output, attention and feed-forward network of a micro-batch; fitted to measurements";
+        add("Intermediate results, at most".to_string(), formula.to_string(), range.high);
+    }
+    formulas
+}
+
+/// The rows of a cache: of equal width in all layers, or of the mean width.
+fn rows(cache: &Cache, bytes: u64, element_type: crate::format::ggml_type::GgmlType) -> String {
+    let layers = cache.layer_indices.len() as u64;
+    let row_count = layers * cache.cells * cache.streams;
+    let row = bytes / row_count.max(1);
+    let mean = if row * row_count == bytes { "" } else { " on average" };
+    format!("{layers} layers × {} cells × {} streams × {row} bytes of {element_type}{mean}", cache.cells, cache.streams)
+}

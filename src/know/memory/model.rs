@@ -1,0 +1,202 @@
+//! The numbers of a model that its memory depends on, as llama.cpp reads them (`llama_model_base::load_hparams`).
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::rules::{CacheRule, rule_of};
+use crate::format::header::Header;
+use crate::format::value::Value;
+use crate::know::architectures::{Hyperparameters, MOST_BLOCKS, architecture_info};
+
+/// The largest number that llama.cpp reads.
+const LARGEST: u64 = u32::MAX as u64;
+
+/// Why a part of an estimate is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Unknown {
+    /// The file has no entry with this key.
+    Missing(String),
+    /// The value of this key is no number that llama.cpp can read, or an array of the wrong length.
+    Unusable(String),
+    /// How the architecture keeps its context is not known here.
+    Architecture(String),
+    /// The sizes do not fit in the numbers of a computer.
+    TooLarge,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(key) => write!(f, "the entry {key} is missing"),
+            Self::Unusable(key) => write!(f, "llama.cpp cannot use the value of {key}"),
+            Self::Architecture(name) => write!(f, "how llama.cpp keeps the context of {name} is not known here"),
+            Self::TooLarge => f.write_str("the numbers in the file are too large"),
+        }
+    }
+}
+
+/// The numbers of a model.
+pub(super) struct Model<'a> {
+    pub header: &'a Header,
+    pub architecture: String,
+    pub rule: CacheRule,
+    hyperparameters: Hyperparameters<'a>,
+    /// All layers, with those that predict further tokens.
+    pub layer_count: u64,
+    /// The last layers, which predict further tokens.
+    pub next_token_count: u64,
+    /// The length of the vector of a token.
+    pub embedding_length: u64,
+    pub layers: Vec<LayerNumbers>,
+    /// The length of a key and of a value, in one head.
+    pub head: HeadLengths,
+    /// The same in layers with a window.
+    pub window_head: HeadLengths,
+}
+
+/// The numbers of one layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LayerNumbers {
+    pub heads: u64,
+    pub key_value_heads: u64,
+    pub feed_forward_length: u64,
+}
+
+/// The lengths of a key and of a value, in one head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct HeadLengths {
+    pub key: u64,
+    pub value: u64,
+}
+
+impl<'a> Model<'a> {
+    pub fn of(header: &'a Header) -> Result<Self, Unknown> {
+        let key = "general.architecture";
+        let entry = header.get(key).ok_or_else(|| Unknown::Missing(key.to_string()))?;
+        let name = entry.value().as_str().ok_or_else(|| Unknown::Unusable(key.to_string()))?;
+        let architecture = String::from_utf8_lossy(&name.to_bytes()).into_owned();
+        if architecture_info(architecture.as_bytes()).is_none_or(|info| !info.is_in_llama_cpp) {
+            return Err(Unknown::Architecture(architecture));
+        }
+        let mut model = Self {
+            header,
+            rule: rule_of(&architecture),
+            hyperparameters: Hyperparameters::new(header, name.to_bytes(), None),
+            architecture,
+            layer_count: 0,
+            next_token_count: 0,
+            embedding_length: 0,
+            layers: Vec::new(),
+            head: HeadLengths { key: 0, value: 0 },
+            window_head: HeadLengths { key: 0, value: 0 },
+        };
+        model.read()?;
+        Ok(model)
+    }
+
+    fn read(&mut self) -> Result<(), Unknown> {
+        self.layer_count = self.required("{arch}.block_count")?;
+        if self.layer_count == 0 || self.layer_count > MOST_BLOCKS {
+            return Err(self.unusable("{arch}.block_count"));
+        }
+        self.embedding_length = self.required("{arch}.embedding_length")?;
+        let next_token_count = self.optional("{arch}.nextn_predict_layers")?.unwrap_or(0);
+        self.next_token_count = next_token_count.min(self.layer_count);
+        let heads = self.of_layers("{arch}.attention.head_count")?;
+        let key_value_heads = self.of_layers("{arch}.attention.head_count_kv")?;
+        let lengths = self.of_layers("{arch}.feed_forward_length")?;
+        let of = |numbers: &Option<Vec<u64>>, layer: usize| numbers.as_ref().map(|numbers| numbers[layer]);
+        let layer = |layer| {
+            let heads = of(&heads, layer).unwrap_or(0);
+            LayerNumbers {
+                heads,
+                key_value_heads: of(&key_value_heads, layer).unwrap_or(heads),
+                feed_forward_length: of(&lengths, layer).unwrap_or(0),
+            }
+        };
+        self.layers = (0..self.layer_count as usize).map(layer).collect();
+        // A model without attention has no heads, and llama.cpp then reads no lengths.
+        if let Some(even) = self.embedding_length.checked_div(self.layers[0].heads) {
+            self.head = HeadLengths {
+                key: self.optional("{arch}.attention.key_length")?.unwrap_or(even),
+                value: self.optional("{arch}.attention.value_length")?.unwrap_or(even),
+            };
+        }
+        self.window_head = HeadLengths {
+            key: self.optional("{arch}.attention.key_length_swa")?.unwrap_or(self.head.key),
+            value: self.optional("{arch}.attention.value_length_swa")?.unwrap_or(self.head.value),
+        };
+        Ok(())
+    }
+
+    /// The value of a key. `None` if the file does not have it.
+    pub fn optional(&self, pattern: &str) -> Result<Option<u64>, Unknown> {
+        if !self.hyperparameters.has(pattern) {
+            return Ok(None);
+        }
+        let number = self.hyperparameters.number(pattern).filter(|number| *number <= LARGEST);
+        number.map(Some).ok_or_else(|| self.unusable(pattern))
+    }
+
+    /// The value of a key.
+    pub fn required(&self, pattern: &str) -> Result<u64, Unknown> {
+        self.optional(pattern)?.ok_or_else(|| Unknown::Missing(self.key(pattern)))
+    }
+
+    /// The value of a key, or 0 if the file does not have it.
+    pub fn or_zero(&self, pattern: &str) -> Result<u64, Unknown> {
+        Ok(self.optional(pattern)?.unwrap_or(0))
+    }
+
+    /// The values of a key for all layers: one number for all of them, or an array with one for each. `None` if the file
+    /// does not have the key.
+    pub fn of_layers(&self, pattern: &str) -> Result<Option<Vec<u64>>, Unknown> {
+        let count = self.layer_count as usize;
+        if self.has_array(pattern) {
+            return self.of_first_layers(pattern, count).map(Some);
+        }
+        Ok(self.optional(pattern)?.map(|number| alloc::vec![number; count]))
+    }
+
+    /// Whether the value of a key is an array.
+    pub fn has_array(&self, pattern: &str) -> bool {
+        matches!(self.hyperparameters.value(pattern), Some(Value::Array(_)))
+    }
+
+    /// The elements of an array with one element for each of the first layers. The last layers, which predict further
+    /// tokens, may have elements, too.
+    pub fn of_first_layers(&self, pattern: &str, count: usize) -> Result<Vec<u64>, Unknown> {
+        let Some(Value::Array(array)) = self.hyperparameters.value(pattern) else { return Err(self.unusable(pattern)) };
+        if array.len() != count as u64 && array.len() != self.layer_count {
+            return Err(self.unusable(pattern));
+        }
+        let number = |layer| self.hyperparameters.number_of_block(pattern, layer).filter(|number| *number <= LARGEST);
+        let numbers = (0..count as u64).map(number).collect::<Option<Vec<u64>>>();
+        numbers.ok_or_else(|| self.unusable(pattern))
+    }
+
+    /// The number of tokens in the vocabulary. `None` if the file does not tell it.
+    pub fn token_count(&self) -> Option<u64> {
+        let tokens = self.header.get("tokenizer.ggml.tokens").and_then(|entry| entry.value().as_array());
+        match tokens {
+            Some(tokens) => Some(tokens.len()),
+            None => self.optional("{arch}.vocab_size").ok()?,
+        }
+    }
+
+    /// Whether the model computes a number for each token of the vocabulary. Encoders such as BERT do not. If the model has
+    /// no tensor of its own for it, it uses the token embedding.
+    pub fn has_output(&self) -> bool {
+        ["output.weight", "output_norm.weight"].iter().any(|name| self.header.tensor(name).is_some())
+    }
+
+    /// A pattern with the name of the architecture.
+    pub fn key(&self, pattern: &str) -> String {
+        pattern.replace("{arch}", &self.architecture)
+    }
+
+    pub fn unusable(&self, pattern: &str) -> Unknown {
+        Unknown::Unusable(self.key(pattern))
+    }
+}

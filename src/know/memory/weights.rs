@@ -1,0 +1,136 @@
+//! The bytes of a model's tensors by part, as llama.cpp loads them.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::caches::sum;
+use super::model::{Model, Unknown};
+use super::options::MemoryOptions;
+use super::rules::NextTokenLayers;
+use crate::format::header::{Header, TensorInfo};
+use crate::know::architectures::{Place, split_place};
+
+/// Each tensor starts at a multiple of this number of bytes (`TENSOR_ALIGNMENT` of ggml's CPU backend).
+const TENSOR_ALIGNMENT: u64 = 32;
+
+/// The tensors that llama.cpp uses before the first layer. They stay on the CPU, where rows are looked up.
+const INPUT_TENSORS: &[&[u8]] = &[
+    b"token_embd.weight",
+    b"token_types.weight",
+    b"position_embd.weight",
+    b"per_layer_token_embd.weight",
+    b"masked_embd_centroids.weight",
+    b"masked_embd_ordering",
+];
+
+/// The tensor that is also the output, if a model has no `output.weight`.
+const TOKEN_EMBEDDING: &[u8] = b"token_embd.weight";
+
+/// These load a tied token embedding twice, also on one device.
+const WITH_TWO_EMBEDDINGS: &[&str] = &["gemma3n", "gemma4"];
+
+/// The bytes of the tensors by part. The tensors are aligned as llama.cpp aligns them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Weights {
+    /// The tensors before the first layer, such as the token embedding. llama.cpp keeps them on the CPU.
+    pub input: u64,
+    /// The tensors of each layer.
+    pub layer_bytes: Vec<u64>,
+    /// The part of `layer_bytes` that are experts.
+    pub(super) expert_bytes: Vec<u64>,
+    /// The tensors after the last layer.
+    pub output: u64,
+    /// The token embedding, if the model uses it as its output, too. It is loaded once more if input and output are on
+    /// different devices.
+    pub tied_output: u64,
+    /// All tensors on one device.
+    pub total: u64,
+}
+
+impl Weights {
+    /// The weights of a model.
+    pub(super) fn of_model(model: &Model<'_>) -> Result<Self, Unknown> {
+        let count = model.layer_count as usize;
+        let mut weights = Self { layer_bytes: vec![0; count], expert_bytes: vec![0; count], ..Self::default() };
+        let mut embedding = 0;
+        let mut has_own_output = false;
+        for tensor in model.header.tensors() {
+            let name = tensor.name().to_bytes();
+            let bytes = loaded_bytes(&tensor).ok_or(Unknown::TooLarge)?;
+            let (place, layer, name_in_layer) = split_place(&name);
+            let part = match place {
+                // The first layer uses the tensors that belong to no other part, such as factors of rotary positions.
+                Place::Model if INPUT_TENSORS.contains(&&*name) => &mut weights.input,
+                Place::Model if is_output(&name) => &mut weights.output,
+                Place::Model => &mut weights.layer_bytes[0],
+                _ => {
+                    let Some(layer) = usize::try_from(layer).ok().filter(|layer| *layer < count) else { continue };
+                    if is_left_out(model, layer, name_in_layer) {
+                        continue;
+                    }
+                    if is_expert(name_in_layer) {
+                        weights.expert_bytes[layer] = sum(weights.expert_bytes[layer], bytes)?;
+                    }
+                    &mut weights.layer_bytes[layer]
+                }
+            };
+            *part = sum(*part, bytes)?;
+            if *name == *TOKEN_EMBEDDING {
+                embedding = bytes;
+            }
+            has_own_output |= *name == *b"output.weight";
+        }
+        if !has_own_output && model.has_output() {
+            weights.tied_output = embedding;
+        }
+        if WITH_TWO_EMBEDDINGS.contains(&&*model.architecture) {
+            weights.output = sum(weights.output, weights.tied_output)?;
+            weights.tied_output = 0;
+        }
+        let layers = weights.layer_bytes.iter().try_fold(0, |total, bytes| sum(total, *bytes))?;
+        weights.total = sum(sum(weights.input, layers)?, weights.output)?;
+        Ok(weights)
+    }
+
+    /// The weights of a file whose parts are not known: all tensors are one part.
+    pub(super) fn of_other_file(header: &Header) -> Option<Self> {
+        let bytes = header.tensors().try_fold(0_u64, |total, tensor| total.checked_add(loaded_bytes(&tensor)?))?;
+        Some(Self { output: bytes, total: bytes, ..Self::default() })
+    }
+
+    /// The bytes of a layer on the GPU and on the CPU, for a layer that is on the GPU.
+    pub(super) fn split_layer(&self, layer: usize, options: &MemoryOptions) -> [u64; 2] {
+        let experts = if layer < options.cpu_experts as usize { self.expert_bytes[layer] } else { 0 };
+        [self.layer_bytes[layer] - experts, experts]
+    }
+}
+
+fn loaded_bytes(tensor: &TensorInfo<'_>) -> Option<u64> {
+    tensor.byte_length()?.checked_next_multiple_of(TENSOR_ALIGNMENT)
+}
+
+/// Whether a tensor outside of the layers is used after the last layer.
+fn is_output(name: &[u8]) -> bool {
+    let stem = name.strip_suffix(b".weight").or_else(|| name.strip_suffix(b".bias")).unwrap_or(name);
+    matches!(stem, b"output" | b"output_norm" | b"cls" | b"cls.output" | b"cls.norm" | b"dec.output_norm")
+        || stem.starts_with(b"dense_")
+}
+
+/// Whether llama.cpp does not load a tensor of a layer that predicts further tokens.
+fn is_left_out(model: &Model<'_>, layer: usize, name: &[u8]) -> bool {
+    let is_next_token = layer as u64 >= model.layer_count - model.next_token_count;
+    let is_loaded =
+        !matches!(model.rule.next_token_layers, NextTokenLayers::NotLoaded | NextTokenLayers::NotLoadedOrCached);
+    // llama.cpp of June 2026 loads these biases of GLM-4.5 all the same.
+    let is_bias = model.architecture == "glm4moe" && matches!(name, b"attn_q.bias" | b"attn_k.bias" | b"attn_v.bias");
+    is_next_token && !is_loaded && !is_bias
+}
+
+/// Whether `--n-cpu-moe` of llama.cpp keeps a tensor on the CPU (`LLM_FFN_EXPS_REGEX`).
+fn is_expert(name: &[u8]) -> bool {
+    let rest = ["ffn_gate_up_", "ffn_up_", "ffn_down_", "ffn_gate_"]
+        .iter()
+        .find_map(|prefix| name.strip_prefix(prefix.as_bytes()));
+    rest.is_some_and(|rest| rest.starts_with(b"exps") || rest.starts_with(b"chexps"))
+}
