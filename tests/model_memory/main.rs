@@ -5,4 +5,6 @@ mod corpus;
 #[path = "../support/gguf_bytes.rs"]
 mod gguf_bytes;
 
+mod hostile;
 mod llama_cpp;
+mod properties;

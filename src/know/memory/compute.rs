@@ -35,7 +35,7 @@ pub(super) fn compute(
 ) -> Result<ByteRange, Unknown> {
     let tokens = u128::from(context.of_sequence.saturating_mul(context.sequences).min(context.micro_batch));
     let width = u128::from(model.embedding_length);
-    let vocabulary = model.token_count().unwrap_or(0).into();
+    let vocabulary = u128::from(model.token_count().unwrap_or(0));
     let has_output = model.has_output();
     let f32s = |numbers: u128| 4 * tokens * numbers;
 

@@ -146,6 +146,8 @@ pub fn memory(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate
     };
     if !classify(header).kind.is_complete_model() {
         estimate.add_other_file(header, options);
+        let note = "The file is no complete model, so only the size of its tensors is known.";
+        estimate.notes.push(note.to_string());
         return Ok(estimate);
     }
     match Model::of(header) {

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::rules::{CacheRule, rule_of};
+use super::rules::{CacheRule, Memory, rule_of};
 use crate::format::header::Header;
 use crate::format::value::Value;
 use crate::know::architectures::{Hyperparameters, MOST_BLOCKS, architecture_info};
@@ -188,7 +188,8 @@ impl<'a> Model<'a> {
     /// Whether the model computes a number for each token of the vocabulary. Encoders such as BERT do not. If the model has
     /// no tensor of its own for it, it uses the token embedding.
     pub fn has_output(&self) -> bool {
-        ["output.weight", "output_norm.weight"].iter().any(|name| self.header.tensor(name).is_some())
+        let has = |name| self.header.tensor(name).is_some();
+        self.rule.memory != Memory::Nothing || has("output.weight") || has("output_norm.weight")
     }
 
     /// A pattern with the name of the architecture.

@@ -62,7 +62,7 @@ impl Weights {
             let part = match place {
                 // The first layer uses the tensors that belong to no other part, such as factors of rotary positions.
                 Place::Model if INPUT_TENSORS.contains(&&*name) => &mut weights.input,
-                Place::Model if is_output(&name) => &mut weights.output,
+                Place::Model if is_output(model, &name) => &mut weights.output,
                 Place::Model => &mut weights.layer_bytes[0],
                 _ => {
                     let Some(layer) = usize::try_from(layer).ok().filter(|layer| *layer < count) else { continue };
@@ -111,10 +111,12 @@ fn loaded_bytes(tensor: &TensorInfo<'_>) -> Option<u64> {
 }
 
 /// Whether a tensor outside of the layers is used after the last layer.
-fn is_output(name: &[u8]) -> bool {
+fn is_output(model: &Model<'_>, name: &[u8]) -> bool {
     let stem = name.strip_suffix(b".weight").or_else(|| name.strip_suffix(b".bias")).unwrap_or(name);
-    matches!(stem, b"output" | b"output_norm" | b"cls" | b"cls.output" | b"cls.norm" | b"dec.output_norm")
+    matches!(stem, b"output" | b"output_norm" | b"cls" | b"cls.output" | b"cls.norm" | b"dec.output_norm" | b"enc.output_norm")
         || stem.starts_with(b"dense_")
+        // LFM2 uses this name for the norm before its output.
+        || stem == b"token_embd_norm" && model.architecture.starts_with("lfm2")
 }
 
 /// Whether llama.cpp does not load a tensor of a layer that predicts further tokens.

@@ -1,0 +1,179 @@
+//! Files with missing keys and absurd values: parts are unknown then, and no number is wrong.
+
+use std::collections::BTreeMap;
+
+use gguf_wasm::encode::OwnedValue;
+use gguf_wasm::{
+    Format, GgmlType, Header, MemoryEstimate, MemoryOptions, MemoryRefusal, ValueType, largest_context, memory,
+};
+
+use super::gguf_bytes::GgufBytes;
+
+/// A model of two layers.
+#[derive(Clone)]
+struct SmallModel(BTreeMap<&'static str, OwnedValue>);
+
+impl SmallModel {
+    fn new() -> Self {
+        Self(BTreeMap::from([
+            ("general.architecture", "llama".into()),
+            ("llama.context_length", 4096u32.into()),
+            ("llama.block_count", 2u32.into()),
+            ("llama.embedding_length", 64u32.into()),
+            ("llama.feed_forward_length", 96u32.into()),
+            ("llama.attention.head_count", 4u32.into()),
+            ("llama.attention.head_count_kv", 2u32.into()),
+            ("llama.vocab_size", 100u32.into()),
+        ]))
+    }
+
+    fn with(mut self, key: &'static str, value: impl Into<OwnedValue>) -> Self {
+        self.0.insert(key, value.into());
+        self
+    }
+
+    fn without(mut self, key: &str) -> Self {
+        assert!(self.0.remove(key).is_some(), "{key}");
+        self
+    }
+
+    fn header(&self) -> Header {
+        let mut file = GgufBytes::new(Format::default());
+        file.header(2, self.0.len() as u64);
+        for (key, value) in &self.0 {
+            file.entry(key.as_bytes(), value);
+        }
+        file.tensor(b"token_embd.weight", &[64, 100], 0, 0);
+        file.tensor(b"blk.0.attn_norm.weight", &[64], 0, 25_600);
+        gguf_wasm::parse(file.as_bytes()).unwrap()
+    }
+
+    fn estimate(&self) -> MemoryEstimate {
+        memory(&self.header(), &MemoryOptions::default()).unwrap()
+    }
+
+    /// Asserts that the context is not known, that the note says why, and that the weights are known all the same.
+    fn assert_unknown(&self, reason: &str) {
+        let estimate = self.estimate();
+        assert_eq!(
+            (estimate.caches.as_ref(), estimate.state.as_ref(), estimate.compute),
+            (None, None, None),
+            "{reason}"
+        );
+        assert!(estimate.notes.iter().any(|note| note.contains(reason)), "{reason}: {:?}", estimate.notes);
+        assert_eq!(estimate.weights.unwrap().total, 25_600 + 256);
+        let largest = largest_context(&self.header(), &MemoryOptions::default(), u64::MAX);
+        // The largest context does not depend on the one that the model was trained for.
+        assert_eq!(largest.unwrap().is_some(), reason.contains("context_length"), "{reason}");
+    }
+}
+
+#[test]
+fn a_small_model_is_known_in_full() {
+    let estimate = SmallModel::new().estimate();
+    let cache = &estimate.caches.unwrap()[0];
+    // Two layers, 4096 cells, two heads of 16 elements, two bytes each.
+    assert_eq!((cache.key_bytes, cache.value_bytes), (524_288, 524_288));
+    assert_eq!((estimate.context_length, estimate.output_bytes), (Some(4096), Some(400)));
+    assert_eq!(estimate.notes, [] as [&str; 0]);
+}
+
+#[test]
+fn without_a_key_that_the_context_depends_on_it_is_unknown() {
+    for key in ["llama.context_length", "llama.block_count", "llama.embedding_length"] {
+        SmallModel::new().without(key).assert_unknown(&format!("the entry {key} is missing."));
+    }
+    // With a context of one's own, the model's is not needed.
+    let mut options = MemoryOptions::default();
+    options.context_length = Some(512);
+    let header = SmallModel::new().without("llama.context_length").header();
+    assert!(memory(&header, &options).unwrap().caches.is_some());
+    // Without a vocabulary only the results are unknown.
+    let estimate = SmallModel::new().without("llama.vocab_size").estimate();
+    assert!(estimate.caches.is_some() && estimate.output_bytes.is_none(), "{estimate:?}");
+}
+
+#[test]
+fn values_that_llama_cpp_cannot_use_make_the_context_unknown() {
+    let huge = || OwnedValue::from(1_u64 << 63);
+    let array = |elements: &[u32]| OwnedValue::array(ValueType::Uint32, elements.iter().copied());
+    let cases = [
+        ("llama.block_count", OwnedValue::from(0u32)),
+        ("llama.block_count", 513u32.into()),
+        ("llama.block_count", huge()),
+        ("llama.block_count", (-1i32).into()),
+        ("llama.block_count", "two".into()),
+        ("llama.embedding_length", huge()),
+        ("llama.attention.head_count", huge()),
+        ("llama.attention.head_count", array(&[4])),
+        ("llama.attention.head_count", array(&[4, 4, 4])),
+        ("llama.attention.head_count_kv", array(&[])),
+        ("llama.attention.head_count_kv", OwnedValue::array(ValueType::String, ["2", "2"])),
+        ("llama.attention.key_length", huge()),
+        ("llama.context_length", huge()),
+        ("llama.nextn_predict_layers", huge()),
+    ];
+    for (key, value) in cases {
+        SmallModel::new().with(key, value).assert_unknown(&format!("llama.cpp cannot use the value of {key}."));
+    }
+}
+
+#[test]
+fn sizes_beyond_64_bits_are_unknown() {
+    let model = SmallModel::new()
+        .with("llama.attention.head_count_kv", u32::MAX)
+        .with("llama.attention.key_length", u32::MAX)
+        .with("llama.context_length", u32::MAX);
+    model.assert_unknown("the numbers in the file are too large.");
+}
+
+#[test]
+fn a_window_longer_than_the_context_is_as_long_as_the_context() {
+    let model = SmallModel::new().0;
+    let model = model.into_iter().map(|(key, value)| match key.strip_prefix("llama.") {
+        Some(rest) => (&*format!("gemma3.{rest}").leak(), value),
+        None => (key, "gemma3".into()),
+    });
+    let model = SmallModel(model.collect()).with("gemma3.attention.sliding_window", u32::MAX);
+    let caches = model.estimate().caches.unwrap();
+    assert_eq!(caches.iter().map(|cache| cache.cells).collect::<Vec<_>>(), [4096, 4096]);
+    let model = model.with("gemma3.attention.sliding_window_pattern", 0u32);
+    assert_eq!(model.estimate().caches.unwrap()[1].layer_indices, [0, 1]);
+}
+
+#[test]
+fn architectures_that_are_not_known_here_have_unknown_contexts() {
+    let reason = |name| format!("how llama.cpp keeps the context of {name} is not known here.");
+    for name in ["no-such-architecture", "deepseek4"] {
+        let model = SmallModel::new().with("general.architecture", name);
+        let model =
+            model.0.into_iter().map(|(key, value)| (&*key.replace("llama.", &format!("{name}.")).leak(), value));
+        SmallModel(model.collect()).assert_unknown(&reason(name));
+    }
+    // Without an architecture, the file is not known to be a model.
+    let estimate = SmallModel::new().with("general.architecture", 7u32).estimate();
+    assert_eq!(estimate.notes, ["The file is no complete model, so only the size of its tensors is known."]);
+    assert_eq!((estimate.caches, estimate.weights.unwrap().total), (None, 25_600 + 256));
+}
+
+#[test]
+fn settings_that_llama_cpp_refuses_are_refused() {
+    let header = SmallModel::new().header();
+    let refused = |change: &dyn Fn(&mut MemoryOptions)| {
+        let mut options = MemoryOptions::default();
+        change(&mut options);
+        memory(&header, &options).unwrap_err()
+    };
+    assert_eq!(refused(&|options| options.sequences = 0), MemoryRefusal::Counts);
+    assert_eq!(refused(&|options| options.sequences = 257), MemoryRefusal::Counts);
+    assert_eq!(refused(&|options| options.batch = 0), MemoryRefusal::Counts);
+    assert_eq!(refused(&|options| options.micro_batch = 0), MemoryRefusal::Counts);
+    assert_eq!(refused(&|options| options.key_type = GgmlType::Q6_K), MemoryRefusal::CacheType(GgmlType::Q6_K));
+    assert_eq!(refused(&|options| options.value_type = GgmlType(999)), MemoryRefusal::CacheType(GgmlType(999)));
+    // A head has 16 elements, a block of Q8_0 has 32.
+    assert_eq!(refused(&|options| options.key_type = GgmlType::Q8_0), MemoryRefusal::BlockSize(GgmlType::Q8_0));
+    let without_flash_attention = refused(&|options| {
+        (options.flash_attention, options.value_type) = (false, GgmlType::Q4_0);
+    });
+    assert_eq!(without_flash_attention, MemoryRefusal::QuantizedValues);
+}

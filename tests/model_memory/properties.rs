@@ -1,0 +1,115 @@
+//! What must hold for every model and every setting.
+
+use gguf_wasm::{ByteRange, Device, GgmlType, Header, MemoryEstimate, MemoryOptions, largest_context, memory};
+use proptest::prelude::*;
+
+use super::corpus;
+
+const CACHE_TYPES: [GgmlType; 4] = [GgmlType::F32, GgmlType::F16, GgmlType::Q8_0, GgmlType::Q4_0];
+
+/// The headers of `corpus/memory`.
+fn headers() -> Vec<(String, Header)> {
+    let Some(folder) = corpus::folder() else { return Vec::new() };
+    let index = corpus::json(&folder.join("memory/index.json"));
+    let models = index["models"].as_array().unwrap().iter().map(|model| model["file"].as_str().unwrap());
+    models
+        .map(|name| (name.to_owned(), gguf_wasm::parse(&corpus::read(&folder.join("memory").join(name))).unwrap()))
+        .collect()
+}
+
+fn options() -> impl Strategy<Value = MemoryOptions> {
+    let numbers = (1..200_000_u64, 1..9_u32, any::<bool>(), 1..5000_u32, 1..3000_u32);
+    let types = (0..CACHE_TYPES.len(), 0..CACHE_TYPES.len(), any::<bool>(), any::<bool>());
+    let placement = (prop::option::of(0..90_u32), 0..70_u32);
+    (numbers, types, placement).prop_map(|(numbers, types, placement)| {
+        let mut options = MemoryOptions::default();
+        (options.context_length, options.sequences, options.unified) = (Some(numbers.0), numbers.1, numbers.2);
+        (options.batch, options.micro_batch) = (numbers.3, numbers.4);
+        (options.key_type, options.value_type) = (CACHE_TYPES[types.0], CACHE_TYPES[types.1]);
+        (options.full_window_cache, options.flash_attention) = (types.2, types.3);
+        (options.gpu_layers, options.cpu_experts) = placement;
+        if !options.flash_attention {
+            options.value_type = GgmlType::F16;
+        }
+        options
+    })
+}
+
+fn sum(range: ByteRange, other: ByteRange) -> ByteRange {
+    let mut sum = range;
+    (sum.low, sum.high) = (range.low + other.low, range.high + other.high);
+    sum
+}
+
+/// The sizes that can grow, in an order that does not depend on the options.
+fn sizes(estimate: &MemoryEstimate) -> [u64; 6] {
+    let caches = estimate.caches.iter().flatten().map(|cache| cache.key_bytes + cache.value_bytes).sum();
+    let state = estimate.state.as_ref().map_or(0, |state| state.bytes());
+    let compute = estimate.compute.unwrap();
+    let [gpu, cpu] = &estimate.devices;
+    [caches, state, estimate.output_bytes.unwrap(), compute.low, compute.high, gpu.total().high + cpu.total().high]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_devices_have_the_whole(options in options()) {
+        for (name, header) in headers() {
+            let Ok(estimate) = memory(&header, &options) else { continue };
+            let [gpu, cpu] = &estimate.devices;
+            let both = |part: fn(&Device) -> u64| part(gpu) + part(cpu);
+            let weights = estimate.weights.as_ref().unwrap();
+            // The input is on the CPU. If the output is on the GPU, a tied output is there once more.
+            let tied = if options.gpu_layers == Some(0) { 0 } else { weights.tied_output };
+            prop_assert_eq!(both(|device| device.weights), weights.total + tied, "{}", name);
+            prop_assert_eq!(weights.total, weights.input + weights.layer_bytes.iter().sum::<u64>() + weights.output);
+            let caches: u64 = estimate.caches.iter().flatten().map(|cache| cache.key_bytes + cache.value_bytes).sum();
+            prop_assert_eq!(both(|device| device.cache), caches, "{}", name);
+            prop_assert_eq!(both(|device| device.state), estimate.state.as_ref().map_or(0, |state| state.bytes()), "{}", name);
+            prop_assert_eq!(both(|device| device.output), estimate.output_bytes.unwrap(), "{}", name);
+            prop_assert_eq!(sum(gpu.compute, cpu.compute), estimate.compute.unwrap(), "{}", name);
+        }
+    }
+
+    #[test]
+    fn memory_never_falls_when_context_sequences_or_micro_batch_grow(options in options(), more in 1..9_000_u64) {
+        for (name, header) in headers() {
+            let Ok(before) = memory(&header, &options) else { continue };
+            let mut longer = options.clone();
+            longer.context_length = options.context_length.map(|length| length + more);
+            // With the same context for each sequence. If sequences share one context, llama.cpp itself takes less for
+            // more of them: each then sees fewer tokens.
+            let mut with_sequences = options.clone();
+            with_sequences.sequences += more as u32 % 20;
+            let (before_count, count) = (u64::from(options.sequences), u64::from(with_sequences.sequences));
+            with_sequences.context_length = options.context_length.map(|length| length.div_ceil(before_count) * count);
+            let mut with_micro_batch = options.clone();
+            with_micro_batch.micro_batch += more as u32;
+            for options in [longer, with_sequences, with_micro_batch] {
+                let after = memory(&header, &options).unwrap();
+                for (before, after) in sizes(&before).into_iter().zip(sizes(&after)) {
+                    prop_assert!(before <= after, "{}: {} > {} with {:?}", name, before, after, options);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_context_fits_and_the_next_does_not(options in options(), length in 1..2000_u64) {
+        for (name, header) in headers() {
+            let mut options = options.clone();
+            options.context_length = Some(256 * length);
+            let Ok(estimate) = memory(&header, &options) else { continue };
+            let bytes = estimate.devices[0].total().high;
+            let largest = largest_context(&header, &options, bytes).unwrap().unwrap();
+            prop_assert!(largest >= 256 * length, "{}: {} < {}", name, largest, 256 * length);
+            let mut total = |length| {
+                options.context_length = Some(length);
+                memory(&header, &options).unwrap().devices[0].total().high
+            };
+            prop_assert!(total(largest) <= bytes, "{}", name);
+            prop_assert!(largest == 4_294_967_040 || total(largest + 256) > bytes, "{}", name);
+        }
+    }
+}
