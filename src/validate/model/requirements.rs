@@ -56,7 +56,7 @@ fn report_key(model: &Model<'_>, required: &RequiredKey, findings: &mut Findings
 /// Whether the model would have further errors if it had a key with this value.
 fn causes_errors(model: &Model<'_>, pattern: &'static str, value: u32) -> bool {
     let count = |assumed| {
-        let mut findings = Findings::count();
+        let mut findings = Findings::only_counted();
         Model { assumed, ..model.clone() }.check(&mut findings);
         findings
     };
