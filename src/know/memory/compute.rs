@@ -21,6 +21,13 @@ pub struct ByteRange {
     pub high: u64,
 }
 
+impl ByteRange {
+    /// The range from `low` to `high`.
+    pub fn new(low: u64, high: u64) -> Self {
+        Self { low, high }
+    }
+}
+
 /// The measured figures are between these percentages of the estimate. The upper one applies to a bound that is higher than
 /// the estimate.
 const LOW_PERCENT: u128 = 80;

@@ -34,6 +34,11 @@ pub enum DeviceKind {
 }
 
 impl Device {
+    /// The parts of another file on a device.
+    pub fn new(kind: DeviceKind, weights: u64, cache: u64, state: u64, output: u64, compute: ByteRange) -> Self {
+        Self { kind, weights, cache, state, output, compute }
+    }
+
     fn empty(kind: DeviceKind) -> Self {
         Self { kind, weights: 0, cache: 0, state: 0, output: 0, compute: ByteRange::default() }
     }

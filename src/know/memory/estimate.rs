@@ -275,9 +275,9 @@ impl MemoryEstimate {
     }
 
     /// Adds the memory of another file that is loaded beside the model: a projector, or a smaller model that drafts tokens.
-    /// Only the devices change.
-    pub fn add_beside(&mut self, other: &Self) {
-        for (device, other) in self.devices.iter_mut().zip(&other.devices) {
+    /// `devices` are those of its estimate. Only the devices change.
+    pub fn add_beside(&mut self, devices: &[Device; 2]) {
+        for (device, other) in self.devices.iter_mut().zip(devices) {
             device.add(other);
         }
     }

@@ -8,5 +8,7 @@ mod gguf;
 mod keys;
 pub(crate) mod kind;
 mod listing;
+mod memory;
+mod memory_options;
 pub(crate) mod special_tokens;
 mod tensor_role;

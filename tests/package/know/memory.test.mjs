@@ -1,0 +1,158 @@
+// `Gguf.memory` and `Gguf.largestContext`. The figures are those of the Rust function, which is compared with llama.cpp.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Gguf } from "gguf-wasm";
+import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
+import { assertFrozen } from "./expect.mjs";
+
+/**
+ * A model of two layers with 2 heads of 16 elements for keys and values, and 100 tokens.
+ *
+ * @param {[string, import("../../support/gguf-bytes.mjs").Value][]} [more]
+ */
+function model(more = []) {
+  const entries = new Map([
+    ["general.architecture", text("llama")],
+    ["llama.context_length", uint32(4096)],
+    ["llama.block_count", uint32(2)],
+    ["llama.embedding_length", uint32(64)],
+    ["llama.feed_forward_length", uint32(96)],
+    ["llama.attention.head_count", uint32(4)],
+    ["llama.attention.head_count_kv", uint32(2)],
+    ["llama.vocab_size", uint32(100)],
+    ...more,
+  ]);
+  const tensors = [
+    { name: "token_embd.weight", dimensions: [64, 100], type: 0, bytes: 25_600 },
+    { name: "blk.0.attn_norm.weight", dimensions: [64], type: 0, bytes: 256 },
+    { name: "blk.1.attn_norm.weight", dimensions: [64], type: 0, bytes: 256 },
+    { name: "output_norm.weight", dimensions: [64], type: 0, bytes: 256 },
+  ];
+  return Gguf.open(ggufBytes([...entries], tensors));
+}
+
+describe("memory", () => {
+  test("has every part of a small model, in bytes", async () => {
+    const estimate = (await model()).memory();
+    assertFrozen(estimate);
+    assert.equal(estimate.architecture, "llama");
+    assert.equal(estimate.contextLength, 4096);
+    assert.deepEqual(estimate.weights, {
+      input: 25_600,
+      layerBytes: [256, 256],
+      output: 256,
+      tiedOutput: 25_600,
+      total: 26_368,
+    });
+    // Two layers, 4096 cells, two heads of 16 elements, two bytes each.
+    const cache = { kind: "full", layerIndices: [0, 1], cells: 4096, streams: 1, keyBytes: 524_288, valueBytes: 524_288 };
+    assert.deepEqual(estimate.caches, [cache]);
+    assert.equal(estimate.outputBytes, 400);
+    assert.ok(!("state" in estimate));
+    const [gpu, cpu] = estimate.devices;
+    assert.deepEqual([gpu.name, cpu.name], ["GPU", "CPU"]);
+    assert.deepEqual([gpu.weights, cpu.weights], [26_368, 25_600]);
+    assert.deepEqual([gpu.cache, cpu.cache, cpu.output], [1_048_576, 0, 400]);
+    assert.deepEqual(gpu.compute, estimate.compute);
+    assert.deepEqual(estimate.notes, []);
+    const keys = estimate.formulas.find(({ part }) => part === "Keys of the full cache");
+    assert.deepEqual([keys?.bytes, keys?.formula], [524_288, "2 layers × 4096 cells × 1 streams × 64 bytes of F16"]);
+  });
+
+  test("follows each option", async () => {
+    const gguf = await model([["llama.attention.key_length", uint32(32)]]);
+    const of = (/** @type {import("gguf-wasm").MemoryOptions} */ options) => {
+      const { contextLength, caches, devices } = gguf.memory(options);
+      const [{ cells, streams, keyBytes, valueBytes } = assert.fail("no cache")] = caches ?? [];
+      return { contextLength, cells, streams, keyBytes, valueBytes, onGpu: devices[0].cache };
+    };
+    const base = of({ contextLength: 1000 });
+    assert.deepEqual(base, {
+      contextLength: 1024,
+      cells: 1024,
+      streams: 1,
+      keyBytes: 262_144,
+      valueBytes: 131_072,
+      onGpu: 393_216,
+    });
+    assert.deepEqual(of({ contextLength: 1000, sequences: 3 }), { ...base, contextLength: 1536, cells: 512, streams: 3, keyBytes: 393_216, valueBytes: 196_608, onGpu: 589_824 });
+    assert.deepEqual(of({ contextLength: 1000, sequences: 3, unified: true }), base);
+    assert.equal(of({ contextLength: 1000, keyType: "q8_0" }).keyBytes, 139_264);
+    assert.equal(of({ contextLength: 1000, valueType: "F32" }).valueBytes, 262_144);
+    assert.equal(of({ contextLength: 1000, gpuLayers: 0 }).onGpu, 0);
+    assert.equal(of({ contextLength: 1000, gpuLayers: 1 }).onGpu, 0);
+    assert.equal(of({ contextLength: 1000, gpuLayers: 2 }).onGpu, 196_608);
+    const high = (/** @type {import("gguf-wasm").MemoryOptions} */ options) => gguf.memory(options).compute?.high ?? NaN;
+    assert.ok(high({ microBatch: 256 }) < high({}) && high({ batch: 256 }) < high({}));
+    assert.ok(high({ flashAttention: false }) > high({}));
+  });
+
+  test("says which parts are not known, and why", async () => {
+    const estimate = (await model([["general.architecture", text("no-such-architecture")]])).memory();
+    assert.deepEqual(
+      [estimate.caches, estimate.compute, estimate.outputBytes, estimate.weights?.total],
+      [undefined, undefined, undefined, 26_368],
+    );
+    const note = "how llama.cpp keeps the context of no-such-architecture is not known here.";
+    assert.equal(estimate.notes[0], `Only the size of the tensors is known: ${note}`);
+  });
+
+  test("adds the devices of files beside the model", async () => {
+    const gguf = await model();
+    const alone = gguf.memory();
+    const both = gguf.memory({ beside: [alone, alone] });
+    for (const [index, device] of both.devices.entries()) {
+      const { weights, cache, compute } = alone.devices[index] ?? assert.fail();
+      assert.deepEqual([device.weights, device.cache, device.compute.high], [3 * weights, 3 * cache, 3 * compute.high]);
+    }
+    assert.deepEqual({ ...both, devices: alone.devices }, alone);
+    for (const beside of [5, "x", [1], [{}], [{ devices: [] }], [{ devices: [{}, {}] }], [null]]) {
+      const call = () => gguf.memory({ beside: /** @type {any} */ (beside) });
+      assert.throws(call, { name: "GgufError", code: "invalid-argument" }, JSON.stringify(beside));
+    }
+  });
+
+  test("refuses options of no use, and what llama.cpp refuses", async () => {
+    const gguf = await model();
+    const cases = [
+      [{ contextLength: 0 }, /contextLength is 0, expected a number from 1 on/],
+      [{ contextLength: "8k" }, /contextLength is "8k"/],
+      [{ sequences: 257 }, /must be 1 to 256/],
+      [{ batch: NaN }, /batch is NaN/],
+      [{ unified: 1 }, /unified is 1, expected true or false/],
+      [{ keyType: "int4" }, /keyType is "int4", expected the name of a tensor type/],
+      [{ keyType: "Q6_K" }, /the type of a cache is Q6_K, expected one of F32, F16/],
+      [{ keyType: "Q8_0" }, /no multiple of its block size/],
+      [{ flashAttention: false, valueType: "Q8_0" }, /without flash attention/],
+    ];
+    for (const [options, message] of cases) {
+      const call = () => gguf.memory(/** @type {any} */ (options));
+      assert.throws(call, { name: "GgufError", code: "invalid-argument", message: /** @type {RegExp} */ (message) });
+    }
+  });
+});
+
+describe("largestContext", () => {
+  test("is the inverse of memory", async () => {
+    const gguf = await model();
+    const most = (/** @type {number} */ contextLength) => {
+      const [gpu] = gguf.memory({ contextLength }).devices;
+      return gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
+    };
+    for (const length of [256, 4096, 1_000_192]) {
+      assert.equal(gguf.largestContext({ bytes: most(length) }), length);
+      assert.equal(gguf.largestContext({ bytes: most(length) - 1 }), length === 256 ? undefined : length - 256);
+    }
+    assert.equal(gguf.largestContext({ bytes: most(4096) + 1_000_000, beside: [gguf.memory({ contextLength: 256 })] }) !== undefined, true);
+  });
+
+  test("is undefined if the context is not known, and refuses missing or wrong sizes", async () => {
+    const unknown = await model([["general.architecture", text("no-such-architecture")]]);
+    assert.equal(unknown.largestContext({ bytes: 1e15 }), undefined);
+    for (const bytes of [undefined, -1, "24 GB", NaN]) {
+      const call = () => unknown.largestContext(/** @type {any} */ ({ bytes }));
+      assert.throws(call, { name: "GgufError", code: "invalid-argument", message: /bytes/ });
+    }
+  });
+});
