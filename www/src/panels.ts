@@ -7,6 +7,8 @@ import { html, type LitElement, type TemplateResult } from "lit";
 import "./checks/checks.ts";
 import { findingsBadge } from "./checks/findings-badge.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
+import "./memory/memory.ts";
+import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
 import { METADATA_STATE_FIELDS, type MetadataState } from "./metadata/metadata-state.ts";
 import "./metadata/metadata-table.ts";
 import "./summary/summary.ts";
@@ -38,6 +40,7 @@ export interface OpenFile {
 export interface PanelStates {
   metadata?: MetadataState;
   tensors?: TensorsState;
+  memory?: MemoryState;
 }
 
 /** A table whose rows can be selected by a link or by another panel. */
@@ -118,6 +121,21 @@ export const PANELS = [
         .tableState=${states.tensors}
         ?hidden=${isHidden}
       ></gguf-tensor-table>`,
+  },
+  {
+    name: "memory",
+    title: "Memory",
+    place: "kept",
+    stateFields: MEMORY_STATE_FIELDS,
+    render: ({ gguf, edits, fileName, states }, isHidden) =>
+      html`<gguf-memory
+        .gguf=${gguf}
+        .fileName=${fileName}
+        .panelState=${states.memory}
+        ?edited=${edits !== undefined}
+        ?shown=${!isHidden}
+        ?hidden=${isHidden}
+      ></gguf-memory>`,
   },
   {
     name: "checks",

@@ -69,6 +69,8 @@ plain_object! {
         streams: f64,
         key_bytes: f64,
         value_bytes: f64,
+        /// The keys and values of each layer, in the order of `layerIndices`.
+        layer_bytes: Vec<f64> as "readonly number[]",
     }
 }
 
@@ -201,6 +203,7 @@ impl MemoryEstimate {
             streams: cache.streams as f64,
             key_bytes: cache.key_bytes as f64,
             value_bytes: cache.value_bytes as f64,
+            layer_bytes: cache.layer_bytes.iter().map(|bytes| *bytes as f64).collect(),
         };
         let formula = |formula: memory::Formula| MemoryFormula {
             part: formula.part,

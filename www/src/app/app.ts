@@ -177,6 +177,7 @@ export class GgufApp extends LitElement {
                 .view=${this.#location.view}
                 .metadataState=${this.#location.metadata}
                 .tensorsState=${this.#location.tensors}
+                .memoryState=${this.#location.memory}
                 editable
                 @gguf-saved=${this.#onSaved}
                 @gguf-open=${this.#onOpen}

@@ -82,12 +82,16 @@ export class PageLocation implements ReactiveController {
     return id;
   }
 
-  /** Writes the state of the page into the location, without a new history entry. States of tables that `state` does not have are kept. */
+  /** Writes the state of the page into the location, without a new history entry. States of panels that `viewed` does not have are kept. */
   update(viewed: Omit<PageState, "url" | "file">): void {
-    const { url, metadata, tensors } = this.state;
+    const { url, metadata, tensors, memory } = this.state;
     const subject = this.file === undefined ? (url === undefined ? {} : { url }) : { file: this.file.file.name };
-    const tables = { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) };
-    const location = { ...subject, ...tables, ...viewed };
+    const panels = {
+      ...(metadata ? { metadata } : {}),
+      ...(tensors ? { tensors } : {}),
+      ...(memory ? { memory } : {}),
+    };
+    const location = { ...subject, ...panels, ...viewed };
     // A name from a file may be megabytes long.
     if (formatHash(location).length > 4000) return;
     this.state = location;

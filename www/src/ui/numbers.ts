@@ -28,6 +28,12 @@ export function formatBytes(value: number): string {
   return scaled(value / 1000, 1000, ["kB", "MB", "GB", "TB", "PB"]);
 }
 
+/** A size in binary units, as memory is sold and as llama.cpp prints it: 4.58 GiB. */
+export function formatBinaryBytes(value: number): string {
+  if (value < 1024) return value === 1 ? "1 byte" : `${formatInteger(value)} bytes`;
+  return scaled(value / 1024, 1024, ["KiB", "MiB", "GiB", "TiB", "PiB"]);
+}
+
 /** A parameter count as model names write it: 8.03 B. */
 export function formatParameters(value: number): string {
   if (value < 1000) return formatInteger(value);

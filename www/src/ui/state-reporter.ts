@@ -1,5 +1,5 @@
 /**
- * Reports the state of a table to the page around the viewer with the event `gguf-table`. A state that the page has just set is not
+ * Reports the state of a panel to the page around the viewer with the event `gguf-table`. A state that the page has just set is not
  * reported back.
  */
 export class StateReporter<State extends object> {
@@ -22,7 +22,7 @@ export class StateReporter<State extends object> {
     return true;
   }
 
-  /** Reports the state of the table unless the page knows it. */
+  /** Reports the state of the panel unless the page knows it. */
   report(state: State): void {
     const text = JSON.stringify(state);
     if (text === this.#known) return;

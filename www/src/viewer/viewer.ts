@@ -5,6 +5,7 @@ import { findingsOf } from "../checks/findings-of-file.ts";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
+import type { MemoryState } from "../memory/memory-state.ts";
 import type { MetadataState } from "../metadata/metadata-state.ts";
 import { type OpenFile, type Panel, PANELS, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
@@ -46,7 +47,7 @@ type State =
  * - `gguf-error`: the file could not be opened; the detail is the failure with its `code`.
  * - `gguf-select`: a row was selected; the detail is `{ key }` or `{ tensor }`.
  * - `gguf-view`: another panel is shown; the detail is its name.
- * - `gguf-table`: the state of a table changed; the detail is `{ metadata }` or `{ tensors }`.
+ * - `gguf-table`: the state of a panel changed; the detail is `{ metadata }`, `{ tensors }` or `{ memory }`.
  * - `gguf-edit`: the number of changes, or whether they are saved, changed; the detail is an `EditStatus`.
  * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle }`.
  *
@@ -63,6 +64,7 @@ export class GgufViewer extends LitElement {
     view: { reflect: true },
     metadataState: { attribute: false },
     tensorsState: { attribute: false },
+    memoryState: { attribute: false },
     editable: { type: Boolean },
     handle: { attribute: false },
     state: { state: true },
@@ -86,6 +88,8 @@ export class GgufViewer extends LitElement {
   declare metadataState: MetadataState | undefined;
   /** The state of the tensor table. The table reports changes with the event `gguf-table`. */
   declare tensorsState: TensorsState | undefined;
+  /** The choices of the memory panel. The panel reports changes with the event `gguf-table`. */
+  declare memoryState: MemoryState | undefined;
   /** Whether there is an Edit button. */
   declare editable: boolean;
   /** The file handle of `source`, for saving in place. */
@@ -120,6 +124,7 @@ export class GgufViewer extends LitElement {
     this.view = undefined;
     this.metadataState = undefined;
     this.tensorsState = undefined;
+    this.memoryState = undefined;
     this.editable = false;
     this.handle = undefined;
     this.state = { name: "empty" };
@@ -350,7 +355,7 @@ export class GgufViewer extends LitElement {
   get #openFile(): OpenFile | undefined {
     if (this.state.name !== "open") return undefined;
     const { gguf, entries, values, cost } = this.state;
-    const { metadataState: metadata, tensorsState: tensors } = this;
+    const { metadataState: metadata, tensorsState: tensors, memoryState: memory } = this;
     const address = this.#address;
     return {
       gguf,
@@ -363,7 +368,7 @@ export class GgufViewer extends LitElement {
       findings: this.#editMode?.findings ?? this.findings,
       edits: this.#editMode?.edits,
       isEditable: this.editable || this.#editMode?.edits !== undefined,
-      states: { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}) },
+      states: { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}), ...(memory ? { memory } : {}) },
     };
   }
 

@@ -1,0 +1,39 @@
+/** The command line of llama-server with the choices of the panel. */
+
+import { splitText } from "../ui/text.ts";
+import { DEFAULTS, type MemoryState } from "./memory-state.ts";
+import { batchOf, cpuExperts, gpuLayers, type ModelFacts } from "./settings.ts";
+
+/** The name of the file in the command if it has none, or one with invisible characters. */
+const PLACEHOLDER = "model.gguf";
+
+/**
+ * The command for a POSIX shell. It names the context, the slots, the layers on the GPU and flash attention always, because llama-server
+ * chooses them itself otherwise, and other settings only if they differ from its defaults.
+ */
+export function serverCommand(fileName: string, state: MemoryState, facts: ModelFacts): string {
+  const { sequences = DEFAULTS.sequences, keys, values, microBatch = DEFAULTS.microBatch } = state;
+  const context = state.context ?? facts.ownContext;
+  const words = ["llama-server", "-m", quoted(fileName)];
+  if (context !== undefined) words.push("-c", String(context));
+  words.push("-np", String(sequences));
+  if (sequences > 1 && state.unified) words.push("--kv-unified");
+  if (keys !== undefined && keys !== DEFAULTS.keys) words.push("-ctk", keys.toLowerCase());
+  if (values !== undefined && values !== DEFAULTS.values) words.push("-ctv", values.toLowerCase());
+  if (facts.layerCount > 0) words.push("-ngl", String(gpuLayers(state, facts)));
+  const experts = cpuExperts(state, facts);
+  if (experts > 0) words.push("--n-cpu-moe", String(experts));
+  // The batch must have room for a micro-batch.
+  if (microBatch > batchOf({})) words.push("-b", String(microBatch));
+  if (microBatch !== DEFAULTS.microBatch) words.push("-ub", String(microBatch));
+  words.push("-fa", state.noFlash ? "off" : "on");
+  return words.join(" ");
+}
+
+/** A file name as one word of a POSIX shell. */
+function quoted(fileName: string): string {
+  // A terminal may act on control characters, also between quotes.
+  if (fileName === "" || splitText(fileName, true).some(({ escape }) => escape !== undefined)) return PLACEHOLDER;
+  const path = fileName.startsWith("-") ? `./${fileName}` : fileName;
+  return /^[\w.,:@%+=/-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

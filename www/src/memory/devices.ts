@@ -1,0 +1,108 @@
+/** The parts of an estimate on each device, and whether they fit. */
+
+import type { MemoryDevice, MemoryEstimate, MemoryRange } from "gguf-wasm";
+import { formatBinaryBytes } from "../ui/numbers.ts";
+
+/** The parts of a device's memory, in the order of the bar. */
+export const PARTS = [
+  { name: "weights", title: "Weights" },
+  { name: "cache", title: "Keys and values" },
+  { name: "state", title: "Recurrent state" },
+  { name: "output", title: "Results" },
+  { name: "compute", title: "Intermediate results" },
+] as const;
+
+export type Part = (typeof PARTS)[number]["name"];
+
+/** The memory that a model takes on a device. */
+export interface DeviceMemory {
+  readonly name: string;
+  /** The parts, in bytes. Parts that are not known are 0. */
+  readonly parts: Readonly<Record<Part, MemoryRange>>;
+  readonly total: MemoryRange;
+  /** The memory of the device, in bytes. Undefined if nobody has told it. */
+  readonly capacity: number | undefined;
+}
+
+/** The parts that are not known. */
+export function unknownParts({ weights, caches, outputBytes, compute }: MemoryEstimate): Part[] {
+  const unknown: Part[] = [];
+  if (weights === undefined) unknown.push("weights");
+  // The state is not known either: the estimate has both or none.
+  if (caches === undefined) unknown.push("cache", "state");
+  if (outputBytes === undefined) unknown.push("output");
+  if (compute === undefined) unknown.push("compute");
+  return unknown;
+}
+
+/** The devices of an estimate: the GPU with a card of `capacity` bytes and the CPU, or one memory of `capacity` bytes for both. */
+export function deviceMemories({ devices }: MemoryEstimate, capacity: number, isShared: boolean): DeviceMemory[] {
+  const [gpu, cpu] = devices.map(partsOf);
+  if (gpu === undefined || cpu === undefined) return [];
+  if (!isShared) return [deviceMemory("GPU", gpu, capacity), deviceMemory("CPU", cpu, undefined)];
+  const both = { ...gpu };
+  for (const { name } of PARTS) both[name] = sum(gpu[name], cpu[name]);
+  return [deviceMemory("GPU and CPU", both, capacity)];
+}
+
+type Parts = Record<Part, MemoryRange>;
+
+function partsOf({ weights, cache, state, output, compute }: MemoryDevice): Parts {
+  const exactly = (bytes: number) => ({ low: bytes, high: bytes });
+  return { weights: exactly(weights), cache: exactly(cache), state: exactly(state), output: exactly(output), compute };
+}
+
+function sum(a: MemoryRange, b: MemoryRange): MemoryRange {
+  return { low: a.low + b.low, high: a.high + b.high };
+}
+
+function deviceMemory(name: string, parts: Parts, capacity: number | undefined): DeviceMemory {
+  return { name, parts, total: Object.values(parts).reduce(sum), capacity };
+}
+
+/** Two sizes as text: "1.20 to 1.35 GiB". */
+export function formatRange({ low, high }: MemoryRange): string {
+  const [from, to] = [formatBinaryBytes(low), formatBinaryBytes(high)];
+  if (from === to) return to;
+  const [number, unit] = from.split(" ");
+  return to.endsWith(` ${unit}`) ? `${number} to ${to}` : `${from} to ${to}`;
+}
+
+/** Whether a model fits into the memory of a device. */
+export interface Verdict {
+  /** `open`: nobody has told the memory of the device, or a part is not known. */
+  readonly fit: "fits" | "tight" | "over" | "open";
+  readonly text: string;
+}
+
+/** Says whether a model fits, with the figures that decide it. */
+export function verdictOf({ total, capacity, name }: DeviceMemory, unknown: readonly Part[]): Verdict {
+  const takes = formatRange(total);
+  const atLeast = `at least ${formatBinaryBytes(total.low)}`;
+  if (capacity === undefined) {
+    const open = (text: string) => ({ fit: "open", text }) as const;
+    if (unknown.length > 0) return open(`Takes ${atLeast} of main memory.`);
+    return open(total.high === 0 ? "Takes no memory." : `Takes ${takes} of main memory.`);
+  }
+  const has = formatBinaryBytes(capacity);
+  if (total.low > capacity) {
+    const excess = `${formatBinaryBytes(total.low - capacity)} too much`;
+    const isExact = unknown.length === 0 && total.low === total.high;
+    return {
+      fit: "over",
+      text: `Does not fit: takes ${unknown.length > 0 ? atLeast : takes} of ${has}, ${isExact ? "" : "at least "}${excess}.`,
+    };
+  }
+  if (unknown.length > 0) {
+    const titles = PARTS.filter((part) => unknown.includes(part.name)).map(({ title }) => title.toLowerCase());
+    const listed = new Intl.ListFormat("en", { type: "conjunction" }).format(titles);
+    return {
+      fit: "open",
+      text: `Not known whether it fits: takes ${atLeast} of ${has}, without ${listed}.`,
+    };
+  }
+  if (total.high > capacity) return { fit: "tight", text: `May not fit: takes ${takes} of ${has}.` };
+  if (total.high === 0) return { fit: "fits", text: `Nothing is on the ${name}.` };
+  const free = formatBinaryBytes(capacity - total.high);
+  return { fit: "fits", text: `Fits: takes ${takes} of ${has}, ${free} stay free.` };
+}

@@ -1,0 +1,397 @@
+import { css, html, LitElement, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { CACHE_TYPES, CARD_SIZES, DEFAULTS, type MemoryState, MICRO_BATCHES, MOST } from "./memory-state.ts";
+import "./number-field.ts";
+import { contextSteps, cpuExperts, gpuLayers, type ModelFacts, mostGpuLayers, stepOf } from "./settings.ts";
+
+/** The settings with which the model would be loaded. The event `gguf-memory-choice` reports a choice (detail: the changed members). */
+export class GgufMemoryChoices extends LitElement {
+  static override properties = {
+    choices: { attribute: false },
+    facts: { attribute: false },
+    refusal: {},
+    ownCard: { state: true },
+  };
+
+  declare choices: MemoryState;
+  declare facts: ModelFacts;
+  /** Why llama.cpp refuses the settings; "" if it accepts them. */
+  declare refusal: string;
+  /** Whether the memory of the card is typed, also if it is one of the usual sizes. */
+  declare private ownCard: boolean;
+
+  constructor() {
+    super();
+    this.choices = {};
+    this.refusal = "";
+    this.ownCard = false;
+  }
+
+  static override styles = [
+    baseStyles,
+    css`
+      :host {
+        display: block;
+        container: choices / inline-size;
+      }
+      .choices {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 230px), 1fr));
+        align-items: start;
+        gap: 16px 24px;
+      }
+      .choice {
+        display: grid;
+        gap: 4px;
+        min-width: 0;
+      }
+      .wide {
+        grid-column: 1 / -1;
+      }
+      label,
+      legend {
+        padding: 0;
+        font-size: 12.5px;
+        font-weight: 600;
+      }
+      fieldset {
+        min-width: 0;
+        margin: 0;
+        padding: 0;
+        border: 0;
+      }
+      select {
+        justify-self: start;
+        min-width: 9.5em;
+        background: var(--gguf-surface);
+      }
+      .slider {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 4px 12px;
+      }
+      input[type="range"] {
+        flex: 1 1 140px;
+        min-width: 0;
+        min-height: 24px;
+        margin: 0;
+        accent-color: var(--gguf-accent);
+      }
+      .check {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        min-height: 24px;
+        font-size: 13px;
+        font-weight: 400;
+      }
+      .check input {
+        flex: none;
+        width: 16px;
+        height: 16px;
+        margin: 0;
+        accent-color: var(--gguf-accent);
+      }
+      .card {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: start;
+        gap: 8px 12px;
+      }
+      .hint {
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+      }
+      .hint button {
+        min-height: 24px;
+        padding: 0 6px;
+        font-size: 12px;
+        color: var(--gguf-accent);
+      }
+      .reading {
+        min-width: 4.5em;
+        font-size: 12.5px;
+        white-space: nowrap;
+      }
+      .refusal {
+        display: flex;
+        gap: 10px;
+        margin-top: 14px;
+        padding: 10px 12px;
+        border-radius: 6px;
+        background: var(--gguf-danger-soft);
+        font-size: 13px;
+      }
+      .refusal svg {
+        flex: none;
+        margin-top: 1px;
+        color: var(--gguf-danger);
+      }
+      select[aria-invalid="true"] {
+        border-color: var(--gguf-danger);
+      }
+      @media (pointer: coarse) {
+        input[type="range"],
+        .check {
+          min-height: 40px;
+        }
+      }
+    `,
+  ];
+
+  override render() {
+    return html`<div class="choices">
+        ${this.#renderContext()} ${this.#renderLayers()} ${this.#renderExperts()} ${this.#renderCard()}
+        ${this.#renderType("keys", "Type of the keys")} ${this.#renderType("values", "Type of the values")}
+        ${this.#renderSequences()} ${this.#renderMicroBatch()}
+      </div>
+      ${
+        this.refusal === ""
+          ? nothing
+          : html`<p class="refusal" id="refusal" role="alert">${icons.error}<span>${this.refusal}</span></p>`
+      }`;
+  }
+
+  #renderContext() {
+    const { ownContext } = this.facts;
+    const context = this.choices.context ?? ownContext;
+    const steps = contextSteps(this.facts);
+    return html`<div class="choice wide">
+      <label for="context">Context length</label>
+      <div class="slider">
+        <input
+          id="context"
+          type="range"
+          min="0"
+          max=${steps.length - 1}
+          step="1"
+          aria-valuetext=${context === undefined ? "not known" : formatCount(context, "token")}
+          aria-describedby="own"
+          .value=${live(String(context === undefined ? 0 : stepOf(steps, context)))}
+          @input=${(event: Event) => this.#setContext(steps[numberIn(event)])}
+        />
+        <gguf-number-field
+          label="Context length in tokens"
+          bare
+          unit="tokens"
+          .value=${context}
+          .most=${MOST.context}
+          @gguf-number=${({ detail }: CustomEvent<number>) => this.#setContext(detail)}
+        ></gguf-number-field>
+      </div>
+      <p class="hint" id="own">
+        ${
+          ownContext === undefined
+            ? "The file does not tell the context that the model was trained for."
+            : html`The model was trained for ${formatInteger(ownContext)}
+              tokens.${
+                context === ownContext
+                  ? nothing
+                  : html` <button type="button" class="quiet" @click=${() => this.#setContext(ownContext)}>
+                      Use ${formatInteger(ownContext)}
+                    </button>`
+              }`
+        }
+      </p>
+    </div>`;
+  }
+
+  #setContext(context: number | undefined): void {
+    this.#choose({ context: context === this.facts.ownContext ? undefined : context });
+  }
+
+  #renderLayers() {
+    const { layerCount } = this.facts;
+    if (layerCount === 0 || this.choices.shared) return nothing;
+    const most = mostGpuLayers(this.facts);
+    const count = gpuLayers(this.choices, this.facts);
+    return html`<div class="choice">
+      <label for="layers">Layers on the GPU</label>
+      <div class="slider">
+        <input
+          id="layers"
+          type="range"
+          min="0"
+          max=${most}
+          step="1"
+          aria-valuetext="${formatInteger(count)} of ${formatInteger(most)}"
+          aria-describedby="layers-hint"
+          .value=${live(String(count))}
+          @input=${(event: Event) => {
+            const layers = numberIn(event);
+            this.#choose({ layers: layers === most ? undefined : layers });
+          }}
+        /><span class="reading" aria-hidden="true">${formatInteger(count)} of ${formatInteger(most)}</span>
+      </div>
+      <p class="hint" id="layers-hint">The last layers first. The output counts as one more.</p>
+    </div>`;
+  }
+
+  #renderExperts() {
+    const { layerCount, hasExperts } = this.facts;
+    if (!hasExperts || layerCount === 0 || this.choices.shared) return nothing;
+    const count = cpuExperts(this.choices, this.facts);
+    const reading = `${formatInteger(count)} of ${formatCount(layerCount, "layer")}`;
+    return html`<div class="choice">
+      <label for="experts">Experts on the CPU</label>
+      <div class="slider">
+        <input
+          id="experts"
+          type="range"
+          min="0"
+          max=${layerCount}
+          step="1"
+          aria-valuetext=${reading}
+          aria-describedby="experts-hint"
+          .value=${live(String(count))}
+          @input=${(event: Event) => this.#choose({ experts: numberIn(event) })}
+        /><span class="reading" aria-hidden="true">${reading}</span>
+      </div>
+      <p class="hint" id="experts-hint">The first layers first.</p>
+    </div>`;
+  }
+
+  #renderCard() {
+    const { card = DEFAULTS.card, shared = false } = this.choices;
+    const isOwn = this.ownCard || !CARD_SIZES.includes(card);
+    return html`<div class="choice">
+      <label for="card">${shared ? "Memory" : "Memory of the card"}</label>
+      <div class="card">
+        <select id="card" aria-describedby="card-hint" @change=${this.#onCard}>
+          ${CARD_SIZES.map(
+            (size) =>
+              html`<option value=${size} .selected=${live(!isOwn && size === card)}>${formatInteger(size)} GB</option>`,
+          )}
+          <option value="own" .selected=${live(isOwn)}>Other</option>
+        </select>
+        ${
+          isOwn
+            ? html`<gguf-number-field
+                label="Memory in GiB"
+                bare
+                fractions
+                unit="GiB"
+                .value=${card}
+                .least=${0}
+                .most=${MOST.card}
+                @gguf-number=${({ detail }: CustomEvent<number>) => this.#choose({ card: detail })}
+              ></gguf-number-field>`
+            : nothing
+        }
+      </div>
+      <label class="check"
+        ><input
+          type="checkbox"
+          .checked=${live(shared)}
+          @change=${(event: Event) => this.#choose({ shared: isChecked(event) })}
+        />Shared by GPU and CPU</label
+      >
+      <p class="hint" id="card-hint">Memory is sold in GiB (1,024³ bytes), so 24 GB are 24.0 GiB here.</p>
+    </div>`;
+  }
+
+  readonly #onCard = (event: Event) => {
+    const { value } = event.target as HTMLSelectElement;
+    this.ownCard = value === "own";
+    if (!this.ownCard) this.#choose({ card: Number(value) });
+  };
+
+  #renderType(member: "keys" | "values", label: string) {
+    const chosen = this.choices[member] ?? DEFAULTS[member];
+    const isRefused = this.refusal !== "";
+    return html`<div class="choice">
+      <label for=${member}>${label}</label>
+      <select
+        id=${member}
+        aria-invalid=${isRefused}
+        aria-describedby=${isRefused ? "refusal" : nothing}
+        @change=${(event: Event) => {
+          const { value } = event.target as HTMLSelectElement;
+          this.#choose({ [member]: CACHE_TYPES.find((known) => known === value) });
+        }}
+      >
+        ${CACHE_TYPES.map((type) => html`<option .selected=${live(type === chosen)}>${type}</option>`)}
+      </select>
+      ${
+        member === "values"
+          ? html`<label class="check"
+              ><input
+                type="checkbox"
+                .checked=${live(!this.choices.noFlash)}
+                @change=${(event: Event) => this.#choose({ noFlash: !isChecked(event) })}
+              />Flash attention</label
+            >`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #renderSequences() {
+    const { sequences = DEFAULTS.sequences, unified = false } = this.choices;
+    return html`<div class="choice">
+      <gguf-number-field
+        label="Sequences"
+        .value=${sequences}
+        .most=${MOST.sequences}
+        @gguf-number=${({ detail }: CustomEvent<number>) => this.#choose({ sequences: detail })}
+      ></gguf-number-field>
+      <label class="check"
+        ><input
+          type="checkbox"
+          aria-describedby="unified-hint"
+          .checked=${live(unified)}
+          @change=${(event: Event) => this.#choose({ unified: isChecked(event) })}
+        />One cache for all sequences</label
+      >
+      <p class="hint" id="unified-hint">
+        Conversations that are computed side by side.
+        ${unified ? "They share the context." : "Each has an equal part of the context."}
+      </p>
+    </div>`;
+  }
+
+  #renderMicroBatch() {
+    const chosen = this.choices.microBatch ?? DEFAULTS.microBatch;
+    return html`<div class="choice">
+      <label for="micro-batch">Micro-batch</label>
+      <select
+        id="micro-batch"
+        aria-describedby="micro-batch-hint"
+        @change=${(event: Event) => {
+          this.#choose({ microBatch: Number((event.target as HTMLSelectElement).value) });
+        }}
+      >
+        ${MICRO_BATCHES.map(
+          (size) =>
+            html`<option value=${size} .selected=${live(size === chosen)}>${formatInteger(size)} tokens</option>`,
+        )}
+      </select>
+      <p class="hint" id="micro-batch-hint">The most tokens that are computed at once.</p>
+    </div>`;
+  }
+
+  #choose(change: Partial<MemoryState>): void {
+    this.dispatchEvent(new CustomEvent("gguf-memory-choice", { detail: change }));
+  }
+}
+
+function numberIn(event: Event): number {
+  return (event.target as HTMLInputElement).valueAsNumber;
+}
+
+function isChecked(event: Event): boolean {
+  return (event.target as HTMLInputElement).checked;
+}
+
+define("gguf-memory-choices", GgufMemoryChoices);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-memory-choices": GgufMemoryChoices;
+  }
+}

@@ -1,0 +1,258 @@
+import { css, unsafeCSS } from "lit";
+import type { Part } from "./devices.ts";
+
+/** The colour of each part, in the light and in the dark theme. Each has a contrast of 3 to 1 with the surfaces of its theme. */
+const COLOURS: Readonly<Record<Part, readonly [light: string, dark: string]>> = {
+  weights: ["#2c5f9e", "#7aa9e6"],
+  cache: ["#b35c00", "#f0a955"],
+  state: ["#7d3f98", "#c79ae0"],
+  output: ["#00696f", "#4fc9cc"],
+  compute: ["#5f7a1f", "#b0cf6a"],
+};
+
+const partColours = unsafeCSS(
+  Object.entries(COLOURS)
+    .map(([part, [light, dark]]) => `[data-part="${part}"] { --hue: light-dark(${light}, ${dark}); }`)
+    .join("\n"),
+);
+
+/** The layout of the memory panel: the settings beside the results if there is room. */
+export const memoryStyles = css`
+  :host {
+    display: block;
+    container: memory / inline-size;
+    overflow: auto;
+  }
+  .panel {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 24px 32px;
+    padding: 16px;
+  }
+  @container memory (min-width: 820px) {
+    .panel {
+      grid-template-columns: minmax(250px, 320px) minmax(0, 1fr);
+    }
+  }
+  .results {
+    display: grid;
+    align-content: start;
+    gap: 20px;
+    min-width: 0;
+  }
+  h3 {
+    margin-bottom: 10px;
+    font-size: 14px;
+    font-weight: 650;
+  }
+  h4 {
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .hint {
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
+  .about,
+  .note {
+    display: flex;
+    gap: 8px;
+    margin-bottom: 10px;
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+    overflow-wrap: anywhere;
+  }
+  .about svg,
+  .note svg {
+    flex: none;
+    margin-top: 1px;
+    color: var(--gguf-accent);
+  }
+  .devices {
+    display: grid;
+    gap: 14px;
+    margin: 12px 0;
+  }
+  .device {
+    display: grid;
+    grid-template-columns: minmax(0, auto) minmax(0, 1fr);
+    gap: 6px 12px;
+    align-items: baseline;
+  }
+  .verdict {
+    font-size: 13px;
+  }
+  .verdict svg {
+    display: inline;
+    margin-inline-end: 6px;
+    vertical-align: -3px;
+  }
+  .fits .verdict svg {
+    color: var(--gguf-accent);
+  }
+  .tight .verdict {
+    color: var(--gguf-warning);
+  }
+  .over .verdict {
+    color: var(--gguf-danger);
+    font-weight: 600;
+  }
+  .bar {
+    position: relative;
+    grid-column: 1 / -1;
+    display: flex;
+    gap: 1px;
+    height: 22px;
+    padding: 2px;
+    border: 1px solid var(--gguf-line-strong);
+    border-radius: 5px;
+    background: var(--gguf-surface);
+  }
+  .over .bar,
+  .tight .bar {
+    border-color: var(--gguf-danger);
+  }
+  ${partColours}
+  .segment {
+    min-width: 2px;
+    flex: var(--share) 1 0;
+    background: var(--hue);
+  }
+  .segment.open {
+    background: repeating-linear-gradient(135deg, var(--hue) 0 2px, transparent 2px 5px);
+  }
+  .free {
+    flex: var(--share) 1 0;
+    background: var(--gguf-sunken);
+  }
+  /* The end of the memory, in a bar that is longer. */
+  .end {
+    position: absolute;
+    inset-block: -5px;
+    inset-inline-start: calc(var(--at) * 100%);
+    width: 2px;
+    background: var(--gguf-danger);
+    outline: 1px solid var(--gguf-surface);
+  }
+  table {
+    border-collapse: collapse;
+    font-size: 13px;
+  }
+  .parts {
+    width: 100%;
+    margin-bottom: 8px;
+  }
+  tr {
+    border-top: 1px solid var(--gguf-line);
+  }
+  thead tr {
+    border-top: 0;
+  }
+  thead th {
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+  }
+  th,
+  td {
+    padding: 5px 0 5px 12px;
+    font-weight: 400;
+    text-align: end;
+    vertical-align: top;
+  }
+  th:first-child {
+    padding-inline-start: 0;
+    text-align: start;
+  }
+  .total th,
+  .total td {
+    border-top: 1px solid var(--gguf-line-strong);
+    font-weight: 600;
+  }
+  small {
+    display: block;
+    color: var(--gguf-ink-2);
+    font-size: 11.5px;
+    font-weight: 400;
+  }
+  .unknown {
+    color: var(--gguf-ink-2);
+    font-style: italic;
+  }
+  .short {
+    color: var(--gguf-danger);
+  }
+  .swatch {
+    display: inline-block;
+    width: 10px;
+    height: 10px;
+    margin-inline-end: 7px;
+    border-radius: 2px;
+    background: var(--hue);
+  }
+  .swatch.free {
+    border: 1px solid var(--gguf-line-strong);
+    background: var(--gguf-sunken);
+  }
+  .largest {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 12px;
+    font-size: 13px;
+  }
+  .command {
+    display: flex;
+    align-items: start;
+    gap: 8px;
+    margin-bottom: 6px;
+    padding: 8px 10px;
+    border-radius: 6px;
+    background: var(--gguf-sunken);
+  }
+  code {
+    font: 12px/1.6 var(--gguf-mono);
+    overflow-wrap: anywhere;
+  }
+  .command code {
+    flex: 1;
+    min-width: 0;
+  }
+  details {
+    min-width: 0;
+    font-size: 13px;
+  }
+  summary {
+    width: fit-content;
+    min-height: 24px;
+    color: var(--gguf-accent);
+    cursor: pointer;
+  }
+  .scroller {
+    overflow-x: auto;
+  }
+  .layers {
+    min-width: min(100%, 520px);
+    font-size: 12.5px;
+  }
+  .layers td {
+    white-space: nowrap;
+  }
+  .formulas {
+    display: grid;
+    gap: 8px;
+    margin-top: 6px;
+  }
+  .formulas dt {
+    font-weight: 600;
+    font-size: 12.5px;
+  }
+  .formulas dd {
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+    overflow-wrap: anywhere;
+  }
+  .equals {
+    color: var(--gguf-ink);
+    white-space: nowrap;
+  }
+`;

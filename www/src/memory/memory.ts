@@ -1,0 +1,274 @@
+import type { Gguf, MemoryEstimate } from "gguf-wasm";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { failureOf } from "../gguf/failure.ts";
+import { announce } from "../ui/announce.ts";
+import "../ui/copy-button.ts";
+import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { renderText } from "../ui/render-text.ts";
+import { StateReporter } from "../ui/state-reporter.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { serverCommand } from "./command.ts";
+import { renderDevice } from "./device-bar.ts";
+import { deviceMemories, type DeviceMemory, type Part, unknownParts, verdictOf } from "./devices.ts";
+import { renderLayers } from "./layer-table.ts";
+import { layerMemories } from "./layers.ts";
+import { LargestContext } from "./largest-context.ts";
+import "./memory-choices.ts";
+import { DEFAULTS, type MemoryState, withoutDefaults } from "./memory-state.ts";
+import { memoryStyles } from "./memory-styles.ts";
+import { renderParts } from "./parts-table.ts";
+import { cardBytes, cpuExperts, gpuLayers, memoryOptions, modelFacts, type ModelFacts } from "./settings.ts";
+
+/** How long the choices must rest before the result is announced, in milliseconds. A slider passes many values. */
+const ANNOUNCE_AFTER = 600;
+
+/** An estimate for the choices, or why llama.cpp refuses them. */
+type Result =
+  | { readonly estimate: MemoryEstimate; readonly devices: readonly DeviceMemory[]; readonly unknown: readonly Part[] }
+  | { readonly refusal: string };
+
+/** The memory that llama.cpp takes for the model: choices, the parts on each device, and the longest context that fits. */
+export class GgufMemory extends LitElement {
+  static override properties = {
+    gguf: { attribute: false },
+    fileName: { attribute: false },
+    panelState: { attribute: false },
+    edited: { type: Boolean },
+    shown: { type: Boolean },
+    choices: { state: true },
+    showsLayers: { state: true },
+  };
+
+  declare gguf: Gguf;
+  declare fileName: string;
+  /** The choices. Changes are reported with the event `gguf-table`. */
+  declare panelState: MemoryState | undefined;
+  /** Whether the file is being edited. */
+  declare edited: boolean;
+  /** Whether the panel is visible. Nothing is computed before. */
+  declare shown: boolean;
+  declare private choices: MemoryState;
+  /** Whether the table by layer is open. */
+  declare private showsLayers: boolean;
+
+  #facts: ModelFacts | undefined;
+  #result: Result | undefined;
+  readonly #largest = new LargestContext();
+  readonly #reporter = new StateReporter<MemoryState>(this, (state) => ({ memory: state }));
+  #announcing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.fileName = "";
+    this.panelState = undefined;
+    this.edited = false;
+    this.shown = false;
+    this.choices = {};
+    this.showsLayers = false;
+  }
+
+  static override styles = [baseStyles, memoryStyles];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#announcing);
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("gguf")) {
+      this.#facts = undefined;
+      this.#result = undefined;
+    }
+    if (changed.has("panelState")) {
+      const state = withoutDefaults(this.panelState ?? {});
+      if (this.#reporter.adopts(state)) this.choices = state;
+    }
+    if (changed.has("choices")) this.#result = undefined;
+    if (!this.shown) return;
+    this.#facts ??= modelFacts(this.gguf);
+    this.#result ??= this.#compute(this.#facts);
+  }
+
+  override updated(): void {
+    this.#reporter.report(withoutDefaults(this.choices));
+  }
+
+  #compute(facts: ModelFacts): Result {
+    try {
+      const estimate = this.gguf.memory(memoryOptions(this.choices, facts));
+      const devices = deviceMemories(estimate, cardBytes(this.choices), this.choices.shared ?? false);
+      return { estimate, devices, unknown: unknownParts(estimate) };
+    } catch (error) {
+      const { code, message } = failureOf(error);
+      if (code !== "invalid-argument") throw error;
+      return { refusal: message };
+    }
+  }
+
+  override render() {
+    const [facts, result] = [this.#facts, this.#result];
+    if (facts === undefined || result === undefined) return nothing;
+    return html`<div class="panel">
+      <section class="settings" aria-labelledby="settings">
+        ${this.edited ? html`<p class="about">${icons.info}These are the figures of the stored file, without the changes.</p>` : nothing}
+        <h3 id="settings">Settings</h3>
+        <gguf-memory-choices
+          .choices=${this.choices}
+          .facts=${facts}
+          .refusal=${"refusal" in result ? result.refusal : ""}
+          @gguf-memory-choice=${({ detail }: CustomEvent<Partial<MemoryState>>) => this.#choose(detail)}
+        ></gguf-memory-choices>
+      </section>
+      <div class="results">
+        ${
+          "refusal" in result
+            ? html`<section aria-labelledby="result">
+                <h3 id="result">Memory</h3>
+                <p>There are no figures, because llama.cpp refuses the settings.</p>
+              </section>`
+            : html`${this.#renderResult(result)} ${this.#renderLargest(facts, result)} ${this.#renderCommand(facts)}
+              ${this.#renderDetails(facts, result.estimate)}`
+        }
+      </div>
+    </div>`;
+  }
+
+  #renderResult({ estimate, devices, unknown }: Extract<Result, { estimate: MemoryEstimate }>) {
+    const { contextLength, notes } = estimate;
+    return html`<section aria-labelledby="result">
+      <h3 id="result">Memory</h3>
+      ${contextLength === undefined ? nothing : html`<p class="hint">${this.#contextText(contextLength)}</p>`}
+      ${notes.map((note) => html`<p class="note">${icons.info}<span>${renderText(sentence(note), { limit: 600 })}</span></p>`)}
+      <div class="devices">${devices.map((device) => renderDevice(device, unknown))}</div>
+      ${renderParts(devices, unknown)}
+      <p class="hint">
+        ${
+          unknown.includes("compute")
+            ? "These figures are exact."
+            : "Intermediate results are a range that was fitted to measurements. All other figures are exact."
+        }
+        Other programs, the driver and the screen take memory, too.
+      </p>
+    </section>`;
+  }
+
+  /** The context as llama.cpp rounds it. */
+  #contextText(contextLength: number): string {
+    const { sequences = DEFAULTS.sequences, unified } = this.choices;
+    const total = `Context: ${formatCount(contextLength, "token")}`;
+    if (sequences === 1) return `${total}.`;
+    return unified
+      ? `${total}, shared by ${formatInteger(sequences)} sequences.`
+      : `${total}, ${formatInteger(contextLength / sequences)} for each of ${formatInteger(sequences)} sequences.`;
+  }
+
+  #renderLargest(facts: ModelFacts, { estimate, devices }: Extract<Result, { estimate: MemoryEstimate }>) {
+    const largest = this.#largest.of(this.gguf, memoryOptions(this.choices, facts), devices);
+    const current = this.choices.context ?? facts.ownContext;
+    const { ownContext } = facts;
+    const isEndless = estimate.caches?.length === 0;
+    const name = this.choices.shared ? "the memory" : "the GPU";
+    let text;
+    if (largest === "unknown") text = "Not known, because not all parts are known.";
+    else if (largest === undefined) text = `Not even 256 tokens fit on ${name}.`;
+    else if (isEndless) text = "Every context fits: the model keeps no keys and values.";
+    else if (ownContext !== undefined && largest > ownContext)
+      text = html`<strong>${formatCount(largest, "token")}</strong> fit on ${name}. The model was trained for
+        ${formatInteger(ownContext)}.`;
+    else text = html`<strong>${formatCount(largest, "token")}</strong> fit on ${name}.`;
+    const canUse = typeof largest === "number" && !isEndless && largest !== current;
+    return html`<section aria-labelledby="largest">
+      <h3 id="largest">Largest context</h3>
+      <p class="largest">
+        <span>${text}</span>
+        ${
+          canUse
+            ? html`<button
+                type="button"
+                @click=${() => this.#choose({ context: largest === ownContext ? undefined : largest })}
+              >
+                Use ${formatInteger(largest)}
+              </button>`
+            : nothing
+        }
+      </p>
+    </section>`;
+  }
+
+  #renderCommand(facts: ModelFacts) {
+    const command = serverCommand(this.fileName, this.choices, facts);
+    return html`<section aria-labelledby="command">
+      <h3 id="command">Command</h3>
+      <div class="command">
+        <code>${renderText(command)}</code>
+        <gguf-copy-button label="Copy the command" .text=${() => command}></gguf-copy-button>
+      </div>
+      <p class="hint">
+        Without these options, llama-server has 4 slots that share one cache (<code>-np 4 --kv-unified</code>), and
+        chooses the layers on the GPU and the context by the free memory.
+      </p>
+    </section>`;
+  }
+
+  #renderDetails(facts: ModelFacts, estimate: MemoryEstimate) {
+    const layers = () => layerMemories(estimate, gpuLayers(this.choices, facts), cpuExperts(this.choices, facts));
+    return html`${
+      facts.layerCount === 0
+        ? nothing
+        : html`<details ?open=${this.showsLayers} @toggle=${this.#onLayers}>
+            <summary>Memory by layer</summary>
+            ${this.showsLayers ? renderLayers(layers()) : nothing}
+          </details>`
+    }
+    ${
+      estimate.formulas.length === 0
+        ? nothing
+        : html`<details>
+            <summary>Formulas</summary>
+            <dl class="formulas">
+              ${estimate.formulas.map(
+                ({ part, formula, bytes }) =>
+                  html`<div>
+                    <dt>${part}</dt>
+                    <dd>${formula} <span class="equals">= ${formatCount(bytes, "byte")}</span></dd>
+                  </div>`,
+              )}
+            </dl>
+          </details>`
+    }`;
+  }
+
+  readonly #onLayers = (event: Event) => {
+    this.showsLayers = (event.target as HTMLDetailsElement).open;
+  };
+
+  #choose(change: Partial<MemoryState>): void {
+    this.choices = { ...this.choices, ...change };
+    clearTimeout(this.#announcing);
+    this.#announcing = setTimeout(this.#announce, ANNOUNCE_AFTER);
+  }
+
+  readonly #announce = () => {
+    const result = this.#result;
+    // A refusal is an alert already.
+    if (result === undefined || "refusal" in result) return;
+    announce(
+      this,
+      result.devices.map((device) => `${device.name}: ${verdictOf(device, result.unknown).text}`).join(" "),
+    );
+  };
+}
+
+function sentence(note: string): string {
+  return note.charAt(0).toUpperCase() + note.slice(1);
+}
+
+define("gguf-memory", GgufMemory);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-memory": GgufMemory;
+  }
+}

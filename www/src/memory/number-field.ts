@@ -1,0 +1,152 @@
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { live } from "lit/directives/live.js";
+import { define } from "../ui/define.ts";
+import { formatInteger } from "../ui/numbers.ts";
+import { baseStyles } from "../ui/styles.ts";
+
+/**
+ * A field for one number. The event `gguf-number` reports each valid number while it is typed (detail: the number). An invalid text stays
+ * in the field with the reason below it, and is not reported.
+ */
+export class GgufNumberField extends LitElement {
+  static override properties = {
+    label: {},
+    value: { attribute: false },
+    least: { type: Number },
+    most: { type: Number },
+    fractions: { type: Boolean },
+    bare: { type: Boolean },
+    unit: {},
+    draft: { state: true },
+  };
+
+  declare label: string;
+  /** Undefined leaves the field empty. */
+  declare value: number | undefined;
+  /** The least number; with `fractions`, the number must be greater. */
+  declare least: number;
+  declare most: number;
+  /** Whether numbers may have up to three decimals. */
+  declare fractions: boolean;
+  /** Whether the label is only for screen readers. */
+  declare bare: boolean;
+  /** The unit behind the field. */
+  declare unit: string;
+  /** The text in the field while a person types. */
+  declare private draft: string | undefined;
+
+  /** The number that was reported last. */
+  #reported: number | undefined;
+
+  constructor() {
+    super();
+    this.label = "";
+    this.value = undefined;
+    this.least = 1;
+    this.most = Number.MAX_SAFE_INTEGER;
+    this.fractions = false;
+    this.bare = false;
+    this.unit = "";
+    this.draft = undefined;
+  }
+
+  static override styles = [
+    baseStyles,
+    css`
+      :host {
+        display: grid;
+        gap: 4px;
+        min-width: 0;
+      }
+      label {
+        font-size: 12.5px;
+        font-weight: 600;
+      }
+      .line {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        font-size: 12.5px;
+        color: var(--gguf-ink-2);
+      }
+      input[type="number"] {
+        width: 9.5em;
+        color: var(--gguf-ink);
+      }
+      [aria-invalid="true"] {
+        border-color: var(--gguf-danger);
+      }
+      p {
+        color: var(--gguf-danger);
+        font-size: 12.5px;
+      }
+    `,
+  ];
+
+  override willUpdate(changed: PropertyValues): void {
+    // The value was changed by something other than this field.
+    if (changed.has("value") && this.value !== this.#reported) this.draft = undefined;
+  }
+
+  override render() {
+    const problem = this.#problem;
+    return html`<label for="field" class=${this.bare ? "sr" : ""}>${this.label}</label>
+      <span class="line"
+        ><input
+          id="field"
+          type="number"
+          min=${this.least}
+          max=${this.most}
+          step=${this.fractions ? "any" : "1"}
+          inputmode=${this.fractions ? "decimal" : "numeric"}
+          aria-invalid=${problem !== ""}
+          aria-describedby=${problem === "" ? nothing : "problem"}
+          .value=${live(this.draft ?? String(this.value ?? ""))}
+          @input=${this.#onInput}
+          @change=${this.#onChange}
+        />${this.unit}</span
+      >
+      ${problem === "" ? nothing : html`<p id="problem" role="alert">${problem}</p>`}`;
+  }
+
+  /** Why the text in the field is not used; "" if it is. */
+  get #problem(): string {
+    if (this.draft === undefined || this.#numberOf(this.draft) !== undefined) return "";
+    const range = `from ${formatInteger(this.least)} to ${formatInteger(this.most)}`;
+    return this.fractions
+      ? `Enter a number above ${formatInteger(this.least)}, with three decimals at most, up to ${formatInteger(this.most)}.`
+      : `Enter a whole number ${range}.`;
+  }
+
+  /** The number that a text stands for; undefined if it is not valid. */
+  #numberOf(text: string): number | undefined {
+    const value = text === "" ? NaN : Number(text);
+    if (this.fractions) return value > this.least && value <= this.most && hasThreeDecimals(value) ? value : undefined;
+    return Number.isInteger(value) && value >= this.least && value <= this.most ? value : undefined;
+  }
+
+  readonly #onInput = (event: Event) => {
+    this.draft = (event.target as HTMLInputElement).value;
+    const value = this.#numberOf(this.draft);
+    if (value === undefined) return;
+    this.#reported = value;
+    this.dispatchEvent(new CustomEvent("gguf-number", { detail: value }));
+  };
+
+  /** Writes a valid number in its usual form when the field is left. */
+  readonly #onChange = () => {
+    if (this.draft !== undefined && this.#numberOf(this.draft) !== undefined) this.draft = undefined;
+  };
+}
+
+function hasThreeDecimals(value: number): boolean {
+  return Number(value.toFixed(3)) === value;
+}
+
+define("gguf-number-field", GgufNumberField);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-number-field": GgufNumberField;
+  }
+}

@@ -1,0 +1,61 @@
+import type { MemoryRange } from "gguf-wasm";
+import { html, nothing } from "lit";
+import { formatBinaryBytes, formatInteger } from "../ui/numbers.ts";
+import { type DeviceMemory, formatRange, type Part, PARTS } from "./devices.ts";
+
+/** The parts on each device, with exact numbers. It is the legend of the bars, too. */
+export function renderParts(devices: readonly DeviceMemory[], unknown: readonly Part[]) {
+  const isUsed = (part: Part) => unknown.includes(part) || devices.some(({ parts }) => parts[part].high > 0);
+  const capacities = devices.map(({ capacity }) => capacity);
+  const isPartial = unknown.length > 0;
+  return html`<table class="parts">
+    <caption class="sr">
+      Memory by part and device
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Part</th>
+        ${devices.map(({ name }) => html`<th scope="col">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${PARTS.filter(({ name }) => isUsed(name)).map(
+        ({ name, title }) =>
+          html`<tr>
+            <th scope="row"><span class="swatch" data-part=${name}></span>${title}</th>
+            ${devices.map(({ parts }) =>
+              unknown.includes(name) ? html`<td class="unknown">Not known</td>` : renderRange(parts[name]),
+            )}
+          </tr>`,
+      )}
+      <tr class="total">
+        <th scope="row">${isPartial ? "Total of the known parts" : "Total"}</th>
+        ${devices.map(({ total }) => renderRange(total))}
+      </tr>
+      ${
+        capacities.some((capacity) => capacity !== undefined)
+          ? html`<tr>
+              <th scope="row"><span class="swatch free"></span>Free</th>
+              ${devices.map(({ capacity, total }) => renderFree(capacity, total, isPartial))}
+            </tr>`
+          : nothing
+      }
+    </tbody>
+  </table>`;
+}
+
+function renderRange(range: MemoryRange) {
+  const { low, high } = range;
+  if (high === 0) return html`<td>None</td>`;
+  const exact = low === high ? formatInteger(low) : `${formatInteger(low)} to ${formatInteger(high)}`;
+  // Sizes below 1 KiB are exact already.
+  return html`<td>${formatRange(range)}${high < 1024 ? nothing : html`<small>${exact} bytes</small>`}</td>`;
+}
+
+function renderFree(capacity: number | undefined, { low, high }: MemoryRange, isPartial: boolean) {
+  if (capacity === undefined) return html`<td><span aria-hidden="true">–</span><span class="sr">Not asked</span></td>`;
+  if (low > capacity) return html`<td class="short">${formatBinaryBytes(low - capacity)} too little</td>`;
+  if (isPartial) return html`<td class="unknown">Not known</td>`;
+  if (high > capacity) return html`<td class="short">Up to ${formatBinaryBytes(high - capacity)} too little</td>`;
+  return renderRange({ low: capacity - high, high: capacity - low });
+}

@@ -1,0 +1,96 @@
+/** What the choices of the panel mean for a model. */
+
+import type { Gguf, MemoryOptions } from "gguf-wasm";
+import { DEFAULTS, type MemoryState } from "./memory-state.ts";
+
+/** The facts of a model that decide which choices there are. */
+export interface ModelFacts {
+  /** The context that the model was trained for, in tokens, as llama.cpp rounds it. Undefined if the file does not tell it. */
+  readonly ownContext: number | undefined;
+  /** The number of layers. 0 if it is not known. */
+  readonly layerCount: number;
+  /** Whether layers have experts, which can stay on the CPU. */
+  readonly hasExperts: boolean;
+}
+
+/** llama.cpp makes a context a multiple of this number of tokens long. */
+const CONTEXT_STEP = 256;
+
+/** The longest context of the slider, for files that do not tell the context that the model was trained for. */
+const USUAL_CONTEXT = 131_072;
+
+/** The longest context of the slider. A file may state any length. */
+const LONGEST_STEP = 2 ** 24;
+
+/** The batch of llama.cpp: the most tokens of one call. */
+const BATCH = 2048;
+
+export function modelFacts(gguf: Gguf): ModelFacts {
+  const { contextLength, weights } = gguf.memory();
+  return {
+    ownContext: contextLength,
+    layerCount: weights?.layerBytes.length ?? 0,
+    hasExperts: gguf.tensors.some(({ name }) => /\.ffn_(?:gate_up|gate|up|down)_(?:ch)?exps\b/.test(name)),
+  };
+}
+
+/** The contexts at which the slider stops: powers of two, the numbers half-way between them, and the model's own context. */
+export function contextSteps({ ownContext = USUAL_CONTEXT }: ModelFacts): number[] {
+  const longest = Math.max(CONTEXT_STEP, Math.min(ownContext, LONGEST_STEP));
+  const steps = new Set([longest]);
+  for (let step = 2 * CONTEXT_STEP; step <= longest; step *= 2) {
+    steps.add(step);
+    if (step >= 4096 && step * 1.5 <= longest) steps.add(step * 1.5);
+  }
+  return [...steps].sort((a, b) => a - b);
+}
+
+/** The position of the last step that is at most `context`. */
+export function stepOf(steps: readonly number[], context: number): number {
+  return Math.max(
+    0,
+    steps.findLastIndex((step) => step <= context),
+  );
+}
+
+/** The number of layers that can be on the GPU: those of the model, and the output. */
+export function mostGpuLayers({ layerCount }: ModelFacts): number {
+  return layerCount + 1;
+}
+
+/** The number of layers on the GPU. One memory for GPU and CPU holds all of them. */
+export function gpuLayers(state: MemoryState, facts: ModelFacts): number {
+  const most = mostGpuLayers(facts);
+  return state.shared ? most : Math.min(state.layers ?? most, most);
+}
+
+/** The number of layers whose experts stay on the CPU. */
+export function cpuExperts({ experts = DEFAULTS.experts, shared }: MemoryState, facts: ModelFacts): number {
+  return facts.hasExperts && !shared ? Math.min(experts, facts.layerCount) : 0;
+}
+
+/** The number of tokens of a call: at least those that are computed at once. */
+export function batchOf({ microBatch = DEFAULTS.microBatch }: MemoryState): number {
+  return Math.max(BATCH, microBatch);
+}
+
+/** The memory of the card in bytes. Cards are sold in GiB. */
+export function cardBytes({ card = DEFAULTS.card }: MemoryState): number {
+  return Math.round(card * 2 ** 30);
+}
+
+/** The options of `Gguf.memory` and `Gguf.largestContext`. */
+export function memoryOptions(state: MemoryState, facts: ModelFacts): MemoryOptions {
+  return {
+    ...(state.context === undefined ? {} : { contextLength: state.context }),
+    keyType: state.keys ?? DEFAULTS.keys,
+    valueType: state.values ?? DEFAULTS.values,
+    sequences: state.sequences ?? DEFAULTS.sequences,
+    unified: state.unified ?? false,
+    flashAttention: !(state.noFlash ?? false),
+    batch: batchOf(state),
+    microBatch: state.microBatch ?? DEFAULTS.microBatch,
+    gpuLayers: gpuLayers(state, facts),
+    cpuExperts: cpuExperts(state, facts),
+  };
+}
