@@ -174,6 +174,9 @@ fn beside(options: &Options) -> Result<Vec<[memory::Device; 2]>, JsValue> {
     for index in 0..length {
         let estimate = element(&given, index)?;
         let list = as_object(&estimate).ok_or_else(refuse)?.get("devices")?;
+        if !list.is_object() {
+            return Err(refuse());
+        }
         devices.push([device(&list, 0, &refuse)?, device(&list, 1, &refuse)?]);
     }
     Ok(devices)

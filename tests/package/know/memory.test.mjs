@@ -32,6 +32,17 @@ function model(more = []) {
   return Gguf.open(ggufBytes([...entries], tensors));
 }
 
+/**
+ * The model with another architecture.
+ *
+ * @param {string} name
+ */
+const modelOf = (name) =>
+  model([
+    ["general.architecture", text(name)],
+    [`${name}.block_count`, uint32(2)],
+  ]);
+
 describe("memory", () => {
   test("has every part of a small model, in bytes", async () => {
     const estimate = (await model()).memory();
@@ -46,7 +57,15 @@ describe("memory", () => {
       total: 26_368,
     });
     // Two layers, 4096 cells, two heads of 16 elements, two bytes each.
-    const cache = { kind: "full", layerIndices: [0, 1], cells: 4096, streams: 1, keyBytes: 524_288, valueBytes: 524_288 };
+    const cache = {
+      kind: "full",
+      layerIndices: [0, 1],
+      cells: 4096,
+      streams: 1,
+      keyBytes: 524_288,
+      valueBytes: 524_288,
+      layerBytes: [524_288, 524_288],
+    };
     assert.deepEqual(estimate.caches, [cache]);
     assert.equal(estimate.outputBytes, 400);
     assert.ok(!("state" in estimate));
@@ -76,20 +95,29 @@ describe("memory", () => {
       valueBytes: 131_072,
       onGpu: 393_216,
     });
-    assert.deepEqual(of({ contextLength: 1000, sequences: 3 }), { ...base, contextLength: 1536, cells: 512, streams: 3, keyBytes: 393_216, valueBytes: 196_608, onGpu: 589_824 });
+    assert.deepEqual(of({ contextLength: 1000, sequences: 3 }), {
+      ...base,
+      contextLength: 1536,
+      cells: 512,
+      streams: 3,
+      keyBytes: 393_216,
+      valueBytes: 196_608,
+      onGpu: 589_824,
+    });
     assert.deepEqual(of({ contextLength: 1000, sequences: 3, unified: true }), base);
     assert.equal(of({ contextLength: 1000, keyType: "q8_0" }).keyBytes, 139_264);
     assert.equal(of({ contextLength: 1000, valueType: "F32" }).valueBytes, 262_144);
     assert.equal(of({ contextLength: 1000, gpuLayers: 0 }).onGpu, 0);
     assert.equal(of({ contextLength: 1000, gpuLayers: 1 }).onGpu, 0);
     assert.equal(of({ contextLength: 1000, gpuLayers: 2 }).onGpu, 196_608);
-    const high = (/** @type {import("gguf-wasm").MemoryOptions} */ options) => gguf.memory(options).compute?.high ?? NaN;
+    const high = (/** @type {import("gguf-wasm").MemoryOptions} */ options) =>
+      gguf.memory(options).compute?.high ?? NaN;
     assert.ok(high({ microBatch: 256 }) < high({}) && high({ batch: 256 }) < high({}));
     assert.ok(high({ flashAttention: false }) > high({}));
   });
 
   test("says which parts are not known, and why", async () => {
-    const estimate = (await model([["general.architecture", text("no-such-architecture")]])).memory();
+    const estimate = (await modelOf("no-such-architecture")).memory();
     assert.deepEqual(
       [estimate.caches, estimate.compute, estimate.outputBytes, estimate.weights?.total],
       [undefined, undefined, undefined, 26_368],
@@ -144,11 +172,15 @@ describe("largestContext", () => {
       assert.equal(gguf.largestContext({ bytes: most(length) }), length);
       assert.equal(gguf.largestContext({ bytes: most(length) - 1 }), length === 256 ? undefined : length - 256);
     }
-    assert.equal(gguf.largestContext({ bytes: most(4096) + 1_000_000, beside: [gguf.memory({ contextLength: 256 })] }) !== undefined, true);
+    assert.equal(
+      gguf.largestContext({ bytes: most(4096) + 1_000_000, beside: [gguf.memory({ contextLength: 256 })] }) !==
+        undefined,
+      true,
+    );
   });
 
   test("is undefined if the context is not known, and refuses missing or wrong sizes", async () => {
-    const unknown = await model([["general.architecture", text("no-such-architecture")]]);
+    const unknown = await modelOf("no-such-architecture");
     assert.equal(unknown.largestContext({ bytes: 1e15 }), undefined);
     for (const bytes of [undefined, -1, "24 GB", NaN]) {
       const call = () => unknown.largestContext(/** @type {any} */ ({ bytes }));
