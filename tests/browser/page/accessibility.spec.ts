@@ -73,6 +73,22 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await tab(page, /Checks/);
     await expect(page.locator("gguf-checks")).toBeVisible();
   },
+  memory: async (page, app) => {
+    await opened(page, app);
+    await tab(page, /Memory/);
+    await page.getByText("Memory by layer", { exact: true }).click();
+    await page.getByText("Formulas", { exact: true }).click();
+    await page.getByRole("combobox", { name: "Memory of the card" }).selectOption("Other");
+    await page.getByRole("spinbutton", { name: "Sequences" }).fill("0");
+    await expect(page.locator("gguf-memory").getByRole("alert")).toBeVisible();
+  },
+  "memory with settings that llama.cpp refuses": async (page, app) => {
+    await opened(page, app);
+    await tab(page, /Memory/);
+    await page.getByRole("checkbox", { name: "Flash attention" }).uncheck();
+    await page.getByRole("combobox", { name: "Type of the values" }).selectOption("Q4_0");
+    await expect(page.locator("gguf-memory").getByRole("alert")).toBeVisible();
+  },
   "editing metadata": edited,
   "editing a tensor": async (page, app) => {
     await edited(page, app);

@@ -32,6 +32,9 @@ for (const scheme of ["light", "dark"] as const) {
       await screenshot("tensors");
       await page.locator("gguf-tensor-table .row:not(.group)").first().click();
       await expect(page.locator("gguf-tensor-table .detail")).toHaveCount(0);
+      await page.getByRole("tab", { name: /Memory/ }).click();
+      await expect(page.locator("gguf-memory .parts")).toBeVisible();
+      await screenshot("memory");
       await openUrl(page, app, "sample.gguf", "&tensor=blk.0.attn_q.weight");
       await expect(page.locator("gguf-heat-map canvas")).toBeVisible();
       await expect(page.locator("gguf-value-table table")).toHaveAttribute("aria-busy", "false");

@@ -22,16 +22,45 @@ export const memoryStyles = css`
     display: block;
     container: memory / inline-size;
     overflow: auto;
+    /* A field that gets the focus is not hidden by the bars. */
+    scroll-padding-block: 150px 16px;
   }
   .panel {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    gap: 24px 32px;
-    padding: 16px;
+    gap: 20px 32px;
+    padding: 0 16px 16px;
+  }
+  .overview {
+    display: grid;
+    gap: 12px;
+    padding-top: 16px;
+  }
+  @media (min-height: 600px) {
+    @container memory (max-width: 819px) {
+      /* The bars stay visible while a person moves a slider. */
+      .overview {
+        position: sticky;
+        z-index: 1;
+        top: 0;
+        padding-bottom: 12px;
+        border-bottom: 1px solid var(--gguf-line);
+        background: var(--gguf-surface);
+      }
+    }
   }
   @container memory (min-width: 820px) {
     .panel {
       grid-template-columns: minmax(250px, 320px) minmax(0, 1fr);
+      grid-template-rows: auto 1fr;
+    }
+    .overview {
+      grid-column: 2;
+    }
+    .settings {
+      grid-column: 1;
+      grid-row: 1 / 3;
+      padding-top: 16px;
     }
   }
   .results {
@@ -41,9 +70,11 @@ export const memoryStyles = css`
     min-width: 0;
   }
   h3 {
-    margin-bottom: 10px;
     font-size: 14px;
     font-weight: 650;
+  }
+  section:not(.overview) > h3 {
+    margin-bottom: 10px;
   }
   h4 {
     font-size: 13px;
@@ -57,7 +88,6 @@ export const memoryStyles = css`
   .note {
     display: flex;
     gap: 8px;
-    margin-bottom: 10px;
     color: var(--gguf-ink-2);
     font-size: 12.5px;
     overflow-wrap: anywhere;
@@ -68,10 +98,8 @@ export const memoryStyles = css`
     margin-top: 1px;
     color: var(--gguf-accent);
   }
-  .devices {
-    display: grid;
-    gap: 14px;
-    margin: 12px 0;
+  .note {
+    margin-bottom: 10px;
   }
   .device {
     display: grid;
@@ -181,11 +209,15 @@ export const memoryStyles = css`
   .short {
     color: var(--gguf-danger);
   }
+  .part {
+    display: flex;
+    gap: 7px;
+  }
   .swatch {
-    display: inline-block;
+    flex: none;
     width: 10px;
     height: 10px;
-    margin-inline-end: 7px;
+    margin-top: 5px;
     border-radius: 2px;
     background: var(--hue);
   }
@@ -215,6 +247,11 @@ export const memoryStyles = css`
   }
   .command code {
     flex: 1;
+    min-width: 0;
+  }
+  .more {
+    display: grid;
+    gap: 8px;
     min-width: 0;
   }
   details {

@@ -24,10 +24,15 @@ import { cardBytes, cpuExperts, gpuLayers, memoryOptions, modelFacts, type Model
 /** How long the choices must rest before the result is announced, in milliseconds. A slider passes many values. */
 const ANNOUNCE_AFTER = 600;
 
-/** An estimate for the choices, or why llama.cpp refuses them. */
-type Result =
-  | { readonly estimate: MemoryEstimate; readonly devices: readonly DeviceMemory[]; readonly unknown: readonly Part[] }
-  | { readonly refusal: string };
+/** An estimate for the choices. */
+interface Figures {
+  readonly estimate: MemoryEstimate;
+  readonly devices: readonly DeviceMemory[];
+  readonly unknown: readonly Part[];
+}
+
+/** An estimate, or why llama.cpp refuses the choices. */
+type Result = Figures | { readonly refusal: string };
 
 /** The memory that llama.cpp takes for the model: choices, the parts on each device, and the longest context that fits. */
 export class GgufMemory extends LitElement {
@@ -111,8 +116,20 @@ export class GgufMemory extends LitElement {
     const [facts, result] = [this.#facts, this.#result];
     if (facts === undefined || result === undefined) return nothing;
     return html`<div class="panel">
+      <section class="overview" aria-labelledby="overview">
+        ${
+          this.edited
+            ? html`<p class="about">${icons.info}These are the figures of the stored file, without the changes.</p>`
+            : nothing
+        }
+        <h3 id="overview">Memory</h3>
+        ${
+          "refusal" in result
+            ? html`<p class="hint">There are no figures, because llama.cpp refuses the settings.</p>`
+            : result.devices.map((device) => renderDevice(device, result.unknown))
+        }
+      </section>
       <section class="settings" aria-labelledby="settings">
-        ${this.edited ? html`<p class="about">${icons.info}These are the figures of the stored file, without the changes.</p>` : nothing}
         <h3 id="settings">Settings</h3>
         <gguf-memory-choices
           .choices=${this.choices}
@@ -121,29 +138,25 @@ export class GgufMemory extends LitElement {
           @gguf-memory-choice=${({ detail }: CustomEvent<Partial<MemoryState>>) => this.#choose(detail)}
         ></gguf-memory-choices>
       </section>
-      <div class="results">
-        ${
-          "refusal" in result
-            ? html`<section aria-labelledby="result">
-                <h3 id="result">Memory</h3>
-                <p>There are no figures, because llama.cpp refuses the settings.</p>
-              </section>`
-            : html`${this.#renderResult(result)} ${this.#renderLargest(facts, result)} ${this.#renderCommand(facts)}
-              ${this.#renderDetails(facts, result.estimate)}`
-        }
-      </div>
+      ${
+        "refusal" in result
+          ? nothing
+          : html`<div class="results">
+              ${this.#renderParts(result)} ${this.#renderLargest(facts, result)} ${this.#renderCommand(facts)}
+              ${this.#renderDetails(facts, result.estimate)}
+            </div>`
+      }
     </div>`;
   }
 
-  #renderResult({ estimate, devices, unknown }: Extract<Result, { estimate: MemoryEstimate }>) {
+  #renderParts({ estimate, devices, unknown }: Figures) {
     const { contextLength, notes } = estimate;
-    return html`<section aria-labelledby="result">
-      <h3 id="result">Memory</h3>
-      ${contextLength === undefined ? nothing : html`<p class="hint">${this.#contextText(contextLength)}</p>`}
-      ${notes.map((note) => html`<p class="note">${icons.info}<span>${renderText(sentence(note), { limit: 600 })}</span></p>`)}
-      <div class="devices">${devices.map((device) => renderDevice(device, unknown))}</div>
+    return html`<section aria-labelledby="parts">
+      <h3 id="parts">Parts</h3>
+      ${notes.map((note) => html`<p class="note">${icons.info}<span>${renderText(note, { limit: 600 })}</span></p>`)}
       ${renderParts(devices, unknown)}
       <p class="hint">
+        ${contextLength === undefined ? nothing : this.#contextText(contextLength)}
         ${
           unknown.includes("compute")
             ? "These figures are exact."
@@ -164,7 +177,7 @@ export class GgufMemory extends LitElement {
       : `${total}, ${formatInteger(contextLength / sequences)} for each of ${formatInteger(sequences)} sequences.`;
   }
 
-  #renderLargest(facts: ModelFacts, { estimate, devices }: Extract<Result, { estimate: MemoryEstimate }>) {
+  #renderLargest(facts: ModelFacts, { estimate, devices }: Figures) {
     const largest = this.#largest.of(this.gguf, memoryOptions(this.choices, facts), devices);
     const current = this.choices.context ?? facts.ownContext;
     const { ownContext } = facts;
@@ -172,6 +185,7 @@ export class GgufMemory extends LitElement {
     const name = this.choices.shared ? "the memory" : "the GPU";
     let text;
     if (largest === "unknown") text = "Not known, because not all parts are known.";
+    else if (largest === "skipped") text = "Not computed, because the file has too many tensors.";
     else if (largest === undefined) text = `Not even 256 tokens fit on ${name}.`;
     else if (isEndless) text = "Every context fits: the model keeps no keys and values.";
     else if (ownContext !== undefined && largest > ownContext)
@@ -214,30 +228,32 @@ export class GgufMemory extends LitElement {
 
   #renderDetails(facts: ModelFacts, estimate: MemoryEstimate) {
     const layers = () => layerMemories(estimate, gpuLayers(this.choices, facts), cpuExperts(this.choices, facts));
-    return html`${
-      facts.layerCount === 0
-        ? nothing
-        : html`<details ?open=${this.showsLayers} @toggle=${this.#onLayers}>
-            <summary>Memory by layer</summary>
-            ${this.showsLayers ? renderLayers(layers()) : nothing}
-          </details>`
-    }
-    ${
-      estimate.formulas.length === 0
-        ? nothing
-        : html`<details>
-            <summary>Formulas</summary>
-            <dl class="formulas">
-              ${estimate.formulas.map(
-                ({ part, formula, bytes }) =>
-                  html`<div>
-                    <dt>${part}</dt>
-                    <dd>${formula} <span class="equals">= ${formatCount(bytes, "byte")}</span></dd>
-                  </div>`,
-              )}
-            </dl>
-          </details>`
-    }`;
+    return html`<div class="more">
+      ${
+        facts.layerCount === 0
+          ? nothing
+          : html`<details ?open=${this.showsLayers} @toggle=${this.#onLayers}>
+              <summary>Memory by layer</summary>
+              ${this.showsLayers ? renderLayers(layers()) : nothing}
+            </details>`
+      }
+      ${
+        estimate.formulas.length === 0
+          ? nothing
+          : html`<details>
+              <summary>Formulas</summary>
+              <dl class="formulas">
+                ${estimate.formulas.map(
+                  ({ part, formula, bytes }) =>
+                    html`<div>
+                      <dt>${part}</dt>
+                      <dd>${formula} <span class="equals">= ${formatCount(bytes, "byte")}</span></dd>
+                    </div>`,
+                )}
+              </dl>
+            </details>`
+      }
+    </div>`;
   }
 
   readonly #onLayers = (event: Event) => {
@@ -259,10 +275,6 @@ export class GgufMemory extends LitElement {
       result.devices.map((device) => `${device.name}: ${verdictOf(device, result.unknown).text}`).join(" "),
     );
   };
-}
-
-function sentence(note: string): string {
-  return note.charAt(0).toUpperCase() + note.slice(1);
 }
 
 define("gguf-memory", GgufMemory);

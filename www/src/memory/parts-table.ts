@@ -22,7 +22,9 @@ export function renderParts(devices: readonly DeviceMemory[], unknown: readonly 
       ${PARTS.filter(({ name }) => isUsed(name)).map(
         ({ name, title }) =>
           html`<tr>
-            <th scope="row"><span class="swatch" data-part=${name}></span>${title}</th>
+            <th scope="row">
+              <span class="part"><span class="swatch" data-part=${name}></span>${title}</span>
+            </th>
             ${devices.map(({ parts }) =>
               unknown.includes(name) ? html`<td class="unknown">Not known</td>` : renderRange(parts[name]),
             )}
@@ -35,7 +37,9 @@ export function renderParts(devices: readonly DeviceMemory[], unknown: readonly 
       ${
         capacities.some((capacity) => capacity !== undefined)
           ? html`<tr>
-              <th scope="row"><span class="swatch free"></span>Free</th>
+              <th scope="row">
+                <span class="part"><span class="swatch free"></span>Free</span>
+              </th>
               ${devices.map(({ capacity, total }) => renderFree(capacity, total, isPartial))}
             </tr>`
           : nothing
@@ -53,7 +57,7 @@ function renderRange(range: MemoryRange) {
 }
 
 function renderFree(capacity: number | undefined, { low, high }: MemoryRange, isPartial: boolean) {
-  if (capacity === undefined) return html`<td><span aria-hidden="true">–</span><span class="sr">Not asked</span></td>`;
+  if (capacity === undefined) return html`<td><span aria-hidden="true">–</span><span class="sr">Not known</span></td>`;
   if (low > capacity) return html`<td class="short">${formatBinaryBytes(low - capacity)} too little</td>`;
   if (isPartial) return html`<td class="unknown">Not known</td>`;
   if (high > capacity) return html`<td class="short">Up to ${formatBinaryBytes(high - capacity)} too little</td>`;

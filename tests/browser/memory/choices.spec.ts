@@ -1,0 +1,387 @@
+// The choices of the panel: what they change, how they are kept, and how they are refused.
+
+import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
+import { missing } from "../../package/corpus.mjs";
+import { startEditing } from "../support/editing.ts";
+import { expect, openFile, test } from "../support/fixtures.ts";
+import {
+  bytesOf,
+  check,
+  choice,
+  command,
+  field,
+  largest,
+  openModel,
+  panel,
+  slider,
+  verdict,
+} from "../support/memory-panel.ts";
+
+/** A model of two layers: 4,096 tokens, 2 heads of 16 elements for keys and values, experts, 100 tokens in the vocabulary. */
+function smallMixture(): Uint8Array {
+  const matrix = (name: string, dimensions: number[]) => ({
+    name,
+    dimensions,
+    type: 0,
+    bytes: 4 * dimensions.reduce((product, size) => product * size, 1),
+  });
+  return ggufBytes(
+    [
+      ["general.architecture", text("llama")],
+      ["llama.context_length", uint32(4096)],
+      ["llama.block_count", uint32(2)],
+      ["llama.embedding_length", uint32(64)],
+      ["llama.feed_forward_length", uint32(96)],
+      ["llama.attention.head_count", uint32(4)],
+      ["llama.attention.head_count_kv", uint32(2)],
+      ["llama.vocab_size", uint32(100)],
+      ["llama.expert_count", uint32(8)],
+      ["llama.expert_used_count", uint32(2)],
+    ],
+    [
+      matrix("token_embd.weight", [64, 100]),
+      ...[0, 1].flatMap((layer) => [
+        matrix(`blk.${layer}.attn_norm.weight`, [64]),
+        matrix(`blk.${layer}.ffn_up_exps.weight`, [64, 96, 8]),
+      ]),
+      matrix("output_norm.weight", [64]),
+      matrix("output.weight", [64, 100]),
+    ],
+  );
+}
+
+const EXPERTS = 64 * 96 * 8 * 4;
+
+test("each choice changes the figures that depend on it", async ({ page, app }) => {
+  await openFile(page, app, smallMixture(), "mixture.gguf");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  const cache = () => bytesOf(page, "Keys and values", "GPU");
+  const weights = () => bytesOf(page, "Weights", "GPU");
+  // Two layers, 4,096 cells, two heads of 16 elements, two bytes each, for keys and for values.
+  expect(await cache()).toEqual([1_048_576]);
+  expect(await weights()).toEqual([2 * (256 + EXPERTS) + 256 + 25_600]);
+  expect(await bytesOf(page, "Weights", "CPU")).toEqual([25_600]);
+
+  await field(page, "Context length in tokens").fill("1000");
+  await expect.poll(cache).toEqual([262_144]);
+  await expect(panel(page)).toContainText("Context: 1,024 tokens.");
+  await page.getByRole("button", { name: "Use 4,096" }).click();
+  await expect.poll(cache).toEqual([1_048_576]);
+
+  await choice(page, "Type of the keys").selectOption("F32");
+  await expect.poll(cache).toEqual([1_572_864]);
+  await choice(page, "Type of the values").selectOption("F32");
+  await expect.poll(cache).toEqual([2_097_152]);
+  await choice(page, "Type of the keys").selectOption("F16");
+  await choice(page, "Type of the values").selectOption("BF16");
+  await expect.poll(cache).toEqual([1_048_576]);
+
+  await field(page, "Context length in tokens").fill("1000");
+  await field(page, "Sequences").fill("3");
+  await expect.poll(cache).toEqual([393_216]);
+  await expect(panel(page)).toContainText("Context: 1,536 tokens, 512 for each of 3 sequences.");
+  expect(await bytesOf(page, "Results", "CPU")).toEqual([1200]);
+  await check(page, "One cache for all sequences").check();
+  await expect.poll(cache).toEqual([262_144]);
+  await expect(panel(page)).toContainText("Context: 1,024 tokens, shared by 3 sequences.");
+
+  const range = () => bytesOf(page, "Intermediate results", "GPU");
+  const [before = NaN] = await range();
+  await choice(page, "Micro-batch").selectOption("128");
+  await expect.poll(async () => (await range())[0]).toBeLessThan(before);
+  const [smaller = NaN] = await range();
+  await check(page, "Flash attention").uncheck();
+  await expect.poll(async () => (await range())[0]).toBeGreaterThan(smaller);
+
+  await slider(page, "Experts on the CPU").fill("1");
+  await expect.poll(weights).toEqual([2 * 256 + EXPERTS + 256 + 25_600]);
+  expect(await bytesOf(page, "Weights", "CPU")).toEqual([25_600 + EXPERTS]);
+  await slider(page, "Layers on the GPU").fill("1");
+  await expect.poll(weights).toEqual([256 + 25_600]);
+  await expect(slider(page, "Layers on the GPU")).toHaveAttribute("aria-valuetext", "1 of 3");
+  // The table has no state: the model keeps none.
+  await expect(panel(page).getByRole("rowheader", { name: "Recurrent state" })).toHaveCount(0);
+});
+
+test("the choices are in the address, and a link restores them", async ({ page, app, context }) => {
+  await page.goto(app.origin);
+  const url = app.file("/models/mixture.gguf", smallMixture());
+  await page.goto(`${app.origin}/#url=${encodeURIComponent(url)}&view=memory`);
+  await field(page, "Context length in tokens").fill("3000");
+  await choice(page, "Type of the keys").selectOption("BF16");
+  await choice(page, "Type of the values").selectOption("F32");
+  await field(page, "Sequences").fill("4");
+  await check(page, "One cache for all sequences").check();
+  await slider(page, "Layers on the GPU").fill("2");
+  await slider(page, "Experts on the CPU").fill("1");
+  await choice(page, "Micro-batch").selectOption("256");
+  await check(page, "Flash attention").uncheck();
+  await choice(page, "Memory of the card").selectOption("Other");
+  await field(page, "Memory in GiB").fill("11.5");
+  const chosen =
+    /&view=memory&memory\.context=3000&memory\.keys=bf16&memory\.values=f32&memory\.sequences=4&memory\.unified=1&memory\.layers=2&memory\.experts=1&memory\.ubatch=256&memory\.flash=off&memory\.card=11\.5$/;
+  await expect(page).toHaveURL(chosen);
+  const figures = await panel(page).getByRole("table", { name: "Memory by part and device" }).innerText();
+
+  const expectChosen = async (there: typeof page) => {
+    await expect(field(there, "Context length in tokens")).toHaveValue("3000");
+    await expect(choice(there, "Type of the keys")).toHaveValue("BF16");
+    await expect(choice(there, "Type of the values")).toHaveValue("F32");
+    await expect(field(there, "Sequences")).toHaveValue("4");
+    await expect(check(there, "One cache for all sequences")).toBeChecked();
+    await expect(slider(there, "Layers on the GPU")).toHaveValue("2");
+    await expect(slider(there, "Experts on the CPU")).toHaveValue("1");
+    await expect(choice(there, "Micro-batch")).toHaveValue("256");
+    await expect(check(there, "Flash attention")).not.toBeChecked();
+    await expect(choice(there, "Memory of the card")).toHaveValue("own");
+    await expect(field(there, "Memory in GiB")).toHaveValue("11.5");
+    await expect(panel(there).getByRole("table", { name: "Memory by part and device" })).toHaveText(
+      figures.replace(/\s+/g, ""),
+      { ignoreCase: false },
+    );
+  };
+  await page.reload();
+  await expect(page).toHaveURL(chosen);
+  await expect(field(page, "Context length in tokens")).toHaveValue("3000");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  for (const there of [page, other]) {
+    await expectChosen(there).catch((error: unknown) => {
+      throw error;
+    });
+  }
+  await other.close();
+
+  // A choice that has its default again disappears from the address. Another panel keeps the rest.
+  await choice(page, "Type of the keys").selectOption("F16");
+  await check(page, "Flash attention").check();
+  await page.getByRole("tab", { name: /Tensors/ }).click();
+  await expect(page).toHaveURL(
+    /&view=tensors&memory\.context=3000&memory\.values=f32&memory\.sequences=4&memory\.unified=1&memory\.layers=2&memory\.experts=1&memory\.ubatch=256&memory\.card=11\.5$/,
+  );
+});
+
+test("invalid values in the address are ignored, and are removed from it", async ({ page, app }) => {
+  const url = app.file("/models/hostile-memory.gguf", smallMixture());
+  const hash =
+    "&memory.context=0&memory.keys=q6_k&memory.values=__proto__&memory.sequences=257&memory.layers=-1&memory.experts=1e3&memory.ubatch=3&memory.flash=on&memory.card=0&memory.shared=yes&memory.unified=2";
+  await page.goto(`${app.origin}/#url=${encodeURIComponent(url)}&view=memory${hash}`);
+  await expect(field(page, "Context length in tokens")).toHaveValue("4096");
+  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
+  await choice(page, "Micro-batch").selectOption("64");
+  await expect(page).toHaveURL(/&view=memory&memory\.ubatch=64$/);
+  // More layers and experts than the model has are all of them.
+  await page.goto(`${app.origin}/#url=${encodeURIComponent(url)}&view=memory&memory.layers=99&memory.experts=99`);
+  await expect(slider(page, "Layers on the GPU")).toHaveValue("3");
+  await expect(slider(page, "Experts on the CPU")).toHaveValue("2");
+});
+
+test("the command has the settings that differ from the defaults of llama-server", async ({ page, app, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openFile(page, app, smallMixture(), "it's a mixture.gguf");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  await expect(command(page)).toHaveText("llama-server -m 'it'\\''s a mixture.gguf' -c 4096 -np 1 -ngl 3 -fa on");
+  await field(page, "Sequences").fill("2");
+  await check(page, "One cache for all sequences").check();
+  await choice(page, "Type of the keys").selectOption("BF16");
+  await slider(page, "Layers on the GPU").fill("2");
+  await slider(page, "Experts on the CPU").fill("2");
+  await choice(page, "Micro-batch").selectOption("4096");
+  await check(page, "Flash attention").uncheck();
+  const words =
+    "llama-server -m 'it'\\''s a mixture.gguf' -c 4096 -np 2 --kv-unified -ctk bf16 -ngl 2 --n-cpu-moe 2 -b 4096 -ub 4096 -fa off";
+  await expect(command(page)).toHaveText(words);
+  await page.getByRole("button", { name: "Copy the command" }).click();
+  await expect(page.getByRole("status")).toHaveText("Copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(words);
+  await expect(panel(page)).toContainText("Without these options, llama-server has 4 slots that share one cache");
+});
+
+test("settings that llama.cpp refuses are explained beside the choices", async ({ page, app }) => {
+  await openFile(page, app, smallMixture(), "mixture.gguf");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  const alert = panel(page).getByRole("alert");
+  await choice(page, "Type of the keys").selectOption("Q8_0");
+  await expect(alert).toHaveText(
+    "llama.cpp refuses a cache of type Q8_0, because the length of a head is no multiple of its block size. Use F16.",
+  );
+  await expect(choice(page, "Type of the keys")).toHaveAttribute("aria-invalid", "true");
+  await expect(choice(page, "Type of the keys")).toHaveAccessibleDescription(/no multiple of its block size/);
+  await expect(panel(page)).toContainText("There are no figures, because llama.cpp refuses the settings.");
+  await expect(panel(page).getByRole("table")).toHaveCount(0);
+  await expect(command(page)).toHaveCount(0);
+  // The other choices stay.
+  await expect(slider(page, "Layers on the GPU")).toHaveValue("3");
+  await choice(page, "Type of the keys").selectOption("F16");
+  await expect(alert).toHaveCount(0);
+  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
+  await choice(page, "Type of the values").selectOption("Q4_0");
+  await check(page, "Flash attention").uncheck();
+  await expect(alert).toContainText("without flash attention");
+});
+
+test("a number that is not valid is refused beside its field, and the last valid one stays in effect", async ({
+  page,
+  app,
+}) => {
+  await openFile(page, app, smallMixture(), "mixture.gguf");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  const context = field(page, "Context length in tokens");
+  for (const wrong of ["", "0", "-5", "1.5", "4294967296", "1e300"]) {
+    await context.fill(wrong);
+    await expect(panel(page).getByRole("alert"), wrong).toHaveText("Enter a whole number from 1 to 4,294,967,295.");
+    await expect(context, wrong).toHaveAttribute("aria-invalid", "true");
+    await expect(context, wrong).toHaveAccessibleDescription(/Enter a whole number/);
+    expect(await bytesOf(page, "Keys and values", "GPU"), wrong).toEqual([1_048_576]);
+  }
+  // The slider replaces the text.
+  await slider(page, "Context length").fill("0");
+  await expect(context).toHaveValue("512");
+  await expect(panel(page).getByRole("alert")).toHaveCount(0);
+  await field(page, "Sequences").fill("257");
+  await expect(panel(page).getByRole("alert")).toHaveText("Enter a whole number from 1 to 256.");
+  await field(page, "Sequences").fill("256");
+  await expect(panel(page).getByRole("alert")).toHaveCount(0);
+  await choice(page, "Memory of the card").selectOption("Other");
+  for (const wrong of ["0", "1000001", "8.12345"]) {
+    await field(page, "Memory in GiB").fill(wrong);
+    await expect(panel(page).getByRole("alert"), wrong).toHaveText(
+      "Enter a number above 0, with three decimals at most, up to 1,000,000.",
+    );
+  }
+  // While a person types the decimals, the field keeps its text.
+  await field(page, "Memory in GiB").fill("");
+  await field(page, "Memory in GiB").pressSequentially("7.25");
+  await expect(field(page, "Memory in GiB")).toHaveValue("7.25");
+  await expect(verdict(page, "GPU")).toContainText("of 7.25 GiB");
+});
+
+test("in edit mode, the panel says that it shows the stored file", async ({ page, app }) => {
+  await startEditing(page, app, smallMixture(), "mixture.gguf");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  await expect(panel(page)).toContainText("These are the figures of the stored file, without the changes.");
+  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
+});
+
+test("another file has its own choices", async ({ page, app }) => {
+  await openFile(page, app, smallMixture(), "mixture.gguf");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  await field(page, "Context length in tokens").fill("512");
+  await expect.poll(() => bytesOf(page, "Keys and values", "GPU")).toEqual([131_072]);
+  await openFile(page, app, smallMixture(), "other.gguf");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  await expect(field(page, "Context length in tokens")).toHaveValue("4096");
+  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
+});
+
+test("the panel is operated by keyboard, and the result is announced", async ({ page, app }) => {
+  await openFile(page, app, smallMixture(), "mixture.gguf");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  await slider(page, "Context length").focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(slider(page, "Context length")).toHaveAttribute("aria-valuetext", "2,048 tokens");
+  await expect(field(page, "Context length in tokens")).toHaveValue("2048");
+  await expect.poll(() => bytesOf(page, "Keys and values", "GPU")).toEqual([524_288]);
+  await expect(page.getByRole("status")).toHaveText(
+    /^GPU: Fits: takes .* stay free\. CPU: Takes 25\.4 KiB of main memory\.$/,
+  );
+  await page.keyboard.press("End");
+  await expect(slider(page, "Context length")).toHaveAttribute("aria-valuetext", "4,096 tokens");
+  await page.keyboard.press("Home");
+  await expect(slider(page, "Context length")).toHaveAttribute("aria-valuetext", "512 tokens");
+  // The focus passes all choices in the order of the page.
+  const names: string[] = [];
+  for (let step = 0; step < 11; step += 1) {
+    await page.keyboard.press("Tab");
+    names.push(
+      await page.evaluate(() => {
+        let active: Element | null = document.activeElement;
+        while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+        const labelled = active as HTMLInputElement | null;
+        return labelled?.labels?.[0]?.textContent.trim() ?? active?.textContent.trim() ?? "";
+      }),
+    );
+  }
+  expect(names).toEqual([
+    "Context length in tokens",
+    "Use 4,096",
+    "Layers on the GPU",
+    "Experts on the CPU",
+    "Memory of the card",
+    "Shared by GPU and CPU",
+    "Type of the keys",
+    "Type of the values",
+    "Flash attention",
+    "Sequences",
+    "One cache for all sequences",
+  ]);
+  await page.keyboard.press("Space");
+  await expect(check(page, "One cache for all sequences")).toBeChecked();
+});
+
+test.describe("real models", () => {
+  test.skip(missing !== false, String(missing));
+
+  test("too little memory is said, and the largest context that fits can be taken", async ({ page, app }) => {
+    await openModel(page, app, "llama-3.1-8b");
+    await expect(verdict(page, "GPU")).toHaveText("Fits: takes 20.6 to 21.0 GiB of 24.0 GiB, 3.00 GiB stay free.");
+    await choice(page, "Memory of the card").selectOption("12 GB");
+    await expect(verdict(page, "GPU")).toHaveText(
+      "Does not fit: takes 20.6 to 21.0 GiB of 12.0 GiB, at least 8.63 GiB too much.",
+    );
+    await expect(panel(page).locator(".device.over .end")).toBeVisible();
+    await expect(panel(page).locator(".device .free")).toHaveCount(0);
+    await expect(panel(page).getByRole("cell", { name: "8.63 GiB too little" })).toBeVisible();
+    const button = largest(page).getByRole("button");
+    const tokens = Number((await button.innerText()).replace(/\D/g, ""));
+    expect(tokens % 256).toBe(0);
+    await button.click();
+    await expect(field(page, "Context length in tokens")).toHaveValue(String(tokens));
+    await expect(verdict(page, "GPU")).toContainText("Fits: ");
+    await expect(largest(page).getByRole("button")).toHaveCount(0);
+    await expect(panel(page).locator(".device .end")).toHaveCount(0);
+    // The next length does not fit for sure.
+    await field(page, "Context length in tokens").fill(String(tokens + 256));
+    await expect(verdict(page, "GPU")).toContainText("May not fit: ");
+    // More than the weights take is missing: no context fits.
+    await choice(page, "Memory of the card").selectOption("Other");
+    await field(page, "Memory in GiB").fill("4");
+    await expect(largest(page)).toContainText("Not even 256 tokens fit on the GPU.");
+  });
+
+  test("one memory for GPU and CPU has one bar, and the largest context fits in it", async ({ page, app }) => {
+    await openModel(page, app, "qwen3-30b-a3b", "&memory.context=4096&memory.layers=3&memory.experts=9");
+    const parts = ["Weights", "Keys and values", "Results"];
+    await slider(page, "Layers on the GPU").fill("49");
+    await slider(page, "Experts on the CPU").fill("0");
+    const apart: number[] = [];
+    for (const part of parts) {
+      const [gpu = NaN] = await bytesOf(page, part, "GPU");
+      const [cpu = NaN] = await bytesOf(page, part, "CPU");
+      apart.push(gpu + cpu);
+    }
+    await check(page, "Shared by GPU and CPU").check();
+    await expect(panel(page).locator(".device")).toHaveCount(1);
+    await expect(slider(page, "Layers on the GPU")).toHaveCount(0);
+    await expect(slider(page, "Experts on the CPU")).toHaveCount(0);
+    for (const [at, part] of parts.entries()) expect(await bytesOf(page, part, "GPU and CPU")).toEqual([apart[at]]);
+    await expect(command(page)).toContainText("-ngl 49 -fa on");
+    const button = largest(page).getByRole("button");
+    const tokens = Number((await button.innerText()).replace(/\D/g, ""));
+    await button.click();
+    await expect(verdict(page, "GPU and CPU")).toContainText("Fits: ");
+    await field(page, "Context length in tokens").fill(String(tokens + 256));
+    await expect(verdict(page, "GPU and CPU")).toContainText("May not fit: ");
+  });
+
+  test("the bars stay visible on a narrow screen, and nothing is wider than the panel", async ({ page, app }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openModel(page, app, "qwen3-next-80b-a3b");
+    await panel(page).getByText("Memory by layer", { exact: true }).click();
+    await panel(page).getByText("Formulas", { exact: true }).click();
+    const sizes = await panel(page).evaluate((element) => [element.scrollWidth, element.clientWidth]);
+    expect(sizes[0]).toBe(sizes[1]);
+    await choice(page, "Micro-batch").scrollIntoViewIfNeeded();
+    await expect(panel(page).locator(".device .bar").first()).toBeInViewport();
+  });
+});

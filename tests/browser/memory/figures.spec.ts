@@ -1,0 +1,198 @@
+// The figures of the panel, compared with what llama.cpp allocates.
+
+import type { Page } from "@playwright/test";
+import { json, missing } from "../../package/corpus.mjs";
+import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
+import { expect, openFile, test } from "../support/fixtures.ts";
+import { bytesOf, cell, choice, field, largest, openModel, panel, slider, verdict } from "../support/memory-panel.ts";
+import { projector } from "../support/file-kinds.ts";
+
+/** A setting of the index, and what llama.cpp allocates for it. */
+interface Setting {
+  n_ctx: number;
+  n_seq: number;
+  unified: boolean;
+  n_batch: number;
+  n_ubatch: number;
+  flash_attn: boolean;
+  type_k: string;
+  type_v: string;
+  swa_full: boolean;
+  refused?: string;
+  kv: { k_bytes: number; v_bytes: number }[];
+  recurrent: { r_bytes: number; s_bytes: number }[];
+  output_bytes: number;
+  compute_bytes: number;
+}
+
+interface Model {
+  file: string;
+  model_bytes: number;
+  settings: Setting[];
+}
+
+const models = (json("memory/index.json") as { models?: Model[] }).models ?? [];
+
+/** The settings as a hash. llama.cpp ran without a GPU. */
+function hashOf(setting: Setting): string {
+  const fields = {
+    context: setting.n_ctx,
+    keys: setting.type_k,
+    values: setting.type_v,
+    sequences: setting.n_seq,
+    unified: setting.unified ? "1" : "",
+    layers: 0,
+    ubatch: setting.n_ubatch,
+    flash: setting.flash_attn ? "" : "off",
+  };
+  return Object.entries(fields)
+    .map(([name, value]) => `&memory.${name}=${value}`)
+    .join("");
+}
+
+/** Changes the settings by a link within the page. */
+async function follow(page: Page, url: string, setting: Setting): Promise<void> {
+  const hash = `#url=${url}&view=memory${hashOf(setting)}`;
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await expect(field(page, "Context length in tokens")).toHaveValue(String(setting.n_ctx));
+  await expect(choice(page, "Type of the keys")).toHaveValue(setting.type_k.toUpperCase());
+  await expect(choice(page, "Type of the values")).toHaveValue(setting.type_v.toUpperCase());
+  await expect(choice(page, "Micro-batch")).toHaveValue(String(setting.n_ubatch));
+}
+
+test.describe("equals llama.cpp", () => {
+  test.skip(missing !== false, String(missing));
+  test.describe.configure({ timeout: 120_000 });
+
+  for (const name of ["llama-3.1-8b", "gemma-3-4b", "deepseek-v2-lite-mla", "mamba-130m", "qwen3-next-80b-a3b"]) {
+    test(name, async ({ page, app }) => {
+      const model = models.find(({ file }) => file === `${name}.gguf`);
+      // The panel has no choices for other batches and for full window caches.
+      const settings = (model?.settings ?? []).filter(
+        ({ refused, n_batch, swa_full }) => refused === undefined && n_batch === 2048 && !swa_full,
+      );
+      expect(settings.length).toBeGreaterThan(15);
+      const url = await openModel(page, app, name, hashOf(settings[0] as Setting));
+      for (const setting of settings) {
+        await follow(page, url, setting);
+        const what = JSON.stringify(hashOf(setting));
+        const state = setting.recurrent.reduce((sum, { r_bytes, s_bytes }) => sum + r_bytes + s_bytes, 0);
+        const cache = setting.kv.reduce((sum, { k_bytes, v_bytes }) => sum + k_bytes + v_bytes, 0);
+        expect(await bytesOf(page, "Weights", "CPU"), what).toEqual([model?.model_bytes]);
+        if (cache > 0) expect(await bytesOf(page, "Keys and values", "CPU"), what).toEqual([cache]);
+        else await expect(panel(page).getByRole("rowheader", { name: "Keys and values" })).toHaveCount(0);
+        if (state > 0) expect(await bytesOf(page, "Recurrent state", "CPU"), what).toEqual([state]);
+        else await expect(panel(page).getByRole("rowheader", { name: "Recurrent state" })).toHaveCount(0);
+        expect(await bytesOf(page, "Results", "CPU"), what).toEqual([setting.output_bytes]);
+        const [low = NaN, high = NaN] = await bytesOf(page, "Intermediate results", "CPU");
+        expect(high, what).toBeLessThanOrEqual(3 * low);
+        const fixed = (model?.model_bytes ?? NaN) + cache + state + setting.output_bytes;
+        expect(await bytesOf(page, "Total", "CPU"), what).toEqual([fixed + low, fixed + high]);
+      }
+      await expect(verdict(page, "GPU")).toHaveText("Nothing is on the GPU.");
+    });
+  }
+
+  test("the table by layer adds up to the parts", async ({ page, app }) => {
+    await openModel(page, app, "qwen3-next-80b-a3b", "&memory.layers=40&memory.experts=12&memory.context=4096");
+    await panel(page).getByText("Memory by layer", { exact: true }).click();
+    const table = panel(page).getByRole("table", { name: "Memory by layer" });
+    await expect(table.getByRole("columnheader")).toHaveText([
+      "Layer",
+      "Device",
+      "Weights",
+      "Keys and values",
+      "State",
+    ]);
+    const rows = await table.locator("tbody tr").evaluateAll((all) =>
+      all.map((row) => ({
+        layer: row.children[0]?.textContent,
+        device: row.children[1]?.textContent,
+        bytes: [...row.children].slice(2).map((td) => Number(td.getAttribute("title")?.replace(/\D/g, ""))),
+      })),
+    );
+    expect(rows.map(({ layer }) => layer)).toEqual([
+      "Input",
+      ...Array.from({ length: 48 }, (_, layer) => String(layer)),
+      "Output",
+    ]);
+    // 40 of 49: the output and the last 39 layers, of which 9, 10 and 11 have their experts on the CPU.
+    const devices = rows.slice(1, -1).map(({ device }) => device);
+    expect(devices).toEqual([
+      ...Array.from({ length: 9 }, () => "CPU"),
+      ...Array.from({ length: 3 }, () => "GPU, experts CPU"),
+      ...Array.from({ length: 36 }, () => "GPU"),
+    ]);
+    const sum = (column: number) => rows.reduce((total, { bytes }) => total + (bytes[column] ?? NaN), 0);
+    for (const [column, part] of ["Weights", "Keys and values", "Recurrent state"].entries()) {
+      const [gpu = NaN] = await bytesOf(page, part, "GPU");
+      const [cpu = NaN] = await bytesOf(page, part, "CPU");
+      expect(gpu, part).toBeGreaterThan(0);
+      expect(sum(column), part).toBe(gpu + cpu);
+    }
+  });
+
+  test("the formulas are shown on demand", async ({ page, app }) => {
+    await openModel(page, app, "gemma-3-4b", "&memory.context=8192");
+    const formula = panel(page).getByText("29 layers × 1536 cells × 1 streams × 2048 bytes of F16").first();
+    await expect(formula).toBeHidden();
+    await panel(page).getByText("Formulas", { exact: true }).click();
+    await expect(formula).toBeVisible();
+    await expect(panel(page).getByRole("term").filter({ hasText: "Keys of the sliding-window cache" })).toBeVisible();
+  });
+
+  test("the note of a model whose figures depend on the version of llama.cpp is shown", async ({ page, app }) => {
+    await openModel(page, app, "glm-4.5-air");
+    await expect(panel(page).locator(".note")).toContainText("llama.cpp of August 2026 keeps their keys and values.");
+  });
+
+  test("a model without keys and values has no limit of the context", async ({ page, app }) => {
+    await openModel(page, app, "mamba-130m");
+    await expect(largest(page)).toContainText("Every context fits: the model keeps no keys and values.");
+    await expect(largest(page).getByRole("button")).toHaveCount(0);
+  });
+});
+
+/** A model of an architecture that nobody knows. */
+function unknownModel(): Uint8Array {
+  return ggufBytes(
+    [
+      ["general.architecture", text("no-such-architecture")],
+      ["no-such-architecture.block_count", uint32(1)],
+      ["no-such-architecture.context_length", uint32(4096)],
+    ],
+    [{ name: "blk.0.attn_q.weight", dimensions: [64, 64], type: 0, bytes: 16_384 }],
+  );
+}
+
+test("an unknown architecture: the weights are exact, and all other parts are called not known", async ({
+  page,
+  app,
+}) => {
+  await openFile(page, app, unknownModel(), "unknown.gguf");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  await expect(panel(page).locator(".note")).toHaveText(
+    "Only the size of the tensors is known: how llama.cpp keeps the context of no-such-architecture is not known here.",
+  );
+  expect(await bytesOf(page, "Weights", "GPU")).toEqual([16_384]);
+  for (const part of ["Keys and values", "Recurrent state", "Results", "Intermediate results", "Free"])
+    await expect(await cell(page, part, "GPU"), part).toHaveText("Not known");
+  await expect(verdict(page, "GPU")).toHaveText(
+    "Not known whether it fits: takes at least 16.0 KiB of 24.0 GiB, without keys and values, recurrent state, results, and intermediate results.",
+  );
+  expect(await bytesOf(page, "Total of the known parts", "GPU")).toEqual([16_384]);
+  await expect(largest(page)).toContainText("Not known, because not all parts are known.");
+  await expect(slider(page, "Layers on the GPU")).toHaveCount(0);
+  await expect(panel(page).getByText("Memory by layer")).toHaveCount(0);
+});
+
+test("a projector has no figures but its weights", async ({ page, app }) => {
+  await openFile(page, app, projector(), "mmproj.gguf");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  await expect(panel(page).locator(".note")).toContainText("The file is no complete model");
+  await expect(panel(page)).toContainText("The file does not tell the context that the model was trained for.");
+  await expect(field(page, "Context length in tokens")).toHaveValue("");
+  await expect(await cell(page, "Keys and values", "GPU")).toHaveText("Not known");
+});

@@ -1,0 +1,52 @@
+// Operates the memory panel, and reads its figures.
+
+import { expect, type Locator, type Page } from "@playwright/test";
+import { pathOf } from "../../package/corpus.mjs";
+import { readFile } from "node:fs/promises";
+import { openUrl } from "./fixtures.ts";
+import type { TestServer } from "./server.ts";
+
+export const panel = (page: Page): Locator => page.locator("gguf-memory");
+export const slider = (page: Page, name: string) => page.getByRole("slider", { name, exact: true });
+export const field = (page: Page, name: string) => page.getByRole("spinbutton", { name, exact: true });
+export const choice = (page: Page, name: string) => page.getByRole("combobox", { name, exact: true });
+export const check = (page: Page, name: string) => page.getByRole("checkbox", { name, exact: true });
+
+/** The sentence that says whether the model fits on a device. */
+export const verdict = (page: Page, device: string) =>
+  panel(page)
+    .locator(".device", { has: page.getByRole("heading", { name: device, exact: true }) })
+    .locator(".verdict");
+
+/** The command line. */
+export const command = (page: Page) => panel(page).locator(".command code");
+
+/** The region about the largest context. */
+export const largest = (page: Page) => panel(page).getByRole("region", { name: "Largest context" });
+
+/** The cell of a part on a device. */
+export async function cell(page: Page, part: string, device: string): Promise<Locator> {
+  const table = panel(page).getByRole("table", { name: "Memory by part and device" });
+  const devices = await table.getByRole("columnheader").allInnerTexts();
+  const row = table.getByRole("row").filter({ has: page.getByRole("rowheader", { name: part, exact: true }) });
+  return row.getByRole("cell").nth(devices.indexOf(device) - 1);
+}
+
+/** The exact bytes of a part on a device: one number, or the two ends of a range. */
+export async function bytesOf(page: Page, part: string, device: string): Promise<number[]> {
+  const text = await (await cell(page, part, device)).innerText();
+  if (text === "None") return [0];
+  const exact = /([\d,]+)(?: to ([\d,]+))? bytes?$/.exec(text);
+  expect(exact, `${part}: ${text}`).not.toBeNull();
+  return (exact ?? [])
+    .slice(1)
+    .flatMap((digits: string | undefined) => (digits ? [Number(digits.replaceAll(",", ""))] : []));
+}
+
+/** Opens the header of a real model and shows the panel. `state` is a part of the hash. */
+export async function openModel(page: Page, app: TestServer, name: string, state = ""): Promise<string> {
+  const url = app.file(`/models/${name}.gguf`, await readFile(pathOf(`memory/${name}.gguf`)));
+  await openUrl(page, app, url, `&view=memory${state}`);
+  await expect(panel(page).getByRole("heading", { name: "Settings" })).toBeVisible();
+  return url;
+}
