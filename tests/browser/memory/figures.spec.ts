@@ -1,6 +1,7 @@
 // The figures of the panel, compared with what llama.cpp allocates.
 
 import type { Page } from "@playwright/test";
+import { MICRO_BATCHES } from "../../../www/src/memory/memory-state.ts";
 import { json, missing } from "../../package/corpus.mjs";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { expect, openFile, test } from "../support/fixtures.ts";
@@ -22,7 +23,6 @@ interface Setting {
   kv: { k_bytes: number; v_bytes: number }[];
   recurrent: { r_bytes: number; s_bytes: number }[];
   output_bytes: number;
-  compute_bytes: number;
 }
 
 interface Model {
@@ -31,6 +31,7 @@ interface Model {
   settings: Setting[];
 }
 
+const SIZES: readonly number[] = MICRO_BATCHES;
 const models = (json("memory/index.json") as { models?: Model[] }).models ?? [];
 
 /** The settings as a hash. llama.cpp ran without a GPU. */
@@ -71,7 +72,8 @@ test.describe("equals llama.cpp", () => {
       const model = models.find(({ file }) => file === `${name}.gguf`);
       // The panel has no choices for other batches and for full window caches.
       const settings = (model?.settings ?? []).filter(
-        ({ refused, n_batch, swa_full }) => refused === undefined && n_batch === 2048 && !swa_full,
+        ({ refused, n_batch, n_ubatch, swa_full }) =>
+          refused === undefined && n_batch === 2048 && SIZES.includes(n_ubatch) && !swa_full,
       );
       expect(settings.length).toBeGreaterThan(15);
       const url = await openModel(page, app, name, hashOf(settings[0] as Setting));
