@@ -201,6 +201,7 @@ test("settings that llama.cpp refuses are explained beside the choices", async (
     "llama.cpp refuses a cache of type Q8_0, because the length of a head is no multiple of its block size. Use F16.",
   );
   await expect(choice(page, "Type of the keys")).toHaveAttribute("aria-invalid", "true");
+  await expect(choice(page, "Type of the values")).toHaveAttribute("aria-invalid", "false");
   await expect(choice(page, "Type of the keys")).toHaveAccessibleDescription(/no multiple of its block size/);
   await expect(panel(page)).toContainText("There are no figures, because llama.cpp refuses the settings.");
   await expect(panel(page).getByRole("table")).toHaveCount(0);
@@ -326,7 +327,7 @@ test.describe("real models", () => {
     );
     await expect(panel(page).locator(".device.over .end")).toBeVisible();
     await expect(panel(page).locator(".device .free")).toHaveCount(0);
-    await expect(panel(page).getByRole("cell", { name: "8.63 GiB too little" })).toBeVisible();
+    await expect(panel(page).getByRole("cell", { name: "8.63 to 9.00 GiB too little" })).toBeVisible();
     const button = largest(page).getByRole("button");
     const tokens = Number((await button.innerText()).replace(/\D/g, ""));
     expect(tokens % 256).toBe(0);

@@ -5,7 +5,18 @@ import { MICRO_BATCHES } from "../../../www/src/memory/memory-state.ts";
 import { json, missing } from "../../package/corpus.mjs";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { expect, openFile, test } from "../support/fixtures.ts";
-import { bytesOf, cell, choice, field, largest, openModel, panel, slider, verdict } from "../support/memory-panel.ts";
+import {
+  bytesOf,
+  cell,
+  choice,
+  command,
+  field,
+  largest,
+  openModel,
+  panel,
+  slider,
+  verdict,
+} from "../support/memory-panel.ts";
 import { projector } from "../support/file-kinds.ts";
 
 /** A setting of the index, and what llama.cpp allocates for it. */
@@ -184,6 +195,10 @@ test("an unknown architecture: the weights are exact, and all other parts are ca
   await expect(verdict(page, "GPU")).toHaveText(
     "Not known whether it fits: takes at least 16.0 KiB of 24.0 GiB, without keys and values, recurrent state, results, and intermediate results.",
   );
+  await expect(verdict(page, "CPU")).toHaveText("Not known.");
+  // The context is that of the file, although its cache is not known.
+  await expect(field(page, "Context length in tokens")).toHaveValue("4096");
+  await expect(command(page)).toHaveText("llama-server -m unknown.gguf -c 4096 -np 1 -fa on");
   expect(await bytesOf(page, "Total of the known parts", "GPU")).toEqual([16_384]);
   await expect(largest(page)).toContainText("Not known, because not all parts are known.");
   await expect(slider(page, "Layers on the GPU")).toHaveCount(0);

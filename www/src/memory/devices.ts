@@ -81,7 +81,7 @@ export function verdictOf({ total, capacity, name }: DeviceMemory, unknown: read
   const atLeast = `at least ${formatBinaryBytes(total.low)}`;
   if (capacity === undefined) {
     const open = (text: string) => ({ fit: "open", text }) as const;
-    if (unknown.length > 0) return open(`Takes ${atLeast} of main memory.`);
+    if (unknown.length > 0) return open(total.low === 0 ? "Not known." : `Takes ${atLeast} of main memory.`);
     return open(total.high === 0 ? "Takes no memory." : `Takes ${takes} of main memory.`);
   }
   const has = formatBinaryBytes(capacity);

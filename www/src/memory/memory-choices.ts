@@ -8,6 +8,9 @@ import { CACHE_TYPES, CARD_SIZES, DEFAULTS, type MemoryState, MICRO_BATCHES, MOS
 import "./number-field.ts";
 import { contextSteps, cpuExperts, gpuLayers, type ModelFacts, mostGpuLayers, stepOf } from "./settings.ts";
 
+/** The types of plain numbers. */
+const PLAIN_TYPES: readonly string[] = ["F32", "F16", "BF16"];
+
 /** The settings with which the model would be loaded. The event `gguf-memory-choice` reports a choice (detail: the changed members). */
 export class GgufMemoryChoices extends LitElement {
   static override properties = {
@@ -121,7 +124,6 @@ export class GgufMemoryChoices extends LitElement {
       .refusal {
         display: flex;
         gap: 10px;
-        margin-top: 14px;
         padding: 10px 12px;
         border-radius: 6px;
         background: var(--gguf-danger-soft);
@@ -146,15 +148,10 @@ export class GgufMemoryChoices extends LitElement {
 
   override render() {
     return html`<div class="choices">
-        ${this.#renderContext()} ${this.#renderLayers()} ${this.#renderExperts()} ${this.#renderCard()}
-        ${this.#renderType("keys", "Type of the keys")} ${this.#renderType("values", "Type of the values")}
-        ${this.#renderSequences()} ${this.#renderMicroBatch()}
-      </div>
-      ${
-        this.refusal === ""
-          ? nothing
-          : html`<p class="refusal" id="refusal" role="alert">${icons.error}<span>${this.refusal}</span></p>`
-      }`;
+      ${this.#renderContext()} ${this.#renderLayers()} ${this.#renderExperts()} ${this.#renderCard()}
+      ${this.#renderType("keys", "Type of the keys")} ${this.#renderType("values", "Type of the values")}
+      ${this.#renderRefusal()} ${this.#renderSequences()} ${this.#renderMicroBatch()}
+    </div>`;
   }
 
   #renderContext() {
@@ -301,9 +298,16 @@ export class GgufMemoryChoices extends LitElement {
     if (!this.ownCard) this.#choose({ card: Number(value) });
   };
 
+  #renderRefusal() {
+    return this.refusal === ""
+      ? nothing
+      : html`<p class="refusal wide" id="refusal" role="alert">${icons.error}<span>${this.refusal}</span></p>`;
+  }
+
   #renderType(member: "keys" | "values", label: string) {
     const chosen = this.choices[member] ?? DEFAULTS[member];
-    const isRefused = this.refusal !== "";
+    // llama.cpp refuses quantised types only.
+    const isRefused = this.refusal !== "" && !PLAIN_TYPES.includes(chosen);
     return html`<div class="choice">
       <label for=${member}>${label}</label>
       <select

@@ -182,16 +182,16 @@ export class GgufMemory extends LitElement {
     const current = this.choices.context ?? facts.ownContext;
     const { ownContext } = facts;
     const isEndless = estimate.caches?.length === 0;
-    const name = this.choices.shared ? "the memory" : "the GPU";
+    const place = this.choices.shared ? "in the memory" : "on the GPU";
     let text;
     if (largest === "unknown") text = "Not known, because not all parts are known.";
     else if (largest === "skipped") text = "Not computed, because the file has too many tensors.";
-    else if (largest === undefined) text = `Not even 256 tokens fit on ${name}.`;
+    else if (largest === undefined) text = `Not even 256 tokens fit ${place}.`;
     else if (isEndless) text = "Every context fits: the model keeps no keys and values.";
     else if (ownContext !== undefined && largest > ownContext)
-      text = html`<strong>${formatCount(largest, "token")}</strong> fit on ${name}. The model was trained for
+      text = html`<strong>${formatCount(largest, "token")}</strong> fit ${place}. The model was trained for
         ${formatInteger(ownContext)}.`;
-    else text = html`<strong>${formatCount(largest, "token")}</strong> fit on ${name}.`;
+    else text = html`<strong>${formatCount(largest, "token")}</strong> fit ${place}.`;
     const canUse = typeof largest === "number" && !isEndless && largest !== current;
     return html`<section aria-labelledby="largest">
       <h3 id="largest">Largest context</h3>

@@ -58,7 +58,12 @@ function renderRange(range: MemoryRange) {
 
 function renderFree(capacity: number | undefined, { low, high }: MemoryRange, isPartial: boolean) {
   if (capacity === undefined) return html`<td><span aria-hidden="true">–</span><span class="sr">Not known</span></td>`;
-  if (low > capacity) return html`<td class="short">${formatBinaryBytes(low - capacity)} too little</td>`;
+  if (low > capacity) {
+    const missing = isPartial
+      ? `At least ${formatBinaryBytes(low - capacity)}`
+      : formatRange({ low: low - capacity, high: high - capacity });
+    return html`<td class="short">${missing} too little</td>`;
+  }
   if (isPartial) return html`<td class="unknown">Not known</td>`;
   if (high > capacity) return html`<td class="short">Up to ${formatBinaryBytes(high - capacity)} too little</td>`;
   return renderRange({ low: capacity - high, high: capacity - low });

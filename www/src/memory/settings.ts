@@ -26,12 +26,18 @@ const LONGEST_STEP = 2 ** 24;
 const BATCH = 2048;
 
 export function modelFacts(gguf: Gguf): ModelFacts {
-  const { contextLength, weights } = gguf.memory();
+  const { architecture, contextLength, weights } = gguf.memory();
   return {
-    ownContext: contextLength,
+    ownContext: contextLength ?? statedContext(gguf, architecture),
     layerCount: weights?.layerBytes.length ?? 0,
     hasExperts: gguf.tensors.some(({ name }) => /\.ffn_(?:gate_up|gate|up|down)_(?:ch)?exps\b/.test(name)),
   };
+}
+
+/** The context that the file of an unknown architecture states. */
+function statedContext(gguf: Gguf, architecture: string): number | undefined {
+  const stated = Number(gguf.metadata.get(`${architecture}.context_length`));
+  return Number.isSafeInteger(stated) && stated > 0 ? stated : undefined;
 }
 
 /** The contexts at which the slider stops: powers of two, the numbers half-way between them, and the model's own context. */
