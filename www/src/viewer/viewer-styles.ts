@@ -157,11 +157,14 @@ export const viewerStyles = css`
     }
   }
   @container main (max-width: 420px) {
+    /* Tabs that have no room stand in a second line, so that none is hidden. */
     [role="tablist"] {
+      flex-wrap: wrap;
       padding: 0 2px;
     }
     [role="tab"] {
       flex: 1 0 auto;
+      min-height: 40px;
       padding: 0 4px;
       font-size: 12.5px;
       gap: 4px;
