@@ -164,6 +164,7 @@ export const viewerStyles = css`
     }
     [role="tab"] {
       flex: 1 0 auto;
+      max-width: 33%;
       min-height: 40px;
       padding: 0 4px;
       font-size: 12.5px;
