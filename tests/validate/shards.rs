@@ -2,6 +2,7 @@
 
 use gguf_wasm::{Check, GgmlType, Severity};
 
+use crate::codes;
 use crate::models::LlamaModel;
 use crate::test_file::TestFile;
 
@@ -83,4 +84,10 @@ fn the_first_shard_has_the_keys_that_llama_cpp_requires() {
         assert_eq!(shard(0).without_entry(&key).assert_only(Check::MissingKey, &message).fix, None);
         shard(1).without_entry(&key).assert_no_findings();
     }
+    let without_tokenizer = |number: u16| {
+        let shard = shard(number).without_entry("tokenizer.ggml.tokens").without_entry("tokenizer.ggml.model");
+        codes(&shard.findings())
+    };
+    assert_eq!(Vec::from_iter(without_tokenizer(0)), ["no-tokenizer"]);
+    assert!(without_tokenizer(1).is_empty());
 }

@@ -61,13 +61,16 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
     }
 }
 
-/// The architecture that the keys of hyperparameters begin with. `None` if there is none that llama.cpp loads, or if there are
-/// several.
+/// The architecture that the keys of hyperparameters begin with. `None` if there is none that llama.cpp loads, if there are
+/// several, or if some keys begin with the name that the file has.
 fn architecture_of_keys(model: &Model<'_>) -> Option<&'static ArchitectureInfo> {
     let mut found: Option<&'static ArchitectureInfo> = None;
     for entry in model.header.metadata() {
         let key = entry.key().to_bytes();
         let prefix = key.split(|byte| *byte == b'.').next().unwrap_or_default();
+        if prefix == &*model.architecture {
+            return None;
+        }
         let Some(info) = architecture_info(prefix).filter(|info| info.is_loaded()) else { continue };
         if key_info(&key).is_none() {
             continue;

@@ -54,8 +54,10 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     let classification = classify(header);
     let tokens = array(header, "tokenizer.ggml.tokens");
     let kind = classification.shard.map_or(classification.kind, |shard| shard.set_kind);
+    let is_first = classification.shard.is_some_and(|shard| shard.number == Some(1));
     let is_checked = match classification.kind {
-        FileKind::Shard => kind.is_complete_model() && tokens.is_some(),
+        // The first shard has the metadata of all.
+        FileKind::Shard => kind.is_complete_model() && (is_first || tokens.is_some()),
         FileKind::Vocabulary => true,
         kind => kind.is_complete_model(),
     };
