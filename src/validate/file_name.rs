@@ -196,11 +196,11 @@ fn check_convention(header: &Header, parsed: &FileName<'_>, name: &str, findings
         return;
     }
     let rule = ShownUpTo(LONGEST_RULE, problem.message.as_bytes());
-    let is_conventional = parse_file_name(&suggested).is_conventional();
-    let introduction = if is_conventional { "The conventional name is" } else { "The metadata give the name" };
-    let suggestion = match suggested.len() {
-        ..=LONGEST_NAME => format!(" {introduction} \"{}\".", Shown(suggested.as_bytes())),
-        _ => String::new(),
+    let follows = !parse_file_name(&suggested).problems.iter().any(|problem| broken(&problem));
+    let suggestion = if follows && suggested.len() <= LONGEST_NAME {
+        format!(" The metadata give the name \"{}\".", Shown(suggested.as_bytes()))
+    } else {
+        String::new()
     };
     findings.report(
         Check::UnconventionalFileName,

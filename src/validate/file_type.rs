@@ -41,15 +41,19 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             &|| set_type_of_tensors(header, &entry),
         );
     } else if contradicts_file_type(header, value) {
-        let found = main_tensor_type(header).and_then(|found| found.info()).map_or("of another type", |info| info.name);
+        let found = match type_of_tensors(header) {
+            Some(fitting) => format!("the tensors are those of the file type {}", fitting.name),
+            None => {
+                let main =
+                    main_tensor_type(header).and_then(|main| main.info()).map_or("of another type", |info| info.name);
+                format!("most data of the matrices is {main}")
+            }
+        };
         findings.report_with_fix(
             Check::WrongFileType,
             subject,
             offset,
-            format_args!(
-                "the file type is {name}, but most data of the matrices is {found}. Programs show the wrong type. \
-                 Correct the file type."
-            ),
+            format_args!("the file type is {name}, but {found}. Programs show the wrong type. Correct the file type."),
             &|| set_type_of_tensors(header, &entry),
         );
     }

@@ -54,7 +54,7 @@ impl Default for Findings {
 
 impl Findings {
     /// Findings that are counted, and not listed. No message and no fix is made.
-    pub fn count() -> Self {
+    pub fn only_counted() -> Self {
         Self { is_count: true, ..Self::default() }
     }
 
@@ -81,7 +81,9 @@ impl Findings {
         let count = &mut self.counts[check as usize];
         *count += 1;
         if self.is_count {
-        } else if *count <= MAX_FINDINGS {
+            return;
+        }
+        if *count <= MAX_FINDINGS {
             self.list.push(Finding { check, message: message.to_string(), subject, offset, fix: fix() });
         } else if *count == MAX_FINDINGS + 1 {
             let message = format!("there are more findings like these. Only the first {MAX_FINDINGS} are listed.");

@@ -81,8 +81,8 @@ pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
 /// Runs all [`CHECKS`] on a header, and compares the name of the file with it.
 ///
 /// `file_name` is the last part of the path, with its extension. Names are checked once the header is complete. A finding about
-/// the name has no fix, because the fix is not an edit: [`suggested_file_name`](crate::suggested_file_name) is the
-/// conventional name.
+/// the name has no fix, because the fix is not an edit: [`suggested_file_name`](crate::suggested_file_name) is the name
+/// that llama.cpp's converter would give.
 ///
 /// # Examples
 ///

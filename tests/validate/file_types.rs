@@ -33,15 +33,17 @@ fn a_file_type_that_the_tensors_contradict_is_found() {
     let found = findings(15, [GgmlType::Q8_0; 2]);
     assert_eq!(found[0].check, Check::WrongFileType);
     assert_eq!(found[0].check.severity(), Severity::Warning);
-    let message = "the file type is Q4_K_M, but most data of the matrices is Q8_0. Programs show the wrong type. \
-         Correct the file type.";
+    let message = "the file type is Q4_K_M, but the tensors are those of the file type Q8_0. Programs show the wrong \
+                   type. Correct the file type.";
     assert_eq!((found.len(), &*found[0].message), (1, message));
     assert_fix(&found[0], "Set it to 7, Q8_0", false);
     let found = findings(7, [GgmlType::Q4_K, GgmlType::Q6_K]);
     assert_fix(&found[0], "Set it to 15, Q4_K_M", false);
     // Two file types fit.
     let found = findings(7, [GgmlType::Q4_K; 2]);
-    assert_eq!((found[0].check, &found[0].fix), (Check::WrongFileType, &None));
+    let message = "the file type is Q8_0, but most data of the matrices is Q4_K. Programs show the wrong type. Correct the \
+                   file type.";
+    assert_eq!((found[0].check, &*found[0].message, &found[0].fix), (Check::WrongFileType, message, &None));
 }
 
 #[test]

@@ -20,7 +20,7 @@
 //! - `rules`: which rules of the convention a name breaks
 //! - `parse`: the result
 //! - `size_label`: the size label that a file's tensors give
-//! - `suggest`: the conventional name of a file
+//! - `suggest`: the name that metadata and tensors give a file
 
 mod encoding;
 mod forms;

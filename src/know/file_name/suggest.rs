@@ -1,14 +1,12 @@
-//! The conventional name of a file, as llama.cpp's converter builds it: `naming_convention` of gguf-py, and `prepare_metadata`
+//! The name that llama.cpp's converter gives a file: `naming_convention` of gguf-py, and `prepare_metadata`
 //! of `convert_hf_to_gguf.py` (August 2026).
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
-use alloc::vec;
 
 use super::size_label::ParameterCounts;
-use crate::format::ggml_type::{GGML_TYPES, GgmlType};
 use crate::format::header::Header;
-use crate::know::file_types::file_type_info;
+use crate::know::file_types::{file_type_info, type_of_most_elements};
 use crate::know::kind::{Evidence, FileKind, classify};
 
 /// The base name of a file that has neither `general.basename` nor `general.name`, as gguf-py has it.
@@ -17,7 +15,10 @@ const UNNAMED: &str = "ggml-model";
 /// The most bytes of a file name that file systems have in common.
 const LONGEST_NAME: u64 = 255;
 
-/// The name of a file by the naming convention, from its metadata and tensors.
+/// The name that llama.cpp's converter would give a file, from its metadata and tensors.
+///
+/// Its parts are those of the naming convention. A part that neither metadata nor tensors tell is left out. So most names
+/// have no version, which the convention demands.
 ///
 /// | part | from |
 /// | --- | --- |
@@ -26,7 +27,7 @@ const LONGEST_NAME: u64 = 255;
 /// | size label | `general.size_label`, else [`size_label`](crate::size_label) |
 /// | fine-tune | `general.finetune` |
 /// | version | `general.version`, as it is |
-/// | encoding | `general.file_type`, else the tensor type that has the most elements |
+/// | encoding | `general.file_type`, else the tensor type that most elements have, apart from embeddings and output |
 /// | type | `LoRA` for an adapter, `vocab` for a vocabulary |
 /// | shard | `split.no`, `split.count` |
 ///
@@ -35,8 +36,7 @@ const LONGEST_NAME: u64 = 255;
 /// importance matrix and a control vector have the names that llama.cpp's tools give them, after the base name if there is
 /// one: `imatrix.gguf`, `control_vector.gguf`. [`classify`](crate::classify) tells what a file is. Spaces become dashes, and
 /// so do invisible characters and characters that some file system does not allow in names. The base name does not begin
-/// with a dash or a dot. A text of more than 255 bytes is left out, as it is too
-/// long for a file name.
+/// with a dash or a dot. A text of more than 255 bytes is left out, as it is too long for a file name.
 ///
 /// # Examples
 ///
@@ -85,7 +85,8 @@ pub fn suggested_file_name(header: &Header) -> String {
     if is_vocabulary {
         name.add(Some("vocab".to_owned()));
     } else {
-        let of_tensors = || if has_all_tensors { most_frequent_type(header) } else { None };
+        let of_tensors =
+            || if has_all_tensors { type_of_most_elements(header)?.info().map(|info| info.name) } else { None };
         name.add(file_type(header).or_else(of_tensors).map(ToOwned::to_owned));
         name.add((kind == FileKind::Adapter || counts.is_lora).then(|| "LoRA".to_owned()));
     }
@@ -154,19 +155,6 @@ fn number(header: &Header, key: &str) -> Option<u64> {
 fn file_type(header: &Header) -> Option<&'static str> {
     let value = u32::try_from(number(header, "general.file_type")?).ok()?;
     file_type_info(value).map(|info| info.name)
-}
-
-/// The name of the tensor type that has the most elements. `None` if there are no elements, or if ggml does not know the type.
-fn most_frequent_type(header: &Header) -> Option<&'static str> {
-    let mut elements = vec![0_u64; GGML_TYPES.len() + 1];
-    for tensor in header.tensors() {
-        // All types that ggml does not know are counted together, after the last one that it knows.
-        let index = (tensor.ggml_type().0 as usize).min(GGML_TYPES.len());
-        elements[index] = elements[index].saturating_add(tensor.element_count().unwrap_or(u64::MAX));
-    }
-    let (index, count) = elements.iter().enumerate().rev().max_by_key(|(_, count)| **count)?;
-    let info = GgmlType(index as u32).info().filter(|_| *count > 0)?;
-    Some(info.name)
 }
 
 /// The shard, if the file is one of several.

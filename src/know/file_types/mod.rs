@@ -14,4 +14,5 @@ mod type_set;
 
 pub use guess::guessed_file_type;
 pub use table::{FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, file_type_info};
+pub(crate) use tensors::type_of_most_elements;
 pub use tensors::{contradicts_file_type, file_types_of_tensors, main_tensor_type};

@@ -8,16 +8,36 @@ use crate::format::header::{Header, TensorInfo};
 
 /// The tensor type that most bytes of the matrices have. `None` if there are no matrices whose size can be computed.
 ///
-/// A matrix is a tensor with more than one row: biases and norms are not.
+/// A matrix is a tensor with more than one row: biases and norms are not. Embeddings of tokens and the output often have a
+/// type of their own, so they count only if the file has no other matrices.
 pub fn main_tensor_type(header: &Header) -> Option<GgmlType> {
-    let mut bytes = [0_u64; GGML_TYPES.len()];
-    for tensor in header.tensors().filter(is_matrix) {
-        if let (Some(length), Some(sum)) = (tensor.byte_length(), bytes.get_mut(tensor.ggml_type().0 as usize)) {
-            *sum = sum.saturating_add(length);
+    main_type(header, is_matrix, |tensor| tensor.byte_length())
+}
+
+/// The tensor type that most elements have. `None` if there are no elements, or if ggml does not know the type. Embeddings and
+/// the output count only if the file has no other tensors.
+pub(crate) fn type_of_most_elements(header: &Header) -> Option<GgmlType> {
+    main_type(header, |_| true, |tensor| Some(tensor.element_count().unwrap_or(u64::MAX)))
+}
+
+/// The type of tensors whose sizes have the largest sum. Embeddings and the output count only if there are no others.
+fn main_type(
+    header: &Header,
+    is_counted: fn(&TensorInfo<'_>) -> bool,
+    size: fn(&TensorInfo<'_>) -> Option<u64>,
+) -> Option<GgmlType> {
+    let of = |is_chosen: fn(&TensorInfo<'_>) -> bool| {
+        // All types that ggml does not know are counted together, after the last one that it knows.
+        let mut sums = [0_u64; GGML_TYPES.len() + 1];
+        for tensor in header.tensors().filter(|tensor| is_counted(tensor) && is_chosen(tensor)) {
+            let sum = &mut sums[(tensor.ggml_type().0 as usize).min(GGML_TYPES.len())];
+            *sum = sum.saturating_add(size(&tensor).unwrap_or(0));
         }
-    }
-    let most = bytes.iter().copied().max().filter(|most| *most > 0)?;
-    bytes.iter().position(|sum| *sum == most).map(|id| GgmlType(id as u32))
+        let most = sums.iter().copied().max().filter(|most| *most > 0)?;
+        sums.iter().rposition(|sum| *sum == most)
+    };
+    let index = of(|tensor| !is_output(tensor)).or_else(|| of(|_| true))?;
+    Some(GgmlType(index as u32)).filter(|main| main.info().is_some())
 }
 
 /// The file types whose files can have the tensors of this one, if `llama-quantize` or the converter made it, by id.

@@ -74,7 +74,7 @@ pub const KEY_SECTIONS: &[KeySection] = &[
     section("Vision encoder", "clip.vision.", vision::KEYS),
     section("Audio encoder", "clip.", audio::KEYS),
     section("Other", "", files::OTHER),
-    section("Draft", "", draft::KEYS),
+    section("Old draft", "", draft::KEYS),
 ];
 
 /// The first segments of keys that are sections of the format, so that no architecture has them as its name.

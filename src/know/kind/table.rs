@@ -48,7 +48,7 @@ macro_rules! file_kinds {
 }
 
 file_kinds! {
-    /// Predicts the next token of a text, or is another model that runs by itself.
+    /// Predicts the next token of a text, or does another task without a second file.
     Model "model" "Model";
     /// Turns a text into a vector, so that texts can be compared.
     Embedding "embedding" "Embedding model";
@@ -64,7 +64,7 @@ file_kinds! {
     TextToSpeech "text-to-speech" "Text-to-speech model";
     /// Predicts tokens ahead for a larger model in another file, which accepts or rejects them.
     Draft "draft" "Draft model";
-    /// Changes the weights of a base model in another file, such as LoRA.
+    /// Changes the weights of a base model, which is another file: a LoRA adapter, for example.
     Adapter "adapter" "Adapter";
     /// Encodes images or sound for a language model in another file.
     Projector "mmproj" "Multimodal projector";

@@ -89,7 +89,7 @@ impl Model<'_> {
     /// Whether this model has errors that another one does not have.
     pub(super) fn causes_more_errors_than(&self, other: &Self) -> bool {
         let count = |model: &Self| {
-            let mut findings = Findings::count();
+            let mut findings = Findings::only_counted();
             model.check(&mut findings);
             findings
         };

@@ -6,7 +6,9 @@ use alloc::vec::Vec;
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use crate::know::architectures::{ARCHITECTURES, ArchitectureInfo as Row, KeyNeed, architecture_info as row_of};
+use crate::know::architectures::{
+    ARCHITECTURES, ArchitectureInfo as Row, KeyNeed, Need, Place, TensorGroup, architecture_info as row_of,
+};
 use crate::web::interop::arguments::{self, TextArgument};
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::know::listing::Listing;
@@ -28,6 +30,25 @@ plain_object! {
         /// The keys without which llama.cpp refuses some models: those with experts, for example, or without another key that
         /// can replace it. Not present if it is not known which it needs.
         llama_cpp_conditional_keys?: Vec<String> as "readonly string[]",
+        /// The tensors that llama.cpp reads. Not present if it is not known which it needs.
+        llama_cpp_tensors?: Vec<RequiredTensors> as "readonly RequiredTensors[]",
+    }
+}
+
+plain_object! {
+    /// Tensors that belong to the same part of a model of an architecture.
+    readonly struct RequiredTensors {
+        /// The names, without the number of the block: `"attn_q.weight"`.
+        names: &'static [&'static str] as "readonly string[]",
+        /// Where the tensors are: outside of the blocks, in each block, or in each block of the encoder or decoder.
+        place: &'static str as "\"model\" | \"block\" | \"encoder-block\" | \"decoder-block\"",
+        /// `required`: llama.cpp refuses a model without them. `optional`: it uses them if they are there. `tied`: without them,
+        /// it uses `token_embd.weight`.
+        need: &'static str as "\"required\" | \"optional\" | \"tied\"",
+        /// A tensor of the same place that can replace them.
+        alternative?: &'static str,
+        /// Whether only some blocks or some models need them: those with experts, for example.
+        is_conditional: bool,
     }
 }
 
@@ -81,6 +102,26 @@ impl ArchitectureInfo {
             specification_keys: specified.map(keys),
             llama_cpp_keys: required(KeyNeed::Always),
             llama_cpp_conditional_keys: required(KeyNeed::Conditional),
+            llama_cpp_tensors: row.requirements.map(|requirements| requirements.tensors().map(tensors).collect()),
         }
+    }
+}
+
+fn tensors(group: &TensorGroup) -> RequiredTensors {
+    RequiredTensors {
+        names: group.names,
+        place: match group.place {
+            Place::Model => "model",
+            Place::Block => "block",
+            Place::EncoderBlock => "encoder-block",
+            Place::DecoderBlock => "decoder-block",
+        },
+        need: match group.need {
+            Need::Required => "required",
+            Need::Optional => "optional",
+            Need::Tied => "tied",
+        },
+        alternative: group.alternative,
+        is_conditional: !group.conditions.is_empty(),
     }
 }

@@ -32,10 +32,12 @@ impl Gguf {
         Ok(file.classification.get_or_init(|| kind::classification(&file.header)).clone())
     }
 
-    /// The name of the file by the naming convention, from its metadata and tensors. llama.cpp's converter gives the same name.
+    /// The name that llama.cpp's converter would give the file, from its metadata and tensors. Its parts are those of the naming
+    /// convention, but a part that nothing in the file tells is left out. So most names have no version, which the convention
+    /// demands: `parseFileName` says so.
     ///
-    /// The encoding is that of `general.file_type`, else the type that most elements have. Characters that some file systems do
-    /// not allow become dashes.
+    /// The encoding is that of `general.file_type`, else the type that most elements have, apart from embeddings and output. Characters that some file
+    /// systems do not allow become dashes.
     ///
     /// @example
     /// console.log(gguf.suggestFileName()); // "Mixtral-8x7B-Instruct-v0.1-Q4_K_M.gguf"

@@ -1,8 +1,8 @@
-// `architectures` and `architectureInfo`: the model architectures and the keys that they need.
+// `architectures` and `architectureInfo`: the model architectures, and the keys and tensors that they need.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { architectureInfo, architectures, keyInfo } from "gguf-wasm";
+import { architectureInfo, architectures, keyInfo, tensorRole } from "gguf-wasm";
 import { assertDistinct, assertFrozen, HOSTILE_ARGUMENTS, HOSTILE_NAMES } from "./expect.mjs";
 
 test("the list is frozen, is made once, and has each name and title once", () => {
@@ -40,6 +40,23 @@ test("required keys are known keys of the architecture, and agree with requiredB
     for (const key of llamaCppConditionalKeys ?? [])
       assert.ok(requiredBy(key)?.llamaCppConditional.includes(name), key);
   }
+});
+
+test("tensors are known names of their place, and those of Llama are tied, required and conditional as llama.cpp reads them", () => {
+  const prefixes = { model: "", block: "blk.0.", "encoder-block": "enc.blk.0.", "decoder-block": "dec.blk.0." };
+  for (const { name, llamaCppKeys, llamaCppTensors } of architectures()) {
+    assert.equal(llamaCppTensors === undefined, llamaCppKeys === undefined, name);
+    for (const { names, place } of llamaCppTensors ?? []) {
+      for (const tensor of names) assert.ok(tensorRole(prefixes[place] + tensor), `${name}: ${place} ${tensor}`);
+    }
+  }
+  const ofLlama = (/** @type {string} */ tensor) =>
+    architectureInfo("llama")?.llamaCppTensors?.find(({ names }) => names.includes(tensor));
+  assert.equal(ofLlama("output.weight")?.need, "tied");
+  const { place, need, isConditional } = ofLlama("token_embd.weight") ?? assert.fail("token_embd.weight");
+  assert.deepEqual({ place, need, isConditional }, { place: "model", need: "required", isConditional: false });
+  assert.equal(ofLlama("ffn_gate_inp.weight")?.isConditional, true);
+  assert.equal(ofLlama("no_such_tensor"), undefined);
 });
 
 /** @param {string} key */

@@ -39,8 +39,9 @@ export const CHECKED: readonly string[] = [
   "Known keys have the value type that llama.cpp expects.",
   "Tensor names are valid and unique.",
   "Tensor types, dimensions, offsets and alignment are consistent.",
-  "Required keys and tensors are present, if the needs of the architecture are known, and the tensors have the declared dimensions.",
-  "The numbers of blocks, heads and experts fit each other and the tensors.",
+  "Required keys and tensors are present, if the needs of the architecture are known.",
+  "In models like Llama, the tensors have the declared dimensions.",
+  "The number of blocks fits the tensors. The numbers of heads and experts fit each other.",
   "The tokenizer has its tokens and merges, and the ids of special tokens are in the vocabulary.",
   "The file type fits the tensors.",
 ];
@@ -48,6 +49,7 @@ export const CHECKED: readonly string[] = [
 export const NOT_CHECKED: readonly string[] = [
   "Tensor values.",
   "Required keys and tensors of architectures whose needs are not known.",
+  "The dimensions of tensors in architectures that are not like Llama.",
   "Whether the chat template can be parsed, and whether the model gives useful answers.",
 ];
 

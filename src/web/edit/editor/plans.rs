@@ -29,7 +29,7 @@ impl Editor {
         Ok(findings::list(listing.decoded()?, file_size, file_name.as_deref()))
     }
 
-    /// The name of the edited file by the naming convention, from its metadata and tensors: see `Gguf.suggestFileName`.
+    /// The name that llama.cpp's converter would give the edited file: see `Gguf.suggestFileName`.
     ///
     /// @throws {GgufError} `limit-exceeded`, `too-large`.
     /// @example
