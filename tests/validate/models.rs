@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gguf_wasm::encode::OwnedValue;
-use gguf_wasm::{Check, Edit, Finding, Format, GgmlType, Header, Severity, ValueType, validate};
+use gguf_wasm::{Check, Edit, Finding, Format, GgmlType, Header, Severity, Subject, ValueType, validate};
 
 use crate::corpus;
 use crate::fixes::check_fixes;
@@ -159,6 +159,7 @@ fn missing_keys_are_found_and_added_if_the_tensors_tell_the_value() {
         LlamaModel::new().without_entry(key).assert_only(Check::MissingKey, &message)
     };
     assert_eq!(missing("llama.context_length").fix, None);
+    assert_eq!(missing("llama.context_length").subject, Some(Subject::MissingEntry("{arch}.context_length")));
     assert_eq!(missing("llama.attention.layer_norm_rms_epsilon").fix, None);
     assert_fix(&missing("llama.block_count"), "Add the entry with the value 2", true);
     assert_fix(&missing("llama.embedding_length"), "Add the entry with the value 64", true);
@@ -204,7 +205,9 @@ fn missing_tensors_are_found() {
             "the tensor {name} is missing, and llama.cpp refuses the file. \
              Download the file again, or convert the model again."
         );
-        LlamaModel::new().without_tensor(name).assert_only(Check::MissingTensor, &message);
+        let finding = LlamaModel::new().without_tensor(name).assert_only(Check::MissingTensor, &message);
+        let Some(Subject::MissingTensor(tensor)) = finding.subject else { panic!("{finding:?}") };
+        assert_eq!(tensor.to_string(), name);
     }
     // Without a number of blocks, the blocks that have tensors need all of them.
     let model = LlamaModel::new().without_entry("llama.block_count").without_tensor("blk.1.ffn_down.weight");

@@ -10,7 +10,7 @@ use crate::know::architectures::{
     block_count_of_tensors, missing_requirements_of,
 };
 use crate::validate::check::Check;
-use crate::validate::findings::Findings;
+use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::{self, Fix};
 use crate::validate::shown::Shown;
 
@@ -26,7 +26,7 @@ pub(super) fn check_first_shard(model: &Model<'_>, findings: &mut Findings) {
             && requirements.key_need(required.pattern) == Some(KeyNeed::Always)
         {
             let key = model.key(required.pattern);
-            report(&key, &|| None, findings);
+            report(required.pattern, &key, &|| None, findings);
         }
     }
 }
@@ -41,7 +41,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
                 if tensor.place == Place::Block && first_missing_block.is_some_and(|first| tensor.block >= first) => {}
             MissingRequirement::Tensor(tensor) => findings.report(
                 Check::MissingTensor,
-                None,
+                Some(Subject::MissingTensor(tensor)),
                 None,
                 format_args!(
                     "the tensor {tensor} is missing, and llama.cpp refuses the file. \
@@ -65,14 +65,14 @@ fn report_key(model: &Model<'_>, required: &RequiredKey, findings: &mut Findings
         let is_known = model.info.is_some_and(|info| info.requirements.is_some());
         Some(if is_known { Fix::safe(title, add) } else { Fix::to_confirm(title, add) })
     };
-    report(&key, &fix, findings);
+    report(required.pattern, &key, &fix, findings);
 }
 
-fn report(key: &[u8], fix: &dyn Fn() -> Option<Fix>, findings: &mut Findings) {
+fn report(pattern: &'static str, key: &[u8], fix: &dyn Fn() -> Option<Fix>, findings: &mut Findings) {
     let name = Shown(key);
     findings.report_with_fix(
         Check::MissingKey,
-        None,
+        Some(Subject::MissingEntry(pattern)),
         None,
         format_args!(
             "the entry {name} is missing, and llama.cpp refuses the file. Add it, or convert the model again."
