@@ -193,8 +193,8 @@ checks! {
     /// `block_count` is not the number of blocks that the tensors have, or not in the range that llama.cpp loads. It refuses
     /// the file.
     Error BlockCount = "block-count";
-    /// The number of attention heads is not a multiple of the number of heads for keys and values. llama.cpp cannot run the
-    /// model.
+    /// The number of attention heads is 0 in a model with attention, or not a multiple of the number of heads for keys and
+    /// values. llama.cpp cannot run the model.
     Error HeadCount = "head-count";
     /// `rope.dimension_count` is not the length of a key, which the architecture demands. llama.cpp refuses the file.
     Error RopeDimensions = "rope-dimensions";
@@ -207,7 +207,7 @@ checks! {
     Error RopeScaling = "rope-scaling";
     /// A dimension of a tensor is not the one that the metadata gives. llama.cpp refuses the file.
     Error TensorShape = "tensor-shape";
-    /// llama.cpp has no tensor of this name. It counts the tensors of a model, and refuses the file.
+    /// llama.cpp looks for no tensor of this name in models of the architecture. It counts the tensors of a model, and refuses the file.
     Error UnknownTensor = "unknown-tensor";
 
     /// Another key replaced this one. llama.cpp still reads it, or reads neither.

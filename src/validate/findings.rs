@@ -7,6 +7,7 @@ use core::fmt;
 
 use super::check::{CHECKS, Check, Severity};
 use super::fix::Fix;
+use crate::know::architectures::RequiredTensor;
 
 /// The most findings of one check. If there are more, one more finding says so.
 pub const MAX_FINDINGS: usize = 100;
@@ -30,11 +31,16 @@ pub struct Finding {
 
 /// The entry or tensor that a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Subject {
     /// The metadata entry at a position in the file.
     Entry(usize),
     /// The tensor at a position in the file.
     Tensor(usize),
+    /// An entry that the file lacks: its key, in which `{arch}` stands for the value of `general.architecture`.
+    MissingEntry(&'static str),
+    /// A tensor that the file lacks.
+    MissingTensor(RequiredTensor),
 }
 
 /// The findings so far.

@@ -13,6 +13,7 @@ use super::spelling::is_within;
 use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::Value;
+use crate::know::architectures::{ArchitectureInfo, architecture_info};
 use crate::know::keys::{KeyInfo, KeySource, key_info, keys};
 
 /// What stands for the architecture in patterns.
@@ -28,7 +29,9 @@ const MOST_COMPARED: usize = 100;
 const LONGEST_COMPARED: u64 = 100;
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
-    let names = Names { header, architecture: architecture(header) };
+    let architecture = architecture(header);
+    let is_loaded = architecture.as_deref().and_then(architecture_info).is_some_and(ArchitectureInfo::is_loaded);
+    let names = Names { header, architecture, is_loaded };
     let mut compared = 0;
     // All keys that the file can have. Most files have no unknown key, and do not need the list.
     let mut known_keys = None;
@@ -58,6 +61,8 @@ fn architecture(header: &Header) -> Option<Cow<'_, [u8]>> {
 struct Names<'a> {
     header: &'a Header,
     architecture: Option<Cow<'a, [u8]>>,
+    /// Whether llama.cpp loads models of the architecture.
+    is_loaded: bool,
 }
 
 impl Names<'_> {
@@ -105,7 +110,8 @@ impl Names<'_> {
         // The value means the same if llama.cpp reads both keys, or if it is the id of a token.
         let is_safe = is_read(info) || info.is_token_id;
         let fix = || self.rename(entry, &new_key, &new_info, is_safe).filter(|_| info.pattern != OTHER_MEANING);
-        if is_read(&new_info) && !is_read(info) && has_same_types {
+        let is_of_loaded = self.is_loaded || !new_info.pattern.starts_with(ARCHITECTURE);
+        if is_of_loaded && is_read(&new_info) && !is_read(info) && has_same_types {
             findings.report_with_fix(
                 Check::UnreadKey,
                 subject,
@@ -130,6 +136,10 @@ impl Names<'_> {
     /// Reports a key of another architecture in the place of one of the file's own architecture.
     fn check_architecture(&self, entry: &MetadataKv<'_>, key: &[u8], info: &KeyInfo, findings: &mut Findings) {
         if !info.pattern.starts_with(ARCHITECTURE) || !info.sources.contains(&KeySource::LlamaCpp) {
+            return;
+        }
+        // llama.cpp reads no key of an architecture that it does not load. The name of the architecture may be wrong.
+        if !self.is_loaded {
             return;
         }
         let Some(own_key) = self.key(info.pattern) else { return };

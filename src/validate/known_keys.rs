@@ -253,7 +253,7 @@ pub(super) fn check_required(header: &Header, findings: &mut Findings) {
     if header.tensor_count() > 0 && header.has_all_metadata() && is_model && !is_later_shard && !has_architecture {
         findings.report(
             Check::NoArchitecture,
-            None,
+            Some(Subject::MissingEntry("general.architecture")),
             None,
             format_args!("the entry general.architecture is missing, and llama.cpp refuses the file. Add it."),
         );
@@ -262,7 +262,7 @@ pub(super) fn check_required(header: &Header, findings: &mut Findings) {
     if header.tensors().any(has_blocks) && header.get("general.quantization_version").is_none() {
         findings.report_with_fix(
             Check::NoQuantizationVersion,
-            None,
+            Some(Subject::MissingEntry("general.quantization_version")),
             None,
             format_args!("the entry general.quantization_version is missing. Add it with the value 2 as UINT32."),
             &|| Some(Fix::safe("Add the entry", fix::add(header, b"general.quantization_version", 2u32)?)),

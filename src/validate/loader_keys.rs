@@ -1,8 +1,8 @@
-//! The keys that llama.cpp reads of every model. It refuses a file in which such a key has another type.
+//! The keys that llama.cpp reads of every model, or of every model of the architecture. It refuses a file in which such a key has another type.
 
 use crate::format::header::Header;
 use crate::format::value::Value;
-use crate::know::architectures::{ArchitectureInfo, KeyNeed, architecture_info};
+use crate::know::architectures::{ArchitectureInfo, KeyNeed, architecture_info, reads_optional_key};
 use crate::know::keys::{KeyInfo, KeySource, KeyType};
 use crate::know::kind::{FileKind, classify};
 
@@ -63,6 +63,9 @@ const MERGING: &[&str] = &["gpt2", "gemma4", "hybriddna", "whitespace"];
 
 /// The names of classes. llama.cpp reads them only from an array.
 const OUTPUT_LABELS: &str = "{arch}.classifier.output_labels";
+
+/// The number of tokens of a model that has no tokens.
+const VOCABULARY_SIZE: &str = "{arch}.vocab_size";
 
 /// A special token that llama.cpp names, but does not read.
 const NOT_READ: &str = "tokenizer.ggml.cls_token_id";
@@ -138,7 +141,9 @@ impl LoaderKeys {
             let requirements = self.architecture.and_then(|info| info.requirements);
             requirements.and_then(|required| required.key_need(pattern)) == Some(KeyNeed::Always)
         };
+        let is_optional = || self.architecture.is_some_and(|info| reads_optional_key(info.name, pattern));
+        let is_size = pattern == VOCABULARY_SIZE && !self.has_tokens;
         let is_labels = pattern == OUTPUT_LABELS && matches!(found, KeyType::Array(_));
-        OF_EVERY_MODEL.contains(&pattern) || is_labels || is_required()
+        OF_EVERY_MODEL.contains(&pattern) || is_size || is_labels || is_required() || is_optional()
     }
 }

@@ -75,10 +75,10 @@ fn place(entry: &MetadataKv<'_>) -> (Option<Subject>, Option<u64>) {
     (Some(Subject::Entry(entry.index())), Some(entry.value_range().start))
 }
 
-fn report_missing(key: &str, value_type: &str, findings: &mut Findings) {
+fn report_missing(key: &'static str, value_type: &str, findings: &mut Findings) {
     findings.report(
         Check::MissingShardKey,
-        None,
+        Some(Subject::MissingEntry(key)),
         None,
         format_args!("the entry {key} is missing, and llama.cpp refuses the set of shards. Add it as {value_type}."),
     );

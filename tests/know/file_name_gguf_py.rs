@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use gguf_wasm::{GgmlType, Header, Value, parse, parse_file_name, size_label, suggested_file_name};
+use gguf_wasm::{GgmlType, Header, TensorInfo, Value, parse, parse_file_name, size_label, suggested_file_name};
 use serde_json::{Value as Json, json};
 
 use crate::corpus;
@@ -102,10 +102,18 @@ fn description(header: &Header) -> Json {
             None => continue,
         };
     }
+    // Embeddings and the output count only if the file has no other tensors.
+    let is_output = |tensor: &TensorInfo<'_>| {
+        ["token_embd.weight", "per_layer_token_embd.weight", "output.weight"].iter().any(|name| tensor.name() == *name)
+    };
+    let is_other = |tensor: TensorInfo<'_>| !is_output(&tensor) && tensor.element_count() != Some(0);
+    let has_others = header.tensors().any(is_other);
     let mut elements = std::collections::BTreeMap::<u32, u64>::new();
     for tensor in header.tensors() {
         let dimensions: Vec<u64> = tensor.dimensions().collect();
-        *elements.entry(tensor.ggml_type().0).or_default() += dimensions.iter().product::<u64>();
+        if !has_others || !is_output(&tensor) {
+            *elements.entry(tensor.ggml_type().0).or_default() += dimensions.iter().product::<u64>();
+        }
         file["tensors"].as_array_mut().unwrap().push(json!([tensor.name().to_string(), dimensions]));
     }
     let most = elements.iter().rev().max_by_key(|(_, count)| **count).filter(|(_, count)| **count > 0);

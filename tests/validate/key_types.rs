@@ -82,6 +82,38 @@ fn numbers_of_64_bits_are_converted() {
     assert!(other.iter().all(|finding| finding.check != Check::WrongType), "{other:?}");
 }
 
+/// llama.cpp reads these keys of every model of the architecture, although it does not require them.
+#[test]
+fn types_of_optional_keys_are_wrong_if_the_architecture_reads_them() {
+    let check = |architecture: &'static str, key: &str, value: OwnedValue| {
+        wrong_type(LlamaModel::of(architecture).number(key, value).findings()).check
+    };
+    for (architecture, key) in [
+        ("gemma2", "attention.sliding_window"),
+        ("llama", "vocab_size"),
+        ("deepseek2", "leading_dense_block_count"),
+        ("glm4moe", "nextn_predict_layers"),
+        ("gemma2", "attention.key_length"),
+        ("deepseek2", "attention.key_length_mla"),
+        ("deepseek2", "attention.value_length_mla"),
+        ("llama", "rope.dimension_count"),
+        ("llama", "expert_count"),
+        ("qwen3moe", "expert_feed_forward_length"),
+        ("deepseek2", "expert_shared_count"),
+    ] {
+        assert_eq!(check(architecture, key, 8u64.into()), Check::WrongType, "{architecture}.{key}");
+    }
+    for key in ["attn_logit_softcapping", "final_logit_softcapping", "rope.freq_base"] {
+        assert_eq!(check("gemma2", key, 8.0f64.into()), Check::WrongType, "{key}");
+    }
+    assert_eq!(check("llama", "attention.sliding_window", 8u64.into()), Check::UnexpectedType);
+    assert_eq!(check("qwen2", "leading_dense_block_count", 8u64.into()), Check::UnexpectedType);
+    // The number of tokens is read if there is no other vocabulary.
+    let model = || LlamaModel::of("qwen2").number("vocab_size", 4u64);
+    assert_eq!(wrong_type(model().findings()).check, Check::UnexpectedType);
+    assert_eq!(wrong_type(model().entry("tokenizer.ggml.model", "none").findings()).check, Check::WrongType);
+}
+
 fn wrong_type(findings: Vec<Finding>) -> Finding {
     let is_type = |finding: &Finding| matches!(finding.check, Check::WrongType | Check::UnexpectedType);
     findings.iter().find(|finding| is_type(finding)).unwrap_or_else(|| panic!("{findings:?}")).clone()

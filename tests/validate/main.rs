@@ -5,6 +5,7 @@ mod corpus;
 #[path = "../support/gguf_bytes.rs"]
 mod gguf_bytes;
 
+mod architectures;
 mod corpus_files;
 mod entries;
 mod file_names;
@@ -14,6 +15,7 @@ mod fixes;
 mod key_names;
 mod key_types;
 mod many;
+mod model_tensors;
 mod models;
 mod shards;
 mod table;

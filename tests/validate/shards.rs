@@ -2,6 +2,8 @@
 
 use gguf_wasm::{Check, GgmlType, Severity};
 
+use crate::codes;
+use crate::models::LlamaModel;
 use crate::test_file::TestFile;
 
 fn shard(number: u16, count: u16, tensors: i32) -> TestFile<'static> {
@@ -64,4 +66,28 @@ fn entries_of_shards_have_the_types_that_llama_cpp_reads() {
         .entry(b"split.no", 0u16)
         .entry(b"split.tensors.count", 4i32)
         .assert_only(Check::WrongType);
+}
+
+/// Only the first shard has the keys of the model. Any shard can have any of the tensors.
+#[test]
+fn the_first_shard_has_the_keys_that_llama_cpp_requires() {
+    let shard = |number: u16| {
+        let model = LlamaModel::new().entry("split.no", number).entry("split.count", 3u16);
+        model.entry("split.tensors.count", 40i32).without_tensor("token_embd.weight")
+    };
+    shard(0).assert_no_findings();
+    let keys = ["block_count", "embedding_length", "context_length", "feed_forward_length", "attention.head_count"];
+    for key in keys {
+        let key = format!("llama.{key}");
+        let message =
+            format!("the entry {key} is missing, and llama.cpp refuses the file. Add it, or convert the model again.");
+        assert_eq!(shard(0).without_entry(&key).assert_only(Check::MissingKey, &message).fix, None);
+        shard(1).without_entry(&key).assert_no_findings();
+    }
+    let without_tokenizer = |number: u16| {
+        let shard = shard(number).without_entry("tokenizer.ggml.tokens").without_entry("tokenizer.ggml.model");
+        codes(&shard.findings())
+    };
+    assert_eq!(Vec::from_iter(without_tokenizer(0)), ["no-tokenizer"]);
+    assert!(without_tokenizer(1).is_empty());
 }

@@ -144,6 +144,7 @@ pub(super) const PHI3: Requirements = Requirements::new(
         &[
             blocks(&["attn_qkv.weight"]).or("attn_q.weight"),
             blocks(&["attn_q.weight", "attn_k.weight", "attn_v.weight"]).optional(),
+            blocks(&["attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_qkv.bias"]).optional(),
             blocks(&["attn_output.weight"]),
         ],
         FEED_FORWARD_UP_DOWN,

@@ -9,7 +9,7 @@ use super::present::{PresentTensors, ROUTER, block_count_of_tensors};
 use super::requirements::{
     Condition, ExpertBlocks, Need, NextTokenBlocks, Place, RecurrentBlocks, RequiredKey, Requirements, TensorGroup,
 };
-use super::table::architecture_info;
+use super::table::{ArchitectureInfo, architecture_info};
 use crate::format::header::Header;
 
 /// A key or a tensor without which llama.cpp refuses the model.
@@ -47,7 +47,8 @@ impl fmt::Display for RequiredTensor {
 /// The keys and tensors that llama.cpp requires of the architecture of a model, and that the model does not have.
 ///
 /// The header must be that of a whole model. A shard, an adapter or a vocabulary lacks most of these by design. The result
-/// is empty if the architecture or its requirements are not known. A requirement whose condition cannot be decided is
+/// is empty if llama.cpp does not load the architecture. If the requirements of the architecture are not known, only the keys
+/// are looked for that llama.cpp requires of every model. A requirement whose condition cannot be decided is
 /// left out.
 ///
 /// Takes time in proportion to the number of tensors. If the header has no `block_count`, the blocks are those that have a
@@ -73,17 +74,21 @@ impl fmt::Display for RequiredTensor {
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
 pub fn missing_requirements(header: &Header) -> Vec<MissingRequirement> {
-    missing_requirements_with(header, None)
+    match architecture_of(header) {
+        Some(architecture) => missing_requirements_of(header, &architecture, None),
+        None => Vec::new(),
+    }
 }
 
-/// [`missing_requirements`] of a header that would also have a key, the pattern of `assumed`, with this value.
-pub(crate) fn missing_requirements_with(
+/// [`missing_requirements`] of a header that would have this architecture, and also a key, the pattern of `assumed`, with this
+/// value.
+pub(crate) fn missing_requirements_of(
     header: &Header,
+    architecture: &[u8],
     assumed: Option<(&'static str, u64)>,
 ) -> Vec<MissingRequirement> {
-    let Some(architecture) = architecture_of(header) else { return Vec::new() };
-    match architecture_info(&architecture).and_then(|info| info.requirements) {
-        Some(requirements) => Model::new(header, &architecture, requirements, assumed).missing(),
+    match architecture_info(architecture).and_then(ArchitectureInfo::known_requirements) {
+        Some(requirements) => Model::new(header, architecture, requirements, assumed).missing(),
         None => Vec::new(),
     }
 }

@@ -7,6 +7,7 @@
 //! - `requirements`: the form of a requirement; `parts`: requirements that many architectures share
 //! - `dense`, `experts`, `recurrent`, `encoders`: the requirements of llama.cpp
 //! - `key_need`: whether all models of an architecture need a key
+//! - `optional_keys`: keys that llama.cpp reads, and does not require
 //! - `missing`: the comparison, with `hyperparameters` and `present`
 
 mod dense;
@@ -15,6 +16,7 @@ mod experts;
 mod hyperparameters;
 mod key_need;
 mod missing;
+mod optional_keys;
 mod parts;
 mod present;
 mod recurrent;
@@ -24,8 +26,9 @@ mod table;
 
 pub(crate) use hyperparameters::{Hyperparameters, MOST_BLOCKS};
 pub use key_need::KeyNeed;
-pub(crate) use missing::missing_requirements_with;
+pub(crate) use missing::missing_requirements_of;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
+pub(crate) use optional_keys::reads_optional_key;
 pub(crate) use present::{block_and_name, block_count_of_tensors, split_place};
 pub use requirements::{
     Condition, ExpertBlocks, Need, NextTokenBlocks, Place, RecurrentBlocks, RequiredKey, Requirements, TensorGroup,

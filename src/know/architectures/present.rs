@@ -65,7 +65,7 @@ pub(crate) fn block_and_name(name: &[u8]) -> Option<(u64, &[u8])> {
     }
 }
 
-/// Splits the name of a tensor: `blk.3.attn_q.weight` is `attn_q.weight` of block 3.
+/// Splits the name of a tensor: `blk.3.attn_q.weight` is `attn_q.weight` of block 3. The block is 0 outside of the blocks.
 pub(crate) fn split_place(name: &[u8]) -> (Place, u64, &[u8]) {
     for place in PLACES_OF_BLOCKS {
         let after_prefix = name.strip_prefix(place.prefix().as_bytes()).and_then(split_decimal);

@@ -175,6 +175,34 @@ impl Requirements {
     }
 }
 
+/// The tensors of which a block with attention has one.
+const OF_ATTENTION: [&str; 3] = ["attn_output.weight", "attn_o.weight", "attn_qkv.weight"];
+
+impl Requirements {
+    /// Whether every block of every model has attention.
+    pub(crate) fn has_attention_in_all_blocks(&self) -> bool {
+        let is_fixed = |condition: &Condition| *condition == Condition::Attention;
+        self.recurrent_blocks == RecurrentBlocks::None
+            && self.tensors().any(|group| {
+                let is_attention = group.names.iter().any(|name| OF_ATTENTION.contains(name));
+                is_attention && group.need == Need::Required && group.conditions.iter().all(is_fixed)
+            })
+    }
+
+    /// The groups that name a tensor, as one of theirs or as an alternative. `name` is the part of the name after the place.
+    pub(crate) fn groups_of<'a>(
+        &self,
+        place: Place,
+        name: &'a [u8],
+    ) -> impl Iterator<Item = &'static TensorGroup> + use<'a> {
+        let tensors = self.tensors;
+        tensors.iter().copied().flatten().filter(move |group| {
+            let names = group.names.iter().chain(&group.alternative);
+            group.place == place && names.into_iter().any(|own| own.as_bytes() == name)
+        })
+    }
+}
+
 /// A required key.
 pub(super) const fn key(pattern: &'static str) -> RequiredKey {
     RequiredKey { pattern, alternative: None, conditions: &[] }

@@ -187,6 +187,12 @@ pub const ARCHITECTURES: &[ArchitectureInfo] = &[
     row("xverse", "XVERSE").requires(&dense::INTERNLM2),
 ];
 
+/// The architectures that llama.cpp names, and does not load as models.
+const NAMED_ONLY: &[&str] = &["clip", "gptj"];
+
+/// What llama.cpp requires of a model of any architecture.
+const OF_EVERY_MODEL: Requirements = Requirements::new(&[], &[]);
+
 const fn row(name: &'static str, title: &'static str) -> ArchitectureInfo {
     ArchitectureInfo { name, title, is_in_llama_cpp: true, specification_keys: &[], requirements: None }
 }
@@ -202,6 +208,17 @@ impl ArchitectureInfo {
 
     const fn unknown_to_llama_cpp(self) -> Self {
         Self { is_in_llama_cpp: false, ..self }
+    }
+
+    /// Whether llama.cpp loads a file of the architecture as a model.
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.is_in_llama_cpp && !NAMED_ONLY.contains(&self.name)
+    }
+
+    /// What llama.cpp requires, as far as it is known here: at least the keys of every model. `None` if llama.cpp does not
+    /// load the architecture.
+    pub(crate) fn known_requirements(&self) -> Option<&'static Requirements> {
+        self.requirements.or_else(|| self.is_loaded().then_some(&OF_EVERY_MODEL))
     }
 }
 

@@ -34,7 +34,7 @@ fn main_type(
             *sum = sum.saturating_add(size(&tensor).unwrap_or(0));
         }
         let most = sums.iter().copied().max().filter(|most| *most > 0)?;
-        sums.iter().rposition(|sum| *sum == most)
+        sums.iter().position(|sum| *sum == most)
     };
     let index = of(|tensor| !is_output(tensor)).or_else(|| of(|_| true))?;
     Some(GgmlType(index as u32)).filter(|main| main.info().is_some())

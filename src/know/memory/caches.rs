@@ -7,6 +7,7 @@ use super::layers::{Kept, Layers};
 use super::model::{HeadLengths, Model, Unknown};
 use super::options::MemoryOptions;
 use crate::format::ggml_type::GgmlType;
+use crate::know::architectures::reads_optional_key;
 
 /// A cache: the keys and values of some layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,11 +141,10 @@ fn widest_value(model: &Model<'_>, layers: &Layers) -> u64 {
 
 /// Whether a cache holds a compressed vector instead of keys and values.
 fn is_latent(model: &Model<'_>) -> Result<bool, Unknown> {
-    const ARCHITECTURES: &[&str] =
-        &["bailingmoe3", "deepseek2", "deepseek2-ocr", "deepseek32", "glm-dsa", "kimi-k3", "kimi-linear", "mistral4"];
+    const KEY_LENGTH: &str = "{arch}.attention.key_length_mla";
     let is_set = |key| Ok(model.or_zero(key)? > 0);
-    Ok(ARCHITECTURES.contains(&&*model.architecture)
-        && is_set("{arch}.attention.key_length_mla")?
+    Ok(reads_optional_key(&model.architecture, KEY_LENGTH)
+        && is_set(KEY_LENGTH)?
         && is_set("{arch}.attention.value_length_mla")?)
 }
 

@@ -47,11 +47,19 @@ pub(super) fn formulas(model: &Model<'_>, estimate: &MemoryEstimate, options: &M
     if let Some(state) = &estimate.state {
         let layers = state.layer_indices.len();
         let numbers = state.bytes() / (4 * layers as u64 * state.cells).max(1);
-        let formula = format!("{layers} layers × {} sequences × {numbers} numbers × 4 bytes", state.cells);
+        let formula = format!(
+            "{} × {} × {numbers} numbers × 4 bytes",
+            counted(layers as u64, "layer"),
+            counted(state.cells, "sequence")
+        );
         add("Recurrent state".to_string(), formula, state.bytes());
     }
     if let (Some(bytes), Some(tokens)) = (estimate.output_bytes, model.token_count()) {
-        add("Results".to_string(), format!("{tokens} tokens × {} sequences × 4 bytes", options.sequences), bytes);
+        add(
+            "Results".to_string(),
+            format!("{tokens} tokens × {} × 4 bytes", counted(options.sequences.into(), "sequence")),
+            bytes,
+        );
     }
     if let Some(range) = estimate.compute {
         let formula =
@@ -67,5 +75,11 @@ fn rows(cache: &Cache, bytes: u64, element_type: crate::format::ggml_type::GgmlT
     let row_count = layers * cache.cells * cache.streams;
     let row = bytes / row_count.max(1);
     let mean = if row * row_count == bytes { "" } else { " on average" };
-    format!("{layers} layers × {} cells × {} streams × {row} bytes of {element_type}{mean}", cache.cells, cache.streams)
+    let (layers, streams) = (counted(layers, "layer"), counted(cache.streams, "stream"));
+    format!("{layers} × {} cells × {streams} × {row} bytes of {element_type}{mean}", cache.cells)
+}
+
+/// A number of things, with a plural `s` if the number is not 1.
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

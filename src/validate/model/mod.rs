@@ -1,15 +1,20 @@
 //! Checks of a complete model: whether its keys and tensors are those that llama.cpp needs to load it.
 //!
-//! An adapter, a vocabulary, a shard and the like lack most of them by design, so they are not checked. The facts are those
+//! An adapter, a vocabulary, a shard and the like lack most of them by design, so they are not checked. The first shard of a
+//! model has the keys of the whole model. The facts are those
 //! of llama.cpp's loader (`src/llama-model.cpp`, `src/llama-model-loader.cpp` and `src/models`, August 2026).
 //!
+//! - `architecture`: the name of the architecture
+//! - `embedding_length`: the embedding length that the tensors have
 //! - `requirements`: the keys and tensors that the architecture requires
 //! - `blocks`: the number of blocks
 //! - `hyperparameters`: numbers of heads and experts that do not fit each other
 //! - `shapes`: the dimensions of tensors
-//! - `unknown_tensors`: names that llama.cpp does not know
+//! - `unknown_tensors`: tensors that llama.cpp does not look for
 
+mod architecture;
 mod blocks;
+mod embedding_length;
 mod hyperparameters;
 mod requirements;
 mod shapes;
@@ -18,15 +23,15 @@ mod unknown_tensors;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use super::check::Check;
-use super::findings::{Findings, Subject};
-use super::shown::Shown;
+use super::findings::Findings;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::Value;
 use crate::know::architectures::{ArchitectureInfo, architecture_info};
-use crate::know::kind::classify;
+use crate::know::kind::{FileKind, classify};
 
-/// A complete model.
+const EMBEDDING_LENGTH: &str = "{arch}.embedding_length";
+
+/// A complete model, or the first shard of one.
 #[derive(Clone)]
 pub(super) struct Model<'a> {
     header: &'a Header,
@@ -38,24 +43,29 @@ pub(super) struct Model<'a> {
     info: Option<&'static ArchitectureInfo>,
     /// A key that the file does not have, and the value that it would have.
     assumed: Option<(&'static str, u64)>,
+    /// The embedding length of the tensors, if the entry has another one.
+    embedding_length: Option<u64>,
 }
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
-    let Some(model) = Model::of(header) else { return };
-    if model.info.is_none_or(|info| !info.is_in_llama_cpp) {
-        let name = Shown(&model.architecture);
-        findings.report(
-            Check::UnknownArchitecture,
-            Some(Subject::Entry(model.architecture_entry.index())),
-            Some(model.architecture_entry.value_range().start),
-            format_args!(
-                "the architecture is {name}, which llama.cpp does not have. What it requires was not checked. \
-                 Use the program that the model was made for."
-            ),
-        );
+    if !header.is_complete() {
+        return;
     }
-    model.check(findings);
-    unknown_tensors::check(&model, findings);
+    let Some(mut model) = Model::of(header) else { return };
+    let classification = classify(header);
+    match (classification.kind, classification.shard) {
+        (_, Some(shard)) if shard.number == Some(1) && shard.set_kind.is_complete_model() => {
+            requirements::check_first_shard(&model, findings);
+        }
+        (FileKind::Unknown, None) => architecture::check_unknown_kind(&model, findings),
+        (kind, None) if kind.is_complete_model() => {
+            architecture::check(&model, findings);
+            model.embedding_length = embedding_length::check(&model, findings);
+            model.check(findings);
+            unknown_tensors::check(&model, findings);
+        }
+        _ => {}
+    }
 }
 
 impl<'a> Model<'a> {
@@ -66,16 +76,13 @@ impl<'a> Model<'a> {
         shapes::check(self, findings);
     }
 
-    /// The model that a header describes. `None` if the file is no complete model, or if the header is not complete.
+    /// The model that a header describes. `None` if it does not name an architecture.
     fn of(header: &'a Header) -> Option<Self> {
-        if !header.is_complete() || !classify(header).kind.is_complete_model() {
-            return None;
-        }
         let architecture_entry = header.get("general.architecture")?;
         let Value::String(architecture) = architecture_entry.value() else { return None };
         let architecture = architecture.to_bytes();
         let info = architecture_info(&architecture);
-        Some(Self { header, architecture_entry, architecture, info, assumed: None })
+        Some(Self { header, architecture_entry, architecture, info, assumed: None, embedding_length: None })
     }
 
     /// The key of a pattern, in which `{arch}` stands for the architecture.
@@ -93,6 +100,9 @@ impl<'a> Model<'a> {
 
     /// The value of a key as a number. `None` if the key is missing or the value is not one number.
     fn number(&self, pattern: &str) -> Option<u64> {
+        if let Some(length) = self.embedding_length.filter(|_| pattern == EMBEDDING_LENGTH) {
+            return Some(length);
+        }
         match self.entry(pattern) {
             Some(entry) => entry.value().as_u64(),
             None => self.assumed.filter(|(assumed, _)| *assumed == pattern).map(|(_, value)| value),

@@ -1,19 +1,39 @@
 //! The keys and tensors that the architecture requires.
 
-use super::Model;
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::{EMBEDDING_LENGTH, Model};
 use crate::format::header::TensorInfo;
 use crate::know::architectures::{
-    MOST_BLOCKS, MissingRequirement, Place, RequiredKey, block_and_name, block_count_of_tensors,
-    missing_requirements_with,
+    ArchitectureInfo, KeyNeed, MOST_BLOCKS, MissingRequirement, Place, RequiredKey, block_and_name,
+    block_count_of_tensors, missing_requirements_of,
 };
 use crate::validate::check::Check;
-use crate::validate::findings::Findings;
+use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::{self, Fix};
 use crate::validate::shown::Shown;
 
+/// The architectures whose token embedding has another length than `embedding_length`, which is that of the output.
+const OTHER_TOKEN_EMBEDDING: &[&str] = &["wavtokenizer-dec"];
+
+/// Reports the keys that the first shard of a model lacks. It has the metadata of all shards, and only some of the tensors, so
+/// a key that depends on tensors is not looked for.
+pub(super) fn check_first_shard(model: &Model<'_>, findings: &mut Findings) {
+    let Some(requirements) = model.info.and_then(ArchitectureInfo::known_requirements) else { return };
+    for missing in model.missing_requirements() {
+        if let MissingRequirement::Key(required) = missing
+            && requirements.key_need(required.pattern) == Some(KeyNeed::Always)
+        {
+            let key = model.key(required.pattern);
+            report(required.pattern, &key, &|| None, findings);
+        }
+    }
+}
+
 pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
     let first_missing_block = block_count_of_tensors(model.header);
-    for missing in missing_requirements_with(model.header, model.assumed) {
+    for missing in model.missing_requirements() {
         match missing {
             MissingRequirement::Key(required) => report_key(model, &required, findings),
             // The finding of `blocks` is about all tensors of the blocks at the end that are not there.
@@ -21,7 +41,7 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
                 if tensor.place == Place::Block && first_missing_block.is_some_and(|first| tensor.block >= first) => {}
             MissingRequirement::Tensor(tensor) => findings.report(
                 Check::MissingTensor,
-                None,
+                Some(Subject::MissingTensor(tensor)),
                 None,
                 format_args!(
                     "the tensor {tensor} is missing, and llama.cpp refuses the file. \
@@ -34,33 +54,47 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
 
 fn report_key(model: &Model<'_>, required: &RequiredKey, findings: &mut Findings) {
     let key = model.key(required.pattern);
-    let name = Shown(&key);
+    let fix = || {
+        let value = u32::try_from(value_from_tensors(model, required.pattern)?).ok()?;
+        let with_key = Model { assumed: Some((required.pattern, value.into())), ..model.clone() };
+        if with_key.causes_more_errors_than(model) {
+            return None;
+        }
+        let (title, add) = (format!("Add the entry with the value {value}"), fix::add(model.header, &key, value)?);
+        // If not all requirements are known, the model may lack tensors that nobody misses.
+        let is_known = model.info.is_some_and(|info| info.requirements.is_some());
+        Some(if is_known { Fix::safe(title, add) } else { Fix::to_confirm(title, add) })
+    };
+    report(required.pattern, &key, &fix, findings);
+}
+
+fn report(pattern: &'static str, key: &[u8], fix: &dyn Fn() -> Option<Fix>, findings: &mut Findings) {
+    let name = Shown(key);
     findings.report_with_fix(
         Check::MissingKey,
-        None,
+        Some(Subject::MissingEntry(pattern)),
         None,
         format_args!(
             "the entry {name} is missing, and llama.cpp refuses the file. Add it, or convert the model again."
         ),
-        &|| {
-            let value = u32::try_from(value_from_tensors(model, required.pattern)?).ok()?;
-            if causes_errors(model, required.pattern, value) {
-                return None;
-            }
-            let add = fix::add(model.header, &key, value)?;
-            Some(Fix::safe(alloc::format!("Add the entry with the value {value}"), add))
-        },
+        fix,
     );
 }
 
-/// Whether the model would have further errors if it had a key with this value.
-fn causes_errors(model: &Model<'_>, pattern: &'static str, value: u32) -> bool {
-    let count = |assumed| {
-        let mut findings = Findings::only_counted();
-        Model { assumed, ..model.clone() }.check(&mut findings);
-        findings
-    };
-    count(Some((pattern, value.into()))).has_more_errors_than(&count(None))
+impl Model<'_> {
+    fn missing_requirements(&self) -> Vec<MissingRequirement> {
+        missing_requirements_of(self.header, &self.architecture, self.assumed)
+    }
+
+    /// Whether this model has errors that another one does not have.
+    pub(super) fn causes_more_errors_than(&self, other: &Self) -> bool {
+        let count = |model: &Self| {
+            let mut findings = Findings::only_counted();
+            model.check(&mut findings);
+            findings
+        };
+        count(self).has_more_errors_than(&count(other))
+    }
 }
 
 /// The value that the tensors have for a key. `None` if they do not tell it.
@@ -68,7 +102,8 @@ fn value_from_tensors(model: &Model<'_>, pattern: &str) -> Option<u64> {
     match pattern {
         "{arch}.block_count" => block_count_of_tensors(model.header)
             .filter(|count| *count <= MOST_BLOCKS && !lacks_tensors_of_blocks(model)),
-        "{arch}.embedding_length" => model.dimension("token_embd.weight", 0),
+        EMBEDDING_LENGTH if model.is_one_of(OTHER_TOKEN_EMBEDDING) => None,
+        EMBEDDING_LENGTH => model.dimension("token_embd.weight", 0),
         // Phi-3, GLM-4 and others have gate and up in one tensor, so `ffn_up` does not tell the length. `ffn_down` does.
         "{arch}.feed_forward_length" => same_in_all_blocks(model, b"ffn_down.weight", 0),
         "{arch}.expert_count" => same_in_all_blocks(model, b"ffn_gate_inp.weight", 1),
@@ -82,7 +117,7 @@ fn lacks_tensors_of_blocks(model: &Model<'_>) -> bool {
         MissingRequirement::Key(_) => false,
         MissingRequirement::Tensor(tensor) => tensor.place == Place::Block,
     };
-    missing_requirements_with(model.header, model.assumed).iter().any(is_of_block)
+    model.missing_requirements().iter().any(is_of_block)
 }
 
 /// A dimension of the tensors with this name in a block. `None` if there are none, or if they differ.

@@ -54,8 +54,10 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     let classification = classify(header);
     let tokens = array(header, "tokenizer.ggml.tokens");
     let kind = classification.shard.map_or(classification.kind, |shard| shard.set_kind);
+    let is_first = classification.shard.is_some_and(|shard| shard.number == Some(1));
     let is_checked = match classification.kind {
-        FileKind::Shard => kind.is_complete_model() && tokens.is_some(),
+        // The first shard has the metadata of all.
+        FileKind::Shard => kind.is_complete_model() && (is_first || tokens.is_some()),
         FileKind::Vocabulary => true,
         kind => kind.is_complete_model(),
     };
@@ -64,7 +66,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     // Other programs have tokenizers of their own.
     let Some(info) = info.filter(|info| info.is_in_llama_cpp && is_checked) else { return };
     // llama.cpp names some architectures that it cannot load. Their files may lack a vocabulary.
-    let is_required = info.requirements.is_some() || tokens.is_some();
+    let is_required = info.is_loaded() || tokens.is_some();
     let Some((algorithm, pre_tokenizer)) = names::check(header, is_required, findings) else { return };
     let tokenizer = Tokenizer { header, kind, algorithm, pre_tokenizer, tokens };
     tokens::check(&tokenizer, findings);

@@ -1,7 +1,7 @@
 //! The findings of the checks, as JavaScript objects.
 
 use alloc::rc::Rc;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 
 use js_sys::{Array as JsArray, JsString, Object};
 
@@ -23,11 +23,11 @@ plain_object! {
         /// something is probably wrong. `info`: nothing is wrong, but it is worth knowing.
         severity: &'static str as "\"error\" | \"warning\" | \"info\"",
         message: String,
-        /// The key of the metadata entry that the finding is about.
+        /// The key of the metadata entry that the finding is about. The file may lack the entry.
         key?: Js<JsString>,
-        /// The name of the tensor that the finding is about.
+        /// The name of the tensor that the finding is about. The file may lack the tensor.
         tensor?: Js<JsString>,
-        /// The position of that entry in `entries`, or of that tensor in `tensors`.
+        /// The position of that entry in `entries`, or of that tensor in `tensors`. Not present if the file lacks it.
         index?: u32,
         /// The position of the problem, in bytes from the start of the file.
         offset?: f64,
@@ -48,6 +48,8 @@ pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name
         let (key, tensor, index) = match found.subject {
             Some(Subject::Entry(index)) => (name(header.keys().get(index)), None, Some(index)),
             Some(Subject::Tensor(index)) => (None, name(header.tensor_names().get(index)), Some(index)),
+            Some(Subject::MissingEntry(pattern)) => (Some(Js(missing_key(header, pattern))), None, None),
+            Some(Subject::MissingTensor(tensor)) => (None, Some(Js(JsString::from(tensor.to_string()))), None),
             None => (None, None, None),
         };
         list.push(&to_js(&Finding {
@@ -63,4 +65,11 @@ pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name
     }
     Object::freeze(&list);
     list
+}
+
+/// The key of an entry that the file lacks. `{arch}` in the pattern stands for the architecture.
+fn missing_key(header: &DecodedHeader, pattern: &str) -> JsString {
+    let architecture = header.get("general.architecture").and_then(|entry| entry.value().as_str());
+    let architecture = architecture.map(|name| name.to_bytes()).unwrap_or_default();
+    JsString::from(pattern.replace("{arch}", &String::from_utf8_lossy(&architecture)))
 }

@@ -149,7 +149,7 @@ test.describe("equals llama.cpp", () => {
 
   test("the formulas are shown on demand", async ({ page, app }) => {
     await openModel(page, app, "gemma-3-4b", "&memory.context=8192");
-    const formula = panel(page).getByText("29 layers × 1536 cells × 1 streams × 2048 bytes of F16").first();
+    const formula = panel(page).getByText("29 layers × 1536 cells × 1 stream × 2048 bytes of F16").first();
     await expect(formula).toBeHidden();
     await panel(page).getByText("Formulas", { exact: true }).click();
     await expect(formula).toBeVisible();

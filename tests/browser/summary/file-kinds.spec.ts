@@ -49,7 +49,9 @@ test("of many datasets, the first ones are listed", async ({ page, app }) => {
 
 test("a LoRA adapter shows its base model and alpha", async ({ page, app }) => {
   await openFile(page, app, loraAdapter(), "Tiny-Stories-LoRA-F32-LoRA.gguf");
-  await expect(card(page)).toContainText("Adapter. Changes the weights of a base model in another file, such as LoRA.");
+  await expect(card(page)).toContainText(
+    "Adapter. Changes the weights of a base model, which is another file: a LoRA adapter, for example.",
+  );
   await expectFacts(page, [
     ["Adapter type", "lora"],
     ["Base model", "Tiny Llama 1.1B"],

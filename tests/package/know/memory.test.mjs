@@ -76,7 +76,7 @@ describe("memory", () => {
     assert.deepEqual(gpu.compute, estimate.compute);
     assert.deepEqual(estimate.notes, []);
     const keys = estimate.formulas.find(({ part }) => part === "Keys of the full cache");
-    assert.deepEqual([keys?.bytes, keys?.formula], [524_288, "2 layers × 4096 cells × 1 streams × 64 bytes of F16"]);
+    assert.deepEqual([keys?.bytes, keys?.formula], [524_288, "2 layers × 4096 cells × 1 stream × 64 bytes of F16"]);
   });
 
   test("follows each option", async () => {

@@ -41,8 +41,11 @@ function check(gguf, findings, size) {
     assert.ok(["error", "warning", "info"].includes(severity), severity);
     assert.match(message, /^[^\n{}]{10,300}\.$/, code);
     assert.ok(key === undefined || tensor === undefined);
-    if (index === undefined) assert.deepEqual([key, tensor], [undefined, undefined]);
-    else if (tensor === undefined) assert.equal(gguf.entries[index]?.key, key);
+    if (index === undefined) {
+      // A finding can be about an entry or a tensor that the file lacks.
+      assert.ok(key === undefined || !gguf.metadata.has(key), key);
+      assert.ok(tensor === undefined || gguf.tensor(tensor) === undefined, tensor);
+    } else if (tensor === undefined) assert.equal(gguf.entries[index]?.key, key);
     else assert.equal(gguf.tensors[index]?.name, tensor);
     assert.ok(offset === undefined || (Number.isInteger(offset) && offset >= 0 && offset <= size), `${code} ${offset}`);
   }
@@ -236,6 +239,20 @@ test("a file of version 3 without tensors that says version 1", async () => {
     assert.equal(rest !== undefined, gguf.fileSize !== undefined);
     if (rest) assert.deepEqual([rest.severity, rest.offset], ["warning", 32]);
   }
+});
+
+test("a finding names the entry or the tensor that the file lacks", async () => {
+  const bytes = ggufBytes(
+    [["general.architecture", text("llama")]],
+    [{ name: "token_embd.weight", dimensions: [32, 2], type: 0, bytes: 256 }],
+  );
+  const findings = (await Gguf.open(bytes)).validate();
+  const of = (/** @type {string} */ code) => findings.filter((finding) => finding.code === code);
+  assert.ok(of("missing-key").some(({ key, index }) => key === "llama.block_count" && index === undefined));
+  assert.deepEqual(
+    of("missing-tensor").map(({ tensor, index }) => [tensor, index]),
+    [["output_norm.weight", undefined]],
+  );
 });
 
 test("the name of the file is compared with the header", async () => {

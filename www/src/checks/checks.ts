@@ -301,8 +301,8 @@ export class GgufChecks extends LitElement {
   #showSubject(finding: Finding): void {
     const target = findingTarget(finding);
     if (!target) return;
-    const at = target.index === undefined ? {} : { index: target.index };
-    const detail = target.kind === "entry" ? { key: target.name, ...at } : { tensor: target.name, ...at };
+    const { name, index } = target;
+    const detail = target.kind === "entry" ? { key: name, index } : { tensor: name, index };
     this.dispatchEvent(new CustomEvent("gguf-show-row", { detail, bubbles: true, composed: true }));
   }
 }

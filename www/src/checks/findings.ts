@@ -86,13 +86,13 @@ export function safeFindings(findings: readonly Finding[]): Finding[] {
 }
 
 /** The entry or tensor that a finding is about. `index` is its position in the file. */
-export type FindingTarget =
-  | { kind: "entry"; name: string; index: number | undefined }
-  | { kind: "tensor"; name: string; index: number | undefined };
+export type FindingTarget = { kind: "entry" | "tensor"; name: string; index: number };
 
-export function findingTarget(finding: Finding): FindingTarget | undefined {
-  if (finding.tensor !== undefined) return { kind: "tensor", name: finding.tensor, index: finding.index };
-  if (finding.key !== undefined) return { kind: "entry", name: finding.key, index: finding.index };
+/** The entry or tensor that a finding is about. Undefined if there is none, or if the file lacks it: the message then names it. */
+export function findingTarget({ tensor, key, index }: Finding): FindingTarget | undefined {
+  if (index === undefined) return undefined;
+  if (tensor !== undefined) return { kind: "tensor", name: tensor, index };
+  if (key !== undefined) return { kind: "entry", name: key, index };
   return undefined;
 }
 
