@@ -207,7 +207,8 @@ checks! {
     Error RopeScaling = "rope-scaling";
     /// A dimension of a tensor is not the one that the metadata gives. llama.cpp refuses the file.
     Error TensorShape = "tensor-shape";
-    /// llama.cpp looks for no tensor of this name in models of the architecture. It counts the tensors of a model, and refuses the file.
+    /// llama.cpp looks for no tensor of this name in models of the architecture. It counts the tensors of a model, and
+    /// refuses the file.
     Error UnknownTensor = "unknown-tensor";
 
     /// Another key replaced this one. llama.cpp still reads it, or reads neither.
@@ -237,7 +238,8 @@ checks! {
     /// The file has `split.no`, but not `split.count`. llama.cpp takes it as a whole file.
     Warning NoShardCount = "no-shard-count";
 
-    /// The name of the file says another encoding, size or kind than the file has, or a shard that the metadata does not say. People and programs choose files by names.
+    /// The name of the file says another encoding, size or kind than the file has, or a shard that the metadata does not
+    /// say. People and programs choose files by names.
     Warning FileNameContradiction = "file-name-contradiction";
     /// The metadata says that the file is a shard, and the name says another place in the set, or none. llama.cpp finds shards by
     /// their names, and refuses the set.

@@ -198,7 +198,7 @@ fn check_convention(header: &Header, parsed: &FileName<'_>, name: &str, findings
     let rule = ShownUpTo(LONGEST_RULE, problem.message.as_bytes());
     let follows = !parse_file_name(&suggested).problems.iter().any(|problem| broken(&problem));
     let suggestion = if follows && suggested.len() <= LONGEST_NAME {
-        format!(" The metadata give the name \"{}\".", Shown(suggested.as_bytes()))
+        format!(" The metadata gives the name \"{}\".", Shown(suggested.as_bytes()))
     } else {
         String::new()
     };

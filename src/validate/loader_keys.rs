@@ -1,4 +1,5 @@
-//! The keys that llama.cpp reads of every model, or of every model of the architecture. It refuses a file in which such a key has another type.
+//! The keys that llama.cpp reads of every model, or of every model of the architecture. It refuses a file in which such a
+//! key has another type.
 
 use crate::format::header::Header;
 use crate::format::value::Value;

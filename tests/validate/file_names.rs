@@ -49,7 +49,7 @@ fn a_name_that_says_what_the_file_is_has_no_findings() {
 #[test]
 fn a_name_without_the_convention_has_one_remark() {
     // Without a version the name of the metadata is not conventional.
-    let of_metadata = " The metadata give the name \"ggml-model-131K-Q8_0.gguf\".";
+    let of_metadata = " The metadata gives the name \"ggml-model-131K-Q8_0.gguf\".";
     for name in ["model.gguf", "ggml-model-q8_0.gguf", "Tiny.Q8_0.gguf", "x", ""] {
         let problems = parse_file_name(name).problems;
         let rule = problems.iter().find(|problem| problem.rule != FileNameRule::VersionMissing).unwrap();
@@ -57,7 +57,7 @@ fn a_name_without_the_convention_has_one_remark() {
         assert_only(&model(), name, Check::UnconventionalFileName, &message);
     }
     let message = "the name does not follow the naming convention. There is no size label. Add the number of parameters after \
-         the base name, such as 7B or 8x7B. The metadata give the name \"Tiny-131K-v1.0-Q8_0.gguf\".";
+         the base name, such as 7B or 8x7B. The metadata gives the name \"Tiny-131K-v1.0-Q8_0.gguf\".";
     let versioned = || model().entry(b"general.basename", "Tiny").entry(b"general.version", "v1.0");
     assert_only(&versioned(), "model.gguf", Check::UnconventionalFileName, message);
     assert_eq!(Check::UnconventionalFileName.severity(), Severity::Info);

@@ -31,20 +31,20 @@ pub(super) const KEYS: TextTable = keys! {
     /// The human languages that the model understands, as ISO 639 two-letter codes.
     "general.languages" STRINGS SPEC_GGUF_PY "Languages";
     /// The terms of use as an SPDX expression, such as Apache-2.0.
-    "general.license" STRING SPEC_GGUF_PY "License";
+    "general.license" STRING SPEC_GGUF_PY "Licence";
     /// The web address at which the full legal text can be read.
-    "general.license.link" STRING SPEC_GGUF_PY "License link";
+    "general.license.link" STRING SPEC_GGUF_PY "Licence link";
     /// What people call the legal terms, if SPDX has no identifier for them.
-    "general.license.name" STRING SPEC_GGUF_PY "License name";
+    "general.license.name" STRING SPEC_GGUF_PY "Licence name";
     /// What people call the model, in lists and in titles.
     "general.name" STRING ALL "Name";
     /// The company, group or account that published the model.
-    "general.organization" STRING SPEC_GGUF_PY "Organization";
+    "general.organization" STRING SPEC_GGUF_PY "Organisation";
     /// The revision of the block layouts of quantised tensors; required if any tensor has one.
-    "general.quantization_version" UINT32 SPEC_GGUF_PY "Quantization version",
+    "general.quantization_version" UINT32 SPEC_GGUF_PY "Quantisation version",
         note "ggml has only written 2 since May 2023.";
     /// The person who turned the original weights into this smaller file.
-    "general.quantized_by" STRING SPEC_GGUF_PY "Quantized by";
+    "general.quantized_by" STRING SPEC_GGUF_PY "Quantised by";
     /// The web address of the repository that holds this model.
     "general.repo_url" STRING SPEC_GGUF_PY "Repository";
     /// The class of parameter count, such as 7B or 8x7B.

@@ -568,7 +568,7 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
     },
     TensorSection {
         prefix: "a.gen.wav.quant.",
-        title: "Waveform quantizer",
+        title: "Waveform quantiser",
         bases: bases![
             "first.codebook",
             "first.in_proj",

@@ -3,7 +3,7 @@
 use super::Model;
 use crate::format::header::MetadataKv;
 use crate::format::value::Value;
-use crate::know::architectures::Requirements;
+use crate::know::architectures::{MOST_BLOCKS, Requirements};
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::{self, Fix};
@@ -51,7 +51,7 @@ fn check_heads(model: &Model<'_>, findings: &mut Findings) {
         );
     }
     let Some(entry) = model.entry(key_value_heads) else { return };
-    let block_count = model.number("{arch}.block_count").unwrap_or(0).min(crate::know::architectures::MOST_BLOCKS);
+    let block_count = model.number("{arch}.block_count").unwrap_or(0).min(MOST_BLOCKS);
     for block in 0..block_count {
         let (Some(heads), Some(shared)) =
             (model.number_of_block(heads, block), model.number_of_block(key_value_heads, block))

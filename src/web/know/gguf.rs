@@ -36,8 +36,8 @@ impl Gguf {
     /// convention, but a part that nothing in the file tells is left out. So most names have no version, which the convention
     /// demands: `parseFileName` says so.
     ///
-    /// The encoding is that of `general.file_type`, else the type that most elements have, apart from embeddings and output. Characters that some file
-    /// systems do not allow become dashes.
+    /// The encoding is that of `general.file_type`, else the type that most elements have, apart from embeddings and output.
+    /// Characters that some file systems do not allow become dashes.
     ///
     /// @example
     /// console.log(gguf.suggestFileName()); // "Mixtral-8x7B-Instruct-v0.1-Q4_K_M.gguf"

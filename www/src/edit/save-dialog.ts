@@ -43,7 +43,7 @@ export class GgufSaveDialog extends Dialog {
   /** Called after a save. Returns true if the page has opened the saved file; the dialog is then closed. */
   declare saved: (saved: Saved) => Promise<boolean>;
   declare private step: Step | undefined;
-  /** Whether a new file gets the name that its metadata give. */
+  /** Whether a new file gets the name that its metadata gives. */
   declare private renames: boolean;
 
   #abort: AbortController | undefined;
@@ -170,7 +170,7 @@ export class GgufSaveDialog extends Dialog {
       ${this.#renderClose("Continue editing")}`;
   }
 
-  /** The names that a new file can have: one like that of the original, or the one that its metadata give. */
+  /** The names that a new file can have: one like that of the original, or the one that its metadata gives. */
   #renderNames() {
     const { original } = this;
     const suggested = this.#suggestedName;
@@ -195,7 +195,7 @@ export class GgufSaveDialog extends Dialog {
     </fieldset>`;
   }
 
-  /** The name that the metadata give. Undefined if there is none, or if the original has it. */
+  /** The name that the metadata gives. Undefined if there is none, or if the original has it. */
   get #suggestedName(): string | undefined {
     const suggested = this.session && suggestedName(this.session.described);
     return suggested === this.original?.name ? undefined : suggested;

@@ -40,7 +40,7 @@ export interface ShownHeader {
   /** Undefined if the edited file cannot be written and the size cannot be computed another way. */
   readonly headerSize: number | undefined;
   readonly dataOffset: number | undefined;
-  /** The name that the metadata give the file. Undefined if the edited file cannot be written. */
+  /** The name that the metadata gives the file. Undefined if the edited file cannot be written. */
   suggestFileName(): string | undefined;
   /** Throws if the edited file cannot be written, or if a token is too long for a text. */
   specialTokens(): readonly SpecialToken[];

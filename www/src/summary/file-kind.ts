@@ -70,7 +70,7 @@ export function isNamedByConvention({ classification }: ShownHeader): boolean {
 }
 
 /**
- * The name that the metadata give the file. Undefined if they do not name the model, and for a shard: all files of a set must
+ * The name that the metadata gives the file. Undefined if it does not name the model, and for a shard: all files of a set must
  * have the same name.
  */
 export function suggestedName(header: ShownHeader): string | undefined {
