@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { AddressError } from "../../../www/src/viewer/address.ts";
+import { AddressError } from "../../../www/src/gguf/address.ts";
 import { isTokenFor, tokenFor } from "../../../www/src/app/access-token.ts";
 
 const BASE = "https://viewer.example/app/";

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { AddressError, fetchableAddress, fileName, pageOf } from "../../../www/src/viewer/address.ts";
+import { AddressError, fetchableAddress, fileName, pageOf } from "../../../www/src/gguf/address.ts";
 
 const BASE = "https://viewer.example/app/";
 

@@ -1,4 +1,4 @@
-import { AddressError, fetchableAddress } from "../viewer/address.ts";
+import { AddressError, fetchableAddress } from "../gguf/address.ts";
 
 /** An access token and the one origin that it was given for. It is kept only in memory. */
 export interface AccessToken {

@@ -6,7 +6,7 @@ import { icons } from "../ui/icons.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
 import type { GgufViewer } from "../viewer/viewer.ts";
 import type { PanelStates, View } from "../panels.ts";
-import { fetchableAddress, fileName } from "../viewer/address.ts";
+import { fetchableAddress, fileName } from "../gguf/address.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
 import { modelName } from "../summary/facts.ts";

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { AddressError, fetchableAddress } from "../viewer/address.ts";
+import { AddressError, fetchableAddress } from "../gguf/address.ts";
 import { type AccessToken, tokenFor } from "./access-token.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";

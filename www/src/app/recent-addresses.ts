@@ -1,6 +1,6 @@
 /** The addresses that were opened last. Only some browsers let a page store them. */
 
-import { fileName } from "../viewer/address.ts";
+import { fileName } from "../gguf/address.ts";
 
 export interface RecentAddress {
   url: string;

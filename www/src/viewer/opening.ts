@@ -1,5 +1,5 @@
 import type { GgmlTypeInfo, Gguf, GgufSource, OpenProgress } from "gguf-wasm";
-import { fetchableAddress } from "./address.ts";
+import { fetchableAddress } from "../gguf/address.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
 import { recogniseFormat } from "../gguf/other-formats.ts";

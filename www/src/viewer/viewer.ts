@@ -17,7 +17,7 @@ import { baseStyles, themeStyles } from "../ui/styles.ts";
 import { renderTabs } from "../ui/tabs.ts";
 import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
-import { fetchableAddress, fileName, pageOf } from "./address.ts";
+import { fetchableAddress, fileName, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
 import { Opening, type OpeningState } from "./opening.ts";
 import "./progress.ts";
