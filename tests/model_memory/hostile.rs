@@ -152,7 +152,7 @@ fn architectures_that_are_not_known_here_have_unknown_contexts() {
     }
     // Without an architecture, the file is not known to be a model.
     let estimate = SmallModel::new().with("general.architecture", 7u32).estimate();
-    assert_eq!(estimate.notes, ["The file is no complete model, so only the size of its tensors is known."]);
+    assert_eq!(estimate.notes, ["Nothing in the file says that it is a model. Only the size of its tensors is known."]);
     assert_eq!((estimate.caches, estimate.weights.unwrap().total), (None, 25_600 + 256));
 }
 

@@ -18,7 +18,7 @@ use super::state::{State, state};
 use super::weights::Weights;
 use crate::format::ggml_type::GgmlType;
 use crate::format::header::Header;
-use crate::know::kind::classify;
+use crate::know::kind::{FileKind, classify};
 
 /// The memory that llama.cpp would allocate for a model. All sizes are in bytes.
 ///
@@ -144,10 +144,16 @@ pub fn memory(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate
         formulas: Vec::new(),
         notes: Vec::new(),
     };
-    if !classify(header).kind.is_complete_model() {
+    let kind = classify(header).kind;
+    if !kind.is_complete_model() {
         estimate.add_other_file(header, options);
-        let note = "The file is no complete model, so only the size of its tensors is known.";
-        estimate.notes.push(note.to_string());
+        estimate.notes.push(match kind {
+            FileKind::Unknown => "Nothing in the file says that it is a model. Only the size of its tensors is known.".to_string(),
+            _ => format!(
+                "llama.cpp does not load this kind of file as a model of its own: {}. Only the size of its tensors is known.",
+                kind.title().to_ascii_lowercase()
+            ),
+        });
         return Ok(estimate);
     }
     match Model::of(header) {

@@ -9,7 +9,7 @@ import { contextSteps, stepOf } from "../../../www/src/memory/settings.ts";
 import { formatBinaryBytes } from "../../../www/src/ui/numbers.ts";
 
 const { parse, format } = locationHash([{ name: "memory", stateFields: MEMORY_STATE_FIELDS }]);
-const facts = { ownContext: 131_072, layerCount: 32, hasExperts: false };
+const facts = { ownContext: 131_072, layerCount: 32, hasExperts: false, hasWindow: false };
 
 test("choices are read from the hash that they were written to", () => {
   const memory = {
@@ -22,12 +22,14 @@ test("choices are read from the hash that they were written to", () => {
     experts: 3,
     microBatch: 4096,
     noFlash: true,
+    fullWindow: true,
     card: 11.5,
     shared: true,
+    second: "https://example.com/mmproj model.gguf",
   } as const;
   expect(parse(format({ memory }))).toEqual({ memory });
   expect(format({ memory })).toBe(
-    "#memory.context=8192&memory.keys=q8_0&memory.values=iq4_nl&memory.sequences=4&memory.unified=1&memory.layers=0&memory.experts=3&memory.ubatch=4096&memory.flash=off&memory.card=11.5&memory.shared=1",
+    "#memory.context=8192&memory.keys=q8_0&memory.values=iq4_nl&memory.sequences=4&memory.unified=1&memory.layers=0&memory.experts=3&memory.ubatch=4096&memory.flash=off&memory.window=full&memory.card=11.5&memory.shared=1&memory.second=https://example.com/mmproj%20model.gguf",
   );
   expect(format({ memory: { keys: "F16", sequences: 1, microBatch: 512, card: 24, noFlash: false } })).toBe("");
   // The order of the members does not matter.
@@ -67,7 +69,7 @@ test("the command names what llama-server would choose itself", () => {
   expect(serverCommand("a.gguf", { unified: true, microBatch: 512, keys: "F16" }, facts)).toBe(
     "llama-server -m a.gguf -c 131072 -np 1 -ngl 33 -fa on",
   );
-  expect(serverCommand("a.gguf", {}, { ownContext: undefined, layerCount: 0, hasExperts: false })).toBe(
+  expect(serverCommand("a.gguf", {}, { ownContext: undefined, layerCount: 0, hasExperts: false, hasWindow: false })).toBe(
     "llama-server -m a.gguf -np 1 -fa on",
   );
   // Experts on the CPU exist only in models with experts, and not in one memory.

@@ -208,7 +208,9 @@ test("an unknown architecture: the weights are exact, and all other parts are ca
 test("a projector has no figures but its weights", async ({ page, app }) => {
   await openFile(page, app, projector(), "mmproj.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();
-  await expect(panel(page).locator(".note")).toContainText("The file is no complete model");
+  await expect(panel(page).locator(".note")).toHaveText(
+    "llama.cpp does not load this kind of file as a model of its own: multimodal projector. Only the size of its tensors is known.",
+  );
   await expect(panel(page)).toContainText("The file does not tell the context that the model was trained for.");
   await expect(field(page, "Context length in tokens")).toHaveValue("");
   await expect(await cell(page, "Keys and values", "GPU")).toHaveText("Not known");

@@ -1,6 +1,7 @@
 // Operates the memory panel, and reads its figures.
 
 import { expect, type Locator, type Page } from "@playwright/test";
+import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { pathOf } from "../../package/corpus.mjs";
 import { readFile } from "node:fs/promises";
 import { openUrl } from "./fixtures.ts";
@@ -49,4 +50,37 @@ export async function openModel(page: Page, app: TestServer, name: string, state
   await openUrl(page, app, url, `&view=memory${state}`);
   await expect(panel(page).getByRole("heading", { name: "Settings" })).toBeVisible();
   return url;
+}
+
+/** A model of two layers: 4,096 tokens, 2 heads of 16 elements for keys and values, experts, 100 tokens in the vocabulary. */
+export function smallMixture(): Uint8Array {
+  const matrix = (name: string, dimensions: number[]) => ({
+    name,
+    dimensions,
+    type: 0,
+    bytes: 4 * dimensions.reduce((product, size) => product * size, 1),
+  });
+  return ggufBytes(
+    [
+      ["general.architecture", text("llama")],
+      ["llama.context_length", uint32(4096)],
+      ["llama.block_count", uint32(2)],
+      ["llama.embedding_length", uint32(64)],
+      ["llama.feed_forward_length", uint32(96)],
+      ["llama.attention.head_count", uint32(4)],
+      ["llama.attention.head_count_kv", uint32(2)],
+      ["llama.vocab_size", uint32(100)],
+      ["llama.expert_count", uint32(8)],
+      ["llama.expert_used_count", uint32(2)],
+    ],
+    [
+      matrix("token_embd.weight", [64, 100]),
+      ...[0, 1].flatMap((layer) => [
+        matrix(`blk.${layer}.attn_norm.weight`, [64]),
+        matrix(`blk.${layer}.ffn_up_exps.weight`, [64, 96, 8]),
+      ]),
+      matrix("output_norm.weight", [64]),
+      matrix("output.weight", [64, 100]),
+    ],
+  );
 }

@@ -2,7 +2,8 @@
 
 import { splitText } from "../ui/text.ts";
 import { DEFAULTS, type MemoryState } from "./memory-state.ts";
-import { batchOf, cpuExperts, gpuLayers, type ModelFacts } from "./settings.ts";
+import { ROLES, type SecondFile } from "./second-file.ts";
+import { batchOf, cpuExperts, gpuLayers, type ModelFacts, mostGpuLayers } from "./settings.ts";
 
 /** The name of the file in the command if it has none, or one with invisible characters. */
 const PLACEHOLDER = "model.gguf";
@@ -11,7 +12,7 @@ const PLACEHOLDER = "model.gguf";
  * The command for a POSIX shell. It names the context, the slots, the layers on the GPU and flash attention always, because llama-server
  * chooses them itself otherwise, and other settings only if they differ from its defaults.
  */
-export function serverCommand(fileName: string, state: MemoryState, facts: ModelFacts): string {
+export function serverCommand(fileName: string, state: MemoryState, facts: ModelFacts, second?: SecondFile): string {
   const { sequences = DEFAULTS.sequences, keys, values, microBatch = DEFAULTS.microBatch } = state;
   const context = state.context ?? facts.ownContext;
   const words = ["llama-server", "-m", quoted(fileName)];
@@ -27,7 +28,16 @@ export function serverCommand(fileName: string, state: MemoryState, facts: Model
   if (microBatch > batchOf({})) words.push("-b", String(microBatch));
   if (microBatch !== DEFAULTS.microBatch) words.push("-ub", String(microBatch));
   words.push("-fa", state.noFlash ? "off" : "on");
+  if (facts.hasWindow && state.fullWindow) words.push("--swa-full");
+  if (second !== undefined) words.push(...secondWords(second));
   return words.join(" ");
+}
+
+function secondWords({ name, role, layerCount }: SecondFile): string[] {
+  const words: string[] = [ROLES[role].option, quoted(name)];
+  // llama-server loads as many layers of a draft model as fit, unless it is told how many.
+  if (role === "draft") words.push("-ngld", String(mostGpuLayers({ layerCount })));
+  return words;
 }
 
 /** A file name as one word of a POSIX shell. */

@@ -45,6 +45,11 @@ export function deviceMemories({ devices }: MemoryEstimate, capacity: number, is
   return [deviceMemory("GPU and CPU", both, capacity)];
 }
 
+/** The memory that an estimate takes on a device. */
+export function totalOf(device: MemoryDevice): MemoryRange {
+  return Object.values(partsOf(device)).reduce(sum);
+}
+
 type Parts = Record<Part, MemoryRange>;
 
 function partsOf({ weights, cache, state, output, compute }: MemoryDevice): Parts {

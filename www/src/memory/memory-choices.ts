@@ -322,6 +322,17 @@ export class GgufMemoryChoices extends LitElement {
         ${CACHE_TYPES.map((type) => html`<option .selected=${live(type === chosen)}>${type}</option>`)}
       </select>
       ${
+        member === "keys" && this.facts.hasWindow
+          ? html`<label class="check"
+              ><input
+                type="checkbox"
+                .checked=${live(this.choices.fullWindow ?? false)}
+                @change=${(event: Event) => this.#choose({ fullWindow: isChecked(event) })}
+              />Whole context in layers with a window</label
+            >`
+          : nothing
+      }
+      ${
         member === "values"
           ? html`<label class="check"
               ><input

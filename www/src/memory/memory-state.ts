@@ -1,6 +1,6 @@
 /** The choices of the memory panel, which a link to the page contains. */
 
-import type { StateField } from "../ui/state-field.ts";
+import { formatShortText, parseShortText, type StateField } from "../ui/state-field.ts";
 
 /** The types that the programs of llama.cpp accept for keys and values, widest first. */
 export const CACHE_TYPES = ["F32", "F16", "BF16", "Q8_0", "Q5_1", "Q5_0", "Q4_1", "Q4_0", "IQ4_NL"] as const;
@@ -41,10 +41,14 @@ export interface MemoryState {
   microBatch?: number | undefined;
   /** Whether flash attention is off. */
   noFlash?: boolean | undefined;
+  /** Whether layers with a window have a cache for the whole context. */
+  fullWindow?: boolean | undefined;
   /** The memory of the card, in GiB. Absent: 24. */
   card?: number | undefined;
   /** Whether GPU and CPU share one memory. */
   shared?: boolean | undefined;
+  /** The address of a file that is loaded beside the model. */
+  second?: string | undefined;
 }
 
 /** The members with numbers and types have these values if they are absent. */
@@ -61,8 +65,10 @@ const MEMBERS = [
   "experts",
   "microBatch",
   "noFlash",
+  "fullWindow",
   "card",
   "shared",
+  "second",
 ] as const satisfies readonly (keyof MemoryState)[];
 
 /** The choices without members that have their default, in the order of the fields. Equal choices are equal as JSON. */
@@ -94,7 +100,11 @@ const type = (name: string, member: "keys" | "values"): StateField<MemoryState> 
   },
 });
 
-const flag = (name: string, member: "unified" | "noFlash" | "shared", text = "1"): StateField<MemoryState> => ({
+const flag = (
+  name: string,
+  member: "unified" | "noFlash" | "fullWindow" | "shared",
+  text = "1",
+): StateField<MemoryState> => ({
   name,
   format: (state) => (state[member] ? text : ""),
   parse: (encoded) => (encoded === text ? { [member]: true } : undefined),
@@ -116,6 +126,7 @@ export const MEMORY_STATE_FIELDS: readonly StateField<MemoryState>[] = [
     },
   },
   flag("flash", "noFlash", "off"),
+  flag("window", "fullWindow", "full"),
   {
     ...whole("card", "card", 0, MOST.card),
     parse: (encoded) => {
@@ -124,4 +135,9 @@ export const MEMORY_STATE_FIELDS: readonly StateField<MemoryState>[] = [
     },
   },
   flag("shared", "shared"),
+  {
+    name: "second",
+    format: ({ second }) => formatShortText(second),
+    parse: (encoded) => ({ second: parseShortText(encoded) }),
+  },
 ];

@@ -16,6 +16,8 @@ import { renderLayers } from "./layer-table.ts";
 import { layerMemories } from "./layers.ts";
 import { LargestContext } from "./largest-context.ts";
 import "./memory-choices.ts";
+import { secondEstimate, type SecondFile, secondText, unknownOfSecond } from "./second-file.ts";
+import "./second-file-field.ts";
 import { DEFAULTS, type MemoryState, withoutDefaults } from "./memory-state.ts";
 import { memoryStyles } from "./memory-styles.ts";
 import { renderParts } from "./parts-table.ts";
@@ -29,6 +31,8 @@ interface Figures {
   readonly estimate: MemoryEstimate;
   readonly devices: readonly DeviceMemory[];
   readonly unknown: readonly Part[];
+  /** The estimate of the second file. */
+  readonly beside: MemoryEstimate | undefined;
 }
 
 /** An estimate, or why llama.cpp refuses the choices. */
@@ -43,6 +47,7 @@ export class GgufMemory extends LitElement {
     edited: { type: Boolean },
     shown: { type: Boolean },
     choices: { state: true },
+    second: { state: true },
     showsLayers: { state: true },
   };
 
@@ -55,6 +60,8 @@ export class GgufMemory extends LitElement {
   /** Whether the panel is visible. Nothing is computed before. */
   declare shown: boolean;
   declare private choices: MemoryState;
+  /** The file that is loaded beside the model. */
+  declare private second: SecondFile | undefined;
   /** Whether the table by layer is open. */
   declare private showsLayers: boolean;
 
@@ -71,6 +78,7 @@ export class GgufMemory extends LitElement {
     this.edited = false;
     this.shown = false;
     this.choices = {};
+    this.second = undefined;
     this.showsLayers = false;
   }
 
@@ -79,6 +87,7 @@ export class GgufMemory extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.#announcing);
+    this.#close();
   }
 
   override willUpdate(changed: PropertyValues): void {
@@ -90,7 +99,10 @@ export class GgufMemory extends LitElement {
       const state = withoutDefaults(this.panelState ?? {});
       if (this.#reporter.adopts(state)) this.choices = state;
     }
-    if (changed.has("choices")) this.#result = undefined;
+    // A local file is not in the address, so it stays only beside the same model.
+    const isOtherModel = changed.has("gguf") && changed.has("fileName") && this.second?.address === undefined;
+    if (isOtherModel || this.second?.address !== this.choices.second) this.#close();
+    if (changed.has("choices") || changed.has("second")) this.#result = undefined;
     if (!this.shown) return;
     this.#facts ??= modelFacts(this.gguf);
     this.#result ??= this.#compute(this.#facts);
@@ -101,10 +113,14 @@ export class GgufMemory extends LitElement {
   }
 
   #compute(facts: ModelFacts): Result {
+    const { choices, second } = this;
     try {
-      const estimate = this.gguf.memory(memoryOptions(this.choices, facts));
-      const devices = deviceMemories(estimate, cardBytes(this.choices), this.choices.shared ?? false);
-      return { estimate, devices, unknown: unknownParts(estimate) };
+      const options = memoryOptions(choices, facts);
+      const beside = second && secondEstimate(second, options);
+      const estimate = this.gguf.memory(beside ? { ...options, beside: [beside] } : options);
+      const devices = deviceMemories(estimate, cardBytes(choices), choices.shared ?? false);
+      const unknown = [...unknownParts(estimate), ...(second && beside ? unknownOfSecond(second, beside) : [])];
+      return { estimate, devices, unknown, beside };
     } catch (error) {
       const { code, message } = failureOf(error);
       if (code !== "invalid-argument") throw error;
@@ -137,6 +153,12 @@ export class GgufMemory extends LitElement {
           .refusal=${"refusal" in result ? result.refusal : ""}
           @gguf-memory-choice=${({ detail }: CustomEvent<Partial<MemoryState>>) => this.#choose(detail)}
         ></gguf-memory-choices>
+        <gguf-second-file
+          .address=${this.choices.second}
+          .file=${this.second}
+          .about=${this.second && "beside" in result && result.beside ? secondText(this.second, result.beside) : ""}
+          @gguf-second-file=${({ detail }: CustomEvent<SecondFile | null>) => this.#setSecond(detail ?? undefined)}
+        ></gguf-second-file>
       </section>
       ${
         "refusal" in result
@@ -178,7 +200,7 @@ export class GgufMemory extends LitElement {
   }
 
   #renderLargest(facts: ModelFacts, { estimate, devices }: Figures) {
-    const largest = this.#largest.of(this.gguf, memoryOptions(this.choices, facts), devices);
+    const largest = this.#largest.of(this.gguf, memoryOptions(this.choices, facts), devices, this.second);
     const current = this.choices.context ?? facts.ownContext;
     const { ownContext } = facts;
     const isEndless = estimate.caches?.length === 0;
@@ -212,7 +234,7 @@ export class GgufMemory extends LitElement {
   }
 
   #renderCommand(facts: ModelFacts) {
-    const command = serverCommand(this.fileName, this.choices, facts);
+    const command = serverCommand(this.fileName, this.choices, facts, this.second);
     return html`<section aria-labelledby="command">
       <h3 id="command">Command</h3>
       <div class="command">
@@ -259,6 +281,17 @@ export class GgufMemory extends LitElement {
   readonly #onLayers = (event: Event) => {
     this.showsLayers = (event.target as HTMLDetailsElement).open;
   };
+
+  #setSecond(second: SecondFile | undefined): void {
+    this.#close();
+    this.second = second;
+    this.#choose({ second: second?.address });
+  }
+
+  #close(): void {
+    this.second?.gguf.free();
+    this.second = undefined;
+  }
 
   #choose(change: Partial<MemoryState>): void {
     this.choices = { ...this.choices, ...change };

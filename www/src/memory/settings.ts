@@ -11,10 +11,12 @@ export interface ModelFacts {
   readonly layerCount: number;
   /** Whether layers have experts, which can stay on the CPU. */
   readonly hasExperts: boolean;
+  /** Whether some layers see only a window of the context. */
+  readonly hasWindow: boolean;
 }
 
 /** llama.cpp makes a context a multiple of this number of tokens long. */
-const CONTEXT_STEP = 256;
+export const CONTEXT_STEP = 256;
 
 /** The longest context of the slider, for files that do not tell the context that the model was trained for. */
 const USUAL_CONTEXT = 131_072;
@@ -26,11 +28,12 @@ const LONGEST_STEP = 2 ** 24;
 const BATCH = 2048;
 
 export function modelFacts(gguf: Gguf): ModelFacts {
-  const { architecture, contextLength, weights } = gguf.memory();
+  const { architecture, contextLength, weights, caches = [] } = gguf.memory();
   return {
     ownContext: contextLength ?? statedContext(gguf, architecture),
     layerCount: weights?.layerBytes.length ?? 0,
     hasExperts: gguf.tensors.some(({ name }) => /\.ffn_(?:gate_up|gate|up|down)_(?:ch)?exps\b/.test(name)),
+    hasWindow: caches.some(({ kind }) => kind === "sliding-window"),
   };
 }
 
@@ -60,7 +63,7 @@ export function stepOf(steps: readonly number[], context: number): number {
 }
 
 /** The number of layers that can be on the GPU: those of the model, and the output. */
-export function mostGpuLayers({ layerCount }: ModelFacts): number {
+export function mostGpuLayers({ layerCount }: Pick<ModelFacts, "layerCount">): number {
   return layerCount + 1;
 }
 
@@ -87,13 +90,15 @@ export function cardBytes({ card = DEFAULTS.card }: MemoryState): number {
 
 /** The options of `Gguf.memory` and `Gguf.largestContext`. */
 export function memoryOptions(state: MemoryState, facts: ModelFacts): MemoryOptions {
+  const contextLength = state.context ?? facts.ownContext;
   return {
-    ...(state.context === undefined ? {} : { contextLength: state.context }),
+    ...(contextLength === undefined ? {} : { contextLength }),
     keyType: state.keys ?? DEFAULTS.keys,
     valueType: state.values ?? DEFAULTS.values,
     sequences: state.sequences ?? DEFAULTS.sequences,
     unified: state.unified ?? false,
     flashAttention: !(state.noFlash ?? false),
+    swaFull: state.fullWindow ?? false,
     batch: batchOf(state),
     microBatch: state.microBatch ?? DEFAULTS.microBatch,
     gpuLayers: gpuLayers(state, facts),

@@ -1,0 +1,229 @@
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { errorText } from "../gguf/error-texts.ts";
+import { failureOf } from "../gguf/failure.ts";
+import { loadLibrary } from "../gguf/library.ts";
+import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { AddressError, fetchableAddress, fileName } from "../gguf/address.ts";
+import { ROLES, secondFile, type SecondFile } from "./second-file.ts";
+
+/**
+ * Adds a file that is loaded beside the model: from an address, or from disk. The event `gguf-second-file` reports it (detail: the open
+ * `SecondFile`, or null once it is removed).
+ */
+export class GgufSecondFile extends LitElement {
+  static override properties = {
+    address: {},
+    file: { attribute: false },
+    about: {},
+    opening: { state: true },
+    problem: { state: true },
+  };
+
+  /** The address of the file that should be open. Undefined for none, and for a local file. */
+  declare address: string | undefined;
+  /** The open file. */
+  declare file: SecondFile | undefined;
+  /** What the file adds to the memory. */
+  declare about: string;
+  /** The name of the file that is being opened. */
+  declare private opening: string | undefined;
+  /** Why a file could not be opened. */
+  declare private problem: string;
+
+  #abort: AbortController | undefined;
+
+  constructor() {
+    super();
+    this.address = undefined;
+    this.file = undefined;
+    this.about = "";
+    this.opening = undefined;
+    this.problem = "";
+  }
+
+  static override styles = [
+    baseStyles,
+    css`
+      :host {
+        display: block;
+        margin-top: 16px;
+      }
+      h4 {
+        margin-bottom: 4px;
+        font-size: 12.5px;
+        font-weight: 600;
+      }
+      form {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px;
+      }
+      input[type="url"] {
+        flex: 1 1 200px;
+        min-width: 0;
+      }
+      .file {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 4px 12px;
+        font-size: 13px;
+        overflow-wrap: anywhere;
+      }
+      .hint {
+        margin-top: 4px;
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+      }
+      .problem {
+        margin-top: 6px;
+        color: var(--gguf-danger);
+        font-size: 12.5px;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stop();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("address") || this.address === this.file?.address) return;
+    // A link names another file.
+    this.#stop();
+    this.problem = "";
+    if (this.address !== undefined) void this.#open(this.address, fileName(this.address));
+  }
+
+  override render() {
+    const { file, opening, problem } = this;
+    return html`<h4 id="second">Second file</h4>
+      ${
+        file !== undefined
+          ? this.#renderFile(file)
+          : opening !== undefined
+            ? html`<p class="file" role="status">
+                <span>Reading the header of ${renderText(opening, { limit: 120 })} …</span>
+                <button type="button" class="quiet" @click=${this.#cancel}>Cancel</button>
+              </p>`
+            : this.#renderForm()
+      }
+      ${problem === "" ? nothing : html`<p class="problem" id="problem" role="alert">${problem}</p>`}`;
+  }
+
+  #renderFile(file: SecondFile) {
+    return html`<p class="file">
+        <span>${ROLES[file.role].title}: ${renderText(file.name, { limit: 120 })}</span>
+        <button type="button" class="quiet" aria-label="Remove the second file" @click=${this.#remove}>
+          ${icons.close}Remove
+        </button>
+      </p>
+      <p class="hint">${this.about}</p>`;
+  }
+
+  #renderForm() {
+    const isWrong = this.problem !== "";
+    return html`<form novalidate @submit=${this.#onSubmit}>
+        <input
+          type="url"
+          inputmode="url"
+          aria-label="Address of the second file"
+          aria-describedby=${isWrong ? "problem about" : "about"}
+          aria-invalid=${isWrong}
+          placeholder="Address of a .gguf file"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          .value=${this.address ?? ""}
+        />
+        <button type="submit">Add</button>
+        <button type="button" @click=${() => this.renderRoot.querySelector<HTMLInputElement>(".sr")?.click()}>
+          Choose file
+        </button>
+        <input class="sr" type="file" tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
+      </form>
+      <p class="hint" id="about">
+        A projector, an adapter, or a small model that drafts tokens, loaded beside the model.
+      </p>`;
+  }
+
+  readonly #onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const typed = this.renderRoot.querySelector<HTMLInputElement>('input[type="url"]')?.value ?? "";
+    void this.#open(typed, fileName(typed));
+  };
+
+  readonly #onChosen = (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    const [file] = input.files ?? [];
+    // The same file can be chosen again after it was removed.
+    input.value = "";
+    if (file) void this.#open(file, file.name);
+  };
+
+  readonly #cancel = () => {
+    this.#stop();
+    this.#report(null);
+  };
+
+  readonly #remove = () => {
+    this.#report(null);
+  };
+
+  #stop(): void {
+    this.#abort?.abort();
+    this.#abort = undefined;
+    this.opening = undefined;
+  }
+
+  async #open(source: string | File, name: string): Promise<void> {
+    this.#stop();
+    const abort = new AbortController();
+    const { signal } = abort;
+    this.#abort = abort;
+    this.opening = name;
+    this.problem = "";
+    const address = typeof source === "string" ? source : undefined;
+    try {
+      const fetched = typeof source === "string" ? fetchableAddress(source, document.baseURI) : source;
+      const { Gguf } = await loadLibrary();
+      const gguf = await Gguf.open(fetched, { signal });
+      const file = signal.aborted ? undefined : secondFile(gguf, name, address);
+      if (file === undefined) {
+        const { title } = gguf.classification;
+        gguf.free();
+        signal.throwIfAborted();
+        this.problem = `llama.cpp loads no file of this kind beside a model: ${title.toLowerCase()}.`;
+      } else {
+        this.#report(file);
+      }
+    } catch (error) {
+      if (!signal.aborted) this.problem = problemOf(error);
+    } finally {
+      if (this.#abort === abort) this.opening = undefined;
+    }
+  }
+
+  #report(file: SecondFile | null): void {
+    this.dispatchEvent(new CustomEvent("gguf-second-file", { detail: file }));
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof AddressError) return error.message;
+  const { title, what } = errorText(failureOf(error));
+  return `${title}. ${what}`;
+}
+
+define("gguf-second-file", GgufSecondFile);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-second-file": GgufSecondFile;
+  }
+}

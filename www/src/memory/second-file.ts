@@ -1,0 +1,69 @@
+/** A file that llama.cpp loads beside the model: a projector, an adapter, or a smaller model that drafts tokens. */
+
+import type { FileKind, Gguf, MemoryEstimate, MemoryOptions } from "gguf-wasm";
+import { formatRange, type Part, totalOf, unknownParts } from "./devices.ts";
+
+/** What a second file is for, and the option of llama-server that names it. */
+export const ROLES = {
+  projector: { title: "Projector", option: "--mmproj" },
+  adapter: { title: "Adapter", option: "--lora" },
+  draft: { title: "Draft model", option: "-md" },
+} as const;
+
+export type Role = keyof typeof ROLES;
+
+/** An open second file. */
+export interface SecondFile {
+  readonly name: string;
+  /** Undefined for a local file. */
+  readonly address: string | undefined;
+  readonly gguf: Gguf;
+  readonly role: Role;
+  /** The number of its layers. 0 if it has none. */
+  readonly layerCount: number;
+}
+
+/** A file as a second file. Undefined if llama.cpp does not load such a file beside a model. */
+export function secondFile(gguf: Gguf, name: string, address: string | undefined): SecondFile | undefined {
+  const role = roleOf(gguf);
+  return role && { name, address, gguf, role, layerCount: gguf.memory().weights?.layerBytes.length ?? 0 };
+}
+
+/** The roles of the kinds of files. */
+const ROLES_OF_KINDS: Partial<Record<FileKind, Role>> = {
+  mmproj: "projector",
+  adapter: "adapter",
+  model: "draft",
+  draft: "draft",
+};
+
+function roleOf({ classification, kind }: Gguf): Role | undefined {
+  return classification.shard ? undefined : ROLES_OF_KINDS[kind];
+}
+
+/** The parts of a second file that are not known. A file without a context has no cache. */
+export function unknownOfSecond({ role }: SecondFile, estimate: MemoryEstimate): Part[] {
+  return unknownParts(estimate).filter((part) => role === "draft" || part === "weights");
+}
+
+/**
+ * The memory of a second file that is loaded with the settings of the model. llama-server gives a draft model the same context, but
+ * chooses its layers on the GPU and the types of its cache by itself: here, all layers are on the GPU, and the types are F16.
+ */
+export function secondEstimate({ gguf, role }: SecondFile, settings: MemoryOptions): MemoryEstimate {
+  if (role !== "draft") return gguf.memory();
+  const draft = { ...settings };
+  for (const own of ["keyType", "valueType", "gpuLayers", "cpuExperts"] as const) delete draft[own];
+  return gguf.memory(draft);
+}
+
+/** What a second file adds to the memory, in a sentence. */
+export function secondText({ role }: SecondFile, { devices: [gpu, cpu] }: MemoryEstimate): string {
+  const parts = [gpu, cpu].flatMap((device) => {
+    const total = totalOf(device);
+    return total.high === 0 ? [] : [`${formatRange(total)} on the ${device.name}`];
+  });
+  const sentence = parts.length === 0 ? "Adds no memory." : `Adds ${parts.join(" and ")}.`;
+  if (role === "projector") return `${sentence} What it takes while it reads an image or a sound is not counted.`;
+  return role === "draft" ? `${sentence} All its layers are on the GPU, and its keys and values are F16.` : sentence;
+}
