@@ -5,22 +5,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::caches::{Cache, CacheKind};
-use super::estimate::MemoryEstimate;
+use super::estimate::{Formula, MemoryEstimate};
 use super::model::Model;
 use super::options::MemoryOptions;
 
-/// How a part of an estimate is computed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Formula {
-    /// The part: `Keys of the full cache`.
-    pub part: String,
-    /// The computation: `32 layers × 8192 cells × 1024 elements × 2 bytes`.
-    pub formula: String,
-    /// The result.
-    pub bytes: u64,
-}
-
+/// The formulas of the known parts.
 pub(super) fn formulas(model: &Model<'_>, estimate: &MemoryEstimate, options: &MemoryOptions) -> Vec<Formula> {
     let mut formulas = Vec::new();
     let mut add = |part: String, formula: String, bytes| formulas.push(Formula { part, formula, bytes });

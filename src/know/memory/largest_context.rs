@@ -1,7 +1,8 @@
 //! The longest context that fits into the memory of a GPU.
 
-use super::estimate::{MemoryRefusal, memory};
+use super::estimator::memory;
 use super::options::MemoryOptions;
+use super::refusal::MemoryRefusal;
 use crate::format::header::Header;
 
 /// The unit of context lengths, in tokens.
