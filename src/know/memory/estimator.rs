@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::caches::caches;
-use super::compute::{ByteRange, compute};
+use super::compute::{ByteRange, ComputeBuffers, compute};
 use super::context::ContextSize;
 use super::devices::devices;
 use super::estimate::MemoryEstimate;
@@ -18,6 +18,7 @@ use super::rules::{Indexer, NextTokenLayers};
 use super::state::state;
 use super::weights::Weights;
 use crate::format::header::Header;
+use crate::know::architectures::block_count_of_tensors;
 use crate::know::kind::{FileKind, classify};
 
 /// Estimates the memory that llama.cpp would allocate for a model.
@@ -57,7 +58,7 @@ pub fn memory(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate
         state: None,
         output_bytes: None,
         compute: None,
-        devices: devices(options, &Weights::default(), &[], None, 0, ByteRange::default()),
+        devices: devices(options, &Weights::default(), &[], None, 0, ComputeBuffers::default()),
         formulas: Vec::new(),
         notes: Vec::new(),
     };
@@ -93,77 +94,94 @@ impl MemoryEstimate {
     /// The parts of a file that is no model, or of which only the tensors are known.
     fn add_other_file(&mut self, header: &Header, options: &MemoryOptions) {
         self.architecture = architecture(header);
-        self.weights = Weights::of_other_file(header);
-        match &self.weights {
-            Some(weights) => self.devices = devices(options, weights, &[], None, 0, ByteRange::default()),
-            None => {
-                self.notes.push("The size of the tensors is not known, because one has an unknown type.".to_string())
-            }
+        if let Some(weights) = self.keep_weights(Weights::of_other_file(header)) {
+            self.devices = devices(options, &weights, &[], None, 0, ComputeBuffers::default());
         }
     }
 
     fn add_model(&mut self, model: &Model<'_>, options: &MemoryOptions) -> Result<(), MemoryRefusal> {
         self.architecture.clone_from(&model.architecture);
-        match Weights::of_model(model) {
-            Ok(weights) => self.weights = Some(weights),
-            Err(_) => {
-                self.notes.push("The size of the tensors is not known, because one has an unknown type.".to_string())
-            }
-        }
+        let weights = self.keep_weights(Weights::of_model(model)).unwrap_or_default();
         let layers = Layers::of(model);
         if let Ok(layers) = &layers {
             check_cache_types(model, layers, options)?;
         }
-        match layers.and_then(|layers| self.add_context(model, &layers, options)) {
-            Ok(()) => {}
-            Err(unknown) => self.note_unknown("What the context takes is not known", &unknown),
-        }
+        let buffers = match layers.and_then(|layers| self.add_context(model, &layers, options)) {
+            Ok(buffers) => buffers,
+            Err(unknown) => {
+                self.note_unknown("What the context takes is not known", &unknown);
+                None
+            }
+        };
         self.devices = devices(
             options,
-            self.weights.as_ref().unwrap_or(&Weights::default()),
+            &weights,
             self.caches.as_deref().unwrap_or_default(),
             self.state.as_ref(),
             self.output_bytes.unwrap_or(0),
-            self.compute.unwrap_or_default(),
+            buffers.unwrap_or_default(),
         );
-        if let Some(compute) = &mut self.compute {
-            let on_devices = self.devices.iter().filter(|device| device.compute.high > 0).count() as u64;
-            *compute = ByteRange {
-                low: compute.low.saturating_mul(on_devices),
-                high: compute.high.saturating_mul(on_devices),
-            };
-        }
+        let [gpu, cpu] = &self.devices;
+        self.compute = buffers.map(|_| ByteRange {
+            low: gpu.compute.low.saturating_add(cpu.compute.low),
+            high: gpu.compute.high.saturating_add(cpu.compute.high),
+        });
         self.formulas = formulas(model, self, options);
+        self.note_blocks(model);
         self.note_rules(model);
         Ok(())
     }
 
-    fn add_context(&mut self, model: &Model<'_>, layers: &Layers, options: &MemoryOptions) -> Result<(), Unknown> {
+    /// Adds what the context takes. The compute buffers are `None` if they are not known.
+    fn add_context(
+        &mut self,
+        model: &Model<'_>,
+        layers: &Layers,
+        options: &MemoryOptions,
+    ) -> Result<Option<ComputeBuffers>, Unknown> {
+        const CONTEXT_LENGTH: &str = "{arch}.context_length";
         let trained = match options.context_length {
-            Some(_) => model.or_zero("{arch}.context_length").unwrap_or(0),
-            None => model.required("{arch}.context_length")?,
+            Some(_) => 0,
+            None => model.required(CONTEXT_LENGTH)?,
         };
         let is_causal = model.optional("{arch}.attention.causal")?.is_none_or(|causal| causal != 0);
         let context = ContextSize::new(options, trained, is_causal);
+        if context.total == 0 || !context.is_countable() {
+            return Err(model.unusable(CONTEXT_LENGTH));
+        }
         self.context_length = Some(context.total);
         let (caches, state) = (caches(model, layers, options, &context)?, state(model, layers, &context)?);
-        match compute(model, &caches, options, &context) {
-            Ok(range) => self.compute = Some(range),
-            Err(unknown) => self.note_unknown("What intermediate results take is not known", &unknown),
-        }
+        let buffers = compute(model, &caches, options, &context);
+        let buffers = buffers.map_err(|unknown| self.note_unknown("The compute buffer is not known", &unknown)).ok();
         self.caches = Some(caches);
         self.state = state;
-        let numbers = model.token_count().and_then(|count| count.checked_mul(4)?.checked_mul(context.sequences));
-        self.output_bytes = numbers;
-        if numbers.is_none() {
-            self.notes
-                .push("What the results take is not known: the file does not tell the number of tokens.".to_string());
+        match output_bytes(model, &context) {
+            Ok(bytes) => self.output_bytes = Some(bytes),
+            Err(unknown) => self.note_unknown("The output buffer is not known", &unknown),
         }
-        Ok(())
+        Ok(buffers)
+    }
+
+    /// Keeps the weights, or notes why they are not known.
+    fn keep_weights(&mut self, weights: Result<Weights, Unknown>) -> Option<Weights> {
+        match weights {
+            Ok(weights) => self.weights = Some(weights),
+            Err(unknown) => self.note_unknown("The size of the tensors is not known", &unknown),
+        }
+        self.weights.clone()
     }
 
     fn note_unknown(&mut self, what: &str, unknown: &Unknown) {
         self.notes.push(format!("{what}: {unknown}."));
+    }
+
+    /// Notes that the file has tensors of fewer blocks than it states.
+    fn note_blocks(&mut self, model: &Model<'_>) {
+        let stated = model.layer_count;
+        if let Some(found) = block_count_of_tensors(model.header).filter(|found| *found < stated) {
+            self.notes
+                .push(format!("block_count is {stated}, but the last block with tensors is block {}.", found - 1));
+        }
     }
 
     /// Notes where versions of llama.cpp differ.
@@ -171,7 +189,7 @@ impl MemoryEstimate {
         if model.next_token_count > 0 && model.rule.next_token_layers == NextTokenLayers::NotLoadedOrCached {
             let count = model.next_token_count;
             self.notes.push(format!(
-                "The last {count} of the layers predict further tokens. llama.cpp of June 2026 neither loads them nor keeps \
+                "Layers at the end that predict further tokens: {count}. llama.cpp of June 2026 neither loads them nor keeps \
                  their keys and values, as it is computed here. llama.cpp of August 2026 keeps their keys and values."
             ));
         }
@@ -179,4 +197,10 @@ impl MemoryEstimate {
             self.notes.push("The cache of the indexer is that of llama.cpp of August 2026.".to_string());
         }
     }
+}
+
+/// The output buffer: a number for each token of the vocabulary, for each sequence.
+fn output_bytes(model: &Model<'_>, context: &ContextSize) -> Result<u64, Unknown> {
+    let numbers = model.token_count()?.checked_mul(context.sequences);
+    numbers.and_then(|numbers| numbers.checked_mul(4)).ok_or(Unknown::TooLarge)
 }

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::context::ContextSize;
 use super::layers::Layers;
 use super::model::Model;
 use super::options::MemoryOptions;
@@ -19,6 +20,8 @@ pub enum MemoryRefusal {
     BlockSize(GgmlType),
     /// There are no sequences, more than 256, or no tokens in a batch.
     Counts,
+    /// The context is longer than 4,294,967,295 tokens once it is rounded.
+    ContextLength,
 }
 
 impl fmt::Display for MemoryRefusal {
@@ -27,10 +30,11 @@ impl fmt::Display for MemoryRefusal {
             Self::QuantizedValues => f.write_str(
                 "llama.cpp refuses values of a quantised type without flash attention. Use flash attention, or F16 values.",
             ),
-            Self::CacheType(given) => write!(
-                f,
-                "the type of a cache is {given}, expected one of F32, F16, BF16, Q8_0, Q4_0, Q4_1, IQ4_NL, Q5_0 and Q5_1."
-            ),
+            Self::CacheType(given) => {
+                write!(f, "the type of a cache is {given}, expected one of")?;
+                CACHE_TYPES.iter().try_for_each(|known| write!(f, " {known}"))?;
+                f.write_str(".")
+            }
             Self::BlockSize(given) => write!(
                 f,
                 "llama.cpp refuses a cache of type {given}, because the length of a head is no multiple of its block size. \
@@ -39,6 +43,7 @@ impl fmt::Display for MemoryRefusal {
             Self::Counts => f.write_str(
                 "the number of sequences must be 1 to 256, and batches and micro-batches must have 1 token at least.",
             ),
+            Self::ContextLength => f.write_str("the context is too long: llama.cpp counts its tokens in 32 bits."),
         }
     }
 }
@@ -70,6 +75,10 @@ pub(super) fn check_options(options: &MemoryOptions) -> Result<(), MemoryRefusal
     }
     if !(1..=MOST_SEQUENCES).contains(&options.sequences) || options.batch == 0 || options.micro_batch == 0 {
         return Err(MemoryRefusal::Counts);
+    }
+    // The length of the file is checked with the model. Whether the model is causal changes only the micro-batch.
+    if options.context_length.is_some() && !ContextSize::new(options, 0, true).is_countable() {
+        return Err(MemoryRefusal::ContextLength);
     }
     Ok(())
 }
