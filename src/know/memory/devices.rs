@@ -18,9 +18,9 @@ pub struct Device {
     pub cache: u64,
     /// The bytes of recurrent states.
     pub state: u64,
-    /// The bytes of the results for the caller.
+    /// The bytes of the output buffer: the results for the caller.
     pub output: u64,
-    /// The bytes of intermediate results.
+    /// The bytes of the compute buffer: intermediate results.
     pub compute: ByteRange,
 }
 
@@ -43,7 +43,7 @@ impl Device {
         Self { kind, weights: 0, cache: 0, state: 0, output: 0, compute: ByteRange::default() }
     }
 
-    /// All parts, with the least and the most that is expected for intermediate results.
+    /// All parts, with the least and the most that is expected for the compute buffer.
     pub fn total(&self) -> ByteRange {
         let [weights, cache, state, output] = [self.weights, self.cache, self.state, self.output];
         let fixed = [cache, state, output].into_iter().fold(weights, u64::saturating_add);

@@ -26,9 +26,10 @@ pub struct MemoryEstimate {
     pub caches: Option<Vec<Cache>>,
     /// The recurrent state. `None` if the model has none, or if `caches` is `None`.
     pub state: Option<State>,
-    /// The results for the caller: a number for each token of the vocabulary, and each sequence.
+    /// The output buffer: a number for each token of the vocabulary, and each sequence.
     pub output_bytes: Option<u64>,
-    /// Intermediate results, on all devices together.
+    /// The compute buffers of all devices together, for intermediate results. The range was fitted to measurements on a CPU;
+    /// other devices differ.
     pub compute: Option<ByteRange>,
     /// The parts on the GPU and on the CPU, in this order.
     pub devices: [Device; 2],

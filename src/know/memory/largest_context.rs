@@ -12,7 +12,7 @@ const STEP: u64 = 256;
 const LONGEST: u64 = u32::MAX as u64 / STEP * STEP;
 
 /// The largest multiple of 256 tokens for which everything on the GPU takes at most `bytes`, with the most that is expected
-/// for intermediate results.
+/// for the compute buffer.
 ///
 /// `None` if not even 256 tokens fit, or if it is not known what a context takes. The context of a model without a cache is
 /// limited by nothing but the number, and so is that of a model whose caches are all on the CPU: the result is then the longest
