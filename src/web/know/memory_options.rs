@@ -67,26 +67,25 @@ extern "C" {
 ///
 /// `invalid-argument` if an option has a value of no use.
 pub(crate) fn settings(options: &Options) -> Result<Settings, JsValue> {
-    let mut settings = Settings::default();
-    settings.context_length = whole_number(options, "contextLength", 1.0)?;
-    let count = |name, least, default| -> Result<u32, JsValue> {
+    let default = Settings::default();
+    let given = |name, least| -> Result<Option<u32>, JsValue> {
         let number = whole_number(options, name, least)?;
-        Ok(number.map_or(default, |number| number.try_into().unwrap_or(u32::MAX)))
+        Ok(number.map(|number| number.try_into().unwrap_or(u32::MAX)))
     };
-    settings.sequences = count("sequences", 1.0, settings.sequences)?;
-    settings.batch = count("batch", 1.0, settings.batch)?;
-    settings.micro_batch = count("microBatch", 1.0, settings.micro_batch)?;
-    settings.cpu_experts = count("cpuExperts", 0.0, settings.cpu_experts)?;
-    settings.gpu_layers = match options.get("gpuLayers")? {
-        Some(_) => Some(count("gpuLayers", 0.0, 0)?),
-        None => None,
-    };
-    settings.unified = flag(options, "unified", settings.unified)?;
-    settings.flash_attention = flag(options, "flashAttention", settings.flash_attention)?;
-    settings.full_window_cache = flag(options, "swaFull", settings.full_window_cache)?;
-    settings.key_type = cache_type(options, "keyType", settings.key_type)?;
-    settings.value_type = cache_type(options, "valueType", settings.value_type)?;
-    Ok(settings)
+    let count = |name, least, default| Ok::<_, JsValue>(given(name, least)?.unwrap_or(default));
+    Ok(Settings {
+        context_length: whole_number(options, "contextLength", 1.0)?,
+        sequences: count("sequences", 1.0, default.sequences)?,
+        unified: flag(options, "unified", default.unified)?,
+        batch: count("batch", 1.0, default.batch)?,
+        micro_batch: count("microBatch", 1.0, default.micro_batch)?,
+        flash_attention: flag(options, "flashAttention", default.flash_attention)?,
+        key_type: cache_type(options, "keyType", default.key_type)?,
+        value_type: cache_type(options, "valueType", default.value_type)?,
+        full_window_cache: flag(options, "swaFull", default.full_window_cache)?,
+        gpu_layers: given("gpuLayers", 0.0)?,
+        cpu_experts: count("cpuExperts", 0.0, default.cpu_experts)?,
+    })
 }
 
 fn whole_number(options: &Options, name: &str, least: f64) -> Result<Option<u64>, JsValue> {
