@@ -34,12 +34,13 @@ use crate::know::kind::{FileKind, classify};
 /// use gguf_wasm::{Format, MemoryOptions, memory};
 ///
 /// let mut file = Encoder::new(Format::default());
-/// file.header(0, 5)
+/// file.header(1, 5)
 ///     .kv(b"general.architecture", &"llama".into())
 ///     .kv(b"llama.block_count", &32u32.into())
 ///     .kv(b"llama.embedding_length", &4096u32.into())
 ///     .kv(b"llama.attention.head_count", &32u32.into())
-///     .kv(b"llama.attention.head_count_kv", &8u32.into());
+///     .kv(b"llama.attention.head_count_kv", &8u32.into())
+///     .tensor_info(b"blk.31.attn_norm.weight", &[4096], 0, 0);
 /// let header = gguf_wasm::parse(file.as_bytes())?;
 ///
 /// let mut options = MemoryOptions::default();
