@@ -73,17 +73,12 @@ pub(crate) fn settings(options: &Options) -> Result<Settings, JsValue> {
     settings.micro_batch = count("microBatch", 1.0, settings.micro_batch)?;
     settings.cpu_experts = count("cpuExperts", 0.0, settings.cpu_experts)?;
     settings.gpu_layers = options.number("gpuLayers", 0.0)?.map(|count| count as u32);
-    settings.unified = flag(options, "unified", settings.unified)?;
-    settings.flash_attention = flag(options, "flashAttention", settings.flash_attention)?;
-    settings.full_window_cache = flag(options, "swaFull", settings.full_window_cache)?;
+    settings.unified = options.flag("unified", settings.unified)?;
+    settings.flash_attention = options.flag("flashAttention", settings.flash_attention)?;
+    settings.full_window_cache = options.flag("swaFull", settings.full_window_cache)?;
     settings.key_type = cache_type(options, "keyType", settings.key_type)?;
     settings.value_type = cache_type(options, "valueType", settings.value_type)?;
     Ok(settings)
-}
-
-fn flag(options: &Options, name: &str, default: bool) -> Result<bool, JsValue> {
-    let Some(given) = options.get(name)? else { return Ok(default) };
-    given.as_bool().ok_or_else(|| options.refused(name, &given, "true or false"))
 }
 
 fn cache_type(options: &Options, name: &str, default: GgmlType) -> Result<GgmlType, JsValue> {
