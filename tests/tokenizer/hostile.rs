@@ -36,9 +36,33 @@ fn long_runs_are_split_by_all_rules() {
     let gpt2 = header(&folder, "gpt-2");
     // One name for each of the rules.
     let names = [
-        "default", "gpt-2", "starcoder", "falcon", "chameleon", "llama-bpe", "qwen2", "minicpm5", "qwen35", "jais-2",
-        "bailingmoe", "seed-coder", "exaone-moe", "deepseek-llm", "deepseek-coder", "deepseek-v3", "afmoe", "youtu",
-        "tiny_aya", "tekken", "gpt-4o", "kimi-k2", "superbpe", "bloom", "viking", "gemma4", "sarvam-moe",
+        "default",
+        "gpt-2",
+        "starcoder",
+        "falcon",
+        "chameleon",
+        "llama-bpe",
+        "qwen2",
+        "minicpm5",
+        "qwen35",
+        "jais-2",
+        "bailingmoe",
+        "seed-coder",
+        "exaone-moe",
+        "deepseek-llm",
+        "deepseek-coder",
+        "deepseek-v3",
+        "afmoe",
+        "youtu",
+        "tiny_aya",
+        "tekken",
+        "gpt-4o",
+        "kimi-k2",
+        "superbpe",
+        "bloom",
+        "viking",
+        "gemma4",
+        "sarvam-moe",
     ];
     for name in names {
         let header = with_entries(&gpt2, &[("tokenizer.ggml.pre", Some(name.into()))]);
@@ -83,8 +107,5 @@ fn with_tokens(header: &gguf_wasm::Header, added: &[String]) -> gguf_wasm::Heade
     let types: Vec<i32> = (0..texts.len() as u64).map(|id| if id < tokens.len() { 1 } else { 3 }).collect();
     let texts = OwnedValue::array(ValueType::String, texts.iter().map(String::as_str));
     let types = OwnedValue::array(ValueType::Int32, types);
-    with_entries(
-        header,
-        &[("tokenizer.ggml.tokens", Some(texts)), ("tokenizer.ggml.token_type", Some(types))],
-    )
+    with_entries(header, &[("tokenizer.ggml.tokens", Some(texts)), ("tokenizer.ggml.token_type", Some(types))])
 }

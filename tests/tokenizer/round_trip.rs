@@ -10,13 +10,15 @@ use crate::vocabularies::{NAMES, header};
 
 const PLAIN: EncodeOptions = EncodeOptions { add_special: false, parse_special: false };
 
-/// The vocabularies that have a token for each byte.
-const WITH_BYTES: [&str; 5] = ["gpt-2", "llama-spm", "phi-3", "deepseek-coder", "refact"];
+/// The vocabularies that have a token for each byte. Refact has none for 0xF1, for example.
+const WITH_BYTES: [&str; 4] = ["gpt-2", "llama-spm", "phi-3", "deepseek-coder"];
 
 /// Random text: any characters, or those that pre-tokenizers treat differently.
 fn text() -> impl Strategy<Value = String> {
     // The strings are drawn by character, since a pattern would need the whole of Unicode's tables.
-    let common = proptest::sample::select("aZ09 \n\t\r'.,!<|>_éß日本語한क्🦙\u{301}\u{200d}\u{a0}\u{3000}".chars().collect::<Vec<_>>());
+    let common = proptest::sample::select(
+        "aZ09 \n\t\r'.,!<|>_éß日本語한क्🦙\u{301}\u{200d}\u{a0}\u{3000}".chars().collect::<Vec<_>>(),
+    );
     proptest::collection::vec(prop_oneof![3 => common, 1 => any::<char>()], 0..40)
         .prop_map(|characters| characters.into_iter().collect())
 }
@@ -24,7 +26,8 @@ fn text() -> impl Strategy<Value = String> {
 fn check(name: &str, test: impl Fn(&Tokenizer, String) -> Result<(), TestCaseError>) {
     let Some(folder) = corpus::folder() else { return };
     let tokenizer = Tokenizer::new(&header(&folder, name)).unwrap();
-    let mut runner = TestRunner::new(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() });
+    let mut runner =
+        TestRunner::new(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() });
     runner.run(&text(), |text| test(&tokenizer, text)).unwrap_or_else(|error| panic!("{name}: {error}"));
 }
 

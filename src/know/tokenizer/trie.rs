@@ -5,8 +5,6 @@ use alloc::vec::Vec;
 
 use super::texts::NONE;
 
-const ROOT: u32 = 0;
-
 /// Texts, each with a number.
 pub(super) struct Trie {
     /// The nodes are in the order of their depth, so the children of a node follow each other: for each node, its first child.
@@ -16,12 +14,15 @@ pub(super) struct Trie {
     /// For each node, the number of its text. [`NONE`] if it is only the beginning of texts.
     numbers: Vec<u32>,
     /// For each node, the node of the longest end of its text that is in the trie.
-    shorter: Vec<u32>,
-    /// For each node, the nearest node with a number that is reached through `shorter`. [`NONE`] if there is none.
+    fallbacks: Vec<u32>,
+    /// For each node, the nearest node with a number that is reached through `fallbacks`. [`NONE`] if there is none.
     shorter_text: Vec<u32>,
 }
 
 impl Trie {
+    /// The node of no text, where a pass begins.
+    pub const ROOT: u32 = 0;
+
     /// The trie of texts that differ from each other and are not empty.
     pub fn new(mut texts: Vec<(&[u8], u32)>) -> Self {
         texts.sort_unstable();
@@ -29,7 +30,7 @@ impl Trie {
             first_children: vec![],
             labels: vec![0],
             numbers: vec![],
-            shorter: vec![ROOT],
+            fallbacks: vec![Self::ROOT],
             shorter_text: vec![NONE],
         };
         // The texts of each node.
@@ -60,20 +61,20 @@ impl Trie {
         trie
     }
 
-    /// Fills `shorter` and `shorter_text`: those of the shorter texts first.
+    /// Fills `fallbacks` and `shorter_text`: those of the shorter texts first.
     fn link(&mut self) {
-        self.shorter.resize(self.labels.len(), ROOT);
+        self.fallbacks.resize(self.labels.len(), Self::ROOT);
         self.shorter_text.resize(self.labels.len(), NONE);
         for node in 0..self.numbers.len() as u32 {
             for child in self.children(node) {
-                let shorter = match node {
-                    ROOT => ROOT,
-                    _ => self.step(self.shorter[node as usize], self.labels[child as usize]),
+                let fallback = match node {
+                    Self::ROOT => Self::ROOT,
+                    _ => self.step(self.fallbacks[node as usize], self.labels[child as usize]),
                 };
-                self.shorter[child as usize] = shorter;
-                self.shorter_text[child as usize] = match self.numbers[shorter as usize] {
-                    NONE => self.shorter_text[shorter as usize],
-                    _ => shorter,
+                self.fallbacks[child as usize] = fallback;
+                self.shorter_text[child as usize] = match self.numbers[fallback as usize] {
+                    NONE => self.shorter_text[fallback as usize],
+                    _ => fallback,
                 };
             }
         }
@@ -91,45 +92,43 @@ impl Trie {
     }
 
     /// The node of the longest end of a node's text and one byte more.
-    fn step(&self, mut node: u32, label: u8) -> u32 {
+    pub fn step(&self, mut node: u32, label: u8) -> u32 {
         loop {
             match self.child(node, label) {
                 Some(child) => return child,
-                None if node == ROOT => return ROOT,
-                None => node = self.shorter[node as usize],
+                None if node == Self::ROOT => return Self::ROOT,
+                None => node = self.fallbacks[node as usize],
             }
         }
+    }
+
+    /// The node of the longest text that ends as the text of a node does. `None` if there is none.
+    pub fn longest(&self, node: u32) -> Option<u32> {
+        match self.numbers[node as usize] {
+            NONE => self.shorter(node),
+            _ => Some(node),
+        }
+    }
+
+    /// The node of the next shorter text that ends as the text of a node does. `None` if there is none.
+    pub fn shorter(&self, node: u32) -> Option<u32> {
+        Some(self.shorter_text[node as usize]).filter(|node| *node != NONE)
+    }
+
+    /// The number of the text of a node.
+    pub fn number(&self, node: u32) -> u32 {
+        self.numbers[node as usize]
     }
 
     /// Starts a pass over a text.
     pub fn pass(&self) -> Pass<'_> {
-        Pass { trie: self, node: ROOT }
+        Pass { trie: self, node: Self::ROOT }
     }
 
     /// The length of the longest beginning of `bytes` that is the beginning of a text.
     pub fn longest_beginning(&self, bytes: &[u8]) -> usize {
-        let mut node = ROOT;
+        let mut node = Self::ROOT;
         bytes.iter().take_while(|byte| self.child(node, **byte).map(|child| node = child).is_some()).count()
-    }
-
-    /// Whether each of the texts, which have the numbers below `count`, occurs in `bytes`.
-    pub fn occurring(&self, bytes: &[u8], count: usize) -> Vec<bool> {
-        let mut visited = vec![false; self.labels.len()];
-        let mut node = ROOT;
-        for byte in bytes {
-            node = self.step(node, *byte);
-            visited[node as usize] = true;
-        }
-        let mut found = vec![false; count];
-        for node in (0..visited.len()).rev().filter(|node| *node != ROOT as usize) {
-            if visited[node] {
-                visited[self.shorter[node] as usize] = true;
-                if let Some(found) = found.get_mut(self.numbers[node] as usize) {
-                    *found = true;
-                }
-            }
-        }
-        found
     }
 }
 
@@ -142,13 +141,8 @@ pub(super) struct Pass<'a> {
 impl Pass<'_> {
     /// Takes the next byte. Returns the numbers of the texts that end with it, the longest first.
     pub fn next(&mut self, byte: u8) -> impl Iterator<Item = u32> {
-        self.node = self.trie.step(self.node, byte);
         let trie = self.trie;
-        let node = match trie.numbers[self.node as usize] {
-            NONE => trie.shorter_text[self.node as usize],
-            _ => self.node,
-        };
-        let shorter = |node: &u32| Some(trie.shorter_text[*node as usize]).filter(|node| *node != NONE);
-        core::iter::successors(Some(node).filter(|node| *node != NONE), shorter).map(|node| trie.numbers[node as usize])
+        self.node = trie.step(self.node, byte);
+        core::iter::successors(trie.longest(self.node), |node| trie.shorter(*node)).map(|node| trie.number(node))
     }
 }

@@ -82,7 +82,9 @@ const LONGEST_TEXT: u32 = 1 << 24;
 pub(crate) fn long_text(argument: &str, value: &TextArgument) -> Result<String, JsValue> {
     let length = text_length(argument, value)?;
     if length > LONGEST_TEXT {
-        return Err(too_large(&format!("the argument {argument} has {length} characters, expected at most {LONGEST_TEXT}")));
+        return Err(too_large(&format!(
+            "the argument {argument} has {length} characters, expected at most {LONGEST_TEXT}"
+        )));
     }
     Ok(value.as_string().unwrap_or_default())
 }

@@ -13,11 +13,11 @@ use crate::web::interop::arguments::{NumberArgument, TextArgument, long_text, nu
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
+use crate::web::interop::error::too_large;
 use crate::web::interop::numbers::is_integer;
 use crate::web::interop::options::Options;
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::text::{TextDecoder, utf8_decoder};
-use crate::web::interop::error::too_large;
 use crate::web::reader::gguf::Gguf;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -54,7 +54,7 @@ plain_object! {
         ids: Js<Int32Array>,
         /// Where each token begins in the text, in UTF-16 units, and the end of the text after the last one. The tokens cover the
         /// text: characters that no token stands for belong to the next one, or to the last one. Added tokens stand for no
-        /// characters. If several tokens stand for the bytes of one character, it belongs to the last one.
+        /// characters. If several tokens stand for the bytes of one character, it belongs to the first one.
         offsets: Js<Uint32Array>,
     }
 }
@@ -173,7 +173,10 @@ impl Tokenizer {
             return Ok(JsValue::UNDEFINED);
         }
         let Some(token) = self.inner.token(id as u32) else { return Ok(JsValue::UNDEFINED) };
-        let text = self.decoder.decode(token.text).map_err(|_| too_large("the token is longer than a JavaScript string can be"))?;
+        let text = self
+            .decoder
+            .decode(token.text)
+            .map_err(|_| too_large("the token is longer than a JavaScript string can be"))?;
         Ok(to_js(&Token {
             text: Js(text),
             bytes: Js(Bytes::copy_of(&token.bytes)?),
@@ -195,7 +198,10 @@ fn settings(options: Option<EncodeOptions>) -> Result<Settings, JsValue> {
 /// The ids that a caller gives.
 fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
     let refuse = |found: &JsValue, expected: &str| {
-        failure(ErrorCode::InvalidArgument, &format!("the argument ids contains {}, expected {expected}", describe(found)))
+        failure(
+            ErrorCode::InvalidArgument,
+            &format!("the argument ids contains {}, expected {expected}", describe(found)),
+        )
     };
     if let Some(ids) = ids.dyn_ref::<Int32Array>() {
         return Ok(ids.to_vec().into_iter().map(i32::cast_unsigned).collect());
