@@ -103,6 +103,7 @@ pub use know::special_tokens::{SpecialToken, special_tokens};
 pub use know::tensor_names::{
     TENSOR_SECTIONS, TensorNameInfo, TensorPart, TensorRole, TensorSection, tensor_names, tensor_role,
 };
+pub use know::tokenizer::{EncodeOptions, TextToken, Token, TokenType, Tokenizer, TokenizerError};
 
 mod write;
 pub use write::encode;

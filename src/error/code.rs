@@ -234,6 +234,24 @@ error_codes! {
         advice: "Revert the later change first."
     }
 
+    // The tokenizer.
+    NoTokenizer = "no-tokenizer" {
+        meaning: "The file has no tokenizer.",
+        advice: "Open a model or a vocabulary. Adapters and projectors have none."
+    }
+    Unsupported = "unsupported" {
+        meaning: "The tokenizer is unsupported: this package cannot run it.",
+        advice: "Use llama.cpp to tokenise text for the model, or look for a newer version of this package."
+    }
+    UnknownPreTokenizer = "unknown-pre-tokenizer" {
+        meaning: "llama.cpp does not know the pre-tokenizer that `tokenizer.ggml.pre` names.",
+        advice: "Correct the name, or use the program that the model was made for."
+    }
+    BadVocabulary = "bad-vocabulary" {
+        meaning: "llama.cpp refuses the vocabulary, or cannot tokenise the text with it.",
+        advice: "Correct the entry that the message names, or convert the model again."
+    }
+
     // Writing.
     NotInPlace = "not-in-place" {
         meaning: "The file cannot be changed in place: its data would move, or it is not the file that was opened.",

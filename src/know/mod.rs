@@ -11,3 +11,4 @@ pub(crate) mod pre_tokenizers;
 pub(crate) mod special_tokens;
 pub(crate) mod tensor_names;
 mod text_table;
+pub(crate) mod tokenizer;

@@ -24,104 +24,111 @@ pub struct PreTokenizer {
     pub adds_bos: bool,
     /// Whether llama.cpp puts a BOS token before every text even if `tokenizer.ggml.add_bos_token` is false.
     pub always_adds_bos: bool,
+    /// Whether a word that is a token stays whole, whatever the merges say.
+    pub ignores_merges: bool,
+    /// Whether llama.cpp takes token 11 as BOS if `tokenizer.ggml.bos_token_id` is missing.
+    pub(crate) has_default_bos: bool,
+    /// The name of the rules that split text. Several pre-tokenizers have the same rules.
+    pub(crate) rules: &'static str,
 }
 
-/// Rows sorted by name. A name may be followed by `DEFAULT` or `ALWAYS`: see [`PreTokenizer`].
+/// Rows sorted by name: the name, the rules, and the members of [`PreTokenizer`] that are set. The rules `newer` are those
+/// that llama.cpp did not have in June 2026.
 macro_rules! names {
-    ($($name:literal $($bos:ident)?;)*) => {
-        TextTable::new(concat!($($name, "\t", $(stringify!($bos),)? "\n",)*))
+    ($($name:literal $rules:ident $($flag:ident)*;)*) => {
+        TextTable::new(concat!($($name, "\t", stringify!($rules), "\t", $(" ", stringify!($flag),)* "\n",)*))
     };
 }
 
 // From `llama_vocab::impl::load` of llama.cpp's `src/llama-vocab.cpp`, August 2026.
 const PRE_TOKENIZERS: TextTable = names! {
-    "a.x-4.0";
-    "afmoe";
-    "bailingmoe";
-    "bailingmoe2";
-    "bloom";
-    "chameleon" DEFAULT;
-    "chatglm-bpe";
-    "codeshell";
-    "cohere2moe";
-    "command-r";
-    "dbrx";
-    "deepseek-coder";
-    "deepseek-llm";
-    "deepseek-r1-qwen";
-    "deepseek-v3";
-    "default";
-    "exaone";
-    "exaone-moe";
-    "exaone4";
-    "f2llmv2";
-    "falcon";
-    "falcon-h1" DEFAULT;
-    "falcon3" DEFAULT;
-    "gemma4" ALWAYS;
-    "gigachat";
-    "glm4";
-    "gpt-2";
-    "gpt-4o";
-    "gpt3-finnish";
-    "granite-docling";
-    "granite-embed-multi-311m" ALWAYS;
-    "granite-embed-multi-97m";
-    "grok-2";
-    "hunyuan";
-    "hunyuan-dense";
-    "jais";
-    "jais-2";
-    "jina-de";
-    "jina-es";
-    "jina-v1-en";
-    "jina-v2-code";
-    "jina-v2-de";
-    "jina-v2-es";
-    "jina-v5-nano" DEFAULT;
-    "joyai-llm";
-    "kanana2";
-    "kimi-k2";
-    "kormo";
-    "laguna";
-    "lfm2" DEFAULT;
-    "llada-moe";
-    "llama-bpe" DEFAULT;
-    "llama-v3" DEFAULT;
-    "llama3" DEFAULT;
-    "llama4";
-    "megrez";
-    "mellum";
-    "mellum2";
-    "midm-2.0" DEFAULT;
-    "minerva-7b";
-    "minicpm5";
-    "minimax-m2";
-    "modern-bert";
-    "mpt";
-    "olmo";
-    "phi-2";
-    "pixtral" DEFAULT;
-    "poro-chat";
-    "qwen2";
-    "qwen35";
-    "refact";
-    "roberta-bpe";
-    "sarvam-moe";
-    "seed-coder";
-    "smaug-bpe";
-    "smollm";
-    "solar-open";
-    "stablelm2";
-    "starcoder";
-    "superbpe";
-    "talkie";
-    "tekken" DEFAULT;
-    "tiny_aya";
-    "trillion";
-    "viking";
-    "whitespace";
-    "youtu";
+    "a.x-4.0" gpt2;
+    "afmoe" afmoe;
+    "bailingmoe" bailing;
+    "bailingmoe2" bailing;
+    "bloom" bloom;
+    "chameleon" chameleon adds_bos;
+    "chatglm-bpe" llama3 no_default_bos;
+    "codeshell" starcoder;
+    "cohere2moe" newer;
+    "command-r" starcoder;
+    "dbrx" llama3;
+    "deepseek-coder" deepseek_coder;
+    "deepseek-llm" deepseek_llm;
+    "deepseek-r1-qwen" qwen2;
+    "deepseek-v3" deepseek3;
+    "default" default;
+    "exaone" starcoder;
+    "exaone-moe" exaone_moe;
+    "exaone4" gpt2;
+    "f2llmv2" qwen2;
+    "falcon" falcon;
+    "falcon-h1" llama3 adds_bos ignores_merges;
+    "falcon3" llama3 adds_bos ignores_merges;
+    "gemma4" gemma4 always_adds_bos;
+    "gigachat" gpt2;
+    "glm4" llama3 no_default_bos;
+    "gpt-2" gpt2;
+    "gpt-4o" gpt4o;
+    "gpt3-finnish" bloom;
+    "granite-docling" gpt2;
+    "granite-embed-multi-311m" newer always_adds_bos;
+    "granite-embed-multi-97m" newer;
+    "grok-2" qwen2;
+    "hunyuan" qwen2;
+    "hunyuan-dense" deepseek3;
+    "jais" gpt2;
+    "jais-2" jais2;
+    "jina-de" gpt2;
+    "jina-es" gpt2;
+    "jina-v1-en" gpt2;
+    "jina-v2-code" gpt2;
+    "jina-v2-de" gpt2;
+    "jina-v2-es" gpt2;
+    "jina-v5-nano" llama3 adds_bos ignores_merges;
+    "joyai-llm" deepseek3;
+    "kanana2" gpt4o;
+    "kimi-k2" kimi_k2;
+    "kormo" qwen2;
+    "laguna" newer;
+    "lfm2" llama3 adds_bos ignores_merges;
+    "llada-moe" bailing;
+    "llama-bpe" llama3 adds_bos ignores_merges;
+    "llama-v3" llama3 adds_bos ignores_merges;
+    "llama3" llama3 adds_bos ignores_merges;
+    "llama4" gpt4o;
+    "megrez" qwen2;
+    "mellum" gpt2;
+    "mellum2" newer;
+    "midm-2.0" llama3 adds_bos ignores_merges;
+    "minerva-7b" starcoder;
+    "minicpm5" minicpm5 ignores_merges;
+    "minimax-m2" gpt4o;
+    "modern-bert" gpt2;
+    "mpt" gpt2;
+    "olmo" gpt2;
+    "phi-2" gpt2;
+    "pixtral" llama3 adds_bos ignores_merges;
+    "poro-chat" bloom;
+    "qwen2" qwen2;
+    "qwen35" qwen35;
+    "refact" starcoder;
+    "roberta-bpe" gpt2;
+    "sarvam-moe" sarvam;
+    "seed-coder" seed_coder;
+    "smaug-bpe" llama3;
+    "smollm" starcoder;
+    "solar-open" qwen2;
+    "stablelm2" qwen2;
+    "starcoder" starcoder;
+    "superbpe" superbpe;
+    "talkie" gpt4o;
+    "tekken" tekken adds_bos ignores_merges;
+    "tiny_aya" tiny_aya;
+    "trillion" gpt2;
+    "viking" viking;
+    "whitespace" newer;
+    "youtu" youtu ignores_merges;
 };
 
 /// All pre-tokenizers of llama.cpp (August 2026), sorted by name.
@@ -147,6 +154,15 @@ pub fn pre_tokenizer(name: &[u8]) -> Option<PreTokenizer> {
 }
 
 fn of_row(row: TextRow) -> PreTokenizer {
-    let [name, bos] = row.columns();
-    PreTokenizer { name, adds_bos: !bos.is_empty(), always_adds_bos: bos == "ALWAYS" }
+    let [name, rules, flags] = row.columns();
+    let has = |flag| flags.split(' ').any(|set| set == flag);
+    let always_adds_bos = has("always_adds_bos");
+    PreTokenizer {
+        name,
+        adds_bos: always_adds_bos || has("adds_bos"),
+        always_adds_bos,
+        ignores_merges: has("ignores_merges"),
+        has_default_bos: !has("no_default_bos"),
+        rules,
+    }
 }

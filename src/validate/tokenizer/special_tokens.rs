@@ -51,9 +51,7 @@ fn roles(tokenizer: &Tokenizer<'_>) -> impl Iterator<Item = Role> {
     let rules = tokenizer.pre_tokenizer;
     let adds_bos = rules.is_some_and(|rules| rules.adds_bos);
     let always_adds_bos = rules.is_some_and(|rules| rules.always_adds_bos);
-    // The rules of GLM-4 have no default for BOS.
-    let is_glm4 = rules.is_some_and(|rules| matches!(rules.name, "glm4" | "chatglm-bpe"));
-    let default_bos = (!is_glm4).then_some(DEFAULT_OF_BYTE_PAIRS);
+    let default_bos = rules.is_none_or(|rules| rules.has_default_bos).then_some(DEFAULT_OF_BYTE_PAIRS);
     let roles = match tokenizer.algorithm {
         Algorithm::SentencePiece => [Some(Role::bos(Some(1), true, false)), Some(Role::eos(Some(2), false))],
         Algorithm::BytePairs => [

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
 use crate::web::interop::describe::describe;
-use crate::web::interop::error::failure;
+use crate::web::interop::error::{failure, too_large};
 
 #[wasm_bindgen]
 extern "C" {
@@ -67,6 +67,24 @@ pub(crate) fn short_text(argument: &str, value: &TextArgument) -> Result<String,
     if length > LONGEST_NAME {
         let message = format!("the argument {argument} has {length} characters, expected at most {LONGEST_NAME}");
         return Err(failure(ErrorCode::InvalidArgument, &message));
+    }
+    Ok(value.as_string().unwrap_or_default())
+}
+
+/// The most UTF-16 units of a text that is worked on as a whole.
+const LONGEST_TEXT: u32 = 1 << 24;
+
+/// The text of any use that is passed as the argument `argument`.
+///
+/// # Errors
+///
+/// `invalid-argument` if the value is not a string. `too-large` if it has more than 16 Mi characters.
+pub(crate) fn long_text(argument: &str, value: &TextArgument) -> Result<String, JsValue> {
+    let length = text_length(argument, value)?;
+    if length > LONGEST_TEXT {
+        return Err(too_large(&format!(
+            "the argument {argument} has {length} characters, expected at most {LONGEST_TEXT}"
+        )));
     }
     Ok(value.as_string().unwrap_or_default())
 }

@@ -43,6 +43,16 @@ impl Options {
         }
     }
 
+    /// An option that is true or false.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-argument` if the value is neither.
+    pub fn flag(&self, name: &str, default: bool) -> Result<bool, JsValue> {
+        let Some(given) = self.get(name)? else { return Ok(default) };
+        given.as_bool().ok_or_else(|| self.refused(name, &given, "true or false"))
+    }
+
     /// The error of an option that has a value of no use.
     #[cold]
     pub fn refused(&self, name: &str, found: &JsValue, expected: &str) -> JsValue {

@@ -6,7 +6,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use js_sys::JsString;
+use js_sys::{Int32Array, JsString, Uint32Array};
 use serde::{Serialize, Serializer};
 use wasm_bindgen::prelude::*;
 
@@ -140,6 +140,8 @@ typescript_types! {
     "string": &str, String, Js<JsString>;
     "readonly string[]": Vec<&str>;
     "Uint8Array<ArrayBuffer>": Js<Bytes>;
+    "Int32Array<ArrayBuffer>": Js<Int32Array>;
+    "Uint32Array<ArrayBuffer>": Js<Uint32Array>;
 }
 
 /// A member that is a JavaScript value already, and is passed on as it is.

@@ -76,13 +76,13 @@ pub(crate) fn settings(options: &Options) -> Result<Settings, JsValue> {
     Ok(Settings {
         context_length: whole_number(options, "contextLength", 1.0)?,
         sequences: count("sequences", 1.0, default.sequences)?,
-        unified: flag(options, "unified", default.unified)?,
+        unified: options.flag("unified", default.unified)?,
         batch: count("batch", 1.0, default.batch)?,
         micro_batch: count("microBatch", 1.0, default.micro_batch)?,
-        flash_attention: flag(options, "flashAttention", default.flash_attention)?,
+        flash_attention: options.flag("flashAttention", default.flash_attention)?,
         key_type: cache_type(options, "keyType", default.key_type)?,
         value_type: cache_type(options, "valueType", default.value_type)?,
-        full_window_cache: flag(options, "swaFull", default.full_window_cache)?,
+        full_window_cache: options.flag("swaFull", default.full_window_cache)?,
         gpu_layers: given("gpuLayers", 0.0)?,
         cpu_experts: count("cpuExperts", 0.0, default.cpu_experts)?,
     })
@@ -94,11 +94,6 @@ fn whole_number(options: &Options, name: &str, least: f64) -> Result<Option<u64>
         return Err(options.refused(name, &number.into(), "a whole number"));
     }
     Ok(Some(number as u64))
-}
-
-fn flag(options: &Options, name: &str, default: bool) -> Result<bool, JsValue> {
-    let Some(given) = options.get(name)? else { return Ok(default) };
-    given.as_bool().ok_or_else(|| options.refused(name, &given, "true or false"))
 }
 
 fn cache_type(options: &Options, name: &str, default: GgmlType) -> Result<GgmlType, JsValue> {

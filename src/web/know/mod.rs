@@ -12,3 +12,4 @@ mod memory;
 mod memory_options;
 pub(crate) mod special_tokens;
 mod tensor_role;
+mod tokenizer;

@@ -1,0 +1,85 @@
+//! A table from hashes to numbers that is as fast as a hash table, and at worst takes logarithmic time.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// An odd number with about as many ones as zeros. A product with it has a unique value for each factor.
+const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Entries sorted by their hash. A file can be made whose texts all have the same hash: so the entries with one hash are
+/// sorted and searched, too.
+#[derive(Default)]
+pub(super) struct Buckets {
+    entries: Vec<Entry>,
+    /// For each value of the highest bits of a hash, the position of the first entry that has at least this value.
+    starts: Vec<u32>,
+    shift: u32,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Entry {
+    pub hash: u64,
+    pub values: [u32; 2],
+}
+
+impl Buckets {
+    pub fn new(entries: &[Entry]) -> Self {
+        let bits = (entries.len() as u64).next_power_of_two().trailing_zeros().clamp(1, 31);
+        let shift = u64::BITS - bits;
+        let mut starts = vec![0; (1 << bits) + 1];
+        for entry in entries {
+            starts[(entry.hash >> shift) as usize + 1] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut next = starts.clone();
+        let mut sorted = vec![Entry::default(); entries.len()];
+        for entry in entries {
+            let place = &mut next[(entry.hash >> shift) as usize];
+            sorted[*place as usize] = *entry;
+            *place += 1;
+        }
+        for bucket in starts.windows(2) {
+            let bucket = &mut sorted[bucket[0] as usize..bucket[1] as usize];
+            if bucket.len() > 1 {
+                bucket.sort_unstable();
+            }
+        }
+        Self { entries: sorted, starts, shift }
+    }
+
+    /// The entries with a hash, in order of their values.
+    pub fn find(&self, hash: u64) -> &[Entry] {
+        let bucket = (hash >> self.shift) as usize;
+        let (Some(start), Some(end)) = (self.starts.get(bucket), self.starts.get(bucket + 1)) else { return &[] };
+        let entries = &self.entries[*start as usize..*end as usize];
+        let from = entries.partition_point(|entry| entry.hash < hash);
+        let len = entries[from..].partition_point(|entry| entry.hash == hash);
+        &entries[from..from + len]
+    }
+
+    /// The groups of entries that have the same hash and are more than one.
+    pub fn groups_mut(&mut self) -> impl Iterator<Item = &mut [Entry]> {
+        self.entries.chunk_by_mut(|a, b| a.hash == b.hash).filter(|group| group.len() > 1)
+    }
+}
+
+/// The hash of a text.
+pub(super) fn hash_of_text(text: &[u8]) -> u64 {
+    let mix = |hash: u64, word: u64| {
+        let product = (hash ^ word).wrapping_mul(MULTIPLIER);
+        product ^ product >> 32
+    };
+    let (words, rest) = text.as_chunks::<8>();
+    let hash = words.iter().fold(text.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    let rest = rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    mix(hash, rest).wrapping_mul(MULTIPLIER)
+}
+
+/// The hash of a pair of numbers. Different pairs have different hashes.
+pub(super) fn hash_of_pair(left: u32, right: u32) -> u64 {
+    (u64::from(left) << 32 | u64::from(right)).wrapping_mul(MULTIPLIER)
+}

@@ -1,0 +1,91 @@
+//! The character map of SentencePiece: which texts are replaced before a text is tokenised.
+//!
+//! ```text
+//! trie size     u32, little-endian: in bytes
+//! trie          units of u32: a double array whose positions are combined by XOR
+//! replacements  texts, each ended by NUL
+//! ```
+
+use alloc::vec::Vec;
+
+use super::error::{TokenizerError, bad};
+use super::metadata;
+use crate::format::header::Header;
+use crate::format::value::ValueType;
+
+/// The longest text that is looked up, in bytes. Real maps have texts of at most 20 bytes; a broken one may have circles.
+const LONGEST: usize = 256;
+
+/// A character map. It has no units if the file has no map.
+#[derive(Default)]
+pub(super) struct Charsmap {
+    units: Vec<u32>,
+    replacements: Vec<u8>,
+}
+
+impl Charsmap {
+    pub fn new(header: &Header) -> Result<Self, TokenizerError> {
+        let types = [ValueType::Uint8, ValueType::Int8];
+        let Some(array) = metadata::array(header, "tokenizer.ggml.precompiled_charsmap", &types)? else {
+            return Ok(Self::default());
+        };
+        let bytes = array.to_bytes();
+        if bytes.is_empty() {
+            return Ok(Self::default());
+        }
+        let sizes = bytes.split_first_chunk::<4>().map(|(size, rest)| (u32::from_le_bytes(*size) as usize, rest));
+        let Some((size, rest)) = sizes.filter(|(size, rest)| *size < rest.len()) else {
+            return Err(bad(
+                "tokenizer.ggml.precompiled_charsmap is shorter than it says, and llama.cpp refuses the file.",
+            ));
+        };
+        let (units, replacements) = rest.split_at(size);
+        Ok(Self {
+            units: units.as_chunks().0.iter().map(|unit| u32::from_le_bytes(*unit)).collect(),
+            replacements: replacements.to_vec(),
+        })
+    }
+
+    /// The replacement of the longest beginning of `text` that has one, and the length of this beginning.
+    pub fn find(&self, text: &[u8]) -> Result<Option<(&[u8], usize)>, TokenizerError> {
+        if self.units.is_empty() {
+            return Ok(None);
+        }
+        let mut found = None;
+        let mut node = base(self.unit(0)?);
+        for (place, byte) in text.iter().enumerate().take(LONGEST) {
+            if *byte == 0 {
+                break;
+            }
+            node ^= u32::from(*byte);
+            let unit = self.unit(node)?;
+            // The highest bit is only set in units that hold a value.
+            if unit & (1 << 31 | 0xFF) != u32::from(*byte) {
+                break;
+            }
+            node ^= base(unit);
+            if unit >> 8 & 1 != 0 {
+                found = Some((self.unit(node)? & !(1 << 31), place + 1));
+            }
+        }
+        let Some((start, len)) = found else { return Ok(None) };
+        let Some(replacement) = self.replacements.get(start as usize..).filter(|rest| !rest.is_empty()) else {
+            return Err(broken());
+        };
+        let end = replacement.iter().position(|byte| *byte == 0).unwrap_or(replacement.len());
+        Ok(Some((&replacement[..end], len)))
+    }
+
+    fn unit(&self, index: u32) -> Result<u32, TokenizerError> {
+        self.units.get(index as usize).copied().ok_or_else(broken)
+    }
+}
+
+/// The number that leads from a unit to its children.
+fn base(unit: u32) -> u32 {
+    (unit >> 10) << ((unit & 1 << 9) >> 6)
+}
+
+fn broken() -> TokenizerError {
+    bad("tokenizer.ggml.precompiled_charsmap refers to bytes outside of it, and llama.cpp stops.")
+}

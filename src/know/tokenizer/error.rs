@@ -1,0 +1,86 @@
+//! Why a file has no tokenizer that can be run, and why a text cannot be tokenised.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
+
+use crate::error::ErrorCode;
+
+/// Why a tokenizer cannot be made from a header, or why it cannot tokenise a text.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::{ErrorCode, Tokenizer, encode::Encoder, Format};
+///
+/// let mut file = Encoder::new(Format::default());
+/// file.header(0, 1).kv(b"tokenizer.ggml.model", &"rwkv".into());
+/// let header = gguf_wasm::parse(file.as_bytes())?;
+/// assert_eq!(Tokenizer::new(&header).err().unwrap().code(), ErrorCode::Unsupported);
+/// # Ok::<(), gguf_wasm::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TokenizerError {
+    /// The header has no tokenizer.
+    NoTokenizer,
+    /// The header has a tokenizer that this crate cannot run. With the value of `tokenizer.ggml.model`.
+    UnsupportedModel(String),
+    /// llama.cpp has the pre-tokenizer only since June 2026. With the value of `tokenizer.ggml.pre`.
+    UnsupportedPreTokenizer(String),
+    /// llama.cpp does not have the pre-tokenizer. With the value of `tokenizer.ggml.pre`.
+    UnknownPreTokenizer(String),
+    /// llama.cpp refuses the vocabulary, or stops when it tokenises the text. With the reason.
+    BadVocabulary(Cow<'static, str>),
+    /// The vocabulary has no token with an id.
+    UnknownToken(u32),
+}
+
+impl TokenizerError {
+    /// The stable code of the error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NoTokenizer => ErrorCode::NoTokenizer,
+            Self::UnsupportedModel(_) | Self::UnsupportedPreTokenizer(_) => ErrorCode::Unsupported,
+            Self::UnknownPreTokenizer(_) => ErrorCode::UnknownPreTokenizer,
+            Self::BadVocabulary(_) => ErrorCode::BadVocabulary,
+            Self::UnknownToken(_) => ErrorCode::OutOfRange,
+        }
+    }
+}
+
+impl fmt::Display for TokenizerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoTokenizer => f.write_str(
+                "the file has no tokenizer: tokenizer.ggml.model is missing or says that there is none. Open a file with a \
+                 vocabulary.",
+            ),
+            Self::UnsupportedModel(model) => write!(
+                f,
+                "the tokenizer \"{model}\" is unsupported: expected llama, gpt2, gemma4, bert or t5. Use llama.cpp to \
+                 tokenise text for this model."
+            ),
+            Self::UnsupportedPreTokenizer(name) => write!(
+                f,
+                "the pre-tokenizer \"{name}\" is unsupported: it is newer than June 2026. Use llama.cpp to tokenise text \
+                 for this model."
+            ),
+            Self::UnknownPreTokenizer(name) => write!(
+                f,
+                "the pre-tokenizer \"{name}\" is unknown, and llama.cpp refuses the file. Correct tokenizer.ggml.pre."
+            ),
+            Self::BadVocabulary(reason) => write!(f, "{reason} Convert the model again."),
+            Self::UnknownToken(id) => {
+                write!(f, "the vocabulary has no token {id}. Use ids from 0 up to the number of tokens.")
+            }
+        }
+    }
+}
+
+impl core::error::Error for TokenizerError {}
+
+/// A vocabulary that llama.cpp refuses, for a reason: a sentence.
+pub(super) fn bad(reason: impl Into<Cow<'static, str>>) -> TokenizerError {
+    TokenizerError::BadVocabulary(reason.into())
+}

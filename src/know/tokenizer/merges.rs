@@ -1,0 +1,127 @@
+//! The merges of byte-pair encoding: which two neighbours become one, and in which order.
+
+use alloc::vec::Vec;
+
+use super::buckets::{Buckets, Entry, hash_of_pair};
+use super::error::TokenizerError;
+use super::metadata;
+use super::texts::{NONE, Texts};
+use crate::format::header::Header;
+use crate::format::value::{Array, Value, ValueType};
+
+/// The merges of a vocabulary.
+///
+/// Texts that occur in merges have a number, their *piece*. The piece of a token is its id. The other pieces follow.
+#[derive(Default)]
+pub(super) struct Merges {
+    token_count: u32,
+    /// Parts of merges that are no tokens.
+    others: Texts,
+    /// The rank and the resulting piece of each pair of pieces.
+    pairs: Buckets,
+}
+
+/// A merge of two neighbours.
+#[derive(Clone, Copy)]
+pub(super) struct Merge {
+    /// The place in the list: lower ranks come first.
+    pub rank: u32,
+    /// The piece of both texts together. [`NONE`] if it is no token and no part of a merge.
+    pub piece: u32,
+}
+
+impl Merges {
+    /// The merges of a header. `None` if it has none.
+    pub fn new(header: &Header, tokens: &Texts) -> Result<Option<Self>, TokenizerError> {
+        let Some(merges) = metadata::array(header, "tokenizer.ggml.merges", &[ValueType::String])? else {
+            return Ok(None);
+        };
+        let mut result = Self { token_count: tokens.len(), ..Self::default() };
+        let mut entries = Vec::new();
+        if !result.read(merges, tokens, &mut entries) {
+            // Some parts are no tokens. They are collected, and the merges are read again.
+            result.others = other_parts(merges, tokens);
+            entries.clear();
+            result.read(merges, tokens, &mut entries);
+        }
+        result.pairs = Buckets::new(&entries);
+        Ok(Some(result))
+    }
+
+    /// Adds an entry for each merge whose parts are pieces. Returns whether all parts are.
+    fn read(&self, merges: Array<'_>, tokens: &Texts, entries: &mut Vec<Entry>) -> bool {
+        let mut is_complete = true;
+        let mut joined = Vec::new();
+        entries.reserve(merges.len() as usize);
+        each_merge(merges, &mut |rank, left, right| {
+            let [left_piece, right_piece] = [left, right].map(|part| self.piece(tokens, part));
+            if left_piece == NONE || right_piece == NONE {
+                is_complete = false;
+                return;
+            }
+            joined.clear();
+            joined.extend_from_slice(left);
+            joined.extend_from_slice(right);
+            let piece = self.piece(tokens, &joined);
+            entries.push(Entry { hash: hash_of_pair(left_piece, right_piece), values: [rank, piece] });
+        });
+        is_complete
+    }
+
+    /// The piece of a text. [`NONE`] if it has none.
+    pub fn piece(&self, tokens: &Texts, text: &[u8]) -> u32 {
+        let other = |text| self.others.find(text).and_then(|number| number.checked_add(self.token_count));
+        tokens.find(text).or_else(|| other(text)).unwrap_or(NONE)
+    }
+
+    /// The merge of two neighbours, if there is one.
+    pub fn find(&self, left: u32, right: u32) -> Option<Merge> {
+        if left == NONE || right == NONE {
+            return None;
+        }
+        // If a pair is listed twice, its lower rank counts.
+        let [rank, piece] = self.pairs.find(hash_of_pair(left, right)).first()?.values;
+        Some(Merge { rank, piece })
+    }
+}
+
+/// Calls a function with the rank and the two parts of each merge.
+fn each_merge(merges: Array<'_>, run: &mut dyn FnMut(u32, &[u8], &[u8])) {
+    for (rank, merge) in (0u32..).zip(merges) {
+        let Value::String(text) = merge else { continue };
+        let text = metadata::up_to_nul(text);
+        // The first character may be a space. llama.cpp finds no merge in a text without another space.
+        let Some(space) = text.iter().skip(1).position(|byte| *byte == b' ') else { continue };
+        let (left, right) = text.split_at(space + 1);
+        if let [_, right @ ..] = right
+            && !right.is_empty()
+        {
+            run(rank, left, right);
+        }
+    }
+}
+
+/// The parts of merges that are no tokens, each once.
+fn other_parts(merges: Array<'_>, tokens: &Texts) -> Texts {
+    let mut bytes = Vec::new();
+    let mut ranges = Vec::new();
+    each_merge(merges, &mut |_, left, right| {
+        for part in [left, right] {
+            if tokens.find(part).is_none() {
+                let start = bytes.len();
+                bytes.extend_from_slice(part);
+                ranges.push(start..bytes.len());
+            }
+        }
+    });
+    ranges.sort_unstable_by(|a, b| bytes[a.clone()].cmp(&bytes[b.clone()]));
+    ranges.dedup_by(|a, b| bytes[a.clone()] == bytes[b.clone()]);
+    let mut texts = Texts::default();
+    for range in ranges {
+        if texts.push(&bytes[range]).is_none() {
+            break;
+        }
+    }
+    texts.complete();
+    texts
+}

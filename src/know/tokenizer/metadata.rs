@@ -1,0 +1,80 @@
+//! Reads the entries of a tokenizer, and refuses those that llama.cpp refuses.
+
+use alloc::borrow::Cow;
+use alloc::format;
+
+use super::error::{TokenizerError, bad};
+use crate::format::header::Header;
+use crate::format::value::{Array, Str, Value, ValueType};
+
+/// The value of an entry as `read` gives it. `None` if there is no entry.
+fn value<'a, T>(
+    header: &'a Header,
+    key: &str,
+    expected: &str,
+    read: impl FnOnce(Value<'a>) -> Option<T>,
+) -> Result<Option<T>, TokenizerError> {
+    let Some(entry) = header.get(key) else { return Ok(None) };
+    match read(entry.value()) {
+        Some(value) => Ok(Some(value)),
+        None => {
+            let found = entry.value_type();
+            Err(bad(format!(
+                "the value of {key} is of type {found}, expected {expected}, and llama.cpp refuses the file."
+            )))
+        }
+    }
+}
+
+pub(super) fn text<'a>(header: &'a Header, key: &str) -> Result<Option<Cow<'a, [u8]>>, TokenizerError> {
+    value(header, key, "STRING", |value| value.as_str().map(up_to_nul))
+}
+
+pub(super) fn flag(header: &Header, key: &str) -> Result<Option<bool>, TokenizerError> {
+    value(header, key, "BOOL", |value| value.as_bool())
+}
+
+pub(super) fn number(header: &Header, key: &str) -> Result<Option<u32>, TokenizerError> {
+    let number = |value| if let Value::Uint32(number) = value { Some(number) } else { None };
+    value(header, key, "UINT32", number)
+}
+
+/// An array of one of the given types of elements.
+pub(super) fn array<'a>(
+    header: &'a Header,
+    key: &str,
+    types: &[ValueType],
+) -> Result<Option<Array<'a>>, TokenizerError> {
+    value(header, key, &format!("ARRAY of {}", types[0]), |value| {
+        value.as_array().filter(|array| types.contains(&array.element_type()))
+    })
+}
+
+/// An array with a number for each token.
+pub(super) fn per_token<'a>(
+    header: &'a Header,
+    key: &str,
+    element_type: ValueType,
+    tokens: u32,
+) -> Result<Option<Array<'a>>, TokenizerError> {
+    let array = array(header, key, &[element_type])?;
+    match array {
+        Some(array) if array.len() < tokens.into() => Err(bad(format!(
+            "{key} has {} elements, expected one for each of the {tokens} tokens, and llama.cpp refuses the file.",
+            array.len()
+        ))),
+        _ => Ok(array),
+    }
+}
+
+/// The bytes of a text up to a NUL, where it ends for llama.cpp.
+pub(super) fn up_to_nul(text: Str<'_>) -> Cow<'_, [u8]> {
+    let mut bytes = text.to_bytes();
+    if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+        match &mut bytes {
+            Cow::Borrowed(bytes) => *bytes = &bytes[..end],
+            Cow::Owned(bytes) => bytes.truncate(end),
+        }
+    }
+    bytes
+}

@@ -1,0 +1,447 @@
+//! The tokenizer of a model: how its text becomes tokens, and tokens become text.
+//!
+//! It does what llama.cpp of June 2026 does (`src/llama-vocab.cpp` and `src/unicode.cpp`), also where the model's own
+//! tokenizer does something else. Every step takes time in proportion to the length of the text, or n log n.
+//!
+//! - `vocabulary`, `texts`, `attributes`: the tokens, and what llama.cpp takes them for
+//! - `partition`: finds special tokens in a text; the algorithms tokenise what is between them
+//! - `byte_pairs` with `split` and `merges`; `sentence_piece`; `word_piece`; `unigram` with `charsmap`: the algorithms
+
+mod attributes;
+mod buckets;
+mod byte_pairs;
+mod charsmap;
+mod error;
+mod merges;
+mod metadata;
+mod output;
+mod partition;
+mod sentence_piece;
+mod simplified;
+mod source;
+mod split;
+mod texts;
+mod trie;
+mod unicode;
+mod unigram;
+mod vocabulary;
+mod word_piece;
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::format::header::Header;
+use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer};
+use byte_pairs::BytePairs;
+use error::bad;
+use output::Output;
+use partition::{Fragment, SpecialTokens};
+use source::{Mapped, VISIBLE_SPACE};
+use unigram::Unigram;
+use vocabulary::{Attributes, Vocabulary};
+use word_piece::WordPiece;
+
+pub use error::TokenizerError;
+pub use vocabulary::TokenType;
+
+/// The tokenizer of a model, made from the entries `tokenizer.ggml.*` of a header.
+///
+/// It gives the ids that llama.cpp of June 2026 gives. The tokenizers `llama`, `gpt2`, `gemma4`, `bert` and `t5` are
+/// supported.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::encode::{Encoder, OwnedValue};
+/// use gguf_wasm::{EncodeOptions, Format, Tokenizer, ValueType};
+///
+/// let mut file = Encoder::new(Format::default());
+/// file.header(0, 4)
+///     .kv(b"tokenizer.ggml.model", &"gpt2".into())
+///     .kv(b"tokenizer.ggml.pre", &"gpt-2".into())
+///     .kv(b"tokenizer.ggml.tokens", &OwnedValue::array(ValueType::String, ["h", "i", "Ġ", "hi", "Ġhi"]))
+///     .kv(b"tokenizer.ggml.merges", &OwnedValue::array(ValueType::String, ["h i", "Ġ hi"]));
+/// let header = gguf_wasm::parse(file.as_bytes())?;
+///
+/// let tokenizer = Tokenizer::new(&header)?;
+/// let ids = tokenizer.encode("hi hi", EncodeOptions::default())?;
+/// assert_eq!(ids, [3, 4]);
+/// assert_eq!(tokenizer.decode(&ids, false)?, b"hi hi");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Tokenizer {
+    model: String,
+    pre: Option<&'static str>,
+    vocabulary: Vocabulary,
+    special: SpecialTokens,
+    algorithm: Algorithm,
+    added: AddedTokens,
+    unknown: Option<u32>,
+    /// Whether a space is put before a text.
+    adds_space: bool,
+}
+
+enum Algorithm {
+    BytePairs(BytePairs),
+    SentencePiece,
+    WordPiece(WordPiece),
+    Unigram(Unigram),
+}
+
+/// The tokens that are added to a text.
+struct AddedTokens {
+    /// The token before a text, and the one after it: whether it is added, and its id.
+    before: (bool, Option<u32>),
+    after: (bool, Option<u32>),
+}
+
+/// How a text becomes tokens.
+///
+/// # Examples
+///
+/// ```
+/// let options = gguf_wasm::EncodeOptions::default();
+/// assert!(options.add_special && options.parse_special);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EncodeOptions {
+    /// Adds the tokens that the file wants before and after a text, such as BOS and EOS. True by default.
+    pub add_special: bool,
+    /// Recognises the texts of control tokens and of the unknown token. True by default. User-defined tokens are always
+    /// recognised.
+    pub parse_special: bool,
+}
+
+impl Default for EncodeOptions {
+    fn default() -> Self {
+        Self { add_special: true, parse_special: true }
+    }
+}
+
+/// A token of a text.
+///
+/// # Examples
+///
+/// ```
+/// let token = gguf_wasm::TextToken { id: 1, range: 0..0 };
+/// assert!(token.range.is_empty()); // The token was added.
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextToken {
+    /// The id of the token.
+    pub id: u32,
+    /// The bytes of the text that the token stands for. The ranges of the tokens of a text follow each other, and cover the
+    /// text: bytes that no token stands for belong to the next token, or to the last one. Added tokens have empty ranges.
+    pub range: Range<usize>,
+}
+
+/// A token of a vocabulary.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::{Token, TokenType};
+///
+/// fn describe(token: &Token<'_>) -> String {
+///     format!("{} ({})", String::from_utf8_lossy(token.text), token.token_type.name())
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Token<'a> {
+    /// The text as the vocabulary stores it, up to a NUL. llama.cpp's own text if the vocabulary stores none.
+    pub text: &'a [u8],
+    /// The bytes that the token stands for in a text.
+    pub bytes: Vec<u8>,
+    /// The type that the file gives the token. Normal if it gives none.
+    pub token_type: TokenType,
+    /// The score. `None` if the file has no scores.
+    pub score: Option<f32>,
+}
+
+impl Tokenizer {
+    /// Makes the tokenizer of a header.
+    ///
+    /// # Errors
+    ///
+    /// The header has no tokenizer, its tokenizer is unsupported, or llama.cpp refuses its vocabulary.
+    pub fn new(header: &Header) -> Result<Self, TokenizerError> {
+        let model = metadata::text(header, "tokenizer.ggml.model")?.ok_or(TokenizerError::NoTokenizer)?;
+        let model = String::from_utf8_lossy(&model).into_owned();
+        let defaults = match model.as_str() {
+            "none" | "no_vocab" => return Err(TokenizerError::NoTokenizer),
+            "llama" => {
+                Defaults { before: Some(1), after: Some(2), unknown: Some(0), adds_before: true, adds_after: false }
+            }
+            "gpt2" => Defaults { before: Some(11), after: Some(11), ..Defaults::default() },
+            "gemma4" => Defaults::default(),
+            "bert" => Defaults {
+                before: Some(101),
+                after: Some(102),
+                unknown: Some(100),
+                adds_before: true,
+                adds_after: true,
+            },
+            "t5" => Defaults { after: Some(1), unknown: Some(2), adds_after: true, ..Defaults::default() },
+            _ => return Err(TokenizerError::UnsupportedModel(model)),
+        };
+        let pre = match model.as_str() {
+            "gpt2" => Some(named_pre_tokenizer(header)?),
+            // llama.cpp ignores what the file names.
+            "gemma4" => pre_tokenizer(b"gemma4"),
+            _ => None,
+        };
+        let mut vocabulary = Vocabulary::new(header)?;
+        let number = |key, default: Option<u32>| {
+            let named = metadata::number(header, key)?.filter(|id| *id < vocabulary.len());
+            Ok(named.or(default))
+        };
+        let before = number(
+            "tokenizer.ggml.bos_token_id",
+            defaults.before.filter(|_| pre.is_none_or(|pre| pre.has_default_bos)),
+        )?;
+        let unknown = number("tokenizer.ggml.unknown_token_id", defaults.unknown)?;
+        let is_bert = model == "bert";
+        let after_key = if is_bert { "tokenizer.ggml.seperator_token_id" } else { "tokenizer.ggml.eos_token_id" };
+        let after = number(after_key, defaults.after)?;
+        let flag = |key, default| Ok(metadata::flag(header, key)?.unwrap_or(default));
+        let adds_bos = pre.map_or(defaults.adds_before, |pre| pre.adds_bos);
+        let mut adds_before = flag("tokenizer.ggml.add_bos_token", adds_bos)?;
+        let mut adds_after = flag("tokenizer.ggml.add_eos_token", defaults.adds_after)?;
+        adds_before |= pre.is_some_and(|pre| pre.always_adds_bos);
+        if is_bert {
+            // llama.cpp always adds both.
+            (adds_before, adds_after) = (true, true);
+        }
+        let adds_space = flag("tokenizer.ggml.add_space_prefix", model == "llama")?;
+        let algorithm = match (model.as_str(), pre) {
+            (_, Some(pre)) => Algorithm::BytePairs(BytePairs::new(header, &vocabulary, &pre)?),
+            ("llama", _) => Algorithm::SentencePiece,
+            ("bert", _) => Algorithm::WordPiece(WordPiece::new(&vocabulary, unknown.unwrap_or(0))),
+            _ => Algorithm::Unigram(Unigram::new(header, &vocabulary, adds_space)?),
+        };
+        attributes::detect(&mut vocabulary, header)?;
+        attributes::strip(&mut vocabulary, header)?;
+        Ok(Self {
+            special: SpecialTokens::new(&vocabulary),
+            pre: pre.map(|pre| pre.name),
+            added: AddedTokens { before: (adds_before, before), after: (adds_after, after) },
+            model,
+            vocabulary,
+            algorithm,
+            unknown,
+            adds_space,
+        })
+    }
+
+    /// The algorithm: the value of `tokenizer.ggml.model`.
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// The pre-tokenizer. `None` if the algorithm has none. `default` if the file names none.
+    pub fn pre(&self) -> Option<&'static str> {
+        self.pre
+    }
+
+    /// The number of tokens in the vocabulary.
+    pub fn token_count(&self) -> u32 {
+        self.vocabulary.len()
+    }
+
+    /// The ids of the tokens of a text.
+    ///
+    /// # Errors
+    ///
+    /// llama.cpp would stop: the vocabulary lacks a token that the text or the options need, or its character map is broken.
+    pub fn encode(&self, text: &str, options: EncodeOptions) -> Result<Vec<u32>, TokenizerError> {
+        Ok(self.tokens(text, options)?.ids)
+    }
+
+    /// The tokens of a text, with the part of the text that each stands for.
+    ///
+    /// # Errors
+    ///
+    /// See [`encode`](Self::encode).
+    pub fn tokenize(&self, text: &str, options: EncodeOptions) -> Result<Vec<TextToken>, TokenizerError> {
+        let mut output = self.tokens(text, options)?;
+        output.cover(text.len());
+        let mut start = 0;
+        let token = |(id, end)| TextToken { id, range: core::mem::replace(&mut start, end)..end };
+        Ok(output.ids.into_iter().zip(output.ends).map(token).collect())
+    }
+
+    fn tokens(&self, text: &str, options: EncodeOptions) -> Result<Output, TokenizerError> {
+        let mut output = Output::default();
+        if options.add_special {
+            add(self.added.before, "BOS", &mut output)?;
+        }
+        let text = text.as_bytes();
+        let mut is_after_special = true;
+        for fragment in self.special.partition(&self.vocabulary, text, options.parse_special) {
+            match fragment {
+                Fragment::Token { id, end } => {
+                    output.push(id, end);
+                    is_after_special = true;
+                }
+                Fragment::Text(range) => {
+                    self.encode_fragment(text, range, is_after_special, &mut output)?;
+                    is_after_special = false;
+                }
+            }
+        }
+        if options.add_special {
+            add(self.added.after, "EOS", &mut output)?;
+        }
+        Ok(output)
+    }
+
+    /// Adds the tokens of a part of a text without special tokens.
+    fn encode_fragment(
+        &self,
+        text: &[u8],
+        range: Range<usize>,
+        is_after_special: bool,
+        output: &mut Output,
+    ) -> Result<(), TokenizerError> {
+        match &self.algorithm {
+            Algorithm::BytePairs(algorithm) => algorithm.encode(&self.vocabulary, text, range, output),
+            Algorithm::SentencePiece => {
+                let mapped = Mapped::with_visible_spaces(text, &range, self.adds_space && is_after_special);
+                sentence_piece::encode(&self.vocabulary, &mapped, output)?;
+            }
+            Algorithm::WordPiece(algorithm) => algorithm.encode(&self.vocabulary, text, range, output),
+            Algorithm::Unigram(algorithm) => {
+                algorithm.encode(&self.vocabulary, self.unknown.unwrap_or(0), text, range, output)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of the text of tokens. Without the tokens that are no text, such as BOS, if `skip_special`.
+    ///
+    /// The spaces that [`encode`](Self::encode) adds are removed. Other than llama.cpp, no spaces before punctuation are.
+    ///
+    /// # Errors
+    ///
+    /// The vocabulary has no token with one of the ids.
+    pub fn decode(&self, ids: &[u32], skip_special: bool) -> Result<Vec<u8>, TokenizerError> {
+        let mut bytes = Vec::new();
+        let mut is_after_special = true;
+        for id in ids {
+            if *id >= self.vocabulary.len() {
+                return Err(TokenizerError::UnknownToken(*id));
+            }
+            let attributes = self.vocabulary.attributes(*id);
+            if skip_special && attributes.has(Attributes::NO_TEXT) {
+                is_after_special = true;
+                continue;
+            }
+            let piece = self.piece(*id);
+            let is_added = match &self.algorithm {
+                Algorithm::BytePairs(_) => false,
+                Algorithm::SentencePiece => self.adds_space && is_after_special,
+                Algorithm::WordPiece(_) => bytes.is_empty(),
+                Algorithm::Unigram(_) => self.adds_space && is_after_special,
+            };
+            match piece.strip_prefix(b" ") {
+                Some(rest) if is_added => bytes.extend_from_slice(rest),
+                _ => bytes.extend_from_slice(&piece),
+            }
+            is_after_special = attributes.has(Attributes::SPECIAL);
+        }
+        Ok(bytes)
+    }
+
+    /// The text of tokens. Bytes that are no UTF-8 become U+FFFD. See [`decode`](Self::decode).
+    ///
+    /// # Errors
+    ///
+    /// The vocabulary has no token with one of the ids.
+    pub fn decode_text(&self, ids: &[u32], skip_special: bool) -> Result<String, TokenizerError> {
+        Ok(String::from_utf8_lossy(&self.decode(ids, skip_special)?).into_owned())
+    }
+
+    /// A token of the vocabulary. `None` if there is none with this id.
+    pub fn token(&self, id: u32) -> Option<Token<'_>> {
+        let token_type = *self.vocabulary.types.get(id as usize)?;
+        Some(Token {
+            text: self.vocabulary.texts.get(id),
+            bytes: self.piece(id),
+            token_type,
+            score: self.vocabulary.stored_score(id),
+        })
+    }
+
+    /// The bytes that a token stands for. None if its type is unused or undefined.
+    fn piece(&self, id: u32) -> Vec<u8> {
+        let text = self.vocabulary.texts.get(id);
+        let attributes = self.vocabulary.attributes(id);
+        if attributes.has(Attributes::SPECIAL) {
+            return text.into();
+        }
+        if attributes.has(Attributes::NORMAL) {
+            return match &self.algorithm {
+                Algorithm::BytePairs(algorithm) if !algorithm.has_visible_spaces() => algorithm.decoded(text),
+                _ => with_spaces(text),
+            };
+        }
+        if attributes.has(Attributes::BYTE) {
+            return [self.vocabulary.byte(id)].into();
+        }
+        Vec::new()
+    }
+}
+
+/// The pre-tokenizer that a header names. `default` if it names none.
+fn named_pre_tokenizer(header: &Header) -> Result<PreTokenizer, TokenizerError> {
+    let name = metadata::text(header, "tokenizer.ggml.pre")?.unwrap_or_default();
+    let known = pre_tokenizer(if name.is_empty() { b"default" } else { &name });
+    known.ok_or_else(|| TokenizerError::UnknownPreTokenizer(String::from_utf8_lossy(&name).into_owned()))
+}
+
+/// Adds a token to a text, if it is wanted.
+fn add((is_added, id): (bool, Option<u32>), name: &str, output: &mut Output) -> Result<(), TokenizerError> {
+    match id {
+        Some(id) if is_added => output.push_added(id),
+        None if is_added => {
+            let reason = format!("the tokenizer adds a {name} token, but the file names none, and llama.cpp stops.");
+            return Err(bad(reason));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// A text with spaces in place of U+2581.
+fn with_spaces(text: &[u8]) -> Vec<u8> {
+    let visible = VISIBLE_SPACE.as_bytes();
+    let mut result = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((first, after)) = rest.split_first() {
+        match rest.strip_prefix(visible) {
+            Some(after) => {
+                result.push(b' ');
+                rest = after;
+            }
+            None => {
+                result.push(*first);
+                rest = after;
+            }
+        }
+    }
+    result
+}
+
+/// What an algorithm does if the file does not say otherwise.
+#[derive(Default)]
+struct Defaults {
+    /// The token before a text, the one after it, and the one for unknown text.
+    before: Option<u32>,
+    after: Option<u32>,
+    unknown: Option<u32>,
+    adds_before: bool,
+    adds_after: bool,
+}

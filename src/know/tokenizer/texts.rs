@@ -1,0 +1,66 @@
+//! A list of texts that are found by their bytes.
+
+use alloc::vec::Vec;
+
+use super::buckets::{Buckets, Entry, hash_of_text};
+
+/// A number that no text and no token has.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Texts, numbered from 0.
+#[derive(Default)]
+pub(super) struct Texts {
+    bytes: Vec<u8>,
+    /// The end of each text in `bytes`.
+    ends: Vec<u32>,
+    index: Buckets,
+}
+
+impl Texts {
+    /// Adds a text. `None` if the texts have more than 4 GiB.
+    pub fn push(&mut self, text: &[u8]) -> Option<()> {
+        self.bytes.extend_from_slice(text);
+        self.ends.push(u32::try_from(self.bytes.len()).ok()?);
+        Some(())
+    }
+
+    /// Makes the texts searchable, once all have been added. Returns two texts that are equal, if there are any.
+    pub fn complete(&mut self) -> Option<[u32; 2]> {
+        let entry = |number: u32| Entry { hash: hash_of_text(self.get(number)), values: [number, 0] };
+        let entries: Vec<_> = (0..self.len()).map(entry).collect();
+        let mut index = Buckets::new(&entries);
+        let mut equal = None;
+        for group in index.groups_mut() {
+            let text = |entry: &Entry| self.get(entry.values[0]);
+            group.sort_by(|a, b| text(a).cmp(text(b)));
+            let pair = group.windows(2).find(|pair| text(&pair[0]) == text(&pair[1]));
+            equal = equal.or(pair.map(|pair| [pair[0].values[0], pair[1].values[0]]));
+        }
+        self.index = index;
+        equal
+    }
+
+    /// The number of texts.
+    pub fn len(&self) -> u32 {
+        self.ends.len() as u32
+    }
+
+    /// The text with a number. Empty if there is none.
+    pub fn get(&self, number: u32) -> &[u8] {
+        let number = number as usize;
+        let Some(end) = self.ends.get(number) else { return &[] };
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.bytes[start as usize..*end as usize]
+    }
+
+    /// The number of a text.
+    pub fn find(&self, text: &[u8]) -> Option<u32> {
+        match self.index.find(hash_of_text(text)) {
+            [only] => Some(only.values[0]).filter(|number| self.get(*number) == text),
+            entries => {
+                let place = entries.binary_search_by(|entry| self.get(entry.values[0]).cmp(text)).ok()?;
+                Some(entries[place].values[0])
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The tokens of a file: their texts, scores and types.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::error::{TokenizerError, bad};
+use super::metadata;
+use super::texts::Texts;
+use crate::format::header::Header;
+use crate::format::value::{Value, ValueType};
+
+/// The type of a token, from `tokenizer.ggml.token_type`.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::TokenType;
+///
+/// assert_eq!(TokenType::UserDefined.name(), "user-defined");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TokenType {
+    /// 0, or a number that is not in the specification.
+    Undefined,
+    /// 1: normal text.
+    Normal,
+    /// 2: stands for text that no other token covers.
+    Unknown,
+    /// 3: controls the model, and is no text.
+    Control,
+    /// 4: a text that is always one token.
+    UserDefined,
+    /// 5: not in use.
+    Unused,
+    /// 6: a single byte.
+    Byte,
+}
+
+impl TokenType {
+    /// All types in the order of their numbers.
+    pub const ALL: [Self; 7] =
+        [Self::Undefined, Self::Normal, Self::Unknown, Self::Control, Self::UserDefined, Self::Unused, Self::Byte];
+
+    /// The type with a number. `Undefined` if there is none.
+    pub fn of_number(number: i32) -> Self {
+        usize::try_from(number).ok().and_then(|number| Self::ALL.get(number).copied()).unwrap_or(Self::Undefined)
+    }
+
+    /// The name: `user-defined`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Undefined => "undefined",
+            Self::Normal => "normal",
+            Self::Unknown => "unknown",
+            Self::Control => "control",
+            Self::UserDefined => "user-defined",
+            Self::Unused => "unused",
+            Self::Byte => "byte",
+        }
+    }
+}
+
+/// What llama.cpp takes a token for. A token can be several things: see `attributes.rs`.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Attributes(u8);
+
+impl Attributes {
+    pub const NORMAL: Self = Self(1);
+    pub const UNKNOWN: Self = Self(2);
+    pub const CONTROL: Self = Self(4);
+    pub const USER_DEFINED: Self = Self(8);
+    pub const UNUSED: Self = Self(16);
+    pub const BYTE: Self = Self(32);
+    /// White space before the token belongs to it.
+    pub const STRIPS_BEFORE: Self = Self(64);
+    /// White space after the token belongs to it.
+    pub const STRIPS_AFTER: Self = Self(128);
+    /// Tokens that are no text.
+    pub const NO_TEXT: Self = Self::CONTROL.and(Self::UNKNOWN);
+    /// Tokens whose text is found in a text before all others.
+    pub const SPECIAL: Self = Self::NO_TEXT.and(Self::USER_DEFINED);
+
+    fn of_type(token_type: TokenType) -> Self {
+        match token_type {
+            TokenType::Undefined => Self(0),
+            TokenType::Normal => Self::NORMAL,
+            TokenType::Unknown => Self::UNKNOWN,
+            TokenType::Control => Self::CONTROL,
+            TokenType::UserDefined => Self::USER_DEFINED,
+            TokenType::Unused => Self::UNUSED,
+            TokenType::Byte => Self::BYTE,
+        }
+    }
+
+    /// These and other attributes.
+    pub const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// These attributes without others.
+    pub const fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+
+    /// Whether one of the others is set.
+    pub const fn has(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+}
+
+/// The tokens of a file.
+#[derive(Default)]
+pub(super) struct Vocabulary {
+    pub texts: Texts,
+    pub attributes: Vec<Attributes>,
+    pub types: Vec<TokenType>,
+    scores: Option<Vec<f32>>,
+    /// The length of the longest text in bytes.
+    pub longest: usize,
+}
+
+impl Vocabulary {
+    pub fn new(header: &Header) -> Result<Self, TokenizerError> {
+        const TOKENS: &str = "tokenizer.ggml.tokens";
+        let Some(tokens) = metadata::array(header, TOKENS, &[ValueType::String])? else {
+            return Err(bad(
+                "the file has no tokens: tokenizer.ggml.tokens is missing, and llama.cpp refuses the file.",
+            ));
+        };
+        let too_large = || bad("the texts of the tokens have more than 4 GiB.");
+        let count = u32::try_from(tokens.len()).map_err(|_| too_large())?;
+        let mut vocabulary = Self::default();
+        for (id, token) in tokens.iter().enumerate() {
+            let Value::String(text) = token else { continue };
+            let mut text = metadata::up_to_nul(text);
+            if text.is_empty() {
+                // llama.cpp gives each empty token a text of its own.
+                text = Cow::Owned(format!("[EMPTY_{id}]").into_bytes());
+            }
+            vocabulary.texts.push(&text).ok_or_else(too_large)?;
+            vocabulary.longest = vocabulary.longest.max(text.len());
+        }
+        if let Some([first, second]) = vocabulary.texts.complete() {
+            return Err(bad(format!("tokens {first} and {second} have the same text, and llama.cpp stops.")));
+        }
+        let scores = metadata::per_token(header, "tokenizer.ggml.scores", ValueType::Float32, count)?;
+        let score = |value| if let Value::Float32(score) = value { score } else { 0.0 };
+        vocabulary.scores = scores.map(|scores| scores.iter().take(count as usize).map(score).collect());
+        let types = metadata::per_token(header, "tokenizer.ggml.token_type", ValueType::Int32, count)?;
+        vocabulary.types = match types {
+            None => vec![TokenType::Normal; count as usize],
+            Some(types) => {
+                let of_value = |value: Value<'_>| TokenType::of_number(value.as_i64().unwrap_or(0) as i32);
+                types.iter().take(count as usize).map(of_value).collect()
+            }
+        };
+        vocabulary.attributes = vocabulary.types.iter().map(|found| Attributes::of_type(*found)).collect();
+        Ok(vocabulary)
+    }
+
+    /// The number of tokens.
+    pub fn len(&self) -> u32 {
+        self.texts.len()
+    }
+
+    /// The score of a token. 0 if the file has no scores.
+    pub fn score(&self, id: u32) -> f32 {
+        self.stored_score(id).unwrap_or(0.0)
+    }
+
+    /// The score of a token. `None` if the file has no scores.
+    pub fn stored_score(&self, id: u32) -> Option<f32> {
+        self.scores.as_ref()?.get(id as usize).copied()
+    }
+
+    /// The attributes of a token. None are set if there is no such token.
+    pub fn attributes(&self, id: u32) -> Attributes {
+        self.attributes.get(id as usize).copied().unwrap_or_default()
+    }
+
+    /// The token of a byte in the form `<0x0A>`.
+    pub fn byte_token(&self, byte: u8) -> Option<u32> {
+        self.texts.find(format!("<0x{byte:02X}>").as_bytes())
+    }
+
+    /// The byte of a token in the form `<0x0A>`: 0 if its text has another form.
+    pub fn byte(&self, id: u32) -> u8 {
+        let digits = self.texts.get(id).get(3..).unwrap_or_default().iter();
+        let digit = |byte: &u8| char::from(*byte).to_digit(16);
+        digits.take(2).map_while(digit).fold(0, |byte, digit| byte << 4 | digit as u8)
+    }
+}

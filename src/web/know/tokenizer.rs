@@ -1,0 +1,246 @@
+//! `Tokenizer`: how the text of a model becomes tokens, and tokens become text.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use js_sys::{Int32Array, JsString, Uint32Array};
+use wasm_bindgen::prelude::*;
+
+use crate::error::ErrorCode;
+use crate::know::tokenizer::{EncodeOptions as Settings, TextToken, Tokenizer as Inner, TokenizerError};
+use crate::web::interop::arguments::{NumberArgument, TextArgument, long_text, number};
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::describe::describe;
+use crate::web::interop::error::failure;
+use crate::web::interop::error::too_large;
+use crate::web::interop::numbers::is_integer;
+use crate::web::interop::options::Options;
+use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::interop::text::{TextDecoder, utf8_decoder};
+use crate::web::reader::gguf::Gguf;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** How a text becomes tokens. */
+export interface EncodeOptions {
+  /** Adds the tokens that the file wants before and after a text, such as BOS and EOS. Default: true. */
+  addSpecial?: boolean;
+  /** Recognises the texts of control tokens and of the unknown token. User-defined tokens are always recognised. Default: true. */
+  parseSpecial?: boolean;
+}
+
+/** How tokens become text. */
+export interface DecodeOptions {
+  /** Leaves out control tokens, such as BOS, and the unknown token. Default: false. */
+  skipSpecial?: boolean;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "EncodeOptions")]
+    pub type EncodeOptions;
+    #[wasm_bindgen(typescript_type = "DecodeOptions")]
+    pub type DecodeOptions;
+    #[wasm_bindgen(typescript_type = "Iterable<number>")]
+    pub type Ids;
+}
+
+plain_object! {
+    /// The tokens of a text, with the part of the text that each stands for.
+    readonly struct TokenizedText {
+        /// The id of each token.
+        ids: Js<Int32Array>,
+        /// Where each token begins in the text, in UTF-16 units, and the end of the text after the last one. The tokens cover the
+        /// text: characters that no token stands for belong to the next one, or to the last one. Added tokens stand for no
+        /// characters. If several tokens stand for the bytes of one character, it belongs to the first one.
+        offsets: Js<Uint32Array>,
+    }
+}
+
+plain_object! {
+    /// A token of a vocabulary.
+    readonly struct Token {
+        /// The text as the vocabulary stores it, with U+FFFD in place of bytes that are not UTF-8.
+        text: Js<JsString>,
+        /// The bytes that the token stands for in a text.
+        bytes: Js<Bytes>,
+        /// The type: normal if the file gives none.
+        r#type: &'static str as "\"normal\" | \"unknown\" | \"control\" | \"user-defined\" | \"unused\" | \"byte\" | \"undefined\"",
+        /// The score. Not present if the file has no scores.
+        score?: f64,
+    }
+}
+
+/// The tokenizer of a model. It gives the ids that llama.cpp of June 2026 gives, also where the model's own tokenizer does
+/// something else.
+///
+/// @example
+/// const tokenizer = gguf.tokenizer();
+/// const ids = tokenizer.encode("Hello world");
+/// console.log(ids, tokenizer.decode(ids, { skipSpecial: true })); // Int32Array [1, 15043, 3186] "Hello world"
+#[wasm_bindgen]
+pub struct Tokenizer {
+    inner: Inner,
+    decoder: TextDecoder,
+}
+
+#[wasm_bindgen]
+impl Gguf {
+    /// Makes the tokenizer of the model from the metadata. It works after `free()` of this object, too.
+    ///
+    /// @throws {GgufError} `no-tokenizer`; `unsupported` if this package cannot run the tokenizer; `unknown-pre-tokenizer`;
+    /// `bad-vocabulary` if llama.cpp refuses the vocabulary.
+    /// @example
+    /// const count = gguf.tokenizer().encode(prompt).length;
+    pub fn tokenizer(&self) -> Result<Tokenizer, JsValue> {
+        let inner = Inner::new(&self.state()?.file.header).map_err(|error| refused(&error))?;
+        Ok(Tokenizer { inner, decoder: utf8_decoder() })
+    }
+}
+
+#[wasm_bindgen]
+impl Tokenizer {
+    /// The algorithm: the value of `tokenizer.ggml.model`.
+    #[wasm_bindgen(getter)]
+    pub fn model(&self) -> String {
+        self.inner.model().into()
+    }
+
+    /// The pre-tokenizer. `undefined` if the algorithm has none. `"default"` if the file names none.
+    #[wasm_bindgen(getter)]
+    pub fn pre(&self) -> Option<String> {
+        self.inner.pre().map(Into::into)
+    }
+
+    /// The number of tokens in the vocabulary.
+    #[wasm_bindgen(getter, js_name = tokenCount)]
+    pub fn token_count(&self) -> u32 {
+        self.inner.token_count()
+    }
+
+    /// The ids of the tokens of a text.
+    ///
+    /// @throws {GgufError} `bad-vocabulary` if llama.cpp would stop: the vocabulary lacks a token that the text or the options
+    /// need, or its character map is broken. `too-large` for a text of more than 16 million characters.
+    /// @example
+    /// const ids = tokenizer.encode("<|im_start|>user", { addSpecial: false });
+    pub fn encode(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<Int32Array, JsValue> {
+        let settings = settings(options)?;
+        let text = long_text("text", &text)?;
+        let ids = self.inner.encode(&text, settings).map_err(|error| refused(&error))?;
+        Ok(int32_array(&ids))
+    }
+
+    /// The tokens of a text, with the part of the text that each stands for.
+    ///
+    /// @throws {GgufError} As `encode`.
+    /// @example
+    /// const { ids, offsets } = tokenizer.tokenize(text);
+    /// const parts = Array.from(ids, (_, index) => text.slice(offsets[index], offsets[index + 1]));
+    #[wasm_bindgen(unchecked_return_type = "TokenizedText")]
+    pub fn tokenize(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<JsValue, JsValue> {
+        let settings = settings(options)?;
+        let text = long_text("text", &text)?;
+        let tokens = self.inner.tokenize(&text, settings).map_err(|error| refused(&error))?;
+        let ids: Vec<u32> = tokens.iter().map(|token| token.id).collect();
+        let offsets = Uint32Array::from(&*utf16_offsets(&text, &tokens));
+        Ok(to_js(&TokenizedText { ids: Js(int32_array(&ids)), offsets: Js(offsets) }))
+    }
+
+    /// The text of tokens, with U+FFFD in place of bytes that are not UTF-8. The spaces that `encode` adds are removed.
+    ///
+    /// @throws {GgufError} `out-of-range` if the vocabulary has no token with one of the ids.
+    /// @example
+    /// console.log(tokenizer.decode([1, 15043, 3186])); // "<s>Hello world"
+    pub fn decode(&self, ids: Ids, options: Option<DecodeOptions>) -> Result<JsString, JsValue> {
+        let skip_special = Options::new(options).flag("skipSpecial", false)?;
+        let ids = given_ids(&ids)?;
+        let bytes = self.inner.decode(&ids, skip_special).map_err(|error| refused(&error))?;
+        self.decoder.decode(&bytes).map_err(|_| too_large("the text is longer than a JavaScript string can be"))
+    }
+
+    /// A token of the vocabulary. `undefined` if there is none with this id.
+    ///
+    /// @throws {GgufError} `invalid-argument` if the id is not a number.
+    /// @example
+    /// console.log(tokenizer.token(13)); // { text: "<0x0A>", bytes: Uint8Array [10], type: "byte", score: 0 }
+    #[wasm_bindgen(unchecked_return_type = "Token | undefined")]
+    pub fn token(&self, id: NumberArgument) -> Result<JsValue, JsValue> {
+        let id = number("id", &id)?;
+        if !is_integer(id) || !(0.0..=f64::from(u32::MAX)).contains(&id) {
+            return Ok(JsValue::UNDEFINED);
+        }
+        let Some(token) = self.inner.token(id as u32) else { return Ok(JsValue::UNDEFINED) };
+        let text = self
+            .decoder
+            .decode(token.text)
+            .map_err(|_| too_large("the token is longer than a JavaScript string can be"))?;
+        Ok(to_js(&Token {
+            text: Js(text),
+            bytes: Js(Bytes::copy_of(&token.bytes)?),
+            r#type: token.token_type.name(),
+            score: token.score.map(f64::from),
+        }))
+    }
+}
+
+fn settings(options: Option<EncodeOptions>) -> Result<Settings, JsValue> {
+    let options = Options::new(options);
+    let default = Settings::default();
+    Ok(Settings {
+        add_special: options.flag("addSpecial", default.add_special)?,
+        parse_special: options.flag("parseSpecial", default.parse_special)?,
+    })
+}
+
+/// The ids that a caller gives.
+fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
+    let refuse = |found: &JsValue, expected: &str| {
+        failure(
+            ErrorCode::InvalidArgument,
+            &format!("the argument ids contains {}, expected {expected}", describe(found)),
+        )
+    };
+    if let Some(ids) = ids.dyn_ref::<Int32Array>() {
+        return Ok(ids.to_vec().into_iter().map(i32::cast_unsigned).collect());
+    }
+    let Some(items) = js_sys::try_iter(ids)? else {
+        let message = format!("the argument ids is {}, expected numbers that can be iterated", describe(ids));
+        return Err(failure(ErrorCode::InvalidArgument, &message));
+    };
+    let mut result = Vec::new();
+    for item in items {
+        let item = item?;
+        let is_id = |id: &f64| is_integer(*id) && (0.0..=f64::from(u32::MAX)).contains(id);
+        result.push(item.as_f64().filter(is_id).ok_or_else(|| refuse(&item, "ids of tokens"))? as u32);
+    }
+    Ok(result)
+}
+
+fn int32_array(ids: &[u32]) -> Int32Array {
+    let ids: Vec<i32> = ids.iter().map(|id| id.cast_signed()).collect();
+    Int32Array::from(&*ids)
+}
+
+/// The start of each token in UTF-16 units, and the end of the text. A token that begins within a character begins after it.
+fn utf16_offsets(text: &str, tokens: &[TextToken]) -> Vec<u32> {
+    let mut characters = text.chars();
+    let mut units = 0;
+    let mut offset = |position: usize| {
+        // The rest of `characters` begins at this position or later, or before it.
+        while text.len() - characters.as_str().len() < position {
+            units += characters.next().map_or(0, |character| character.len_utf16() as u32);
+        }
+        units
+    };
+    let mut offsets: Vec<u32> = tokens.iter().map(|token| offset(token.range.start)).collect();
+    offsets.push(offset(text.len()));
+    offsets
+}
+
+/// The error of a tokenizer.
+fn refused(error: &TokenizerError) -> JsValue {
+    failure(error.code(), &format!("{error}"))
+}

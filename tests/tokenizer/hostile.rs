@@ -1,0 +1,111 @@
+//! Texts that are made to take long. In quadratic time, one of them would take minutes.
+
+use gguf_wasm::{EncodeOptions, Tokenizer};
+
+use crate::changed::with_entries;
+use crate::corpus;
+use crate::ranges::assert_ranges;
+use crate::vocabularies::{NAMES, header};
+
+const PLAIN: EncodeOptions = EncodeOptions { add_special: false, parse_special: false };
+
+/// What the texts repeat.
+const REPEATED: [&str; 12] = ["A", "\n", "1", "'", "a ", "aB", "é", "\u{0}", "🦙", "ÉA", " \n ", "▁"];
+
+/// A text of about `len` bytes.
+fn repeated(part: &str, len: usize) -> String {
+    part.repeat(len / part.len())
+}
+
+#[test]
+fn a_megabyte_of_one_character_is_tokenised_by_all_vocabularies() {
+    let Some(folder) = corpus::folder() else { return };
+    for name in NAMES {
+        let tokenizer = Tokenizer::new(&header(&folder, name)).unwrap();
+        let long = ["a", " ", "\u{378}"].map(|part| repeated(part, 1 << 20));
+        for text in long.into_iter().chain(REPEATED.map(|part| repeated(part, 1 << 16))) {
+            let tokens = tokenizer.tokenize(&text, EncodeOptions::default()).unwrap();
+            assert_ranges(&tokens, &text);
+        }
+    }
+}
+
+#[test]
+fn long_runs_are_split_by_all_rules() {
+    let Some(folder) = corpus::folder() else { return };
+    let gpt2 = header(&folder, "gpt-2");
+    // One name for each of the rules.
+    let names = [
+        "default",
+        "gpt-2",
+        "starcoder",
+        "falcon",
+        "chameleon",
+        "llama-bpe",
+        "qwen2",
+        "minicpm5",
+        "qwen35",
+        "jais-2",
+        "bailingmoe",
+        "seed-coder",
+        "exaone-moe",
+        "deepseek-llm",
+        "deepseek-coder",
+        "deepseek-v3",
+        "afmoe",
+        "youtu",
+        "tiny_aya",
+        "tekken",
+        "gpt-4o",
+        "kimi-k2",
+        "superbpe",
+        "bloom",
+        "viking",
+        "gemma4",
+        "sarvam-moe",
+    ];
+    for name in names {
+        let header = with_entries(&gpt2, &[("tokenizer.ggml.pre", Some(name.into()))]);
+        let tokenizer = Tokenizer::new(&header).unwrap();
+        let len = 1 << 16;
+        let texts = [
+            repeated(" ", len) + "a",
+            repeated("\t\n", len) + "a",
+            repeated("A", len) + "1",
+            repeated("é", len / 2) + &repeated("A", len / 2),
+            repeated("1", len) + "a",
+            repeated("-", len),
+            repeated("é\u{301}", len),
+            repeated("一", len),
+            repeated("a'", len),
+            repeated(" a", len),
+        ];
+        for text in texts {
+            tokenizer.encode(&text, PLAIN).unwrap();
+        }
+    }
+}
+
+#[test]
+fn thousands_of_special_tokens_are_found() {
+    let Some(folder) = corpus::folder() else { return };
+    let text: String = (0..20_000).map(|number| format!("<{number}>")).collect();
+    let specials: Vec<String> = (0..20_000).map(|number| format!("<{number}>")).collect();
+    let tokenizer = Tokenizer::new(&with_tokens(&header(&folder, "gpt-2"), &specials)).unwrap();
+    let tokens = tokenizer.tokenize(&text, EncodeOptions::default()).unwrap();
+    assert_eq!(tokens.len(), 20_000);
+    assert_ranges(&tokens, &text);
+}
+
+/// A header with the tokens of GPT-2, and control tokens after them.
+fn with_tokens(header: &gguf_wasm::Header, added: &[String]) -> gguf_wasm::Header {
+    use gguf_wasm::ValueType;
+    use gguf_wasm::encode::OwnedValue;
+    let tokens = header.get("tokenizer.ggml.tokens").unwrap().value().as_array().unwrap();
+    let texts = tokens.iter().map(|token| token.as_str().unwrap().to_string());
+    let texts: Vec<String> = texts.chain(added.iter().cloned()).collect();
+    let types: Vec<i32> = (0..texts.len() as u64).map(|id| if id < tokens.len() { 1 } else { 3 }).collect();
+    let texts = OwnedValue::array(ValueType::String, texts.iter().map(String::as_str));
+    let types = OwnedValue::array(ValueType::Int32, types);
+    with_entries(header, &[("tokenizer.ggml.tokens", Some(texts)), ("tokenizer.ggml.token_type", Some(types))])
+}
