@@ -56,10 +56,14 @@ export function matcherOf(
 
 /** Upper and lower case are equal. A query matches the text that a token stands for, and the text that the file stores. */
 function textMatcher(query: string, vocabulary: Vocabulary): (id: number) => boolean {
-  const [typed, meant] = [query.toLowerCase(), spelled(query.toLowerCase(), vocabulary.spelling)];
+  const { spelling } = vocabulary;
+  // A letter that stands for a byte is another byte in lower case, so only letters of ASCII are compared without their case.
+  const fold = (text: string) =>
+    spelling === "byte-letters" ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text.toLowerCase();
+  const wanted = [...new Set([query, spelled(query, spelling), spelled(query.toLowerCase(), spelling)].map(fold))];
   return (id) => {
-    const stored = vocabulary.stored(id).toLowerCase();
-    return stored.includes(meant) || stored.includes(typed);
+    const stored = fold(vocabulary.stored(id));
+    return wanted.some((text) => stored.includes(text));
   };
 }
 
