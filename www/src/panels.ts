@@ -135,8 +135,8 @@ export const PANELS = [
       html`<gguf-tokenizer
         .gguf=${gguf}
         .metadata=${edits?.metadata ?? gguf.metadata}
+        .edits=${edits}
         .panelState=${states.tokenizer}
-        ?edited=${edits !== undefined}
         ?shown=${!isHidden}
         ?hidden=${isHidden}
       ></gguf-tokenizer>`,

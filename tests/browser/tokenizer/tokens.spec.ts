@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { missing, pathOf } from "../../package/corpus.mjs";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
+import { startEditing } from "../support/editing.ts";
 import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import type { TestServer } from "../support/server.ts";
 
@@ -63,8 +64,9 @@ test("the model, the types and the special tokens are shown, and lead to their r
     .getByRole("button", { name: /^eos <\|end\|>/ })
     .click();
   await expect(token(page, "6")).toHaveAttribute("aria-expanded", "true");
-  await expect(table(page)).toContainText("tokenizer.ggml.eos_token_id");
   await expect(table(page)).toBeFocused();
+  await page.getByRole("button", { name: "Show the entry tokenizer.ggml.eos_token_id" }).click();
+  await expect(page.locator("gguf-metadata-table .row.active")).toContainText("tokenizer.ggml.eos_token_id");
 });
 
 test("spaces, bytes and characters that would be invisible are shown", async ({ page, app }) => {
@@ -116,6 +118,21 @@ test("the tokens are saved as CSV", async ({ page, app }) => {
   expect(await readFile(await download.path(), "utf8")).toBe(
     "id,token,bytes,type\r\n6,<|end|>,3c 7c 65 6e 64 7c 3e,Control\r\n",
   );
+});
+
+test("the text and the type of a token are edited", async ({ page, app }) => {
+  await openSmall(page, app);
+  await startEditing(page);
+  await page.getByRole("tab", { name: "Tokenizer" }).click();
+  await token(page, "4").click();
+  await page.getByRole("textbox", { name: "Text of token 4" }).fill("ba");
+  await page.getByRole("textbox", { name: "Text of token 4" }).press("Enter");
+  await expect(token(page, "4").getByRole("gridcell").first()).toHaveText("ba");
+  await page
+    .getByRole("combobox", { name: "Allowed values of the type of token 4" })
+    .selectOption({ label: "4 · User-defined" });
+  await expect(token(page, "4")).toContainText("User-defined");
+  await expect(page.getByRole("tab", { name: "Changes 2" })).toBeVisible();
 });
 
 test("a file without a vocabulary says so", async ({ page, app }) => {

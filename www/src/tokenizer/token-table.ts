@@ -1,5 +1,6 @@
 import type { SpecialToken } from "gguf-wasm";
 import { css, html, nothing, type PropertyValues } from "lit";
+import type { EditedFile } from "../gguf/shown-file.ts";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
@@ -44,6 +45,7 @@ export class GgufTokenTable extends RowTable {
     ...RowTable.properties,
     vocabulary: { attribute: false },
     special: { attribute: false },
+    edits: { attribute: false },
     found: { attribute: false },
     state: { attribute: false },
     ids: { state: true },
@@ -53,6 +55,8 @@ export class GgufTokenTable extends RowTable {
 
   declare vocabulary: Vocabulary;
   declare special: readonly SpecialToken[];
+  /** The file after editing. Undefined while the file is not being edited. */
+  declare edits: EditedFile | undefined;
   /** The tokens that the check has found. Undefined until it has run. */
   declare found: Found | undefined;
   declare state: TokenizerState;
@@ -70,6 +74,7 @@ export class GgufTokenTable extends RowTable {
   constructor() {
     super();
     this.special = [];
+    this.edits = undefined;
     this.found = undefined;
     this.state = {};
     this.ids = new Uint32Array();
@@ -169,6 +174,12 @@ export class GgufTokenTable extends RowTable {
         font-size: 13px;
         overflow-wrap: anywhere;
       }
+      .editing {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 8px;
+        max-width: 640px;
+      }
       .mono {
         font-family: var(--gguf-mono);
         font-size: 12.5px;
@@ -202,6 +213,9 @@ export class GgufTokenTable extends RowTable {
     return id === undefined ? undefined : this.vocabulary.stored(id);
   }
   protected onActivated(): void {}
+  protected override get editsRows(): boolean {
+    return this.edits !== undefined;
+  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -413,20 +427,19 @@ export class GgufTokenTable extends RowTable {
         ${fact("Bytes", html`<span class="mono">${hexOf(vocabulary.bytes(id).subarray(0, 400))}</span>`)}
         ${type === undefined ? nothing : fact("Type", html`${typeName(type)}. ${typeMeaning(type) ?? ""}`)}
         ${score === undefined ? nothing : fact("Score", formatFloat(score, 32))}
-        ${roles.map(({ role, key }) => fact("Special token", html`${role} <span class="mono">${key}</span>`))}
+        ${roles.map(({ role, key }) => fact("Special token", this.#renderRole(role, key)))}
         ${vocabulary.merges ? fact("Made by the merges", this.#renderMerges(id)) : nothing}
       </dl>
-      <div>${this.renderTools(id)}</div>
+      ${this.edits === undefined ? nothing : html`<div class="editing">${this.edits.renderToken(id)}</div>`}
     </div>`;
   }
 
-  /** Controls for a token. */
-  protected renderTools(id: number): unknown {
-    const show = (key: string) => () =>
-      this.dispatchEvent(
-        new CustomEvent("gguf-show-row", { detail: { key, element: id }, bubbles: true, composed: true }),
-      );
-    return html`<button type="button" @click=${show("tokenizer.ggml.tokens")}>Show entry</button>`;
+  /** The role of a special token, with the entry that names it. */
+  #renderRole(role: string, key: string) {
+    const show = () =>
+      this.dispatchEvent(new CustomEvent("gguf-show-row", { detail: { key }, bubbles: true, composed: true }));
+    return html`${role}
+      <button type="button" class="small mono" aria-label="Show the entry ${key}" @click=${show}>${key}</button>`;
   }
 
   #renderMerges(id: number) {

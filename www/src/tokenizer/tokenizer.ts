@@ -2,6 +2,7 @@ import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { allowedValue } from "../gguf/allowed-values.ts";
 import { keyInfo } from "../gguf/library.ts";
+import type { EditedFile } from "../gguf/shown-file.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
@@ -22,7 +23,7 @@ export class GgufTokenizer extends LitElement {
     gguf: { attribute: false },
     metadata: { attribute: false },
     panelState: { attribute: false },
-    edited: { type: Boolean },
+    edits: { attribute: false },
     shown: { type: Boolean },
     choices: { state: true },
     found: { state: true },
@@ -33,8 +34,8 @@ export class GgufTokenizer extends LitElement {
   declare metadata: ReadonlyMap<string, MetadataValue>;
   /** Changes are reported with the event `gguf-table`. */
   declare panelState: TokenizerState | undefined;
-  /** Whether the file is being edited. */
-  declare edited: boolean;
+  /** The file after editing. Undefined while the file is not being edited. */
+  declare edits: EditedFile | undefined;
   /** Whether the panel is visible. Nothing is read before. */
   declare shown: boolean;
   declare private choices: TokenizerState;
@@ -51,7 +52,7 @@ export class GgufTokenizer extends LitElement {
   constructor() {
     super();
     this.panelState = undefined;
-    this.edited = false;
+    this.edits = undefined;
     this.shown = false;
     this.choices = {};
     this.found = undefined;
@@ -184,7 +185,7 @@ export class GgufTokenizer extends LitElement {
       <section aria-labelledby="try">
         <h3 id="try">Try it</h3>
         ${
-          this.edited
+          this.edits
             ? html`<p class="about">${icons.info}This is the tokenizer of the stored file, without the changes.</p>`
             : nothing
         }
@@ -195,6 +196,7 @@ export class GgufTokenizer extends LitElement {
         <gguf-token-table
           .vocabulary=${vocabulary}
           .special=${this.#special}
+          .edits=${this.edits}
           .found=${this.found}
           .state=${this.choices}
           @gguf-tokens=${({ detail }: CustomEvent<TokenizerState>) => {
