@@ -121,8 +121,7 @@ test("the tokens are saved as CSV", async ({ page, app }) => {
 });
 
 test("the text and the type of a token are edited", async ({ page, app }) => {
-  await openSmall(page, app);
-  await startEditing(page);
+  await startEditing(page, app, smallVocabulary(), "small.gguf");
   await page.getByRole("tab", { name: "Tokenizer" }).click();
   await token(page, "4").click();
   await page.getByRole("textbox", { name: "Text of token 4" }).fill("ba");
