@@ -14,6 +14,8 @@ import "./metadata/metadata-table.ts";
 import "./summary/summary.ts";
 import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.ts";
 import "./tensors/tensor-table.ts";
+import { TOKENIZER_STATE_FIELDS, type TokenizerState } from "./tokenizer/tokenizer-state.ts";
+import "./tokenizer/tokenizer.ts";
 import type { StateField } from "./ui/state-field.ts";
 import type { FileValues } from "./values/file-values.ts";
 
@@ -40,6 +42,7 @@ export interface OpenFile {
 export interface PanelStates {
   metadata?: MetadataState;
   tensors?: TensorsState;
+  tokenizer?: TokenizerState;
   memory?: MemoryState;
 }
 
@@ -121,6 +124,22 @@ export const PANELS = [
         .tableState=${states.tensors}
         ?hidden=${isHidden}
       ></gguf-tensor-table>`,
+  },
+  {
+    name: "tokenizer",
+    title: "Tokenizer",
+    isShown: ({ gguf }) => gguf.metadata.has("tokenizer.ggml.model"),
+    place: "kept",
+    stateFields: TOKENIZER_STATE_FIELDS,
+    render: ({ gguf, edits, states }, isHidden) =>
+      html`<gguf-tokenizer
+        .gguf=${gguf}
+        .metadata=${edits?.metadata ?? gguf.metadata}
+        .edits=${edits}
+        .panelState=${states.tokenizer}
+        ?shown=${!isHidden}
+        ?hidden=${isHidden}
+      ></gguf-tokenizer>`,
   },
   {
     name: "memory",

@@ -6,6 +6,7 @@ import "./changes-panel.ts";
 import "./edit-entry.ts";
 import type { EditSession } from "./edit-session.ts";
 import "./edit-tensor.ts";
+import { editToken } from "./edit-token.ts";
 
 /** Makes an edit session available to the panels, with the controls that they show below their rows. */
 export class SessionFile implements EditedFile {
@@ -63,6 +64,10 @@ export class SessionFile implements EditedFile {
 
   renderTensor(tensor: TensorInfo, mark: Mark | undefined) {
     return html`<gguf-edit-tensor .session=${this.#session} .tensor=${tensor} .mark=${mark}></gguf-edit-tensor>`;
+  }
+
+  renderToken(id: number) {
+    return editToken(this.#session, id);
   }
 
   renderChanges() {

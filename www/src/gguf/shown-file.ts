@@ -75,6 +75,8 @@ export interface EditedFile {
   renderEntry(row: ShownEntry, query: string): unknown;
   /** The controls that edit a tensor. */
   renderTensor(tensor: TensorInfo, mark: Mark | undefined): unknown;
+  /** The controls that edit a token of the vocabulary. */
+  renderToken(id: number): unknown;
   /** The list of changes. */
   renderChanges(): unknown;
 }

@@ -1,0 +1,302 @@
+import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { allowedValue } from "../gguf/allowed-values.ts";
+import { keyInfo } from "../gguf/library.ts";
+import type { EditedFile } from "../gguf/shown-file.ts";
+import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { renderText } from "../ui/render-text.ts";
+import { StateReporter } from "../ui/state-reporter.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { type Found, findTokensToCheck } from "./found-tokens.ts";
+import "./token-table.ts";
+import type { GgufTokenTable } from "./token-table.ts";
+import { typeName } from "./token-types.ts";
+import type { TokenizerState } from "./tokenizer-state.ts";
+import "./try-tokenizer.ts";
+import { Vocabulary } from "./vocabulary.ts";
+
+/** What a model reads and writes: its tokenizer, its tokens, and both tried out. */
+export class GgufTokenizer extends LitElement {
+  static override properties = {
+    gguf: { attribute: false },
+    metadata: { attribute: false },
+    panelState: { attribute: false },
+    edits: { attribute: false },
+    shown: { type: Boolean },
+    choices: { state: true },
+    found: { state: true },
+  };
+
+  declare gguf: Gguf;
+  /** The metadata to show: of the file, or after editing. */
+  declare metadata: ReadonlyMap<string, MetadataValue>;
+  /** Changes are reported with the event `gguf-table`. */
+  declare panelState: TokenizerState | undefined;
+  /** The file after editing. Undefined while the file is not being edited. */
+  declare edits: EditedFile | undefined;
+  /** Whether the panel is visible. Nothing is read before. */
+  declare shown: boolean;
+  declare private choices: TokenizerState;
+  /** The tokens that should not be in a vocabulary. Undefined until they have been looked for. */
+  declare private found: Found | undefined;
+
+  #vocabulary: Vocabulary | undefined;
+  #special: readonly SpecialToken[] = [];
+  /** The metadata that has been read. */
+  #read: ReadonlyMap<string, MetadataValue> | undefined;
+  #check: AbortController | undefined;
+  readonly #reporter = new StateReporter<TokenizerState>(this, (state) => ({ tokenizer: state }));
+
+  constructor() {
+    super();
+    this.panelState = undefined;
+    this.edits = undefined;
+    this.shown = false;
+    this.choices = {};
+    this.found = undefined;
+  }
+
+  static override styles = [
+    baseStyles,
+    css`
+      :host {
+        display: block;
+        min-height: 0;
+        overflow: auto;
+      }
+      :host([hidden]) {
+        display: none;
+      }
+      .panel {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 20px;
+        padding: 20px 16px;
+      }
+      h3 {
+        margin-bottom: 8px;
+        font-size: 14px;
+        font-weight: 650;
+      }
+      .facts {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(240px, 1fr));
+        gap: 8px 24px;
+      }
+      dt {
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+      }
+      dd {
+        font-size: 13px;
+        overflow-wrap: anywhere;
+      }
+      .hint {
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+      }
+      .about {
+        display: flex;
+        gap: 8px;
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+      }
+      .special {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 6px;
+        padding: 0;
+        list-style: none;
+      }
+      .special button {
+        gap: 6px;
+        min-height: 28px;
+        padding: 0 10px;
+        font-size: 12.5px;
+        font-weight: 400;
+      }
+      .special .role {
+        color: var(--gguf-ink-2);
+      }
+      .mono {
+        font-family: var(--gguf-mono);
+        font-size: 12px;
+      }
+      gguf-token-table {
+        height: min(70vh, 640px);
+        border: 1px solid var(--gguf-line);
+        border-radius: var(--gguf-radius);
+        overflow: hidden;
+      }
+    `,
+  ];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#check?.abort();
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("panelState") && this.#reporter.adopts(this.panelState ?? {})) this.choices = this.panelState ?? {};
+    if (!this.shown || this.#read === this.metadata) return;
+    this.#read = this.metadata;
+    this.#vocabulary = Vocabulary.of(this.metadata);
+    this.#special = specialTokens(this.gguf);
+    void this.#findTokens();
+  }
+
+  override updated(): void {
+    this.#reporter.report(this.choices);
+  }
+
+  async #findTokens(): Promise<void> {
+    this.#check?.abort();
+    this.found = undefined;
+    if (this.#vocabulary === undefined) return;
+    const check = new AbortController();
+    this.#check = check;
+    try {
+      this.found = await findTokensToCheck(this.#vocabulary, check.signal);
+    } catch (error) {
+      if (!check.signal.aborted) throw error;
+    }
+  }
+
+  /** For the key "/". */
+  focusSearch(): void {
+    this.renderRoot.querySelector<GgufTokenTable>("gguf-token-table")?.focusSearch();
+  }
+
+  override render() {
+    const vocabulary = this.#vocabulary;
+    if (this.#read === undefined) return nothing;
+    if (vocabulary === undefined)
+      return html`<div class="panel">
+        <p class="hint">The file has no vocabulary: it has no list <span class="mono">tokenizer.ggml.tokens</span>.</p>
+      </div>`;
+    return html`<div class="panel">
+      <section aria-labelledby="model">
+        <h3 id="model">Tokenizer</h3>
+        ${this.#renderFacts(vocabulary)}
+      </section>
+      ${this.#renderSpecial()}
+      <section aria-labelledby="try">
+        <h3 id="try">Try it</h3>
+        ${
+          this.edits
+            ? html`<p class="about">${icons.info}This is the tokenizer of the stored file, without the changes.</p>`
+            : nothing
+        }
+        <gguf-try-tokenizer .gguf=${this.gguf}></gguf-try-tokenizer>
+      </section>
+      <section aria-labelledby="tokens">
+        <h3 id="tokens">Tokens</h3>
+        <gguf-token-table
+          .vocabulary=${vocabulary}
+          .special=${this.#special}
+          .edits=${this.edits}
+          .found=${this.found}
+          .state=${this.choices}
+          @gguf-tokens=${({ detail }: CustomEvent<TokenizerState>) => {
+            this.choices = detail;
+          }}
+        ></gguf-token-table>
+      </section>
+    </div>`;
+  }
+
+  #renderFacts(vocabulary: Vocabulary) {
+    const fact = (label: string, value: unknown) =>
+      html`<div>
+        <dt>${label}</dt>
+        <dd>${value}</dd>
+      </div>`;
+    const model = allowedValue(keyInfo("tokenizer.ggml.model"), vocabulary.model);
+    const pre = this.metadata.get("tokenizer.ggml.pre");
+    const counts = [...vocabulary.typeCounts()].sort(([, a], [, b]) => b - a);
+    return html`<dl class="facts">
+      ${fact(
+        "Model",
+        html`<span class="mono">${renderText(vocabulary.model, { limit: 100 })}</span>${
+            model ? html` · ${model.name}. ${model.description}` : nothing
+          }`,
+      )}
+      ${
+        typeof pre === "string"
+          ? fact(
+              "Pre-tokenizer",
+              html`<span class="mono">${renderText(pre, { limit: 100 })}</span> · how text is split into words first`,
+            )
+          : nothing
+      }
+      ${fact("Tokens", formatInteger(vocabulary.size))}
+      ${vocabulary.merges ? fact("Merges", formatInteger(vocabulary.merges.length)) : nothing}
+      ${
+        counts.length > 0
+          ? fact(
+              "Types",
+              counts
+                .slice(0, 12)
+                .map(([type, count]) => `${typeName(type)} ${formatInteger(count)}`)
+                .join(", "),
+            )
+          : nothing
+      }
+      ${
+        this.found
+          ? fact(
+              "Duplicates and empty tokens",
+              this.found.duplicate.size + this.found.empty.size === 0
+                ? "None"
+                : `${formatCount(this.found.duplicate.size, "duplicate")}, ${formatInteger(this.found.empty.size)} empty`,
+            )
+          : nothing
+      }
+    </dl>`;
+  }
+
+  /** The tokens with a role. Each leads to its row. */
+  #renderSpecial() {
+    if (this.#special.length === 0) return nothing;
+    return html`<section aria-labelledby="special">
+      <h3 id="special">Special tokens</h3>
+      <ul class="special">
+        ${this.#special.map(
+          ({ role, id, text, key }) =>
+            html`<li>
+              <button type="button" title=${key} ?disabled=${text === undefined} @click=${() => this.#show(id)}>
+                <span class="role">${role}</span>
+                <span class="mono"
+                  >${text === undefined ? "not in the vocabulary" : renderText(text, { limit: 60 })}</span
+                >
+                <span class="role">${formatInteger(id)}</span>
+              </button>
+            </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
+  #show(id: number): void {
+    void this.renderRoot.querySelector<GgufTokenTable>("gguf-token-table")?.showToken(id);
+  }
+}
+
+/** The special tokens of a file; none if a token is too long for a text. */
+function specialTokens(gguf: Gguf): readonly SpecialToken[] {
+  try {
+    return gguf.specialTokens();
+  } catch {
+    return [];
+  }
+}
+
+define("gguf-tokenizer", GgufTokenizer);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-tokenizer": GgufTokenizer;
+  }
+}

@@ -1,0 +1,105 @@
+/** The tokens of a file, as its metadata lists them. */
+
+import type { MetadataArray, MetadataValue } from "gguf-wasm";
+import { bytesOf, type Spelling, spellingOf } from "./spelling.ts";
+
+type Numbers = Int32Array | Float32Array | Float64Array;
+
+export class Vocabulary {
+  /** The value of `tokenizer.ggml.model`; "" if the file has none. */
+  readonly model: string;
+  readonly spelling: Spelling;
+  /** Undefined if the file has no merges. */
+  readonly merges: MetadataArray | undefined;
+  readonly #tokens: MetadataArray;
+  /** Undefined if the file has no types, or not one for each token. */
+  readonly #types: Numbers | undefined;
+  readonly #scores: Numbers | undefined;
+  /** The stored texts, filled while they are read for the first time. */
+  readonly #texts: string[] = [];
+
+  private constructor(tokens: MetadataArray, metadata: ReadonlyMap<string, MetadataValue>) {
+    const model = metadata.get("tokenizer.ggml.model");
+    this.model = typeof model === "string" ? model : "";
+    this.spelling = spellingOf(this.model);
+    this.#tokens = tokens;
+    const merges = metadata.get("tokenizer.ggml.merges");
+    this.merges = isArray(merges) && merges.elementType === "STRING" ? merges : undefined;
+    this.#types = numbersOf(metadata.get("tokenizer.ggml.token_type"), tokens.length);
+    this.#scores = numbersOf(metadata.get("tokenizer.ggml.scores"), tokens.length);
+  }
+
+  /** The vocabulary of a file. Undefined if the file has none. */
+  static of(metadata: ReadonlyMap<string, MetadataValue>): Vocabulary | undefined {
+    const tokens = metadata.get("tokenizer.ggml.tokens");
+    return isArray(tokens) && tokens.elementType === "STRING" ? new Vocabulary(tokens, metadata) : undefined;
+  }
+
+  get size(): number {
+    return this.#tokens.length;
+  }
+
+  get hasTypes(): boolean {
+    return this.#types !== undefined;
+  }
+
+  get hasScores(): boolean {
+    return this.#scores !== undefined;
+  }
+
+  /** The text of a token as the file stores it. */
+  stored(id: number): string {
+    if (id < this.#texts.length) return this.#texts[id] as string;
+    const text = this.#tokens.at(id);
+    return typeof text === "string" ? text : "";
+  }
+
+  /** Reads the stored texts up to a token, so that `stored` is fast. Texts are read in order. */
+  readUpTo(end: number): void {
+    const from = this.#texts.length;
+    if (end > from) for (const text of this.#tokens.slice(from, end)) this.#texts.push(text as string);
+  }
+
+  type(id: number): number | undefined {
+    return this.#types?.[id];
+  }
+
+  score(id: number): number | undefined {
+    return this.#scores?.[id];
+  }
+
+  /** The bytes that a token stands for. */
+  bytes(id: number): Uint8Array<ArrayBuffer> {
+    return bytesOf(this.stored(id), this.type(id), this.spelling);
+  }
+
+  /** The number of tokens of each type. */
+  typeCounts(): ReadonlyMap<number, number> {
+    const counts = new Map<number, number>();
+    for (const type of this.#types ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
+    return counts;
+  }
+}
+
+function isArray(value: MetadataValue | undefined): value is MetadataArray {
+  return typeof value === "object";
+}
+
+/** The elements of an array with one number for each token. */
+function numbersOf(value: MetadataValue | undefined, count: number): Numbers | undefined {
+  if (!isArray(value) || value.length !== count) return undefined;
+  switch (value.elementType) {
+    case "INT8":
+    case "UINT8":
+    case "INT16":
+    case "UINT16":
+    case "INT32":
+    case "UINT32":
+      return Int32Array.from(value.toTypedArray() as Int32Array);
+    case "FLOAT32":
+    case "FLOAT64":
+      return value.toTypedArray() as Float32Array;
+    default:
+      return undefined;
+  }
+}
