@@ -14,6 +14,8 @@ import "./metadata/metadata-table.ts";
 import "./summary/summary.ts";
 import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.ts";
 import "./tensors/tensor-table.ts";
+import { TEMPLATE_STATE_FIELDS, type TemplateState } from "./template/template-state.ts";
+import "./template/template.ts";
 import type { StateField } from "./ui/state-field.ts";
 import type { FileValues } from "./values/file-values.ts";
 
@@ -41,6 +43,7 @@ export interface PanelStates {
   metadata?: MetadataState;
   tensors?: TensorsState;
   memory?: MemoryState;
+  template?: TemplateState;
 }
 
 /** A table whose rows can be selected by a link or by another panel. */
@@ -136,6 +139,21 @@ export const PANELS = [
         ?shown=${!isHidden}
         ?hidden=${isHidden}
       ></gguf-memory>`,
+  },
+  {
+    name: "template",
+    title: "Chat template",
+    place: "kept",
+    stateFields: TEMPLATE_STATE_FIELDS,
+    render: ({ gguf, entries, edits, states }, isHidden) =>
+      html`<gguf-template
+        .gguf=${gguf}
+        .entries=${edits?.rows ?? entries}
+        .edits=${edits}
+        .panelState=${states.template}
+        ?shown=${!isHidden}
+        ?hidden=${isHidden}
+      ></gguf-template>`,
   },
   {
     name: "checks",

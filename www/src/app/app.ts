@@ -178,6 +178,7 @@ export class GgufApp extends LitElement {
                 .metadataState=${this.#location.metadata}
                 .tensorsState=${this.#location.tensors}
                 .memoryState=${this.#location.memory}
+                .templateState=${this.#location.template}
                 editable
                 @gguf-saved=${this.#onSaved}
                 @gguf-open=${this.#onOpen}

@@ -84,12 +84,13 @@ export class PageLocation implements ReactiveController {
 
   /** Writes the state of the page into the location, without a new history entry. States of panels that `viewed` does not have are kept. */
   update(viewed: Omit<PageState, "url" | "file">): void {
-    const { url, metadata, tensors, memory } = this.state;
+    const { url, metadata, tensors, memory, template } = this.state;
     const subject = this.file === undefined ? (url === undefined ? {} : { url }) : { file: this.file.file.name };
     const panels = {
       ...(metadata ? { metadata } : {}),
       ...(tensors ? { tensors } : {}),
       ...(memory ? { memory } : {}),
+      ...(template ? { template } : {}),
     };
     const location = { ...subject, ...panels, ...viewed };
     // A name from a file may be megabytes long.

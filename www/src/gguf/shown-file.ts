@@ -75,6 +75,8 @@ export interface EditedFile {
   renderEntry(row: ShownEntry, query: string): unknown;
   /** The controls that edit a tensor. */
   renderTensor(tensor: TensorInfo, mark: Mark | undefined): unknown;
+  /** Sets the text of the STRING entry of a row. Returns the reason if the change is refused. */
+  setText(row: ShownEntry, text: string): string | undefined;
   /** The list of changes. */
   renderChanges(): unknown;
 }

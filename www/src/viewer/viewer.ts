@@ -9,6 +9,7 @@ import type { MemoryState } from "../memory/memory-state.ts";
 import type { MetadataState } from "../metadata/metadata-state.ts";
 import { type OpenFile, type Panel, PANELS, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
+import type { TemplateState } from "../template/template-state.ts";
 import type { TensorsState } from "../tensors/tensor-state.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -47,7 +48,7 @@ type State =
  * - `gguf-error`: the file could not be opened; the detail is the failure with its `code`.
  * - `gguf-select`: a row was selected; the detail is `{ key }` or `{ tensor }`.
  * - `gguf-view`: another panel is shown; the detail is its name.
- * - `gguf-table`: the state of a panel changed; the detail is `{ metadata }`, `{ tensors }` or `{ memory }`.
+ * - `gguf-table`: the state of a panel changed; the detail is `{ metadata }`, `{ tensors }`, `{ memory }` or `{ template }`.
  * - `gguf-edit`: the number of changes, or whether they are saved, changed; the detail is an `EditStatus`.
  * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle }`.
  *
@@ -65,6 +66,7 @@ export class GgufViewer extends LitElement {
     metadataState: { attribute: false },
     tensorsState: { attribute: false },
     memoryState: { attribute: false },
+    templateState: { attribute: false },
     editable: { type: Boolean },
     handle: { attribute: false },
     state: { state: true },
@@ -90,6 +92,8 @@ export class GgufViewer extends LitElement {
   declare tensorsState: TensorsState | undefined;
   /** The choices of the memory panel. The panel reports changes with the event `gguf-table`. */
   declare memoryState: MemoryState | undefined;
+  /** The choices of the chat template panel. The panel reports changes with the event `gguf-table`. */
+  declare templateState: TemplateState | undefined;
   /** Whether there is an Edit button. */
   declare editable: boolean;
   /** The file handle of `source`, for saving in place. */
@@ -125,6 +129,7 @@ export class GgufViewer extends LitElement {
     this.metadataState = undefined;
     this.tensorsState = undefined;
     this.memoryState = undefined;
+    this.templateState = undefined;
     this.editable = false;
     this.handle = undefined;
     this.state = { name: "empty" };
@@ -355,7 +360,7 @@ export class GgufViewer extends LitElement {
   get #openFile(): OpenFile | undefined {
     if (this.state.name !== "open") return undefined;
     const { gguf, entries, values, cost } = this.state;
-    const { metadataState: metadata, tensorsState: tensors, memoryState: memory } = this;
+    const { metadataState: metadata, tensorsState: tensors, memoryState: memory, templateState: template } = this;
     const address = this.#address;
     return {
       gguf,
@@ -368,7 +373,12 @@ export class GgufViewer extends LitElement {
       findings: this.#editMode?.findings ?? this.findings,
       edits: this.#editMode?.edits,
       isEditable: this.editable || this.#editMode?.edits !== undefined,
-      states: { ...(metadata ? { metadata } : {}), ...(tensors ? { tensors } : {}), ...(memory ? { memory } : {}) },
+      states: {
+        ...(metadata ? { metadata } : {}),
+        ...(tensors ? { tensors } : {}),
+        ...(memory ? { memory } : {}),
+        ...(template ? { template } : {}),
+      },
     };
   }
 
