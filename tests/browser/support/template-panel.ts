@@ -35,16 +35,18 @@ export function templateFile(templates: Readonly<Record<string, string>>, more: 
     ["tokenizer.ggml.token_type", { type: "int32s", count: VOCABULARY.length, at: (id) => VOCABULARY[id]?.[1] ?? 0 }],
     ["tokenizer.ggml.bos_token_id", uint32(1)],
     ["tokenizer.ggml.eos_token_id", uint32(2)],
-    ...Object.entries(templates).map(
-      ([name, source]): Entry => [`tokenizer.chat_template${name === "" ? "" : `.${name}`}`, text(source)],
-    ),
+    ...Object.entries(templates).map(([name, source]): Entry => [
+      `tokenizer.chat_template${name === "" ? "" : `.${name}`}`,
+      text(source),
+    ]),
     ...more,
   ]);
 }
 
 export const panel = (page: Page): Locator => page.locator("gguf-template");
 /** The text of the rendered conversation. */
-export const rendered = (page: Page): Locator => panel(page).getByRole("region", { name: "Rendered text" }).locator("bdi, pre").first();
+export const rendered = (page: Page): Locator =>
+  panel(page).getByRole("region", { name: "Rendered text" }).locator("bdi, pre").first();
 export const renderedText = (page: Page): Locator => panel(page).locator("gguf-rendered-text pre");
 export const flags = (page: Page): Locator => panel(page).getByRole("region", { name: "What to look at" });
 export const editor = (page: Page): Locator => panel(page).getByRole("textbox", { name: "Chat template" });

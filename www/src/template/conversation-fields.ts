@@ -129,7 +129,7 @@ export class GgufConversationFields extends LitElement {
     const variables = otherVariables(facts, tokens);
     const read = Object.entries(tokens).filter(([name]) => facts && reads(name));
     return html`<div class="field">
-        <label for="conversation">Conversation</label>
+        <label class="sr" for="conversation">Conversation</label>
         <select id="conversation" @change=${this.#onConversation}>
           ${SAMPLE_CONVERSATIONS.map(
             ({ id, title }) => html`<option value=${id} .selected=${live(id === sample?.id)}>${title}</option>`,

@@ -29,6 +29,8 @@ export class TemplateAnalysis implements ReactiveController {
   unknownTokens: readonly UnknownToken[] | undefined;
   /** The special tokens of the file. Undefined if it has no vocabulary, or until they have been read. */
   special: SpecialTokens | undefined;
+  /** How far the checks of the current template have come. `partial`: some did not end in time. */
+  checks: "running" | "complete" | "partial" = "running";
   /** Whether the rendering is that of the current template and conversation. */
   isCurrent = false;
 
@@ -60,6 +62,7 @@ export class TemplateAnalysis implements ReactiveController {
     this.#input = "";
     this.syntax = this.rendering = this.probes = this.unknownTokens = this.special = undefined;
     this.isCurrent = false;
+    this.checks = "running";
   }
 
   /** Why there is no rendering. */
@@ -102,6 +105,7 @@ export class TemplateAnalysis implements ReactiveController {
       this.#template = template;
       this.#analysing.abort();
       this.#analysing = new AbortController();
+      this.checks = "running";
       void this.#analyse(subject, isTyped && !isFirst, this.#analysing.signal).catch(ignore);
     }
   }
@@ -117,7 +121,7 @@ export class TemplateAnalysis implements ReactiveController {
     if (isTyped) await rest(signal);
     const syntax = await this.#runner.run({ kind: "syntax", template }, signal).catch(asProblem);
     signal.throwIfAborted();
-    this.#set({ syntax });
+    this.#set({ syntax, checks: syntax.problem ? "complete" : "running" });
     if (syntax.problem) return;
     const request = { kind: "probe", template, variables: tokens } as const;
     // Without these renderings, some flags are not known. The rendering above says that the template takes too long.
@@ -130,11 +134,13 @@ export class TemplateAnalysis implements ReactiveController {
     const special = await this.#vocabulary;
     const unknown = special && (await unknownTokens(gguf, special, syntax.facts.tokens, signal));
     signal.throwIfAborted();
-    this.#set({ unknownTokens: unknown });
+    this.#set({ unknownTokens: unknown, checks: probes ? "complete" : "partial" });
   }
 
   #set(
-    results: Partial<Pick<this, "syntax" | "rendering" | "probes" | "unknownTokens" | "special" | "isCurrent">>,
+    results: Partial<
+      Pick<this, "syntax" | "rendering" | "probes" | "unknownTokens" | "special" | "isCurrent" | "checks">
+    >,
   ): void {
     Object.assign(this, results);
     this.#host.requestUpdate();

@@ -57,7 +57,7 @@ export class GgufTemplateSource extends LitElement {
         min-width: 0;
       }
       .cm-editor {
-        max-height: min(560px, 70vh);
+        max-height: min(560px, 60vh);
         border: 1px solid var(--gguf-line);
         border-radius: 6px;
         overflow: hidden;

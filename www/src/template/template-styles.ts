@@ -62,7 +62,7 @@ export const templateStyles = css`
     overflow-wrap: anywhere;
   }
   .hint + .hint,
-  h3 + .empty {
+  gguf-template-source + .hint {
     margin-top: 6px;
   }
   .note,

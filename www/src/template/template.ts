@@ -249,10 +249,14 @@ export class GgufTemplate extends LitElement {
     const flags = redFlags(
       this.#analysis.facts(this.#tokens["bos_token"], addsBos(this.edits?.metadata ?? this.gguf.metadata)),
     );
-    const none = syntax.problem ? "" : "Nothing suspicious was found.";
+    const hint = {
+      running: "Checking…",
+      partial: "Some checks did not end in time.",
+      complete: flags.length === 0 && !syntax.problem ? "Nothing suspicious was found." : "",
+    }[this.#analysis.checks];
     return html`<section aria-labelledby="flags">
       <h3 id="flags">What to look at</h3>
-      ${flags.length > 0 ? renderFlags(flags) : html`<p class="hint">${none}</p>`}
+      ${flags.length > 0 ? renderFlags(flags) : nothing} ${hint === "" ? nothing : html`<p class="hint">${hint}</p>`}
     </section>`;
   }
 
