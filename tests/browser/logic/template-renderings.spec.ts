@@ -17,9 +17,14 @@ const differenceOf = (template: string, conversation: string) =>
     ({ templates, conversations }) => templates.includes(template) && conversations.includes(conversation),
   );
 
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("not in the corpus");
+  return value;
+}
+
 function render(template: string, conversation: string) {
-  const { messages, tools, add_generation_prompt, ...variables } = CONVERSATIONS[conversation] ?? expect.fail();
-  const source = TEMPLATES[template] ?? expect.fail();
+  const { messages, tools, add_generation_prompt, ...variables } = known(CONVERSATIONS[conversation]);
+  const source = known(TEMPLATES[template]);
   return renderTemplate({
     template: source,
     messages,

@@ -9,8 +9,9 @@ import type { Rendering, RenderInput, RenderResult, TemplateProblem } from "./te
 export const MOST_CHARACTERS = 1_000_000;
 /** The most elements of `range()`: the limit of Python's sandbox, in which transformers renders templates. */
 const MOST_IN_RANGE = 100_000;
-/** The most characters that the expressions of a template may make together. An element of a list counts as 8. */
+/** The most characters that the expressions of a template may make together, and how many characters an element of a list counts as. */
 const MOST_MADE = 2 ** 27;
+const ELEMENT_COST = 32;
 
 /** The template called `raise_exception`. */
 class Refusal extends Error {}
@@ -32,9 +33,8 @@ class LimitedInterpreter extends Interpreter {
     if (node !== undefined && !READS.has(node.type)) {
       const content: unknown = value.value;
       if (typeof content === "string") this.#made += content.length;
-      else if (Array.isArray(content)) this.#made += content.length * 8;
-      if (this.#made > MOST_MADE)
-        throw new LimitError("The template makes more than 134 million characters. It was stopped.");
+      else if (Array.isArray(content)) this.#made += content.length * ELEMENT_COST;
+      if (this.#made > MOST_MADE) throw new LimitError("The template makes too many or too long texts and lists.");
     }
     return value;
   }

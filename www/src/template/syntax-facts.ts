@@ -255,14 +255,18 @@ function literalsOf(node: Node): string[] {
 const SPECIAL_TOKEN = /<\|[^<>|\s]{1,60}\|>|<｜[^<>｜\s]{1,60}｜>|<(?:start_of_turn|end_of_turn|bos|eos|s|\/s)>/g;
 const ADDRESS = /https?:\/\/[^\s"'<>\\)\]}]+/gi;
 
-/** Texts of literals that match an expression, each once. */
-function matches(literals: readonly Token[], places: (token: Token) => Literal["place"], pattern: RegExp): Literal[] {
+/** Texts of literals that match an expression, each once. `placeOf` gives the place of a text in a literal. */
+function matches(
+  literals: readonly Token[],
+  placeOf: (token: Token, text: string) => Literal["place"],
+  pattern: RegExp,
+): Literal[] {
   const found = new Map<string, Literal>();
   for (const token of literals) {
     for (const [text] of token.value.matchAll(pattern)) {
       if (found.size >= MOST_ITEMS) return [...found.values()];
-      if (!found.has(text))
-        found.set(text, { text: text.slice(0, MOST_TEXT), length: text.length, place: places(token) });
+      if (found.has(text)) continue;
+      found.set(text, { text: text.slice(0, MOST_TEXT), length: text.length, place: placeOf(token, text) });
     }
   }
   return [...found.values()];
@@ -274,7 +278,11 @@ export function syntaxFacts(source: string, program: Program, tokens: readonly T
   const offsets = tokenOffsets(source, tokens);
   const finder = new PlaceFinder(source);
   const places = new Map(tokens.map((token, index) => [token, offsets[index] ?? 0]));
-  const placeOf = (token: Token) => finder.placeOf(places.get(token) ?? 0);
+  const placeOf = (token: Token, text = "") => {
+    const start = places.get(token) ?? 0;
+    // A text with escapes is not in the source as it is. Then the place is that of the literal.
+    return finder.placeOf(Math.max(start, source.indexOf(text, start)));
+  };
   const literals = tokens.filter(({ type }) => type === "Text" || type === "StringLiteral");
   const listOf = (name: string) => [...(reader.tests.get(name) ?? [])];
   const variables = [...reader.variables].map(([name, { isSwitch }]): TemplateVariable => ({
