@@ -21,12 +21,12 @@ export default defineConfig({
       input: { index: here("index.html"), viewer: here("src/viewer.ts") },
       // Other pages load the viewer from here by its name: <script type="module" src="…/viewer.js">. The code is in chunks that are
       // named by their content, so that no cache mixes two builds: one for the viewer, one for edit mode, which is loaded when editing
-      // begins.
+      // begins, and one for the editor of chat templates.
       preserveEntrySignatures: "strict",
       output: {
         entryFileNames: (chunk) => (chunk.name === "viewer" ? "viewer.js" : "assets/[name]-[hash].js"),
         codeSplitting: {
-          groups: [{ name: "elements", test: /\/src\/(?!app\/|edit\/|main|page)|\/node_modules\/@?lit/ }],
+          groups: [{ name: "elements", test: /\/src\/(?!app\/|edit\/|main|page|template\/code-editor)|\/node_modules\/@?lit/ }],
         },
       },
     },

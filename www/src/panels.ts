@@ -16,6 +16,8 @@ import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.t
 import "./tensors/tensor-table.ts";
 import { TOKENIZER_STATE_FIELDS, type TokenizerState } from "./tokenizer/tokenizer-state.ts";
 import "./tokenizer/tokenizer.ts";
+import { TEMPLATE_STATE_FIELDS, type TemplateState } from "./template/template-state.ts";
+import "./template/template.ts";
 import type { StateField } from "./ui/state-field.ts";
 import type { FileValues } from "./values/file-values.ts";
 
@@ -44,6 +46,7 @@ export interface PanelStates {
   tensors?: TensorsState;
   tokenizer?: TokenizerState;
   memory?: MemoryState;
+  template?: TemplateState;
 }
 
 /** A table whose rows can be selected by a link or by another panel. */
@@ -155,6 +158,21 @@ export const PANELS = [
         ?shown=${!isHidden}
         ?hidden=${isHidden}
       ></gguf-memory>`,
+  },
+  {
+    name: "template",
+    title: "Chat template",
+    place: "kept",
+    stateFields: TEMPLATE_STATE_FIELDS,
+    render: ({ gguf, entries, edits, states }, isHidden) =>
+      html`<gguf-template
+        .gguf=${gguf}
+        .entries=${edits?.rows ?? entries}
+        .edits=${edits}
+        .panelState=${states.template}
+        ?shown=${!isHidden}
+        ?hidden=${isHidden}
+      ></gguf-template>`,
   },
   {
     name: "checks",

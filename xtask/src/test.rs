@@ -23,7 +23,11 @@ const STEPS: [Step; 10] = [
     Step { name: "build", what: "builds the package and the app", run: build },
     Step { name: "types", what: "type check of TypeScript and JavaScript", run: types },
     Step { name: "lint", what: "eslint and prettier", run: lint },
-    Step { name: "package", what: "tests of the package in Node.js, packed and installed", run: package },
+    Step {
+        name: "package",
+        what: "tests of the package in Node.js, packed and installed; chat templates",
+        run: package,
+    },
     Step { name: "browser", what: "tests of the app in Chromium", run: browser },
 ];
 
@@ -129,6 +133,9 @@ fn package(counts: &mut Counts) -> Result<()> {
                 tests.push(file?.path());
             }
         }
+    }
+    for file in std::fs::read_dir(paths::at("tests/template"))? {
+        tests.push(file?.path());
     }
     tests.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
     tests.sort();

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { type Change } from "gguf-wasm";
 import { changeSentence, changeWords } from "../../../www/src/edit/change-words.ts";
-import { fromDifference } from "../../../www/src/edit/text-difference.ts";
+import { fromDifference } from "../../../www/src/ui/text-difference.ts";
 
 for (const [change, words] of [
   [

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { lineDiff } from "../../../www/src/edit/text-difference.ts";
+import { lineDiff } from "../../../www/src/ui/text-difference.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`);
 

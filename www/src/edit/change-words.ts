@@ -1,7 +1,7 @@
 import type { Change, MetadataValue } from "gguf-wasm";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { arrayPreview, isArray, valueText } from "../metadata/metadata-rows.ts";
-import { fromDifference } from "./text-difference.ts";
+import { fromDifference } from "../ui/text-difference.ts";
 import { truncate } from "../ui/text.ts";
 
 /** The description of one change. Texts from the file are unescaped: they may contain invisible characters. */

@@ -8,11 +8,11 @@ import { changeSentence, changeWords } from "./change-words.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
-import { hasLines } from "./text-difference.ts";
+import { hasLines } from "../ui/text-difference.ts";
 import { escapeText } from "../ui/text.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
-import "./line-diff.ts";
+import "../ui/line-diff.ts";
 
 /** The most changes that are listed. Only a program makes more, and nobody reads them one by one. */
 const MAX_CHANGES = 1000;

@@ -312,6 +312,7 @@ export class EditMode implements ReactiveController {
 /** Whether an element is a text field. A text field has its own undo. */
 function isText(target: EventTarget | undefined): boolean {
   if (target instanceof HTMLTextAreaElement) return true;
+  if (target instanceof HTMLElement && target.isContentEditable) return true;
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type);
 }
 

@@ -1,5 +1,6 @@
 import type { Change, TensorInfo } from "gguf-wasm";
 import { html } from "lit";
+import { refusalText } from "../gguf/error-texts.ts";
 import type { EditedFile, Mark, ShownEntry } from "../gguf/shown-file.ts";
 import { companionsOf } from "../metadata/companions.ts";
 import "./changes-panel.ts";
@@ -68,6 +69,11 @@ export class SessionFile implements EditedFile {
 
   renderToken(id: number) {
     return editToken(this.#session, id);
+  }
+
+  setText(row: ShownEntry, text: string): string | undefined {
+    const failure = this.#session.editEntry(row, (editor, entry) => editor.set(entry, text));
+    return failure && refusalText(failure);
   }
 
   renderChanges() {

@@ -77,6 +77,8 @@ export interface EditedFile {
   renderTensor(tensor: TensorInfo, mark: Mark | undefined): unknown;
   /** The controls that edit a token of the vocabulary. */
   renderToken(id: number): unknown;
+  /** Sets the text of the STRING entry of a row. Returns the reason if the change is refused. */
+  setText(row: ShownEntry, text: string): string | undefined;
   /** The list of changes. */
   renderChanges(): unknown;
 }

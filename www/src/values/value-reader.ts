@@ -1,6 +1,7 @@
 import type { Gguf, GgufSource } from "gguf-wasm";
 import workerUrl from "./value-worker.ts?worker&url";
 import type { Failure } from "../gguf/failure.ts";
+import { startWorker, startWorkerOfOtherOrigin } from "../ui/module-worker.ts";
 import type {
   ValueResponse,
   ValueResponses,
@@ -209,44 +210,10 @@ function postableSource(source: GgufSource): PostableSource | undefined {
   return undefined;
 }
 
-/** The Trusted Types API. TypeScript does not know it. */
-interface ScriptPolicies {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): ScriptPolicy;
-}
+const WORKER_NAME = "gguf-values";
 
-interface ScriptPolicy {
-  createScriptURL(url: string): unknown;
-}
-
-let policy: ScriptPolicy | undefined;
-
-/** Marks an address of this build as one that scripts may be loaded from. */
-function trustedAddress(url: string): string {
-  policy ??= (globalThis as { trustedTypes?: ScriptPolicies }).trustedTypes?.createPolicy("gguf-viewer", {
-    createScriptURL: (known) => known,
-  });
-  return (policy?.createScriptURL(url) ?? url) as string;
-}
-
-function makeWorker(): Worker {
-  return new Worker(trustedAddress(workerAddress()), { type: "module", name: "gguf-values" });
-}
-
-/**
- * A page that loads the viewer from another origin may not start workers from that origin. It may start a worker of its own that imports
- * the script.
- */
-function makeWorkerOfOtherOrigin(): Worker {
-  const url = URL.createObjectURL(
-    new Blob([`import ${JSON.stringify(workerAddress())};`], { type: "text/javascript" }),
-  );
-  try {
-    return new Worker(trustedAddress(url), { type: "module", name: "gguf-values" });
-  } finally {
-    // The worker fetches the address shortly after this call.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  }
-}
+const makeWorker = () => startWorker(workerAddress(), WORKER_NAME);
+const makeWorkerOfOtherOrigin = () => startWorkerOfOtherOrigin(workerAddress(), WORKER_NAME);
 
 function workerAddress(): string {
   return new URL(workerUrl, import.meta.url).href;

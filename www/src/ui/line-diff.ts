@@ -1,10 +1,9 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { renderText } from "../ui/render-text.ts";
-import { baseStyles } from "../ui/styles.ts";
-import { formatCount } from "../ui/numbers.ts";
+import { define } from "./define.ts";
+import { formatCount } from "./numbers.ts";
+import { renderText } from "./render-text.ts";
+import { baseStyles } from "./styles.ts";
 import { type DiffLine, lineDiff } from "./text-difference.ts";
-import { editStyles } from "./edit-styles.ts";
-import { define } from "../ui/define.ts";
 
 /** The most lines that are shown at first. */
 const FIRST_LINES = 200;
@@ -41,7 +40,6 @@ export class GgufLineDiff extends LitElement {
 
   static override styles = [
     baseStyles,
-    editStyles,
     css`
       :host {
         display: block;
@@ -83,7 +81,10 @@ export class GgufLineDiff extends LitElement {
         font: 12px/1.5 var(--gguf-sans);
       }
       button {
+        min-height: 28px;
         margin: 6px 10px;
+        padding: 0 9px;
+        font: 500 12px/1 var(--gguf-sans);
       }
     `,
   ];
@@ -113,7 +114,7 @@ export class GgufLineDiff extends LitElement {
         : this.#renderLine(line.kind, line.text, MAX_LINE_LENGTH),
     )}${
       shown.length < lines.length
-        ? html`<button type="button" class="small" @click=${this.#showAll}>
+        ? html`<button type="button" @click=${this.#showAll}>
             Show ${formatCount(lines.length - shown.length, "more line")}
           </button>`
         : nothing

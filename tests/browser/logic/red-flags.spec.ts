@@ -1,0 +1,139 @@
+/** The red flags of chat templates: for each, a template that has it, and one that has not. */
+
+import { expect, test } from "@playwright/test";
+import { parseTemplate } from "../../../www/src/template/parse-template.ts";
+import { probeTemplate } from "../../../www/src/template/probes.ts";
+import { RED_FLAGS, redFlags, type TemplateFacts } from "../../../www/src/template/red-flags.ts";
+import { syntaxFacts } from "../../../www/src/template/syntax-facts.ts";
+import { TEMPLATES } from "../../template/conversations.mjs";
+
+const BOS = "<s>";
+
+/** The facts of a template, as the worker finds them. */
+function factsOf(template: string, more: Partial<TemplateFacts> = {}): TemplateFacts {
+  const { program, tokens, problem } = parseTemplate(template);
+  if (problem) return { problem };
+  const probes = probeTemplate(template, { bos_token: BOS, eos_token: "</s>" });
+  return { syntax: syntaxFacts(template, program, tokens), probes, bos: BOS, addsBos: false, ...more };
+}
+
+/** The details of a flag, or undefined. */
+const detailsOf = (code: string, template: string, more?: Partial<TemplateFacts>) =>
+  redFlags(factsOf(template, more)).find((flag) => flag.code === code)?.details;
+
+const CHATML = TEMPLATES["chatml"] ?? "";
+const literal = { text: "<|im_end|>", length: 10, place: { line: 3, column: 1 } };
+const long = (length: number) => `{{ '${"x".repeat(length)}' }}${CHATML}`;
+
+interface Case {
+  raises: string;
+  not: string;
+  details: string[];
+  more?: Partial<TemplateFacts>;
+  moreNot?: Partial<TemplateFacts>;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  "syntax-error": {
+    raises: "{% for m in messages %}\n{{ m.content }}",
+    not: CHATML,
+    details: ["Line 1, column 1: The block “for” is not closed."],
+  },
+  "messages-unused": {
+    raises: "{{ bos_token }}Hello",
+    not: CHATML,
+    details: ["The template does not read the variable messages."],
+  },
+  "system-unused": {
+    raises:
+      "{% for m in messages %}{% if m.role == 'user' or m.role == 'assistant' %}{{ m.content }}{% endif %}{% endfor %}",
+    not: CHATML,
+    details: [
+      "The text of the system message is not in the rendered text.",
+      'It tests the role for "user", "assistant" only.',
+    ],
+  },
+  "no-generation-prompt": {
+    raises: "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}",
+    not: CHATML,
+    details: [
+      'Answers of the assistant begin with "<|im_start|>assistant", but a text that the model shall continue ends without it.',
+    ],
+  },
+  "bos-twice": {
+    raises: `{{ bos_token }}${CHATML}`,
+    not: `{{ bos_token }}${CHATML}`,
+    more: { addsBos: true },
+    details: [
+      "The text begins with <s>, and programs put the same token before each text of this model. llama.cpp removes the first one; other programs may not.",
+    ],
+  },
+  "token-unknown": {
+    raises: CHATML,
+    not: CHATML,
+    more: {
+      unknownTokens: [
+        { literal, isNormal: false },
+        { literal, isNormal: true },
+      ],
+    },
+    moreNot: { unknownTokens: [] },
+    details: [
+      "<|im_end|> (line 3) is not a token, so the model sees several tokens instead.",
+      "<|im_end|> (line 3) is a normal token, so text that contains it is split into other tokens.",
+    ],
+  },
+  address: {
+    raises: `text\n{{ 'Visit https://example.com/a?b=c now.' }}${CHATML}`,
+    not: `{# https://example.com #}${CHATML}`,
+    details: ["https://example.com/a?b=c (line 2)"],
+  },
+  "long-literal": {
+    raises: long(1001),
+    not: long(1000),
+    details: [`1,001 characters (line 1): ${"x".repeat(100)}…`],
+  },
+};
+
+test("each flag of the table has a case", () => {
+  expect(Object.keys(CASES)).toEqual(RED_FLAGS.map(({ code }) => code));
+});
+
+for (const [code, { raises, not, details, more, moreNot }] of Object.entries(CASES)) {
+  test(`${code}: one template has the flag, and another has not`, () => {
+    expect(detailsOf(code, raises, more)).toEqual(details);
+    expect(detailsOf(code, not, moreNot)).toBeUndefined();
+  });
+}
+
+test("messages are also missed in the rendered text, role by role", () => {
+  expect(detailsOf("messages-unused", "{{ messages[-1].content }}")).toEqual([
+    "The first user message of a conversation is not in the text.",
+    "The answer of the assistant of a conversation is not in the text.",
+  ]);
+  // Templates for images expect lists of parts.
+  const parts = "{% for m in messages %}{{ m.role }}: {{ m.content[0].text }}\n{% endfor %}";
+  expect(detailsOf("messages-unused", parts)).toBeUndefined();
+  expect(detailsOf("system-unused", parts)).toBeUndefined();
+});
+
+test("a template that refuses system messages says so", () => {
+  expect(detailsOf("system-unused", TEMPLATES["gemma-2"] ?? "")).toEqual([
+    "The template refuses a system message: System role not supported",
+  ]);
+});
+
+test("the only warnings of the real templates are that some take no system message", () => {
+  const found = Object.entries(TEMPLATES).flatMap(([name, template]) =>
+    redFlags(factsOf(template))
+      .filter(({ severity }) => severity !== "note")
+      .map(({ code }) => `${name}: ${code}`),
+  );
+  expect(found).toEqual([
+    "gemma-2: system-unused",
+    "gemma-7b: system-unused",
+    "mistral-7b-v0.1: system-unused",
+    "phi-3-mini: system-unused",
+    "yandexgpt-5-lite: system-unused",
+  ]);
+});

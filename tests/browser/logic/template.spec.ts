@@ -1,0 +1,306 @@
+/** The logic of the chat template panel that needs no page. */
+
+import { expect, test } from "@playwright/test";
+import { locationHash } from "../../../www/src/app/location-hash.ts";
+import type { ShownEntry } from "../../../www/src/gguf/shown-file.ts";
+import { parseMessages } from "../../../www/src/template/own-messages.ts";
+import { parseTemplate } from "../../../www/src/template/parse-template.ts";
+import { prepareInput } from "../../../www/src/template/render-input.ts";
+import { renderTemplate } from "../../../www/src/template/render-template.ts";
+import { SpecialTokens, splitAtTokens } from "../../../www/src/template/rendered-tokens.ts";
+import { removeAbilities } from "../../../www/src/template/sandbox.ts";
+import { strftime } from "../../../www/src/template/strftime.ts";
+import { syntaxFacts } from "../../../www/src/template/syntax-facts.ts";
+import { chatTemplates, missingNames } from "../../../www/src/template/template-list.ts";
+import { TEMPLATE_STATE_FIELDS, withoutDefaults } from "../../../www/src/template/template-state.ts";
+import { tokenOffsets } from "../../../www/src/template/token-places.ts";
+import { addsBos, tokenVariables } from "../../../www/src/template/token-variables.ts";
+import { TEMPLATES } from "../../template/conversations.mjs";
+
+const { parse, format } = locationHash([{ name: "template", stateFields: TEMPLATE_STATE_FIELDS }]);
+
+const render = (template: string, variables: Record<string, unknown> = {}) =>
+  renderTemplate({ template, messages: [], addGenerationPrompt: false, variables });
+
+/** The facts about the syntax of a template. */
+function factsOf(template: string) {
+  const { program, tokens } = parseTemplate(template);
+  if (!program) throw new Error("not valid");
+  return syntaxFacts(template, program, tokens);
+}
+
+const row = (key: string, value: unknown, more: Partial<ShownEntry> = {}): ShownEntry =>
+  ({ entry: { key, type: "STRING", value }, id: key, position: 0, ...more }) as unknown as ShownEntry;
+
+test("choices are read from the hash that they were written to", () => {
+  const template = {
+    name: "tool_use",
+    conversation: "own",
+    messages: '[{"role":"user","content":"a&b=c"}]',
+    noPrompt: true,
+    tools: false,
+    variables: { date_string: '"1, 2"', enable_thinking: "false" },
+  };
+  expect(parse(format({ template }))).toEqual({ template });
+  expect(format({ template: { conversation: "plain", noPrompt: false, messages: "[]", variables: {} } })).toBe("");
+  expect(format({ template: { conversation: "tools", tools: false } })).toBe(
+    "#template.conversation=tools&template.tools=off",
+  );
+  expect(parse("#template.conversation=unknown&template.prompt=on&template.tools=2&template.set=x")).toEqual({});
+  expect(JSON.stringify(withoutDefaults({ variables: { b: "1", a: "2" } }))).toBe('{"variables":{"a":"2","b":"1"}}');
+  // Messages that are too long for an address are left out.
+  expect(format({ template: { conversation: "own", messages: `["${"x".repeat(600)}"]` } })).toBe(
+    "#template.conversation=own",
+  );
+});
+
+test("the tokens of real templates are found at their places in the source", () => {
+  for (const [name, source] of Object.entries(TEMPLATES)) {
+    const { tokens = [] } = parseTemplate(source);
+    const offsets = tokenOffsets(source, tokens);
+    expect(tokens.length, name).toBeGreaterThan(10);
+    const isFound = ({ type, value }: (typeof tokens)[number], at: number) => {
+      if (type === "Text") return true;
+      if (type === "StringLiteral") return /['"]/.test(source.charAt(at));
+      return source.startsWith(type === "Comment" ? "{#" : value, at);
+    };
+    expect(
+      tokens.filter((token, index) => !isFound(token, offsets[index] ?? -1)),
+      name,
+    ).toEqual([]);
+  }
+  // Tags that the lexer removes are passed.
+  const source = "a{% generation %}b{{ x }}{%- endgeneration -%}c{{ y }}";
+  const { tokens = [] } = parseTemplate(source);
+  const names = tokens.map(({ value }, index) => [value, tokenOffsets(source, tokens)[index]]);
+  expect(names).toContainEqual(["x", source.indexOf("x")]);
+  expect(names).toContainEqual(["y", source.indexOf("y")]);
+});
+
+for (const [source, line, column, message] of [
+  ["a\n{{ x }", 2, 6, "Expected closing expression token, found “}”."],
+  ["{% for m in a %}\n{% if b %}x{% endfor %}", 2, 15, "Unexpected “endfor”: the open block is “if”."],
+  ["{% for m in a %}\n{% if b %}x{% endif %}", 1, 1, "The block “for” is not closed."],
+  ["{% endif %}", 1, 4, "Unexpected “endif”: no block is open."],
+  ["{% include 'x' %}", 1, 4, "Chat templates have no statement “include”."],
+  ["ok\n{{ a ? b }}", 2, 6, "Unexpected character: ?."],
+  ["{{ a }}\n {{ 'abc }}", 2, 2, "The tag or a string in it is not closed."],
+  ["{% if x == %}{% endif %}", 1, 12, "Unexpected “%}”."],
+  ["text {# comment", 1, 6, "The comment is not closed."],
+  ["{% set x %}abc", 1, 1, "The block “set” is not closed."],
+  ["{{ 'a\\q' }}", 1, 1, "Unexpected escaped character: q."],
+  ["x {{", 1, 5, "The template ends within a tag."],
+] as const) {
+  test(`a syntax error has a place: ${JSON.stringify(source)}`, () => {
+    expect(parseTemplate(source).problem).toEqual({ kind: "syntax", message, place: { line, column } });
+  });
+}
+
+test("the variables of a template are found, with their kinds and values", () => {
+  const names = (template: string) => factsOf(template).variables.map(({ name }) => name);
+  expect(names("{% for m in messages if m.role %}{{ m.x }}{{ loop.index }}{% endfor %}{{ m }}")).toEqual([
+    "messages",
+    "m",
+  ]);
+  expect(names("{% set a = b %}{{ a }}{% macro f(x, y=c) %}{{ x }}{{ y }}{% endmacro %}{{ f(d, y=e) }}")).toEqual([
+    ...["b", "c", "d", "e"],
+  ]);
+  expect(names("{{ x | default(y) | join(z) }}{{ v is string }}{{ raise_exception('a') }}{{ range(3) }}")).toEqual([
+    ...["x", "y", "z", "v"],
+  ]);
+  expect(names("{{ a.b['c'][d] }}{{ {'k': e} }}{{ [f, g] }}{% set ns = namespace(h=i) %}{% set ns.h = j %}")).toEqual([
+    ...["a", "d", "e", "f", "g", "i", "j"],
+  ]);
+  const variables = factsOf(
+    "{% if on and x is defined and x is not false %}{% endif %}{{ 1 if not y }}{% if effort == 'low' or effort in ['high', 2] %}{% endif %}{% if date is not defined %}{% set date = 'd' %}{% endif %}{{ date }}",
+  ).variables;
+  expect(variables).toEqual([
+    { name: "on", isSwitch: true, values: [] },
+    { name: "x", isSwitch: true, values: [] },
+    { name: "y", isSwitch: true, values: [] },
+    { name: "effort", isSwitch: false, values: ['"low"', '"high"', "2"] },
+    { name: "date", isSwitch: false, values: [] },
+  ]);
+});
+
+test("the literals that expressions are compared with are listed", () => {
+  const { tests } = factsOf(
+    "{% for m in messages %}{% if m['role'] == 'user' or 'tool' != m.role %}{% endif %}{{ '</think>' in m.content }}{{ m.content.startswith('<') }}{{ m.name | lower == 'a' }}{{ messages[0].role == 'system' }}{% endfor %}",
+  );
+  expect(tests).toEqual([
+    { expression: "m.role", values: ['"user"', '"tool"'] },
+    { expression: "m.content", values: ['"</think>"', '"<"'] },
+    { expression: "m.name | lower", values: ['"a"'] },
+    { expression: "messages[0].role", values: ['"system"'] },
+  ]);
+});
+
+test("literals with addresses and special tokens are found once, with their lines", () => {
+  const { tokens, addresses } = factsOf(
+    "{# <|no|> #}\n<|a|>{{ '<|b|>' + \"<｜c｜>\" }}\n<|a|></s>\n{{ 'HTTPS://x.org/' }}",
+  );
+  expect(tokens.map(({ text, place }) => [text, place.line])).toEqual([
+    ["<|a|>", 2],
+    ["<|b|>", 2],
+    ["<｜c｜>", 2],
+    ["</s>", 3],
+  ]);
+  expect(addresses.map(({ text, place }) => [text, place.line, place.column])).toEqual([["HTTPS://x.org/", 4, 5]]);
+});
+
+test("errors of a rendering have their kind and message", () => {
+  expect(render("{{ raise_exception('No, ' ~ 1) }}").problem).toEqual({ kind: "refused", message: "No, 1" });
+  expect(render("{{ x.y.z() }}").problem?.kind).toBe("run-time");
+  expect(render("{% if %}").problem?.kind).toBe("syntax");
+  expect(render("{{ a }}", { a: "x\ud800" }).rendering?.text).toBe("x\ufffd");
+});
+
+test("a template cannot use up the memory", () => {
+  const problems = [
+    "{% for i in range(100001) %}{% endfor %}",
+    "{{ range(10 ** 300) }}",
+    "{% set ns = namespace(a=[1]) %}{% for i in range(64) %}{% set ns.a = ns.a + ns.a %}{% endfor %}",
+    "{% set ns = namespace(a='x') %}{% for i in range(64) %}{% set ns.a = ns.a ~ ns.a %}{% endfor %}",
+    "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
+    "{{ 'a' | indent(10 ** 12) }}",
+  ].map((template) => render(template).problem?.kind);
+  expect(problems).toEqual(["limit", "limit", "limit", "limit", "run-time", "limit"]);
+  expect(render("{{ range(100000) | length }}").rendering?.text).toBe("100000");
+  const long = render("{% for i in range(1100) %}{{ x }}{% endfor %}", { x: "y".repeat(1000) }).rendering;
+  expect(long).toEqual({ text: "y".repeat(1_000_000), isCut: true });
+});
+
+test("a template reaches nothing but its values", () => {
+  for (const expression of [
+    "constructor",
+    "messages.constructor",
+    "''.constructor",
+    "{}.__proto__",
+    "namespace.constructor",
+    "raise_exception.constructor",
+    "messages.__proto__.constructor",
+    "globalThis",
+    "self",
+    "fetch",
+  ])
+    expect(render(`{{ (${expression}) is defined }}`).rendering?.text, expression).toBe("false");
+  const holder = { fetch: 1, Math, postMessage: 2, indexedDB: 3 };
+  const scope = Object.create(holder, {
+    XMLHttpRequest: { value: 1, configurable: true },
+    JSON: { value: JSON, configurable: true },
+  }) as object;
+  removeAbilities(scope);
+  expect(Reflect.ownKeys(scope)).toEqual(["JSON"]);
+  expect(Reflect.ownKeys(holder)).toEqual(["Math", "postMessage"]);
+});
+
+test("messages are checked, and problems name the message", () => {
+  const problemOf = (text: string) => parseMessages(text).problem;
+  expect(
+    parseMessages('[{"role":"user","content":null,"x":1},{"role":"tool","content":[{"type":"text"}]}]').value,
+  ).toEqual([
+    { role: "user", content: null, x: 1 },
+    { role: "tool", content: [{ type: "text" }] },
+  ]);
+  expect(problemOf("[")).toMatch(/^This is not valid JSON/);
+  expect(problemOf('[\n {role: "user"}]')).toMatch(/^This is not valid JSON: line 2, column 3\./);
+  expect(problemOf("{}")).toMatch(/^Expected a list of messages/);
+  expect(problemOf("[1]")).toBe("Message 1: expected an object with the members “role” and “content”.");
+  expect(problemOf('[{"role":"user","content":""},{"content":"x"}]')).toBe(
+    'Message 2: the member “role” must be a text such as "user".',
+  );
+  expect(problemOf('[{"role":"user"}]')).toBe("Message 1: the member “content” is missing.");
+  expect(problemOf('[{"role":"user","content":5}]')).toMatch(/^Message 1: the member “content” must be/);
+  expect(problemOf('[{"role":"user","content":["x"]}]')).toMatch(/^Message 1: each part of “content”/);
+  expect(problemOf('[{"role":"assistant","tool_calls":[1]}]')).toMatch(/^Message 1: the member “tool_calls”/);
+});
+
+test("the values of a rendering follow from the choices", () => {
+  const facts = factsOf("{{ messages }}{{ bos_token }}{{ tools }}{% if enable_thinking %}{% endif %}{{ date }}");
+  const tokens = { bos_token: "<s>", eos_token: "" };
+  const plain = prepareInput("t", {}, facts, tokens).input;
+  // llama.cpp sets enable_thinking.
+  expect(plain?.variables).toEqual({ ...tokens, enable_thinking: true });
+  expect([plain?.tools, plain?.addGenerationPrompt]).toEqual([undefined, true]);
+  const chosen = prepareInput(
+    "t",
+    { conversation: "tools", noPrompt: true, variables: { date: '"1 May"', unread: "1", enable_thinking: "false" } },
+    facts,
+    tokens,
+  );
+  expect(chosen.input?.variables).toEqual({ ...tokens, enable_thinking: false, date: "1 May" });
+  expect([chosen.input?.tools?.length, chosen.input?.addGenerationPrompt]).toEqual([1, false]);
+  expect(prepareInput("t", { conversation: "tools", tools: false }, facts, tokens).input?.tools).toBeUndefined();
+  const invalid = prepareInput("t", { conversation: "own", messages: "{}", variables: { date: "x" } }, facts, tokens);
+  expect(invalid.input).toBeUndefined();
+  expect(invalid.problems.messages).toMatch(/^Expected a list/);
+  expect(invalid.problems.variables["date"]).toMatch(/^This is not valid JSON/);
+});
+
+test("the templates of a file are listed, the default first", () => {
+  const names = { elementType: "STRING", slice: () => ["tool_use", "rag"] };
+  const rows = [
+    row("tokenizer.chat_template.tool_use", "b"),
+    row("tokenizer.chat_template", "a"),
+    row("tokenizer.chat_template.gone", "c", { mark: "removed" }),
+    row("tokenizer.chat_templates", names),
+  ];
+  const templates = chatTemplates(rows);
+  expect(templates.map(({ name, text }) => [name, text])).toEqual([
+    ["", "a"],
+    ["tool_use", "b"],
+  ]);
+  expect(missingNames(rows, templates)).toEqual(["rag"]);
+  expect(missingNames([], templates)).toEqual([]);
+});
+
+test("special tokens give variables, and the file says whether BOS is added", () => {
+  const specialTokens = () => [
+    { role: "bos", id: 1, text: "<s>", key: "" },
+    { role: "unk", id: 0, text: "<unk>", key: "" },
+    { role: "eot", id: 2, text: "<eot>", key: "" },
+  ];
+  expect(tokenVariables({ specialTokens })).toEqual({ bos_token: "<s>", eos_token: "", unk_token: "<unk>" });
+  expect(
+    tokenVariables({
+      specialTokens: () => {
+        throw new Error("too large");
+      },
+    }),
+  ).toEqual({ bos_token: "", eos_token: "" });
+  expect(addsBos(new Map([["tokenizer.ggml.add_bos_token", true]]))).toBe(true);
+  expect(addsBos(new Map([["tokenizer.ggml.model", "llama"]]))).toBe(true);
+  expect(
+    addsBos(
+      new Map<string, string | boolean>([
+        ["tokenizer.ggml.model", "llama"],
+        ["tokenizer.ggml.add_bos_token", false],
+      ]),
+    ),
+  ).toBe(false);
+  expect(addsBos(new Map([["tokenizer.ggml.model", "gpt2"]]))).toBe(false);
+});
+
+test("a text is split at its special tokens, the longest first", () => {
+  const token = (id: number, text: string) => ({ id, text, kind: "control" as const });
+  const special = new SpecialTokens([token(1, "<a>"), token(2, "<a><b>"), token(3, ""), token(4, "<a")]);
+  const pieces = splitAtTokens("x<a><b><a>y<a <", special).map(({ text, token }) => [text, token?.id]);
+  expect(pieces).toEqual([
+    ["x", undefined],
+    ["<a><b>", 2],
+    ["<a>", 1],
+    ["y", undefined],
+    ["<a", 4],
+    [" <", undefined],
+  ]);
+  expect(special.find("<a>")?.id).toBe(1);
+  expect(special.find("<b>")).toBeUndefined();
+  expect(splitAtTokens("", special)).toEqual([]);
+});
+
+test("times are formatted as in Python", () => {
+  const time = new Date(2026, 6, 5, 14, 3, 9);
+  expect(strftime(time, "%d %b %Y|%B %-d, %y|%A %a|%Y-%m-%d %H:%M:%S|%I %p|%j|%e|%F %T|%%|%Q")).toBe(
+    "05 Jul 2026|July 5, 26|Sunday Sun|2026-07-05 14:03:09|02 PM|186| 5|2026-07-05 14:03:09|%|%Q",
+  );
+});

@@ -1,0 +1,263 @@
+import { css, html, LitElement, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+import { define } from "../ui/define.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { escapeText } from "../ui/text.ts";
+import { formatMessages } from "./own-messages.ts";
+import {
+  DEFAULT_VALUES,
+  hasTools,
+  type InputProblems,
+  otherVariables,
+  ownMessages,
+  sampleOf,
+  type TokenVariables,
+} from "./render-input.ts";
+import { SAMPLE_CONVERSATIONS } from "./sample-conversations.ts";
+import type { SyntaxFacts, TemplateVariable } from "./template-messages.ts";
+import { OWN, type TemplateState } from "./template-state.ts";
+
+/** The conversation and the variables of a rendering. The event `gguf-template-choice` reports a choice (detail: the changed members). */
+export class GgufConversationFields extends LitElement {
+  static override properties = {
+    choices: { attribute: false },
+    facts: { attribute: false },
+    tokens: { attribute: false },
+    problems: { attribute: false },
+  };
+
+  declare choices: TemplateState;
+  /** Undefined if the template cannot be read. */
+  declare facts: SyntaxFacts | undefined;
+  declare tokens: TokenVariables;
+  declare problems: InputProblems;
+
+  constructor() {
+    super();
+    this.choices = {};
+    this.facts = undefined;
+    this.tokens = {};
+    this.problems = { messages: undefined, variables: {} };
+  }
+
+  static override styles = [
+    baseStyles,
+    css`
+      :host {
+        display: grid;
+        gap: 12px;
+        min-width: 0;
+      }
+      .field {
+        display: grid;
+        gap: 4px;
+        min-width: 0;
+      }
+      .field > label {
+        font-size: 12.5px;
+        font-weight: 600;
+        overflow-wrap: anywhere;
+      }
+      select,
+      input[type="text"] {
+        width: 100%;
+        max-width: 360px;
+      }
+      textarea,
+      input.json {
+        font: 12.5px/1.5 var(--gguf-mono);
+      }
+      textarea {
+        display: block;
+        width: 100%;
+        min-width: 0;
+        padding: 6px 10px;
+        border: 1px solid var(--gguf-line-strong);
+        border-radius: 6px;
+        background: var(--gguf-surface);
+        color: inherit;
+        resize: vertical;
+      }
+      [aria-invalid="true"] {
+        border-color: var(--gguf-danger) !important;
+      }
+      .check {
+        display: flex;
+        gap: 8px;
+        align-items: center;
+        min-height: 24px;
+        font-size: 13px;
+      }
+      .check input {
+        width: 16px;
+        height: 16px;
+        margin: 0;
+        accent-color: var(--gguf-accent);
+      }
+      .variables {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(min(220px, 100%), 1fr));
+        gap: 12px;
+      }
+      .hint {
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+        overflow-wrap: anywhere;
+      }
+      .problem {
+        color: var(--gguf-danger);
+        font-size: 12.5px;
+        overflow-wrap: anywhere;
+      }
+      code {
+        font: 12px/1.5 var(--gguf-mono);
+      }
+      @media (pointer: coarse) {
+        textarea,
+        input.json {
+          font-size: 16px;
+        }
+      }
+    `,
+  ];
+
+  override render() {
+    const { choices, facts, tokens } = this;
+    const reads = (name: string) => facts?.variables.some((variable) => variable.name === name) ?? true;
+    const sample = sampleOf(choices);
+    const variables = otherVariables(facts, tokens);
+    const read = Object.entries(tokens).filter(([name]) => facts && reads(name));
+    return html`<div class="field">
+        <label class="sr" for="conversation">Conversation</label>
+        <select id="conversation" @change=${this.#onConversation}>
+          ${SAMPLE_CONVERSATIONS.map(
+            ({ id, title }) => html`<option value=${id} .selected=${live(id === sample?.id)}>${title}</option>`,
+          )}
+          <option value=${OWN} .selected=${live(sample === undefined)}>Own messages</option>
+        </select>
+      </div>
+      ${sample ? nothing : this.#renderMessages()}
+      <div>
+        ${this.#renderCheck("Add a generation prompt", !choices.noPrompt, (noPrompt) => ({ noPrompt: !noPrompt }))}
+        ${this.#renderCheck("Offer a tool", hasTools(choices), (tools) => ({ tools }))}
+        ${
+          hasTools(choices) && !reads("tools")
+            ? html`<p class="hint">The template does not read the variable <code>tools</code>.</p>`
+            : nothing
+        }
+      </div>
+      ${
+        variables.length === 0
+          ? nothing
+          : html`<div class="variables">${variables.map((variable) => this.#renderVariable(variable))}</div>`
+      }
+      ${
+        read.length === 0
+          ? nothing
+          : html`<p class="hint">
+              ${read.map(
+                ([name, text], index) =>
+                  html`${index > 0 ? ", " : ""}<code>${name}</code> is
+                    ${text === "" ? "empty" : html`<code>${renderText(text, { limit: 100 })}</code>`}`,
+              )}.
+            </p>`
+      }`;
+  }
+
+  #renderMessages() {
+    const problem = this.problems.messages ?? "";
+    return html`<div class="field">
+      <label for="messages">Messages as JSON</label>
+      <textarea
+        id="messages"
+        rows="10"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        aria-invalid=${problem !== ""}
+        aria-describedby="messages-problem"
+        .value=${live(ownMessages(this.choices))}
+        @input=${(event: Event) => this.#choose({ messages: (event.target as HTMLTextAreaElement).value })}
+      ></textarea>
+      <p id="messages-problem" class="problem" role="alert">${escapeText(problem, 400)}</p>
+    </div>`;
+  }
+
+  #renderCheck(label: string, isChecked: boolean, change: (isChecked: boolean) => Partial<TemplateState>) {
+    return html`<label class="check"
+      ><input
+        type="checkbox"
+        .checked=${live(isChecked)}
+        @change=${(event: Event) => this.#choose(change((event.target as HTMLInputElement).checked))}
+      />${label}</label
+    >`;
+  }
+
+  #renderVariable({ name, isSwitch, values }: TemplateVariable) {
+    const value = this.choices.variables?.[name];
+    const problem = this.problems.variables[name] ?? "";
+    const id = `variable-${name}`;
+    const byDefault = DEFAULT_VALUES[name];
+    const unset = byDefault === undefined ? "Not set" : `${byDefault}, as llama.cpp sets it`;
+    if (isSwitch)
+      return html`<div class="field">
+        <label for=${id}><code>${renderText(name, { limit: 60 })}</code></label>
+        <select id=${id} @change=${(event: Event) => this.#set(name, (event.target as HTMLSelectElement).value)}>
+          <option value="" .selected=${live(value === undefined)}>${unset}</option>
+          ${["true", "false", ...(value === undefined || value === "true" || value === "false" ? [] : [value])].map(
+            (option) =>
+              html`<option value=${option} .selected=${live(value === option)}>${escapeText(option, 60)}</option>`,
+          )}
+        </select>
+        <p class="problem" role="alert" ?hidden=${problem === ""}>${escapeText(problem, 400)}</p>
+      </div>`;
+    return html`<div class="field">
+      <label for=${id}><code>${renderText(name, { limit: 60 })}</code>, as JSON</label>
+      <input
+        type="text"
+        id=${id}
+        class="json"
+        list="${id}-values"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        placeholder=${unset}
+        aria-invalid=${problem !== ""}
+        aria-describedby="${id}-problem"
+        .value=${live(value ?? "")}
+        @input=${(event: Event) => this.#set(name, (event.target as HTMLInputElement).value)}
+      />
+      <datalist id="${id}-values">${values.map((known) => html`<option value=${known}></option>`)}</datalist>
+      <p id="${id}-problem" class="problem" role="alert">${escapeText(problem, 400)}</p>
+    </div>`;
+  }
+
+  readonly #onConversation = (event: Event) => {
+    const conversation = (event.target as HTMLSelectElement).value;
+    const sample = sampleOf(this.choices);
+    // One's own conversation begins as the sample that was shown.
+    const begins = conversation === OWN && sample && this.choices.messages === undefined;
+    this.#choose({ conversation, tools: undefined, ...(begins ? { messages: formatMessages(sample.messages) } : {}) });
+  };
+
+  /** Sets the JSON of a variable; "" unsets it. */
+  #set(name: string, json: string): void {
+    const variables = { ...this.choices.variables };
+    if (json.trim() === "") delete variables[name];
+    else variables[name] = json;
+    this.#choose({ variables });
+  }
+
+  #choose(detail: Partial<TemplateState>): void {
+    this.dispatchEvent(new CustomEvent("gguf-template-choice", { detail }));
+  }
+}
+
+define("gguf-conversation-fields", GgufConversationFields);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-conversation-fields": GgufConversationFields;
+  }
+}

@@ -1,0 +1,131 @@
+import { css, html, LitElement, nothing } from "lit";
+import "../ui/copy-button.ts";
+import { define } from "../ui/define.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { escapeText, truncate } from "../ui/text.ts";
+import { type SpecialTokens, splitAtTokens, type TextPiece } from "./rendered-tokens.ts";
+import type { Rendering } from "./template-messages.ts";
+
+/** The characters that are shown at first, and that each "Show more" adds. Laying out much more text takes noticeable time. */
+const CHARACTERS_AT_ONCE = 32_000;
+
+/** The text that a template renders, with its special tokens marked. */
+export class GgufRenderedText extends LitElement {
+  static override properties = {
+    rendering: { attribute: false },
+    special: { attribute: false },
+    stale: { type: Boolean },
+    shown: { state: true },
+  };
+
+  declare rendering: Rendering;
+  /** The special tokens of the vocabulary. Undefined if there is none, or until they have been read. */
+  declare special: SpecialTokens | undefined;
+  /** Whether the text is that of an earlier template or conversation. */
+  declare stale: boolean;
+  declare private shown: number;
+
+  constructor() {
+    super();
+    this.rendering = { text: "", isCut: false };
+    this.special = undefined;
+    this.stale = false;
+    this.shown = CHARACTERS_AT_ONCE;
+  }
+
+  static override styles = [
+    baseStyles,
+    css`
+      :host {
+        display: block;
+        min-width: 0;
+      }
+      pre {
+        margin: 0;
+        padding: 10px 12px;
+        max-height: min(560px, 70vh);
+        overflow: auto;
+        border: 1px solid var(--gguf-line);
+        border-radius: 6px;
+        background: var(--gguf-surface);
+        font: 12.5px/1.7 var(--gguf-mono);
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+        tab-size: 4;
+      }
+      .token {
+        padding: 1px 3px;
+        border-radius: 4px;
+        background: var(--gguf-accent-soft);
+        color: var(--gguf-accent);
+        box-decoration-break: clone;
+        -webkit-box-decoration-break: clone;
+      }
+      .user-defined {
+        background: none;
+        outline: 1px solid var(--gguf-accent);
+        outline-offset: -1px;
+      }
+      p {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 4px 12px;
+        margin-top: 6px;
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+      }
+      gguf-copy-button {
+        margin-inline-start: auto;
+      }
+    `,
+  ];
+
+  override render() {
+    const { text, isCut } = this.rendering;
+    const shown = truncate(text, this.shown);
+    const pieces = this.special ? splitAtTokens(shown, this.special) : [{ text: shown }];
+    const count = pieces.filter(({ token }) => token).length;
+    const isWhole = shown.length === text.length;
+    return html`<pre tabindex="0" role="region" aria-label="Rendered text" aria-busy=${this.stale}>
+${pieces.map(renderPiece)}</pre>
+      <p>
+        <span
+          >${isCut ? "The first " : ""}${formatCount(text.length, "character")}${
+            this.special ? `, ${formatCount(count, "special token")}${isWhole ? "" : " in the part that is shown"}` : ""
+          }</span
+        >
+        ${
+          isWhole
+            ? nothing
+            : html`<button type="button" @click=${this.#more}>
+                Show ${formatInteger(Math.min(CHARACTERS_AT_ONCE, text.length - shown.length))} more characters
+              </button>`
+        }
+        <gguf-copy-button label="Copy the rendered text" caption="Copy" .text=${() => text}></gguf-copy-button>
+      </p>`;
+  }
+
+  readonly #more = () => {
+    this.shown += CHARACTERS_AT_ONCE;
+  };
+}
+
+function renderPiece({ text, token }: TextPiece) {
+  const shown = renderText(text, { inline: false });
+  return token
+    ? html`<span class="token ${token.kind}" title="Token ${token.id}, ${token.kind}: ${escapeText(token.text, 100)}"
+        >${shown}</span
+      >`
+    : shown;
+}
+
+define("gguf-rendered-text", GgufRenderedText);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-rendered-text": GgufRenderedText;
+  }
+}

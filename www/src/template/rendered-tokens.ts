@@ -1,0 +1,117 @@
+/**
+ * The special tokens of a vocabulary, and where they stand in a rendered text: pieces that the tokenizer takes as one token before it splits
+ * the rest.
+ */
+
+import type { Gguf } from "gguf-wasm";
+import type { UnknownToken } from "./red-flags.ts";
+import type { Literal } from "./template-messages.ts";
+
+/** The types of tokens that are found in a text as a whole, by their number in `tokenizer.ggml.token_type`. */
+const SPECIAL_TYPES: Readonly<Record<number, TokenKind>> = { 3: "control", 4: "user-defined" };
+
+export type TokenKind = "control" | "user-defined";
+
+export interface SpecialText {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: TokenKind;
+}
+
+/** The tokens that are read before the page may do something else. */
+const TOKENS_AT_ONCE = 4096;
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+/** The special tokens of a file by their first character, the longest first. */
+export class SpecialTokens {
+  readonly #byFirst = new Map<string, SpecialText[]>();
+
+  constructor(tokens: Iterable<SpecialText>) {
+    for (const token of tokens) {
+      if (token.text === "") continue;
+      const first = token.text.charAt(0);
+      const group = this.#byFirst.get(first);
+      if (group) group.push(token);
+      else this.#byFirst.set(first, [token]);
+    }
+    for (const group of this.#byFirst.values()) group.sort((a, b) => b.text.length - a.text.length);
+  }
+
+  /** The token that begins at a position of a text. */
+  at(text: string, position: number): SpecialText | undefined {
+    return this.#byFirst.get(text.charAt(position))?.find((token) => text.startsWith(token.text, position));
+  }
+
+  /** The token with a text. */
+  find(text: string): SpecialText | undefined {
+    return this.#byFirst.get(text.charAt(0))?.find((token) => token.text === text);
+  }
+}
+
+/** Reads the special tokens of a vocabulary in pieces. Undefined if the file has no vocabulary. */
+export async function specialTokens(gguf: Gguf, signal: AbortSignal): Promise<SpecialTokens | undefined> {
+  const tokens = gguf.metadata.get("tokenizer.ggml.tokens");
+  const types = gguf.metadata.get("tokenizer.ggml.token_type");
+  if (typeof tokens !== "object" || tokens.elementType !== "STRING") return undefined;
+  if (typeof types !== "object" || !["INT32", "UINT32"].includes(types.elementType)) return new SpecialTokens([]);
+  const found: SpecialText[] = [];
+  const numbers = types.toTypedArray();
+  const count = Math.min(numbers.length, tokens.length);
+  for (let start = 0; start < count; start += TOKENS_AT_ONCE) {
+    const end = Math.min(start + TOKENS_AT_ONCE, count);
+    for (let id = start; id < end; id += 1) {
+      const kind = SPECIAL_TYPES[Number(numbers[id])];
+      const text = kind && tokens.at(id);
+      if (kind && typeof text === "string") found.push({ id, text, kind });
+    }
+    await pause();
+    signal.throwIfAborted();
+  }
+  return new SpecialTokens(found);
+}
+
+/** The texts of a template that have the form of a special token and are none. */
+export async function unknownTokens(
+  gguf: Gguf,
+  special: SpecialTokens,
+  literals: readonly Literal[],
+  signal: AbortSignal,
+): Promise<UnknownToken[]> {
+  const tokens = gguf.metadata.get("tokenizer.ggml.tokens");
+  if (typeof tokens !== "object") return [];
+  const unknown: UnknownToken[] = [];
+  for (const literal of literals) {
+    if (special.find(literal.text)) continue;
+    // Each search compares all tokens.
+    unknown.push({ literal, isNormal: tokens.indexOf(literal.text) >= 0 });
+    await pause();
+    signal.throwIfAborted();
+  }
+  return unknown;
+}
+
+/** A piece of a rendered text: one special token, or text between two of them. */
+export interface TextPiece {
+  readonly text: string;
+  readonly token?: SpecialText;
+}
+
+/** Splits a text at its special tokens. */
+export function splitAtTokens(text: string, special: SpecialTokens): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length;) {
+    const token = special.at(text, at);
+    if (token === undefined) {
+      at += 1;
+      continue;
+    }
+    if (at > from) pieces.push({ text: text.slice(from, at) });
+    pieces.push({ text: token.text, token });
+    at += token.text.length;
+    from = at;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from) });
+  return pieces;
+}

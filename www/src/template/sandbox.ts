@@ -1,0 +1,27 @@
+/**
+ * Removes the abilities of the worker that renders templates.
+ *
+ * A template is a program of a stranger. Three things keep it from everything but its input:
+ *
+ * 1. The interpreter knows only its own values. No expression of a template reaches a JavaScript object, its prototype or a global: members
+ *    are looked up in maps, and only functions of the renderer are called.
+ * 2. If the interpreter had a bug, the script would find nothing to use: this module deletes every global that is not part of the language,
+ *    among them `fetch`, `XMLHttpRequest`, `WebSocket`, `importScripts`, `indexedDB`, `caches`, `navigator` and `Worker`.
+ * 3. The page ends the worker after a time limit. A host that can set headers should also send a Content-Security-Policy with the scripts
+ *    (see www/README.md): a worker has the policy of its own response, not that of the page.
+ */
+
+/** The globals of the language that the renderer uses, or that are harmless: they compute. */
+const LANGUAGE: ReadonlySet<PropertyKey> = new Set([
+  ...["Object", "Function", "Array", "Number", "Boolean", "String", "Symbol", "BigInt", "Date", "Promise", "RegExp"],
+  ...["Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"],
+  ...["JSON", "Math", "Intl", "Reflect", "Proxy", "Map", "Set", "WeakMap", "WeakSet", "WeakRef", "Iterator"],
+  ...["Infinity", "NaN", "undefined", "globalThis", "parseInt", "parseFloat", "isNaN", "isFinite"],
+  ...["self", "onmessage", "postMessage", "constructor"],
+]);
+
+/** What is left of the globals. Call it before anything is rendered. */
+export function removeAbilities(scope: object): void {
+  for (let holder: object | null = scope; holder && holder !== Object.prototype; holder = Object.getPrototypeOf(holder))
+    for (const name of Reflect.ownKeys(holder)) if (!LANGUAGE.has(name)) Reflect.deleteProperty(holder, name);
+}

@@ -1,0 +1,170 @@
+import type { Gguf } from "gguf-wasm";
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { type SpecialTokens, specialTokens, unknownTokens } from "./rendered-tokens.ts";
+import type { TemplateFacts, UnknownToken } from "./red-flags.ts";
+import type { TokenVariables } from "./render-input.ts";
+import type { ProbeResults, RenderInput, RenderResult, SyntaxResult, TemplateProblem } from "./template-messages.ts";
+import { RunnerError, TemplateRunner } from "./template-runner.ts";
+
+/** How long a template must rest while a person types, in milliseconds. */
+const TYPING_DELAY = 250;
+
+/** What is analysed: a template of a file, and the values for it. */
+export interface AnalysisSubject {
+  readonly gguf: Gguf;
+  readonly template: string;
+  readonly tokens: TokenVariables;
+  /** Undefined if a field is not valid. */
+  readonly input: RenderInput | undefined;
+}
+
+/**
+ * Reads and renders a template in the worker, and updates its host with each result. Results of an earlier template or conversation stay
+ * until there are new ones.
+ */
+export class TemplateAnalysis implements ReactiveController {
+  syntax: SyntaxResult | undefined;
+  rendering: RenderResult | undefined;
+  probes: ProbeResults | undefined;
+  unknownTokens: readonly UnknownToken[] | undefined;
+  /** The special tokens of the file. Undefined if it has no vocabulary, or until they have been read. */
+  special: SpecialTokens | undefined;
+  /** How far the checks of the current template have come. `partial`: some did not end in time. */
+  checks: "running" | "complete" | "partial" = "running";
+  /** Whether the rendering is that of the current template and conversation. */
+  isCurrent = false;
+
+  readonly #host: ReactiveControllerHost;
+  readonly #runner = new TemplateRunner();
+  #gguf: Gguf | undefined;
+  #vocabulary: Promise<SpecialTokens | undefined> | undefined;
+  #template: string | undefined;
+  #input = "";
+  #readingVocabulary = new AbortController();
+  #analysing = new AbortController();
+  #rendering = new AbortController();
+
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    this.forget();
+  }
+
+  /** Forgets the file and all results, and ends the worker. */
+  forget(): void {
+    for (const abort of [this.#readingVocabulary, this.#analysing, this.#rendering]) abort.abort();
+    this.#runner.stop();
+    this.#gguf = undefined;
+    this.#template = undefined;
+    this.#input = "";
+    this.syntax = this.rendering = this.probes = this.unknownTokens = this.special = undefined;
+    this.isCurrent = false;
+    this.checks = "running";
+  }
+
+  /** Why there is no rendering. */
+  get problem(): TemplateProblem | undefined {
+    return this.syntax?.problem ?? this.rendering?.problem;
+  }
+
+  facts(bos: string | undefined, addsBos: boolean): TemplateFacts {
+    const { syntax, probes } = this;
+    return {
+      problem: syntax?.problem,
+      syntax: syntax?.facts,
+      probes: syntax?.problem ? undefined : probes,
+      unknownTokens: syntax?.problem ? undefined : this.unknownTokens,
+      bos,
+      addsBos,
+    };
+  }
+
+  /** Analyses and renders a template if it or its values have changed. `isTyped`: a person types it. */
+  update(subject: AnalysisSubject, isTyped: boolean): void {
+    const { gguf, template, input } = subject;
+    if (this.#gguf !== gguf) {
+      if (this.#gguf) this.forget();
+      this.#gguf = gguf;
+      this.#readingVocabulary = new AbortController();
+      this.#vocabulary = specialTokens(gguf, this.#readingVocabulary.signal);
+      this.#vocabulary.then((special) => this.#set({ special }), ignore);
+    }
+    const key = input === undefined ? "" : JSON.stringify(input);
+    if (this.#input !== key) {
+      this.#input = key;
+      this.#rendering.abort();
+      this.#rendering = new AbortController();
+      this.isCurrent = false;
+      if (input) void this.#render(input, isTyped, this.#rendering.signal).catch(ignore);
+    }
+    if (this.#template !== template) {
+      const isFirst = this.#template === undefined;
+      this.#template = template;
+      this.#analysing.abort();
+      this.#analysing = new AbortController();
+      this.checks = "running";
+      void this.#analyse(subject, isTyped && !isFirst, this.#analysing.signal).catch(ignore);
+    }
+  }
+
+  async #render(input: RenderInput, isTyped: boolean, signal: AbortSignal): Promise<void> {
+    if (isTyped) await rest(signal);
+    const rendering = await this.#runner.run({ kind: "render", input }, signal).catch(asProblem);
+    signal.throwIfAborted();
+    this.#set({ rendering, isCurrent: true });
+  }
+
+  async #analyse({ gguf, template, tokens }: AnalysisSubject, isTyped: boolean, signal: AbortSignal): Promise<void> {
+    if (isTyped) await rest(signal);
+    const syntax = await this.#runner.run({ kind: "syntax", template }, signal).catch(asProblem);
+    signal.throwIfAborted();
+    this.#set({ syntax, checks: syntax.problem ? "complete" : "running" });
+    if (syntax.problem) return;
+    const request = { kind: "probe", template, variables: tokens } as const;
+    // Without these renderings, some flags are not known. The rendering above says that the template takes too long.
+    const probes = await this.#runner.run(request, signal).catch((error: unknown) => {
+      asProblem(error);
+      return undefined;
+    });
+    signal.throwIfAborted();
+    this.#set({ probes });
+    const special = await this.#vocabulary;
+    const unknown = special && (await unknownTokens(gguf, special, syntax.facts.tokens, signal));
+    signal.throwIfAborted();
+    this.#set({ unknownTokens: unknown, checks: probes ? "complete" : "partial" });
+  }
+
+  #set(
+    results: Partial<
+      Pick<this, "syntax" | "rendering" | "probes" | "unknownTokens" | "special" | "isCurrent" | "checks">
+    >,
+  ): void {
+    Object.assign(this, results);
+    this.#host.requestUpdate();
+  }
+}
+
+/** Waits until a person has stopped typing. Rejects if the signal aborts. */
+function rest(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, TYPING_DELAY);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}
+
+/** The result of a request that failed in the runner. Throws other errors again. */
+function asProblem(error: unknown): { problem: TemplateProblem } {
+  if (error instanceof RunnerError) return { problem: error.problem };
+  throw error;
+}
+
+/** An aborted request needs no answer. */
+function ignore(error: unknown): void {
+  if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
+}

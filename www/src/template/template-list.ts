@@ -1,0 +1,33 @@
+/** The chat templates of a file. */
+
+import type { ShownEntry } from "../gguf/shown-file.ts";
+
+const KEY = "tokenizer.chat_template";
+
+export interface ChatTemplate {
+  /** The name after `tokenizer.chat_template.`; "" for the default template. */
+  readonly name: string;
+  readonly text: string;
+  readonly row: ShownEntry;
+}
+
+/** The templates in the order of the file, the default template first. Entries that are not strings are none. */
+export function chatTemplates(rows: readonly ShownEntry[]): ChatTemplate[] {
+  const found = rows.flatMap((row): ChatTemplate[] => {
+    const { key, type, value } = row.entry;
+    if (row.mark === "removed" || type !== "STRING" || typeof value !== "string") return [];
+    if (key === KEY) return [{ name: "", text: value, row }];
+    return key.startsWith(`${KEY}.`) ? [{ name: key.slice(KEY.length + 1), text: value, row }] : [];
+  });
+  return found.sort((a, b) => Number(a.name !== "") - Number(b.name !== ""));
+}
+
+/** The names in the list `tokenizer.chat_templates` that no entry has. */
+export function missingNames(rows: readonly ShownEntry[], templates: readonly ChatTemplate[]): string[] {
+  const value = rows.find(({ entry, mark }) => entry.key === "tokenizer.chat_templates" && mark !== "removed")?.entry
+    .value;
+  if (typeof value !== "object" || value.elementType !== "STRING") return [];
+  const known = new Set(templates.map(({ name }) => name));
+  // A real file lists a few names.
+  return value.slice(0, 100).filter((name): name is string => typeof name === "string" && !known.has(name));
+}

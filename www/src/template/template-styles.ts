@@ -1,0 +1,162 @@
+import { css } from "lit";
+
+/** The layout of the template panel: the template beside its rendering if there is room. */
+export const templateStyles = css`
+  :host {
+    display: block;
+    container: template / inline-size;
+    overflow: auto;
+  }
+  .panel {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 20px 28px;
+    padding: 16px;
+  }
+  .column {
+    display: grid;
+    align-content: start;
+    gap: 20px;
+    min-width: 0;
+  }
+  @container template (min-width: 860px) {
+    .panel {
+      grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+    }
+    .wide {
+      grid-column: 1 / -1;
+    }
+  }
+  section {
+    min-width: 0;
+  }
+  h3 {
+    margin-bottom: 8px;
+    font-size: 14px;
+    font-weight: 650;
+  }
+  .head {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 12px;
+    margin-bottom: 8px;
+  }
+  .head h3 {
+    margin: 0;
+  }
+  .head select {
+    max-width: 100%;
+  }
+  .key {
+    min-height: 24px;
+    padding: 0 4px;
+    font: 12px/1.5 var(--gguf-mono);
+    overflow-wrap: anywhere;
+    white-space: normal;
+    text-align: start;
+  }
+  .hint {
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+    overflow-wrap: anywhere;
+  }
+  .hint + .hint,
+  gguf-template-source + .hint {
+    margin-top: 6px;
+  }
+  .note,
+  .failure {
+    display: flex;
+    gap: 8px;
+    padding: 8px 10px;
+    border-radius: 6px;
+    background: var(--gguf-sunken);
+    font-size: 13px;
+    overflow-wrap: anywhere;
+  }
+  .note svg,
+  .failure svg {
+    flex: none;
+    margin-top: 2px;
+    color: var(--gguf-accent);
+  }
+  .failure {
+    margin-bottom: 8px;
+    background: var(--gguf-danger-soft);
+  }
+  .failure svg {
+    color: var(--gguf-danger);
+  }
+  .failure button {
+    min-height: 26px;
+    margin-top: 6px;
+    font-size: 12px;
+  }
+  .stale {
+    opacity: 0.55;
+  }
+  .flags {
+    display: grid;
+    gap: 10px;
+  }
+  .flags > li {
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: 2px 8px;
+    font-size: 13px;
+  }
+  .flags svg {
+    margin-top: 2px;
+  }
+  .error svg {
+    color: var(--gguf-danger);
+  }
+  .warning svg {
+    color: var(--gguf-warning);
+  }
+  .note-flag svg {
+    color: var(--gguf-accent);
+  }
+  .flags b {
+    font-weight: 600;
+  }
+  .flags ul {
+    grid-column: 2;
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
+  .flags ul li {
+    overflow-wrap: anywhere;
+  }
+  table {
+    width: 100%;
+    border-collapse: collapse;
+    font-size: 12.5px;
+  }
+  tr {
+    border-top: 1px solid var(--gguf-line);
+  }
+  th,
+  td {
+    padding: 4px 12px 4px 0;
+    font-weight: 400;
+    text-align: start;
+    vertical-align: top;
+    overflow-wrap: anywhere;
+  }
+  thead th {
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+  }
+  code {
+    font: 12px/1.6 var(--gguf-mono);
+  }
+  summary {
+    width: fit-content;
+    min-height: 24px;
+    color: var(--gguf-accent);
+    font-size: 13px;
+    cursor: pointer;
+  }
+`;

@@ -1,0 +1,44 @@
+/** The worker that reads and renders templates. It has access to nothing but the messages of the page. */
+
+import { parseTemplate } from "./parse-template.ts";
+import { probeTemplate } from "./probes.ts";
+import { renderTemplate } from "./render-template.ts";
+import { removeAbilities } from "./sandbox.ts";
+import { syntaxFacts } from "./syntax-facts.ts";
+import type { FromTemplateWorker, SyntaxResult, TemplateRequest, TemplateResponse } from "./template-messages.ts";
+
+/** The part of a worker's global scope that is used here. TypeScript's libraries for pages and workers exclude each other. */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<TemplateRequest>) => void) | null;
+  postMessage(message: FromTemplateWorker): void;
+}
+
+const scope = self as unknown as WorkerScope;
+removeAbilities(self);
+
+scope.onmessage = ({ data }) => {
+  scope.postMessage({ response: respond(data) });
+};
+scope.postMessage("ready");
+
+function respond(request: TemplateRequest): TemplateResponse {
+  switch (request.kind) {
+    case "syntax":
+      return readSyntax(request.template);
+    case "render":
+      return renderTemplate(request.input);
+    case "probe":
+      return probeTemplate(request.template, request.variables);
+  }
+}
+
+function readSyntax(template: string): SyntaxResult {
+  const { program, tokens, problem } = parseTemplate(template);
+  if (problem) return { problem };
+  try {
+    return { facts: syntaxFacts(template, program, tokens) };
+  } catch {
+    // The tree is deeper than the stack.
+    return { problem: { kind: "limit", message: "The template has too many blocks in each other to be read." } };
+  }
+}

@@ -1,0 +1,48 @@
+/** The variables of a template that name special tokens, and what programs add to the text by themselves. */
+
+import type { MetadataValue, SpecialToken } from "gguf-wasm";
+import type { TokenVariables } from "./render-input.ts";
+
+/** The variables by the role of the token. Transformers gives templates these, llama.cpp the first two. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  bos: "bos_token",
+  eos: "eos_token",
+  unk: "unk_token",
+  sep: "sep_token",
+  pad: "pad_token",
+  cls: "cls_token",
+  mask: "mask_token",
+};
+
+/** A header with special tokens: of the stored file, or of the edited one. */
+interface Header {
+  specialTokens(): readonly SpecialToken[];
+}
+
+/** The texts of the special tokens. A missing BOS or EOS token is empty, as in llama.cpp. */
+export function tokenVariables(header: Header): TokenVariables {
+  const variables: Record<string, string> = { bos_token: "", eos_token: "" };
+  for (const { role, text } of tokensOf(header)) {
+    const name = Object.hasOwn(VARIABLES, role) ? VARIABLES[role] : undefined;
+    if (name !== undefined && text !== undefined) variables[name] = text;
+  }
+  return variables;
+}
+
+function tokensOf(header: Header): readonly SpecialToken[] {
+  try {
+    return header.specialTokens();
+  } catch {
+    // The edited file cannot be written, or a token is too long for a text.
+    return [];
+  }
+}
+
+/**
+ * Whether programs put the BOS token before each text, as far as it is known: the entry says so, or is missing in a file with a SentencePiece
+ * vocabulary, for which llama.cpp adds it.
+ */
+export function addsBos(metadata: ReadonlyMap<string, MetadataValue>): boolean {
+  const added = metadata.get("tokenizer.ggml.add_bos_token");
+  return typeof added === "boolean" ? added : metadata.get("tokenizer.ggml.model") === "llama";
+}
