@@ -94,8 +94,11 @@ impl Merges {
     }
 }
 
-/// Calls a function with the rank and the two parts of each merge.
-fn each_merge(merges: Array<'_>, run: &mut dyn FnMut(u32, &[u8], &[u8])) {
+/// A function of the rank and the two parts of a merge.
+type OfMerge<'a> = dyn FnMut(u32, &[u8], &[u8]) + 'a;
+
+/// Calls a function for each merge.
+fn each_merge(merges: Array<'_>, run: &mut OfMerge<'_>) {
     for (rank, merge) in (0u32..).zip(merges) {
         let Value::String(text) = merge else { continue };
         let text = metadata::up_to_nul(text);
