@@ -6,6 +6,12 @@ use alloc::vec::Vec;
 /// An odd number with about as many ones as zeros. A product with it has a unique value for each factor.
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// The most entries that are searched one after the other.
+const FEW: usize = 16;
+
+/// The longest length that the hash of a text contains.
+pub(super) const LONGEST_HASHED: usize = 0xFFFF;
+
 /// Entries sorted by their hash. A file can be made whose texts all have the same hash: so the entries with one hash are
 /// sorted and searched, too.
 #[derive(Default)]
@@ -24,7 +30,8 @@ pub(super) struct Entry {
 
 impl Buckets {
     pub fn new(entries: &[Entry]) -> Self {
-        let bits = (entries.len() as u64).next_power_of_two().trailing_zeros().clamp(1, 31);
+        // About four entries in each bucket: they lie in one line of the processor's cache, and `starts` is small.
+        let bits = (entries.len() as u64 / 4).next_power_of_two().trailing_zeros().clamp(1, 31);
         let shift = u64::BITS - bits;
         let mut starts = vec![0; (1 << bits) + 1];
         for entry in entries {
@@ -56,6 +63,11 @@ impl Buckets {
         let bucket = (hash >> self.shift) as usize;
         let (Some(start), Some(end)) = (self.starts.get(bucket), self.starts.get(bucket + 1)) else { return &[] };
         let entries = &self.entries[*start as usize..*end as usize];
+        if entries.len() <= FEW {
+            let from = entries.iter().take_while(|entry| entry.hash < hash).count();
+            let len = entries[from..].iter().take_while(|entry| entry.hash == hash).count();
+            return &entries[from..from + len];
+        }
         let from = entries.partition_point(|entry| entry.hash < hash);
         let len = entries[from..].partition_point(|entry| entry.hash == hash);
         &entries[from..from + len]
@@ -67,7 +79,7 @@ impl Buckets {
     }
 }
 
-/// The hash of a text.
+/// The hash of a text. Its lowest 16 bits are the length, at most [`LONGEST_HASHED`].
 pub(super) fn hash_of_text(text: &[u8]) -> u64 {
     let mix = |hash: u64, word: u64| {
         let product = (hash ^ word).wrapping_mul(MULTIPLIER);
@@ -76,7 +88,8 @@ pub(super) fn hash_of_text(text: &[u8]) -> u64 {
     let (words, rest) = text.as_chunks::<8>();
     let hash = words.iter().fold(text.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     let rest = rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
-    mix(hash, rest).wrapping_mul(MULTIPLIER)
+    let mask = LONGEST_HASHED as u64;
+    mix(hash, rest).wrapping_mul(MULTIPLIER) & !mask | text.len().min(LONGEST_HASHED) as u64
 }
 
 /// The hash of a pair of numbers. Different pairs have different hashes.

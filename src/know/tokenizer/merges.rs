@@ -52,6 +52,7 @@ impl Merges {
     fn read(&self, merges: Array<'_>, tokens: &Texts, entries: &mut Vec<Entry>) -> bool {
         let mut is_complete = true;
         let mut joined = Vec::new();
+        let mut last = 0;
         entries.reserve(merges.len() as usize);
         each_merge(merges, &mut |rank, left, right| {
             let [left_piece, right_piece] = [left, right].map(|part| self.piece(tokens, part));
@@ -62,7 +63,15 @@ impl Merges {
             joined.clear();
             joined.extend_from_slice(left);
             joined.extend_from_slice(right);
-            let piece = self.piece(tokens, &joined);
+            // In most files, the results of merges that follow each other are tokens that follow each other. To compare them
+            // takes a third less time than to find each.
+            let piece = match [last, last + 1].into_iter().find(|id| tokens.get(*id) == joined) {
+                Some(id) => id,
+                None => self.piece(tokens, &joined),
+            };
+            if piece < self.token_count {
+                last = piece;
+            }
             entries.push(Entry { hash: hash_of_pair(left_piece, right_piece), values: [rank, piece] });
         });
         is_complete
@@ -85,8 +94,11 @@ impl Merges {
     }
 }
 
-/// Calls a function with the rank and the two parts of each merge.
-fn each_merge(merges: Array<'_>, run: &mut dyn FnMut(u32, &[u8], &[u8])) {
+/// A function of the rank and the two parts of a merge.
+type OfMerge<'a> = dyn FnMut(u32, &[u8], &[u8]) + 'a;
+
+/// Calls a function for each merge.
+fn each_merge(merges: Array<'_>, run: &mut OfMerge<'_>) {
     for (rank, merge) in (0u32..).zip(merges) {
         let Value::String(text) = merge else { continue };
         let text = metadata::up_to_nul(text);

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::buckets::{Buckets, Entry, hash_of_text};
+use super::buckets::{Buckets, Entry, LONGEST_HASHED, hash_of_text};
 
 /// A number that no text and no token has.
 pub(super) const NONE: u32 = u32::MAX;
@@ -26,7 +26,8 @@ impl Texts {
 
     /// Makes the texts searchable, once all have been added. Returns two texts that are equal, if there are any.
     pub fn complete(&mut self) -> Option<[u32; 2]> {
-        let entry = |number: u32| Entry { hash: hash_of_text(self.get(number)), values: [number, 0] };
+        let entry =
+            |number: u32| Entry { hash: hash_of_text(self.get(number)), values: [number, self.ends[number as usize]] };
         let entries: Vec<_> = (0..self.len()).map(entry).collect();
         let mut index = Buckets::new(&entries);
         let mut equal = None;
@@ -56,7 +57,13 @@ impl Texts {
     /// The number of a text.
     pub fn find(&self, text: &[u8]) -> Option<u32> {
         match self.index.find(hash_of_text(text)) {
-            [only] => Some(only.values[0]).filter(|number| self.get(*number) == text),
+            [Entry { values: [number, end], .. }] => {
+                // The hash contains the length, so the start of the text needs no look-up.
+                let found = (*end as usize).checked_sub(text.len()).map(|start| &self.bytes[start..*end as usize]);
+                let is_equal =
+                    found == Some(text) && (text.len() < LONGEST_HASHED || self.get(*number).len() == text.len());
+                is_equal.then_some(*number)
+            }
             entries => {
                 let place = entries.binary_search_by(|entry| self.get(entry.values[0]).cmp(text)).ok()?;
                 Some(entries[place].values[0])

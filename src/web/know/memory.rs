@@ -133,9 +133,9 @@ impl Gguf {
     /// const most = gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
     #[wasm_bindgen(unchecked_return_type = "MemoryEstimate")]
     pub fn memory(&self, options: Option<MemoryOptions>) -> Result<JsValue, JsValue> {
+        let file = &self.state()?.file;
         let options = Options::new(options);
         let settings = settings(&options)?;
-        let file = &self.state()?.file;
         let mut estimate = memory::memory(&file.header, &settings).map_err(|refusal| refused(&refusal))?;
         for other in beside(&options)? {
             estimate.add_beside(&other);
@@ -155,12 +155,12 @@ impl Gguf {
     /// const tokens = gguf.largestContext({ bytes: 24 * 2 ** 30, keyType: "Q8_0", valueType: "Q8_0" });
     #[wasm_bindgen(js_name = largestContext)]
     pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, JsValue> {
+        let file = &self.state()?.file;
         let options = Options::new(Some(options));
         let settings = settings(&options)?;
         let bytes = options.number("bytes", 0.0)?;
         let bytes = bytes.ok_or_else(|| options.refused("bytes", &JsValue::UNDEFINED, "a number from 0 on"))?;
         let taken: u64 = beside(&options)?.iter().map(|other| other[0].total().high).fold(0, u64::saturating_add);
-        let file = &self.state()?.file;
         let free = (bytes as u64).saturating_sub(taken);
         let largest = memory::largest_context(&file.header, &settings, free).map_err(|refusal| refused(&refusal))?;
         Ok(largest.map(|tokens| tokens as f64))

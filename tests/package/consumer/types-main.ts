@@ -4,6 +4,7 @@ import {
   Gguf,
   GgufWriter,
   MetadataArray,
+  Tokenizer,
   architectureInfo,
   architectures,
   dequantize,
@@ -16,6 +17,8 @@ import {
   tensorRole,
   type ArchitectureInfo,
   type Classification,
+  type DecodeOptions,
+  type EncodeOptions,
   type FileKind,
   type FileKindInfo,
   type FileName,
@@ -44,6 +47,8 @@ import {
   type ReadProgress,
   type RequiredBy,
   type Shard,
+  type MemoryEstimate,
+  type MemoryRange,
   type SpecialToken,
   type TensorData,
   type TensorInfo,
@@ -51,6 +56,8 @@ import {
   type TensorPreview,
   type TensorRole,
   type TensorStatistics,
+  type Token,
+  type TokenizedText,
   type ValueTypeName,
   type WriteProgress,
 } from "gguf-wasm";
@@ -293,6 +300,34 @@ export function classified(gguf: Gguf) {
   same<SpecialToken["text"], string | undefined>();
   same<SpecialToken["role"] | SpecialToken["key"], string>();
   same<SpecialToken["id"], number>();
+
+  same<ReturnType<typeof gguf.memory>, MemoryEstimate>();
+  same<MemoryEstimate["compute"], MemoryRange | undefined>();
+  same<ReturnType<typeof gguf.largestContext>, number | undefined>();
+  gguf.largestContext({ bytes: 8e9, beside: [gguf.memory({ contextLength: 4096, keyType: "Q8_0" })] });
+  // @ts-expect-error: the memory of the GPU is required
+  gguf.largestContext({});
+}
+
+export function tokenized(gguf: Gguf, text: string): string {
+  const tokenizer: Tokenizer = gguf.tokenizer();
+  same<typeof tokenizer.model, string>();
+  same<typeof tokenizer.pre, string | undefined>();
+  same<typeof tokenizer.tokenCount, number>();
+  same<TokenizedText["ids"], Int32Array<ArrayBuffer>>();
+  same<TokenizedText["offsets"], Uint32Array<ArrayBuffer>>();
+  same<Token["type"], "normal" | "unknown" | "control" | "user-defined" | "unused" | "byte" | "undefined">();
+  same<Token["bytes"], Uint8Array<ArrayBuffer>>();
+  same<Token["score"], number | undefined>();
+  const options: EncodeOptions = { addSpecial: false, parseSpecial: true };
+  const parts: TokenizedText = tokenizer.tokenize(text, options);
+  const token: Token | undefined = tokenizer.token(parts.ids[0] ?? 0);
+  const decodeOptions: DecodeOptions = { skipSpecial: true };
+  // @ts-expect-error: the model is read-only
+  tokenizer.model = "llama";
+  // @ts-expect-error: ids are numbers
+  tokenizer.decode(["1"]);
+  return tokenizer.decode(tokenizer.encode(text), decodeOptions) + (token?.text ?? "");
 }
 
 export function mended(gguf: Gguf): boolean {

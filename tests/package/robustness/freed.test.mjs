@@ -43,9 +43,14 @@ const editor = gguf.edit();
 const plan = editor.plan();
 const writer = new GgufWriter();
 const array = arrayOf(await Gguf.open(FILE), "tokens");
+const vocabulary = ggufBytes([
+  ["tokenizer.ggml.model", text("llama")],
+  ["tokenizer.ggml.tokens", { type: "strings", count: 3, at: (index) => `token ${index}` }],
+]);
+const tokenizer = (await Gguf.open(vocabulary)).tokenizer();
 
 describe("after free()", () => {
-  for (const object of [gguf, editor, plan, writer, array]) {
+  for (const object of [gguf, editor, plan, writer, array, tokenizer]) {
     const name = object.constructor.name;
     object.free();
     for (const { name: member, call } of calls(object)) {
