@@ -63,7 +63,7 @@ test("own messages are rendered, and problems are shown at the field", async ({ 
   await field.fill('[{ "role": "user" }]');
   await expect(field).toHaveAttribute("aria-invalid", "true");
   await expect(field).toHaveAccessibleDescription("Message 1: the member “content” is missing.");
-  await expect(panel(page)).toContainText("The conversation is not rendered, because a field is not valid.");
+  await expect(panel(page)).toContainText("A field is not valid, so there is no new rendering.");
   await field.fill('[{ "role": "user", "content": "again" }]');
   await expect(renderedText(page)).toContainText("again");
 });

@@ -266,17 +266,12 @@ export class GgufTemplate extends LitElement {
     const rendering = problem ? undefined : analysis.rendering?.rendering;
     const isStale = !analysis.isCurrent;
     return html`<section aria-labelledby="rendering">
-      <h3 id="rendering">Rendered text</h3>
-      ${
-        this.#prepared?.input
-          ? nothing
-          : html`<p class="hint">The conversation is not rendered, because a field is not valid.</p>`
-      }
+      <h3 id="rendering">Rendering</h3>
+      ${this.#prepared?.input ? nothing : html`<p class="hint">A field is not valid, so there is no new rendering.</p>`}
       ${problem ? this.#renderProblem(problem) : nothing}
       ${
         rendering
           ? html`<gguf-rendered-text
-              class=${isStale ? "stale" : ""}
               .rendering=${rendering}
               .special=${analysis.special}
               ?stale=${isStale}
