@@ -41,6 +41,9 @@ test("typing renders at once, and leaving the editor records one change", async 
 
   await page.keyboard.press("Control+Enter");
   await page.keyboard.type("!");
+  // Tab is no trap: it leaves the editor.
+  await page.keyboard.press("Tab");
+  await expect(editor(page)).not.toBeFocused();
   await page.getByRole("tab", { name: /Changes/ }).click();
   await expect(changes(page)).toHaveCount(2);
   const saved = Buffer.from(await downloadEdited(page)).toString("latin1");

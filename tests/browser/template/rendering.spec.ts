@@ -144,6 +144,12 @@ test("a template of a megabyte is shown as plain text, and rendered", async ({ p
   await expect(renderedText(page).locator(".token").nth(2000)).toHaveText("<|im_start|>");
 });
 
+test("a template of more than two million characters is not rendered", async ({ page, app }) => {
+  await openTemplate(page, app, templateFile({ "": "x".repeat(2_000_001) }));
+  await expect(failure(page)).toContainText("Templates with more than 2,000,000 characters are not rendered.");
+  await expect(panel(page)).toContainText("2,000,001 characters, 1 line");
+});
+
 test("a file without a template says what llama.cpp does", async ({ page, app }) => {
   await openTemplate(page, app, templateFile({}));
   await expect(panel(page).getByRole("heading", { name: "This file has no chat template" })).toBeVisible();
