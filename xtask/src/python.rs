@@ -1,4 +1,4 @@
-//! Creates the Python virtual environment of the tests that compare this reader with the PyPI package gguf. Its packages
+//! Creates the Python virtual environment of the tests that compare with the PyPI packages gguf and jinja2. Its packages
 //! are listed in `tests/python/requirements.txt`.
 
 use crate::stamp::Stamp;
@@ -25,7 +25,7 @@ pub fn interpreter() -> Result<Option<PathBuf>> {
     let required = std::env::var("CI").is_ok_and(|ci| ci == "true");
     match environment(required) {
         Err(error) if !required => {
-            eprintln!("NOT COVERED: the comparison with the PyPI package gguf: {error:#}");
+            eprintln!("NOT COVERED: the comparison with PyPI packages: {error:#}");
             Ok(None)
         }
         made => made.map(Some),

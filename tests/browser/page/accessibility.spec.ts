@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, sampleBytes, test } from "../support/fixtures.ts";
+import { flags, openTemplate, templateFile } from "../support/template-panel.ts";
 import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
 
 type App = Parameters<typeof openFile>[1];
@@ -88,6 +89,28 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await page.getByRole("checkbox", { name: "Flash attention" }).uncheck();
     await page.getByRole("combobox", { name: "Type of the values" }).selectOption("Q4_0");
     await expect(page.locator("gguf-memory").getByRole("alert")).toBeVisible();
+  },
+  "chat template": async (page, app) => {
+    const source =
+      "{{ bos_token }}{% if enable_thinking or effort == 'low' %}<|no|>{% endif %}\n{{ 'https://example.com' }}";
+    await openTemplate(page, app, templateFile({ "": source, other: "{{ messages }}" }));
+    await page.getByRole("combobox", { name: "Conversation" }).selectOption("Own messages");
+    await expect(flags(page)).toContainText("https://example.com");
+    await page.getByText("Values that the template tests").click();
+    await expect(page.getByRole("textbox", { name: "Chat template" })).toBeVisible();
+    await expect(page.locator("gguf-rendered-text .token").first()).toBeVisible();
+  },
+  "chat template with errors": async (page, app) => {
+    await openTemplate(page, app, templateFile({ "": "{% if x %}" }));
+    await page.getByRole("combobox", { name: "Conversation" }).selectOption("Own messages");
+    await page.getByRole("textbox", { name: "Messages as JSON" }).fill("[");
+    await expect(page.locator("gguf-template .failure")).toBeVisible();
+  },
+  "editing a chat template": async (page, app) => {
+    await edited(page, app);
+    await tab(page, /Chat template/);
+    await expect(page.getByRole("textbox", { name: "Chat template" })).toBeEditable();
+    await expect(page.locator("gguf-template gguf-line-diff p").first()).toBeVisible();
   },
   "editing metadata": edited,
   "editing a tensor": async (page, app) => {

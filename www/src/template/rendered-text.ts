@@ -92,7 +92,7 @@ export class GgufRenderedText extends LitElement {
     return html`<pre tabindex="0" role="region" aria-label="Rendered text" aria-busy=${this.stale}>
 ${pieces.map(renderPiece)}</pre>
       <p>
-        <span
+        <span role="status"
           >${isCut ? "The first " : ""}${formatCount(text.length, "character")}${
             this.special ? `, ${formatCount(count, "special token")}${isWhole ? "" : " in the part that is shown"}` : ""
           }</span

@@ -16,7 +16,9 @@ const LANGUAGE: ReadonlySet<PropertyKey> = new Set([
   ...["Object", "Function", "Array", "Number", "Boolean", "String", "Symbol", "BigInt", "Date", "Promise", "RegExp"],
   ...["Error", "AggregateError", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError", "URIError"],
   ...["JSON", "Math", "Intl", "Reflect", "Proxy", "Map", "Set", "WeakMap", "WeakSet", "WeakRef", "Iterator"],
-  ...["Infinity", "NaN", "undefined", "globalThis", "parseInt", "parseFloat", "isNaN", "isFinite"],
+  ...["ArrayBuffer", "DataView", "Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array"],
+  ...["Int32Array", "Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"],
+  ...["Infinity", "NaN", "undefined", "globalThis", "parseInt", "parseFloat", "isNaN", "isFinite", "eval"],
   ...["self", "onmessage", "postMessage", "constructor"],
 ]);
 

@@ -39,7 +39,7 @@ export class TemplateAnalysis implements ReactiveController {
   #gguf: Gguf | undefined;
   #vocabulary: Promise<SpecialTokens | undefined> | undefined;
   #template: string | undefined;
-  #input = "";
+  #input: RenderInput | undefined;
   #readingVocabulary = new AbortController();
   #analysing = new AbortController();
   #rendering = new AbortController();
@@ -47,6 +47,10 @@ export class TemplateAnalysis implements ReactiveController {
   constructor(host: ReactiveControllerHost) {
     this.#host = host;
     host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.#host.requestUpdate();
   }
 
   hostDisconnected(): void {
@@ -59,10 +63,17 @@ export class TemplateAnalysis implements ReactiveController {
     this.#runner.stop();
     this.#gguf = undefined;
     this.#template = undefined;
-    this.#input = "";
+    this.#input = undefined;
     this.syntax = this.rendering = this.probes = this.unknownTokens = this.special = undefined;
     this.isCurrent = false;
     this.checks = "running";
+  }
+
+  /** Gives a reason instead of results. Called while the host updates. */
+  refuse(message: string): void {
+    this.forget();
+    this.syntax = { problem: { kind: "limit", message } };
+    this.checks = "complete";
   }
 
   /** Why there is no rendering. */
@@ -92,9 +103,8 @@ export class TemplateAnalysis implements ReactiveController {
       this.#vocabulary = specialTokens(gguf, this.#readingVocabulary.signal);
       this.#vocabulary.then((special) => this.#set({ special }), ignore);
     }
-    const key = input === undefined ? "" : JSON.stringify(input);
-    if (this.#input !== key) {
-      this.#input = key;
+    if (!isSameInput(this.#input, input)) {
+      this.#input = input;
       this.#rendering.abort();
       this.#rendering = new AbortController();
       this.isCurrent = false;
@@ -145,6 +155,12 @@ export class TemplateAnalysis implements ReactiveController {
     Object.assign(this, results);
     this.#host.requestUpdate();
   }
+}
+
+function isSameInput(a: RenderInput | undefined, b: RenderInput | undefined): boolean {
+  if (a?.template !== b?.template) return false;
+  const values = (input: RenderInput | undefined) => JSON.stringify({ ...input, template: "" });
+  return values(a) === values(b);
 }
 
 /** Waits until a person has stopped typing. Rejects if the signal aborts. */

@@ -14,8 +14,10 @@ export interface ChatTemplate {
 /** The templates in the order of the file, the default template first. Entries that are not strings are none. */
 export function chatTemplates(rows: readonly ShownEntry[]): ChatTemplate[] {
   const found = rows.flatMap((row): ChatTemplate[] => {
-    const { key, type, value } = row.entry;
-    if (row.mark === "removed" || type !== "STRING" || typeof value !== "string") return [];
+    const { key, type } = row.entry;
+    if (!key.startsWith(KEY) || row.mark === "removed" || type !== "STRING") return [];
+    const { value } = row.entry;
+    if (typeof value !== "string") return [];
     if (key === KEY) return [{ name: "", text: value, row }];
     return key.startsWith(`${KEY}.`) ? [{ name: key.slice(KEY.length + 1), text: value, row }] : [];
   });

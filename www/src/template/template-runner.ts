@@ -43,6 +43,7 @@ export class TemplateRunner {
   #worker: Promise<Worker> | undefined;
   readonly #queue: PendingRequest[] = [];
   #isRunning = false;
+  #stopping = new AbortController();
 
   /**
    * Runs a request. Rejects with a `RunnerError`, or with the reason of the signal. An aborted request that runs already keeps the worker
@@ -58,6 +59,8 @@ export class TemplateRunner {
 
   /** Ends the worker. Later requests start another one. */
   stop(): void {
+    this.#stopping.abort();
+    this.#stopping = new AbortController();
     const worker = this.#worker;
     this.#worker = undefined;
     void worker?.then(
@@ -81,11 +84,12 @@ export class TemplateRunner {
   }
 
   async #respond(request: TemplateRequest): Promise<TemplateResponse> {
-    const starting = (this.#worker ??= start());
+    const { signal } = this.#stopping;
+    const starting = (this.#worker ??= start(signal));
     try {
       const worker = await starting;
       try {
-        const message = await nextMessage(worker, TIME_LIMIT, () => worker.postMessage(request));
+        const message = await nextMessage(worker, TIME_LIMIT, signal, () => worker.postMessage(request));
         if (message === "ready") throw new Error("the worker started twice");
         return message.response;
       } catch (error) {
@@ -102,14 +106,15 @@ export class TemplateRunner {
 }
 
 /** Starts a worker and waits until it is ready. */
-async function start(): Promise<Worker> {
+async function start(signal: AbortSignal): Promise<Worker> {
   let reason: unknown;
   for (const make of WAYS_TO_START) {
+    signal.throwIfAborted();
     let worker: Worker | undefined;
     try {
       const made = make(workerAddress(), WORKER_NAME);
       worker = made;
-      await nextMessage(made, START_LIMIT, () => undefined);
+      await nextMessage(made, START_LIMIT, signal, () => undefined);
       return made;
     } catch (error) {
       worker?.terminate();
@@ -119,15 +124,26 @@ async function start(): Promise<Worker> {
   throw new Error("the worker did not start", { cause: reason });
 }
 
-/** The next message of a worker after `send`. Rejects if it takes too long, or if the script of the worker fails. */
-function nextMessage(worker: Worker, limit: number, send: () => void): Promise<FromTemplateWorker> {
+/** The next message of a worker after `send`. Rejects if it takes too long, if the script of the worker fails, or if the signal aborts. */
+function nextMessage(
+  worker: Worker,
+  limit: number,
+  signal: AbortSignal,
+  send: () => void,
+): Promise<FromTemplateWorker> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
+      end();
       const message = `The template ran for ${limit / 1000} seconds and was stopped. It may have an endless loop.`;
       reject(new RunnerError({ kind: "time", message }));
     }, limit);
+    const stop = () => {
+      end();
+      reject(new Error("the runner was stopped"));
+    };
     const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
       worker.onmessage = null;
       worker.onerror = null;
     };
@@ -140,6 +156,8 @@ function nextMessage(worker: Worker, limit: number, send: () => void): Promise<F
       end();
       reject(new Error(event.message || "the worker did not load"));
     };
-    send();
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+    else send();
   });
 }

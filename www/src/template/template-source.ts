@@ -15,7 +15,8 @@ const MOST_CHARACTERS = 200_000;
 const LONGEST_LINE = 20_000;
 
 function isTooLarge(text: string): boolean {
-  return text.length > MOST_CHARACTERS || new RegExp(`[^\\n]{${LONGEST_LINE + 1}}`).test(text);
+  if (text.length > MOST_CHARACTERS) return true;
+  return text.split("\n").some((line) => line.length > LONGEST_LINE);
 }
 
 /**

@@ -93,9 +93,6 @@ export const templateStyles = css`
     margin-top: 6px;
     font-size: 12px;
   }
-  .stale {
-    opacity: 0.55;
-  }
   .flags {
     display: grid;
     gap: 10px;

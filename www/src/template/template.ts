@@ -25,6 +25,8 @@ import { type TemplateState, withoutDefaults } from "./template-state.ts";
 import { templateStyles } from "./template-styles.ts";
 import { addsBos, tokenVariables } from "./token-variables.ts";
 
+/** A template with more characters is neither read nor rendered. */
+const MOST_RENDERED = 2_000_000;
 /** A template with more characters is not compared line by line. */
 const MOST_COMPARED = 200_000;
 
@@ -95,6 +97,10 @@ export class GgufTemplate extends LitElement {
     const template = this.#template;
     if (!template) return;
     const source = this.typed ?? template.text;
+    if (source.length > MOST_RENDERED) {
+      this.#analysis.refuse(`Templates with more than ${formatInteger(MOST_RENDERED)} characters are not rendered.`);
+      return;
+    }
     this.#prepared = prepareInput(source, this.choices, this.#analysis.syntax?.facts, this.#tokens);
     const { input } = this.#prepared;
     const { gguf } = this;
@@ -208,7 +214,7 @@ export class GgufTemplate extends LitElement {
         @gguf-template-commit=${this.#onCommit}
       ></gguf-template-source>
       <p class="hint">
-        ${formatCount(source.length, "character")}, ${formatCount(source.split("\n").length, "line")} in
+        ${formatCount(source.length, "character")}, ${formatCount(lineCount(source), "line")} in
         <button type="button" class="quiet key" @click=${() => this.#showEntry(key)}>
           ${renderText(key, { limit: 100 })}
         </button>
@@ -266,17 +272,12 @@ export class GgufTemplate extends LitElement {
     const rendering = problem ? undefined : analysis.rendering?.rendering;
     const isStale = !analysis.isCurrent;
     return html`<section aria-labelledby="rendering">
-      <h3 id="rendering">Rendered text</h3>
-      ${
-        this.#prepared?.input
-          ? nothing
-          : html`<p class="hint">The conversation is not rendered, because a field is not valid.</p>`
-      }
+      <h3 id="rendering">Rendering</h3>
+      ${this.#prepared?.input ? nothing : html`<p class="hint">A field is not valid, so there is no new rendering.</p>`}
       ${problem ? this.#renderProblem(problem) : nothing}
       ${
         rendering
           ? html`<gguf-rendered-text
-              class=${isStale ? "stale" : ""}
               .rendering=${rendering}
               .special=${analysis.special}
               ?stale=${isStale}
@@ -346,6 +347,13 @@ export class GgufTemplate extends LitElement {
   #choose(change: Partial<TemplateState>): void {
     this.choices = { ...this.choices, ...change };
   }
+}
+
+/** The number of lines of a text. */
+function lineCount(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
 }
 
 define("gguf-template", GgufTemplate);
