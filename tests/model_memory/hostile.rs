@@ -239,4 +239,9 @@ fn settings_that_llama_cpp_refuses_are_refused() {
         (options.flash_attention, options.value_type) = (false, GgmlType::Q4_0);
     });
     assert_eq!(without_flash_attention, MemoryRefusal::QuantizedValues);
+    // Also if nothing is known about the model.
+    let mut options = MemoryOptions::default();
+    (options.flash_attention, options.value_type) = (false, GgmlType::Q4_0);
+    let unknown = SmallModel::new().of_architecture("no-such-architecture").header();
+    assert_eq!(memory(&unknown, &options), Err(MemoryRefusal::QuantizedValues));
 }

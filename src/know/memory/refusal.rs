@@ -66,7 +66,7 @@ const CACHE_TYPES: &[GgmlType] = &[
 /// The most sequences of a context (`LLAMA_MAX_SEQ`).
 const MOST_SEQUENCES: u32 = 256;
 
-/// Checks the settings that do not depend on the model.
+/// Checks what does not depend on the model.
 pub(super) fn check_options(options: &MemoryOptions) -> Result<(), MemoryRefusal> {
     for cache_type in [options.key_type, options.value_type] {
         if !CACHE_TYPES.contains(&cache_type) {
@@ -75,6 +75,9 @@ pub(super) fn check_options(options: &MemoryOptions) -> Result<(), MemoryRefusal
     }
     if !(1..=MOST_SEQUENCES).contains(&options.sequences) || options.batch == 0 || options.micro_batch == 0 {
         return Err(MemoryRefusal::Counts);
+    }
+    if !options.flash_attention && is_quantized(options.value_type) {
+        return Err(MemoryRefusal::QuantizedValues);
     }
     // The length of the file is checked with the model. Whether the model is causal changes only the micro-batch.
     if options.context_length.is_some() && !ContextSize::new(options, 0, true).is_countable() {
@@ -94,9 +97,6 @@ pub(super) fn check_cache_types(
     layers: &Layers,
     options: &MemoryOptions,
 ) -> Result<(), MemoryRefusal> {
-    if !options.flash_attention && is_quantized(options.value_type) {
-        return Err(MemoryRefusal::QuantizedValues);
-    }
     let has_window = layers.kept.iter().any(|kept| kept.has_window);
     let heads = [Some(model.head), has_window.then_some(model.window_head)];
     for head in heads.into_iter().flatten() {
