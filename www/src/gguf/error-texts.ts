@@ -291,6 +291,26 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: "The memory of the file was released, so it cannot be read any more.",
     next: ["Open the file again."],
   }),
+  "no-tokenizer": () => ({
+    title: "The file has no tokenizer",
+    what: "Its metadata names no tokenizer. Adapters, projectors and models for images have none.",
+    next: ["Open the model itself."],
+  }),
+  unsupported: (failure) => ({
+    title: "This page cannot run the tokenizer",
+    what: sentence(failure.message),
+    next: ["Tokenise the text with llama.cpp."],
+  }),
+  "unknown-pre-tokenizer": (failure) => ({
+    title: "Unknown pre-tokenizer",
+    what: sentence(failure.message),
+    next: ["Correct the entry tokenizer.ggml.pre."],
+  }),
+  "bad-vocabulary": (failure) => ({
+    title: "The vocabulary cannot be used",
+    what: sentence(failure.message),
+    next: ["Convert the model again, with a current version of llama.cpp."],
+  }),
   busy: () => ({
     title: "The file is in use",
     what: "Another operation on the file is still running.",

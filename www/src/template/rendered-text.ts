@@ -1,11 +1,14 @@
+import type { Gguf } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
+import { failureOf } from "../gguf/failure.ts";
+import { tokenizerOf } from "../gguf/file-tokenizer.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText, truncate } from "../ui/text.ts";
-import { type SpecialTokens, splitAtTokens, type TextPiece } from "./rendered-tokens.ts";
+import { type SpecialTokens, splitAtTokens, type TextPiece, tokenised } from "./rendered-tokens.ts";
 import type { Rendering } from "./template-messages.ts";
 
 /** The characters that are shown at first, and that each "Show more" adds. Laying out much more text takes noticeable time. */
@@ -15,12 +18,15 @@ const CHARACTERS_AT_ONCE = 32_000;
 export class GgufRenderedText extends LitElement {
   static override properties = {
     rendering: { attribute: false },
+    gguf: { attribute: false },
     special: { attribute: false },
     stale: { type: Boolean },
     shown: { state: true },
   };
 
   declare rendering: Rendering;
+  /** The file with the tokenizer. */
+  declare gguf: Gguf | undefined;
   /** The special tokens of the vocabulary. Undefined if there is none, or until they have been read. */
   declare special: SpecialTokens | undefined;
   /** Whether the text is that of an earlier template or conversation. */
@@ -30,6 +36,7 @@ export class GgufRenderedText extends LitElement {
   constructor() {
     super();
     this.rendering = { text: "", isCut: false };
+    this.gguf = undefined;
     this.special = undefined;
     this.stale = false;
     this.shown = CHARACTERS_AT_ONCE;
@@ -86,15 +93,19 @@ export class GgufRenderedText extends LitElement {
   override render() {
     const { text, isCut } = this.rendering;
     const shown = truncate(text, this.shown);
-    const pieces = this.special ? splitAtTokens(shown, this.special) : [{ text: shown }];
+    const { pieces, count: tokenCount } = this.#tokenise(shown);
     const count = pieces.filter(({ token }) => token).length;
     const isWhole = shown.length === text.length;
+    const counts = [
+      ...(tokenCount === undefined ? [] : [formatCount(tokenCount, "token")]),
+      ...(this.special ? [formatCount(count, "special token")] : []),
+    ].join(", ");
     return html`<pre tabindex="0" role="region" aria-label="Rendered text" aria-busy=${this.stale}>
 ${pieces.map(renderPiece)}</pre>
       <p>
         <span role="status"
           >${isCut ? "The first " : ""}${formatCount(text.length, "character")}${
-            this.special ? `, ${formatCount(count, "special token")}${isWhole ? "" : " in the part that is shown"}` : ""
+            counts === "" ? "" : `, ${counts}${isWhole ? "" : " in the part that is shown"}`
           }</span
         >
         ${
@@ -106,6 +117,19 @@ ${pieces.map(renderPiece)}</pre>
         }
         <gguf-copy-button label="Copy the rendered text" caption="Copy" .text=${() => text}></gguf-copy-button>
       </p>`;
+  }
+
+  /** The pieces of a text. The number of tokens is not known if the tokenizer cannot be run, or not with this text. */
+  #tokenise(text: string): { pieces: readonly TextPiece[]; count?: number } {
+    const tokenizer = this.gguf && tokenizerOf(this.gguf);
+    if (tokenizer && !("problem" in tokenizer)) {
+      try {
+        return tokenised(text, tokenizer);
+      } catch (error) {
+        if (failureOf(error).code !== "bad-vocabulary") throw error;
+      }
+    }
+    return { pieces: this.special ? splitAtTokens(text, this.special) : [{ text }] };
   }
 
   readonly #more = () => {

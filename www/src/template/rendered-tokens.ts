@@ -3,7 +3,7 @@
  * the rest.
  */
 
-import type { Gguf } from "gguf-wasm";
+import type { Gguf, Tokenizer } from "gguf-wasm";
 import type { UnknownToken } from "./red-flags.ts";
 import type { Literal } from "./template-messages.ts";
 
@@ -97,7 +97,39 @@ export interface TextPiece {
   readonly token?: SpecialText;
 }
 
-/** Splits a text at its special tokens. */
+/** A text with its special tokens, and the number of all its tokens. */
+export interface TokenisedText {
+  readonly pieces: readonly TextPiece[];
+  readonly count: number;
+}
+
+/** Splits a text at the special tokens that the tokenizer of the file finds in it. */
+export function tokenised(text: string, tokenizer: Tokenizer): TokenisedText {
+  const { ids, offsets } = tokenizer.tokenize(text, { addSpecial: false, parseSpecial: true });
+  const kinds = new Map<number, TokenKind | undefined>();
+  const kindOf = (id: number) => {
+    if (!kinds.has(id)) {
+      const type = tokenizer.token(id)?.type;
+      kinds.set(id, type === "control" || type === "user-defined" ? type : undefined);
+    }
+    return kinds.get(id);
+  };
+  const pieces: TextPiece[] = [];
+  let from = 0;
+  ids.forEach((id, index) => {
+    const kind = kindOf(id);
+    const [start = 0, end = 0] = offsets.subarray(index, index + 2);
+    if (kind === undefined || end === start) return;
+    if (start > from) pieces.push({ text: text.slice(from, start) });
+    const found = text.slice(start, end);
+    pieces.push({ text: found, token: { id, text: found, kind } });
+    from = end;
+  });
+  if (from < text.length) pieces.push({ text: text.slice(from) });
+  return { pieces, count: ids.length };
+}
+
+/** Splits a text at its special tokens, for a tokenizer that cannot be run. */
 export function splitAtTokens(text: string, special: SpecialTokens): TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;

@@ -278,6 +278,7 @@ export class GgufTemplate extends LitElement {
       ${
         rendering
           ? html`<gguf-rendered-text
+              .gguf=${this.gguf}
               .rendering=${rendering}
               .special=${analysis.special}
               ?stale=${isStale}

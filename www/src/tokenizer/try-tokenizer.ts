@@ -1,7 +1,7 @@
 import type { Gguf, Tokenizer } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
-import { failureOf } from "../gguf/failure.ts";
+import { tokenizerOf } from "../gguf/file-tokenizer.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -33,9 +33,6 @@ export class GgufTryTokenizer extends LitElement {
   declare private parseSpecial: boolean;
   /** The ids that a person typed, to be turned into text. Undefined while text is turned into ids. */
   declare private typedIds: string | undefined;
-
-  /** The tokenizer, or why there is none. Made when it is first needed. */
-  #made: Tokenizer | { problem: string } | undefined;
 
   constructor() {
     super();
@@ -148,36 +145,11 @@ export class GgufTryTokenizer extends LitElement {
   ];
 
   override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("gguf")) return;
-    this.#free();
-    this.typedIds = undefined;
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#free();
-  }
-
-  #free(): void {
-    if (this.#made && "free" in this.#made) this.#made.free();
-    this.#made = undefined;
-  }
-
-  get #tokenizer(): Tokenizer | { problem: string } {
-    this.#made ??= this.#make();
-    return this.#made;
-  }
-
-  #make(): Tokenizer | { problem: string } {
-    try {
-      return this.gguf.tokenizer();
-    } catch (error) {
-      return { problem: failureOf(error).message };
-    }
+    if (changed.has("gguf")) this.typedIds = undefined;
   }
 
   override render() {
-    const tokenizer = this.#tokenizer;
+    const tokenizer = tokenizerOf(this.gguf);
     if ("problem" in tokenizer) return html`<p class="about">${icons.info}<span>${tokenizer.problem}</span></p>`;
     const ids = this.#ids(tokenizer);
     const text = "problem" in ids ? "" : this.#textOf(tokenizer, ids.ids);
@@ -252,7 +224,7 @@ export class GgufTryTokenizer extends LitElement {
           return html`<span
             class="token ${isSpecial ? "special" : ""}"
             title="${token?.text ?? ""} · ${token?.type ?? ""}"
-            >${token ? renderTokenText(new Uint8Array(token.bytes)) : ""}<small>${id}</small></span
+            >${token ? renderTokenText(token.bytes) : ""}<small>${id}</small></span
           >`;
         })}
       </div>
