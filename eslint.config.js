@@ -8,7 +8,12 @@ export default defineConfig(
   tseslint.configs.recommended,
   {
     // tsc knows the globals of each environment.
-    rules: { "no-undef": "off", eqeqeq: ["error", "always", { null: "ignore" }] },
+    rules: {
+      "no-undef": "off",
+      eqeqeq: ["error", "always", { null: "ignore" }],
+      // `const { a, ...others } = object` leaves a member out.
+      "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true }],
+    },
   },
   {
     files: ["www/src/**/*.ts"],

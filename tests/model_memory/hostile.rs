@@ -9,6 +9,9 @@ use gguf_wasm::{
 
 use super::gguf_bytes::GgufBytes;
 
+/// The bytes of the tensors of a small model.
+const WEIGHTS: u64 = 25_600 + 2 * 256;
+
 /// A model of two layers.
 #[derive(Clone)]
 struct SmallModel(BTreeMap<&'static str, OwnedValue>);
@@ -37,14 +40,25 @@ impl SmallModel {
         self
     }
 
+    /// The model with another architecture.
+    fn of_architecture(self, name: &'static str) -> Self {
+        let renamed = self.0.into_iter().map(|(key, value)| match key.strip_prefix("llama.") {
+            Some(rest) => (&*format!("{name}.{rest}").leak(), value),
+            None => (key, name.into()),
+        });
+        Self(renamed.collect())
+    }
+
     fn header(&self) -> Header {
         let mut file = GgufBytes::new(Format::default());
-        file.header(2, self.0.len() as u64);
+        file.header(3, self.0.len() as u64);
         for (key, value) in &self.0 {
             file.entry(key.as_bytes(), value);
         }
         file.tensor(b"token_embd.weight", &[64, 100], 0, 0);
-        file.tensor(b"blk.0.attn_norm.weight", &[64], 0, 25_600);
+        for layer in 0..2 {
+            file.tensor(format!("blk.{layer}.attn_norm.weight").as_bytes(), &[64], 0, 25_600 + 256 * layer);
+        }
         gguf_wasm::parse(file.as_bytes()).unwrap()
     }
 
@@ -61,7 +75,7 @@ impl SmallModel {
             "{reason}"
         );
         assert!(estimate.notes.iter().any(|note| note.contains(reason)), "{reason}: {:?}", estimate.notes);
-        assert_eq!(estimate.weights.unwrap().total, 25_600 + 256);
+        assert_eq!(estimate.weights.unwrap().total, WEIGHTS);
         let largest = largest_context(&self.header(), &MemoryOptions::default(), u64::MAX);
         // The largest context does not depend on the one that the model was trained for.
         assert_eq!(largest.unwrap().is_some(), reason.contains("context_length"), "{reason}");
@@ -80,7 +94,7 @@ fn a_small_model_is_known_in_full() {
 
 #[test]
 fn without_a_key_that_the_context_depends_on_it_is_unknown() {
-    for key in ["llama.context_length", "llama.block_count", "llama.embedding_length"] {
+    for key in ["llama.context_length", "llama.block_count", "llama.embedding_length", "llama.attention.head_count"] {
         SmallModel::new().without(key).assert_unknown(&format!("the entry {key} is missing."));
     }
     // With a context of one's own, the model's is not needed.
@@ -88,9 +102,51 @@ fn without_a_key_that_the_context_depends_on_it_is_unknown() {
     options.context_length = Some(512);
     let header = SmallModel::new().without("llama.context_length").header();
     assert!(memory(&header, &options).unwrap().caches.is_some());
-    // Without a vocabulary only the results are unknown.
-    let estimate = SmallModel::new().without("llama.vocab_size").estimate();
-    assert!(estimate.caches.is_some() && estimate.output_bytes.is_none(), "{estimate:?}");
+}
+
+#[test]
+fn without_a_vocabulary_the_buffers_are_unknown() {
+    let model = SmallModel::new();
+    let cases = [
+        (model.clone().without("llama.vocab_size"), "the entry tokenizer.ggml.tokens is missing."),
+        (model.with("llama.vocab_size", u64::MAX), "llama.cpp cannot use the value of llama.vocab_size."),
+    ];
+    for (model, reason) in cases {
+        let estimate = model.estimate();
+        assert!(estimate.caches.is_some());
+        assert_eq!((estimate.output_bytes, estimate.compute), (None, None));
+        assert_eq!(
+            estimate.notes,
+            [format!("The compute buffer is not known: {reason}"), format!("The output buffer is not known: {reason}")]
+        );
+        assert_eq!(largest_context(&model.header(), &MemoryOptions::default(), u64::MAX), Ok(None));
+    }
+}
+
+#[test]
+fn a_recurrent_model_needs_the_keys_of_its_state() {
+    let keys = ["ssm.conv_kernel", "ssm.inner_size", "ssm.state_size"];
+    let mut model = SmallModel::new().of_architecture("mamba");
+    for key in keys {
+        model = model.with(format!("mamba.{key}").leak(), 4u32);
+    }
+    assert_eq!(model.estimate().state.unwrap().state_bytes, 2 * 4 * 4 * 4);
+    for key in keys {
+        let key = format!("mamba.{key}");
+        model.clone().without(&key).assert_unknown(&format!("the entry {key} is missing."));
+    }
+}
+
+#[test]
+fn the_blocks_of_the_tensors_are_compared_with_those_that_the_file_states() {
+    let estimate = SmallModel::new().with("llama.block_count", 1u32).estimate();
+    assert_eq!(estimate.weights, None);
+    assert_eq!(
+        estimate.notes,
+        ["The size of the tensors is not known: block_count is 1, but the file has tensors of block 1."]
+    );
+    let estimate = SmallModel::new().with("llama.block_count", 9u32).estimate();
+    assert_eq!(estimate.notes, ["block_count is 9, but the last block with tensors is block 1."]);
 }
 
 #[test]
@@ -104,6 +160,14 @@ fn values_that_llama_cpp_cannot_use_make_the_context_unknown() {
         ("llama.block_count", (-1i32).into()),
         ("llama.block_count", "two".into()),
         ("llama.embedding_length", huge()),
+        ("llama.embedding_length", 0u32.into()),
+        ("llama.attention.head_count", 0u32.into()),
+        // A head has no elements.
+        ("llama.attention.head_count", u32::MAX.into()),
+        ("llama.attention.key_length", 0u32.into()),
+        ("llama.context_length", 0u32.into()),
+        // Rounded up, it has 33 bits.
+        ("llama.context_length", u32::MAX.into()),
         ("llama.attention.head_count", huge()),
         ("llama.attention.head_count", array(&[4])),
         ("llama.attention.head_count", array(&[4, 4, 4])),
@@ -123,18 +187,13 @@ fn sizes_beyond_64_bits_are_unknown() {
     let model = SmallModel::new()
         .with("llama.attention.head_count_kv", u32::MAX)
         .with("llama.attention.key_length", u32::MAX)
-        .with("llama.context_length", u32::MAX);
-    model.assert_unknown("the numbers in the file are too large.");
+        .with("llama.context_length", u32::MAX - 255);
+    model.assert_unknown("the sizes are too large for the numbers of a computer.");
 }
 
 #[test]
 fn a_window_longer_than_the_context_is_as_long_as_the_context() {
-    let model = SmallModel::new().0;
-    let model = model.into_iter().map(|(key, value)| match key.strip_prefix("llama.") {
-        Some(rest) => (&*format!("gemma3.{rest}").leak(), value),
-        None => (key, "gemma3".into()),
-    });
-    let model = SmallModel(model.collect()).with("gemma3.attention.sliding_window", u32::MAX);
+    let model = SmallModel::new().of_architecture("gemma3").with("gemma3.attention.sliding_window", u32::MAX);
     let caches = model.estimate().caches.unwrap();
     assert_eq!(caches.iter().map(|cache| cache.cells).collect::<Vec<_>>(), [4096, 4096]);
     let model = model.with("gemma3.attention.sliding_window_pattern", 0u32);
@@ -145,15 +204,12 @@ fn a_window_longer_than_the_context_is_as_long_as_the_context() {
 fn architectures_that_are_not_known_here_have_unknown_contexts() {
     let reason = |name| format!("how llama.cpp keeps the context of {name} is not known here.");
     for name in ["no-such-architecture", "deepseek4"] {
-        let model = SmallModel::new().with("general.architecture", name);
-        let model =
-            model.0.into_iter().map(|(key, value)| (&*key.replace("llama.", &format!("{name}.")).leak(), value));
-        SmallModel(model.collect()).assert_unknown(&reason(name));
+        SmallModel::new().of_architecture(name).assert_unknown(&reason(name));
     }
     // Without an architecture, the file is not known to be a model.
     let estimate = SmallModel::new().with("general.architecture", 7u32).estimate();
     assert_eq!(estimate.notes, ["Nothing in the file says that it is a model. Only the size of its tensors is known."]);
-    assert_eq!((estimate.caches, estimate.weights.unwrap().total), (None, 25_600 + 256));
+    assert_eq!((estimate.caches, estimate.weights.unwrap().total), (None, WEIGHTS));
 }
 
 #[test]
@@ -168,6 +224,13 @@ fn settings_that_llama_cpp_refuses_are_refused() {
     assert_eq!(refused(&|options| options.sequences = 257), MemoryRefusal::Counts);
     assert_eq!(refused(&|options| options.batch = 0), MemoryRefusal::Counts);
     assert_eq!(refused(&|options| options.micro_batch = 0), MemoryRefusal::Counts);
+    assert_eq!(refused(&|options| options.context_length = Some(1 << 32)), MemoryRefusal::ContextLength);
+    assert_eq!(refused(&|options| options.context_length = Some(u64::MAX)), MemoryRefusal::ContextLength);
+    // Rounded up for each sequence, it has 33 bits.
+    let rounded = |options: &mut MemoryOptions| {
+        (options.context_length, options.sequences) = (Some(u64::from(u32::MAX) - 255), 256);
+    };
+    assert_eq!(refused(&rounded), MemoryRefusal::ContextLength);
     assert_eq!(refused(&|options| options.key_type = GgmlType::Q6_K), MemoryRefusal::CacheType(GgmlType::Q6_K));
     assert_eq!(refused(&|options| options.value_type = GgmlType(999)), MemoryRefusal::CacheType(GgmlType(999)));
     // A head has 16 elements, a block of Q8_0 has 32.

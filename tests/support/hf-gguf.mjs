@@ -15,7 +15,6 @@ export const dialect = { javascript: true, infosOnly: true };
 export async function readWithHf(path) {
   const options = /** @type {const} */ ({ allowLocalFile: true, typedMetadata: true });
   const { typedMetadata, tensorInfos, tensorDataOffset, littleEndian } = await gguf(path, options);
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
   const { version, tensor_count, kv_count, ...metadata } = typedMetadata;
   const entries = Object.entries(/** @type {Record<string, any>} */ (metadata)).map(
     ([key, { type, subType, value }]) => ({ key: hex(key), ...readValue(type, subType, value) }),

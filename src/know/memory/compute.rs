@@ -33,17 +33,26 @@ impl ByteRange {
 const LOW_PERCENT: u128 = 80;
 const HIGH_PERCENT: u128 = 106;
 
-/// The buffer of one device. The numbers of elements are those of a micro-batch.
+/// The buffers of the devices.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ComputeBuffers {
+    /// The buffer of a device that computes layers.
+    pub layers: ByteRange,
+    /// The buffer of a CPU that only prepares the inputs of layers on a GPU: the embeddings of the tokens, and the mask.
+    pub inputs: ByteRange,
+}
+
+/// The buffers of the devices. The numbers of elements are those of a micro-batch.
 pub(super) fn compute(
     model: &Model<'_>,
     caches: &[Cache],
     options: &MemoryOptions,
     context: &ContextSize,
-) -> Result<ByteRange, Unknown> {
+) -> Result<ComputeBuffers, Unknown> {
     let tokens = u128::from(context.of_sequence.saturating_mul(context.sequences).min(context.micro_batch));
     let width = u128::from(model.embedding_length);
-    let vocabulary = u128::from(model.token_count().unwrap_or(0));
     let has_output = model.has_output();
+    let vocabulary = if has_output { u128::from(model.token_count()?) } else { 0 };
     let f32s = |numbers: u128| 4 * tokens * numbers;
 
     let with_layers = || caches.iter().filter(|cache| !cache.layer_indices.is_empty());
@@ -74,6 +83,14 @@ pub(super) fn compute(
     let bound = if has_output { expected.max(f32s(vocabulary + 8 * width + per_layer) + mask) } else { expected };
     let low = expected * LOW_PERCENT / 100;
     let high = (bound * HIGH_PERCENT / 100).min(3 * low);
+    // A mask has an element for each token and cell: F16 with flash attention since August 2026, F32 otherwise.
+    let seen = if with_layers().next().is_none() { tokens } else { all_cells };
+    let least_mask = tokens * seen * if options.flash_attention { 2 } else { 4 };
+    let inputs = range(least_mask + f32s(width), 4 * tokens * seen + 2 * f32s(width))?;
+    Ok(ComputeBuffers { layers: range(low, high)?, inputs })
+}
+
+fn range(low: u128, high: u128) -> Result<ByteRange, Unknown> {
     let bytes = |number: u128| u64::try_from(number).map_err(|_| Unknown::TooLarge);
     Ok(ByteRange { low: bytes(low)?, high: bytes(high)? })
 }

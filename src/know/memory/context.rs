@@ -5,6 +5,9 @@ use super::options::MemoryOptions;
 /// llama.cpp makes a context a multiple of this number of tokens long.
 const CONTEXT_STEP: u64 = 256;
 
+/// The longest context, in tokens: llama.cpp counts them in 32 bits.
+const LONGEST: u64 = u32::MAX as u64;
+
 /// The sizes of a context, in tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ContextSize {
@@ -26,13 +29,18 @@ impl ContextSize {
         let sequences = u64::from(options.sequences.max(1));
         let asked = options.context_length.filter(|length| *length > 0).unwrap_or(trained);
         let batch = u64::from(options.batch);
-        // A model that sees each token once must have room for the whole batch.
+        // A batch of a causal model may not be longer than the context.
         let batch = if is_causal { batch.min(asked) } else { batch };
         let micro_batch = batch.min(u64::from(options.micro_batch));
         let padded = padded(asked);
         let of_sequence = if options.unified { padded } else { self::padded(padded / sequences) };
         let total = if options.unified { padded } else { of_sequence.saturating_mul(sequences) };
         Self { total, of_sequence, sequences, streams: if options.unified { 1 } else { sequences }, micro_batch }
+    }
+
+    /// Whether llama.cpp can count the tokens of the context.
+    pub fn is_countable(&self) -> bool {
+        self.total <= LONGEST
     }
 
     /// The cells of a cache whose layers see only a window of `length` tokens. A cell holds one token.

@@ -1,7 +1,7 @@
 //! The parts of an estimate on the GPU and on the CPU, as llama.cpp places them (`load_tensors` in `src/llama-model.cpp`).
 
 use super::caches::Cache;
-use super::compute::ByteRange;
+use super::compute::{ByteRange, ComputeBuffers};
 use super::options::MemoryOptions;
 use super::state::State;
 use super::weights::Weights;
@@ -18,9 +18,9 @@ pub struct Device {
     pub cache: u64,
     /// The bytes of recurrent states.
     pub state: u64,
-    /// The bytes of the results for the caller.
+    /// The bytes of the output buffer: the results for the caller.
     pub output: u64,
-    /// The bytes of intermediate results.
+    /// The bytes of the compute buffer: intermediate results.
     pub compute: ByteRange,
 }
 
@@ -43,7 +43,7 @@ impl Device {
         Self { kind, weights: 0, cache: 0, state: 0, output: 0, compute: ByteRange::default() }
     }
 
-    /// All parts, with the least and the most that is expected for intermediate results.
+    /// All parts, with the least and the most that is expected for the compute buffer.
     pub fn total(&self) -> ByteRange {
         let [weights, cache, state, output] = [self.weights, self.cache, self.state, self.output];
         let fixed = [cache, state, output].into_iter().fold(weights, u64::saturating_add);
@@ -68,16 +68,18 @@ pub(super) fn devices(
     caches: &[Cache],
     state: Option<&State>,
     output: u64,
-    compute: ByteRange,
+    compute: ComputeBuffers,
 ) -> [Device; 2] {
     let placement = Placement::new(options, weights.layer_bytes.len());
     let (mut gpu, mut cpu) = (Device::empty(DeviceKind::Gpu), Device::empty(DeviceKind::Cpu));
     cpu.weights = weights.input;
+    let mut cpu_computes = placement.uses_cpu();
     for layer in 0..weights.layer_bytes.len() {
         if placement.is_on_gpu(layer) {
             let [on_gpu, on_cpu] = weights.split_layer(layer, options);
             gpu.weights = gpu.weights.saturating_add(on_gpu);
             cpu.weights = cpu.weights.saturating_add(on_cpu);
+            cpu_computes |= on_cpu > 0;
         } else {
             cpu.weights = cpu.weights.saturating_add(weights.layer_bytes[layer]);
         }
@@ -103,11 +105,9 @@ pub(super) fn devices(
     // The caller reads the results, so they are in the memory of the CPU.
     cpu.output = output;
     if placement.uses_gpu() {
-        gpu.compute = compute;
+        gpu.compute = compute.layers;
     }
-    if placement.uses_cpu() {
-        cpu.compute = compute;
-    }
+    cpu.compute = if cpu_computes { compute.layers } else { compute.inputs };
     [gpu, cpu]
 }
 

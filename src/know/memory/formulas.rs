@@ -5,22 +5,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::caches::{Cache, CacheKind};
-use super::estimate::MemoryEstimate;
+use super::estimate::{Formula, MemoryEstimate};
 use super::model::Model;
 use super::options::MemoryOptions;
 
-/// How a part of an estimate is computed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Formula {
-    /// The part: `Keys of the full cache`.
-    pub part: String,
-    /// The computation: `32 layers × 8192 cells × 1024 elements × 2 bytes`.
-    pub formula: String,
-    /// The result.
-    pub bytes: u64,
-}
-
+/// The formulas of the known parts.
 pub(super) fn formulas(model: &Model<'_>, estimate: &MemoryEstimate, options: &MemoryOptions) -> Vec<Formula> {
     let mut formulas = Vec::new();
     let mut add = |part: String, formula: String, bytes| formulas.push(Formula { part, formula, bytes });
@@ -54,17 +43,16 @@ pub(super) fn formulas(model: &Model<'_>, estimate: &MemoryEstimate, options: &M
         );
         add("Recurrent state".to_string(), formula, state.bytes());
     }
-    if let (Some(bytes), Some(tokens)) = (estimate.output_bytes, model.token_count()) {
+    if let (Some(bytes), Ok(tokens)) = (estimate.output_bytes, model.token_count()) {
         add(
-            "Results".to_string(),
+            "Output buffer".to_string(),
             format!("{tokens} tokens × {} × 4 bytes", counted(options.sequences.into(), "sequence")),
             bytes,
         );
     }
     if let Some(range) = estimate.compute {
-        let formula =
-            "the largest of output, attention and feed-forward network of a micro-batch; fitted to measurements";
-        add("Intermediate results, at most".to_string(), formula.to_string(), range.high);
+        let formula = "the largest of output, attention and feed-forward network of a micro-batch; fitted to measurements on a CPU";
+        add("Compute buffers, at most".to_string(), formula.to_string(), range.high);
     }
     formulas
 }
@@ -72,9 +60,9 @@ pub(super) fn formulas(model: &Model<'_>, estimate: &MemoryEstimate, options: &M
 /// The rows of a cache: of equal width in all layers, or of the mean width.
 fn rows(cache: &Cache, bytes: u64, element_type: crate::format::ggml_type::GgmlType) -> String {
     let layers = cache.layer_indices.len() as u64;
-    let row_count = layers * cache.cells * cache.streams;
+    let row_count = layers.saturating_mul(cache.cells).saturating_mul(cache.streams);
     let row = bytes / row_count.max(1);
-    let mean = if row * row_count == bytes { "" } else { " on average" };
+    let mean = if row.saturating_mul(row_count) == bytes { "" } else { " on average" };
     let (layers, streams) = (counted(layers, "layer"), counted(cache.streams, "stream"));
     format!("{layers} × {} cells × {streams} × {row} bytes of {element_type}{mean}", cache.cells)
 }

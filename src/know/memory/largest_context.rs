@@ -1,7 +1,8 @@
 //! The longest context that fits into the memory of a GPU.
 
-use super::estimate::{MemoryRefusal, memory};
+use super::estimator::memory;
 use super::options::MemoryOptions;
+use super::refusal::MemoryRefusal;
 use crate::format::header::Header;
 
 /// The unit of context lengths, in tokens.
@@ -11,10 +12,11 @@ const STEP: u64 = 256;
 const LONGEST: u64 = u32::MAX as u64 / STEP * STEP;
 
 /// The largest multiple of 256 tokens for which everything on the GPU takes at most `bytes`, with the most that is expected
-/// for intermediate results.
+/// for the compute buffer.
 ///
 /// `None` if not even 256 tokens fit, or if it is not known what a context takes. The context of a model without a cache is
-/// limited by nothing but the number: the result is then the longest that llama.cpp can be asked for, 4,294,967,040.
+/// limited by nothing but the number, and so is that of a model whose caches are all on the CPU: the result is then the longest
+/// that llama.cpp can be asked for, about 4,294,967,040.
 /// `options.context_length` is ignored.
 ///
 /// # Errors
@@ -23,7 +25,10 @@ const LONGEST: u64 = u32::MAX as u64 / STEP * STEP;
 pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> Result<Option<u64>, MemoryRefusal> {
     let fits = |steps: u64| {
         let options = MemoryOptions { context_length: Some(steps * STEP), ..options.clone() };
-        let estimate = memory(header, &options)?;
+        let estimate = match memory(header, &options) {
+            Err(MemoryRefusal::ContextLength) => return Ok(false),
+            estimate => estimate?,
+        };
         let is_known = estimate.caches.is_some() && estimate.compute.is_some() && estimate.weights.is_some();
         Ok(is_known && estimate.devices[0].total().high <= bytes)
     };

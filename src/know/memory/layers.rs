@@ -25,7 +25,7 @@ pub(super) struct Layers {
 pub(super) struct Kept {
     /// Keys and values.
     pub attention: bool,
-    /// Those are of the tokens in the window only.
+    /// The keys and values are those of the tokens in the window only.
     pub has_window: bool,
     /// A state of fixed size.
     pub state: bool,
@@ -59,6 +59,7 @@ impl Layers {
             Memory::Hybrid(recurrent) => mark_hybrid(model, recurrent, &mut kept[..cached])?,
             Memory::Unknown => return Err(Unknown::Architecture(model.architecture.clone())),
         }
+        check_heads(model, &kept)?;
         let window = window_length(model)?;
         if window.is_some() {
             // A next-token layer has no window.
@@ -77,6 +78,26 @@ impl Layers {
     pub fn indices(&self, is_kept: impl Fn(&Kept) -> bool) -> Vec<u32> {
         (0..).zip(&self.kept).filter(|(_, kept)| is_kept(kept)).map(|(index, _)| index).collect()
     }
+}
+
+/// Checks that the layers with keys and values have heads with a length. Single layers may have none.
+fn check_heads(model: &Model<'_>, kept: &[Kept]) -> Result<(), Unknown> {
+    const HEAD_COUNT: &str = "{arch}.attention.head_count";
+    const KEY_LENGTH: &str = "{arch}.attention.key_length";
+    let mut with_attention = model.layers.iter().zip(kept).filter(|(_, kept)| kept.attention).peekable();
+    if with_attention.peek().is_none() {
+        return Ok(());
+    }
+    if !model.has(HEAD_COUNT) {
+        return Err(Unknown::Missing(model.key(HEAD_COUNT)));
+    }
+    if with_attention.all(|(numbers, _)| numbers.heads == 0) {
+        return Err(model.unusable(HEAD_COUNT));
+    }
+    if model.head.key == 0 || model.head.value == 0 {
+        return Err(model.unusable(if model.has(KEY_LENGTH) { KEY_LENGTH } else { HEAD_COUNT }));
+    }
+    Ok(())
 }
 
 fn mark_hybrid(model: &Model<'_>, recurrent: RecurrentLayers, kept: &mut [Kept]) -> Result<(), Unknown> {

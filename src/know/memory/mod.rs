@@ -4,7 +4,8 @@
 //! - `rules`: how each architecture keeps its context, and `layers`, which layers of a model do
 //! - `weights`, `caches`, `state`, `compute`: the parts
 //! - `devices`: the parts on the GPU and on the CPU
-//! - `estimate`: all of it, with the formulas and what is not known
+//! - `estimate`: all of it, with the formulas and what is not known; `estimator` puts it together
+//! - `refusal`: the settings that llama.cpp refuses
 //! - `largest_context`: the longest context that fits
 
 mod caches;
@@ -12,11 +13,13 @@ mod compute;
 mod context;
 mod devices;
 mod estimate;
+mod estimator;
 mod formulas;
 mod largest_context;
 mod layers;
 mod model;
 mod options;
+mod refusal;
 mod rules;
 mod state;
 mod weights;
@@ -24,9 +27,10 @@ mod weights;
 pub use caches::{Cache, CacheKind};
 pub use compute::ByteRange;
 pub use devices::{Device, DeviceKind};
-pub use estimate::{MemoryEstimate, MemoryRefusal, memory};
-pub use formulas::Formula;
+pub use estimate::{Formula, MemoryEstimate};
+pub use estimator::memory;
 pub use largest_context::largest_context;
 pub use options::MemoryOptions;
+pub use refusal::MemoryRefusal;
 pub use state::State;
 pub use weights::Weights;

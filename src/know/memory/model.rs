@@ -21,6 +21,10 @@ pub(super) enum Unknown {
     Unusable(String),
     /// How the architecture keeps its context is not known here.
     Architecture(String),
+    /// The size of this tensor is not known: its type is unknown, or it is too large.
+    Tensor(String),
+    /// The file has tensors of more blocks than it states.
+    Blocks { stated: u64, found: u64 },
     /// The sizes do not fit in the numbers of a computer.
     TooLarge,
 }
@@ -31,7 +35,11 @@ impl fmt::Display for Unknown {
             Self::Missing(key) => write!(f, "the entry {key} is missing"),
             Self::Unusable(key) => write!(f, "llama.cpp cannot use the value of {key}"),
             Self::Architecture(name) => write!(f, "how llama.cpp keeps the context of {name} is not known here"),
-            Self::TooLarge => f.write_str("the numbers in the file are too large"),
+            Self::Tensor(name) => write!(f, "the size of the tensor {name} is not known"),
+            Self::Blocks { stated, found } => {
+                write!(f, "block_count is {stated}, but the file has tensors of block {}", found - 1)
+            }
+            Self::TooLarge => f.write_str("the sizes are too large for the numbers of a computer"),
         }
     }
 }
@@ -101,6 +109,9 @@ impl<'a> Model<'a> {
             return Err(self.unusable("{arch}.block_count"));
         }
         self.embedding_length = self.required("{arch}.embedding_length")?;
+        if self.embedding_length == 0 {
+            return Err(self.unusable("{arch}.embedding_length"));
+        }
         let next_token_count = self.optional("{arch}.nextn_predict_layers")?.unwrap_or(0);
         self.next_token_count = next_token_count.min(self.layer_count);
         let heads = self.of_layers("{arch}.attention.head_count")?;
@@ -159,6 +170,11 @@ impl<'a> Model<'a> {
         Ok(self.optional(pattern)?.map(|number| alloc::vec![number; count]))
     }
 
+    /// Whether the file has a key.
+    pub fn has(&self, pattern: &str) -> bool {
+        self.hyperparameters.has(pattern)
+    }
+
     /// Whether the value of a key is an array.
     pub fn has_array(&self, pattern: &str) -> bool {
         matches!(self.hyperparameters.value(pattern), Some(Value::Array(_)))
@@ -176,12 +192,15 @@ impl<'a> Model<'a> {
         numbers.ok_or_else(|| self.unusable(pattern))
     }
 
-    /// The number of tokens in the vocabulary. `None` if the file does not tell it.
-    pub fn token_count(&self) -> Option<u64> {
+    /// The number of tokens in the vocabulary.
+    pub fn token_count(&self) -> Result<u64, Unknown> {
         let tokens = self.header.get("tokenizer.ggml.tokens").and_then(|entry| entry.value().as_array());
         match tokens {
-            Some(tokens) => Some(tokens.len()),
-            None => self.optional("{arch}.vocab_size").ok()?,
+            Some(tokens) => Ok(tokens.len()),
+            None => {
+                let count = self.optional("{arch}.vocab_size")?;
+                count.ok_or_else(|| Unknown::Missing("tokenizer.ggml.tokens".to_string()))
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! The bytes of a model's tensors by part, as llama.cpp loads them.
 
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -8,7 +9,7 @@ use super::model::{Model, Unknown};
 use super::options::MemoryOptions;
 use super::rules::NextTokenLayers;
 use crate::format::header::{Header, TensorInfo};
-use crate::know::architectures::{Place, split_place};
+use crate::know::architectures::{Place, block_count_of_tensors, split_place};
 
 /// Each tensor starts at a multiple of this number of bytes (`TENSOR_ALIGNMENT` of ggml's CPU backend).
 const TENSOR_ALIGNMENT: u64 = 32;
@@ -52,17 +53,20 @@ impl Weights {
     /// The weights of a model.
     pub(super) fn of_model(model: &Model<'_>) -> Result<Self, Unknown> {
         let count = model.layer_count as usize;
+        if let Some(found) = block_count_of_tensors(model.header).filter(|found| *found > model.layer_count) {
+            return Err(Unknown::Blocks { stated: model.layer_count, found });
+        }
         let mut weights = Self { layer_bytes: vec![0; count], expert_bytes: vec![0; count], ..Self::default() };
         let mut embedding = 0;
         let mut has_own_output = false;
         for tensor in model.header.tensors() {
             let name = tensor.name().to_bytes();
-            let bytes = loaded_bytes(&tensor).ok_or(Unknown::TooLarge)?;
+            let bytes = loaded_bytes(&tensor).ok_or_else(|| unknown_size(&tensor))?;
             let (place, layer, name_in_layer) = split_place(&name);
             let part = match place {
-                // The first layer uses the tensors that belong to no other part, such as factors of rotary positions.
                 Place::Model if INPUT_TENSORS.contains(&&*name) => &mut weights.input,
                 Place::Model if is_output(model, &name) => &mut weights.output,
+                // The first layer uses the tensors that belong to no other part, such as factors of rotary positions.
                 Place::Model => &mut weights.layer_bytes[0],
                 _ => {
                     let Some(layer) = usize::try_from(layer).ok().filter(|layer| *layer < count) else { continue };
@@ -94,9 +98,12 @@ impl Weights {
     }
 
     /// The weights of a file whose parts are not known: all tensors are one part.
-    pub(super) fn of_other_file(header: &Header) -> Option<Self> {
-        let bytes = header.tensors().try_fold(0_u64, |total, tensor| total.checked_add(loaded_bytes(&tensor)?))?;
-        Some(Self { output: bytes, total: bytes, ..Self::default() })
+    pub(super) fn of_other_file(header: &Header) -> Result<Self, Unknown> {
+        let mut total = 0;
+        for tensor in header.tensors() {
+            total = sum(total, loaded_bytes(&tensor).ok_or_else(|| unknown_size(&tensor))?)?;
+        }
+        Ok(Self { output: total, total, ..Self::default() })
     }
 
     /// The bytes of a layer on the GPU and on the CPU, for a layer that is on the GPU.
@@ -104,6 +111,10 @@ impl Weights {
         let experts = if layer < options.cpu_experts as usize { self.expert_bytes[layer] } else { 0 };
         [self.layer_bytes[layer] - experts, experts]
     }
+}
+
+fn unknown_size(tensor: &TensorInfo<'_>) -> Unknown {
+    Unknown::Tensor(String::from_utf8_lossy(&tensor.name().to_bytes()).into_owned())
 }
 
 fn loaded_bytes(tensor: &TensorInfo<'_>) -> Option<u64> {

@@ -1,5 +1,6 @@
 //! The methods of `Gguf` that tell how much memory a model takes.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -26,9 +27,10 @@ plain_object! {
         caches?: Vec<MemoryCache> as "readonly MemoryCache[]",
         /// The recurrent state. Not present if the model has none, or if `caches` is not present.
         state?: MemoryState,
-        /// The results for the caller: a number for each token of the vocabulary, for each sequence.
+        /// The output buffer: a number for each token of the vocabulary, for each sequence.
         output_bytes?: f64,
-        /// Intermediate results, on all devices together: a range, because llama.cpp has no formula.
+        /// The compute buffers of all devices together, for intermediate results: a range, because llama.cpp has no formula. It was
+        /// fitted to measurements on a CPU; other devices differ.
         compute?: MemoryRange,
         /// The parts on the GPU and on the CPU, in this order. Parts that are not known are missing in them.
         devices: Vec<MemoryDevice> as "readonly [MemoryDevice, MemoryDevice]",
@@ -122,7 +124,7 @@ plain_object! {
 #[wasm_bindgen]
 impl Gguf {
     /// Estimates the memory that llama.cpp would allocate for the model, from the header alone. The sizes of tensors, caches and
-    /// states are exact; intermediate results are a range.
+    /// states are exact; compute buffers are a range.
     ///
     /// @throws {GgufError} `invalid-argument` if an option has a value of no use, or if llama.cpp would refuse the settings.
     /// @example
@@ -131,9 +133,9 @@ impl Gguf {
     /// const most = gpu.weights + gpu.cache + gpu.state + gpu.output + gpu.compute.high;
     #[wasm_bindgen(unchecked_return_type = "MemoryEstimate")]
     pub fn memory(&self, options: Option<MemoryOptions>) -> Result<JsValue, JsValue> {
+        let file = &self.state()?.file;
         let options = Options::new(options);
         let settings = settings(&options)?;
-        let file = &self.state()?.file;
         let mut estimate = memory::memory(&file.header, &settings).map_err(|refusal| refused(&refusal))?;
         for other in beside(&options)? {
             estimate.add_beside(&other);
@@ -144,20 +146,21 @@ impl Gguf {
     }
 
     /// The largest multiple of 256 tokens with which everything on the GPU fits into its memory, with the most that is expected
-    /// for intermediate results. `undefined` if not even 256 tokens fit, or if it is not known what the context takes. A model
-    /// without a cache has no limit: the result is 4,294,967,040, the longest context that llama.cpp can be asked for.
+    /// for the compute buffer. `undefined` if not even 256 tokens fit, or if it is not known what the context takes. If nothing on
+    /// the GPU grows with the context (a model without a cache, or `gpuLayers: 0`), the result is the longest context that
+    /// llama.cpp can be asked for: 4,294,967,040, or a little less for several sequences.
     ///
     /// @throws {GgufError} `invalid-argument` if an option has a value of no use, or if llama.cpp would refuse the settings.
     /// @example
     /// const tokens = gguf.largestContext({ bytes: 24 * 2 ** 30, keyType: "Q8_0", valueType: "Q8_0" });
     #[wasm_bindgen(js_name = largestContext)]
     pub fn largest_context(&self, options: LargestContextOptions) -> Result<Option<f64>, JsValue> {
+        let file = &self.state()?.file;
         let options = Options::new(Some(options));
         let settings = settings(&options)?;
         let bytes = options.number("bytes", 0.0)?;
         let bytes = bytes.ok_or_else(|| options.refused("bytes", &JsValue::UNDEFINED, "a number from 0 on"))?;
         let taken: u64 = beside(&options)?.iter().map(|other| other[0].total().high).fold(0, u64::saturating_add);
-        let file = &self.state()?.file;
         let free = (bytes as u64).saturating_sub(taken);
         let largest = memory::largest_context(&file.header, &settings, free).map_err(|refusal| refused(&refusal))?;
         Ok(largest.map(|tokens| tokens as f64))
@@ -166,13 +169,14 @@ impl Gguf {
 
 /// The devices of the estimates that are added.
 fn beside(options: &Options) -> Result<Vec<[memory::Device; 2]>, JsValue> {
-    let name = "beside";
-    let Some(given) = options.get(name)? else { return Ok(Vec::new()) };
-    let refuse = || options.refused(name, &given, "an array of results of memory()");
-    let length = length(&given)?.filter(|_| given.is_object()).ok_or_else(refuse)?;
+    const NAME: &str = "beside";
+    let Some(given) = options.get(NAME)? else { return Ok(Vec::new()) };
+    let length = length(&given)?.filter(|_| given.is_object());
+    let length = length.ok_or_else(|| options.refused(NAME, &given, "an array of results of memory()"))?;
     let mut devices = Vec::new();
     for index in 0..length {
         let estimate = element(&given, index)?;
+        let refuse = || options.refused(&format!("{NAME}[{index}]"), &estimate, "a result of memory()");
         let list = as_object(&estimate).ok_or_else(refuse)?.get("devices")?;
         if !list.is_object() {
             return Err(refuse());

@@ -14,7 +14,10 @@ use crate::web::interop::options::Options;
 const TYPESCRIPT: &str = r#"
 /** The settings with which llama.cpp would load a model. */
 export interface MemoryOptions {
-  /** The context in tokens, of all sequences together. Default: the length that the model was trained for. */
+  /**
+   * The context in tokens, of all sequences together, at most 4,294,967,295 once it is rounded. Default: the length that the model was
+   * trained for.
+   */
   contextLength?: number;
   /** The number of sequences that are computed side by side, such as conversations: 1 to 256. Default: 1. */
   sequences?: number;
@@ -36,7 +39,10 @@ export interface MemoryOptions {
   gpuLayers?: number;
   /** The number of layers, from the first one on, whose experts stay on the CPU. Default: 0. */
   cpuExperts?: number;
-  /** The estimates of other files that are loaded beside the model, such as a projector. Their devices are added. */
+  /**
+   * The estimates of other files that are loaded beside the model, such as a projector. Their devices are added; parts of them that are
+   * not known add nothing.
+   */
   beside?: readonly MemoryEstimate[];
 }
 
@@ -61,24 +67,33 @@ extern "C" {
 ///
 /// `invalid-argument` if an option has a value of no use.
 pub(crate) fn settings(options: &Options) -> Result<Settings, JsValue> {
-    let mut settings = Settings::default();
-    if let Some(length) = options.number("contextLength", 1.0)? {
-        settings.context_length = Some(length as u64);
-    }
-    let count = |name, least, default| -> Result<u32, JsValue> {
-        Ok(options.number(name, least)?.map_or(default, |number| number as u32))
+    let default = Settings::default();
+    let given = |name, least| -> Result<Option<u32>, JsValue> {
+        let number = whole_number(options, name, least)?;
+        Ok(number.map(|number| number.try_into().unwrap_or(u32::MAX)))
     };
-    settings.sequences = count("sequences", 1.0, settings.sequences)?;
-    settings.batch = count("batch", 1.0, settings.batch)?;
-    settings.micro_batch = count("microBatch", 1.0, settings.micro_batch)?;
-    settings.cpu_experts = count("cpuExperts", 0.0, settings.cpu_experts)?;
-    settings.gpu_layers = options.number("gpuLayers", 0.0)?.map(|count| count as u32);
-    settings.unified = flag(options, "unified", settings.unified)?;
-    settings.flash_attention = flag(options, "flashAttention", settings.flash_attention)?;
-    settings.full_window_cache = flag(options, "swaFull", settings.full_window_cache)?;
-    settings.key_type = cache_type(options, "keyType", settings.key_type)?;
-    settings.value_type = cache_type(options, "valueType", settings.value_type)?;
-    Ok(settings)
+    let count = |name, least, default| Ok::<_, JsValue>(given(name, least)?.unwrap_or(default));
+    Ok(Settings {
+        context_length: whole_number(options, "contextLength", 1.0)?,
+        sequences: count("sequences", 1.0, default.sequences)?,
+        unified: flag(options, "unified", default.unified)?,
+        batch: count("batch", 1.0, default.batch)?,
+        micro_batch: count("microBatch", 1.0, default.micro_batch)?,
+        flash_attention: flag(options, "flashAttention", default.flash_attention)?,
+        key_type: cache_type(options, "keyType", default.key_type)?,
+        value_type: cache_type(options, "valueType", default.value_type)?,
+        full_window_cache: flag(options, "swaFull", default.full_window_cache)?,
+        gpu_layers: given("gpuLayers", 0.0)?,
+        cpu_experts: count("cpuExperts", 0.0, default.cpu_experts)?,
+    })
+}
+
+fn whole_number(options: &Options, name: &str, least: f64) -> Result<Option<u64>, JsValue> {
+    let Some(number) = options.number(name, least)? else { return Ok(None) };
+    if number % 1.0 != 0.0 {
+        return Err(options.refused(name, &number.into(), "a whole number"));
+    }
+    Ok(Some(number as u64))
 }
 
 fn flag(options: &Options, name: &str, default: bool) -> Result<bool, JsValue> {

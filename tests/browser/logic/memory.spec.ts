@@ -9,7 +9,7 @@ import { contextSteps, stepOf } from "../../../www/src/memory/settings.ts";
 import { formatBinaryBytes } from "../../../www/src/ui/numbers.ts";
 
 const { parse, format } = locationHash([{ name: "memory", stateFields: MEMORY_STATE_FIELDS }]);
-const facts = { ownContext: 131_072, layerCount: 32, hasExperts: false, hasWindow: false };
+const facts = { ownContext: 131_072, layerCount: 32, hasExperts: false, hasWindow: false, isLoadable: true };
 
 test("choices are read from the hash that they were written to", () => {
   const memory = {
@@ -70,7 +70,11 @@ test("the command names what llama-server would choose itself", () => {
     "llama-server -m a.gguf -c 131072 -np 1 -ngl 33 -fa on",
   );
   expect(
-    serverCommand("a.gguf", {}, { ownContext: undefined, layerCount: 0, hasExperts: false, hasWindow: false }),
+    serverCommand(
+      "a.gguf",
+      {},
+      { ownContext: undefined, layerCount: 0, hasExperts: false, hasWindow: false, isLoadable: true },
+    ),
   ).toBe("llama-server -m a.gguf -np 1 -fa on");
   // Experts on the CPU exist only in models with experts, and not in one memory.
   const mixture = { ...facts, hasExperts: true };

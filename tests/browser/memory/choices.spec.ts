@@ -48,12 +48,12 @@ test("each choice changes the figures that depend on it", async ({ page, app }) 
   await field(page, "Sequences").fill("3");
   await expect.poll(cache).toEqual([393_216]);
   await expect(panel(page)).toContainText("Context: 1,536 tokens, 512 for each of 3 sequences.");
-  expect(await bytesOf(page, "Results", "CPU")).toEqual([1200]);
+  expect(await bytesOf(page, "Output buffer", "CPU")).toEqual([1200]);
   await check(page, "One cache for all sequences").check();
   await expect.poll(cache).toEqual([262_144]);
   await expect(panel(page)).toContainText("Context: 1,024 tokens, shared by 3 sequences.");
 
-  const range = () => bytesOf(page, "Intermediate results", "GPU");
+  const range = () => bytesOf(page, "Compute buffer", "GPU");
   const [before = NaN] = await range();
   await choice(page, "Micro-batch").selectOption("128");
   await expect.poll(async () => (await range())[0]).toBeLessThan(before);
@@ -246,7 +246,7 @@ test("the panel is operated by keyboard, and the result is announced", async ({ 
   await expect(field(page, "Context length in tokens")).toHaveValue("2048");
   await expect.poll(() => bytesOf(page, "Keys and values", "GPU")).toEqual([524_288]);
   await expect(page.getByRole("status")).toHaveText(
-    /^GPU: Fits: takes .* stay free\. CPU: Takes 25\.4 KiB of main memory\.$/,
+    /^GPU: Fits: takes .* stay free\. CPU: Takes 2\.15 to 4\.27 MiB of main memory\.$/,
   );
   await page.keyboard.press("End");
   await expect(slider(page, "Context length")).toHaveAttribute("aria-valuetext", "4,096 tokens");
@@ -314,7 +314,7 @@ test.describe("real models", () => {
 
   test("one memory for GPU and CPU has one bar, and the largest context fits in it", async ({ page, app }) => {
     await openModel(page, app, "qwen3-30b-a3b", "&memory.context=4096&memory.layers=3&memory.experts=9");
-    const parts = ["Weights", "Keys and values", "Results"];
+    const parts = ["Weights", "Keys and values", "Output buffer"];
     await slider(page, "Layers on the GPU").fill("49");
     await slider(page, "Experts on the CPU").fill("0");
     const apart: number[] = [];

@@ -56,6 +56,7 @@ function hashOf(setting: Setting): string {
     layers: 0,
     ubatch: setting.n_ubatch,
     flash: setting.flash_attn ? "" : "off",
+    window: setting.swa_full ? "full" : "",
   };
   return Object.entries(fields)
     .map(([name, value]) => `&memory.${name}=${value}`)
@@ -81,10 +82,9 @@ test.describe("equals llama.cpp", () => {
   for (const name of ["llama-3.1-8b", "gemma-3-4b", "deepseek-v2-lite-mla", "mamba-130m", "qwen3-next-80b-a3b"]) {
     test(name, async ({ page, app }) => {
       const model = models.find(({ file }) => file === `${name}.gguf`);
-      // The panel has no choices for other batches and for full window caches.
+      // The panel has no choice for the batch.
       const settings = (model?.settings ?? []).filter(
-        ({ refused, n_batch, n_ubatch, swa_full }) =>
-          refused === undefined && n_batch === 2048 && SIZES.includes(n_ubatch) && !swa_full,
+        ({ refused, n_batch, n_ubatch }) => refused === undefined && n_batch === 2048 && SIZES.includes(n_ubatch),
       );
       expect(settings.length).toBeGreaterThan(15);
       const url = await openModel(page, app, name, hashOf(settings[0] as Setting));
@@ -98,8 +98,8 @@ test.describe("equals llama.cpp", () => {
         else await expect(panel(page).getByRole("rowheader", { name: "Keys and values" })).toHaveCount(0);
         if (state > 0) expect(await bytesOf(page, "Recurrent state", "CPU"), what).toEqual([state]);
         else await expect(panel(page).getByRole("rowheader", { name: "Recurrent state" })).toHaveCount(0);
-        expect(await bytesOf(page, "Results", "CPU"), what).toEqual([setting.output_bytes]);
-        const [low = NaN, high = NaN] = await bytesOf(page, "Intermediate results", "CPU");
+        expect(await bytesOf(page, "Output buffer", "CPU"), what).toEqual([setting.output_bytes]);
+        const [low = NaN, high = NaN] = await bytesOf(page, "Compute buffer", "CPU");
         expect(high, what).toBeLessThanOrEqual(3 * low);
         const fixed = (model?.model_bytes ?? NaN) + cache + state + setting.output_bytes;
         expect(await bytesOf(page, "Total", "CPU"), what).toEqual([fixed + low, fixed + high]);
@@ -163,7 +163,15 @@ test.describe("equals llama.cpp", () => {
 
   test("a model without keys and values has no limit of the context", async ({ page, app }) => {
     await openModel(page, app, "mamba-130m");
-    await expect(largest(page)).toContainText("Every context fits: the model keeps no keys and values.");
+    await expect(largest(page)).toContainText(
+      "The model keeps no keys and values, so no context is too large for the memory.",
+    );
+    await expect(largest(page).getByRole("button")).toHaveCount(0);
+  });
+
+  test("a model that is not on the GPU has no limit there", async ({ page, app }) => {
+    await openModel(page, app, "llama-3.1-8b", "&memory.layers=0");
+    await expect(largest(page)).toContainText("No keys and values are on the GPU");
     await expect(largest(page).getByRole("button")).toHaveCount(0);
   });
 });
@@ -190,10 +198,10 @@ test("an unknown architecture: the weights are exact, and all other parts are ca
     "Only the size of the tensors is known: how llama.cpp keeps the context of no-such-architecture is not known here.",
   );
   expect(await bytesOf(page, "Weights", "GPU")).toEqual([16_384]);
-  for (const part of ["Keys and values", "Recurrent state", "Results", "Intermediate results", "Free"])
+  for (const part of ["Keys and values", "Recurrent state", "Output buffer", "Compute buffer", "Free"])
     await expect(await cell(page, part, "GPU"), part).toHaveText("Not known");
   await expect(verdict(page, "GPU")).toHaveText(
-    "Not known whether it fits: takes at least 16.0 KiB of 24.0 GiB, without keys and values, recurrent state, results, and intermediate results.",
+    "Not known whether it fits: takes at least 16.0 KiB of 24.0 GiB, without keys and values, recurrent state, and compute buffer.",
   );
   await expect(verdict(page, "CPU")).toHaveText("Not known.");
   // The context is that of the file, although its cache is not known.

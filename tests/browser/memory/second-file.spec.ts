@@ -4,7 +4,17 @@ import type { Page } from "@playwright/test";
 import { missing } from "../../package/corpus.mjs";
 import { imatrix, loraAdapter, projector } from "../support/file-kinds.ts";
 import { expect, openFile, test } from "../support/fixtures.ts";
-import { bytesOf, check, command, field, largest, openModel, panel, smallMixture } from "../support/memory-panel.ts";
+import {
+  bytesOf,
+  check,
+  command,
+  field,
+  largest,
+  openModel,
+  panel,
+  slider,
+  smallMixture,
+} from "../support/memory-panel.ts";
 
 /** The tensors of the projector, each rounded up to a multiple of 32 bytes. */
 const PROJECTOR_BYTES = 4 * (14 * 14 * 3 * 32 + 3 * 128 * 32);
@@ -28,14 +38,16 @@ test("a projector from an address adds its weights, and is in the command and in
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await expect.poll(() => weights(page)).toEqual([alone + PROJECTOR_BYTES]);
   await expect(panel(page)).toContainText("Projector: mmproj.gguf");
+  await expect(remove(page)).toBeFocused();
   await expect(panel(page)).toContainText("Adds 122 KiB on the GPU. What it takes while it reads an image");
   await expect(command(page)).toHaveText(/ -fa on --mmproj mmproj\.gguf$/);
   await expect(page).toHaveURL(/&memory\.second=http:.*mmproj\.gguf$/);
 
   await page.reload();
   await expect.poll(() => weights(page)).toEqual([alone + PROJECTOR_BYTES]);
-  await remove(page).click();
+  await remove(page).press("Enter");
   await expect.poll(() => weights(page)).toEqual([alone]);
+  await expect(address(page)).toBeFocused();
   await expect(page).toHaveURL(/&view=memory$/);
   await expect(address(page)).toHaveValue("");
 });
@@ -73,6 +85,9 @@ test("an adapter is loaded beside the model", async ({ page, app }) => {
   await address(page).press("Enter");
   await expect.poll(() => weights(page)).toEqual([alone + 4 * 64 * 8 * 4]);
   await expect(command(page)).toHaveText(/ --lora lora\.gguf$/);
+  // Its tensors are where those of the model are.
+  await slider(page, "Layers on the GPU").fill("0");
+  await expect.poll(() => weights(page)).toEqual([0]);
 });
 
 test.describe("files that cannot be added", () => {
@@ -91,6 +106,8 @@ test.describe("files that cannot be added", () => {
     await expect(address(page)).toHaveAccessibleDescription(/importance matrix/);
     await add(`${app.origin}/models/no-such-file.gguf`);
     await expect(alert).toContainText("File not found.");
+    await expect(address(page)).toBeFocused();
+    await expect(address(page)).toHaveValue(`${app.origin}/models/no-such-file.gguf`);
     await add("");
     await expect(alert).toHaveText("Type or paste the address of a .gguf file.");
     await add(app.file("/models/broken.gguf", smallMixture().slice(0, 100)));
@@ -108,7 +125,7 @@ test.describe("files that cannot be added", () => {
 test("layers with a window can have a cache for the whole context", async ({ page, app }) => {
   test.skip(missing !== false, String(missing));
   await openModel(page, app, "gemma-3-4b");
-  const name = "Whole context in layers with a window";
+  const name = "Keep the whole context";
   const cache = async () => (await bytesOf(page, "Keys and values", "GPU"))[0] ?? NaN;
   const before = await cache();
   await check(page, name).check();

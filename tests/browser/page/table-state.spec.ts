@@ -225,7 +225,11 @@ test("a page around the viewer gets the state of the tables, and can set it", as
     viewer.style.height = "700px";
     const told: unknown[] = [];
     viewer.addEventListener("gguf-table", (event) => told.push((event as CustomEvent).detail));
-    Object.assign(viewer, { src: address, view: "tensors", tensorsState: { filter: "norm", grouped: true } });
+    Object.assign(viewer, {
+      src: address,
+      view: "tensors",
+      panelStates: { tensors: { filter: "norm", grouped: true } },
+    });
     Object.assign(window, { told });
     document.body.replaceChildren(viewer);
   }, url);

@@ -37,7 +37,7 @@ export async function cell(page: Page, part: string, device: string): Promise<Lo
 export async function bytesOf(page: Page, part: string, device: string): Promise<number[]> {
   const text = await (await cell(page, part, device)).innerText();
   if (text === "None") return [0];
-  const exact = /([\d,]+)(?: to ([\d,]+))? bytes?$/.exec(text);
+  const exact = /([\d,]+)(?: to ([\d,]+))? (?:B|bytes?)$/.exec(text);
   expect(exact, `${part}: ${text}`).not.toBeNull();
   return (exact ?? [])
     .slice(1)

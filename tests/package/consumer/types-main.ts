@@ -44,6 +44,8 @@ import {
   type ReadProgress,
   type RequiredBy,
   type Shard,
+  type MemoryEstimate,
+  type MemoryRange,
   type SpecialToken,
   type TensorData,
   type TensorInfo,
@@ -293,6 +295,13 @@ export function classified(gguf: Gguf) {
   same<SpecialToken["text"], string | undefined>();
   same<SpecialToken["role"] | SpecialToken["key"], string>();
   same<SpecialToken["id"], number>();
+
+  same<ReturnType<typeof gguf.memory>, MemoryEstimate>();
+  same<MemoryEstimate["compute"], MemoryRange | undefined>();
+  same<ReturnType<typeof gguf.largestContext>, number | undefined>();
+  gguf.largestContext({ bytes: 8e9, beside: [gguf.memory({ contextLength: 4096, keyType: "Q8_0" })] });
+  // @ts-expect-error: the memory of the GPU is required
+  gguf.largestContext({});
 }
 
 export function mended(gguf: Gguf): boolean {

@@ -36,6 +36,8 @@ const members: Record<MembersNotInReader, true> = {
   kind: true,
   classification: true,
   suggestFileName: true,
+  memory: true,
+  largestContext: true,
   specialTokens: true,
   edit: true,
 };

@@ -73,7 +73,10 @@ describe("memory", () => {
     assert.deepEqual([gpu.name, cpu.name], ["GPU", "CPU"]);
     assert.deepEqual([gpu.weights, cpu.weights], [26_368, 25_600]);
     assert.deepEqual([gpu.cache, cpu.cache, cpu.output], [1_048_576, 0, 400]);
-    assert.deepEqual(gpu.compute, estimate.compute);
+    // The CPU prepares the inputs: 512 embeddings of 64 numbers, and a mask of 512 × 4096.
+    assert.deepEqual(cpu.compute, { low: 512 * (4 * 64 + 2 * 4096), high: 512 * (8 * 64 + 4 * 4096) });
+    const { low = NaN, high = NaN } = estimate.compute ?? {};
+    assert.deepEqual([gpu.compute.low + cpu.compute.low, gpu.compute.high + cpu.compute.high], [low, high]);
     assert.deepEqual(estimate.notes, []);
     const keys = estimate.formulas.find(({ part }) => part === "Keys of the full cache");
     assert.deepEqual([keys?.bytes, keys?.formula], [524_288, "2 layers × 4096 cells × 1 stream × 64 bytes of F16"]);
@@ -148,9 +151,13 @@ describe("memory", () => {
       [{ contextLength: "8k" }, /contextLength is "8k"/],
       [{ sequences: 257 }, /must be 1 to 256/],
       [{ batch: NaN }, /batch is NaN/],
+      [{ sequences: 1.5 }, /sequences is 1.5, expected a whole number/],
+      [{ gpuLayers: 0.5 }, /gpuLayers is 0.5, expected a whole number/],
+      [{ contextLength: Infinity }, /contextLength is Infinity, expected a whole number/],
+      [{ contextLength: 2 ** 32 }, /the context is too long/],
       [{ unified: 1 }, /unified is 1, expected true or false/],
       [{ keyType: "int4" }, /keyType is "int4", expected the name of a tensor type/],
-      [{ keyType: "Q6_K" }, /the type of a cache is Q6_K, expected one of F32, F16/],
+      [{ keyType: "Q6_K" }, /the type of a cache is Q6_K, expected one of F32 F16/],
       [{ keyType: "Q8_0" }, /no multiple of its block size/],
       [{ flashAttention: false, valueType: "Q8_0" }, /without flash attention/],
     ];
@@ -172,11 +179,12 @@ describe("largestContext", () => {
       assert.equal(gguf.largestContext({ bytes: most(length) }), length);
       assert.equal(gguf.largestContext({ bytes: most(length) - 1 }), length === 256 ? undefined : length - 256);
     }
-    assert.equal(
-      gguf.largestContext({ bytes: most(4096) + 1_000_000, beside: [gguf.memory({ contextLength: 256 })] }) !==
-        undefined,
-      true,
-    );
+    // What is beside the model takes its part of the memory.
+    const beside = [gguf.memory({ contextLength: 256 })];
+    assert.equal(gguf.largestContext({ bytes: most(4096) + most(256), beside }), 4096);
+    assert.equal(gguf.largestContext({ bytes: most(4096) + most(256) - 1, beside }), 3840);
+    // Nothing on the GPU grows with the context.
+    assert.equal(gguf.largestContext({ bytes: 0, gpuLayers: 0 }), 4_294_967_040);
   });
 
   test("is undefined if the context is not known, and refuses missing or wrong sizes", async () => {

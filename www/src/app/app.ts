@@ -175,10 +175,7 @@ export class GgufApp extends LitElement {
                 .handle=${this.#file?.handle}
                 .headers=${this.token?.headers}
                 .view=${this.#location.view}
-                .metadataState=${this.#location.metadata}
-                .tensorsState=${this.#location.tensors}
-                .memoryState=${this.#location.memory}
-                .templateState=${this.#location.template}
+                .panelStates=${this.#location}
                 editable
                 @gguf-saved=${this.#onSaved}
                 @gguf-open=${this.#onOpen}

@@ -84,14 +84,8 @@ export class PageLocation implements ReactiveController {
 
   /** Writes the state of the page into the location, without a new history entry. States of panels that `viewed` does not have are kept. */
   update(viewed: Omit<PageState, "url" | "file">): void {
-    const { url, metadata, tensors, memory, template } = this.state;
+    const { url, file, view, tensor, key, ...panels } = this.state;
     const subject = this.file === undefined ? (url === undefined ? {} : { url }) : { file: this.file.file.name };
-    const panels = {
-      ...(metadata ? { metadata } : {}),
-      ...(tensors ? { tensors } : {}),
-      ...(memory ? { memory } : {}),
-      ...(template ? { template } : {}),
-    };
     const location = { ...subject, ...panels, ...viewed };
     // A name from a file may be megabytes long.
     if (formatHash(location).length > 4000) return;

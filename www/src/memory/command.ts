@@ -5,8 +5,8 @@ import { DEFAULTS, type MemoryState } from "./memory-state.ts";
 import { ROLES, type SecondFile } from "./second-file.ts";
 import { batchOf, cpuExperts, gpuLayers, type ModelFacts, mostGpuLayers } from "./settings.ts";
 
-/** The name of the file in the command if it has none, or one with invisible characters. */
-const PLACEHOLDER = "model.gguf";
+/** Stands in the command for a file without a name, or with invisible characters in it. */
+const PLACEHOLDERS = { model: "model.gguf", second: "second.gguf" };
 
 /**
  * The command for a POSIX shell. It names the context, the slots, the layers on the GPU and flash attention always, because llama-server
@@ -15,7 +15,7 @@ const PLACEHOLDER = "model.gguf";
 export function serverCommand(fileName: string, state: MemoryState, facts: ModelFacts, second?: SecondFile): string {
   const { sequences = DEFAULTS.sequences, keys, values, microBatch = DEFAULTS.microBatch } = state;
   const context = state.context ?? facts.ownContext;
-  const words = ["llama-server", "-m", quoted(fileName)];
+  const words = ["llama-server", "-m", quoted(fileName, PLACEHOLDERS.model)];
   if (context !== undefined) words.push("-c", String(context));
   words.push("-np", String(sequences));
   if (sequences > 1 && state.unified) words.push("--kv-unified");
@@ -34,16 +34,20 @@ export function serverCommand(fileName: string, state: MemoryState, facts: Model
 }
 
 function secondWords({ name, role, layerCount }: SecondFile): string[] {
-  const words: string[] = [ROLES[role].option, quoted(name)];
+  const words: string[] = [ROLES[role].option, quoted(name, PLACEHOLDERS.second)];
   // llama-server loads as many layers of a draft model as fit, unless it is told how many.
-  if (role === "draft") words.push("-ngld", String(mostGpuLayers({ layerCount })));
+  if (role === "draft" && layerCount > 0) words.push("-ngld", String(mostGpuLayers({ layerCount })));
   return words;
 }
 
+/** Whether a command can contain a file name: a terminal may act on control characters, also between quotes. */
+export function isPlainName(fileName: string): boolean {
+  return splitText(fileName, true).every(({ escape }) => escape === undefined);
+}
+
 /** A file name as one word of a POSIX shell. */
-function quoted(fileName: string): string {
-  // A terminal may act on control characters, also between quotes.
-  if (fileName === "" || splitText(fileName, true).some(({ escape }) => escape !== undefined)) return PLACEHOLDER;
+function quoted(fileName: string, placeholder: string): string {
+  if (fileName === "" || !isPlainName(fileName)) return placeholder;
   const path = fileName.startsWith("-") ? `./${fileName}` : fileName;
   return /^[\w.,:@%+=/-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

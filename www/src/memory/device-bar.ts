@@ -9,7 +9,7 @@ export function renderDevice(device: DeviceMemory, unknown: readonly Part[]) {
   const { fit, text } = verdictOf(device, unknown);
   const scale = Math.max(capacity, total.high);
   const share = (bytes: number) => `--share:${bytes / scale}`;
-  // What may be taken or not: the range of intermediate results.
+  // What may be taken or not: the range of the compute buffer.
   const open = total.high - total.low;
   const isOver = capacity > 0 && total.high > capacity;
   return html`<div class="device ${fit}">
@@ -36,7 +36,7 @@ export function renderDevice(device: DeviceMemory, unknown: readonly Part[]) {
                     class="segment open"
                     data-part="compute"
                     .style=${share(open)}
-                    title="Intermediate results: up to ${formatBinaryBytes(open)} more"
+                    title="Compute buffer: up to ${formatBinaryBytes(open)} more"
                   ></span>`
                 : nothing
             }

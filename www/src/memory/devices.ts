@@ -8,8 +8,8 @@ export const PARTS = [
   { name: "weights", title: "Weights" },
   { name: "cache", title: "Keys and values" },
   { name: "state", title: "Recurrent state" },
-  { name: "output", title: "Results" },
-  { name: "compute", title: "Intermediate results" },
+  { name: "output", title: "Output buffer" },
+  { name: "compute", title: "Compute buffer" },
 ] as const;
 
 export type Part = (typeof PARTS)[number]["name"];
@@ -80,8 +80,10 @@ export interface Verdict {
   readonly text: string;
 }
 
-/** Says whether a model fits, with the figures that decide it. */
-export function verdictOf({ total, capacity, name }: DeviceMemory, unknown: readonly Part[]): Verdict {
+/** Says whether a model fits, with the figures that decide it. `unknownParts` are those of all devices. */
+export function verdictOf({ total, capacity, name }: DeviceMemory, unknownParts: readonly Part[]): Verdict {
+  // The output buffer is in the memory of the CPU.
+  const unknown = name === "GPU" ? unknownParts.filter((part) => part !== "output") : unknownParts;
   const takes = formatRange(total);
   const atLeast = `at least ${formatBinaryBytes(total.low)}`;
   if (capacity === undefined) {

@@ -6,6 +6,9 @@ import { CONTEXT_STEP } from "./settings.ts";
 /** Files with more tensors than any model has: a search would make the page wait. */
 const MOST_TENSORS = 50_000;
 
+/** llama.cpp counts the tokens of a context in 32 bits. Each sequence needs at least one step, and the sum is rounded up. */
+const MOST_STEPS = (2 ** 32 - 2 ** 16) / CONTEXT_STEP - 1;
+
 /**
  * A context in tokens; undefined if not even 256 tokens fit; `unknown` if it is not known what a context takes; `skipped` if the search
  * would take too long.
@@ -39,38 +42,31 @@ function search(
   const capacity = devices[0]?.capacity;
   if (capacity === undefined) return "unknown";
   if (gguf.tensors.length + (second?.gguf.tensors.length ?? 0) > MOST_TENSORS) return "skipped";
+  const shortest = { ...options, contextLength: CONTEXT_STEP };
+  const beside = second && secondEstimate(second, shortest);
+  const isDraft = second?.role === "draft";
+  if (!isKnown(gguf.memory(shortest)) || (isDraft && beside && !isKnown(beside))) return "unknown";
   const isOneMemory = devices.length === 1;
-  const shortest = { ...options, contextLength: 256 };
-  const least = gguf.memory(shortest);
-  if (!isKnown(least)) return "unknown";
-  // In one memory, all layers are on the GPU, and what the CPU has does not depend on the context.
-  const onCpu = isOneMemory ? totalOf(least.devices[1]).high : 0;
-  if (second?.role === "draft") {
-    if (!isKnown(secondEstimate(second, shortest))) return "unknown";
-    return searchWithDraft(gguf, options, second, (both) => takenOf(both, isOneMemory) <= capacity);
-  }
-  const besides = second === undefined ? 0 : takenOf(secondEstimate(second, shortest), isOneMemory);
-  const free = capacity - onCpu - besides;
-  return free < 0 ? undefined : gguf.largestContext({ ...options, bytes: free });
+  if (!isOneMemory && !isDraft)
+    return gguf.largestContext({ ...options, ...(beside ? { beside: [beside] } : {}), bytes: capacity });
+  return largestSteps((steps) => {
+    const settings = { ...options, contextLength: steps * CONTEXT_STEP };
+    const { devices } = gguf.memory({ ...settings, ...(second ? { beside: [secondEstimate(second, settings)] } : {}) });
+    return totalOf(devices[0]).high + (isOneMemory ? totalOf(devices[1]).high : 0) <= capacity;
+  });
 }
 
-/** The cache of a draft model grows with the context, too. */
-function searchWithDraft(
-  gguf: Gguf,
-  options: MemoryOptions,
-  second: SecondFile,
-  fits: (both: MemoryEstimate) => boolean,
-): number | undefined {
-  const fitsWith = (steps: number) => {
-    const settings = { ...options, contextLength: steps * CONTEXT_STEP };
-    return fits(gguf.memory({ ...settings, beside: [secondEstimate(second, settings)] }));
-  };
-  if (!fitsWith(1)) return undefined;
+/**
+ * The largest context for which `fits` holds, found in the page: `Gguf.largestContext` knows neither the memory of both devices nor a
+ * second file with a context of its own.
+ */
+function largestSteps(fits: (steps: number) => boolean): number | undefined {
+  if (!fits(1)) return undefined;
   // The largest number of steps is at least `fitting` and less than `tooMany`.
-  let [fitting, tooMany] = [1, 2 ** 24];
+  let [fitting, tooMany] = [1, MOST_STEPS + 1];
   while (tooMany - fitting > 1) {
     const middle = Math.floor((fitting + tooMany) / 2);
-    if (fitsWith(middle)) fitting = middle;
+    if (fits(middle)) fitting = middle;
     else tooMany = middle;
   }
   return fitting * CONTEXT_STEP;
@@ -78,9 +74,4 @@ function searchWithDraft(
 
 function isKnown({ weights, caches, compute }: MemoryEstimate): boolean {
   return weights !== undefined && caches !== undefined && compute !== undefined;
-}
-
-/** The memory that an estimate takes on the GPU, or on both devices, at most. */
-function takenOf({ devices: [gpu, cpu] }: MemoryEstimate, isOneMemory: boolean): number {
-  return totalOf(gpu).high + (isOneMemory ? totalOf(cpu).high : 0);
 }

@@ -56,16 +56,10 @@ export class GgufMemoryChoices extends LitElement {
         grid-column: 1 / -1;
       }
       label,
-      legend {
+      .label {
         padding: 0;
         font-size: 12.5px;
         font-weight: 600;
-      }
-      fieldset {
-        min-width: 0;
-        margin: 0;
-        padding: 0;
-        border: 0;
       }
       select {
         justify-self: start;
@@ -150,7 +144,7 @@ export class GgufMemoryChoices extends LitElement {
     return html`<div class="choices">
       ${this.#renderContext()} ${this.#renderLayers()} ${this.#renderExperts()} ${this.#renderCard()}
       ${this.#renderType("keys", "Type of the keys")} ${this.#renderType("values", "Type of the values")}
-      ${this.#renderRefusal()} ${this.#renderSequences()} ${this.#renderMicroBatch()}
+      ${this.#renderRefusal()} ${this.#renderSequences()} ${this.#renderMicroBatch()} ${this.#renderWindow()}
     </div>`;
   }
 
@@ -225,7 +219,7 @@ export class GgufMemoryChoices extends LitElement {
           }}
         /><span class="reading" aria-hidden="true">${formatInteger(count)} of ${formatInteger(most)}</span>
       </div>
-      <p class="hint" id="layers-hint">The last layers first. The output counts as one more.</p>
+      <p class="hint" id="layers-hint">Counted from the last layer. The output counts as one more.</p>
     </div>`;
   }
 
@@ -249,7 +243,7 @@ export class GgufMemoryChoices extends LitElement {
           @input=${(event: Event) => this.#choose({ experts: numberIn(event) })}
         /><span class="reading" aria-hidden="true">${reading}</span>
       </div>
-      <p class="hint" id="experts-hint">The first layers first.</p>
+      <p class="hint" id="experts-hint">Counted from the first layer.</p>
     </div>`;
   }
 
@@ -288,7 +282,7 @@ export class GgufMemoryChoices extends LitElement {
           @change=${(event: Event) => this.#choose({ shared: isChecked(event) })}
         />Shared by GPU and CPU</label
       >
-      <p class="hint" id="card-hint">Memory is sold in GiB (1,024³ bytes), so 24 GB are 24.0 GiB here.</p>
+      <p class="hint" id="card-hint">The GB of a card are GiB: 1,024³ bytes.</p>
     </div>`;
   }
 
@@ -321,17 +315,6 @@ export class GgufMemoryChoices extends LitElement {
       >
         ${CACHE_TYPES.map((type) => html`<option .selected=${live(type === chosen)}>${type}</option>`)}
       </select>
-      ${
-        member === "keys" && this.facts.hasWindow
-          ? html`<label class="check"
-              ><input
-                type="checkbox"
-                .checked=${live(this.choices.fullWindow ?? false)}
-                @change=${(event: Event) => this.#choose({ fullWindow: isChecked(event) })}
-              />Whole context in layers with a window</label
-            >`
-          : nothing
-      }
       ${
         member === "values"
           ? html`<label class="check"
@@ -387,6 +370,20 @@ export class GgufMemoryChoices extends LitElement {
         )}
       </select>
       <p class="hint" id="micro-batch-hint">The most tokens that are computed at once.</p>
+    </div>`;
+  }
+
+  #renderWindow() {
+    if (!this.facts.hasWindow) return nothing;
+    return html`<div class="choice" role="group" aria-labelledby="window">
+      <span class="label" id="window">Layers with a sliding window</span>
+      <label class="check"
+        ><input
+          type="checkbox"
+          .checked=${live(this.choices.fullWindow ?? false)}
+          @change=${(event: Event) => this.#choose({ fullWindow: isChecked(event) })}
+        />Keep the whole context</label
+      >
     </div>`;
   }
 

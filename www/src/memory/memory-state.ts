@@ -82,14 +82,17 @@ export function withoutDefaults(state: MemoryState): MemoryState {
   return given;
 }
 
-const whole = (name: string, member: keyof MemoryState, least: number, most: number): StateField<MemoryState> => ({
+const number = (name: string, member: keyof MemoryState, parse: StateField<MemoryState>["parse"]) => ({
   name,
-  format: (state) => String(withoutDefaults(state)[member] ?? ""),
-  parse: (encoded) => {
+  format: (state: MemoryState) => String(withoutDefaults(state)[member] ?? ""),
+  parse,
+});
+
+const whole = (name: string, member: keyof MemoryState, least: number, most: number): StateField<MemoryState> =>
+  number(name, member, (encoded) => {
     const value = /^\d{1,10}$/.test(encoded) ? Number(encoded) : NaN;
     return value >= least && value <= most ? { [member]: value } : undefined;
-  },
-});
+  });
 
 const type = (name: string, member: "keys" | "values"): StateField<MemoryState> => ({
   name,
@@ -118,22 +121,16 @@ export const MEMORY_STATE_FIELDS: readonly StateField<MemoryState>[] = [
   flag("unified", "unified"),
   whole("layers", "layers", 0, MOST.context),
   whole("experts", "experts", 0, MOST.context),
-  {
-    ...whole("ubatch", "microBatch", 1, MOST.context),
-    parse: (encoded) => {
-      const microBatch = MICRO_BATCHES.find((size) => String(size) === encoded);
-      return microBatch && { microBatch };
-    },
-  },
+  number("ubatch", "microBatch", (encoded) => {
+    const microBatch = MICRO_BATCHES.find((size) => String(size) === encoded);
+    return microBatch && { microBatch };
+  }),
   flag("flash", "noFlash", "off"),
   flag("window", "fullWindow", "full"),
-  {
-    ...whole("card", "card", 0, MOST.card),
-    parse: (encoded) => {
-      const card = /^\d{1,7}(\.\d{1,3})?$/.test(encoded) ? Number(encoded) : 0;
-      return card > 0 && card <= MOST.card ? { card } : undefined;
-    },
-  },
+  number("card", "card", (encoded) => {
+    const card = /^\d{1,7}(\.\d{1,3})?$/.test(encoded) ? Number(encoded) : 0;
+    return card > 0 && card <= MOST.card ? { card } : undefined;
+  }),
   flag("shared", "shared"),
   {
     name: "second",

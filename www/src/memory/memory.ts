@@ -9,7 +9,7 @@ import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { serverCommand } from "./command.ts";
+import { isPlainName, serverCommand } from "./command.ts";
 import { renderDevice } from "./device-bar.ts";
 import { deviceMemories, type DeviceMemory, type Part, unknownParts, verdictOf } from "./devices.ts";
 import { renderLayers } from "./layer-table.ts";
@@ -25,6 +25,9 @@ import { cardBytes, cpuExperts, gpuLayers, memoryOptions, modelFacts, type Model
 
 /** How long the choices must rest before the result is announced, in milliseconds. A slider passes many values. */
 const ANNOUNCE_AFTER = 600;
+
+/** A larger context is limited by nothing but the numbers of llama.cpp: nothing in the memory grows with it. */
+const LONGEST_ASKED = 4_000_000_000;
 
 /** An estimate for the choices. */
 interface Figures {
@@ -171,8 +174,9 @@ export class GgufMemory extends LitElement {
     </div>`;
   }
 
-  #renderParts({ estimate, devices, unknown }: Figures) {
-    const { contextLength, notes } = estimate;
+  #renderParts({ estimate, devices, unknown, beside }: Figures) {
+    const { contextLength } = estimate;
+    const notes = [...estimate.notes, ...(beside?.notes ?? []).map((note) => `Second file: ${note}`)];
     return html`<section aria-labelledby="parts">
       <h3 id="parts">Parts</h3>
       ${notes.map((note) => html`<p class="note">${icons.info}<span>${renderText(note, { limit: 600 })}</span></p>`)}
@@ -180,9 +184,11 @@ export class GgufMemory extends LitElement {
       <p class="hint">
         ${contextLength === undefined ? nothing : this.#contextText(contextLength)}
         ${
-          unknown.includes("compute")
-            ? "These figures are exact."
-            : "Intermediate results are a range that was fitted to measurements. All other figures are exact."
+          estimate.weights?.layerBytes.length === 0
+            ? "The size of the tensors is exact. On which device llama.cpp would place them is not known."
+            : unknown.includes("compute")
+              ? "These figures are exact."
+              : "Compute buffers are a range that was fitted to measurements on a CPU. All other figures are exact."
         }
         Other programs, the driver and the screen take memory, too.
       </p>
@@ -203,13 +209,15 @@ export class GgufMemory extends LitElement {
     const largest = this.#largest.of(this.gguf, memoryOptions(this.choices, facts), devices, this.second);
     const current = this.choices.context ?? facts.ownContext;
     const { ownContext } = facts;
-    const isEndless = estimate.caches?.length === 0;
+    const isEndless = typeof largest === "number" && largest > LONGEST_ASKED;
     const place = this.choices.shared ? "in the memory" : "on the GPU";
     let text;
     if (largest === "unknown") text = "Not known, because not all parts are known.";
     else if (largest === "skipped") text = "Not computed, because the file has too many tensors.";
     else if (largest === undefined) text = `Not even 256 tokens fit ${place}.`;
-    else if (isEndless) text = "Every context fits: the model keeps no keys and values.";
+    else if (isEndless && estimate.caches?.length === 0)
+      text = "The model keeps no keys and values, so no context is too large for the memory.";
+    else if (isEndless) text = "No keys and values are on the GPU, so no context is too large for its memory.";
     else if (ownContext !== undefined && largest > ownContext)
       text = html`<strong>${formatCount(largest, "token")}</strong> fit ${place}. The model was trained for
         ${formatInteger(ownContext)}.`;
@@ -234,6 +242,7 @@ export class GgufMemory extends LitElement {
   }
 
   #renderCommand(facts: ModelFacts) {
+    if (!facts.isLoadable) return nothing;
     const command = serverCommand(this.fileName, this.choices, facts, this.second);
     return html`<section aria-labelledby="command">
       <h3 id="command">Command</h3>
@@ -241,6 +250,13 @@ export class GgufMemory extends LitElement {
         <code>${renderText(command)}</code>
         <gguf-copy-button label="Copy the command" .text=${() => command}></gguf-copy-button>
       </div>
+      ${
+        [this.fileName, this.second?.name ?? ""].some((name) => name !== "" && !isPlainName(name))
+          ? html`<p class="hint">
+              A file name with invisible characters is not in the command: put the name in yourself.
+            </p>`
+          : nothing
+      }
       <p class="hint">
         Without these options, llama-server has 4 slots that share one cache (<code>-np 4 --kv-unified</code>), and
         chooses the layers on the GPU and the context by the free memory.
@@ -250,13 +266,14 @@ export class GgufMemory extends LitElement {
 
   #renderDetails(facts: ModelFacts, estimate: MemoryEstimate) {
     const layers = () => layerMemories(estimate, gpuLayers(this.choices, facts), cpuExperts(this.choices, facts));
+    const alone = this.second === undefined ? nothing : html`<p class="hint">Without the second file.</p>`;
     return html`<div class="more">
       ${
         facts.layerCount === 0
           ? nothing
           : html`<details ?open=${this.showsLayers} @toggle=${this.#onLayers}>
               <summary>Memory by layer</summary>
-              ${this.showsLayers ? renderLayers(layers()) : nothing}
+              ${alone} ${this.showsLayers ? renderLayers(layers()) : nothing}
             </details>`
       }
       ${
@@ -264,6 +281,7 @@ export class GgufMemory extends LitElement {
           ? nothing
           : html`<details>
               <summary>Formulas</summary>
+              ${alone}
               <dl class="formulas">
                 ${estimate.formulas.map(
                   ({ part, formula, bytes }) =>

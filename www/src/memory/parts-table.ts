@@ -53,7 +53,7 @@ function renderRange(range: MemoryRange) {
   if (high === 0) return html`<td>None</td>`;
   const exact = low === high ? formatInteger(low) : `${formatInteger(low)} to ${formatInteger(high)}`;
   // Sizes below 1 KiB are exact already.
-  return html`<td>${formatRange(range)}${high < 1024 ? nothing : html`<small>${exact} bytes</small>`}</td>`;
+  return html`<td>${formatRange(range)}${high < 1024 ? nothing : html`<small>${exact} B</small>`}</td>`;
 }
 
 function renderFree(capacity: number | undefined, { low, high }: MemoryRange, isPartial: boolean) {

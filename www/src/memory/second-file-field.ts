@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { live } from "lit/directives/live.js";
 import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
@@ -19,6 +20,7 @@ export class GgufSecondFile extends LitElement {
     file: { attribute: false },
     about: {},
     opening: { state: true },
+    typed: { state: true },
     problem: { state: true },
   };
 
@@ -30,6 +32,8 @@ export class GgufSecondFile extends LitElement {
   declare about: string;
   /** The name of the file that is being opened. */
   declare private opening: string | undefined;
+  /** The text of the address field. */
+  declare private typed: string;
   /** Why a file could not be opened. */
   declare private problem: string;
 
@@ -41,6 +45,7 @@ export class GgufSecondFile extends LitElement {
     this.file = undefined;
     this.about = "";
     this.opening = undefined;
+    this.typed = "";
     this.problem = "";
   }
 
@@ -97,7 +102,8 @@ export class GgufSecondFile extends LitElement {
     // A link names another file.
     this.#stop();
     this.problem = "";
-    if (this.address !== undefined) void this.#open(this.address, fileName(this.address));
+    this.typed = this.address ?? "";
+    if (this.address !== undefined) void this.#open(this.address, fileName(this.address), false);
   }
 
   override render() {
@@ -139,7 +145,10 @@ export class GgufSecondFile extends LitElement {
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"
-          .value=${this.address ?? ""}
+          .value=${live(this.typed)}
+          @input=${(event: Event) => {
+            this.typed = (event.target as HTMLInputElement).value;
+          }}
         />
         <button type="submit">Add</button>
         <button type="button" @click=${() => this.renderRoot.querySelector<HTMLInputElement>(".sr")?.click()}>
@@ -154,8 +163,8 @@ export class GgufSecondFile extends LitElement {
 
   readonly #onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    const typed = this.renderRoot.querySelector<HTMLInputElement>('input[type="url"]')?.value ?? "";
-    void this.#open(typed, fileName(typed));
+    const address = this.typed.trim();
+    void this.#open(address, fileName(address));
   };
 
   readonly #onChosen = (event: Event) => {
@@ -169,11 +178,25 @@ export class GgufSecondFile extends LitElement {
   readonly #cancel = () => {
     this.#stop();
     this.#report(null);
+    void this.#focusNext();
   };
 
   readonly #remove = () => {
+    this.typed = "";
     this.#report(null);
+    void this.#focusNext();
   };
+
+  /** Moves the focus to the controls that replace the ones that had it. */
+  async #focusNext(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve));
+    await this.updateComplete;
+    // The person may have moved the focus meanwhile.
+    if (document.activeElement !== document.body) return;
+    this.renderRoot
+      .querySelector<HTMLElement>('button[aria-label="Remove the second file"], input[type="url"]')
+      ?.focus();
+  }
 
   #stop(): void {
     this.#abort?.abort();
@@ -181,7 +204,7 @@ export class GgufSecondFile extends LitElement {
     this.opening = undefined;
   }
 
-  async #open(source: string | File, name: string): Promise<void> {
+  async #open(source: string | File, name: string, byHand = true): Promise<void> {
     this.#stop();
     const abort = new AbortController();
     const { signal } = abort;
@@ -205,7 +228,10 @@ export class GgufSecondFile extends LitElement {
     } catch (error) {
       if (!signal.aborted) this.problem = problemOf(error);
     } finally {
-      if (this.#abort === abort) this.opening = undefined;
+      if (this.#abort === abort) {
+        this.opening = undefined;
+        if (byHand) void this.#focusNext();
+      }
     }
   }
 

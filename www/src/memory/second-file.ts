@@ -51,6 +51,9 @@ export function unknownOfSecond({ role }: SecondFile, estimate: MemoryEstimate):
  * chooses its layers on the GPU and the types of its cache by itself: here, all layers are on the GPU, and the types are F16.
  */
 export function secondEstimate({ gguf, role }: SecondFile, settings: MemoryOptions): MemoryEstimate {
+  // llama.cpp puts the tensors of an adapter on the devices of those that they change. Unless all of those are on the CPU, they are
+  // counted on the GPU.
+  if (role === "adapter" && settings.gpuLayers === 0) return gguf.memory({ gpuLayers: 0 });
   if (role !== "draft") return gguf.memory();
   const draft = { ...settings };
   for (const own of ["keyType", "valueType", "gpuLayers", "cpuExperts"] as const) delete draft[own];
@@ -58,12 +61,17 @@ export function secondEstimate({ gguf, role }: SecondFile, settings: MemoryOptio
 }
 
 /** What a second file adds to the memory, in a sentence. */
-export function secondText({ role }: SecondFile, { devices: [gpu, cpu] }: MemoryEstimate): string {
+export function secondText(second: SecondFile, estimate: MemoryEstimate): string {
+  const {
+    devices: [gpu, cpu],
+  } = estimate;
+  const { role } = second;
+  const atLeast = unknownOfSecond(second, estimate).length > 0 ? "at least " : "";
   const parts = [gpu, cpu].flatMap((device) => {
     const total = totalOf(device);
     return total.high === 0 ? [] : [`${formatRange(total)} on the ${device.name}`];
   });
-  const sentence = parts.length === 0 ? "Adds no memory." : `Adds ${parts.join(" and ")}.`;
+  const sentence = parts.length === 0 ? "Adds no memory." : `Adds ${atLeast}${parts.join(" and ")}.`;
   if (role === "projector") return `${sentence} What it takes while it reads an image or a sound is not counted.`;
   return role === "draft" ? `${sentence} All its layers are on the GPU, and its keys and values are F16.` : sentence;
 }

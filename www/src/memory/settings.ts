@@ -1,16 +1,18 @@
 /** What the choices of the panel mean for a model. */
 
-import type { Gguf, MemoryOptions } from "gguf-wasm";
-import { DEFAULTS, type MemoryState } from "./memory-state.ts";
+import type { FileKind, Gguf, MemoryOptions } from "gguf-wasm";
+import { DEFAULTS, type MemoryState, MOST } from "./memory-state.ts";
 
 /** The facts of a model that decide which choices there are. */
 export interface ModelFacts {
-  /** The context that the model was trained for, in tokens, as llama.cpp rounds it. Undefined if the file does not tell it. */
+  /** The context that the model was trained for, in tokens. Undefined if the file does not tell it. */
   readonly ownContext: number | undefined;
   /** The number of layers. 0 if it is not known. */
   readonly layerCount: number;
   /** Whether layers have experts, which can stay on the CPU. */
   readonly hasExperts: boolean;
+  /** Whether llama-server can be started with the file: it is a model, or the first of its shards. */
+  readonly isLoadable: boolean;
   /** Whether some layers see only a window of the context. */
   readonly hasWindow: boolean;
 }
@@ -28,19 +30,26 @@ const LONGEST_STEP = 2 ** 24;
 const BATCH = 2048;
 
 export function modelFacts(gguf: Gguf): ModelFacts {
-  const { architecture, contextLength, weights, caches = [] } = gguf.memory();
+  const { architecture, weights, caches = [] } = gguf.memory();
   return {
-    ownContext: contextLength ?? statedContext(gguf, architecture),
+    ownContext: statedContext(gguf, architecture),
     layerCount: weights?.layerBytes.length ?? 0,
     hasExperts: gguf.tensors.some(({ name }) => /\.ffn_(?:gate_up|gate|up|down)_(?:ch)?exps\b/.test(name)),
+    isLoadable: isLoadable(gguf),
     hasWindow: caches.some(({ kind }) => kind === "sliding-window"),
   };
 }
 
-/** The context that the file of an unknown architecture states. */
+/** The kinds of files that llama-server loads only beside a model, or not at all. */
+const OTHER_KINDS: readonly FileKind[] = ["adapter", "mmproj", "draft", "imatrix", "control-vector", "vocabulary"];
+
+function isLoadable({ kind, classification: { shard } }: Gguf): boolean {
+  return shard ? shard.number === 1 : !OTHER_KINDS.includes(kind);
+}
+
 function statedContext(gguf: Gguf, architecture: string): number | undefined {
   const stated = Number(gguf.metadata.get(`${architecture}.context_length`));
-  return Number.isSafeInteger(stated) && stated > 0 ? stated : undefined;
+  return stated > 0 && stated <= MOST.context ? stated : undefined;
 }
 
 /** The contexts at which the slider stops: powers of two, the numbers half-way between them, and the model's own context. */

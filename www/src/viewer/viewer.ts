@@ -5,12 +5,8 @@ import { findingsOf } from "../checks/findings-of-file.ts";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
-import type { MemoryState } from "../memory/memory-state.ts";
-import type { MetadataState } from "../metadata/metadata-state.ts";
-import { type OpenFile, type Panel, PANELS, type View } from "../panels.ts";
+import { type OpenFile, type Panel, PANELS, type PanelStates, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
-import type { TemplateState } from "../template/template-state.ts";
-import type { TensorsState } from "../tensors/tensor-state.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
@@ -48,7 +44,7 @@ type State =
  * - `gguf-error`: the file could not be opened; the detail is the failure with its `code`.
  * - `gguf-select`: a row was selected; the detail is `{ key }` or `{ tensor }`.
  * - `gguf-view`: another panel is shown; the detail is its name.
- * - `gguf-table`: the state of a panel changed; the detail is `{ metadata }`, `{ tensors }`, `{ memory }` or `{ template }`.
+ * - `gguf-table`: the state of a panel changed; the detail is its name with the state, such as `{ tensors: { filter: "norm" } }`.
  * - `gguf-edit`: the number of changes, or whether they are saved, changed; the detail is an `EditStatus`.
  * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle }`.
  *
@@ -63,10 +59,7 @@ export class GgufViewer extends LitElement {
     headers: { attribute: false },
     name: {},
     view: { reflect: true },
-    metadataState: { attribute: false },
-    tensorsState: { attribute: false },
-    memoryState: { attribute: false },
-    templateState: { attribute: false },
+    panelStates: { attribute: false },
     editable: { type: Boolean },
     handle: { attribute: false },
     state: { state: true },
@@ -86,14 +79,8 @@ export class GgufViewer extends LitElement {
   declare name: string;
   /** The panel that is shown. Absent: the metadata in a wide viewer, the summary in a narrow one. */
   declare view: View | undefined;
-  /** The state of the metadata table. The table reports changes with the event `gguf-table`. */
-  declare metadataState: MetadataState | undefined;
-  /** The state of the tensor table. The table reports changes with the event `gguf-table`. */
-  declare tensorsState: TensorsState | undefined;
-  /** The choices of the memory panel. The panel reports changes with the event `gguf-table`. */
-  declare memoryState: MemoryState | undefined;
-  /** The choices of the chat template panel. The panel reports changes with the event `gguf-table`. */
-  declare templateState: TemplateState | undefined;
+  /** The states of the panels. A panel reports changes of its state with the event `gguf-table`. */
+  declare panelStates: PanelStates;
   /** Whether there is an Edit button. */
   declare editable: boolean;
   /** The file handle of `source`, for saving in place. */
@@ -126,10 +113,7 @@ export class GgufViewer extends LitElement {
     this.headers = undefined;
     this.name = "";
     this.view = undefined;
-    this.metadataState = undefined;
-    this.tensorsState = undefined;
-    this.memoryState = undefined;
-    this.templateState = undefined;
+    this.panelStates = {};
     this.editable = false;
     this.handle = undefined;
     this.state = { name: "empty" };
@@ -360,7 +344,6 @@ export class GgufViewer extends LitElement {
   get #openFile(): OpenFile | undefined {
     if (this.state.name !== "open") return undefined;
     const { gguf, entries, values, cost } = this.state;
-    const { metadataState: metadata, tensorsState: tensors, memoryState: memory, templateState: template } = this;
     const address = this.#address;
     return {
       gguf,
@@ -373,12 +356,7 @@ export class GgufViewer extends LitElement {
       findings: this.#editMode?.findings ?? this.findings,
       edits: this.#editMode?.edits,
       isEditable: this.editable || this.#editMode?.edits !== undefined,
-      states: {
-        ...(metadata ? { metadata } : {}),
-        ...(tensors ? { tensors } : {}),
-        ...(memory ? { memory } : {}),
-        ...(template ? { template } : {}),
-      },
+      states: this.panelStates,
     };
   }
 

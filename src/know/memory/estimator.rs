@@ -1,0 +1,207 @@
+//! Estimates the memory of a model: puts the parts together.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::caches::caches;
+use super::compute::{ByteRange, ComputeBuffers, compute};
+use super::context::ContextSize;
+use super::devices::devices;
+use super::estimate::MemoryEstimate;
+use super::formulas::formulas;
+use super::layers::Layers;
+use super::model::{Model, Unknown};
+use super::options::MemoryOptions;
+use super::refusal::{MemoryRefusal, check_cache_types, check_options};
+use super::rules::{Indexer, NextTokenLayers};
+use super::state::state;
+use super::weights::Weights;
+use crate::format::header::Header;
+use crate::know::architectures::block_count_of_tensors;
+use crate::know::kind::{FileKind, classify};
+
+/// Estimates the memory that llama.cpp would allocate for a model.
+///
+/// # Errors
+///
+/// llama.cpp would refuse the settings. What is wrong with the file is no error: parts of the estimate are then unknown.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::encode::Encoder;
+/// use gguf_wasm::{Format, MemoryOptions, memory};
+///
+/// let mut file = Encoder::new(Format::default());
+/// file.header(1, 5)
+///     .kv(b"general.architecture", &"llama".into())
+///     .kv(b"llama.block_count", &32u32.into())
+///     .kv(b"llama.embedding_length", &4096u32.into())
+///     .kv(b"llama.attention.head_count", &32u32.into())
+///     .kv(b"llama.attention.head_count_kv", &8u32.into())
+///     .tensor_info(b"blk.31.attn_norm.weight", &[4096], 0, 0);
+/// let header = gguf_wasm::parse(file.as_bytes())?;
+///
+/// let mut options = MemoryOptions::default();
+/// options.context_length = Some(8192);
+/// let caches = memory(&header, &options)?.caches.unwrap();
+/// assert_eq!(caches[0].key_bytes, 512 << 20); // 32 layers × 8192 cells × 1024 elements × 2 bytes
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn memory(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate, MemoryRefusal> {
+    check_options(options)?;
+    let mut estimate = MemoryEstimate {
+        architecture: String::new(),
+        context_length: None,
+        weights: None,
+        caches: None,
+        state: None,
+        output_bytes: None,
+        compute: None,
+        devices: devices(options, &Weights::default(), &[], None, 0, ComputeBuffers::default()),
+        formulas: Vec::new(),
+        notes: Vec::new(),
+    };
+    let kind = classify(header).kind;
+    if !kind.is_complete_model() {
+        estimate.add_other_file(header, options);
+        estimate.notes.push(match kind {
+            FileKind::Unknown => "Nothing in the file says that it is a model. Only the size of its tensors is known.".to_string(),
+            _ => format!(
+                "llama.cpp does not load this kind of file as a model of its own: {}. Only the size of its tensors is known.",
+                kind.title().to_ascii_lowercase()
+            ),
+        });
+        return Ok(estimate);
+    }
+    match Model::of(header) {
+        Ok(model) => estimate.add_model(&model, options)?,
+        Err(unknown) => {
+            estimate.architecture = architecture(header);
+            estimate.add_other_file(header, options);
+            estimate.note_unknown("Only the size of the tensors is known", &unknown);
+        }
+    }
+    Ok(estimate)
+}
+
+fn architecture(header: &Header) -> String {
+    let name = header.get("general.architecture").and_then(|entry| entry.value().as_str());
+    name.map_or_else(String::new, |name| String::from_utf8_lossy(&name.to_bytes()).into_owned())
+}
+
+impl MemoryEstimate {
+    /// The parts of a file that is no model, or of which only the tensors are known.
+    fn add_other_file(&mut self, header: &Header, options: &MemoryOptions) {
+        self.architecture = architecture(header);
+        if let Some(weights) = self.keep_weights(Weights::of_other_file(header)) {
+            self.devices = devices(options, &weights, &[], None, 0, ComputeBuffers::default());
+        }
+    }
+
+    fn add_model(&mut self, model: &Model<'_>, options: &MemoryOptions) -> Result<(), MemoryRefusal> {
+        self.architecture.clone_from(&model.architecture);
+        let weights = self.keep_weights(Weights::of_model(model)).unwrap_or_default();
+        let layers = Layers::of(model);
+        if let Ok(layers) = &layers {
+            check_cache_types(model, layers, options)?;
+        }
+        let buffers = match layers.and_then(|layers| self.add_context(model, &layers, options)) {
+            Ok(buffers) => buffers,
+            Err(unknown) => {
+                self.note_unknown("What the context takes is not known", &unknown);
+                None
+            }
+        };
+        self.devices = devices(
+            options,
+            &weights,
+            self.caches.as_deref().unwrap_or_default(),
+            self.state.as_ref(),
+            self.output_bytes.unwrap_or(0),
+            buffers.unwrap_or_default(),
+        );
+        let [gpu, cpu] = &self.devices;
+        self.compute = buffers.map(|_| ByteRange {
+            low: gpu.compute.low.saturating_add(cpu.compute.low),
+            high: gpu.compute.high.saturating_add(cpu.compute.high),
+        });
+        self.formulas = formulas(model, self, options);
+        self.note_blocks(model);
+        self.note_rules(model);
+        Ok(())
+    }
+
+    /// Adds what the context takes. The compute buffers are `None` if they are not known.
+    fn add_context(
+        &mut self,
+        model: &Model<'_>,
+        layers: &Layers,
+        options: &MemoryOptions,
+    ) -> Result<Option<ComputeBuffers>, Unknown> {
+        const CONTEXT_LENGTH: &str = "{arch}.context_length";
+        let trained = match options.context_length {
+            Some(_) => 0,
+            None => model.required(CONTEXT_LENGTH)?,
+        };
+        let is_causal = model.optional("{arch}.attention.causal")?.is_none_or(|causal| causal != 0);
+        let context = ContextSize::new(options, trained, is_causal);
+        if context.total == 0 || !context.is_countable() {
+            return Err(model.unusable(CONTEXT_LENGTH));
+        }
+        self.context_length = Some(context.total);
+        let (caches, state) = (caches(model, layers, options, &context)?, state(model, layers, &context)?);
+        let buffers = compute(model, &caches, options, &context);
+        let buffers = buffers.map_err(|unknown| self.note_unknown("The compute buffer is not known", &unknown)).ok();
+        self.caches = Some(caches);
+        self.state = state;
+        match output_bytes(model, &context) {
+            Ok(bytes) => self.output_bytes = Some(bytes),
+            Err(unknown) => self.note_unknown("The output buffer is not known", &unknown),
+        }
+        Ok(buffers)
+    }
+
+    /// Keeps the weights, or notes why they are not known.
+    fn keep_weights(&mut self, weights: Result<Weights, Unknown>) -> Option<Weights> {
+        match weights {
+            Ok(weights) => self.weights = Some(weights),
+            Err(unknown) => self.note_unknown("The size of the tensors is not known", &unknown),
+        }
+        self.weights.clone()
+    }
+
+    fn note_unknown(&mut self, what: &str, unknown: &Unknown) {
+        self.notes.push(format!("{what}: {unknown}."));
+    }
+
+    /// Notes that the file has tensors of fewer blocks than it states.
+    fn note_blocks(&mut self, model: &Model<'_>) {
+        let stated = model.layer_count;
+        if let Some(found) = block_count_of_tensors(model.header).filter(|found| *found < stated) {
+            self.notes
+                .push(format!("block_count is {stated}, but the last block with tensors is block {}.", found - 1));
+        }
+    }
+
+    /// Notes where versions of llama.cpp differ.
+    fn note_rules(&mut self, model: &Model<'_>) {
+        if model.next_token_count > 0 && model.rule.next_token_layers == NextTokenLayers::NotLoadedOrCached {
+            let count = model.next_token_count;
+            self.notes.push(format!(
+                "Layers at the end that predict further tokens: {count}. llama.cpp of June 2026 neither loads them nor keeps \
+                 their keys and values, as it is computed here. llama.cpp of August 2026 keeps their keys and values."
+            ));
+        }
+        if model.rule.indexer != Indexer::None {
+            self.notes.push("The cache of the indexer is that of llama.cpp of August 2026.".to_string());
+        }
+    }
+}
+
+/// The output buffer: a number for each token of the vocabulary, for each sequence.
+fn output_bytes(model: &Model<'_>, context: &ContextSize) -> Result<u64, Unknown> {
+    let numbers = model.token_count()?.checked_mul(context.sequences);
+    numbers.and_then(|numbers| numbers.checked_mul(4)).ok_or(Unknown::TooLarge)
+}
