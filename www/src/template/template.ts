@@ -99,6 +99,7 @@ export class GgufTemplate extends LitElement {
     const source = this.typed ?? template.text;
     if (source.length > MOST_RENDERED) {
       this.#analysis.refuse(`Templates with more than ${formatInteger(MOST_RENDERED)} characters are not rendered.`);
+      this.#prepared = undefined;
       return;
     }
     this.#prepared = prepareInput(source, this.choices, this.#analysis.syntax?.facts, this.#tokens);
@@ -273,7 +274,7 @@ export class GgufTemplate extends LitElement {
     const isStale = !analysis.isCurrent;
     return html`<section aria-labelledby="rendering">
       <h3 id="rendering">Rendering</h3>
-      ${this.#prepared?.input ? nothing : html`<p class="hint">A field is not valid, so there is no new rendering.</p>`}
+      ${this.#prepared && !this.#prepared.input ? html`<p class="hint">A field is not valid, so there is no new rendering.</p>` : nothing}
       ${problem ? this.#renderProblem(problem) : nothing}
       ${
         rendering
