@@ -206,7 +206,9 @@ fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
     if let Some(ids) = ids.dyn_ref::<Int32Array>() {
         return Ok(ids.to_vec().into_iter().map(i32::cast_unsigned).collect());
     }
-    let Some(items) = js_sys::try_iter(ids)? else {
+    // `try_iter` throws for values that are no objects.
+    let items = if ids.is_object() { js_sys::try_iter(ids)? } else { None };
+    let Some(items) = items else {
         let message = format!("the argument ids is {}, expected numbers that can be iterated", describe(ids));
         return Err(failure(ErrorCode::InvalidArgument, &message));
     };
