@@ -225,7 +225,9 @@ export class GgufTokenTable extends RowTable {
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("vocabulary")) {
-      this.open.clear();
+      // While tokens are edited, open rows stay open.
+      const before = changed.get("vocabulary") as Vocabulary | undefined;
+      if (before?.size !== this.vocabulary.size) this.open.clear();
       this.#merges.clear();
       this.#merging?.abort();
       this.#merging = new AbortController();

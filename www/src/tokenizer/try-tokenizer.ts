@@ -1,6 +1,7 @@
 import type { Gguf, Tokenizer } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
+import { failureOf } from "../gguf/failure.ts";
 import { tokenizerOf } from "../gguf/file-tokenizer.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
@@ -200,7 +201,14 @@ export class GgufTryTokenizer extends LitElement {
   #ids(tokenizer: Tokenizer): { ids: number[] } | { problem: string } {
     if (this.typedIds === undefined) {
       const { addSpecial, parseSpecial } = this;
-      return { ids: [...tokenizer.encode(this.text, { addSpecial, parseSpecial })] };
+      try {
+        return { ids: [...tokenizer.encode(this.text, { addSpecial, parseSpecial })] };
+      } catch (error) {
+        // The vocabulary lacks what the text needs.
+        const { code, message } = failureOf(error);
+        if (code !== "bad-vocabulary") throw error;
+        return { problem: message };
+      }
     }
     const words = this.typedIds.split(/[\s,[\]]+/).filter(Boolean);
     const wrong = words.find((word) => !/^\d{1,10}$/.test(word) || tokenizer.token(Number(word)) === undefined);
