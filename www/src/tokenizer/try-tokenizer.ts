@@ -6,7 +6,7 @@ import { tokenizerOf } from "../gguf/file-tokenizer.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { formatCount, formatFloat, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { renderTokenText } from "./token-text.ts";
 
@@ -224,7 +224,7 @@ export class GgufTryTokenizer extends LitElement {
   #renderTokens(tokenizer: Tokenizer, ids: readonly number[], text: string) {
     const shown = ids.slice(0, MOST_SHOWN);
     const characters = [...(this.typedIds === undefined ? this.text : text)].length;
-    const share = ids.length === 0 ? "" : `, ${formatFloat(characters / ids.length, 32)} characters per token`;
+    const share = ids.length === 0 ? "" : `, ${(characters / ids.length).toFixed(2)} characters per token`;
     return html`<div class="tokens" role="group" aria-label="Tokens of the text">
         ${shown.map((id) => {
           const token = tokenizer.token(id);
