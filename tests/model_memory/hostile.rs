@@ -124,6 +124,30 @@ fn without_a_vocabulary_the_buffers_are_unknown() {
 }
 
 #[test]
+fn layers_are_placed_although_the_size_of_a_tensor_is_not_known() {
+    let mut file = GgufBytes::new(Format::default());
+    let entries = SmallModel::new().0;
+    file.header(1, entries.len() as u64);
+    for (key, value) in &entries {
+        file.entry(key.as_bytes(), value);
+    }
+    file.tensor(b"blk.1.attn_norm.weight", &[64], 999, 0);
+    let header = gguf_wasm::parse(file.as_bytes()).unwrap();
+    // The cache of a layer takes 524,288 bytes.
+    for (gpu_layers, on_gpu) in [(0, 0), (1, 0), (2, 524_288), (3, 1_048_576)] {
+        let mut options = MemoryOptions::default();
+        options.gpu_layers = Some(gpu_layers);
+        let estimate = memory(&header, &options).unwrap();
+        assert_eq!(estimate.weights, None);
+        assert_eq!(
+            estimate.notes,
+            ["The size of the tensors is not known: the size of the tensor blk.1.attn_norm.weight is not known."]
+        );
+        assert_eq!(estimate.devices.map(|device| device.cache), [on_gpu, 1_048_576 - on_gpu], "{gpu_layers}");
+    }
+}
+
+#[test]
 fn a_recurrent_model_needs_the_keys_of_its_state() {
     let keys = ["ssm.conv_kernel", "ssm.inner_size", "ssm.state_size"];
     let mut model = SmallModel::new().of_architecture("mamba");

@@ -3,10 +3,10 @@
 use super::options::MemoryOptions;
 
 /// llama.cpp makes a context a multiple of this number of tokens long.
-const CONTEXT_STEP: u64 = 256;
+pub(super) const CONTEXT_STEP: u64 = 256;
 
 /// The longest context, in tokens: llama.cpp counts them in 32 bits.
-const LONGEST: u64 = u32::MAX as u64;
+pub(super) const LONGEST_CONTEXT: u64 = u32::MAX as u64;
 
 /// The sizes of a context, in tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,15 +32,15 @@ impl ContextSize {
         // A batch of a causal model may not be longer than the context.
         let batch = if is_causal { batch.min(asked) } else { batch };
         let micro_batch = batch.min(u64::from(options.micro_batch));
-        let padded = padded(asked);
-        let of_sequence = if options.unified { padded } else { self::padded(padded / sequences) };
-        let total = if options.unified { padded } else { of_sequence.saturating_mul(sequences) };
+        let rounded = padded(asked);
+        let of_sequence = if options.unified { rounded } else { padded(rounded / sequences) };
+        let total = if options.unified { rounded } else { of_sequence.saturating_mul(sequences) };
         Self { total, of_sequence, sequences, streams: if options.unified { 1 } else { sequences }, micro_batch }
     }
 
     /// Whether llama.cpp can count the tokens of the context.
     pub fn is_countable(&self) -> bool {
-        self.total <= LONGEST
+        self.total <= LONGEST_CONTEXT
     }
 
     /// The cells of a cache whose layers see only a window of `length` tokens. A cell holds one token.

@@ -78,7 +78,6 @@ pub fn memory(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate
     match Model::of(header) {
         Ok(model) => estimate.add_model(&model, options)?,
         Err(unknown) => {
-            estimate.architecture = architecture(header);
             estimate.add_other_file(header, options);
             estimate.note_unknown("Only the size of the tensors is known", &unknown);
         }
@@ -102,7 +101,8 @@ impl MemoryEstimate {
 
     fn add_model(&mut self, model: &Model<'_>, options: &MemoryOptions) -> Result<(), MemoryRefusal> {
         self.architecture.clone_from(&model.architecture);
-        let weights = self.keep_weights(Weights::of_model(model)).unwrap_or_default();
+        let weights = self.keep_weights(Weights::of_model(model));
+        let weights = weights.unwrap_or_else(|| Weights::without_bytes(model.layer_count));
         let layers = Layers::of(model);
         if let Ok(layers) = &layers {
             check_cache_types(model, layers, options)?;

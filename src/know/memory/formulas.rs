@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::caches::{Cache, CacheKind};
+use super::caches::Cache;
 use super::estimate::{Formula, MemoryEstimate};
 use super::model::Model;
 use super::options::MemoryOptions;
+use crate::format::ggml_type::GgmlType;
 
 /// The formulas of the known parts.
 pub(super) fn formulas(model: &Model<'_>, estimate: &MemoryEstimate, options: &MemoryOptions) -> Vec<Formula> {
@@ -22,15 +23,14 @@ pub(super) fn formulas(model: &Model<'_>, estimate: &MemoryEstimate, options: &M
         }
     }
     for cache in estimate.caches.iter().flatten() {
-        let name = match cache.kind {
-            CacheKind::Full => "full cache",
-            CacheKind::SlidingWindow => "sliding-window cache",
-            CacheKind::Latent => "latent cache",
-            CacheKind::Indexer => "indexer cache",
-        };
-        add(format!("Keys of the {name}"), rows(cache, cache.key_bytes, options.key_type), cache.key_bytes);
+        let name = cache.kind.name();
+        add(format!("Keys of the {name} cache"), rows(cache, cache.key_bytes, options.key_type), cache.key_bytes);
         if cache.value_bytes > 0 {
-            add(format!("Values of the {name}"), rows(cache, cache.value_bytes, options.value_type), cache.value_bytes);
+            add(
+                format!("Values of the {name} cache"),
+                rows(cache, cache.value_bytes, options.value_type),
+                cache.value_bytes,
+            );
         }
     }
     if let Some(state) = &estimate.state {
@@ -58,7 +58,7 @@ pub(super) fn formulas(model: &Model<'_>, estimate: &MemoryEstimate, options: &M
 }
 
 /// The rows of a cache: of equal width in all layers, or of the mean width.
-fn rows(cache: &Cache, bytes: u64, element_type: crate::format::ggml_type::GgmlType) -> String {
+fn rows(cache: &Cache, bytes: u64, element_type: GgmlType) -> String {
     let layers = cache.layer_indices.len() as u64;
     let row_count = layers.saturating_mul(cache.cells).saturating_mul(cache.streams);
     let row = bytes / row_count.max(1);

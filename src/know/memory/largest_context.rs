@@ -1,15 +1,10 @@
 //! The longest context that fits into the memory of a GPU.
 
+use super::context::{CONTEXT_STEP, LONGEST_CONTEXT};
 use super::estimator::memory;
 use super::options::MemoryOptions;
 use super::refusal::MemoryRefusal;
 use crate::format::header::Header;
-
-/// The unit of context lengths, in tokens.
-const STEP: u64 = 256;
-
-/// The longest context that llama.cpp can be asked for.
-const LONGEST: u64 = u32::MAX as u64 / STEP * STEP;
 
 /// The largest multiple of 256 tokens for which everything on the GPU takes at most `bytes`, with the most that is expected
 /// for the compute buffer.
@@ -24,7 +19,7 @@ const LONGEST: u64 = u32::MAX as u64 / STEP * STEP;
 /// llama.cpp would refuse the settings.
 pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> Result<Option<u64>, MemoryRefusal> {
     let fits = |steps: u64| {
-        let options = MemoryOptions { context_length: Some(steps * STEP), ..options.clone() };
+        let options = MemoryOptions { context_length: Some(steps * CONTEXT_STEP), ..options.clone() };
         let estimate = match memory(header, &options) {
             Err(MemoryRefusal::ContextLength) => return Ok(false),
             estimate => estimate?,
@@ -36,10 +31,10 @@ pub fn largest_context(header: &Header, options: &MemoryOptions, bytes: u64) -> 
         return Ok(None);
     }
     // The largest number of steps is at least `fitting` and less than `too_many`.
-    let (mut fitting, mut too_many) = (1, LONGEST / STEP + 1);
+    let (mut fitting, mut too_many) = (1, LONGEST_CONTEXT / CONTEXT_STEP + 1);
     while too_many - fitting > 1 {
         let middle = fitting + (too_many - fitting) / 2;
         if fits(middle)? { fitting = middle } else { too_many = middle }
     }
-    Ok(Some(fitting * STEP))
+    Ok(Some(fitting * CONTEXT_STEP))
 }

@@ -56,7 +56,7 @@ impl Weights {
         if let Some(found) = block_count_of_tensors(model.header).filter(|found| *found > model.layer_count) {
             return Err(Unknown::Blocks { stated: model.layer_count, found });
         }
-        let mut weights = Self { layer_bytes: vec![0; count], expert_bytes: vec![0; count], ..Self::default() };
+        let mut weights = Self::without_bytes(model.layer_count);
         let mut embedding = 0;
         let mut has_own_output = false;
         for tensor in model.header.tensors() {
@@ -95,6 +95,12 @@ impl Weights {
         let layers = weights.layer_bytes.iter().try_fold(0, |total, bytes| sum(total, *bytes))?;
         weights.total = sum(sum(weights.input, layers)?, weights.output)?;
         Ok(weights)
+    }
+
+    /// The weights of a model before its tensors are counted, or if the size of one is not known.
+    pub(super) fn without_bytes(layer_count: u64) -> Self {
+        let count = layer_count as usize;
+        Self { layer_bytes: vec![0; count], expert_bytes: vec![0; count], ..Self::default() }
     }
 
     /// The weights of a file whose parts are not known: all tensors are one part.

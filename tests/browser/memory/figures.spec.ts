@@ -213,6 +213,27 @@ test("an unknown architecture: the weights are exact, and all other parts are ca
   await expect(panel(page).getByText("Memory by layer")).toHaveCount(0);
 });
 
+test("a tensor of an unknown type: the cache is known, and is on the GPU", async ({ page, app }) => {
+  const entries: Parameters<typeof ggufBytes>[0] = [
+    ["general.architecture", text("llama")],
+    ["llama.context_length", uint32(4096)],
+    ["llama.block_count", uint32(2)],
+    ["llama.embedding_length", uint32(64)],
+    ["llama.feed_forward_length", uint32(96)],
+    ["llama.attention.head_count", uint32(4)],
+    ["llama.attention.head_count_kv", uint32(2)],
+    ["llama.vocab_size", uint32(100)],
+  ];
+  const tensor = { name: "blk.1.attn_norm.weight", dimensions: [64], type: 999, bytes: 256 };
+  await openFile(page, app, ggufBytes(entries, [tensor]), "unknown-type.gguf");
+  await page.getByRole("tab", { name: "Memory" }).click();
+  await expect(await cell(page, "Weights", "GPU")).toHaveText("Not known");
+  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
+  await expect(panel(page).locator(".note")).toHaveText(
+    "The size of the tensors is not known: the size of the tensor blk.1.attn_norm.weight is not known.",
+  );
+});
+
 test("a projector has no figures but its weights", async ({ page, app }) => {
   await openFile(page, app, projector(), "mmproj.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();

@@ -108,7 +108,7 @@ export class GgufSecondFile extends LitElement {
 
   override render() {
     const { file, opening, problem } = this;
-    return html`<h4 id="second">Second file</h4>
+    return html`<h4>Second file</h4>
       ${
         file !== undefined
           ? this.#renderFile(file)

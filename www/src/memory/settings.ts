@@ -110,7 +110,8 @@ export function memoryOptions(state: MemoryState, facts: ModelFacts): MemoryOpti
     swaFull: state.fullWindow ?? false,
     batch: batchOf(state),
     microBatch: state.microBatch ?? DEFAULTS.microBatch,
-    gpuLayers: gpuLayers(state, facts),
+    // Without a number, all layers are on the GPU.
+    ...(facts.layerCount > 0 ? { gpuLayers: gpuLayers(state, facts) } : {}),
     cpuExperts: cpuExperts(state, facts),
   };
 }
