@@ -26,7 +26,9 @@ export default defineConfig({
       output: {
         entryFileNames: (chunk) => (chunk.name === "viewer" ? "viewer.js" : "assets/[name]-[hash].js"),
         codeSplitting: {
-          groups: [{ name: "elements", test: /\/src\/(?!app\/|edit\/|main|page|template\/code-editor)|\/node_modules\/@?lit/ }],
+          groups: [
+            { name: "elements", test: /\/src\/(?!app\/|edit\/|main|page|template\/code-editor)|\/node_modules\/@?lit/ },
+          ],
         },
       },
     },
