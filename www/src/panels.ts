@@ -131,7 +131,7 @@ export const PANELS = [
   {
     name: "tokenizer",
     title: "Tokenizer",
-    isShown: ({ gguf }) => gguf.metadata.has("tokenizer.ggml.model"),
+    isShown: ({ gguf: { metadata } }) => metadata.has("tokenizer.ggml.model") || metadata.has("tokenizer.ggml.tokens"),
     place: "kept",
     stateFields: TOKENIZER_STATE_FIELDS,
     render: ({ gguf, edits, states }, isHidden) =>

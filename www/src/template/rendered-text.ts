@@ -119,9 +119,9 @@ ${pieces.map(renderPiece)}</pre>
       </p>`;
   }
 
-  /** The pieces of a text. The number of tokens is not known if the tokenizer cannot be run, or not with this text. */
+  /** The pieces of a text. The number of tokens is not known until the tokenizer is made, and if it cannot be run or not with this text. */
   #tokenise(text: string): { pieces: readonly TextPiece[]; count?: number } {
-    const tokenizer = this.gguf && tokenizerOf(this.gguf);
+    const tokenizer = this.gguf && tokenizerOf(this.gguf, this);
     if (tokenizer && !("problem" in tokenizer)) {
       try {
         return tokenised(text, tokenizer);

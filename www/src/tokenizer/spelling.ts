@@ -42,6 +42,8 @@ const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** The types of tokens whose text is never spelled: control, user-defined and unknown tokens. */
 const LITERAL_TYPES: readonly (number | undefined)[] = [2, 3, 4];
 const BYTE_TYPE = 6;
+/** A character that is no letter of a byte. */
+const NO_LETTER = new RegExp(`[^${LETTERS.join("").replace(/[\\\]^-]/g, "\\$&")}]`);
 
 /** The bytes that a token stands for. `type` is its value in `tokenizer.ggml.token_type`. */
 export function bytesOf(stored: string, type: number | undefined, spelling: Spelling): Uint8Array<ArrayBuffer> {
@@ -67,6 +69,40 @@ export function textOf(bytes: Uint8Array<ArrayBuffer>): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether bytes occur in the bytes of a token. The function compares stored texts where that gives the same result, because to make the
+ * bytes of each token of a vocabulary takes most of a second.
+ */
+export function bytesFinder(
+  wanted: Uint8Array<ArrayBuffer>,
+  spelling: Spelling,
+): (stored: string, type: number | undefined) => boolean {
+  const exact = (stored: string, type: number | undefined) => containsBytes(bytesOf(stored, type, spelling), wanted);
+  if (spelling === "byte-letters") {
+    const letters = Array.from(wanted, (byte) => LETTERS[byte]).join("");
+    return (stored, type) =>
+      LITERAL_TYPES.includes(type) || NO_LETTER.test(stored) ? exact(stored, type) : stored.includes(letters);
+  }
+  const text = textOf(wanted);
+  // Only characters outside of ASCII contain bytes that are no whole characters.
+  if (text === undefined) return (stored, type) => (type === BYTE_TYPE || !ASCII.test(stored)) && exact(stored, type);
+  const hasSpaces = text.includes(" ") || text.includes(WORD_MARK);
+  return (stored, type) => {
+    if (type === BYTE_TYPE) return exact(stored, type);
+    const isSpelled = hasSpaces && spelling === "word-mark" && !LITERAL_TYPES.includes(type);
+    return (isSpelled ? stored.replaceAll(WORD_MARK, " ") : stored).includes(text);
+  };
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+function containsBytes(bytes: Uint8Array, wanted: Uint8Array): boolean {
+  const [first = 0] = wanted;
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1))
+    if (wanted.every((byte, offset) => bytes[at + offset] === byte)) return true;
+  return false;
 }
 
 /** A text as tokens spell it, for a search in the stored texts. */

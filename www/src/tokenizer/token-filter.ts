@@ -1,7 +1,7 @@
 /** Finds and sorts tokens. */
 
 import { inPieces, sortInPieces } from "../ui/in-pieces.ts";
-import { spelled } from "./spelling.ts";
+import { bytesFinder, spelled } from "./spelling.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** What a search looks at. */
@@ -28,6 +28,9 @@ export interface TokenFilter {
 /** The most characters of a token that a regular expression sees: real tokens are short, and a file may state anything. */
 const MOST_SEEN = 1000;
 
+/** The most characters of a query: tokens are shorter. */
+const LONGEST_QUERY = 10_000;
+
 /** A query that cannot be searched for. The message is for the person who typed it. */
 export class QueryError extends Error {
   override name = "QueryError";
@@ -42,6 +45,7 @@ export function matcherOf(
   vocabulary: Vocabulary,
 ): ((id: number) => boolean) | undefined {
   if (query === "") return undefined;
+  if (query.length > LONGEST_QUERY) throw new QueryError("Type at most 10,000 characters.");
   switch (search) {
     case "text":
       return textMatcher(query, vocabulary);
@@ -57,14 +61,24 @@ export function matcherOf(
 /** Upper and lower case are equal. A query matches the text that a token stands for, and the text that the file stores. */
 function textMatcher(query: string, vocabulary: Vocabulary): (id: number) => boolean {
   const { spelling } = vocabulary;
-  // A letter that stands for a byte is another byte in lower case, so only letters of ASCII are compared without their case.
-  const fold = (text: string) =>
-    spelling === "byte-letters" ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text.toLowerCase();
-  const wanted = [...new Set([query, spelled(query, spelling), spelled(query.toLowerCase(), spelling)].map(fold))];
+  const forms = [...new Set([query, spelled(query, spelling), spelled(query.toLowerCase(), spelling)])];
+  if (spelling === "byte-letters") {
+    // A letter that stands for a byte is another byte in lower case, so only letters of ASCII are compared without their case.
+    const expression = new RegExp(forms.map(asciiPattern).join("|"));
+    return (id) => expression.test(vocabulary.stored(id));
+  }
+  const wanted = [...new Set(forms.map((form) => form.toLowerCase()))];
   return (id) => {
-    const stored = fold(vocabulary.stored(id));
+    const stored = vocabulary.stored(id).toLowerCase();
     return wanted.some((text) => stored.includes(text));
   };
+}
+
+/** The source of a regular expression for a text, with each letter of ASCII in both cases. */
+function asciiPattern(text: string): string {
+  return text.replace(/[A-Za-z]|[\\^$.*+?()[\]{}|/]/g, (found) =>
+    /[A-Za-z]/.test(found) ? `[${found.toLowerCase()}${found.toUpperCase()}]` : `\\${found}`,
+  );
 }
 
 /** A number, or a range: `100`, `100-200`. */
@@ -78,15 +92,9 @@ function idMatcher(query: string): (id: number) => boolean {
 function bytesMatcher(query: string, vocabulary: Vocabulary): (id: number) => boolean {
   const digits = query.replace(/0x|[\s,]/gi, "");
   if (!/^(?:[\da-f]{2})+$/i.test(digits)) throw new QueryError("Type bytes as pairs of hexadecimal digits: e2 96 81.");
-  const wanted = Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  return (id) => containsBytes(vocabulary.bytes(id), wanted);
-}
-
-function containsBytes(bytes: Uint8Array, wanted: readonly number[]): boolean {
-  const [first = 0] = wanted;
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1))
-    if (wanted.every((byte, offset) => bytes[at + offset] === byte)) return true;
-  return false;
+  const wanted = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const finds = bytesFinder(wanted, vocabulary.spelling);
+  return (id) => finds(vocabulary.stored(id), vocabulary.type(id));
 }
 
 /** The expression sees the text that the file stores. */

@@ -219,9 +219,11 @@ export class GgufTokenizer extends LitElement {
     return html`<dl class="facts">
       ${fact(
         "Model",
-        html`<span class="mono">${renderText(vocabulary.model, { limit: 100 })}</span>${
-            model ? html` · ${model.name}. ${model.description}` : nothing
-          }`,
+        vocabulary.model === ""
+          ? html`The entry <span class="mono">tokenizer.ggml.model</span> is missing.`
+          : html`<span class="mono">${renderText(vocabulary.model, { limit: 100 })}</span>${
+                model ? html` · ${model.name}. ${model.description}` : nothing
+              }`,
       )}
       ${
         typeof pre === "string"

@@ -2,12 +2,13 @@ import type { Gguf, Tokenizer } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
 import { failureOf } from "../gguf/failure.ts";
-import { tokenizerOf } from "../gguf/file-tokenizer.ts";
+import { sentenceOf, tokenizerOf } from "../gguf/file-tokenizer.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { escapeText } from "../ui/text.ts";
 import { renderTokenText } from "./token-text.ts";
 
 /** The most tokens that are shown. All are counted. */
@@ -56,11 +57,21 @@ export class GgufTryTokenizer extends LitElement {
         font-weight: 600;
       }
       textarea {
+        display: block;
         width: 100%;
+        min-width: 0;
         min-height: 76px;
+        padding: 6px 10px;
+        border: 1px solid var(--gguf-line-strong);
+        border-radius: 6px;
+        background: var(--gguf-surface);
+        color: inherit;
+        font: 12.5px/1.5 var(--gguf-mono);
         resize: vertical;
-        font-family: var(--gguf-mono);
-        font-size: 12.5px;
+        tab-size: 4;
+      }
+      [aria-invalid="true"] {
+        border-color: var(--gguf-danger);
       }
       .boxes {
         display: grid;
@@ -93,8 +104,9 @@ export class GgufTryTokenizer extends LitElement {
         accent-color: var(--gguf-accent);
       }
       .tokens {
+        min-height: 41px;
         max-height: 240px;
-        padding: 8px;
+        padding: 8px 10px;
         border-radius: 6px;
         overflow: auto;
         background: var(--gguf-sunken);
@@ -127,20 +139,42 @@ export class GgufTryTokenizer extends LitElement {
       .token small {
         margin-inline-start: 2px;
         color: var(--gguf-ink-2);
-        font-size: 10px;
+        font-size: 10.5px;
       }
       .hint {
         color: var(--gguf-ink-2);
         font-size: 12.5px;
       }
+      p.hint:not(.tokens) {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        justify-content: space-between;
+        gap: 4px 12px;
+      }
       .problem {
         color: var(--gguf-danger);
         font-size: 12.5px;
+        overflow-wrap: anywhere;
       }
       .about {
         display: flex;
         gap: 8px;
+        padding: 8px 10px;
+        border-radius: 6px;
+        background: var(--gguf-sunken);
         font-size: 13px;
+        overflow-wrap: anywhere;
+      }
+      .about svg {
+        flex: none;
+        margin-top: 2px;
+        color: var(--gguf-accent);
+      }
+      @media (pointer: coarse) {
+        textarea {
+          font-size: 16px;
+        }
       }
     `,
   ];
@@ -150,39 +184,48 @@ export class GgufTryTokenizer extends LitElement {
   }
 
   override render() {
-    const tokenizer = tokenizerOf(this.gguf);
-    if ("problem" in tokenizer) return html`<p class="about">${icons.info}<span>${tokenizer.problem}</span></p>`;
-    const ids = this.#ids(tokenizer);
-    const text = "problem" in ids ? "" : this.#textOf(tokenizer, ids.ids);
+    const tokenizer = tokenizerOf(this.gguf, this);
+    if (tokenizer && "problem" in tokenizer)
+      return html`<p class="about">${icons.info}<span>${tokenizer.problem}</span></p>`;
+    const result = tokenizer && this.#run(tokenizer);
+    const { text = this.text, ids, problem = "" } = result ?? {};
+    const isTyped = this.typedIds !== undefined;
+    const field = (id: "text" | "ids", value: string, isWrong: boolean, onInput: (event: Event) => void) =>
+      html`<div class="box">
+        <label for=${id}>${id === "text" ? "Text" : "Ids"}</label>
+        <textarea
+          id=${id}
+          rows="3"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          maxlength=${id === "text" ? LONGEST : nothing}
+          ?readonly=${id === "ids" && !tokenizer}
+          aria-invalid=${isWrong}
+          aria-describedby=${isWrong ? "problem" : nothing}
+          .value=${live(value)}
+          @input=${onInput}
+        ></textarea>
+        ${isWrong ? html`<p class="problem" id="problem" role="alert">${problem}</p>` : nothing}
+      </div>`;
     return html`<div class="switches">
         ${this.#renderSwitch("addSpecial", "Add special tokens, as the file asks")}
         ${this.#renderSwitch("parseSpecial", "Recognise special tokens in the text")}
       </div>
       <div class="boxes">
-        <div class="box">
-          <label for="text">Text</label>
-          <textarea
-            id="text"
-            spellcheck="false"
-            maxlength=${LONGEST}
-            .value=${live(this.typedIds === undefined ? this.text : text)}
-            @input=${this.#onText}
-          ></textarea>
-        </div>
-        <div class="box">
-          <label for="ids">Ids</label>
-          <textarea
-            id="ids"
-            spellcheck="false"
-            aria-invalid=${"problem" in ids}
-            aria-describedby=${"problem" in ids ? "problem" : nothing}
-            .value=${live(this.typedIds ?? ("problem" in ids ? "" : ids.ids.slice(0, MOST_SHOWN).join(" ")))}
-            @input=${this.#onIds}
-          ></textarea>
-          ${"problem" in ids ? html`<p class="problem" id="problem" role="alert">${ids.problem}</p>` : nothing}
-        </div>
+        ${field("text", text, problem !== "" && !isTyped, this.#onText)}
+        ${field(
+          "ids",
+          this.typedIds ?? ids?.slice(0, MOST_SHOWN).join(" ") ?? "",
+          problem !== "" && isTyped,
+          this.#onIds,
+        )}
       </div>
-      ${"problem" in ids ? nothing : this.#renderTokens(tokenizer, ids.ids, text)}`;
+      ${
+        tokenizer
+          ? ids && this.#renderTokens(tokenizer, ids, text)
+          : html`<p class="tokens hint" role="status">Reading the vocabulary…</p>`
+      }`;
   }
 
   #renderSwitch(member: "addSpecial" | "parseSpecial", label: string) {
@@ -191,55 +234,56 @@ export class GgufTryTokenizer extends LitElement {
         type="checkbox"
         .checked=${live(this[member])}
         @change=${(event: Event) => {
-          this[member] = (event.target as HTMLInputElement).checked;
+          // The switches are about text. So the text of the typed ids is tokenised.
+          this.text = this.renderRoot.querySelector<HTMLTextAreaElement>("#text")?.value ?? this.text;
           this.typedIds = undefined;
+          this[member] = (event.target as HTMLInputElement).checked;
         }}
       />${label}</label
     >`;
   }
 
-  #ids(tokenizer: Tokenizer): { ids: number[] } | { problem: string } {
-    if (this.typedIds === undefined) {
-      const { addSpecial, parseSpecial } = this;
-      try {
-        return { ids: [...tokenizer.encode(this.text, { addSpecial, parseSpecial })] };
-      } catch (error) {
-        // The vocabulary lacks what the text needs.
-        const { code, message } = failureOf(error);
-        if (code !== "bad-vocabulary") throw error;
-        return { problem: message };
-      }
+  /** The ids of the text, or the text of the typed ids. */
+  #run(tokenizer: Tokenizer): { text: string; ids?: readonly number[]; problem?: string } {
+    const { text, typedIds, addSpecial, parseSpecial } = this;
+    if (typedIds !== undefined) {
+      const words = typedIds.split(/[\s,[\]]+/).filter(Boolean);
+      const problem = problemOfIds(words, tokenizer.tokenCount);
+      if (problem !== undefined) return { text: "", problem };
+      const ids = words.map(Number);
+      return { text: tokenizer.decode(ids, { skipSpecial: false }), ids };
     }
-    const words = this.typedIds.split(/[\s,[\]]+/).filter(Boolean);
-    const wrong = words.find((word) => !/^\d{1,10}$/.test(word) || tokenizer.token(Number(word)) === undefined);
-    return wrong === undefined
-      ? { ids: words.map(Number) }
-      : { problem: `${wrong.slice(0, 40)} is not the id of a token.` };
-  }
-
-  #textOf(tokenizer: Tokenizer, ids: number[]): string {
-    return tokenizer.decode(ids, { skipSpecial: false });
+    try {
+      return { text, ids: [...tokenizer.encode(text, { addSpecial, parseSpecial })] };
+    } catch (error) {
+      // The vocabulary lacks what the text needs.
+      if (failureOf(error).code !== "bad-vocabulary") throw error;
+      return { text, problem: sentenceOf(error) };
+    }
   }
 
   #renderTokens(tokenizer: Tokenizer, ids: readonly number[], text: string) {
     const shown = ids.slice(0, MOST_SHOWN);
-    const characters = [...(this.typedIds === undefined ? this.text : text)].length;
+    const characters = [...text].length;
     const share = ids.length === 0 ? "" : `, ${(characters / ids.length).toFixed(2)} characters per token`;
-    return html`<div class="tokens" role="group" aria-label="Tokens of the text">
+    return html`<div class="tokens" role="region" tabindex="0" aria-label="Tokens of the text">
         ${shown.map((id) => {
           const token = tokenizer.token(id);
           const isSpecial = token?.type !== undefined && token.type !== "normal" && token.type !== "byte";
           return html`<span
             class="token ${isSpecial ? "special" : ""}"
-            title="${token?.text ?? ""} · ${token?.type ?? ""}"
-            >${token ? renderTokenText(token.bytes) : ""}<small>${id}</small></span
+            title=${token ? `${escapeText(token.text, 100)} · ${token.type}` : nothing}
+            >${token ? renderTokenText(token.bytes) : "not in the vocabulary"}<small>${id}</small></span
           >`;
         })}
       </div>
-      <p class="hint" role="status">
-        ${formatCount(ids.length, "token")}${share}.
-        ${ids.length > shown.length ? `The first ${formatInteger(shown.length)} are shown.` : nothing}
-        <gguf-copy-button label="Copy the ids" .text=${() => ids.join(" ")}></gguf-copy-button>
+      <p class="hint">
+        <span role="status"
+          >${formatCount(ids.length, "token")}${share}.
+          ${ids.length > shown.length ? `The first ${formatInteger(shown.length)} are shown.` : nothing}
+          ${text.length >= LONGEST && this.typedIds === undefined ? `The text ends after ${formatInteger(LONGEST)} characters.` : nothing}</span
+        >
+        <gguf-copy-button label="Copy the ids" caption="Copy ids" .text=${() => ids.join(" ")}></gguf-copy-button>
       </p>`;
   }
 
@@ -251,6 +295,17 @@ export class GgufTryTokenizer extends LitElement {
   readonly #onIds = (event: Event) => {
     this.typedIds = (event.target as HTMLTextAreaElement).value;
   };
+}
+
+/** What is wrong with typed ids. */
+function problemOfIds(words: readonly string[], count: number): string | undefined {
+  const range = `The ids of this vocabulary are 0 to ${formatInteger(count - 1)}.`;
+  for (const word of words) {
+    if (!/^\d+$/.test(word))
+      return `“${escapeText(word, 40)}” is no id. Type numbers with spaces between them. ${range}`;
+    if (Number(word) >= count) return `The vocabulary has no token ${escapeText(word, 40)}. ${range}`;
+  }
+  return undefined;
 }
 
 define("gguf-try-tokenizer", GgufTryTokenizer);

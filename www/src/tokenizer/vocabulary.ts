@@ -15,6 +15,7 @@ export class Vocabulary {
   /** Undefined if the file has no types, or not one for each token. */
   readonly #types: Numbers | undefined;
   readonly #scores: Numbers | undefined;
+  #typeCounts: ReadonlyMap<number, number> | undefined;
   /** The stored texts, filled while they are read for the first time. */
   readonly #texts: string[] = [];
 
@@ -75,10 +76,22 @@ export class Vocabulary {
 
   /** The number of tokens of each type. */
   typeCounts(): ReadonlyMap<number, number> {
-    const counts = new Map<number, number>();
-    for (const type of this.#types ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
-    return counts;
+    return (this.#typeCounts ??= countEach(this.#types ?? new Int32Array()));
   }
+}
+
+/** How often each number is there. */
+function countEach(numbers: Numbers): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  // Neighbours are mostly equal, so runs are counted.
+  for (let start = 0; start < numbers.length;) {
+    const number = numbers[start] as number;
+    let end = start + 1;
+    while (end < numbers.length && numbers[end] === number) end += 1;
+    counts.set(number, (counts.get(number) ?? 0) + end - start);
+    start = end;
+  }
+  return counts;
 }
 
 function isArray(value: MetadataValue | undefined): value is MetadataArray {
@@ -95,7 +108,7 @@ function numbersOf(value: MetadataValue | undefined, count: number): Numbers | u
     case "UINT16":
     case "INT32":
     case "UINT32":
-      return Int32Array.from(value.toTypedArray() as Int32Array);
+      return new Int32Array(value.toTypedArray() as Int32Array);
     case "FLOAT32":
     case "FLOAT64":
       return value.toTypedArray() as Float32Array;
