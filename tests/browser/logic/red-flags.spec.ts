@@ -39,6 +39,15 @@ const CASES: Readonly<Record<string, Case>> = {
     not: CHATML,
     details: ["Line 1, column 1: The block “for” is not closed."],
   },
+  "never-rendered": {
+    raises: "{{ raise_exception('No ' + messages[0].role) }}",
+    // Some conversations are refused.
+    not: `{% if messages[0].role == 'system' %}{{ raise_exception('No system') }}{% endif %}${CHATML}`,
+    details: [
+      "The template fails for each conversation that was tried: No system",
+      "What it does with messages is not known. It may need tools or other variables.",
+    ],
+  },
   "messages-unused": {
     raises: "{{ bos_token }}Hello",
     not: CHATML,

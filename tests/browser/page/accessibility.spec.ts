@@ -2,6 +2,14 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, sampleBytes, test } from "../support/fixtures.ts";
 import { flags, openTemplate, templateFile } from "../support/template-panel.ts";
+import {
+  helloVocabulary,
+  idsField,
+  openTokenizer,
+  refusal,
+  shownTokens,
+  textField,
+} from "../support/tokenizer-panel.ts";
 import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
 
 type App = Parameters<typeof openFile>[1];
@@ -89,6 +97,31 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await page.getByRole("checkbox", { name: "Flash attention" }).uncheck();
     await page.getByRole("combobox", { name: "Type of the values" }).selectOption("Q4_0");
     await expect(page.locator("gguf-memory").getByRole("alert")).toBeVisible();
+  },
+  tokenizer: async (page, app) => {
+    await openTokenizer(page, app, helloVocabulary());
+    await textField(page).fill("hi<end> hi🦙");
+    await expect(shownTokens(page).first()).toBeVisible();
+    await page.locator("gguf-token-table .row").nth(3).click();
+    await expect(page.locator("gguf-token-table .detail")).toBeVisible();
+    await page.getByRole("combobox", { name: "What to search" }).selectOption("Bytes");
+    await page.getByRole("searchbox", { name: "Search tokens" }).fill("x");
+    await expect(page.locator("gguf-tokenizer").getByRole("alert")).toBeVisible();
+  },
+  "tokenizer with wrong ids": async (page, app) => {
+    await openTokenizer(page, app, helloVocabulary());
+    await idsField(page).fill("99");
+    await expect(page.locator("gguf-tokenizer").getByRole("alert")).toBeVisible();
+  },
+  "tokenizer that cannot be run": async (page, app) => {
+    await openTokenizer(page, app, helloVocabulary({ "tokenizer.ggml.model": text("rwkv") }));
+    await expect(refusal(page)).toBeVisible();
+  },
+  "editing a token": async (page, app) => {
+    await openTokenizer(page, app, helloVocabulary());
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await page.locator("gguf-token-table .row").nth(3).click();
+    await expect(page.getByRole("textbox", { name: /^Text of token/ })).toBeVisible();
   },
   "chat template": async (page, app) => {
     const source =

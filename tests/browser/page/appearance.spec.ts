@@ -1,6 +1,16 @@
 import type { Page, TestInfo } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, test } from "../support/fixtures.ts";
 import { ggufBytes, smallModel, text, uint32 } from "../../support/gguf-bytes.mjs";
+import { conversation, failure, realTemplate, renderedText } from "../support/template-panel.ts";
+import {
+  type Entries,
+  helloVocabulary,
+  idsField,
+  openTokenizer,
+  refusal,
+  shownTokens,
+  textField,
+} from "../support/tokenizer-panel.ts";
 import { send, type TestServer } from "../support/server.ts";
 
 // The browser writes failed requests to the console.
@@ -153,6 +163,53 @@ for (const scheme of ["light", "dark"] as const) {
       await page.getByRole("button", { name: "Continue editing" }).click();
       await page.getByRole("button", { name: "Stop editing" }).click();
       await screenshot("ask");
+    });
+  }
+}
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const [width, height] of [
+    [1440, 900],
+    [400, 800],
+  ] as const) {
+    test(`tokenizer and chat template: ${scheme}, ${width} px`, async ({ page, app }, info) => {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      const screenshot = (name: string) => takeScreenshot(page, info, name);
+      const template = (source: string): Entries => [["tokenizer.chat_template", text(source)]];
+      await openTokenizer(page, app, helloVocabulary({}, template(realTemplate("qwen3"))));
+      await textField(page).fill(`hi<end> hi🦙 ${"hi".repeat(40)}`);
+      await expect(shownTokens(page).first()).toBeVisible();
+      await screenshot("tokenizer");
+      await page.locator("gguf-token-table").scrollIntoViewIfNeeded();
+      await page.locator("gguf-token-table .row").nth(3).click();
+      await expect(page.locator("gguf-token-table .detail")).toBeVisible();
+      await screenshot("tokens");
+      await idsField(page).fill("3 99");
+      await expect(page.locator("gguf-tokenizer").getByRole("alert")).toBeVisible();
+      await screenshot("wrong ids");
+      await page.getByRole("tab", { name: "Chat template" }).click();
+      await conversation(page).selectOption("Tool result");
+      await expect(renderedText(page)).toContainText("get_temperature");
+      await screenshot("chat template");
+      await conversation(page).selectOption("Own messages");
+      await page.getByText("Values that the template tests").click();
+      await renderedText(page).scrollIntoViewIfNeeded();
+      await screenshot("own messages");
+      await openTokenizer(
+        page,
+        app,
+        helloVocabulary({ "tokenizer.ggml.model": text("rwkv") }, template("{% if messages %}\n{{ never.closed }}")),
+      );
+      await expect(refusal(page)).toBeVisible();
+      await screenshot("unsupported tokenizer");
+      await page.getByRole("tab", { name: "Chat template" }).click();
+      await expect(failure(page)).toBeVisible();
+      await screenshot("broken template");
+      await openTokenizer(page, app, helloVocabulary({ "tokenizer.ggml.tokens": undefined }));
+      await screenshot("no vocabulary");
+      await page.getByRole("tab", { name: "Chat template" }).click();
+      await screenshot("no template");
     });
   }
 }

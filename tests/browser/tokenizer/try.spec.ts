@@ -196,11 +196,12 @@ test.describe("the ids of real vocabularies are those of llama.cpp", () => {
         await addSpecial(page).setChecked(adds);
         await parseSpecial(page).setChecked(parses);
         for (const [list, ids] of [
-          [texts.slice(0, 60), vectors.ids[form]],
-          [vectors.special.texts.slice(0, 10), vectors.special.ids[form]],
+          [texts, vectors.ids[form]],
+          [vectors.special.texts, vectors.special.ids[form]],
         ] as const)
           for (const [index, typed] of list.entries()) {
-            if (!canBeTyped(typed)) continue;
+            // The tests of the crate compare all texts.
+            if (index % 8 !== 0 || !canBeTyped(typed)) continue;
             await textField(page).fill(typed);
             await expect(idsField(page), `${form}: ${JSON.stringify(typed)}`).toHaveValue(ids[index]?.join(" ") ?? "");
           }

@@ -58,6 +58,20 @@ export const RED_FLAGS: readonly RedFlag[] = [
         : undefined,
   },
   {
+    code: "never-rendered",
+    title: "No conversation is rendered",
+    severity: "warning",
+    find: ({ probes }) => {
+      const results = probes && Object.values(probes as Readonly<Record<string, RenderResult | undefined>>);
+      if (!results || results.some((result) => result?.rendering)) return undefined;
+      const problem = results.find((result) => result?.problem)?.problem;
+      return [
+        `The template fails for each conversation that was tried${problem ? `: ${problem.message}` : "."}`,
+        "What it does with messages is not known. It may need tools or other variables.",
+      ];
+    },
+  },
+  {
     code: "messages-unused",
     title: "Messages are not used",
     severity: "error",

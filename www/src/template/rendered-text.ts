@@ -1,7 +1,7 @@
 import type { Gguf } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
 import { failureOf } from "../gguf/failure.ts";
-import { tokenizerOf } from "../gguf/file-tokenizer.ts";
+import { sentenceOf, tokenizerOf } from "../gguf/file-tokenizer.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
@@ -93,7 +93,7 @@ export class GgufRenderedText extends LitElement {
   override render() {
     const { text, isCut } = this.rendering;
     const shown = truncate(text, this.shown);
-    const { pieces, count: tokenCount } = this.#tokenise(shown);
+    const { pieces, count: tokenCount, problem } = this.#tokenise(shown);
     const count = pieces.filter(({ token }) => token).length;
     const isWhole = shown.length === text.length;
     const counts = [
@@ -116,20 +116,22 @@ ${pieces.map(renderPiece)}</pre>
               </button>`
         }
         <gguf-copy-button label="Copy the rendered text" caption="Copy" .text=${() => text}></gguf-copy-button>
-      </p>`;
+      </p>
+      ${problem === undefined ? nothing : html`<p class="problem">Tokens are not counted. ${problem}</p>`}`;
   }
 
-  /** The pieces of a text. The number of tokens is not known until the tokenizer is made, and if it cannot be run or not with this text. */
-  #tokenise(text: string): { pieces: readonly TextPiece[]; count?: number } {
+  /** The pieces of a text, and the number of its tokens or why it is not known. Neither is known until the tokenizer is made. */
+  #tokenise(text: string): { pieces: readonly TextPiece[]; count?: number; problem?: string } {
     const tokenizer = this.gguf && tokenizerOf(this.gguf, this);
-    if (tokenizer && !("problem" in tokenizer)) {
-      try {
-        return tokenised(text, tokenizer);
-      } catch (error) {
-        if (failureOf(error).code !== "bad-vocabulary") throw error;
-      }
+    const pieces = () => (this.special ? splitAtTokens(text, this.special) : [{ text }]);
+    if (!tokenizer) return { pieces: pieces() };
+    if ("problem" in tokenizer) return { pieces: pieces(), problem: tokenizer.problem };
+    try {
+      return tokenised(text, tokenizer);
+    } catch (error) {
+      if (failureOf(error).code !== "bad-vocabulary") throw error;
+      return { pieces: pieces(), problem: sentenceOf(error) };
     }
-    return { pieces: this.special ? splitAtTokens(text, this.special) : [{ text }] };
   }
 
   readonly #more = () => {

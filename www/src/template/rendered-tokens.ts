@@ -120,10 +120,13 @@ export function tokenised(text: string, tokenizer: Tokenizer): TokenisedText {
     const kind = kindOf(id);
     const [start = 0, end = 0] = offsets.subarray(index, index + 2);
     if (kind === undefined || end === start) return;
-    if (start > from) pieces.push({ text: text.slice(from, start) });
-    const found = text.slice(start, end);
+    // Some special tokens take the white space around them. The mark is for the token alone.
+    const range = text.slice(start, end);
+    const found = range.trim() || range;
+    const at = start + range.indexOf(found);
+    if (at > from) pieces.push({ text: text.slice(from, at) });
     pieces.push({ text: found, token: { id, text: found, kind } });
-    from = end;
+    from = at + found.length;
   });
   if (from < text.length) pieces.push({ text: text.slice(from) });
   return { pieces, count: ids.length };

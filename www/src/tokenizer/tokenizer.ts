@@ -17,6 +17,9 @@ import type { TokenizerState } from "./tokenizer-state.ts";
 import "./try-tokenizer.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
+/** The models for which llama.cpp reads `tokenizer.ggml.pre`. */
+const WITH_PRE_TOKENIZER: ReadonlySet<string> = new Set(["gpt2", "hybriddna", "whitespace"]);
+
 /** What a model reads and writes: its tokenizer, its tokens, and both tried out. */
 export class GgufTokenizer extends LitElement {
   static override properties = {
@@ -229,7 +232,8 @@ export class GgufTokenizer extends LitElement {
         typeof pre === "string"
           ? fact(
               "Pre-tokenizer",
-              html`<span class="mono">${renderText(pre, { limit: 100 })}</span> · how text is split into words first`,
+              html`<span class="mono">${renderText(pre, { limit: 100 })}</span> ·
+                ${WITH_PRE_TOKENIZER.has(vocabulary.model) ? "the rule that splits text into words first" : "not used by this model"}`,
             )
           : nothing
       }

@@ -106,17 +106,20 @@ export class GgufTryTokenizer extends LitElement {
       .tokens {
         min-height: 41px;
         max-height: 240px;
-        padding: 8px 10px;
+        padding: 8px;
         border-radius: 6px;
         overflow: auto;
         background: var(--gguf-sunken);
         font-family: var(--gguf-mono);
         font-size: 13px;
-        line-height: 1.9;
+        line-height: 1.6;
         overflow-wrap: anywhere;
       }
       .token {
-        padding: 2px 1px;
+        display: inline-block;
+        max-width: 100%;
+        margin: 1px;
+        padding: 0 3px;
         border-radius: 3px;
         background: color-mix(in oklab, var(--hue) 24%, transparent);
         white-space: pre-wrap;
@@ -135,9 +138,10 @@ export class GgufTryTokenizer extends LitElement {
       }
       .token.special {
         outline: 1px solid var(--gguf-accent);
+        outline-offset: -1px;
       }
       .token small {
-        margin-inline-start: 2px;
+        margin-inline-start: 4px;
         color: var(--gguf-ink-2);
         font-size: 10.5px;
       }

@@ -1,0 +1,84 @@
+// The rendered text as tokens: the count, and the marks of special tokens.
+
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { missing, pathOf } from "../../package/corpus.mjs";
+import { text } from "../../support/gguf-bytes.mjs";
+import { expect, openUrl, test } from "../support/fixtures.ts";
+import { conversation, openTemplate, panel, renderedText } from "../support/template-panel.ts";
+import { addSpecial, helloVocabulary, parseSpecial, textField, tokenCount } from "../support/tokenizer-panel.ts";
+
+const TEMPLATE = "{% for message in messages %}<end>{{ message.content }}{% endfor %}";
+const marks = (page: Page) => renderedText(page).locator(".token");
+/** The line below the rendered text. */
+const counts = (page: Page) => panel(page).locator("gguf-rendered-text [role=status]");
+
+async function say(page: Page, content: string): Promise<void> {
+  await conversation(page).selectOption("Own messages");
+  await panel(page)
+    .getByRole("textbox", { name: "Messages as JSON" })
+    .fill(JSON.stringify([{ role: "user", content }]));
+}
+
+test("the tokens of the rendered text are counted, and its special tokens marked", async ({ page, app }) => {
+  await openTemplate(page, app, helloVocabulary({}, [["tokenizer.chat_template", text(TEMPLATE)]]));
+  await say(page, "hi hi");
+  await expect(counts(page)).toHaveText("10 characters, 3 tokens, 1 special token");
+  await expect(marks(page)).toHaveText(["<end>"]);
+  await expect(marks(page)).toHaveAttribute("title", "Token 5, control: <end>");
+  // A message that contains a special token is tokenised with it, as the text is one when it reaches the tokenizer.
+  await say(page, "hi<end>🦙");
+  await expect(counts(page)).toHaveText("14 characters, 7 tokens, 2 special tokens");
+  await expect(marks(page)).toHaveCount(2);
+});
+
+test("special tokens are marked and tokens are not counted if the tokenizer cannot be run", async ({ page, app }) => {
+  const file = helloVocabulary({ "tokenizer.ggml.model": text("rwkv") }, [["tokenizer.chat_template", text(TEMPLATE)]]);
+  await openTemplate(page, app, file);
+  await say(page, "hi hi");
+  await expect(counts(page)).toHaveText("10 characters, 1 special token");
+  await expect(marks(page)).toHaveText(["<end>"]);
+  await expect(panel(page)).toContainText('Tokens are not counted. The tokenizer "rwkv" is unsupported');
+});
+
+test("a text that the vocabulary cannot encode has no count", async ({ page, app }) => {
+  // A SentencePiece vocabulary without tokens for bytes.
+  const replaced = {
+    "tokenizer.ggml.model": text("llama"),
+    "tokenizer.ggml.pre": undefined,
+    "tokenizer.ggml.merges": undefined,
+  };
+  await openTemplate(page, app, helloVocabulary(replaced, [["tokenizer.chat_template", text(TEMPLATE)]]));
+  await say(page, "é");
+  await expect(counts(page)).toHaveText("6 characters, 1 special token");
+  await expect(panel(page)).toContainText("Tokens are not counted. The vocabulary has no token for the byte");
+});
+
+test("a template that renders no conversation is a warning", async ({ page, app }) => {
+  const source = "{{ raise_exception('Only with documents') if not documents }}{{ messages }}";
+  await openTemplate(page, app, helloVocabulary({}, [["tokenizer.chat_template", text(source)]]));
+  const flags = panel(page).getByRole("region", { name: "What to look at" });
+  await expect(flags).toContainText("Warning: No conversation is rendered");
+  await expect(flags).toContainText("The template fails for each conversation that was tried: Only with documents");
+  await expect(flags).not.toContainText("Nothing suspicious was found.");
+});
+
+test.describe("a real vocabulary", () => {
+  test.skip(missing !== false, String(missing));
+
+  test("the count is that of the tokenizer panel, and marks do not cover white space", async ({ page, app }) => {
+    const file = await readFile(pathOf("files/ggml-vocab-phi-3.gguf"));
+    await openUrl(page, app, app.file("/models/ggml-vocab-phi-3.gguf", file), "&view=template");
+    await expect(counts(page)).toHaveText(/^64 characters, \d+ tokens, 4 special tokens$/);
+    // These tokens take the line break after them, which is outside of the mark.
+    await expect(marks(page)).toHaveText(["<s>", "<|user|>", "<|end|>", "<|assistant|>"], { useInnerText: true });
+    expect(await marks(page).allTextContents()).toEqual(["<s>", "<|user|>", "<|end|>", "<|assistant|>"]);
+    const rendered = await renderedText(page).evaluate((element) => element.textContent ?? "");
+    const counted = /(\d+) tokens/.exec((await counts(page).textContent()) ?? "")?.[1];
+    await page.getByRole("tab", { name: "Tokenizer" }).click();
+    await addSpecial(page).uncheck();
+    await expect(parseSpecial(page)).toBeChecked();
+    await textField(page).fill(rendered);
+    await expect(tokenCount(page)).toContainText(`${counted} tokens,`);
+  });
+});
