@@ -5,7 +5,7 @@ import type { MetadataArray, MetadataValue } from "gguf-wasm";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 import { findTokensToCheck } from "../../../www/src/tokenizer/found-tokens.ts";
 import { mergeParts, mergesOf } from "../../../www/src/tokenizer/merges.ts";
-import { bytesOf, hexOf, spelled, textOf } from "../../../www/src/tokenizer/spelling.ts";
+import { bytesFinder, bytesOf, hexOf, spelled, textOf } from "../../../www/src/tokenizer/spelling.ts";
 import { tokensAsCsv } from "../../../www/src/tokenizer/token-export.ts";
 import { findTokens, QueryError, type TokenFilter, type TokenOrder } from "../../../www/src/tokenizer/token-filter.ts";
 import { TOKENIZER_STATE_FIELDS } from "../../../www/src/tokenizer/tokenizer-state.ts";
@@ -91,6 +91,61 @@ test("tokens are found by the text that they stand for, by id, by bytes and by a
     ["regex", "("],
   ] as const)
     await expect(found(words, { search, query })).rejects.toThrow(QueryError);
+});
+
+test("bytes are found as in the bytes of each token, whatever the spelling", () => {
+  const stored = [
+    "Ġthe",
+    "▁the",
+    "Ċ",
+    "<0x0A>",
+    "<|a b|>",
+    "東京",
+    "ÃŃ",
+    "Ń",
+    "a b",
+    "é",
+    "",
+    "Ġ▁ ",
+    "ð",
+    "\u00adx",
+    "^]\\-",
+  ];
+  const queries = [
+    "20",
+    "20 74",
+    "0a",
+    "e6 9d",
+    "e6 9d b1",
+    "b1",
+    "c3",
+    "ad",
+    "c4 a0",
+    "61 20 62",
+    "f0",
+    "5d 5c 2d",
+    "e2 96 81",
+  ];
+  for (const spelling of ["byte-letters", "word-mark", "plain"] as const)
+    for (const query of queries) {
+      const wanted = Uint8Array.from(query.split(" "), (pair) => Number.parseInt(pair, 16));
+      const finds = bytesFinder(wanted, spelling);
+      for (const text of stored)
+        for (const type of [undefined, 1, 2, 3, 4, 5, 6]) {
+          const bytes = ` ${hexOf(bytesOf(text, type, spelling))} `;
+          expect(finds(text, type), `${query} in ${text}, ${spelling}, type ${type}`).toBe(
+            bytes.includes(` ${query} `),
+          );
+        }
+    }
+});
+
+test("signs of regular expressions in a searched text are signs, and a very long query is refused", async () => {
+  const words = vocabulary(["a.b", "axb", "(A|B)", "[\\^$*+?{}]/-", "Aaa"]);
+  expect(await found(words, { query: "A.B" })).toEqual([0]);
+  expect(await found(words, { query: "(a|b" })).toEqual([2]);
+  expect(await found(words, { query: "[\\^$*+?{}]/-" })).toEqual([3]);
+  await expect(found(words, { query: "a".repeat(10_001) })).rejects.toThrow("Type at most 10,000 characters.");
 });
 
 test("tokens are sorted by each column, and equal ones stay in the order of their ids", async () => {

@@ -54,11 +54,11 @@ test("a text that the vocabulary cannot encode has no count", async ({ page, app
   await expect(panel(page)).toContainText("Tokens are not counted. The vocabulary has no token for the byte");
 });
 
-test("a template that renders no conversation is a warning", async ({ page, app }) => {
+test("a template that renders no conversation is noted", async ({ page, app }) => {
   const source = "{{ raise_exception('Only with documents') if not documents }}{{ messages }}";
   await openTemplate(page, app, helloVocabulary({}, [["tokenizer.chat_template", text(source)]]));
   const flags = panel(page).getByRole("region", { name: "What to look at" });
-  await expect(flags).toContainText("Warning: No conversation is rendered");
+  await expect(flags).toContainText("Note: No conversation is rendered");
   await expect(flags).toContainText("The template fails for each conversation that was tried: Only with documents");
   await expect(flags).not.toContainText("Nothing suspicious was found.");
 });

@@ -60,7 +60,7 @@ export const RED_FLAGS: readonly RedFlag[] = [
   {
     code: "never-rendered",
     title: "No conversation is rendered",
-    severity: "warning",
+    severity: "note",
     find: ({ probes }) => {
       const results = probes && Object.values(probes as Readonly<Record<string, RenderResult | undefined>>);
       if (!results || results.some((result) => result?.rendering)) return undefined;

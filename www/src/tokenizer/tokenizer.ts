@@ -177,7 +177,13 @@ export class GgufTokenizer extends LitElement {
     if (this.#read === undefined) return nothing;
     if (vocabulary === undefined)
       return html`<div class="panel">
-        <p class="hint">The file has no vocabulary: it has no list <span class="mono">tokenizer.ggml.tokens</span>.</p>
+        <section aria-labelledby="none">
+          <h3 id="none">The file has no vocabulary</h3>
+          <p class="hint">
+            The tokens are the entry <span class="mono">tokenizer.ggml.tokens</span>, which is missing or is no list of
+            texts. Without it, text cannot be tokenised for this model.
+          </p>
+        </section>
       </div>`;
     return html`<div class="panel">
       <section aria-labelledby="model">

@@ -287,7 +287,7 @@ export class GgufTryTokenizer extends LitElement {
           ${ids.length > shown.length ? `The first ${formatInteger(shown.length)} are shown.` : nothing}
           ${text.length >= LONGEST && this.typedIds === undefined ? `The text ends after ${formatInteger(LONGEST)} characters.` : nothing}</span
         >
-        <gguf-copy-button label="Copy the ids" caption="Copy ids" .text=${() => ids.join(" ")}></gguf-copy-button>
+        <gguf-copy-button label="Copy the ids" caption="Copy" .text=${() => ids.join(" ")}></gguf-copy-button>
       </p>`;
   }
 
