@@ -1,7 +1,7 @@
 /** Finds and sorts tokens. */
 
 import { inPieces, sortInPieces } from "../ui/in-pieces.ts";
-import { spelled } from "./spelling.ts";
+import { type Spelling, spelled } from "./spelling.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** What a search looks at. */
@@ -54,16 +54,23 @@ export function matcherOf(
   }
 }
 
-/** Upper and lower case are equal. A query matches the text that a token stands for, and the text that the file stores. */
 function textMatcher(query: string, vocabulary: Vocabulary): (id: number) => boolean {
-  const { spelling } = vocabulary;
+  const isFound = textFinder(query, vocabulary.spelling);
+  return (id) => isFound(vocabulary.stored(id));
+}
+
+/**
+ * Whether a stored text contains a query: as the text that it stands for, or as the text that the file stores. Upper and lower case are
+ * equal.
+ */
+export function textFinder(query: string, spelling: Spelling): (stored: string) => boolean {
   // A letter that stands for a byte is another byte in lower case, so only letters of ASCII are compared without their case.
   const fold = (text: string) =>
     spelling === "byte-letters" ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text.toLowerCase();
   const wanted = [...new Set([query, spelled(query, spelling), spelled(query.toLowerCase(), spelling)].map(fold))];
-  return (id) => {
-    const stored = fold(vocabulary.stored(id));
-    return wanted.some((text) => stored.includes(text));
+  return (stored) => {
+    const folded = fold(stored);
+    return wanted.some((text) => folded.includes(text));
   };
 }
 
