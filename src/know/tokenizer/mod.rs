@@ -322,7 +322,7 @@ impl Tokenizer {
 
     /// The bytes of the text of tokens. Without the tokens that are no text, such as BOS, if `skip_special`.
     ///
-    /// The spaces that [`encode`](Self::encode) adds are removed. Other than llama.cpp, no spaces before punctuation are.
+    /// The spaces that [`encode`](Self::encode) adds are removed. Unlike llama.cpp, it keeps spaces before punctuation.
     ///
     /// # Errors
     ///

@@ -2,6 +2,8 @@
 
 import type { MetadataArray } from "gguf-wasm";
 import { inPieces } from "../ui/in-pieces.ts";
+import type { Spelling } from "./spelling.ts";
+import { textFinder } from "./token-filter.ts";
 
 /** A pair that is joined into a token. */
 export interface Merge {
@@ -32,4 +34,24 @@ export async function mergesOf(merges: MetadataArray, text: string, signal: Abor
     }
   });
   return found;
+}
+
+/**
+ * The ranks of the merges whose parts together contain a text, in pieces.
+ * @throws the reason of `signal` once it is aborted
+ */
+export async function findMerges(
+  merges: MetadataArray,
+  query: string,
+  spelling: Spelling,
+  signal: AbortSignal,
+): Promise<Uint32Array> {
+  const isFound = textFinder(query, spelling);
+  const found: number[] = [];
+  await inPieces(merges.length, signal, (from, to) => {
+    for (const [offset, entry] of merges.slice(from, to).entries()) {
+      if (typeof entry === "string" && isFound((mergeParts(entry) ?? [entry]).join(""))) found.push(from + offset);
+    }
+  });
+  return Uint32Array.from(found);
 }

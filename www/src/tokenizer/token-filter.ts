@@ -1,7 +1,7 @@
 /** Finds and sorts tokens. */
 
 import { inPieces, sortInPieces } from "../ui/in-pieces.ts";
-import { bytesFinder, spelled } from "./spelling.ts";
+import { bytesFinder, type Spelling, spelled } from "./spelling.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** What a search looks at. */
@@ -58,19 +58,27 @@ export function matcherOf(
   }
 }
 
-/** Upper and lower case are equal. A query matches the text that a token stands for, and the text that the file stores. */
 function textMatcher(query: string, vocabulary: Vocabulary): (id: number) => boolean {
-  const { spelling } = vocabulary;
+  const isFound = textFinder(query, vocabulary.spelling);
+  return (id) => isFound(vocabulary.stored(id));
+}
+
+/**
+ * Whether a stored text contains a query: as the text that it stands for, or as the text that the file stores. Upper and lower case are
+ * equal. A query that is too long is found in no text.
+ */
+export function textFinder(query: string, spelling: Spelling): (stored: string) => boolean {
+  if (query.length > LONGEST_QUERY) return () => false;
   const forms = [...new Set([query, spelled(query, spelling), spelled(query.toLowerCase(), spelling)])];
   if (spelling === "byte-letters") {
     // A letter that stands for a byte is another byte in lower case, so only letters of ASCII are compared without their case.
     const expression = new RegExp(forms.map(asciiPattern).join("|"));
-    return (id) => expression.test(vocabulary.stored(id));
+    return (stored) => expression.test(stored);
   }
   const wanted = [...new Set(forms.map((form) => form.toLowerCase()))];
-  return (id) => {
-    const stored = vocabulary.stored(id).toLowerCase();
-    return wanted.some((text) => stored.includes(text));
+  return (stored) => {
+    const lower = stored.toLowerCase();
+    return wanted.some((text) => lower.includes(text));
   };
 }
 

@@ -15,6 +15,7 @@ import { type Merge, mergesOf } from "./merges.ts";
 import { hexOf } from "./spelling.ts";
 import { tokensAsCsv } from "./token-export.ts";
 import { findTokens, QueryError, type Search, type TokenColumn, type TokenOrder } from "./token-filter.ts";
+import { tokenStyles } from "./token-styles.ts";
 import { renderTokenText } from "./token-text.ts";
 import { typeMeaning, typeName } from "./token-types.ts";
 import { FOUND_TOKENS, type FoundTokens, type TokenizerState } from "./tokenizer-state.ts";
@@ -85,6 +86,7 @@ export class GgufTokenTable extends RowTable {
   static override styles = [
     baseStyles,
     tableStyles,
+    tokenStyles,
     css`
       .columns {
         grid-template-columns: 76px minmax(0, 1fr) 64px 112px 96px;
@@ -93,30 +95,10 @@ export class GgufTokenTable extends RowTable {
         grid-template-columns: 64px minmax(0, 1fr) 88px;
         column-gap: 10px;
       }
-      .id,
       .bytes,
       .score {
         text-align: end;
         font-variant-numeric: tabular-nums;
-      }
-      .id {
-        color: var(--gguf-ink-2);
-        font-size: 12px;
-      }
-      .token {
-        font-family: var(--gguf-mono);
-        font-size: 12.5px;
-        white-space: pre;
-      }
-      .space {
-        color: var(--gguf-ink-3);
-      }
-      .none,
-      .hex {
-        color: var(--gguf-ink-2);
-      }
-      .none {
-        font-style: italic;
       }
       .head button {
         gap: 3px;

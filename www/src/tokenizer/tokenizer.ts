@@ -14,6 +14,7 @@ import "./token-table.ts";
 import type { GgufTokenTable } from "./token-table.ts";
 import { typeName } from "./token-types.ts";
 import type { TokenizerState } from "./tokenizer-state.ts";
+import "./merge-table.ts";
 import "./try-tokenizer.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
@@ -129,6 +130,13 @@ export class GgufTokenizer extends LitElement {
       }
       gguf-token-table {
         height: min(70vh, 640px);
+      }
+      gguf-merge-table {
+        height: min(50vh, 420px);
+        margin-top: 8px;
+      }
+      gguf-token-table,
+      gguf-merge-table {
         border: 1px solid var(--gguf-line);
         border-radius: var(--gguf-radius);
         overflow: hidden;
@@ -213,6 +221,17 @@ export class GgufTokenizer extends LitElement {
           }}
         ></gguf-token-table>
       </section>
+      ${
+        vocabulary.merges
+          ? html`<section aria-labelledby="merges">
+              <h3 id="merges">Merges</h3>
+              <p class="hint">
+                Pairs of neighbours that become one token. The pair with the lowest rank is joined first.
+              </p>
+              <gguf-merge-table .merges=${vocabulary.merges} .spelling=${vocabulary.spelling}></gguf-merge-table>
+            </section>`
+          : nothing
+      }
     </div>`;
   }
 
@@ -225,6 +244,9 @@ export class GgufTokenizer extends LitElement {
     const model = allowedValue(keyInfo("tokenizer.ggml.model"), vocabulary.model);
     const pre = this.metadata.get("tokenizer.ggml.pre");
     const counts = [...vocabulary.typeCounts()].sort(([, a], [, b]) => b - a);
+    const flags = tokenizerFlags(this.metadata).map(
+      ([name, isSet]) => html`<div><span class="mono">${name}</span>: ${isSet ? "yes" : "no"}</div>`,
+    );
     return html`<dl class="facts">
       ${fact(
         "Model",
@@ -256,6 +278,7 @@ export class GgufTokenizer extends LitElement {
             )
           : nothing
       }
+      ${flags.length > 0 ? fact("Flags", flags) : nothing}
       ${
         this.found
           ? fact(
@@ -294,6 +317,14 @@ export class GgufTokenizer extends LitElement {
   #show(id: number): void {
     void this.renderRoot.querySelector<GgufTokenTable>("gguf-token-table")?.showToken(id);
   }
+}
+
+/** The flags that the file gives its tokenizer, such as `add_bos_token`. */
+function tokenizerFlags(metadata: ReadonlyMap<string, MetadataValue>): [name: string, isSet: boolean][] {
+  const prefix = "tokenizer.ggml.";
+  return [...metadata].flatMap(([key, value]) =>
+    key.startsWith(prefix) && typeof value === "boolean" ? [[key.slice(prefix.length), value]] : [],
+  );
 }
 
 /** The special tokens of a file; none if a token is too long for a text. */

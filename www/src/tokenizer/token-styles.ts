@@ -1,0 +1,26 @@
+import { css } from "lit";
+
+/** How the tables of tokens and of merges show ids and texts. */
+export const tokenStyles = css`
+  .id {
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+    text-align: end;
+    font-variant-numeric: tabular-nums;
+  }
+  .token {
+    font-family: var(--gguf-mono);
+    font-size: 12.5px;
+    white-space: pre;
+  }
+  .space {
+    color: var(--gguf-ink-3);
+  }
+  .none,
+  .hex {
+    color: var(--gguf-ink-2);
+  }
+  .none {
+    font-style: italic;
+  }
+`;
