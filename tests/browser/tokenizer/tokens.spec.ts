@@ -110,7 +110,7 @@ test("the tokens are saved as CSV", async ({ page, app }) => {
   await openSmall(page, app);
   await search(page).fill("end");
   await expect(token(page, "6")).toBeVisible();
-  await expect(panel(page).locator(".count")).toHaveText("1 of 10");
+  await expect(panel(page).locator("gguf-token-table .count")).toHaveText("1 of 10");
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as CSV" }).click();
   const download = await saving;
@@ -154,7 +154,7 @@ test("262,144 tokens open and are searched without a task that stops the page", 
   await openUrl(page, app, app.file("/models/large-vocabulary.gguf", file), "&view=tokenizer");
   await search(page).fill("token262143");
   await expect(token(page, "262,143")).toBeVisible();
-  await expect(panel(page).locator(".count")).toHaveText("1 of 262,144");
+  await expect(panel(page).locator("gguf-token-table .count")).toHaveText("1 of 262,144");
   await search(page).fill("");
   await table(page).getByRole("button", { name: "Token", exact: true }).click();
   await expect(table(page).getByRole("rowheader").first()).toHaveText("0");
