@@ -64,7 +64,7 @@ export const RED_FLAGS: readonly RedFlag[] = [
     find: ({ probes }) => {
       if (!probes) return undefined;
       const results: (RenderResult | undefined)[] = Object.values(probes);
-      if ( results.some((result) => result?.rendering)) return undefined;
+      if (results.some((result) => result?.rendering)) return undefined;
       const problem = results.find((result) => result?.problem)?.problem;
       return [
         `The template fails for each conversation that was tried${problem ? `: ${problem.message}` : "."}`,
