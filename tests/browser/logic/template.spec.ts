@@ -234,7 +234,25 @@ test("the values of a rendering follow from the choices", () => {
   const invalid = prepareInput("t", { conversation: "own", messages: "{}", variables: { date: "x" } }, facts, tokens);
   expect(invalid.input).toBeUndefined();
   expect(invalid.problems.messages).toMatch(/^Expected a list/);
-  expect(invalid.problems.variables["date"]).toMatch(/^This is not valid JSON/);
+  expect(invalid.problems.variables.get("date")).toMatch(/^This is not valid JSON/);
+});
+
+test("variables may have the names of members of all JavaScript objects", () => {
+  const template = "{{ constructor }}{{ toString }}{{ hasOwnProperty }}{{ __proto__ }}";
+  const facts = factsOf(template);
+  expect(prepareInput(template, {}, facts, {}).input?.variables).toEqual({});
+  const variables = Object.fromEntries([
+    ["constructor", "1"],
+    ["__proto__", '"x"'],
+  ]);
+  const chosen = prepareInput(template, { variables }, facts, {});
+  expect(Object.entries(chosen.input?.variables ?? {})).toEqual([
+    ["constructor", 1],
+    ["__proto__", "x"],
+  ]);
+  expect(render(template, chosen.input?.variables).rendering?.text).toBe("1x");
+  const invalid = prepareInput(template, { variables: Object.fromEntries([["__proto__", "x"]]) }, facts, {});
+  expect([...invalid.problems.variables.keys()]).toEqual(["__proto__"]);
 });
 
 test("the templates of a file are listed, the default first", () => {

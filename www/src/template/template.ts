@@ -14,7 +14,7 @@ import { escapeText } from "../ui/text.ts";
 import "./conversation-fields.ts";
 import { renderFlags, renderTests } from "./flag-list.ts";
 import { redFlags } from "./red-flags.ts";
-import { prepareInput, type PreparedInput, type TokenVariables } from "./render-input.ts";
+import { NO_PROBLEMS, prepareInput, type PreparedInput, type TokenVariables } from "./render-input.ts";
 import "./rendered-text.ts";
 import { TemplateAnalysis } from "./template-analysis.ts";
 import { type ChatTemplate, chatTemplates, missingNames } from "./template-list.ts";
@@ -141,7 +141,7 @@ export class GgufTemplate extends LitElement {
             .choices=${this.choices}
             .facts=${facts}
             .tokens=${this.#tokens}
-            .problems=${this.#prepared?.problems ?? { messages: undefined, variables: {} }}
+            .problems=${this.#prepared?.problems ?? NO_PROBLEMS}
             @gguf-template-choice=${({ detail }: CustomEvent<Partial<TemplateState>>) => this.#choose(detail)}
           ></gguf-conversation-fields>
         </section>
