@@ -183,7 +183,7 @@ test("a template reaches nothing but its values", () => {
     "self",
     "fetch",
   ])
-    expect(render(`{{ (${expression}) is defined }}`).rendering?.text, expression).toBe("false");
+    expect(render(`{{ (${expression}) is defined }}`).rendering?.text, expression).toBe("False");
   const holder = { fetch: 1, Math, postMessage: 2, indexedDB: 3 };
   const scope = Object.create(holder, {
     XMLHttpRequest: { value: 1, configurable: true },

@@ -62,7 +62,7 @@ export const RED_FLAGS: readonly RedFlag[] = [
     title: "No conversation is rendered",
     severity: "note",
     find: ({ probes }) => {
-      const results = probes && Object.values(probes as Readonly<Record<string, RenderResult | undefined>>);
+      const results = probes && (Object.values(probes) as readonly (RenderResult | undefined)[]);
       if (!results || results.some((result) => result?.rendering)) return undefined;
       const problem = results.find((result) => result?.problem)?.problem;
       return [

@@ -1,7 +1,13 @@
-/** Renders a template as transformers and llama.cpp do, with limits on what it may make. */
+/**
+ * Renders a template with limits on what it may make. Texts are those of Python's jinja2, with which transformers renders, except for the
+ * differences that `tests/template/differences.mjs` explains. llama.cpp has an interpreter of its own: it renders some templates that Python
+ * refuses, for example if a text is added to a value that is missing.
+ */
 
-import { Environment, Interpreter } from "@huggingface/jinja";
+import { Environment } from "@huggingface/jinja";
 import { messageOf, parseTemplate, type Program } from "./parse-template.ts";
+import { PythonInterpreter, type Node } from "./python-interpreter.ts";
+import type { Value } from "./python-values.ts";
 import { strftime } from "./strftime.ts";
 import type { Rendering, RenderInput, RenderResult, TemplateProblem } from "./template-messages.ts";
 
@@ -18,17 +24,14 @@ class Refusal extends Error {}
 /** The template makes too much text. */
 class LimitError extends Error {}
 
-type Node = Parameters<Interpreter["evaluate"]>[0];
-type Value = ReturnType<Interpreter["evaluate"]>;
-
 /** Nodes that give a value of another node, and make none. */
 const READS: ReadonlySet<string> = new Set(["Identifier", "MemberExpression", "Ternary", "Program"]);
 
 /** An interpreter that stops before a template uses up the memory. A template could otherwise double a list again and again. */
-class LimitedInterpreter extends Interpreter {
+class LimitedInterpreter extends PythonInterpreter {
   #made = 0;
 
-  override evaluate(node: Node, environment: Environment): Value {
+  override evaluate(node: Node | undefined, environment: Environment): Value {
     const value = super.evaluate(node, environment);
     if (node !== undefined && !READS.has(node.type)) {
       const content: unknown = value.value;
@@ -80,7 +83,7 @@ export function renderTemplate(input: RenderInput): RenderResult {
 
 export function renderProgram(program: Program, input: RenderInput): RenderResult {
   try {
-    const { value } = new LimitedInterpreter(environmentOf(input)).run(program);
+    const { value } = new LimitedInterpreter(program, environmentOf(input)).run(program);
     return { rendering: cut(String(value)) };
   } catch (error) {
     return { problem: problemOf(error) };
