@@ -7,14 +7,20 @@ import { parseMessages } from "../../../www/src/template/own-messages.ts";
 import { parseTemplate } from "../../../www/src/template/parse-template.ts";
 import { prepareInput } from "../../../www/src/template/render-input.ts";
 import { renderTemplate } from "../../../www/src/template/render-template.ts";
-import { SpecialTokens, splitAtTokens } from "../../../www/src/template/rendered-tokens.ts";
+import {
+  isOneToken,
+  SpecialTokens,
+  splitAtTokens,
+  tokenised,
+  unknownTokens,
+} from "../../../www/src/template/rendered-tokens.ts";
 import { removeAbilities } from "../../../www/src/template/sandbox.ts";
 import { strftime } from "../../../www/src/template/strftime.ts";
 import { syntaxFacts } from "../../../www/src/template/syntax-facts.ts";
 import { chatTemplates, missingNames } from "../../../www/src/template/template-list.ts";
 import { TEMPLATE_STATE_FIELDS, withoutDefaults } from "../../../www/src/template/template-state.ts";
 import { tokenOffsets } from "../../../www/src/template/token-places.ts";
-import { addsBos, tokenVariables } from "../../../www/src/template/token-variables.ts";
+import { addsBos, bosIdOf, tokenVariables } from "../../../www/src/template/token-variables.ts";
 import { TEMPLATES } from "../../template/conversations.mjs";
 
 const { parse, format } = locationHash([{ name: "template", stateFields: TEMPLATE_STATE_FIELDS }]);
@@ -272,7 +278,7 @@ test("the templates of a file are listed, the default first", () => {
   expect(missingNames([], templates)).toEqual([]);
 });
 
-test("special tokens give variables, and the file says whether BOS is added", () => {
+test("special tokens give variables, and the id of BOS is found", () => {
   const specialTokens = () => [
     { role: "bos", id: 1, text: "<s>", key: "" },
     { role: "unk", id: 0, text: "<unk>", key: "" },
@@ -286,17 +292,55 @@ test("special tokens give variables, and the file says whether BOS is added", ()
       },
     }),
   ).toEqual({ bos_token: "", eos_token: "" });
-  expect(addsBos(new Map([["tokenizer.ggml.add_bos_token", true]]))).toBe(true);
-  expect(addsBos(new Map([["tokenizer.ggml.model", "llama"]]))).toBe(true);
-  expect(
-    addsBos(
-      new Map<string, string | boolean>([
-        ["tokenizer.ggml.model", "llama"],
-        ["tokenizer.ggml.add_bos_token", false],
-      ]),
-    ),
-  ).toBe(false);
-  expect(addsBos(new Map([["tokenizer.ggml.model", "gpt2"]]))).toBe(false);
+  expect(bosIdOf({ specialTokens })).toBe(1);
+  expect(bosIdOf({ specialTokens: () => [] })).toBeUndefined();
+});
+
+test("the tokenizer says whether BOS is added, or the entries if it cannot be run", () => {
+  const added = (...ids: number[]) => ({ encode: (text: string) => Int32Array.from(text === "" ? ids : []) });
+  expect(addsBos(new Map(), 1, added(1, 2))).toBe(true);
+  expect(addsBos(new Map([["tokenizer.ggml.model", "llama"]]), 1, added(2))).toBe(false);
+  expect(addsBos(new Map(), 1, added())).toBe(false);
+  expect(addsBos(new Map([["tokenizer.ggml.add_bos_token", true]]), 1, undefined)).toBeUndefined();
+  const fails = { problem: "unsupported" };
+  expect(addsBos(new Map([["tokenizer.ggml.add_bos_token", true]]), 1, fails)).toBe(true);
+  expect(addsBos(new Map([["tokenizer.ggml.model", "llama"]]), 1, fails)).toBe(true);
+  const refused = new Map<string, string | boolean>([
+    ["tokenizer.ggml.model", "llama"],
+    ["tokenizer.ggml.add_bos_token", false],
+  ]);
+  expect(addsBos(refused, 1, fails)).toBe(false);
+  expect(addsBos(new Map([["tokenizer.ggml.model", "gpt2"]]), 1, fails)).toBe(false);
+});
+
+test("a text is a token if the tokenizer makes one of it", async () => {
+  const tokenizer = { encode: (text: string) => new Int32Array(text === "<|im_end|>" ? 1 : text.length) };
+  expect([isOneToken("<|im_end|>", tokenizer), isOneToken("<|x|>", tokenizer)]).toEqual([true, false]);
+  const cannot = {
+    encode: () => {
+      throw Object.assign(new Error("The vocabulary has no token for the byte"), {
+        name: "GgufError",
+        code: "bad-vocabulary",
+      });
+    },
+  };
+  expect(isOneToken("<|im_end|>", cannot)).toBe(false);
+  const metadata = new Map([["tokenizer.ggml.tokens", { indexOf: (text: string) => ["<|n|>"].indexOf(text) }]]);
+  const literals = ["<|im_end|>", "<|x|>", "<|n|>"].map((text) => ({
+    text,
+    length: text.length,
+    place: { line: 1, column: 1 },
+  }));
+  const unknown = await unknownTokens(
+    { metadata } as unknown as Parameters<typeof unknownTokens>[0],
+    (text) => isOneToken(text, tokenizer),
+    literals,
+    new AbortController().signal,
+  );
+  expect(unknown.map(({ literal, isNormal }) => [literal.text, isNormal])).toEqual([
+    ["<|x|>", false],
+    ["<|n|>", true],
+  ]);
 });
 
 test("a text is split at its special tokens, the longest first", () => {
@@ -314,6 +358,32 @@ test("a text is split at its special tokens, the longest first", () => {
   expect(special.find("<a>")?.id).toBe(1);
   expect(special.find("<b>")).toBeUndefined();
   expect(splitAtTokens("", special)).toEqual([]);
+  expect(splitAtTokens("x<a><a>", special, 4).map(({ text }) => text)).toEqual(["x", "<a>", "<a>"]);
+  expect(splitAtTokens("x<a><a>", special, 1).map(({ text }) => text)).toEqual(["x<a><a>"]);
+});
+
+test("only the beginning of a long text is tokenised", () => {
+  const read: string[] = [];
+  const tokenizer = {
+    tokenize: (text: string) => {
+      read.push(text);
+      return { ids: Int32Array.of(7), offsets: Uint32Array.of(0, text.length) };
+    },
+    token: () => ({ text: "ab", bytes: new Uint8Array(), type: "control" as const, isSpecial: true }),
+  };
+  expect(tokenised("abcd", tokenizer, 2)).toEqual({
+    pieces: [{ text: "ab", token: { id: 7, text: "ab", kind: "control" } }, { text: "cd" }],
+    count: 1,
+  });
+  expect(read).toEqual(["ab"]);
+});
+
+test("many special tokens with the same first character take no time at each position", () => {
+  const tokens = Array.from({ length: 100_000 }, (_, id) => ({ id, text: `<${id}>`, kind: "control" as const }));
+  const start = performance.now();
+  const pieces = splitAtTokens("<".repeat(20_000) + "<99999>", new SpecialTokens(tokens));
+  expect(performance.now() - start).toBeLessThan(2000);
+  expect(pieces.map(({ token }) => token?.id)).toEqual([undefined, 99_999]);
 });
 
 test("times are formatted as in Python", () => {
