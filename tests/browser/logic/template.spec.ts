@@ -1,5 +1,6 @@
 /** The logic of the chat template panel that needs no page. */
 
+import { runInNewContext } from "node:vm";
 import { expect, test } from "@playwright/test";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 import type { ShownEntry } from "../../../www/src/gguf/shown-file.ts";
@@ -14,7 +15,7 @@ import {
   tokenised,
   unknownTokens,
 } from "../../../www/src/template/rendered-tokens.ts";
-import { removeAbilities } from "../../../www/src/template/sandbox.ts";
+import { removeAbilities, removeCompilers } from "../../../www/src/template/sandbox.ts";
 import { strftime } from "../../../www/src/template/strftime.ts";
 import { syntaxFacts } from "../../../www/src/template/syntax-facts.ts";
 import { chatTemplates, missingNames } from "../../../www/src/template/template-list.ts";
@@ -158,7 +159,27 @@ test("errors of a rendering have their kind and message", () => {
   expect(render("{{ raise_exception('No, ' ~ 1) }}").problem).toEqual({ kind: "refused", message: "No, 1" });
   expect(render("{{ x.y.z() }}").problem?.kind).toBe("run-time");
   expect(render("{% if %}").problem?.kind).toBe("syntax");
+  const outside = { kind: "run-time", message: "break and continue are only allowed in a loop." };
+  expect([render("{% break %}").problem, render("{% continue %}").problem]).toEqual([outside, outside]);
+  const tooDeep = {
+    kind: "limit",
+    message: "The template calls itself too often, or has too many expressions in each other.",
+  };
+  expect(render("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}").problem).toEqual(tooDeep);
+  expect(render(`{{ ${"(".repeat(20_000)}1${")".repeat(20_000)} }}`).problem).toEqual(tooDeep);
   expect(render("{{ a }}", { a: "x\ud800" }).rendering?.text).toBe("x\ufffd");
+});
+
+test("loops may end their steps early as often as they want", () => {
+  const template = "{% for i in range(2000) %}{% if i % 2 %}{% continue %}{% endif %}x{% endfor %}";
+  expect(render(template).rendering?.text).toBe("x".repeat(1000));
+});
+
+test("the place of an error after many tags is found in a short time", () => {
+  const start = performance.now();
+  const { problem } = parseTemplate(`${"{% set x = 1 %}".repeat(20_000)}{% endif %}`);
+  expect(performance.now() - start).toBeLessThan(4000);
+  expect(problem?.message).toBe("Unexpected “endif”: no block is open.");
 });
 
 test("a template cannot use up the memory", () => {
@@ -170,7 +191,16 @@ test("a template cannot use up the memory", () => {
     "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
     "{{ 'a' | indent(10 ** 12) }}",
   ].map((template) => render(template).problem?.kind);
-  expect(problems).toEqual(["limit", "limit", "limit", "limit", "run-time", "limit"]);
+  expect(problems).toEqual(["limit", "limit", "limit", "limit", "limit", "limit"]);
+  const slices = "{% for i in range(1000) %}{% set s = list[:] %}{% endfor %}";
+  expect(render(slices, { list: Array.from({ length: 10_000 }, () => 1) }).problem?.kind).toBe("limit");
+  const long20 = { text: "x,".repeat(2 ** 19) };
+  expect(render("{{ text.split(',') | length }}", long20).rendering?.text).toBe("524289");
+  expect(render("{% set f = (text ~ ',')['split'] %}{{ f(',') | length }}", long20).problem).toEqual({
+    kind: "limit",
+    message: "The template splits a text with more than 1048576 characters.",
+  });
+  expect(render("{{ raise_exception(text) }}", long20).problem?.message.length).toBe(10_000);
   expect(render("{{ range(100000) | length }}").rendering?.text).toBe("100000");
   const long = render("{% for i in range(1100) %}{{ x }}{% endfor %}", { x: "y".repeat(1000) }).rendering;
   expect(long).toEqual({ text: "y".repeat(1_000_000), isCut: true });
@@ -198,6 +228,15 @@ test("a template reaches nothing but its values", () => {
   removeAbilities(scope);
   expect(Reflect.ownKeys(scope)).toEqual(["JSON"]);
   expect(Reflect.ownKeys(holder)).toEqual(["Math", "postMessage"]);
+});
+
+test("the worker cannot compile texts", () => {
+  const kinds = ["() => 1", "function () {}", "async () => 1", "function* () {}", "async function* () {}", "class {}"];
+  const source = `${removeCompilers.toString()}; removeCompilers(); [${kinds.map((kind) => `(${kind}).constructor`).join()}]`;
+  expect(Array.from(runInNewContext(source) as unknown[])).toEqual(kinds.map(() => undefined));
+  const scope = { eval: 1, Function: 2, JSON: 3 };
+  removeAbilities(scope);
+  expect(Object.keys(scope)).toEqual(["JSON"]);
 });
 
 test("messages are checked, and problems name the message", () => {
