@@ -142,6 +142,47 @@ test("the literals that expressions are compared with are listed", () => {
   ]);
 });
 
+for (const [template, expression, values] of [
+  ["{% if messages | length > 6 %}x{% endif %}", "messages | length", ["6"]],
+  ["{% if 6 <= messages | length %}x{% endif %}", "messages | length", ["6"]],
+  ["{% set t = 'pass' ~ 'word' %}{% if t in m.content %}x{% endif %}", "m.content", ['"password"']],
+  ["{% set ns.t = 'a' %}{{ 1 if m.content == ns.t }}", "m.content", ['"a"']],
+  ["{% if m.content.split('bank') | length > 1 %}x{% endif %}", "m.content | length", ["1"]],
+  ["{% if m.content.split('bank') | length > 1 %}x{% endif %}", "m.content", ['"bank"']],
+  ["{% set n = m.content.split('bank') | length %}", "m.content", ['"bank"']],
+  ["{% set l = messages | selectattr('content', 'equalto', 't') %}", "messages", ['"content"', '"equalto"', '"t"']],
+  ["{% if strftime_now('%Y%m%d') | int > 20270101 %}x{% endif %}", "strftime_now | int", ["20270101"]],
+  ["{% if strftime_now('%Y%m%d') | int > 20270101 %}x{% endif %}", "strftime_now", ['"%Y%m%d"']],
+  ["{% if (m.content | replace('a', 'b')) is none %}x{% endif %}", "m.content", ['"a"', '"b"']],
+  ["{% if {'a': 1}[m.content] %}x{% endif %}", "a condition", ['"a"', "1"]],
+  ["{% for m in messages if m.content | length > 9 %}x{% endfor %}", "m.content | length", ["9"]],
+] as const) {
+  test(`a literal below a condition is listed: ${template} ${expression}`, () => {
+    expect(factsOf(template).tests.find((test) => test.expression === expression)?.values).toEqual(values);
+  });
+}
+
+test("texts that are only written, and keys of members, are not listed", () => {
+  const template =
+    "{% if messages[0]['role'] and messages[1:] %}{{ 'a' ~ x | replace('b', 'c') }}{{ x.get('d') }}{% endif %}{% set y = 'e' %}{{ y }}";
+  expect(factsOf(template).tests).toEqual([]);
+});
+
+test("joined literals are searched as one text", () => {
+  const { addresses, tokens, long } = factsOf(
+    `{{ 'htt' ~ ('ps:' + '//x.org') }}\n{{ '<|a' 'b|>' }}{{ '${"x".repeat(600)}' ~\n'${"y".repeat(600)}' }}`,
+  );
+  expect(addresses.map(({ text, place }) => [text, place.line, place.column])).toEqual([["https://x.org", 1, 4]]);
+  expect(tokens.map(({ text }) => text)).toEqual(["<|ab|>"]);
+  expect(long.map(({ length, place }) => [length, place.line])).toEqual([[1200, 2]]);
+  expect(factsOf("{{ ['htt', 'ps://x.org'] }}{{ 'htt' - 'ps://x.org' }}").addresses).toEqual([]);
+});
+
+test("the place of a long text after a tag is its own line", () => {
+  const { long } = factsOf(`{% set a = 1 %}\n${"long text ".repeat(200)}`);
+  expect(long.map(({ place }) => place)).toEqual([{ line: 2, column: 1 }]);
+});
+
 test("literals with addresses and special tokens are found once, with their lines", () => {
   const { tokens, addresses } = factsOf(
     "{# <|no|> #}\n<|a|>{{ '<|b|>' + \"<｜c｜>\" }}\n<|a|></s>\n{{ 'HTTPS://x.org/' }}",
