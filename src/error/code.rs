@@ -244,11 +244,11 @@ error_codes! {
         advice: "Use llama.cpp to tokenise text for the model, or look for a newer version of this package."
     }
     UnknownPreTokenizer = "unknown-pre-tokenizer" {
-        meaning: "llama.cpp does not know the pre-tokenizer that `tokenizer.ggml.pre` names.",
+        meaning: "The pre-tokenizer that `tokenizer.ggml.pre` names is unknown to llama.cpp.",
         advice: "Correct the name, or use the program that the model was made for."
     }
     BadVocabulary = "bad-vocabulary" {
-        meaning: "llama.cpp refuses the vocabulary, or cannot tokenise the text with it.",
+        meaning: "The vocabulary is one that llama.cpp refuses, or cannot tokenise the text with.",
         advice: "Correct the entry that the message names, or convert the model again."
     }
 

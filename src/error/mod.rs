@@ -2,6 +2,7 @@
 
 mod code;
 mod header_error;
+pub(crate) mod shown;
 
 pub use code::{ERROR_CODES, ErrorCode, ErrorCodeInfo};
 pub use header_error::{Error, ErrorKind, Result};

@@ -73,7 +73,7 @@ const PRE_TOKENIZERS: TextTable = names! {
     "gpt3-finnish" bloom;
     "granite-docling" gpt2;
     "granite-embed-multi-311m" newer always_adds_bos;
-    "granite-embed-multi-97m" newer;
+    "granite-embed-multi-97m" newer ignores_merges;
     "grok-2" qwen2;
     "hunyuan" qwen2;
     "hunyuan-dense" deepseek3;

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use super::check::Check;
 use super::findings::Findings;
-use super::shown::{Shown, ShownUpTo};
+use crate::error::shown::{Shown, ShownUpTo};
 use crate::format::header::Header;
 use crate::know::file_name::{FileName, FileNameProblem, FileNameRule, parse_file_name, rounded, suggested_file_name};
 use crate::know::file_types::{FILE_TYPES, FileTypeInfo, contradicts_file_type};

@@ -12,7 +12,7 @@
 //! - `key_names`: keys that have another name now, are misspelt (`spelling`), or are those of another architecture
 //! - `tensors`: tensor infos one by one
 //! - `data`: where the data of the tensors lies, and the end of the file
-//! - `duplicates` and `text`: names, and strings; `shown` is how messages show them
+//! - `duplicates` and `text`: names, and strings
 //! - `model`: whether a model is complete, and its numbers fit each other
 //! - `file_type`, `shard` and `file_name`: what the file says about itself
 //! - `tokenizer`: the vocabulary and the other entries of the tokenizer
@@ -34,7 +34,6 @@ mod metadata;
 mod model;
 mod order;
 mod shard;
-mod shown;
 mod spelling;
 mod tensors;
 mod text;

@@ -109,8 +109,7 @@ fn check(tokenizer: &Tokenizer, text: &str, options: EncodeOptions) {
         end = token.range.end;
     }
     assert!(end == text.len() || end == 0, "{tokens:?} do not cover {text:?}");
-    let are_tokens = ids.iter().all(|id| *id < tokenizer.token_count());
     for skip_special in [false, true] {
-        assert_eq!(tokenizer.decode(&ids, skip_special).is_ok(), are_tokens);
+        assert!(tokenizer.decode(&ids, skip_special).is_ok());
     }
 }

@@ -97,6 +97,30 @@ fn thousands_of_special_tokens_are_found() {
     assert_ranges(&tokens, &text);
 }
 
+#[test]
+fn special_tokens_that_contain_each_other_are_found() {
+    let Some(folder) = corpus::folder() else { return };
+    let gpt2 = header(&folder, "gpt-2");
+    let runs: Vec<String> = (20..=600).map(|len| "a".repeat(len)).collect();
+    let tokenizer = Tokenizer::new(&with_tokens(&gpt2, &runs)).unwrap();
+    let first = 50_257;
+    let text = repeated("a", 1_000_000);
+    for parse_special in [true, false] {
+        let options = EncodeOptions { add_special: false, parse_special };
+        let tokens = tokenizer.tokenize(&text, options).unwrap();
+        assert_ranges(&tokens, &text);
+        assert_eq!(tokens[0].id == first + 580, parse_special);
+    }
+    // The longest token ends within each run of `a`, so all others that could end later begin with a byte that is taken.
+    let long = format!("{}{}", repeated("b", 601), repeated("a", 300));
+    let tokenizer = Tokenizer::new(&with_tokens(&gpt2, &[runs, vec![long.clone()]].concat())).unwrap();
+    let text = format!("{long}{}", repeated("a", 300)).repeat(800);
+    let tokens = tokenizer.tokenize(&text, EncodeOptions { add_special: false, parse_special: true }).unwrap();
+    assert_ranges(&tokens, &text);
+    let ids: Vec<u32> = tokens.iter().map(|token| token.id).collect();
+    assert_eq!(ids, [first + 581, first + 280].repeat(800));
+}
+
 /// A header with the tokens of GPT-2, and control tokens after them.
 fn with_tokens(header: &gguf_wasm::Header, added: &[String]) -> gguf_wasm::Header {
     use gguf_wasm::ValueType;

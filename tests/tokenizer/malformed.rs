@@ -157,8 +157,10 @@ fn ids_outside_of_the_vocabulary_are_not_used() {
     let named = |id: u32| [("bos_token_id", id.into()), ("add_bos_token", true.into())];
     let added = EncodeOptions { add_special: true, parse_special: false };
     assert_eq!(byte_pairs(&["a", "b"], &[], &named(1)).encode("a", added).unwrap(), [1, 0]);
-    // llama.cpp then takes its default, 11, whether there is such a token or not.
-    assert_eq!(byte_pairs(&["a", "b"], &[], &named(2)).encode("a", added).unwrap(), [11, 0]);
+    // llama.cpp then takes its default, 11, if there is such a token.
+    let eleven = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    assert_eq!(byte_pairs(&eleven, &[], &named(12)).encode("a", added).unwrap(), [11, 0]);
+    assert_eq!(byte_pairs(&["a", "b"], &[], &named(2)).encode("a", added).unwrap_err().code(), "bad-vocabulary");
     let glm = byte_pairs(&["a"], &[], &[("pre", "glm4".into()), ("add_bos_token", true.into())]);
     let error = glm.encode("a", added).unwrap_err();
     assert_eq!(error.code(), "bad-vocabulary");
@@ -293,18 +295,19 @@ fn scores_decide_and_may_be_any_numbers() {
 #[test]
 fn broken_character_maps_are_refused() {
     let with = |map: &[u8]| {
-        let entries = [("model", "t5".into()), ("tokens", texts(&["a"])), ("precompiled_charsmap", bytes(map))];
+        let entries =
+            [("model", "t5".into()), ("tokens", texts(&["a", "b", "<unk>"])), ("precompiled_charsmap", bytes(map))];
         tokenizer(&entries)
     };
     let encoded = |map: &[u8]| with(map).unwrap().encode("ab", PLAIN).map_err(|error| error.code());
-    assert_eq!(encoded(&[]).unwrap(), [0, 2]);
+    assert_eq!(encoded(&[]).unwrap(), [0, 1]);
     for map in [&[1][..], &[0, 0, 0, 0], &[4, 0, 0, 0, 0, 0, 0, 0], &[255, 255, 255, 255, 0]] {
         assert_eq!(with(map).err().unwrap().code(), "bad-vocabulary", "{map:?}");
     }
     let entries = [("model", "t5".into()), ("tokens", texts(&["a"])), ("precompiled_charsmap", types(&[0]))];
     assert_refused(&entries, "expected ARRAY of UINT8");
     // No units: no replacements.
-    assert_eq!(encoded(&[0, 0, 0, 0, 0]).unwrap(), [0, 2]);
+    assert_eq!(encoded(&[0, 0, 0, 0, 0]).unwrap(), [0, 1]);
     // The only unit leads out of the map.
     assert_eq!(encoded(&[4, 0, 0, 0, 0, 0xFF, 0xFF, 0x7F, 0]).unwrap_err(), "bad-vocabulary");
     // 'a' leads to a unit that says so and to itself, for ever: the search ends.
@@ -324,8 +327,48 @@ fn an_empty_vocabulary_works() {
         assert_eq!(tokenizer.token_count(), 0);
         assert_eq!(tokenizer.token(0), None);
         assert!(tokenizer.encode("", PLAIN).unwrap().is_empty());
-        assert_eq!(tokenizer.encode("a", PLAIN).is_err(), model == "llama");
+        // These need a token for unknown text. The others leave it out.
+        assert_eq!(tokenizer.encode("a", PLAIN).is_err(), ["llama", "bert", "t5"].contains(&model), "{model}");
     }
+}
+
+#[test]
+fn a_long_token_whose_characters_stand_for_no_byte_is_not_repeated_for_each() {
+    // llama.cpp writes the text of the token once for each of these characters.
+    let tokenizer = byte_pairs(&["日本".to_owned(), "日".repeat(60_000)], &[], &[]);
+    let repeated = "[UNK_BYTE_0xe697a5日本][UNK_BYTE_0xe69cac日本]";
+    assert_eq!(tokenizer.decode_text(&[0], false).unwrap(), repeated);
+    assert_eq!(tokenizer.token(1).unwrap().bytes.len(), 60_000 * "[UNK_BYTE_0xe697a5]".len());
+}
+
+#[test]
+fn a_decoded_text_has_a_limit() {
+    let tokenizer = byte_pairs(&["a".repeat(1 << 20)], &[], &[]);
+    assert_eq!(tokenizer.decode(&[0; 256], false).unwrap().len(), 1 << 28);
+    assert_eq!(tokenizer.decode(&[0; 257], false).unwrap_err().code(), "too-large");
+}
+
+#[test]
+fn the_space_that_t5_adds_is_removed_again() {
+    for (merges, adds) in [(true, false), (false, true), (true, true), (false, false)] {
+        let entries = [
+            ("model", "t5".into()),
+            ("tokens", texts(&["▁hi", "▁", "<unk>", "hi"])),
+            ("remove_extra_whitespaces", merges.into()),
+            ("add_space_prefix", adds.into()),
+        ];
+        let tokenizer = working(&entries);
+        let ids = tokenizer.encode("hi hi", PLAIN).unwrap();
+        assert_eq!(tokenizer.decode_text(&ids, false).unwrap(), "hi hi", "{merges} {adds} {ids:?}");
+    }
+}
+
+#[test]
+fn tokens_are_special_by_their_type_or_by_their_name() {
+    let tokenizer = byte_pairs(&["a", "<|im_end|>", "<x>", "<y>"], &[], &[("token_type", types(&[1, 1, 3, 4]))]);
+    let is_special = [0, 1, 2, 3].map(|id| tokenizer.token(id).unwrap().is_special);
+    assert_eq!(is_special, [false, true, true, true]);
+    assert_eq!(tokenizer.encode("<|im_end|>", SPECIAL).unwrap(), [1]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What llama.cpp takes a token for because of its text or of the name of the model.
 
-use super::error::{TokenizerError, bad};
+use super::error::TokenizerError;
 use super::metadata;
 use super::vocabulary::{Attributes, Vocabulary};
 use crate::format::header::Header;
@@ -76,8 +76,8 @@ const FILL_IN: &[(&[&str], &[&str])] = &[
     (&["tokenizer.ggml.fim_sep_token_id"], &["<|file_sep|>"]),
 ];
 
-/// Tokens of GPT-OSS that are always shown.
-const SHOWN: &[&str] = &["<|channel|>", "<|message|>", "<|start|>", "<|constrain|>"];
+/// Tokens of GPT-OSS that llama.cpp makes user-defined, so that they are found also without `parse_special`.
+const USER_DEFINED: &[&str] = &["<|channel|>", "<|message|>", "<|start|>", "<|constrain|>"];
 
 /// Changes the attributes of tokens as llama.cpp does when it loads the vocabulary.
 pub(super) fn detect(vocabulary: &mut Vocabulary, header: &Header) -> Result<(), TokenizerError> {
@@ -96,7 +96,7 @@ pub(super) fn detect(vocabulary: &mut Vocabulary, header: &Header) -> Result<(),
         let id = vocabulary.texts.find(text.as_bytes());
         add(vocabulary, id, Attributes::CONTROL);
     }
-    for text in SHOWN {
+    for text in USER_DEFINED {
         replace(vocabulary, text, Attributes::USER_DEFINED);
     }
     let has = |text: &str| vocabulary.texts.find(text.as_bytes()).is_some();
@@ -143,8 +143,9 @@ fn strip_phi3(vocabulary: &mut Vocabulary) -> Result<(), TokenizerError> {
     }
     for (text, strips) in [("</s>", true), ("<unk>", false), ("<s>", false), ("<|endoftext|>", false)] {
         let Some(id) = vocabulary.texts.find(text.as_bytes()) else {
-            return Err(bad(alloc::format!(
-                "the name of the model contains Phi-3, but there is no token {text}, and llama.cpp refuses the file."
+            return Err(TokenizerError::BadVocabulary(alloc::format!(
+                "the name of the model contains Phi-3, but there is no token {text}, and llama.cpp refuses the file. Change \
+                 general.name if this is another model, or convert the model again."
             )));
         };
         let attributes = &mut vocabulary.attributes[id as usize];

@@ -20,6 +20,10 @@ use crate::know::pre_tokenizers::PreTokenizer;
 /// The first of the characters that stand for bytes which are no visible characters of Latin-1.
 const FIRST_SUBSTITUTE: u32 = 0x100;
 
+/// The longest text of a token that is repeated for each of its characters that stands for no byte, as llama.cpp does. For a
+/// longer text, which only a hostile file has, the result could be larger than the memory.
+const LONGEST_REPEATED: usize = 256;
+
 /// The tokenizers `gpt2` and `gemma4`.
 pub(super) struct BytePairs {
     splitter: Splitter,
@@ -266,7 +270,9 @@ impl BytePairs {
                     for byte in character.encode_utf8(&mut [0; 4]).bytes() {
                         bytes.extend_from_slice(alloc::format!("{byte:02x}").as_bytes());
                     }
-                    bytes.extend_from_slice(text);
+                    if text.len() <= LONGEST_REPEATED {
+                        bytes.extend_from_slice(text);
+                    }
                     bytes.push(b']');
                 }
             }

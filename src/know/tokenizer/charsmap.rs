@@ -72,7 +72,7 @@ impl Charsmap {
         let Some(replacement) = self.replacements.get(start as usize..).filter(|rest| !rest.is_empty()) else {
             return Err(broken());
         };
-        let end = replacement.iter().position(|byte| *byte == 0).unwrap_or(replacement.len());
+        let end = replacement.iter().position(|byte| *byte == 0).ok_or_else(broken)?;
         Ok(Some((&replacement[..end], len)))
     }
 

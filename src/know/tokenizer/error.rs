@@ -1,10 +1,11 @@
 //! Why a file has no tokenizer that can be run, and why a text cannot be tokenised.
 
-use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
 use crate::error::ErrorCode;
+use crate::error::shown::Shown;
 
 /// Why a tokenizer cannot be made from a header, or why it cannot tokenise a text.
 ///
@@ -26,14 +27,16 @@ pub enum TokenizerError {
     NoTokenizer,
     /// The header has a tokenizer that this crate cannot run. With the value of `tokenizer.ggml.model`.
     UnsupportedModel(String),
-    /// llama.cpp has the pre-tokenizer only since June 2026. With the value of `tokenizer.ggml.pre`.
+    /// llama.cpp added the pre-tokenizer after June 2026. With the value of `tokenizer.ggml.pre`.
     UnsupportedPreTokenizer(String),
     /// llama.cpp does not have the pre-tokenizer. With the value of `tokenizer.ggml.pre`.
     UnknownPreTokenizer(String),
-    /// llama.cpp refuses the vocabulary, or stops when it tokenises the text. With the reason.
-    BadVocabulary(Cow<'static, str>),
-    /// The vocabulary has no token with an id.
-    UnknownToken(u32),
+    /// llama.cpp refuses the vocabulary, or stops when it tokenises the text. With the reason, and what to do.
+    BadVocabulary(String),
+    /// The vocabulary has no token with an id. With the id and the number of tokens.
+    UnknownToken(u32, u32),
+    /// The text of the tokens is too large.
+    TooLarge,
 }
 
 impl TokenizerError {
@@ -44,7 +47,8 @@ impl TokenizerError {
             Self::UnsupportedModel(_) | Self::UnsupportedPreTokenizer(_) => ErrorCode::Unsupported,
             Self::UnknownPreTokenizer(_) => ErrorCode::UnknownPreTokenizer,
             Self::BadVocabulary(_) => ErrorCode::BadVocabulary,
-            Self::UnknownToken(_) => ErrorCode::OutOfRange,
+            Self::UnknownToken(..) => ErrorCode::OutOfRange,
+            Self::TooLarge => ErrorCode::TooLarge,
         }
     }
 }
@@ -58,21 +62,25 @@ impl fmt::Display for TokenizerError {
             ),
             Self::UnsupportedModel(model) => write!(
                 f,
-                "the tokenizer \"{model}\" is unsupported: expected llama, gpt2, gemma4, bert or t5. Use llama.cpp to \
-                 tokenise text for this model."
+                "the tokenizer \"{}\" is unsupported: expected llama, gpt2, gemma4, bert or t5. Use llama.cpp to tokenise text for \
+                 this model.",
+                Shown(model.as_bytes())
             ),
             Self::UnsupportedPreTokenizer(name) => write!(
                 f,
-                "the pre-tokenizer \"{name}\" is unsupported: it is newer than June 2026. Use llama.cpp to tokenise text \
-                 for this model."
+                "the pre-tokenizer \"{}\" is unsupported: it is newer than June 2026. Use llama.cpp to tokenise text for this \
+                 model.",
+                Shown(name.as_bytes())
             ),
             Self::UnknownPreTokenizer(name) => write!(
                 f,
-                "the pre-tokenizer \"{name}\" is unknown, and llama.cpp refuses the file. Correct tokenizer.ggml.pre."
+                "the pre-tokenizer \"{}\" is unknown, and llama.cpp refuses the file. Correct tokenizer.ggml.pre.",
+                Shown(name.as_bytes())
             ),
-            Self::BadVocabulary(reason) => write!(f, "{reason} Convert the model again."),
-            Self::UnknownToken(id) => {
-                write!(f, "the vocabulary has no token {id}. Use ids from 0 up to the number of tokens.")
+            Self::BadVocabulary(reason) => f.write_str(reason),
+            Self::UnknownToken(id, count) => write!(f, "the vocabulary has no token {id}. Use ids below {count}."),
+            Self::TooLarge => {
+                f.write_str("the text of the tokens is larger than 256 MiB, or than the free memory. Decode fewer tokens at once.")
             }
         }
     }
@@ -80,7 +88,12 @@ impl fmt::Display for TokenizerError {
 
 impl core::error::Error for TokenizerError {}
 
+/// A text needs the unknown token, and there is none.
+pub(super) fn no_unknown() -> TokenizerError {
+    bad("the text needs the token for unknown text, but the vocabulary has none, and llama.cpp stops.")
+}
+
 /// A vocabulary that llama.cpp refuses, for a reason: a sentence.
-pub(super) fn bad(reason: impl Into<Cow<'static, str>>) -> TokenizerError {
-    TokenizerError::BadVocabulary(reason.into())
+pub(super) fn bad(reason: impl fmt::Display) -> TokenizerError {
+    TokenizerError::BadVocabulary(format!("{reason} Convert the model again."))
 }

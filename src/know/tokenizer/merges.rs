@@ -60,8 +60,8 @@ impl Merges {
                 is_complete = false;
                 return;
             }
-            // In most files, the results of merges that follow each other are tokens that follow each other. To compare them
-            // takes a third less time than to find each.
+            // In most files, the results of merges that follow each other are tokens that follow each other. Comparing them is a
+            // third faster than looking up each.
             let is_result = |id: &u32| tokens.get(*id).strip_prefix(left) == Some(right);
             let piece = match [last, last + 1].into_iter().find(is_result) {
                 Some(id) => id,

@@ -18,10 +18,11 @@ fn value<'a, T>(
     match read(entry.value()) {
         Some(value) => Ok(Some(value)),
         None => {
-            let found = entry.value_type();
-            Err(bad(format!(
-                "the value of {key} is of type {found}, expected {expected}, and llama.cpp refuses the file."
-            )))
+            let found = match entry.value().as_array() {
+                Some(array) => format!("ARRAY of {}", array.element_type()),
+                None => format!("{}", entry.value_type()),
+            };
+            Err(bad(format!("the value of {key} is of type {found}, expected {expected}.")))
         }
     }
 }

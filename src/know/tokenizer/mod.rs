@@ -78,7 +78,6 @@ pub struct Tokenizer {
     special: SpecialTokens,
     algorithm: Algorithm,
     added: AddedTokens,
-    unknown: Option<u32>,
     /// Whether a space is put before a text.
     adds_space: bool,
 }
@@ -96,6 +95,9 @@ struct AddedTokens {
     before: (bool, Option<u32>),
     after: (bool, Option<u32>),
 }
+
+/// The most bytes of a decoded text: 256 MiB.
+const MOST_DECODED: usize = 1 << 28;
 
 /// How a text becomes tokens.
 ///
@@ -159,6 +161,9 @@ pub struct Token<'a> {
     pub token_type: TokenType,
     /// The score. `None` if the file has no scores.
     pub score: Option<f32>,
+    /// Whether the text of the token is found in a text before all others: it is a control token, the unknown token or a
+    /// user-defined token, by its type or because llama.cpp takes it for one.
+    pub is_special: bool,
 }
 
 impl Tokenizer {
@@ -195,8 +200,9 @@ impl Tokenizer {
         };
         let mut vocabulary = Vocabulary::new(header)?;
         let number = |key, default: Option<u32>| {
-            let named = metadata::number(header, key)?.filter(|id| *id < vocabulary.len());
-            Ok(named.or(default))
+            // llama.cpp takes the default if the file names a token that is not there.
+            let is_token = |id: &u32| *id < vocabulary.len();
+            Ok(metadata::number(header, key)?.filter(is_token).or(default.filter(is_token)))
         };
         let before = number(
             "tokenizer.ggml.bos_token_id",
@@ -219,8 +225,8 @@ impl Tokenizer {
         let algorithm = match (model.as_str(), pre) {
             (_, Some(pre)) => Algorithm::BytePairs(BytePairs::new(header, &vocabulary, &pre)?),
             ("llama", _) => Algorithm::SentencePiece,
-            ("bert", _) => Algorithm::WordPiece(WordPiece::new(&vocabulary, unknown.unwrap_or(0))),
-            _ => Algorithm::Unigram(Unigram::new(header, &vocabulary, adds_space)?),
+            ("bert", _) => Algorithm::WordPiece(WordPiece::new(&vocabulary, unknown)),
+            _ => Algorithm::Unigram(Unigram::new(header, &vocabulary, unknown, adds_space)?),
         };
         attributes::detect(&mut vocabulary, header)?;
         attributes::strip(&mut vocabulary, header)?;
@@ -231,7 +237,6 @@ impl Tokenizer {
             model,
             vocabulary,
             algorithm,
-            unknown,
             adds_space,
         })
     }
@@ -293,7 +298,8 @@ impl Tokenizer {
             }
         }
         if options.add_special {
-            add(self.added.after, "EOS", &mut output)?;
+            let name = if matches!(self.algorithm, Algorithm::WordPiece(_)) { "SEP" } else { "EOS" };
+            add(self.added.after, name, &mut output)?;
         }
         Ok(output)
     }
@@ -312,27 +318,26 @@ impl Tokenizer {
                 let mapped = Mapped::with_visible_spaces(text, &range, self.adds_space && is_after_special);
                 sentence_piece::encode(&self.vocabulary, &mapped, output)?;
             }
-            Algorithm::WordPiece(algorithm) => algorithm.encode(&self.vocabulary, text, range, output),
-            Algorithm::Unigram(algorithm) => {
-                algorithm.encode(&self.vocabulary, self.unknown.unwrap_or(0), text, range, output)?;
-            }
+            Algorithm::WordPiece(algorithm) => algorithm.encode(&self.vocabulary, text, range, output)?,
+            Algorithm::Unigram(algorithm) => algorithm.encode(&self.vocabulary, text, range, output)?,
         }
         Ok(())
     }
 
     /// The bytes of the text of tokens. Without the tokens that are no text, such as BOS, if `skip_special`.
     ///
-    /// The spaces that [`encode`](Self::encode) adds are removed. Unlike llama.cpp, it keeps spaces before punctuation.
+    /// The spaces that [`encode`](Self::encode) adds at the beginning and after special tokens are removed. llama.cpp removes
+    /// only one at the beginning, and also spaces before punctuation.
     ///
     /// # Errors
     ///
-    /// The vocabulary has no token with one of the ids.
+    /// The vocabulary has no token with one of the ids, or the text is larger than 256 MiB.
     pub fn decode(&self, ids: &[u32], skip_special: bool) -> Result<Vec<u8>, TokenizerError> {
         let mut bytes = Vec::new();
         let mut is_after_special = true;
         for id in ids {
             if *id >= self.vocabulary.len() {
-                return Err(TokenizerError::UnknownToken(*id));
+                return Err(TokenizerError::UnknownToken(*id, self.vocabulary.len()));
             }
             let attributes = self.vocabulary.attributes(*id);
             if skip_special && attributes.has(Attributes::NO_TEXT) {
@@ -344,12 +349,17 @@ impl Tokenizer {
                 Algorithm::BytePairs(_) => false,
                 Algorithm::SentencePiece => self.adds_space && is_after_special,
                 Algorithm::WordPiece(_) => bytes.is_empty(),
-                Algorithm::Unigram(_) => self.adds_space && is_after_special,
+                Algorithm::Unigram(algorithm) => algorithm.adds_space() && is_after_special,
             };
-            match piece.strip_prefix(b" ") {
-                Some(rest) if is_added => bytes.extend_from_slice(rest),
-                _ => bytes.extend_from_slice(&piece),
+            let text = match piece.strip_prefix(b" ") {
+                Some(rest) if is_added => rest,
+                _ => &piece,
+            };
+            let is_possible = bytes.len() + text.len() <= MOST_DECODED && bytes.try_reserve(text.len()).is_ok();
+            if !is_possible {
+                return Err(TokenizerError::TooLarge);
             }
+            bytes.extend_from_slice(text);
             is_after_special = attributes.has(Attributes::SPECIAL);
         }
         Ok(bytes)
@@ -359,7 +369,7 @@ impl Tokenizer {
     ///
     /// # Errors
     ///
-    /// The vocabulary has no token with one of the ids.
+    /// The vocabulary has no token with one of the ids, or the text is larger than 256 MiB.
     pub fn decode_text(&self, ids: &[u32], skip_special: bool) -> Result<String, TokenizerError> {
         Ok(String::from_utf8_lossy(&self.decode(ids, skip_special)?).into_owned())
     }
@@ -372,6 +382,7 @@ impl Tokenizer {
             bytes: self.piece(id),
             token_type,
             score: self.vocabulary.stored_score(id),
+            is_special: self.vocabulary.attributes(id).has(Attributes::SPECIAL),
         })
     }
 

@@ -17,64 +17,102 @@ pub(super) enum Fragment {
 
 /// The special tokens of a vocabulary.
 pub(super) struct SpecialTokens {
-    /// Their ids: the longest texts first.
+    all: TokenSet,
+    /// Without those that are no text.
+    user_defined: TokenSet,
+}
+
+/// Tokens that are found by their texts.
+struct TokenSet {
+    /// Their ids: the longest texts first. A token's position is its rank.
     ids: Vec<u32>,
-    /// Their texts. Its numbers are places in `ids`.
+    /// Their texts, numbered by rank.
     trie: Trie,
 }
 
-/// A place in a text where a special token stands. The longest token comes first, then the first place.
+/// A place in a text where a special token stands. The longest token comes first, then the first end.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Occurrence {
-    place: u32,
+    rank: u32,
     end: usize,
     node: u32,
 }
 
 impl SpecialTokens {
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let is_special = |id: &u32| vocabulary.attributes(*id).has(Attributes::SPECIAL);
-        let mut ids: Vec<_> = (0..vocabulary.len()).filter(is_special).collect();
-        ids.sort_by_key(|id| Reverse(vocabulary.texts.get(*id).len()));
-        let texts = (0..).zip(&ids).map(|(place, id)| (vocabulary.texts.get(*id), place));
-        Self { trie: Trie::new(texts.collect()), ids }
+        let with = |is_wanted: &dyn Fn(Attributes) -> bool| {
+            TokenSet::new(
+                vocabulary,
+                (0..vocabulary.len()).filter(|id| is_wanted(vocabulary.attributes(*id))).collect(),
+            )
+        };
+        Self {
+            all: with(&|attributes| attributes.has(Attributes::SPECIAL)),
+            user_defined: with(&|attributes| {
+                attributes.has(Attributes::SPECIAL) && !attributes.has(Attributes::NO_TEXT)
+            }),
+        }
     }
 
     /// Splits a text at special tokens. Tokens that are no text are found only if `parse_special`.
+    pub fn partition(&self, vocabulary: &Vocabulary, text: &[u8], parse_special: bool) -> Vec<Fragment> {
+        if parse_special { &self.all } else { &self.user_defined }.partition(vocabulary, text)
+    }
+}
+
+impl TokenSet {
+    fn new(vocabulary: &Vocabulary, mut ids: Vec<u32>) -> Self {
+        ids.sort_by_key(|id| Reverse(vocabulary.texts.get(*id).len()));
+        let texts = (0..).zip(&ids).map(|(rank, id)| (vocabulary.texts.get(*id), rank));
+        Self { trie: Trie::new(texts.collect()), ids }
+    }
+
+    /// Splits a text at the tokens.
     ///
     /// llama.cpp searches the whole text for the longest token, then what is left for the next one, and so on. This finds
     /// the same, but does not read the text once for each token.
-    pub fn partition(&self, vocabulary: &Vocabulary, text: &[u8], parse_special: bool) -> Vec<Fragment> {
-        // Of the tokens that end at a place, a shorter one is only of use if the longer ones are not.
+    fn partition(&self, vocabulary: &Vocabulary, text: &[u8]) -> Vec<Fragment> {
         let mut queue = BinaryHeap::new();
         let mut node = Trie::ROOT;
         for (index, byte) in text.iter().enumerate() {
             node = self.trie.step(node, *byte);
-            self.add(&mut queue, self.trie.longest(node), index + 1);
+            // Of the tokens with the same end, a shorter one counts only if the longer ones do not.
+            if let Some(longest) = self.trie.longest(node) {
+                queue.push(Reverse(self.occurrence(longest, index + 1)));
+            }
         }
         let mut is_taken = vec![false; text.len()];
         let mut tokens = Vec::new();
         while let Some(Reverse(found)) = queue.pop() {
-            let id = self.ids[found.place as usize];
-            let attributes = vocabulary.attributes(id);
-            let range = found.end - vocabulary.texts.get(id).len()..found.end;
-            // Tokens that were found before are as long or longer, so they take the first or the last byte.
-            let is_free = !is_taken[range.start] && !is_taken[range.end - 1];
-            if is_free && (parse_special || !attributes.has(Attributes::NO_TEXT)) {
-                take(text, &range, attributes, &mut is_taken);
-                tokens.push((range.start, range.end, id));
-            } else {
-                self.add(&mut queue, self.trie.shorter(found.node), found.end);
+            // Tokens that were found before are as long or longer, so they take the first or the last byte. Shorter tokens
+            // with this end have the same last byte.
+            if is_taken[found.end - 1] {
+                continue;
             }
+            let start = |node| found.end - vocabulary.texts.get(self.id(node)).len();
+            if is_taken[start(found.node)] {
+                // A byte that is taken stays taken, so the tokens that begin with one need not go through the queue.
+                let shorter = core::iter::successors(self.trie.shorter(found.node), |node| self.trie.shorter(*node));
+                if let Some(free) = shorter.into_iter().find(|node| !is_taken[start(*node)]) {
+                    queue.push(Reverse(self.occurrence(free, found.end)));
+                }
+                continue;
+            }
+            let (id, range) = (self.id(found.node), start(found.node)..found.end);
+            take(text, &range, vocabulary.attributes(id), &mut is_taken);
+            tokens.push((range.start, range.end, id));
         }
         tokens.sort_unstable();
         fragments(&tokens, &is_taken)
     }
 
-    fn add(&self, queue: &mut BinaryHeap<Reverse<Occurrence>>, node: Option<u32>, end: usize) {
-        if let Some(node) = node {
-            queue.push(Reverse(Occurrence { place: self.trie.number(node), end, node }));
-        }
+    fn occurrence(&self, node: u32, end: usize) -> Occurrence {
+        Occurrence { rank: self.trie.number(node), end, node }
+    }
+
+    /// The id of the token whose text ends at a node.
+    fn id(&self, node: u32) -> u32 {
+        self.ids[self.trie.number(node) as usize]
     }
 }
 

@@ -4,10 +4,11 @@ use alloc::vec;
 use core::ops::Range;
 
 use super::charsmap::Charsmap;
-use super::error::TokenizerError;
+use super::error::{TokenizerError, no_unknown};
 use super::metadata;
 use super::output::Output;
 use super::source::{Mapped, VISIBLE_SPACE};
+use super::texts::NONE;
 use super::trie::Trie;
 use super::unicode::length_in_utf8;
 use super::vocabulary::{Attributes, Vocabulary};
@@ -22,6 +23,8 @@ pub(super) struct Unigram {
     /// The texts that tokens are made of.
     tokens: Trie,
     user_defined: Trie,
+    /// The token for unknown characters. [`NONE`] if there is none.
+    unknown: u32,
     unknown_score: f32,
     adds_prefix: bool,
     merges_spaces: bool,
@@ -37,8 +40,13 @@ struct Best {
 }
 
 impl Unigram {
-    /// `adds_prefix`: whether a space is put before the text.
-    pub fn new(header: &Header, vocabulary: &Vocabulary, adds_prefix: bool) -> Result<Self, TokenizerError> {
+    /// `unknown` is the token for unknown characters. `adds_prefix`: whether a space is put before the text.
+    pub fn new(
+        header: &Header,
+        vocabulary: &Vocabulary,
+        unknown: Option<u32>,
+        adds_prefix: bool,
+    ) -> Result<Self, TokenizerError> {
         let with = |attributes| {
             let has = move |id: &u32| vocabulary.attributes(*id).has(attributes);
             Trie::new((0..vocabulary.len()).filter(has).map(|id| (vocabulary.texts.get(id), id)).collect())
@@ -53,17 +61,22 @@ impl Unigram {
             charsmap: Charsmap::new(header)?,
             tokens: with(Attributes::NORMAL.and(Attributes::USER_DEFINED).and(Attributes::UNUSED)),
             user_defined: with(Attributes::USER_DEFINED),
+            unknown: unknown.unwrap_or(NONE),
             unknown_score: lowest - UNKNOWN_PENALTY,
             adds_prefix,
             merges_spaces: metadata::flag(header, "tokenizer.ggml.remove_extra_whitespaces")?.unwrap_or(false),
         })
     }
 
+    /// Whether a space is put before a text.
+    pub fn adds_space(&self) -> bool {
+        self.adds_prefix || self.merges_spaces
+    }
+
     /// Adds the tokens of a part of a text.
     pub fn encode(
         &self,
         vocabulary: &Vocabulary,
-        unknown: u32,
         text: &[u8],
         range: Range<usize>,
         output: &mut Output,
@@ -73,16 +86,16 @@ impl Unigram {
         if len == 0 {
             return Ok(());
         }
-        let best = self.best(vocabulary, unknown, &text.bytes);
+        let best = self.best(vocabulary, &text.bytes);
         let first = output.ids.len();
         let (mut at, mut is_unknown) = (len, false);
         while at > 0 {
             let Best { id, start, .. } = best[at];
             // Unknown characters that follow each other are one token.
-            if !(is_unknown && id == unknown) {
-                output.push(id, text.origin(at));
+            if !(is_unknown && id == self.unknown) {
+                output.push(Some(id).filter(|id| *id != NONE).ok_or_else(no_unknown)?, text.origin(at));
             }
-            is_unknown = id == unknown;
+            is_unknown = id == self.unknown;
             at = start;
         }
         output.ids[first..].reverse();
@@ -91,7 +104,7 @@ impl Unigram {
     }
 
     /// The best tokens up to each position of a text.
-    fn best(&self, vocabulary: &Vocabulary, unknown: u32, text: &[u8]) -> alloc::vec::Vec<Best> {
+    fn best(&self, vocabulary: &Vocabulary, text: &[u8]) -> alloc::vec::Vec<Best> {
         const UNREACHED: Best = Best { score: f64::MIN, id: 0, start: usize::MAX };
         let mut best = vec![UNREACHED; text.len() + 1];
         best[0].score = 0.0;
@@ -120,12 +133,12 @@ impl Unigram {
                 }
                 if !is_known {
                     let score = best[character.start].score + f64::from(self.unknown_score);
-                    improve(&mut best[end], Best { score, id: unknown, start: character.start });
+                    improve(&mut best[end], Best { score, id: self.unknown, start: character.start });
                 }
             }
             if best[end].start == usize::MAX {
                 // Scores that are infinite or no numbers improve nothing. llama.cpp then forgets all tokens before.
-                best[end] = Best { id: unknown, start: 0, ..UNREACHED };
+                best[end] = Best { id: self.unknown, start: 0, ..UNREACHED };
             }
             start = end;
         }

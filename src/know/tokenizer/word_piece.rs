@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::error::{TokenizerError, no_unknown};
 use super::output::Output;
 use super::simplified::simplified;
 use super::source::{Mapped, VISIBLE_SPACE};
@@ -15,11 +16,12 @@ use super::vocabulary::Vocabulary;
 pub(super) struct WordPiece {
     /// The texts of all tokens, from their last byte to their first.
     reversed: Trie,
-    unknown: u32,
+    /// The token for words that no tokens make up.
+    unknown: Option<u32>,
 }
 
 impl WordPiece {
-    pub fn new(vocabulary: &Vocabulary, unknown: u32) -> Self {
+    pub fn new(vocabulary: &Vocabulary, unknown: Option<u32>) -> Self {
         let texts: Vec<Vec<u8>> =
             (0..vocabulary.len()).map(|id| vocabulary.texts.get(id).iter().rev().copied().collect()).collect();
         let reversed = Trie::new((0..).zip(&texts).map(|(id, text)| (text.as_slice(), id)).collect());
@@ -27,7 +29,13 @@ impl WordPiece {
     }
 
     /// Adds the tokens of a part of a text.
-    pub fn encode(&self, vocabulary: &Vocabulary, text: &[u8], range: Range<usize>, output: &mut Output) {
+    pub fn encode(
+        &self,
+        vocabulary: &Vocabulary,
+        text: &[u8],
+        range: Range<usize>,
+        output: &mut Output,
+    ) -> Result<(), TokenizerError> {
         let mut word = Mapped::default();
         let mut at = range.start;
         // A character that is part of no character of UTF-8 is left out, as U+FFFD is.
@@ -36,12 +44,12 @@ impl WordPiece {
                 let end = at + character.len_utf8();
                 let simple = simplified(character);
                 match role(simple) {
-                    Role::Space => self.finish(vocabulary, &mut word, output),
+                    Role::Space => self.finish(vocabulary, &mut word, output)?,
                     Role::Nothing => {}
                     Role::Word => {
-                        self.finish(vocabulary, &mut word, output);
+                        self.finish(vocabulary, &mut word, output)?;
                         add(&mut word, simple, at, end);
-                        self.finish(vocabulary, &mut word, output);
+                        self.finish(vocabulary, &mut word, output)?;
                     }
                     Role::PartOfWord => add(&mut word, simple, at, end),
                 }
@@ -49,13 +57,13 @@ impl WordPiece {
             }
             at += chunk.invalid().len();
         }
-        self.finish(vocabulary, &mut word, output);
+        self.finish(vocabulary, &mut word, output)
     }
 
     /// Adds the tokens of a word, if it is not empty, and begins the next one.
-    fn finish(&self, vocabulary: &Vocabulary, word: &mut Mapped, output: &mut Output) {
+    fn finish(&self, vocabulary: &Vocabulary, word: &mut Mapped, output: &mut Output) -> Result<(), TokenizerError> {
         if word.bytes.is_empty() {
-            return;
+            return Ok(());
         }
         let mut longest: Vec<_> = Vec::with_capacity(word.bytes.len());
         let mut pass = self.reversed.pass();
@@ -68,13 +76,14 @@ impl WordPiece {
                 // The whole word is unknown.
                 output.ids.truncate(first);
                 output.ends.truncate(first);
-                output.push(self.unknown, word.end);
+                output.push(self.unknown.ok_or_else(no_unknown)?, word.end);
                 break;
             }
             at += vocabulary.texts.get(*id).len();
             output.push(*id, word.origin(at));
         }
         *word = Mapped::default();
+        Ok(())
     }
 }
 

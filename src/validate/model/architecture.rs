@@ -3,13 +3,13 @@
 use alloc::format;
 
 use super::Model;
+use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;
 use crate::know::architectures::{ArchitectureInfo, architecture_info, block_and_name};
 use crate::know::keys::key_info;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::{self, Fix};
-use crate::validate::shown::Shown;
 
 /// Checks a file whose kind is unknown. It is meant as a model if its tensors have names of a model.
 pub(super) fn check_unknown_kind(model: &Model<'_>, findings: &mut Findings) {

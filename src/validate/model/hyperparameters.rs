@@ -1,13 +1,13 @@
 //! Numbers of heads and experts that do not fit each other, and the scaling of the rotary embedding.
 
 use super::Model;
+use crate::error::shown::Shown;
 use crate::format::header::MetadataKv;
 use crate::format::value::Value;
 use crate::know::architectures::{MOST_BLOCKS, Requirements};
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::{self, Fix};
-use crate::validate::shown::Shown;
 
 /// The most experts that llama.cpp loads (`LLAMA_MAX_EXPERTS`).
 const MOST_EXPERTS: u64 = 1024;

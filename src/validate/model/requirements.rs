@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::{EMBEDDING_LENGTH, Model};
+use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;
 use crate::know::architectures::{
     ArchitectureInfo, KeyNeed, MOST_BLOCKS, MissingRequirement, Place, RequiredKey, block_and_name,
@@ -12,7 +13,6 @@ use crate::know::architectures::{
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
 use crate::validate::fix::{self, Fix};
-use crate::validate::shown::Shown;
 
 /// The architectures whose token embedding has another length than `embedding_length`, which is that of the output.
 const OTHER_TOKEN_EMBEDDING: &[&str] = &["wavtokenizer-dec"];

@@ -3,12 +3,12 @@
 use alloc::vec::Vec;
 
 use super::Model;
+use crate::error::shown::Shown;
 use crate::format::header::TensorInfo;
 use crate::know::architectures::block_and_name;
 use crate::validate::check::Check;
 use crate::validate::findings::{Counted, Findings, Subject};
 use crate::validate::known_keys::token_count;
-use crate::validate::shown::Shown;
 
 /// The architectures that create these tensors with the dimensions of the table below, if they have them (`src/models` of
 /// llama.cpp).

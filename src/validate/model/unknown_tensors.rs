@@ -7,11 +7,11 @@
 use alloc::borrow::Cow;
 
 use super::Model;
+use crate::error::shown::Shown;
 use crate::know::architectures::{Condition, NextTokenBlocks, Requirements, split_place};
 use crate::know::tensor_names::tensor_role;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
-use crate::validate::shown::Shown;
 
 /// The most tensors whose names are compared. Real models have fewer than 5,000.
 const MOST_TENSORS: usize = 20_000;

@@ -3,11 +3,11 @@
 use alloc::borrow::Cow;
 
 use super::Algorithm;
+use crate::error::shown::Shown;
 use crate::format::header::{Header, MetadataKv};
 use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer};
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
-use crate::validate::shown::Shown;
 
 /// Checks the names. Returns the algorithm and the pre-tokenizer if llama.cpp goes on to read the vocabulary.
 pub(super) fn check(

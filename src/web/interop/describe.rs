@@ -31,5 +31,6 @@ pub(crate) fn describe(value: &JsValue) -> String {
     if value.is_object() {
         return if is_array(value) { "an array" } else { "an object" }.into();
     }
-    to_string(value).unwrap_or_default()
+    let text = to_string(value).unwrap_or_default();
+    if value.is_bigint() { format!("{text}n") } else { text }
 }

@@ -70,6 +70,9 @@ plain_object! {
         r#type: &'static str as "\"normal\" | \"unknown\" | \"control\" | \"user-defined\" | \"unused\" | \"byte\" | \"undefined\"",
         /// The score. Not present if the file has no scores.
         score?: f64,
+        /// Whether the text of the token is found in a text before all others: it is a control token, the unknown token or a
+        /// user-defined token, by its type or because llama.cpp takes it for one.
+        is_special: bool,
     }
 }
 
@@ -151,7 +154,8 @@ impl Tokenizer {
 
     /// The text of tokens, with U+FFFD in place of bytes that are not UTF-8. The spaces that `encode` adds are removed.
     ///
-    /// @throws {GgufError} `out-of-range` if the vocabulary has no token with one of the ids.
+    /// @throws {GgufError} `out-of-range` if the vocabulary has no token with one of the ids; `too-large` for more than 16 million
+    /// ids, or a text of more than 256 MiB.
     /// @example
     /// console.log(tokenizer.decode([1, 15043, 3186])); // "<s>Hello world"
     pub fn decode(&self, ids: Ids, options: Option<DecodeOptions>) -> Result<JsString, JsValue> {
@@ -182,6 +186,7 @@ impl Tokenizer {
             bytes: Js(Bytes::copy_of(&token.bytes)?),
             r#type: token.token_type.name(),
             score: token.score.map(f64::from),
+            is_special: token.is_special,
         }))
     }
 }
@@ -195,6 +200,9 @@ fn settings(options: Option<EncodeOptions>) -> Result<Settings, JsValue> {
     })
 }
 
+/// The most ids that are decoded at once.
+const MOST_IDS: u32 = 1 << 24;
+
 /// The ids that a caller gives.
 fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
     let refuse = |found: &JsValue, expected: &str| {
@@ -203,8 +211,13 @@ fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
             &format!("the argument ids contains {}, expected {expected}", describe(found)),
         )
     };
+    let too_many = || too_large("the argument ids has more than 16 million ids. Decode them in parts.");
     if let Some(ids) = ids.dyn_ref::<Int32Array>() {
-        return Ok(ids.to_vec().into_iter().map(i32::cast_unsigned).collect());
+        if ids.length() > MOST_IDS {
+            return Err(too_many());
+        }
+        let id = |id: i32| u32::try_from(id).map_err(|_| refuse(&id.into(), "ids from 0"));
+        return ids.to_vec().into_iter().map(id).collect();
     }
     // `try_iter` throws for values that are no objects.
     let items = if ids.is_object() { js_sys::try_iter(ids)? } else { None };
@@ -215,8 +228,11 @@ fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
     let mut result = Vec::new();
     for item in items {
         let item = item?;
+        if result.len() as u32 == MOST_IDS {
+            return Err(too_many());
+        }
         let is_id = |id: &f64| is_integer(*id) && (0.0..=f64::from(u32::MAX)).contains(id);
-        result.push(item.as_f64().filter(is_id).ok_or_else(|| refuse(&item, "ids of tokens"))? as u32);
+        result.push(item.as_f64().filter(is_id).ok_or_else(|| refuse(&item, "ids from 0"))? as u32);
     }
     Ok(result)
 }

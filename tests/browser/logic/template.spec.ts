@@ -458,6 +458,28 @@ test("only the beginning of a long text is tokenised", () => {
   expect(read).toEqual(["ab"]);
 });
 
+test("tokens are marked that the tokenizer takes for special ones, whatever their type is", () => {
+  const types = [
+    ["normal", true],
+    ["normal", false],
+    ["user-defined", true],
+    ["unknown", true],
+  ] as const;
+  const tokenizer = {
+    tokenize: () => ({ ids: Int32Array.of(0, 1, 2, 3), offsets: Uint32Array.of(0, 1, 2, 3, 4) }),
+    token: (id: number) => {
+      const [type = "normal" as const, isSpecial = false] = types[id] ?? [];
+      return { text: "", bytes: new Uint8Array(), type, isSpecial };
+    },
+  };
+  expect(tokenised("abcd", tokenizer, 4).pieces.map(({ text, token }) => [text, token?.kind])).toEqual([
+    ["a", "control"],
+    ["b", undefined],
+    ["c", "user-defined"],
+    ["d", undefined],
+  ]);
+});
+
 test("many special tokens with the same first character take no time at each position", () => {
   const tokens = Array.from({ length: 100_000 }, (_, id) => ({ id, text: `<${id}>`, kind: "control" as const }));
   const start = performance.now();

@@ -36,7 +36,7 @@ export function helloVocabulary(
     ["tokenizer.ggml.add_eos_token", { type: "bool", value: true }],
   ];
   const values: Entries = entries.flatMap(([key, value]): Entries => {
-    if (!Object.hasOwn(replaced, key)) return [[key, value]];
+    if (typeof key !== "string" || !Object.hasOwn(replaced, key)) return [[key, value]];
     const other = replaced[key];
     return other === undefined ? [] : [[key, other]];
   });

@@ -39,6 +39,7 @@ const members: Record<MembersNotInReader, true> = {
   memory: true,
   largestContext: true,
   specialTokens: true,
+  tokenizer: true,
   edit: true,
 };
 const exports: Record<NotInReader, true> = {
@@ -55,6 +56,7 @@ const exports: Record<NotInReader, true> = {
   EditPlan: true,
   HeaderPlan: true,
   GgufWriter: true,
+  Tokenizer: true,
 };
 
 export async function open(source: string | Blob): Promise<string[]> {

@@ -62,8 +62,10 @@ describe("tokenizer", () => {
 
   test("describes a token", async () => {
     const vocabulary = await tokenizer();
-    assert.deepEqual(vocabulary.token(4), { text: "Ġhi", bytes: Uint8Array.of(32, 104, 105), type: "normal" });
+    const normal = { text: "Ġhi", bytes: Uint8Array.of(32, 104, 105), type: "normal", isSpecial: false };
+    assert.deepEqual(vocabulary.token(4), normal);
     assert.equal(vocabulary.token(5)?.type, "control");
+    assert.equal(vocabulary.token(5)?.isSpecial, true);
     for (const id of [10, -1, 0.5, NaN, 2 ** 32]) assert.equal(vocabulary.token(id), undefined);
   });
 

@@ -96,6 +96,7 @@ export class GgufSummary extends LitElement {
     const short = this.whole ? "" : "short";
     const fallback = this.fileName || "Unnamed model";
     const [name, before] = [modelName(now, fallback), modelName(gguf, fallback)];
+    const figures = markedFacts(headlineFacts(gguf), headlineFacts(now));
     const model = markedFacts(modelFacts(gguf), modelFacts(now));
     return html`
       ${
@@ -131,7 +132,7 @@ export class GgufSummary extends LitElement {
             ${icons.warning}<span><strong>${notice.title}</strong> ${notice.text}</span>
           </p>`,
       )}
-      <dl class="figures">${markedFacts(headlineFacts(gguf), headlineFacts(now)).map(renderFact)}</dl>
+      ${figures.length > 0 ? html`<dl class="figures">${figures.map(renderFact)}</dl>` : nothing}
       ${this.#renderKind(now)} ${this.#renderTypes(now)}
       ${
         model.length > 0

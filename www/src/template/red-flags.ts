@@ -62,8 +62,9 @@ export const RED_FLAGS: readonly RedFlag[] = [
     title: "No conversation is rendered",
     severity: "note",
     find: ({ probes }) => {
-      const results = probes && (Object.values(probes) as readonly (RenderResult | undefined)[]);
-      if (!results || results.some((result) => result?.rendering)) return undefined;
+      if (!probes) return undefined;
+      const results: (RenderResult | undefined)[] = Object.values(probes);
+      if (results.some((result) => result?.rendering)) return undefined;
       const problem = results.find((result) => result?.problem)?.problem;
       return [
         `The template fails for each conversation that was tried${problem ? `: ${problem.message}` : "."}`,

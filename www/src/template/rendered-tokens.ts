@@ -147,8 +147,10 @@ export function tokenised(
   const kinds = new Map<number, TokenKind | undefined>();
   const kindOf = (id: number) => {
     if (!kinds.has(id)) {
-      const type = tokenizer.token(id)?.type;
-      kinds.set(id, type === "control" || type === "user-defined" ? type : undefined);
+      const { isSpecial, type } = tokenizer.token(id) ?? {};
+      // The unknown token also stands for each text that the vocabulary does not have.
+      const isFound = isSpecial && type !== "unknown";
+      kinds.set(id, isFound ? (type === "user-defined" ? type : "control") : undefined);
     }
     return kinds.get(id);
   };

@@ -7,10 +7,10 @@ const LONGEST: usize = 60;
 
 /// A text of the file, as messages and titles show it: at most 60 bytes, and `…` if there are more. Characters that are not
 /// visible, or that change how other characters are shown, are written as `\u{202e}`. Bytes that are not UTF-8 are `\u{fffd}`.
-pub(super) struct Shown<'a>(pub &'a [u8]);
+pub(crate) struct Shown<'a>(pub &'a [u8]);
 
 /// A text as [`Shown`] shows it, with another limit in bytes.
-pub(super) struct ShownUpTo<'a>(pub usize, pub &'a [u8]);
+pub(crate) struct ShownUpTo<'a>(pub usize, pub &'a [u8]);
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
