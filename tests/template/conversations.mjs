@@ -37,6 +37,16 @@ export const TEMPLATES = Object.fromEntries(
     .map((file) => [file.replace(/\.jinja$/, ""), readFileSync(pathOf(`templates/${file}`), "utf8")]),
 );
 
+/**
+ * Small templates about values and operators, with the texts that jinja2 renders. Null: jinja2 refuses it.
+ *
+ * @type {Record<string, string | null>}
+ */
+export const EXPRESSIONS = JSON.parse(readFileSync(pathOf("expressions.json"), "utf8"));
+
+/** The variables of these templates: a message without a content. */
+export const EXPRESSION_VARIABLES = { m: { role: "user", content: null } };
+
 /** The line before a rendering in a file of `renderings/`. */
 const head = (/** @type {string} */ name, /** @type {string} */ what) => `=== ${name}: ${what} ===\n`;
 

@@ -12,7 +12,7 @@
 /** @type {readonly Difference[]} */
 export const DIFFERENCES = [
   {
-    why: "The content is a list of parts, and the template adds it to a text. Python refuses that; @huggingface/jinja adds the list as JSON. The template supports no images in both.",
+    why: "The content is a list of parts, and the template adds it to a text. Python refuses that; @huggingface/jinja and llama.cpp add a text of the list. The template supports no images in both.",
     conversations: ["image"],
     there: "renders",
     templates: [
@@ -23,6 +23,7 @@ export const DIFFERENCES = [
       "gpt-oss",
       "granite-3.0",
       "granite-3.3",
+      "hermes-3-tool-use",
       "llama-2",
       "mistral-7b-v0.1",
       "mistral-large-2407",
@@ -38,22 +39,40 @@ export const DIFFERENCES = [
       "zephyr",
     ],
   },
+];
+
+/**
+ * The values and operators of `expressions.json` in which the page differs. The renderer of the page corrects the others.
+ *
+ * @type {readonly { why: string, templates: readonly string[] }[]}
+ */
+export const EXPRESSION_DIFFERENCES = [
   {
-    why: "The content is a list of parts, and the template writes it. Python writes it as Python source, with single quotes; @huggingface/jinja writes JSON. The template supports no images in both.",
-    conversations: ["image"],
-    there: "renders",
-    templates: ["command-r7b-tool-use"],
+    why: "Python adds only texts to texts. @huggingface/jinja and llama.cpp add the text of any value.",
+    templates: ["{{ 'a' + 1 }}", "{{ 'a' + [1] }}"],
   },
   {
-    why: "The content is a list of parts, and the template trims it. Python trims its Python source; @huggingface/jinja trims only texts. The template supports no images in both.",
-    conversations: ["image"],
-    there: "fails",
-    templates: ["gemma-2", "gemma-7b", "llama-3", "llama-3.1", "llama-3.2"],
+    why: "@huggingface/jinja has no arithmetic with booleans, does not repeat, compare or format texts, and says so.",
+    templates: ["{{ true + 1 }}", "{{ '-' * 3 }}", "{{ 'a' < 'b' }}", "{{ '%s' % 'a' }}"],
   },
   {
-    why: "The template is for conversations with tools, and loops over the undefined variable tools. Jinja loops over nothing; @huggingface/jinja refuses it.",
-    conversations: ["plain", "system", "turns", "thinking", "answered"],
-    there: "fails",
-    templates: ["hermes-3-tool-use"],
+    why: "In Python, none has no elements, and an element that is not there is undefined. @huggingface/jinja refuses to look for one.",
+    templates: ["{{ m.content[0] }}"],
+  },
+  {
+    why: "Numbers of @huggingface/jinja are those of JavaScript: integers above 2^53 lose digits.",
+    templates: ["{{ 3 ** 50 }}"],
+  },
+  {
+    why: "The parser of @huggingface/jinja reads no comma at the end of a tuple.",
+    templates: ["{{ (1,) }}"],
+  },
+  {
+    why: "Keys of maps are texts in @huggingface/jinja, as in JSON.",
+    templates: ["{{ {1: 2} }}"],
+  },
+  {
+    why: "@huggingface/jinja does not go through the characters of a text.",
+    templates: ["{% for c in 'ab' %}{{ c }}.{% endfor %}"],
   },
 ];

@@ -74,7 +74,7 @@ const CASES: Readonly<Record<string, Case>> = {
     not: `{{ bos_token }}${CHATML}`,
     more: { addsBos: true },
     details: [
-      "The text begins with <s>, and programs put the same token before each text of this model. llama.cpp removes the first one; other programs may not.",
+      "The text begins with <s>, and programs put the same token before each text of this model. llama.cpp removes the one of the template. Other programs may not.",
     ],
   },
   "token-unknown": {
@@ -124,6 +124,13 @@ test("messages are also missed in the rendered text, role by role", () => {
   const parts = "{% for m in messages %}{{ m.role }}: {{ m.content[0].text }}\n{% endfor %}";
   expect(detailsOf("messages-unused", parts)).toBeUndefined();
   expect(detailsOf("system-unused", parts)).toBeUndefined();
+});
+
+test("llama.cpp only removes a BOS token at the very beginning", () => {
+  expect(detailsOf("bos-twice", `\n{{ ' ' + bos_token }}${CHATML}`, { addsBos: true })).toEqual([
+    "The text begins with <s>, and programs put the same token before each text of this model. llama.cpp does not remove it, because white space stands before it.",
+  ]);
+  expect(detailsOf("bos-twice", `{{ bos_token }}${CHATML}`, { addsBos: undefined })).toBeUndefined();
 });
 
 test("a template that refuses system messages says so", () => {

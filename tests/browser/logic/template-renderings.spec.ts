@@ -5,8 +5,15 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
 import { renderTemplate } from "../../../www/src/template/render-template.ts";
 import { SAMPLE_CONVERSATIONS } from "../../../www/src/template/sample-conversations.ts";
-import { CONVERSATIONS, expectedRenderings, NOW, TEMPLATES } from "../../template/conversations.mjs";
-import { DIFFERENCES } from "../../template/differences.mjs";
+import {
+  CONVERSATIONS,
+  EXPRESSION_VARIABLES,
+  EXPRESSIONS,
+  expectedRenderings,
+  NOW,
+  TEMPLATES,
+} from "../../template/conversations.mjs";
+import { DIFFERENCES, EXPRESSION_DIFFERENCES } from "../../template/differences.mjs";
 
 const [year, month, ...rest] = NOW;
 const now = new Date(year, month - 1, ...rest).getTime();
@@ -45,10 +52,11 @@ test("there are many real templates, each with its renderings", () => {
   }
 });
 
-test("the conversations are the samples of the page, and one that ends with an answer", () => {
+test("the conversations are the samples of the page, one that ends with an answer, and one with a content that is null", () => {
   const samples = SAMPLE_CONVERSATIONS.map(({ id, messages, tools }) => [id, { messages, tools }] as const);
-  const { answered, ...others } = CONVERSATIONS;
+  const { answered, "null-content": calls, ...others } = CONVERSATIONS;
   expect(answered?.messages.length).toBe(2);
+  expect(calls?.messages.map((message) => (message as { content: unknown }).content)).toContain(null);
   expect(Object.entries(others).map(([id, { messages, tools }]) => [id, { messages, tools }])).toEqual(samples);
 });
 
@@ -66,3 +74,19 @@ for (const template of Object.keys(TEMPLATES)) {
     }
   });
 }
+
+test("values and operators are those of jinja2, or the difference is explained", () => {
+  const differs: string[] = [];
+  for (const [template, expected] of Object.entries(EXPRESSIONS)) {
+    const { rendering } = renderTemplate({
+      template,
+      messages: [],
+      addGenerationPrompt: false,
+      variables: EXPRESSION_VARIABLES,
+    });
+    if (EXPRESSION_DIFFERENCES.some(({ templates }) => templates.includes(template))) {
+      if ((rendering?.text ?? null) !== expected) differs.push(template);
+    } else expect(rendering?.text ?? null, template).toBe(expected);
+  }
+  expect(differs).toEqual(EXPRESSION_DIFFERENCES.flatMap(({ templates }) => templates));
+});

@@ -1,5 +1,6 @@
 /** The logic of the chat template panel that needs no page. */
 
+import { runInNewContext } from "node:vm";
 import { expect, test } from "@playwright/test";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 import type { ShownEntry } from "../../../www/src/gguf/shown-file.ts";
@@ -7,14 +8,20 @@ import { parseMessages } from "../../../www/src/template/own-messages.ts";
 import { parseTemplate } from "../../../www/src/template/parse-template.ts";
 import { prepareInput } from "../../../www/src/template/render-input.ts";
 import { renderTemplate } from "../../../www/src/template/render-template.ts";
-import { SpecialTokens, splitAtTokens } from "../../../www/src/template/rendered-tokens.ts";
-import { removeAbilities } from "../../../www/src/template/sandbox.ts";
+import {
+  isOneToken,
+  SpecialTokens,
+  splitAtTokens,
+  tokenised,
+  unknownTokens,
+} from "../../../www/src/template/rendered-tokens.ts";
+import { removeAbilities, removeCompilers } from "../../../www/src/template/sandbox.ts";
 import { strftime } from "../../../www/src/template/strftime.ts";
 import { syntaxFacts } from "../../../www/src/template/syntax-facts.ts";
 import { chatTemplates, missingNames } from "../../../www/src/template/template-list.ts";
 import { TEMPLATE_STATE_FIELDS, withoutDefaults } from "../../../www/src/template/template-state.ts";
 import { tokenOffsets } from "../../../www/src/template/token-places.ts";
-import { addsBos, tokenVariables } from "../../../www/src/template/token-variables.ts";
+import { addsBos, bosIdOf, tokenVariables } from "../../../www/src/template/token-variables.ts";
 import { TEMPLATES } from "../../template/conversations.mjs";
 
 const { parse, format } = locationHash([{ name: "template", stateFields: TEMPLATE_STATE_FIELDS }]);
@@ -135,6 +142,47 @@ test("the literals that expressions are compared with are listed", () => {
   ]);
 });
 
+for (const [template, expression, values] of [
+  ["{% if messages | length > 6 %}x{% endif %}", "messages | length", ["6"]],
+  ["{% if 6 <= messages | length %}x{% endif %}", "messages | length", ["6"]],
+  ["{% set t = 'pass' ~ 'word' %}{% if t in m.content %}x{% endif %}", "m.content", ['"password"']],
+  ["{% set ns.t = 'a' %}{{ 1 if m.content == ns.t }}", "m.content", ['"a"']],
+  ["{% if m.content.split('bank') | length > 1 %}x{% endif %}", "m.content | length", ["1"]],
+  ["{% if m.content.split('bank') | length > 1 %}x{% endif %}", "m.content", ['"bank"']],
+  ["{% set n = m.content.split('bank') | length %}", "m.content", ['"bank"']],
+  ["{% set l = messages | selectattr('content', 'equalto', 't') %}", "messages", ['"content"', '"equalto"', '"t"']],
+  ["{% if strftime_now('%Y%m%d') | int > 20270101 %}x{% endif %}", "strftime_now | int", ["20270101"]],
+  ["{% if strftime_now('%Y%m%d') | int > 20270101 %}x{% endif %}", "strftime_now", ['"%Y%m%d"']],
+  ["{% if (m.content | replace('a', 'b')) is none %}x{% endif %}", "m.content", ['"a"', '"b"']],
+  ["{% if {'a': 1}[m.content] %}x{% endif %}", "a condition", ['"a"', "1"]],
+  ["{% for m in messages if m.content | length > 9 %}x{% endfor %}", "m.content | length", ["9"]],
+] as const) {
+  test(`a literal below a condition is listed: ${template} ${expression}`, () => {
+    expect(factsOf(template).tests.find((test) => test.expression === expression)?.values).toEqual(values);
+  });
+}
+
+test("texts that are only written, and keys of members, are not listed", () => {
+  const template =
+    "{% if messages[0]['role'] and messages[1:] %}{{ 'a' ~ x | replace('b', 'c') }}{{ x.get('d') }}{% endif %}{% set y = 'e' %}{{ y }}";
+  expect(factsOf(template).tests).toEqual([]);
+});
+
+test("joined literals are searched as one text", () => {
+  const { addresses, tokens, long } = factsOf(
+    `{{ 'htt' ~ ('ps:' + '//x.org') }}\n{{ '<|a' 'b|>' }}{{ '${"x".repeat(600)}' ~\n'${"y".repeat(600)}' }}`,
+  );
+  expect(addresses.map(({ text, place }) => [text, place.line, place.column])).toEqual([["https://x.org", 1, 4]]);
+  expect(tokens.map(({ text }) => text)).toEqual(["<|ab|>"]);
+  expect(long.map(({ length, place }) => [length, place.line])).toEqual([[1200, 2]]);
+  expect(factsOf("{{ ['htt', 'ps://x.org'] }}{{ 'htt' - 'ps://x.org' }}").addresses).toEqual([]);
+});
+
+test("the place of a long text after a tag is its own line", () => {
+  const { long } = factsOf(`{% set a = 1 %}\n${"long text ".repeat(200)}`);
+  expect(long.map(({ place }) => place)).toEqual([{ line: 2, column: 1 }]);
+});
+
 test("literals with addresses and special tokens are found once, with their lines", () => {
   const { tokens, addresses } = factsOf(
     "{# <|no|> #}\n<|a|>{{ '<|b|>' + \"<｜c｜>\" }}\n<|a|></s>\n{{ 'HTTPS://x.org/' }}",
@@ -152,7 +200,27 @@ test("errors of a rendering have their kind and message", () => {
   expect(render("{{ raise_exception('No, ' ~ 1) }}").problem).toEqual({ kind: "refused", message: "No, 1" });
   expect(render("{{ x.y.z() }}").problem?.kind).toBe("run-time");
   expect(render("{% if %}").problem?.kind).toBe("syntax");
+  const outside = { kind: "run-time", message: "break and continue are only allowed in a loop." };
+  expect([render("{% break %}").problem, render("{% continue %}").problem]).toEqual([outside, outside]);
+  const tooDeep = {
+    kind: "limit",
+    message: "The template calls itself too often, or has too many expressions in each other.",
+  };
+  expect(render("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}").problem).toEqual(tooDeep);
+  expect(render(`{{ ${"(".repeat(20_000)}1${")".repeat(20_000)} }}`).problem).toEqual(tooDeep);
   expect(render("{{ a }}", { a: "x\ud800" }).rendering?.text).toBe("x\ufffd");
+});
+
+test("loops may end their steps early as often as they want", () => {
+  const template = "{% for i in range(2000) %}{% if i % 2 %}{% continue %}{% endif %}x{% endfor %}";
+  expect(render(template).rendering?.text).toBe("x".repeat(1000));
+});
+
+test("the place of an error after many tags is found in a short time", () => {
+  const start = performance.now();
+  const { problem } = parseTemplate(`${"{% set x = 1 %}".repeat(20_000)}{% endif %}`);
+  expect(performance.now() - start).toBeLessThan(4000);
+  expect(problem?.message).toBe("Unexpected “endif”: no block is open.");
 });
 
 test("a template cannot use up the memory", () => {
@@ -164,7 +232,16 @@ test("a template cannot use up the memory", () => {
     "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
     "{{ 'a' | indent(10 ** 12) }}",
   ].map((template) => render(template).problem?.kind);
-  expect(problems).toEqual(["limit", "limit", "limit", "limit", "run-time", "limit"]);
+  expect(problems).toEqual(["limit", "limit", "limit", "limit", "limit", "limit"]);
+  const slices = "{% for i in range(1000) %}{% set s = list[:] %}{% endfor %}";
+  expect(render(slices, { list: Array.from({ length: 10_000 }, () => 1) }).problem?.kind).toBe("limit");
+  const long20 = { text: "x,".repeat(2 ** 19) };
+  expect(render("{{ text.split(',') | length }}", long20).rendering?.text).toBe("524289");
+  expect(render("{% set f = (text ~ ',')['split'] %}{{ f(',') | length }}", long20).problem).toEqual({
+    kind: "limit",
+    message: "The template splits a text with more than 1048576 characters.",
+  });
+  expect(render("{{ raise_exception(text) }}", long20).problem?.message.length).toBe(10_000);
   expect(render("{{ range(100000) | length }}").rendering?.text).toBe("100000");
   const long = render("{% for i in range(1100) %}{{ x }}{% endfor %}", { x: "y".repeat(1000) }).rendering;
   expect(long).toEqual({ text: "y".repeat(1_000_000), isCut: true });
@@ -183,7 +260,7 @@ test("a template reaches nothing but its values", () => {
     "self",
     "fetch",
   ])
-    expect(render(`{{ (${expression}) is defined }}`).rendering?.text, expression).toBe("false");
+    expect(render(`{{ (${expression}) is defined }}`).rendering?.text, expression).toBe("False");
   const holder = { fetch: 1, Math, postMessage: 2, indexedDB: 3 };
   const scope = Object.create(holder, {
     XMLHttpRequest: { value: 1, configurable: true },
@@ -192,6 +269,15 @@ test("a template reaches nothing but its values", () => {
   removeAbilities(scope);
   expect(Reflect.ownKeys(scope)).toEqual(["JSON"]);
   expect(Reflect.ownKeys(holder)).toEqual(["Math", "postMessage"]);
+});
+
+test("the worker cannot compile texts", () => {
+  const kinds = ["() => 1", "function () {}", "async () => 1", "function* () {}", "async function* () {}", "class {}"];
+  const source = `${removeCompilers.toString()}; removeCompilers(); [${kinds.map((kind) => `(${kind}).constructor`).join()}]`;
+  expect(Array.from(runInNewContext(source) as unknown[])).toEqual(kinds.map(() => undefined));
+  const scope = { eval: 1, Function: 2, JSON: 3 };
+  removeAbilities(scope);
+  expect(Object.keys(scope)).toEqual(["JSON"]);
 });
 
 test("messages are checked, and problems name the message", () => {
@@ -234,7 +320,25 @@ test("the values of a rendering follow from the choices", () => {
   const invalid = prepareInput("t", { conversation: "own", messages: "{}", variables: { date: "x" } }, facts, tokens);
   expect(invalid.input).toBeUndefined();
   expect(invalid.problems.messages).toMatch(/^Expected a list/);
-  expect(invalid.problems.variables["date"]).toMatch(/^This is not valid JSON/);
+  expect(invalid.problems.variables.get("date")).toMatch(/^This is not valid JSON/);
+});
+
+test("variables may have the names of members of all JavaScript objects", () => {
+  const template = "{{ constructor }}{{ toString }}{{ hasOwnProperty }}{{ __proto__ }}";
+  const facts = factsOf(template);
+  expect(prepareInput(template, {}, facts, {}).input?.variables).toEqual({});
+  const variables = Object.fromEntries([
+    ["constructor", "1"],
+    ["__proto__", '"x"'],
+  ]);
+  const chosen = prepareInput(template, { variables }, facts, {});
+  expect(Object.entries(chosen.input?.variables ?? {})).toEqual([
+    ["constructor", 1],
+    ["__proto__", "x"],
+  ]);
+  expect(render(template, chosen.input?.variables).rendering?.text).toBe("1x");
+  const invalid = prepareInput(template, { variables: Object.fromEntries([["__proto__", "x"]]) }, facts, {});
+  expect([...invalid.problems.variables.keys()]).toEqual(["__proto__"]);
 });
 
 test("the templates of a file are listed, the default first", () => {
@@ -254,7 +358,7 @@ test("the templates of a file are listed, the default first", () => {
   expect(missingNames([], templates)).toEqual([]);
 });
 
-test("special tokens give variables, and the file says whether BOS is added", () => {
+test("special tokens give variables, and the id of BOS is found", () => {
   const specialTokens = () => [
     { role: "bos", id: 1, text: "<s>", key: "" },
     { role: "unk", id: 0, text: "<unk>", key: "" },
@@ -268,17 +372,55 @@ test("special tokens give variables, and the file says whether BOS is added", ()
       },
     }),
   ).toEqual({ bos_token: "", eos_token: "" });
-  expect(addsBos(new Map([["tokenizer.ggml.add_bos_token", true]]))).toBe(true);
-  expect(addsBos(new Map([["tokenizer.ggml.model", "llama"]]))).toBe(true);
-  expect(
-    addsBos(
-      new Map<string, string | boolean>([
-        ["tokenizer.ggml.model", "llama"],
-        ["tokenizer.ggml.add_bos_token", false],
-      ]),
-    ),
-  ).toBe(false);
-  expect(addsBos(new Map([["tokenizer.ggml.model", "gpt2"]]))).toBe(false);
+  expect(bosIdOf({ specialTokens })).toBe(1);
+  expect(bosIdOf({ specialTokens: () => [] })).toBeUndefined();
+});
+
+test("the tokenizer says whether BOS is added, or the entries if it cannot be run", () => {
+  const added = (...ids: number[]) => ({ encode: (text: string) => Int32Array.from(text === "" ? ids : []) });
+  expect(addsBos(new Map(), 1, added(1, 2))).toBe(true);
+  expect(addsBos(new Map([["tokenizer.ggml.model", "llama"]]), 1, added(2))).toBe(false);
+  expect(addsBos(new Map(), 1, added())).toBe(false);
+  expect(addsBos(new Map([["tokenizer.ggml.add_bos_token", true]]), 1, undefined)).toBeUndefined();
+  const fails = { problem: "unsupported" };
+  expect(addsBos(new Map([["tokenizer.ggml.add_bos_token", true]]), 1, fails)).toBe(true);
+  expect(addsBos(new Map([["tokenizer.ggml.model", "llama"]]), 1, fails)).toBe(true);
+  const refused = new Map<string, string | boolean>([
+    ["tokenizer.ggml.model", "llama"],
+    ["tokenizer.ggml.add_bos_token", false],
+  ]);
+  expect(addsBos(refused, 1, fails)).toBe(false);
+  expect(addsBos(new Map([["tokenizer.ggml.model", "gpt2"]]), 1, fails)).toBe(false);
+});
+
+test("a text is a token if the tokenizer makes one of it", async () => {
+  const tokenizer = { encode: (text: string) => new Int32Array(text === "<|im_end|>" ? 1 : text.length) };
+  expect([isOneToken("<|im_end|>", tokenizer), isOneToken("<|x|>", tokenizer)]).toEqual([true, false]);
+  const cannot = {
+    encode: () => {
+      throw Object.assign(new Error("The vocabulary has no token for the byte"), {
+        name: "GgufError",
+        code: "bad-vocabulary",
+      });
+    },
+  };
+  expect(isOneToken("<|im_end|>", cannot)).toBe(false);
+  const metadata = new Map([["tokenizer.ggml.tokens", { indexOf: (text: string) => ["<|n|>"].indexOf(text) }]]);
+  const literals = ["<|im_end|>", "<|x|>", "<|n|>"].map((text) => ({
+    text,
+    length: text.length,
+    place: { line: 1, column: 1 },
+  }));
+  const unknown = await unknownTokens(
+    { metadata } as unknown as Parameters<typeof unknownTokens>[0],
+    (text) => isOneToken(text, tokenizer),
+    literals,
+    new AbortController().signal,
+  );
+  expect(unknown.map(({ literal, isNormal }) => [literal.text, isNormal])).toEqual([
+    ["<|x|>", false],
+    ["<|n|>", true],
+  ]);
 });
 
 test("a text is split at its special tokens, the longest first", () => {
@@ -296,6 +438,54 @@ test("a text is split at its special tokens, the longest first", () => {
   expect(special.find("<a>")?.id).toBe(1);
   expect(special.find("<b>")).toBeUndefined();
   expect(splitAtTokens("", special)).toEqual([]);
+  expect(splitAtTokens("x<a><a>", special, 4).map(({ text }) => text)).toEqual(["x", "<a>", "<a>"]);
+  expect(splitAtTokens("x<a><a>", special, 1).map(({ text }) => text)).toEqual(["x<a><a>"]);
+});
+
+test("only the beginning of a long text is tokenised", () => {
+  const read: string[] = [];
+  const tokenizer = {
+    tokenize: (text: string) => {
+      read.push(text);
+      return { ids: Int32Array.of(7), offsets: Uint32Array.of(0, text.length) };
+    },
+    token: () => ({ text: "ab", bytes: new Uint8Array(), type: "control" as const, isSpecial: true }),
+  };
+  expect(tokenised("abcd", tokenizer, 2)).toEqual({
+    pieces: [{ text: "ab", token: { id: 7, text: "ab", kind: "control" } }, { text: "cd" }],
+    count: 1,
+  });
+  expect(read).toEqual(["ab"]);
+});
+
+test("tokens are marked that the tokenizer takes for special ones, whatever their type is", () => {
+  const types = [
+    ["normal", true],
+    ["normal", false],
+    ["user-defined", true],
+    ["unknown", true],
+  ] as const;
+  const tokenizer = {
+    tokenize: () => ({ ids: Int32Array.of(0, 1, 2, 3), offsets: Uint32Array.of(0, 1, 2, 3, 4) }),
+    token: (id: number) => {
+      const [type = "normal" as const, isSpecial = false] = types[id] ?? [];
+      return { text: "", bytes: new Uint8Array(), type, isSpecial };
+    },
+  };
+  expect(tokenised("abcd", tokenizer, 4).pieces.map(({ text, token }) => [text, token?.kind])).toEqual([
+    ["a", "control"],
+    ["b", undefined],
+    ["c", "user-defined"],
+    ["d", undefined],
+  ]);
+});
+
+test("many special tokens with the same first character take no time at each position", () => {
+  const tokens = Array.from({ length: 100_000 }, (_, id) => ({ id, text: `<${id}>`, kind: "control" as const }));
+  const start = performance.now();
+  const pieces = splitAtTokens("<".repeat(20_000) + "<99999>", new SpecialTokens(tokens));
+  expect(performance.now() - start).toBeLessThan(2000);
+  expect(pieces.map(({ token }) => token?.id)).toEqual([undefined, 99_999]);
 });
 
 test("times are formatted as in Python", () => {

@@ -9,6 +9,7 @@ import {
   DEFAULT_VALUES,
   hasTools,
   type InputProblems,
+  NO_PROBLEMS,
   otherVariables,
   ownMessages,
   sampleOf,
@@ -38,7 +39,7 @@ export class GgufConversationFields extends LitElement {
     this.choices = {};
     this.facts = undefined;
     this.tokens = {};
-    this.problems = { messages: undefined, variables: {} };
+    this.problems = NO_PROBLEMS;
   }
 
   static override styles = [
@@ -195,10 +196,10 @@ export class GgufConversationFields extends LitElement {
   }
 
   #renderVariable({ name, isSwitch, values }: TemplateVariable) {
-    const value = this.choices.variables?.[name];
-    const problem = this.problems.variables[name] ?? "";
+    const value = new Map(Object.entries(this.choices.variables ?? {})).get(name);
+    const problem = this.problems.variables.get(name) ?? "";
     const id = `variable-${name}`;
-    const byDefault = DEFAULT_VALUES[name];
+    const byDefault = DEFAULT_VALUES.get(name);
     const unset = byDefault === undefined ? "Not set" : `${byDefault}, as llama.cpp sets it`;
     if (isSwitch)
       return html`<div class="field">
@@ -243,10 +244,10 @@ export class GgufConversationFields extends LitElement {
 
   /** Sets the JSON of a variable; "" unsets it. */
   #set(name: string, json: string): void {
-    const variables = { ...this.choices.variables };
-    if (json.trim() === "") delete variables[name];
-    else variables[name] = json;
-    this.#choose({ variables });
+    const variables = new Map(Object.entries(this.choices.variables ?? {}));
+    if (json.trim() === "") variables.delete(name);
+    else variables.set(name, json);
+    this.#choose({ variables: Object.fromEntries(variables) });
   }
 
   #choose(detail: Partial<TemplateState>): void {

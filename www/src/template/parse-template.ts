@@ -10,6 +10,8 @@ export type ParsedTemplate =
   | { program: Program; tokens: readonly Token[]; problem?: never }
   | { program?: never; tokens?: never; problem: TemplateProblem };
 
+export const TOO_DEEP = "The template calls itself too often, or has too many expressions in each other.";
+
 export function parseTemplate(source: string): ParsedTemplate {
   let tokens: Token[];
   try {
@@ -20,6 +22,8 @@ export function parseTemplate(source: string): ParsedTemplate {
   try {
     return { program: parse(tokens), tokens };
   } catch (error) {
+    // The parser uses up the stack.
+    if (error instanceof RangeError) return { problem: { kind: "limit", message: TOO_DEEP } };
     return { problem: parserProblem(source, tokens, messageOf(error)) };
   }
 }
@@ -115,6 +119,7 @@ function openBlock(tokens: readonly Token[]): { name: string; token: number } | 
 
 /** Whether a `set` tag has a value, and so no end tag. */
 function isAssignment(tokens: readonly Token[], from: number): boolean {
-  const end = tokens.findIndex(({ type }, index) => index > from && type === "CloseStatement");
-  return tokens.slice(from, end < 0 ? undefined : end).some(({ type }) => type === "Equals");
+  for (let at = from; at < tokens.length && tokens[at]?.type !== "CloseStatement"; at += 1)
+    if (tokens[at]?.type === "Equals") return true;
+  return false;
 }

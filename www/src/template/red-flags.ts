@@ -19,7 +19,7 @@ export interface TemplateFacts {
   readonly unknownTokens?: readonly UnknownToken[] | undefined;
   /** The text of the BOS token. */
   readonly bos?: string | undefined;
-  /** Whether programs put the BOS token before each text. */
+  /** Whether programs put the BOS token before each text. Undefined until the tokenizer is made. */
   readonly addsBos?: boolean | undefined;
 }
 
@@ -132,9 +132,15 @@ export const RED_FLAGS: readonly RedFlag[] = [
     severity: "warning",
     find: ({ probes, bos, addsBos }) => {
       if (!addsBos || !bos || !probes) return undefined;
-      if (!renderings(probes).some((text) => text.trimStart().startsWith(bos))) return undefined;
+      const texts = renderings(probes).filter((text) => text.trimStart().startsWith(bos));
+      if (texts.length === 0) return undefined;
+      const isFirst = texts.some((text) => text.startsWith(bos));
       return [
-        `The text begins with ${bos}, and programs put the same token before each text of this model. llama.cpp removes the first one; other programs may not.`,
+        `The text begins with ${bos}, and programs put the same token before each text of this model. ${
+          isFirst
+            ? "llama.cpp removes the one of the template. Other programs may not."
+            : "llama.cpp does not remove it, because white space stands before it."
+        }`,
       ];
     },
   },

@@ -9,7 +9,7 @@ import { OWN, type TemplateState } from "./template-state.ts";
 const CONTROLLED: ReadonlySet<string> = new Set(["messages", "tools", "add_generation_prompt"]);
 
 /** The variables that llama.cpp sets if nobody does, with their values as JSON. */
-export const DEFAULT_VALUES: Readonly<Record<string, string>> = { enable_thinking: "true" };
+export const DEFAULT_VALUES: ReadonlyMap<string, string> = new Map([["enable_thinking", "true"]]);
 
 /** The texts of special tokens by variable: `bos_token` and so on. */
 export type TokenVariables = Readonly<Record<string, string>>;
@@ -17,8 +17,10 @@ export type TokenVariables = Readonly<Record<string, string>>;
 export interface InputProblems {
   readonly messages: string | undefined;
   /** Why the value of a variable is not valid, by name. */
-  readonly variables: Readonly<Record<string, string>>;
+  readonly variables: ReadonlyMap<string, string>;
 }
+
+export const NO_PROBLEMS: InputProblems = { messages: undefined, variables: new Map() };
 
 export interface PreparedInput {
   /** Undefined if a field is not valid. */
@@ -56,16 +58,18 @@ export function prepareInput(
   const parsed: ReturnType<typeof parseMessages> = sample
     ? { value: sample.messages as readonly Message[] }
     : parseMessages(ownMessages(state));
-  const values: Record<string, unknown> = { ...tokens };
-  const problems: Record<string, string> = {};
+  // Maps, because a template may name a variable `constructor` or `__proto__`.
+  const chosen = new Map(Object.entries(state.variables ?? {}));
+  const values = new Map<string, unknown>(Object.entries(tokens));
+  const problems = new Map<string, string>();
   for (const { name } of otherVariables(facts, tokens)) {
-    const text = state.variables?.[name] ?? DEFAULT_VALUES[name];
+    const text = chosen.get(name) ?? DEFAULT_VALUES.get(name);
     if (text === undefined) continue;
     const { value, problem } = parseJson(text);
-    if (problem === undefined) values[name] = value;
-    else problems[name] = problem;
+    if (problem === undefined) values.set(name, value);
+    else problems.set(name, problem);
   }
-  const isValid = parsed.problem === undefined && Object.keys(problems).length === 0;
+  const isValid = parsed.problem === undefined && problems.size === 0;
   return {
     problems: { messages: parsed.problem, variables: problems },
     input: isValid
@@ -74,7 +78,7 @@ export function prepareInput(
           messages: parsed.value,
           tools: hasTools(state) ? SAMPLE_TOOLS : undefined,
           addGenerationPrompt: !state.noPrompt,
-          variables: values,
+          variables: Object.fromEntries(values),
         }
       : undefined,
   };

@@ -1,7 +1,13 @@
-/** Renders a template as transformers and llama.cpp do, with limits on what it may make. */
+/**
+ * Renders a template with limits on what it may make. Texts are those of Python's jinja2, with which transformers renders, except for the
+ * differences that `tests/template/differences.mjs` explains. llama.cpp has an interpreter of its own: it renders some templates that Python
+ * refuses, for example if a text is added to a value that is missing.
+ */
 
-import { Environment, Interpreter } from "@huggingface/jinja";
-import { messageOf, parseTemplate, type Program } from "./parse-template.ts";
+import { Environment } from "@huggingface/jinja";
+import { messageOf, parseTemplate, type Program, TOO_DEEP } from "./parse-template.ts";
+import { PythonInterpreter, type Node } from "./python-interpreter.ts";
+import { type Value, valueOf } from "./python-values.ts";
 import { strftime } from "./strftime.ts";
 import type { Rendering, RenderInput, RenderResult, TemplateProblem } from "./template-messages.ts";
 
@@ -12,32 +18,58 @@ const MOST_IN_RANGE = 100_000;
 /** The most characters that the expressions of a template may make together, and how many characters an element of a list counts as. */
 const MOST_MADE = 2 ** 27;
 const ELEMENT_COST = 32;
+/** The most characters of a text that is split: each could become an element. */
+const MOST_SPLIT = 2 ** 20;
+/** The most expressions and blocks in each other. Python reads no more than 200 brackets in each other. */
+const MOST_DEPTH = 500;
+/** The most characters of the message of an error. It may have a text of the template. */
+const MOST_MESSAGE = 10_000;
 
 /** The template called `raise_exception`. */
 class Refusal extends Error {}
 /** The template makes too much text. */
 class LimitError extends Error {}
 
-type Node = Parameters<Interpreter["evaluate"]>[0];
-type Value = ReturnType<Interpreter["evaluate"]>;
-
 /** Nodes that give a value of another node, and make none. */
 const READS: ReadonlySet<string> = new Set(["Identifier", "MemberExpression", "Ternary", "Program"]);
 
 /** An interpreter that stops before a template uses up the memory. A template could otherwise double a list again and again. */
-class LimitedInterpreter extends Interpreter {
+class LimitedInterpreter extends PythonInterpreter {
   #made = 0;
+  #depth = 0;
 
-  override evaluate(node: Node, environment: Environment): Value {
-    const value = super.evaluate(node, environment);
-    if (node !== undefined && !READS.has(node.type)) {
-      const content: unknown = value.value;
+  override evaluate(node: Node | undefined, environment: Environment): Value {
+    const value = this.#inner(node, environment);
+    const content: unknown = value.value;
+    if (node !== undefined && (!READS.has(node.type) || isSlice(node))) {
       if (typeof content === "string") this.#made += content.length;
       else if (Array.isArray(content)) this.#made += content.length * ELEMENT_COST;
       if (this.#made > MOST_MADE) throw new LimitError("The template makes too many or too long texts and lists.");
     }
+    if (typeof content === "string" && content.length > MOST_SPLIT && value.builtins instanceof Map)
+      value.builtins.set("split", valueOf(refuseSplit));
     return value;
   }
+
+  #inner(node: Node | undefined, environment: Environment): Value {
+    this.#depth += 1;
+    if (this.#depth > MOST_DEPTH) throw new LimitError(TOO_DEEP);
+    try {
+      return super.evaluate(node, environment);
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+}
+
+/** Whether a node makes a part of a list or text: `messages[1:]`. */
+function isSlice(node: Node): boolean {
+  const { property } = node as { property?: Node };
+  return node.type === "MemberExpression" && property?.type === "SliceExpression";
+}
+
+function refuseSplit(): never {
+  throw new LimitError(`The template splits a text with more than ${MOST_SPLIT} characters.`);
 }
 
 /** The variables and functions that every chat template has, and the values of this rendering. */
@@ -51,7 +83,7 @@ function environmentOf(input: RenderInput): Environment {
     none: null,
     None: null,
     raise_exception: (message: unknown) => {
-      throw new Refusal(String(message));
+      throw new Refusal(String(message).slice(0, MOST_MESSAGE));
     },
     range: (...bounds: number[]) => range(...bounds),
     strftime_now: (format: unknown) => strftime(new Date(input.now ?? Date.now()), String(format)),
@@ -80,7 +112,7 @@ export function renderTemplate(input: RenderInput): RenderResult {
 
 export function renderProgram(program: Program, input: RenderInput): RenderResult {
   try {
-    const { value } = new LimitedInterpreter(environmentOf(input)).run(program);
+    const { value } = new LimitedInterpreter(program, environmentOf(input)).run(program);
     return { rendering: cut(String(value)) };
   } catch (error) {
     return { problem: problemOf(error) };
@@ -94,10 +126,12 @@ function cut(text: string): Rendering {
 }
 
 function problemOf(error: unknown): TemplateProblem {
-  const message = messageOf(error);
+  const message = messageOf(error).slice(0, MOST_MESSAGE);
   if (error instanceof Refusal) return { kind: "refused", message };
   if (error instanceof LimitError) return { kind: "limit", message };
   if (error instanceof RangeError)
     return { kind: "limit", message: `The template needs too much memory, or calls itself too often (${message}).` };
+  // The interpreter ends loops with errors of its own, which have no message.
+  if (message === "") return { kind: "run-time", message: "break and continue are only allowed in a loop." };
   return { kind: "run-time", message };
 }

@@ -1,9 +1,10 @@
 import type { Gguf } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
 import { failureOf } from "../gguf/failure.ts";
-import { sentenceOf, tokenizerOf } from "../gguf/file-tokenizer.ts";
+import { makeTokenizer, sentenceOf } from "../gguf/file-tokenizer.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
+import { whenIdle } from "../ui/idle.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -14,6 +15,20 @@ import type { Rendering } from "./template-messages.ts";
 /** The characters that are shown at first, and that each "Show more" adds. Laying out much more text takes noticeable time. */
 const CHARACTERS_AT_ONCE = 32_000;
 
+/** The most characters that are tokenised. It takes less than a frame of the screen. */
+const MOST_TOKENISED = 100_000;
+
+/** The tokens of a text that is shown, and what they were computed from. */
+interface TokensOfText {
+  readonly text: string;
+  readonly gguf: Gguf;
+  readonly special: SpecialTokens | undefined;
+  readonly pieces: readonly TextPiece[];
+  readonly count?: number;
+  /** Why tokens are not counted. */
+  readonly problem?: string;
+}
+
 /** The text that a template renders, with its special tokens marked. */
 export class GgufRenderedText extends LitElement {
   static override properties = {
@@ -22,6 +37,7 @@ export class GgufRenderedText extends LitElement {
     special: { attribute: false },
     stale: { type: Boolean },
     shown: { state: true },
+    tokens: { state: true },
   };
 
   declare rendering: Rendering;
@@ -32,6 +48,8 @@ export class GgufRenderedText extends LitElement {
   /** Whether the text is that of an earlier template or conversation. */
   declare stale: boolean;
   declare private shown: number;
+  /** The tokens of the last text that was tokenised. */
+  declare private tokens: TokensOfText | undefined;
 
   constructor() {
     super();
@@ -40,6 +58,7 @@ export class GgufRenderedText extends LitElement {
     this.special = undefined;
     this.stale = false;
     this.shown = CHARACTERS_AT_ONCE;
+    this.tokens = undefined;
   }
 
   static override styles = [
@@ -93,19 +112,25 @@ export class GgufRenderedText extends LitElement {
   override render() {
     const { text, isCut } = this.rendering;
     const shown = truncate(text, this.shown);
-    const { pieces, count: tokenCount, problem } = this.#tokenise(shown);
+    const { pieces, count: tokenCount, problem } = this.#tokensOf(shown);
     const count = pieces.filter(({ token }) => token).length;
     const isWhole = shown.length === text.length;
     const counts = [
       ...(tokenCount === undefined ? [] : [formatCount(tokenCount, "token")]),
       ...(this.special ? [formatCount(count, "special token")] : []),
     ].join(", ");
+    const part =
+      shown.length > MOST_TOKENISED
+        ? ` in the first ${formatInteger(MOST_TOKENISED)} characters`
+        : isWhole
+          ? ""
+          : " in the part that is shown";
     return html`<pre tabindex="0" role="region" aria-label="Rendered text" aria-busy=${this.stale}>
 ${pieces.map(renderPiece)}</pre>
       <p>
         <span role="status"
           >${isCut ? "The first " : ""}${formatCount(text.length, "character")}${
-            counts === "" ? "" : `, ${counts}${isWhole ? "" : " in the part that is shown"}`
+            counts === "" ? "" : `, ${counts}${part}`
           }</span
         >
         ${
@@ -120,18 +145,42 @@ ${pieces.map(renderPiece)}</pre>
       ${problem === undefined ? nothing : html`<p class="problem">Tokens are not counted. ${problem}</p>`}`;
   }
 
-  /** The pieces of a text, and the number of its tokens or why it is not known. Neither is known until the tokenizer is made. */
-  #tokenise(text: string): { pieces: readonly TextPiece[]; count?: number; problem?: string } {
-    const tokenizer = this.gguf && tokenizerOf(this.gguf, this);
-    const pieces = () => (this.special ? splitAtTokens(text, this.special) : [{ text }]);
-    if (!tokenizer) return { pieces: pieces() };
-    if ("problem" in tokenizer) return { pieces: pieces(), problem: tokenizer.problem };
-    try {
-      return tokenised(text, tokenizer);
-    } catch (error) {
-      if (failureOf(error).code !== "bad-vocabulary") throw error;
-      return { pieces: pieces(), problem: sentenceOf(error) };
+  override updated(): void {
+    const { gguf } = this;
+    const text = truncate(this.rendering.text, this.shown);
+    if (!gguf || this.#isKnown(text)) return;
+    void this.#tokenise(text, gguf);
+  }
+
+  #isKnown(text: string): boolean {
+    const { tokens, gguf, special } = this;
+    return tokens?.text === text && tokens.gguf === gguf && tokens.special === special;
+  }
+
+  /** What is known about the tokens of a text. Special tokens are marked until it is tokenised, too. */
+  #tokensOf(text: string): Omit<TokensOfText, "text" | "gguf" | "special"> {
+    if (this.tokens && this.#isKnown(text)) return this.tokens;
+    return { pieces: this.special ? splitAtTokens(text, this.special, MOST_TOKENISED) : [{ text }] };
+  }
+
+  /** Tokenises a text when the page is idle. The result is kept until the text changes. */
+  async #tokenise(text: string, gguf: Gguf): Promise<void> {
+    const tokenizer = await makeTokenizer(gguf);
+    await whenIdle();
+    const { special } = this;
+    if (this.#isKnown(text) || this.gguf !== gguf || truncate(this.rendering.text, this.shown) !== text) return;
+    const failed = (problem: string) => ({ ...this.#tokensOf(text), problem });
+    let result: Omit<TokensOfText, "text" | "gguf" | "special">;
+    if ("problem" in tokenizer) result = failed(tokenizer.problem);
+    else {
+      try {
+        result = tokenised(text, tokenizer, MOST_TOKENISED);
+      } catch (error) {
+        if (failureOf(error).code !== "bad-vocabulary") throw error;
+        result = failed(sentenceOf(error));
+      }
     }
+    this.tokens = { ...result, text, gguf, special };
   }
 
   readonly #more = () => {

@@ -4,6 +4,8 @@
  */
 
 import type { Gguf, Tokenizer } from "gguf-wasm";
+import { failureOf } from "../gguf/failure.ts";
+import { truncate } from "../ui/text.ts";
 import type { UnknownToken } from "./red-flags.ts";
 import type { Literal } from "./template-messages.ts";
 
@@ -23,29 +25,47 @@ const TOKENS_AT_ONCE = 4096;
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
-/** The special tokens of a file by their first character, the longest first. */
+/** Longer texts of special tokens are not looked for. Each length takes one look at each position of a text. */
+const LONGEST_SPECIAL = 128;
+
+/** The special tokens of a file by their text. */
 export class SpecialTokens {
-  readonly #byFirst = new Map<string, SpecialText[]>();
+  readonly #byText = new Map<string, SpecialText>();
+  /** The lengths of the texts that begin with a character, the longest first. */
+  readonly #lengths = new Map<string, number[]>();
 
   constructor(tokens: Iterable<SpecialText>) {
+    const lengths = new Map<string, Set<number>>();
     for (const token of tokens) {
-      if (token.text === "") continue;
-      const first = token.text.charAt(0);
-      const group = this.#byFirst.get(first);
-      if (group) group.push(token);
-      else this.#byFirst.set(first, [token]);
+      const { text } = token;
+      if (text === "" || this.#byText.has(text)) continue;
+      this.#byText.set(text, token);
+      if (text.length > LONGEST_SPECIAL) continue;
+      const first = text.charAt(0);
+      const known = lengths.get(first);
+      if (known) known.add(text.length);
+      else lengths.set(first, new Set([text.length]));
     }
-    for (const group of this.#byFirst.values()) group.sort((a, b) => b.text.length - a.text.length);
+    for (const [first, known] of lengths)
+      this.#lengths.set(
+        first,
+        [...known].sort((a, b) => b - a),
+      );
   }
 
-  /** The token that begins at a position of a text. */
+  /** The token that begins at a position of a text: the longest of several. */
   at(text: string, position: number): SpecialText | undefined {
-    return this.#byFirst.get(text.charAt(position))?.find((token) => text.startsWith(token.text, position));
+    for (const length of this.#lengths.get(text.charAt(position)) ?? []) {
+      const token = this.#byText.get(text.slice(position, position + length));
+      // The end of the text may be shorter.
+      if (token?.text.length === length) return token;
+    }
+    return undefined;
   }
 
   /** The token with a text. */
   find(text: string): SpecialText | undefined {
-    return this.#byFirst.get(text.charAt(0))?.find((token) => token.text === text);
+    return this.#byText.get(text);
   }
 }
 
@@ -71,10 +91,21 @@ export async function specialTokens(gguf: Gguf, signal: AbortSignal): Promise<Sp
   return new SpecialTokens(found);
 }
 
+/** Whether the tokenizer makes one token of a text. llama.cpp takes some texts for control tokens by their name, whatever their type is. */
+export function isOneToken(text: string, tokenizer: Pick<Tokenizer, "encode">): boolean {
+  try {
+    return tokenizer.encode(text, { addSpecial: false }).length === 1;
+  } catch (error) {
+    // The vocabulary lacks what the text needs.
+    if (failureOf(error).code !== "bad-vocabulary") throw error;
+    return false;
+  }
+}
+
 /** The texts of a template that have the form of a special token and are none. */
 export async function unknownTokens(
-  gguf: Gguf,
-  special: SpecialTokens,
+  gguf: Pick<Gguf, "metadata">,
+  isToken: (text: string) => boolean,
   literals: readonly Literal[],
   signal: AbortSignal,
 ): Promise<UnknownToken[]> {
@@ -82,7 +113,7 @@ export async function unknownTokens(
   if (typeof tokens !== "object") return [];
   const unknown: UnknownToken[] = [];
   for (const literal of literals) {
-    if (special.find(literal.text)) continue;
+    if (isToken(literal.text)) continue;
     // Each search compares all tokens.
     unknown.push({ literal, isNormal: tokens.indexOf(literal.text) >= 0 });
     await pause();
@@ -103,14 +134,23 @@ export interface TokenisedText {
   readonly count: number;
 }
 
-/** Splits a text at the special tokens that the tokenizer of the file finds in it. */
-export function tokenised(text: string, tokenizer: Tokenizer): TokenisedText {
-  const { ids, offsets } = tokenizer.tokenize(text, { addSpecial: false, parseSpecial: true });
+/**
+ * Splits a text at the special tokens that the tokenizer of the file finds in its first `limit` characters, and counts the tokens of these.
+ * The rest is one piece.
+ */
+export function tokenised(
+  text: string,
+  tokenizer: Pick<Tokenizer, "tokenize" | "token">,
+  limit: number,
+): TokenisedText {
+  const { ids, offsets } = tokenizer.tokenize(truncate(text, limit), { addSpecial: false, parseSpecial: true });
   const kinds = new Map<number, TokenKind | undefined>();
   const kindOf = (id: number) => {
     if (!kinds.has(id)) {
-      const type = tokenizer.token(id)?.type;
-      kinds.set(id, type === "control" || type === "user-defined" ? type : undefined);
+      const { isSpecial, type } = tokenizer.token(id) ?? {};
+      // The unknown token also stands for each text that the vocabulary does not have.
+      const isFound = isSpecial && type !== "unknown";
+      kinds.set(id, isFound ? (type === "user-defined" ? type : "control") : undefined);
     }
     return kinds.get(id);
   };
@@ -132,11 +172,11 @@ export function tokenised(text: string, tokenizer: Tokenizer): TokenisedText {
   return { pieces, count: ids.length };
 }
 
-/** Splits a text at its special tokens, for a tokenizer that cannot be run. */
-export function splitAtTokens(text: string, special: SpecialTokens): TextPiece[] {
+/** Splits the first `limit` characters of a text at its special tokens, for a tokenizer that cannot be run. The rest is one piece. */
+export function splitAtTokens(text: string, special: SpecialTokens, limit = text.length): TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < Math.min(text.length, limit);) {
     const token = special.at(text, at);
     if (token === undefined) {
       at += 1;

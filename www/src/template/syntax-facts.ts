@@ -33,6 +33,14 @@ function nodesOf(value: unknown): Node[] {
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
+/** Operators that compare. */
+const COMPARISONS: ReadonlySet<string> = new Set(["==", "!=", "<", ">", "<=", ">=", "in", "not in"]);
+/** Methods and filters that look for a text. Their arguments are listed wherever they stand, those of others only below a condition. */
+const SEARCHES: ReadonlySet<string> = new Set([
+  ...["startswith", "endswith", "split", "rsplit", "find", "rfind", "index", "count", "partition"],
+  ...["selectattr", "rejectattr", "select", "reject"],
+]);
+
 /** Members that hold the name of something, not a variable. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   FilterExpression: ["filter"],
@@ -64,6 +72,12 @@ class Reader {
   readonly variables = new Map<string, { isSwitch: boolean }>();
   /** The literals that expressions are compared with, by the text of the expression. */
   readonly tests = new Map<string, Set<string>>();
+  /** The literals that variables are set to, by the text of the variable. */
+  readonly #constants = new Map<string, Set<string>>();
+  /** The literals that are listed, or that are the key of a member. */
+  readonly #listed = new Set<Node>();
+  /** How many conditions the node stands below. */
+  #conditions = 0;
 
   /** Reads a node. `asCondition`: only its truth matters. */
   read(node: Node, scope: Scope, asCondition = false): void {
@@ -71,13 +85,18 @@ class Reader {
       case "Identifier":
         this.#variable(node, scope, asCondition);
         return;
+      case "StringLiteral":
+      case "IntegerLiteral":
+      case "FloatLiteral":
+        if (this.#conditions > 0 && !this.#listed.has(node)) this.#list("a condition", [node]);
+        return;
       case "If":
-        this.#all(node["test"], scope, true);
+        this.#condition(node["test"], scope);
         this.#all(node["body"], scope);
         this.#all(node["alternate"], scope);
         return;
       case "Ternary":
-        this.#all(node["condition"], scope, true);
+        this.#condition(node["condition"], scope);
         this.#all(node["trueExpr"], scope, asCondition);
         this.#all(node["falseExpr"], scope, asCondition);
         return;
@@ -88,19 +107,22 @@ class Reader {
         this.#all(isFiltered ? iterable["lhs"] : iterable, scope);
         nodesOf(node["loopvar"]).forEach((target) => this.#bind(target, inner));
         // `for message in messages if message.role == "user"`: the condition reads the loop variable.
-        if (isFiltered) this.#all(iterable["test"], inner, true);
+        if (isFiltered) this.#condition(iterable["test"], inner);
         this.#all(node["body"], inner);
         this.#all(node["defaultBlock"], scope);
         return;
       }
       case "SelectExpression":
         this.#all(node["lhs"], scope, asCondition);
-        this.#all(node["test"], scope, true);
+        this.#condition(node["test"], scope);
         return;
       case "Set":
         this.#all(node["value"], scope);
         this.#all(node["body"], scope);
-        nodesOf(node["assignee"]).forEach((target) => this.#bind(target, scope));
+        nodesOf(node["assignee"]).forEach((target) => {
+          this.#bind(target, scope);
+          this.#remember(target, nodesOf(node["value"]));
+        });
         return;
       case "Macro": {
         nodesOf(node["name"]).forEach((target) => this.#bind(target, scope));
@@ -118,7 +140,11 @@ class Reader {
       }
       case "MemberExpression":
         this.#all(node["object"], scope);
-        if (node["computed"] === true) this.#all(node["property"], scope);
+        if (node["computed"] === true) {
+          for (const key of nodesOf(node["property"]))
+            for (const part of [key, ...partsOf(key)]) this.#listed.add(part);
+          this.#all(node["property"], scope);
+        }
         return;
       case "UnaryExpression":
         this.#all(node["argument"], scope, operatorOf(node) === "not");
@@ -132,6 +158,15 @@ class Reader {
       case "CallExpression":
         this.#call(node, scope);
         return;
+      case "FilterExpression": {
+        const [filter] = nodesOf(node["filter"]);
+        if (filter?.type === "CallExpression") {
+          const [name] = nodesOf(filter["callee"]);
+          this.#arguments(node, String(name?.["value"]), filter["args"]);
+        }
+        this.#members(node, scope);
+        return;
+      }
       default:
         this.#members(node, scope);
     }
@@ -139,6 +174,12 @@ class Reader {
 
   #all(value: unknown, scope: Scope, asCondition = false): void {
     for (const node of nodesOf(value)) this.read(node, scope, asCondition);
+  }
+
+  #condition(value: unknown, scope: Scope): void {
+    this.#conditions += 1;
+    this.#all(value, scope, true);
+    this.#conditions -= 1;
   }
 
   #members(node: Node, scope: Scope): void {
@@ -180,11 +221,11 @@ class Reader {
     const [right] = nodesOf(node["right"]);
     if (!left || !right) return;
     const operator = operatorOf(node);
-    if (["==", "!=", "in", "not in"].includes(operator)) {
+    const isLogic = operator === "and" || operator === "or";
+    if (COMPARISONS.has(operator) || (this.#conditions > 0 && !isLogic)) {
       this.#test(left, right);
       this.#test(right, left);
     }
-    const isLogic = operator === "and" || operator === "or";
     const isTruth = (other: Node) => ["==", "!="].includes(operator) && isBoolean(other);
     this.read(left, scope, isLogic ? asCondition : isTruth(right));
     this.read(right, scope, isLogic ? asCondition : isTruth(left));
@@ -192,25 +233,58 @@ class Reader {
 
   #call(node: Node, scope: Scope): void {
     const [callee] = nodesOf(node["callee"]);
-    const [first] = nodesOf(node["args"]);
-    if (callee?.type === "MemberExpression" && first) {
+    if (callee) {
       const [method] = nodesOf(callee["property"]);
-      const [object] = nodesOf(callee["object"]);
-      if (object && ["startswith", "endswith"].includes(String(method?.["value"]))) this.#test(object, first);
+      const name = callee.type === "MemberExpression" ? method : callee;
+      this.#arguments(node, String(name?.["value"]), node["args"]);
     }
     if (callee?.type !== "Identifier") this.#all(callee, scope);
     this.#all(node["args"], scope);
   }
 
+  /** Lists the literals among the arguments of a method, a function or a filter. */
+  #arguments(node: Node, name: string, values: unknown): void {
+    if (this.#conditions === 0 && !SEARCHES.has(name)) return;
+    const given = nodesOf(values).flatMap((value) =>
+      value.type === "KeywordArgumentExpression" ? nodesOf(value["value"]) : [value],
+    );
+    for (const value of given) this.#test(node, value);
+  }
+
   /** Records that an expression is compared with literals. */
   #test(expression: Node, other: Node): void {
     const text = textOf(expression);
-    const literals = literalsOf(other);
-    if (text === undefined || literals.length === 0) return;
+    if (text !== undefined) this.#list(text, [other]);
+  }
+
+  #list(text: string, nodes: readonly Node[]): void {
+    const literals = nodes.flatMap((node) => this.#literalsOf(node));
+    if (literals.length === 0) return;
+    for (const node of nodes) for (const part of [node, ...partsOf(node)]) this.#listed.add(part);
     const known = this.tests.get(text) ?? new Set();
     if (this.tests.size >= MOST_ITEMS && known.size === 0) return;
     for (const literal of literals) if (known.size < MOST_ITEMS) known.add(literal);
     this.tests.set(text, known);
+  }
+
+  /** Remembers the literals that a variable is set to. Conditions may test for them by its name. */
+  #remember(target: Node, values: readonly Node[]): void {
+    const text = textOf(target);
+    const literals = values.flatMap((value) => this.#literalsOf(value));
+    if (text === undefined || literals.length === 0) return;
+    const known = this.#constants.get(text) ?? new Set();
+    for (const literal of literals) if (known.size < MOST_ITEMS) known.add(literal);
+    if (this.#constants.size < MOST_ITEMS) this.#constants.set(text, known);
+  }
+
+  /** Literals as JSON: of a text, of a number, of the elements of a list, or of a variable that is set to one of these. */
+  #literalsOf(node: Node): string[] {
+    const value = constantOf(node);
+    if (value !== undefined) return [JSON.stringify(typeof value === "string" ? value.slice(0, MOST_TEXT) : value)];
+    if (["ArrayLiteral", "TupleLiteral"].includes(node.type))
+      return nodesOf(node["value"]).flatMap((part) => this.#literalsOf(part));
+    if (node.type !== "Identifier" && node.type !== "MemberExpression") return [];
+    return [...(this.#constants.get(textOf(node) ?? "") ?? [])];
   }
 }
 
@@ -224,31 +298,83 @@ function isTruthTest(test: unknown): boolean {
 
 const isBoolean = (node: Node) => node.type === "Identifier" && /^(?:true|false|none)$/i.test(String(node["value"]));
 
-/** The text of a variable or of a member of one: `message.role`. Undefined for other expressions. */
+/** The text of a variable, a member, or what a function or filter makes of one: `message.role`. Undefined for other expressions. */
 function textOf(node: Node): string | undefined {
-  if (node.type === "Identifier") return isBoolean(node) ? undefined : String(node["value"]);
-  const [object] = nodesOf(node.type === "FilterExpression" ? node["operand"] : node["object"]);
-  const before = object && textOf(object);
-  if (before === undefined) return undefined;
-  if (node.type === "FilterExpression") {
-    const [filter] = nodesOf(node["filter"]);
-    return filter?.type === "Identifier" ? `${before} | ${String(filter["value"])}` : undefined;
+  switch (node.type) {
+    case "Identifier":
+      return isBoolean(node) ? undefined : String(node["value"]);
+    case "CallExpression": {
+      const [callee] = nodesOf(node["callee"]);
+      const [object] = nodesOf(callee?.["object"]);
+      // The arguments of a method are listed with its object.
+      return callee && textOf(callee.type === "MemberExpression" && object ? object : callee);
+    }
+    case "BinaryExpression": {
+      const [left] = nodesOf(node["left"]);
+      const [right] = nodesOf(node["right"]);
+      return (left && textOf(left)) ?? (right && textOf(right));
+    }
+    case "FilterExpression": {
+      const [operand] = nodesOf(node["operand"]);
+      const [filter] = nodesOf(node["filter"]);
+      const before = operand && textOf(operand);
+      return before !== undefined && filter?.type === "Identifier" ? `${before} | ${String(filter["value"])}` : before;
+    }
+    case "MemberExpression": {
+      const [object] = nodesOf(node["object"]);
+      const [property] = nodesOf(node["property"]);
+      const before = object && textOf(object);
+      if (before === undefined) return undefined;
+      if (property?.type === "StringLiteral" || node["computed"] !== true)
+        return `${before}.${String(property?.["value"])}`;
+      if (property?.type === "IntegerLiteral") return `${before}[${String(property["value"])}]`;
+      return `${before}[…]`;
+    }
+    default:
+      return undefined;
   }
-  if (node.type !== "MemberExpression") return undefined;
-  const [property] = nodesOf(node["property"]);
-  if (property?.type === "StringLiteral" || node["computed"] !== true)
-    return `${before}.${String(property?.["value"])}`;
-  if (property?.type === "IntegerLiteral") return `${before}[${String(property["value"])}]`;
-  return `${before}[…]`;
 }
 
-/** Literals as JSON: of a text, of a number, or of the elements of a list. */
-function literalsOf(node: Node): string[] {
-  if (["StringLiteral", "IntegerLiteral", "FloatLiteral"].includes(node.type)) {
-    const { value } = node;
-    return [JSON.stringify(typeof value === "string" ? value.slice(0, MOST_TEXT) : value)];
-  }
-  return ["ArrayLiteral", "TupleLiteral"].includes(node.type) ? nodesOf(node["value"]).flatMap(literalsOf) : [];
+/** The text or number of a literal, or of literals that are joined. */
+function constantOf(node: Node): string | number | undefined {
+  if (["StringLiteral", "IntegerLiteral", "FloatLiteral"].includes(node.type)) return node["value"] as string | number;
+  if (node.type !== "BinaryExpression" || !["~", "+"].includes(operatorOf(node))) return undefined;
+  const [left] = nodesOf(node["left"]).map(constantOf);
+  const [right] = nodesOf(node["right"]).map(constantOf);
+  if (left === undefined || right === undefined) return undefined;
+  return typeof left === "number" && typeof right === "number" && operatorOf(node) === "+"
+    ? left + right
+    : `${left}${right}`;
+}
+
+/** The parts of a constant, of a list or of a slice. */
+function partsOf(node: Node): Node[] {
+  if (!["BinaryExpression", "ArrayLiteral", "TupleLiteral", "SliceExpression"].includes(node.type)) return [];
+  const parts = ["left", "right", "value", "start", "stop", "step"].flatMap((member) => nodesOf(node[member]));
+  return parts.flatMap((part) => [part, ...partsOf(part)]);
+}
+
+/** A text outside of tags, or a string in a tag. */
+interface TextLiteral {
+  readonly value: string;
+  /** Where its token begins in the source. */
+  readonly start: number;
+}
+
+/** The texts of a template. Strings that are joined by operators or stand side by side are one. Brackets around them do not count. */
+function textLiterals(tokens: readonly Token[], offsets: readonly number[]): TextLiteral[] {
+  const literals: { value: string; start: number }[] = [];
+  let isOpen = false;
+  tokens.forEach(({ type, value }, index) => {
+    const last = literals.at(-1);
+    if (type === "StringLiteral" && isOpen && last) last.value += value;
+    else if (type === "StringLiteral" || type === "Text") {
+      literals.push({ value, start: offsets[index] ?? 0 });
+      isOpen = type === "StringLiteral";
+    } else if (!["OpenParen", "CloseParen"].includes(type) && !(type === "AdditiveBinaryOperator" && value !== "-"))
+      isOpen = false;
+  });
+  return literals;
 }
 
 /** A text in a literal that programs treat as one special token. */
@@ -257,16 +383,16 @@ const ADDRESS = /https?:\/\/[^\s"'<>\\)\]}]+/gi;
 
 /** Texts of literals that match an expression, each once. `placeOf` gives the place of a text in a literal. */
 function matches(
-  literals: readonly Token[],
-  placeOf: (token: Token, text: string) => Literal["place"],
+  literals: readonly TextLiteral[],
+  placeOf: (literal: TextLiteral, text: string) => Literal["place"],
   pattern: RegExp,
 ): Literal[] {
   const found = new Map<string, Literal>();
-  for (const token of literals) {
-    for (const [text] of token.value.matchAll(pattern)) {
+  for (const literal of literals) {
+    for (const [text] of literal.value.matchAll(pattern)) {
       if (found.size >= MOST_ITEMS) return [...found.values()];
       if (found.has(text)) continue;
-      found.set(text, { text: text.slice(0, MOST_TEXT), length: text.length, place: placeOf(token, text) });
+      found.set(text, { text: text.slice(0, MOST_TEXT), length: text.length, place: placeOf(literal, text) });
     }
   }
   return [...found.values()];
@@ -275,15 +401,11 @@ function matches(
 export function syntaxFacts(source: string, program: Program, tokens: readonly Token[]): SyntaxFacts {
   const reader = new Reader();
   reader.read(program as unknown as Node, new Scope());
-  const offsets = tokenOffsets(source, tokens);
   const finder = new PlaceFinder(source);
-  const places = new Map(tokens.map((token, index) => [token, offsets[index] ?? 0]));
-  const placeOf = (token: Token, text = "") => {
-    const start = places.get(token) ?? 0;
+  const literals = textLiterals(tokens, tokenOffsets(source, tokens));
+  const placeOf = ({ start }: TextLiteral, text: string) =>
     // A text with escapes is not in the source as it is. Then the place is that of the literal.
-    return finder.placeOf(Math.max(start, source.indexOf(text, start)));
-  };
-  const literals = tokens.filter(({ type }) => type === "Text" || type === "StringLiteral");
+    finder.placeOf(Math.max(start, source.indexOf(text, start)));
   const listOf = (name: string) => [...(reader.tests.get(name) ?? [])];
   const variables = [...reader.variables].map(([name, { isSwitch }]): TemplateVariable => ({
     name,
@@ -297,7 +419,12 @@ export function syntaxFacts(source: string, program: Program, tokens: readonly T
     long: literals
       .filter(({ value }) => value.length > LONG_LITERAL)
       .slice(0, MOST_ITEMS)
-      .map((token) => ({ text: token.value.slice(0, MOST_TEXT), length: token.value.length, place: placeOf(token) })),
+      .map((literal) => ({
+        text: literal.value.slice(0, MOST_TEXT),
+        length: literal.value.length,
+        // A line break after a tag is no part of the text. So the place is that of its first word.
+        place: placeOf(literal, /\S.{0,40}/.exec(literal.value)?.[0] ?? ""),
+      })),
     tokens: matches(literals, placeOf, SPECIAL_TOKEN),
   };
 }

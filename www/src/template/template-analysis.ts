@@ -1,6 +1,7 @@
 import type { Gguf } from "gguf-wasm";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { type SpecialTokens, specialTokens, unknownTokens } from "./rendered-tokens.ts";
+import { makeTokenizer } from "../gguf/file-tokenizer.ts";
+import { isOneToken, type SpecialTokens, specialTokens, unknownTokens } from "./rendered-tokens.ts";
 import type { TemplateFacts, UnknownToken } from "./red-flags.ts";
 import type { TokenVariables } from "./render-input.ts";
 import type { ProbeResults, RenderInput, RenderResult, SyntaxResult, TemplateProblem } from "./template-messages.ts";
@@ -81,7 +82,7 @@ export class TemplateAnalysis implements ReactiveController {
     return this.syntax?.problem ?? this.rendering?.problem;
   }
 
-  facts(bos: string | undefined, addsBos: boolean): TemplateFacts {
+  facts(bos: string | undefined, addsBos: boolean | undefined): TemplateFacts {
     const { syntax, probes } = this;
     return {
       problem: syntax?.problem,
@@ -142,7 +143,13 @@ export class TemplateAnalysis implements ReactiveController {
     signal.throwIfAborted();
     this.#set({ probes });
     const special = await this.#vocabulary;
-    const unknown = special && (await unknownTokens(gguf, special, syntax.facts.tokens, signal));
+    const tokenizer = await makeTokenizer(gguf);
+    signal.throwIfAborted();
+    const isToken =
+      "problem" in tokenizer
+        ? (text: string) => special?.find(text) !== undefined
+        : (text: string) => isOneToken(text, tokenizer);
+    const unknown = special && (await unknownTokens(gguf, isToken, syntax.facts.tokens, signal));
     signal.throwIfAborted();
     this.#set({ unknownTokens: unknown, checks: probes ? "complete" : "partial" });
   }

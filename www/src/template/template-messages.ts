@@ -10,7 +10,7 @@ export interface Place {
 export interface TemplateProblem {
   /**
    * `syntax`: the template is not valid Jinja. `refused`: it calls `raise_exception`. `run-time`: an expression fails. `limit`: it makes too
-   * much text. `time`: it takes too long. `worker`: the renderer cannot be started.
+   * much text, or nests too deep. `time`: it takes too long. `worker`: the renderer cannot be started.
    */
   kind: "syntax" | "refused" | "run-time" | "limit" | "time" | "worker";
   message: string;

@@ -89,7 +89,9 @@ export class TemplateRunner {
     try {
       const worker = await starting;
       try {
-        const message = await nextMessage(worker, TIME_LIMIT, signal, () => worker.postMessage(request));
+        const message = await nextMessage(worker, TIME_LIMIT, timeMessage(request), signal, () =>
+          worker.postMessage(request),
+        );
         if (message === "ready") throw new Error("the worker started twice");
         return message.response;
       } catch (error) {
@@ -114,7 +116,7 @@ async function start(signal: AbortSignal): Promise<Worker> {
     try {
       const made = make(workerAddress(), WORKER_NAME);
       worker = made;
-      await nextMessage(made, START_LIMIT, signal, () => undefined);
+      await nextMessage(made, START_LIMIT, "The renderer did not start.", signal, () => undefined);
       return made;
     } catch (error) {
       worker?.terminate();
@@ -124,18 +126,26 @@ async function start(signal: AbortSignal): Promise<Worker> {
   throw new Error("the worker did not start", { cause: reason });
 }
 
-/** The next message of a worker after `send`. Rejects if it takes too long, if the script of the worker fails, or if the signal aborts. */
+/** What to say if a request takes too long. */
+function timeMessage({ kind }: TemplateRequest): string {
+  const seconds = TIME_LIMIT / 1000;
+  return kind === "syntax"
+    ? `The template was not read within ${seconds} seconds.`
+    : `The template ran for ${seconds} seconds and was stopped. It may have an endless loop.`;
+}
+
+/** The next message of a worker after `send`. Rejects with the message `late` if it takes longer than `limit`, if the script of the worker fails, or if the signal aborts. */
 function nextMessage(
   worker: Worker,
   limit: number,
+  late: string,
   signal: AbortSignal,
   send: () => void,
 ): Promise<FromTemplateWorker> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       end();
-      const message = `The template ran for ${limit / 1000} seconds and was stopped. It may have an endless loop.`;
-      reject(new RunnerError({ kind: "time", message }));
+      reject(new RunnerError({ kind: "time", message: late }));
     }, limit);
     const stop = () => {
       end();

@@ -3,7 +3,7 @@
 import { parseTemplate } from "./parse-template.ts";
 import { probeTemplate } from "./probes.ts";
 import { renderTemplate } from "./render-template.ts";
-import { removeAbilities } from "./sandbox.ts";
+import { removeAbilities, removeCompilers } from "./sandbox.ts";
 import { syntaxFacts } from "./syntax-facts.ts";
 import type { FromTemplateWorker, SyntaxResult, TemplateRequest, TemplateResponse } from "./template-messages.ts";
 
@@ -14,6 +14,7 @@ interface WorkerScope {
 }
 
 const scope = self as unknown as WorkerScope;
+removeCompilers();
 removeAbilities(self);
 
 scope.onmessage = ({ data }) => {

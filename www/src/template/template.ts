@@ -1,6 +1,7 @@
 import type { Gguf } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
+import { tokenizerOf } from "../gguf/file-tokenizer.ts";
 import type { EditedFile, ShownEntry } from "../gguf/shown-file.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
@@ -14,7 +15,7 @@ import { escapeText } from "../ui/text.ts";
 import "./conversation-fields.ts";
 import { renderFlags, renderTests } from "./flag-list.ts";
 import { redFlags } from "./red-flags.ts";
-import { prepareInput, type PreparedInput, type TokenVariables } from "./render-input.ts";
+import { NO_PROBLEMS, prepareInput, type PreparedInput, type TokenVariables } from "./render-input.ts";
 import "./rendered-text.ts";
 import { TemplateAnalysis } from "./template-analysis.ts";
 import { type ChatTemplate, chatTemplates, missingNames } from "./template-list.ts";
@@ -23,7 +24,7 @@ import type { GgufTemplateSource } from "./template-source.ts";
 import "./template-source.ts";
 import { type TemplateState, withoutDefaults } from "./template-state.ts";
 import { templateStyles } from "./template-styles.ts";
-import { addsBos, tokenVariables } from "./token-variables.ts";
+import { ADD_BOS, addsBos, bosIdOf, tokenVariables } from "./token-variables.ts";
 
 /** A template with more characters is neither read nor rendered. */
 const MOST_RENDERED = 2_000_000;
@@ -141,7 +142,7 @@ export class GgufTemplate extends LitElement {
             .choices=${this.choices}
             .facts=${facts}
             .tokens=${this.#tokens}
-            .problems=${this.#prepared?.problems ?? { messages: undefined, variables: {} }}
+            .problems=${this.#prepared?.problems ?? NO_PROBLEMS}
             @gguf-template-choice=${({ detail }: CustomEvent<Partial<TemplateState>>) => this.#choose(detail)}
           ></gguf-conversation-fields>
         </section>
@@ -253,9 +254,7 @@ export class GgufTemplate extends LitElement {
   #renderFlags() {
     const { syntax } = this.#analysis;
     if (!syntax) return nothing;
-    const flags = redFlags(
-      this.#analysis.facts(this.#tokens["bos_token"], addsBos(this.edits?.metadata ?? this.gguf.metadata)),
-    );
+    const flags = redFlags(this.#analysis.facts(this.#tokens["bos_token"], this.#addsBos()));
     const hint = {
       running: "Checking…",
       partial: "Some checks did not end in time.",
@@ -265,6 +264,15 @@ export class GgufTemplate extends LitElement {
       <h3 id="flags">What to look at</h3>
       ${flags.length > 0 ? renderFlags(flags) : nothing} ${hint === "" ? nothing : html`<p class="hint">${hint}</p>`}
     </section>`;
+  }
+
+  /** Whether programs add the BOS token: as the tokenizer of the stored file does, unless the edited file says something else. */
+  #addsBos(): boolean | undefined {
+    const stored = this.gguf.metadata;
+    const metadata = this.edits?.metadata ?? stored;
+    const tokenizer = tokenizerOf(this.gguf, this);
+    const isEdited = metadata.get(ADD_BOS) !== stored.get(ADD_BOS);
+    return addsBos(metadata, bosIdOf(this.gguf), isEdited ? { problem: "edited" } : tokenizer);
   }
 
   #renderRendering() {

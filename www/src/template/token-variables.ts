@@ -1,6 +1,6 @@
 /** The variables of a template that name special tokens, and what programs add to the text by themselves. */
 
-import type { MetadataValue, SpecialToken } from "gguf-wasm";
+import type { MetadataValue, SpecialToken, Tokenizer } from "gguf-wasm";
 import type { TokenVariables } from "./render-input.ts";
 
 /** The variables by the role of the token. Transformers gives templates these, llama.cpp the first two. */
@@ -13,6 +13,9 @@ const VARIABLES: Readonly<Record<string, string>> = {
   cls: "cls_token",
   mask: "mask_token",
 };
+
+/** The entry that says whether programs add the BOS token. */
+export const ADD_BOS = "tokenizer.ggml.add_bos_token";
 
 /** A header with special tokens: of the stored file, or of the edited one. */
 interface Header {
@@ -38,11 +41,25 @@ function tokensOf(header: Header): readonly SpecialToken[] {
   }
 }
 
+/** The id of the BOS token. */
+export function bosIdOf(header: Header): number | undefined {
+  return tokensOf(header).find(({ role }) => role === "bos")?.id;
+}
+
+/** A tokenizer, or why it cannot be run. */
+type BosTokenizer = Pick<Tokenizer, "encode"> | { readonly problem: string };
+
 /**
- * Whether programs put the BOS token before each text, as far as it is known: the entry says so, or is missing in a file with a SentencePiece
- * vocabulary, for which llama.cpp adds it.
+ * Whether programs put the BOS token before each text, as the tokenizer does. Undefined until the tokenizer is made. If it cannot be run, the
+ * entries decide: the one that says so or, if it is missing, whether the vocabulary is that of SentencePiece, for which llama.cpp adds it.
  */
-export function addsBos(metadata: ReadonlyMap<string, MetadataValue>): boolean {
-  const added = metadata.get("tokenizer.ggml.add_bos_token");
+export function addsBos(
+  metadata: ReadonlyMap<string, MetadataValue>,
+  bosId: number | undefined,
+  tokenizer: BosTokenizer | undefined,
+): boolean | undefined {
+  if (tokenizer === undefined) return undefined;
+  if (!("problem" in tokenizer)) return bosId !== undefined && tokenizer.encode("", { addSpecial: true })[0] === bosId;
+  const added = metadata.get(ADD_BOS);
   return typeof added === "boolean" ? added : metadata.get("tokenizer.ggml.model") === "llama";
 }
