@@ -418,7 +418,9 @@ fn add((is_added, id): (bool, Option<u32>), name: &str, output: &mut Output) -> 
     match id {
         Some(id) if is_added => output.push_added(id),
         None if is_added => {
-            let reason = format!("the tokenizer adds a {name} token, but the file names none, and llama.cpp stops.");
+            let reason = format!(
+                "the tokenizer adds the token {name}, but the file names none that is in the vocabulary, and llama.cpp stops."
+            );
             return Err(bad(reason));
         }
         _ => {}
