@@ -24,6 +24,13 @@ export const FILE = ggufBytes(
 /** The result of an operation that does not end. */
 export const HUNG = "hung";
 
+/** A file with a tokenizer. */
+const VOCABULARY = ggufBytes([
+  ["tokenizer.ggml.model", text("gpt2")],
+  ["tokenizer.ggml.tokens", { type: "strings", count: 2, at: (index) => ["a", "b"][index] ?? "" }],
+  ["tokenizer.ggml.merges", { type: "strings", count: 0, at: () => "" }],
+]);
+
 /**
  * Runs all operations. Each one runs even if others have failed.
  *
@@ -61,6 +68,14 @@ export async function runAll({ Gguf, GgufWriter, dequantize, ggmlTypes }, origin
   };
   const options = { retries: 1, timeout: 1000, responseTimeout: 5000, headers: { "X-Test": "1" } };
   const signal = new AbortController().signal;
+
+  const vocabulary = await run("open vocabulary", () => Gguf.open(VOCABULARY));
+  const tokenizer = await run("tokenizer", () => vocabulary?.tokenizer());
+  await run("encode", () => tokenizer?.encode("ab"));
+  await run("tokenize", () => tokenizer?.tokenize("ab"));
+  await run("decode", () => tokenizer?.decode(Int32Array.of(0, 1)));
+  await run("decode an iterable", () => tokenizer?.decode(new Set([0, 1]), { skipSpecial: true }));
+  await run("token", () => tokenizer?.token(1));
 
   const gguf = await run("open bytes", () => Gguf.open(FILE, { onProgress: nothing }));
   await run("open blob", () => Gguf.open(new Blob([FILE])));

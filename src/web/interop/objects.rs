@@ -22,6 +22,9 @@ extern "C" {
     pub fn entries(object: &JsValue) -> Result<Array, JsValue>;
     #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
     fn try_is_array(value: &JsValue) -> Result<bool, JsValue>;
+    /// The elements of an iterable object, as a new array.
+    #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
+    pub fn array_of(iterable: &JsValue) -> Result<Array, JsValue>;
 }
 
 /// `value` as an object whose members can be read; `None` if it is a primitive value, `undefined` or `null`.

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use js_sys::{Int32Array, JsString, Uint32Array};
+use js_sys::{Int32Array, JsString, Reflect, Symbol, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
@@ -15,6 +15,7 @@ use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::error::too_large;
 use crate::web::interop::numbers::is_integer;
+use crate::web::interop::objects::array_of;
 use crate::web::interop::options::Options;
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::text::{TextDecoder, utf8_decoder};
@@ -133,7 +134,7 @@ impl Tokenizer {
         let settings = settings(options)?;
         let text = long_text("text", &text)?;
         let ids = self.inner.encode(&text, settings).map_err(|error| refused(&error))?;
-        Ok(int32_array(&ids))
+        int32_array(&ids)
     }
 
     /// The tokens of a text, with the part of the text that each stands for.
@@ -148,8 +149,8 @@ impl Tokenizer {
         let text = long_text("text", &text)?;
         let tokens = self.inner.tokenize(&text, settings).map_err(|error| refused(&error))?;
         let ids: Vec<u32> = tokens.iter().map(|token| token.id).collect();
-        let offsets = Uint32Array::from(&*utf16_offsets(&text, &tokens));
-        Ok(to_js(&TokenizedText { ids: Js(int32_array(&ids)), offsets: Js(offsets) }))
+        let offsets = Uint32Array::new(&copy_of_numbers(&utf16_offsets(&text, &tokens))?);
+        Ok(to_js(&TokenizedText { ids: Js(int32_array(&ids)?), offsets: Js(offsets) }))
     }
 
     /// The text of tokens, with U+FFFD in place of bytes that are not UTF-8. The spaces that `encode` adds are removed.
@@ -212,34 +213,44 @@ fn given_ids(ids: &JsValue) -> Result<Vec<u32>, JsValue> {
         )
     };
     let too_many = || too_large("the argument ids has more than 16 million ids. Decode them in parts.");
-    if let Some(ids) = ids.dyn_ref::<Int32Array>() {
-        if ids.length() > MOST_IDS {
+    if ids.is_instance_of::<Int32Array>()
+        && let Some(bytes) = Bytes::of(ids)
+    {
+        if bytes.byte_length() > f64::from(MOST_IDS) * 4.0 {
             return Err(too_many());
         }
-        let id = |id: i32| u32::try_from(id).map_err(|_| refuse(&id.into(), "ids from 0"));
-        return ids.to_vec().into_iter().map(id).collect();
+        let bytes = bytes.to_vec()?;
+        let (ids, _) = bytes.as_chunks::<4>();
+        let id = |bytes: &[u8; 4]| {
+            let id = i32::from_le_bytes(*bytes);
+            u32::try_from(id).map_err(|_| refuse(&id.into(), "ids from 0"))
+        };
+        return ids.iter().map(id).collect();
     }
-    // `try_iter` throws for values that are no objects.
-    let items = if ids.is_object() { js_sys::try_iter(ids)? } else { None };
-    let Some(items) = items else {
+    if !ids.is_object() || !Reflect::has(ids, &Symbol::iterator())? {
         let message = format!("the argument ids is {}, expected numbers that can be iterated", describe(ids));
         return Err(failure(ErrorCode::InvalidArgument, &message));
-    };
-    let mut result = Vec::new();
-    for item in items {
-        let item = item?;
-        if result.len() as u32 == MOST_IDS {
-            return Err(too_many());
-        }
-        let is_id = |id: &f64| is_integer(*id) && (0.0..=f64::from(u32::MAX)).contains(id);
-        result.push(item.as_f64().filter(is_id).ok_or_else(|| refuse(&item, "ids from 0"))? as u32);
     }
-    Ok(result)
+    let items = array_of(ids)?;
+    if items.length() > MOST_IDS {
+        return Err(too_many());
+    }
+    let id = |item: JsValue| {
+        let is_id = |id: &f64| is_integer(*id) && (0.0..=f64::from(u32::MAX)).contains(id);
+        let id = item.as_f64().filter(is_id).ok_or_else(|| refuse(&item, "ids from 0"))?;
+        Ok(id as u32)
+    };
+    items.iter().map(id).collect()
 }
 
-fn int32_array(ids: &[u32]) -> Int32Array {
-    let ids: Vec<i32> = ids.iter().map(|id| id.cast_signed()).collect();
-    Int32Array::from(&*ids)
+fn int32_array(ids: &[u32]) -> Result<Int32Array, JsValue> {
+    Ok(Int32Array::new(&copy_of_numbers(ids)?))
+}
+
+/// A new buffer with numbers of 32 bits. WebAssembly is little-endian, and all engines that run it keep typed arrays so.
+fn copy_of_numbers(numbers: &[u32]) -> Result<JsValue, JsValue> {
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    Ok(Bytes::copy_of(&bytes)?.buffer())
 }
 
 /// The start of each token in UTF-16 units, and the end of the text. A token that begins within a character begins after it.

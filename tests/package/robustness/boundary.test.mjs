@@ -52,7 +52,7 @@ const EXEMPT = [
   [/^return (Math\.random|Date\.now|Date\.parse)\(.*\)$/, "a function of the engine"],
   [/^ ?let _=typeof (global|globalThis|self|window|origin)/, "an operator"],
   [/^return _(\(_,_(,_)?\))?$|^return BigInt\.asUintN\(64,_\)$/, "a value of the module, as a JavaScript value"],
-  [/^return Symbol\.toStringTag$/, "a symbol of the engine"],
+  [/^return Symbol\.(toStringTag|iterator)$/, "a symbol of the engine"],
   [/__wbindgen_externrefs/, "the table of values, when the module starts"],
 ];
 

@@ -9,12 +9,7 @@ use web_sys::Headers;
 
 use crate::error::ErrorCode;
 use crate::web::interop::error::failed_with;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(catch, js_namespace = Array)]
-    fn from(iterable: &JsValue) -> Result<Array, JsValue>;
-}
+use crate::web::interop::objects::array_of;
 
 /// The one header that hosts remove themselves when a redirect leads to another origin.
 const AUTHORIZATION: &str = "authorization";
@@ -42,7 +37,8 @@ impl CallerHeaders {
     pub fn new(given: &JsValue) -> Result<Self, JsValue> {
         let refused = |error| failed_with(ErrorCode::InvalidArgument, "options.headers cannot be used", &error);
         let headers = Headers::new_with_headers(given.unchecked_ref()).map_err(refused)?;
-        let names = from(&headers)?.into_iter().filter_map(|entry| entry.unchecked_into::<Array>().get(0).as_string());
+        let names =
+            array_of(&headers)?.into_iter().filter_map(|entry| entry.unchecked_into::<Array>().get(0).as_string());
         let others = names.filter(|name| name != AUTHORIZATION).collect();
         Ok(Self { headers, others })
     }
