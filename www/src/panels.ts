@@ -2,10 +2,12 @@
  * The registry of panels: one row for each panel, in the order of the tabs. To add a panel, add its folder and a row here.
  */
 
-import type { Finding, GgmlTypeInfo, Gguf } from "gguf-wasm";
+import type { GgmlTypeInfo, Gguf } from "gguf-wasm";
 import { html, type LitElement, type TemplateResult } from "lit";
 import "./checks/checks.ts";
+import type { ShownFinding } from "./checks/findings.ts";
 import { findingsBadge } from "./checks/findings-badge.ts";
+import type { OpenedModel } from "./gguf/opened-model.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
 import "./memory/memory.ts";
 import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
@@ -21,10 +23,17 @@ import "./template/template.ts";
 import type { StateField } from "./ui/state-field.ts";
 import type { FileValues } from "./values/file-values.ts";
 
-/** An open file: all that a panel can show. */
+/** An open model: all that a panel can show. */
 export interface OpenFile {
+  /** The file, or the set of shards as one file. While a set is edited, its first shard. */
   readonly gguf: Gguf;
+  readonly model: OpenedModel;
+  /** The name of the file, or of the first shard. */
   readonly fileName: string;
+  /** The address that was opened. Undefined for other sources. */
+  readonly address: string | undefined;
+  /** HTTP headers for the origin of the address. */
+  readonly headers: HeadersInit | undefined;
   /** The address of a page about the file. */
   readonly page: string | undefined;
   readonly cost: OpenCost;
@@ -32,7 +41,7 @@ export interface OpenFile {
   readonly values: FileValues;
   readonly types: readonly GgmlTypeInfo[];
   /** The findings of the checks. Undefined until the checks have run. */
-  readonly findings: readonly Finding[] | undefined;
+  readonly findings: readonly ShownFinding[] | undefined;
   /** The file after editing. Undefined while the file is not being edited. */
   readonly edits: EditedFile | undefined;
   /** Whether the viewer can edit the file. */

@@ -1,0 +1,11 @@
+import type { Gguf, GgufSet, GgufSource } from "gguf-wasm";
+
+/** An open model: one file, or a set of shards. */
+export interface OpenedModel {
+  /** The file, or the set as one file. */
+  readonly gguf: Gguf;
+  readonly set: GgufSet | undefined;
+  /** The source of the file, or of each shard. Undefined for a shard that cannot be read. */
+  readonly sources: readonly (GgufSource | undefined)[];
+  free(): void;
+}

@@ -1,0 +1,46 @@
+/** The shards of a set: their names, and which of them cannot be read. */
+
+import type { GgufSet } from "gguf-wasm";
+import { baseName, formatShardName, parseShardName } from "./shard-name.ts";
+
+type Shard = GgufSet["shards"][number];
+
+/** `missing`: there is no such file. `failed`: the file is there and could not be opened. */
+export type ShardState = "there" | "missing" | "failed";
+
+export function shardState({ gguf, error }: Pick<Shard, "gguf" | "error">): ShardState {
+  if (gguf !== undefined) return "there";
+  // An address of a missing file answers with an error, too.
+  return error === undefined || (error.code === "http" && (error.status === 404 || error.status === 410))
+    ? "missing"
+    : "failed";
+}
+
+/** The names of the shards in the order of their numbers. The name of a missing shard follows from the name of another one. */
+export function shardNames(shards: readonly Pick<Shard, "name" | "number">[]): string[] {
+  const known = shards.map(({ name }) => parseShardName(name)).find((name) => name !== undefined);
+  return shards.map(({ name, number }) => {
+    if (name !== "") return name;
+    return known === undefined ? `shard ${number}` : formatShardName({ ...known, number, count: shards.length });
+  });
+}
+
+/** The name that the shards have in common. */
+export function setName(set: Pick<GgufSet, "shards">): string {
+  return baseName(shardNames(set.shards)[0] ?? "");
+}
+
+/** A shard that cannot be read. */
+export interface UnreadShard {
+  readonly name: string;
+  readonly state: "missing" | "failed";
+}
+
+/** The shards of a set that cannot be read. */
+export function unreadShards({ shards }: Pick<GgufSet, "shards">): UnreadShard[] {
+  const names = shardNames(shards);
+  return shards.flatMap((shard, at) => {
+    const state = shardState(shard);
+    return state === "there" ? [] : [{ name: names[at] ?? "", state }];
+  });
+}
