@@ -9,10 +9,12 @@ import type { ShownFinding } from "./checks/findings.ts";
 import { findingsBadge } from "./checks/findings-badge.ts";
 import type { OpenedModel } from "./gguf/opened-model.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
+import "./hash/hash.ts";
 import "./memory/memory.ts";
 import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
 import { METADATA_STATE_FIELDS, type MetadataState } from "./metadata/metadata-state.ts";
 import "./metadata/metadata-table.ts";
+import "./shards/shards.ts";
 import "./summary/summary.ts";
 import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.ts";
 import "./tensors/tensor-table.ts";
@@ -196,6 +198,36 @@ export const PANELS = [
         ?edited=${edits !== undefined}
         ?sized=${(edits?.header ?? gguf).fileSize !== undefined}
       ></gguf-checks>`,
+  },
+  {
+    name: "shards",
+    title: "Shards",
+    place: "kept",
+    stateFields: [],
+    render: ({ model, fileName, address, edits }, isHidden) =>
+      html`<gguf-shards
+        .model=${model}
+        .fileName=${fileName}
+        .address=${address}
+        ?edited=${edits !== undefined}
+        ?shown=${!isHidden}
+        ?hidden=${isHidden}
+      ></gguf-shards>`,
+  },
+  {
+    name: "hash",
+    title: "Hash",
+    place: "kept",
+    stateFields: [],
+    render: ({ model, fileName, address, headers, edits }, isHidden) =>
+      html`<gguf-hash
+        .model=${model}
+        .fileName=${fileName}
+        .address=${address}
+        .headers=${headers}
+        ?edited=${edits !== undefined}
+        ?hidden=${isHidden}
+      ></gguf-hash>`,
   },
   {
     name: "changes",
