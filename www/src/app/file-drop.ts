@@ -51,6 +51,8 @@ export class FileDrop implements ReactiveController {
 
   readonly #onDrop = (event: DragEvent) => {
     this.#setOver(false);
+    // A panel has taken the file.
+    if (event.defaultPrevented) return;
     const data = event.dataTransfer;
     if (!data) return;
     const files = [...data.items].filter((item) => item.kind === "file");

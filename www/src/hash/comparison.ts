@@ -35,6 +35,12 @@ export function compare(expected: Expected, computed: ModelHashes): Comparison {
   }
 }
 
+/** The result if the host states no hash. */
+export function nothingToCompare(): Comparison {
+  const title = "Hugging Face states no SHA-256 of this file";
+  return { result: "nothing-found", title, differing: [], missing: [], unlisted: [] };
+}
+
 /** A pasted hash is that of a whole file, or that of all tensor data. */
 function compareDigest(digest: string, { hashes, files }: ModelHashes): Comparison {
   const none = { differing: [], missing: [], unlisted: [] };

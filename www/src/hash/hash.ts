@@ -14,7 +14,7 @@ import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
 import { ALGORITHM_TITLES, ALGORITHMS } from "./algorithms.ts";
-import { compare, type Comparison } from "./comparison.ts";
+import { compare, type Comparison, nothingToCompare } from "./comparison.ts";
 import { renderComparison } from "./comparison-result.ts";
 import { covers, type Expected, hashRequest, parseExpected } from "./expected.ts";
 import "./hash-results.ts";
@@ -235,11 +235,14 @@ export class GgufHash extends LitElement {
   };
 
   /** Computes the hashes that `requested` asks for, unless they are computed already. */
-  async #run(requested: (signal: AbortSignal) => Promise<ModelHashes["request"]>): Promise<ModelHashes | undefined> {
+  async #run(
+    requested: (signal: AbortSignal) => Promise<ModelHashes["request"] | undefined>,
+  ): Promise<ModelHashes | undefined> {
     const { model, fileName, computed } = this;
     this.problem = "";
     await this.#hashing.run(async (signal, report) => {
       const request = await requested(signal);
+      if (!request) return undefined;
       if (computed && covers(computed.request, request)) return computed;
       return computeHashes(model, request, { fileName, signal, report });
     });
@@ -272,13 +275,12 @@ export class GgufHash extends LitElement {
       const files = await hubHashes(place, names, { headers: this.headers, signal });
       const expected: Expected = { kind: "files", files, from: "Hugging Face" };
       // Without a hash to compare with, nothing is read.
-      const request = files.length === 0 ? { algorithms: [], tensors: false, file: false } : hashRequest(expected, []);
-      return { expected, request };
+      return { expected, request: files.length === 0 ? undefined : hashRequest(expected, []) };
     });
   };
 
   async #compare(
-    find: (signal: AbortSignal) => Promise<{ expected: Expected; request: ModelHashes["request"] }>,
+    find: (signal: AbortSignal) => Promise<{ expected: Expected; request: ModelHashes["request"] | undefined }>,
   ): Promise<void> {
     this.comparison = undefined;
     let expected: Expected | undefined;
@@ -287,7 +289,11 @@ export class GgufHash extends LitElement {
       expected = found.expected;
       return found.request;
     });
-    if (!computed || !expected) return;
+    if (!expected) return;
+    if (!computed) {
+      if (this.#hashing.state.name === "idle") this.comparison = nothingToCompare();
+      return;
+    }
     try {
       this.comparison = compare(expected, computed);
       announce(this, this.comparison.title);
@@ -328,7 +334,6 @@ export class GgufHash extends LitElement {
     const isFolder = [...(event.dataTransfer?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory);
     if (!file || others.length > 0 || isFolder || /\.gguf$/i.test(file.name)) return;
     event.preventDefault();
-    event.stopPropagation();
     void this.#compareFile(file);
   };
 }
