@@ -7,6 +7,7 @@ use super::assembled_file::{AssembledFile, SourceTensor};
 use super::split::no_data;
 use crate::error::ErrorCode;
 use crate::format::header::Header;
+use crate::format::version::DEFAULT_ALIGNMENT;
 use crate::know::kind::{SHARD_KEYS, SPLIT_COUNT};
 use crate::tensor::extents::Extents;
 use crate::write::encode::OwnedValue;
@@ -87,7 +88,8 @@ pub fn merge(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<Write
     let copied = first.metadata().filter(|entry| is_copied(&entry.key().to_bytes()));
     let file = AssembledFile {
         format: first.format(),
-        alignment: first.alignment(),
+        // Without entries, readers assume the default.
+        alignment: if entries == MergedEntries::None { DEFAULT_ALIGNMENT } else { first.alignment() },
         copied_entries: copied.map(|entry| entry.range()).collect(),
         new_entries: match entries {
             MergedEntries::AsLlamaCpp => Vec::from([(SPLIT_COUNT, OwnedValue::Uint16(0))]),

@@ -50,7 +50,7 @@ fn a_shard_has_at_most_the_given_number_of_tensors() {
 fn a_shard_has_at_most_the_given_number_of_bytes_with_padding() {
     assert_eq!(counts(&[64, 32, 1, 96], SplitLimit::Bytes(96), true), [2, 1, 1]);
     assert_eq!(counts(&[64, 33, 32], SplitLimit::Bytes(96), true), [1, 2]);
-    assert_eq!(counts(&[0, 0, 32, 0], SplitLimit::Bytes(1), true), [2, 2]);
+    assert_eq!(counts(&[0, 0, 32, 0], SplitLimit::Bytes(1), true), [2, 1, 1]);
 }
 
 #[test]
