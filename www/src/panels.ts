@@ -127,10 +127,10 @@ export const PANELS = [
     place: "kept",
     rows: { element: "gguf-tensor-table", selectedBy: "tensor" },
     stateFields: TENSOR_STATE_FIELDS,
-    render: ({ gguf, values, types, edits, states }, isHidden) =>
+    render: ({ gguf, model, values, types, edits, states }, isHidden) =>
       html`<gguf-tensor-table
         .gguf=${gguf}
-        .tensors=${edits?.tensors ?? gguf.tensors}
+        .tensors=${edits?.tensors ?? model.set?.tensors ?? gguf.tensors}
         .marks=${edits?.tensorMarks}
         .edits=${edits}
         .values=${values}

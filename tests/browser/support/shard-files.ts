@@ -115,5 +115,6 @@ export async function filesInFolder(page: Page): Promise<Map<string, Uint8Array<
 }
 
 /** Removes the folder picker, as in browsers that have none. */
-export const removeFolderPicker = (page: Page): Promise<void> =>
-  page.addInitScript(() => Object.assign(window, { showDirectoryPicker: undefined }));
+export async function removeFolderPicker(page: Page): Promise<void> {
+  await page.addInitScript(() => Object.assign(window, { showDirectoryPicker: undefined }));
+}

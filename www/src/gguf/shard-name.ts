@@ -9,7 +9,7 @@ export interface ShardName {
   count: number;
 }
 
-const PATTERN = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/i;
+const PATTERN = /^(.*)-(\d{5,9})-of-(\d{5,9})\.gguf$/s;
 
 /** The parts of the name of a shard; undefined if it is another name, or that of the only file of a set. */
 export function parseShardName(name: string): ShardName | undefined {

@@ -1,7 +1,8 @@
 /** The shards of a set: their names, and which of them cannot be read. */
 
 import type { GgufSet } from "gguf-wasm";
-import { baseName, formatShardName, parseShardName } from "./shard-name.ts";
+import { fileName } from "./address.ts";
+import { baseName } from "./shard-name.ts";
 
 type Shard = GgufSet["shards"][number];
 
@@ -16,13 +17,9 @@ export function shardState({ gguf, error }: Pick<Shard, "gguf" | "error">): Shar
     : "failed";
 }
 
-/** The names of the shards in the order of their numbers. The name of a missing shard follows from the name of another one. */
-export function shardNames(shards: readonly Pick<Shard, "name" | "number">[]): string[] {
-  const known = shards.map(({ name }) => parseShardName(name)).find((name) => name !== undefined);
-  return shards.map(({ name, number }) => {
-    if (name !== "") return name;
-    return known === undefined ? `shard ${number}` : formatShardName({ ...known, number, count: shards.length });
-  });
+/** The names of the shards in the order of their numbers. A missing shard has the name that it should have. */
+export function shardNames(shards: readonly Pick<Shard, "name" | "number" | "url">[]): string[] {
+  return shards.map(({ name, number, url }) => (url === undefined ? name : fileName(url)) || `shard ${number}`);
 }
 
 /** The name that the shards have in common. */

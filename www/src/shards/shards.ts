@@ -16,6 +16,9 @@ import "./split-file.ts";
 
 const STATES: Readonly<Record<ShardState, string>> = { there: "Open", missing: "Missing", failed: "Not readable" };
 
+/** The shards that are listed at first. A broken file may claim to have 65,535. */
+const FIRST_SHARDS = 200;
+
 /** The shards of a model: a table of them, and merging them. Or of a whole file: splitting it. */
 export class GgufShards extends LitElement {
   static override properties = {
@@ -24,6 +27,7 @@ export class GgufShards extends LitElement {
     address: { attribute: false },
     edited: { type: Boolean },
     shown: { type: Boolean },
+    showsAll: { state: true },
   };
 
   declare model: OpenedModel;
@@ -35,6 +39,8 @@ export class GgufShards extends LitElement {
   /** Whether the panel is visible. Nothing is planned before. */
   declare shown: boolean;
 
+  declare private showsAll: boolean;
+
   /** Whether the panel has been visible since the model was opened. What it writes continues while it is hidden. */
   #wasShown = false;
 
@@ -44,6 +50,7 @@ export class GgufShards extends LitElement {
     this.address = undefined;
     this.edited = false;
     this.shown = false;
+    this.showsAll = false;
   }
 
   static override styles = [
@@ -110,7 +117,8 @@ export class GgufShards extends LitElement {
   }
 
   #renderTable(set: NonNullable<OpenedModel["set"]>) {
-    const names = shardNames(set.shards);
+    const listed = this.showsAll ? set.shards : set.shards.slice(0, FIRST_SHARDS);
+    const names = shardNames(listed);
     return html`<section aria-labelledby="shards">
       <h3 id="shards">${formatCount(set.shards.length, "shard")}</h3>
       <p class="hint">
@@ -129,10 +137,25 @@ export class GgufShards extends LitElement {
             </tr>
           </thead>
           <tbody>
-            ${set.shards.map((shard, at) => this.#renderShard(shard, names[at] ?? "", this.model.sources[at]))}
+            ${listed.map((shard, at) => this.#renderShard(shard, names[at] ?? "", this.model.sources[at]))}
           </tbody>
         </table>
       </div>
+      ${
+        listed.length < set.shards.length
+          ? html`<div class="buttons">
+              <button
+                type="button"
+                class="small"
+                @click=${() => {
+                  this.showsAll = true;
+                }}
+              >
+                Show all ${formatCount(set.shards.length, "shard")}
+              </button>
+            </div>`
+          : nothing
+      }
       ${
         set.findings.length === 0
           ? nothing

@@ -7,12 +7,19 @@ export function shardFiles(set: GgufSet, sources: readonly (GgufSource | undefin
   set.shards.forEach(({ number, gguf }, at) => {
     if (gguf) files.set(number, { gguf, source: sources[at] });
   });
+  // The tensors of the set are those of the first open shard, then those of the next one.
+  const starts = new Map<number, number>();
+  let start = 0;
+  for (const [number, { gguf }] of files) {
+    starts.set(number, start);
+    start += gguf.tensors.length;
+  }
   return {
     files: [...files.values()],
     place(index) {
       const tensor = set.tensors[index];
       const file = tensor && files.get(tensor.shard);
-      return file && { file, tensor: tensor.index };
+      return file && { file, tensor: index - (starts.get(tensor.shard) ?? 0) };
     },
   };
 }

@@ -41,13 +41,12 @@ export function shardSources(
   return shards.map(({ gguf, name, url }) => {
     if (gguf === undefined) return undefined;
     if (typeof source === "string") return url;
-    const named = source.filter((one) => nameOf(one) === name);
+    const named = source.filter((one) => (url === undefined ? nameOf(one) === name : String(one) === url));
     return named.length === 1 ? named[0] : undefined;
   });
 }
 
 function nameOf(source: GgufSource): string | undefined {
-  if (typeof source === "string" || source instanceof URL) return fileName(String(source));
   const { name } = source as { name?: unknown };
   return typeof name === "string" ? name : undefined;
 }
