@@ -72,7 +72,7 @@ export interface Panel {
   readonly name: string;
   readonly title: string;
   /** The number beside the title. */
-  readonly count?: (file: OpenFile) => number;
+  readonly count?: (file: OpenFile) => number | undefined;
   /** A mark beside the title. */
   readonly badge?: (file: OpenFile) => unknown;
   /** Whether there is a tab for the panel. Absent: always. */
@@ -202,6 +202,7 @@ export const PANELS = [
   {
     name: "shards",
     title: "Shards",
+    count: ({ model }) => model.set?.shards.length,
     place: "kept",
     stateFields: [],
     render: ({ model, fileName, address, edits }, isHidden) =>
