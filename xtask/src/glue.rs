@@ -12,7 +12,7 @@ const EXPORTS: &str = "wasm = instance.exports;";
 const CLASS_CHECK: &str = "throw new Error(`expected instance of ${klass.name}`);";
 
 /// The classes that define `free()` in Rust. wasm-bindgen also generates a `free()`, which must be removed.
-const OWN_FREE: [&str; 1] = ["Gguf"];
+const OWN_FREE: [&str; 2] = ["Gguf", "GgufSet"];
 
 /// Adds `src/web/interop/boundary.js` to the script and passes all calls into the module through it.
 pub fn guard_exports(script: &Path) -> Result<()> {
