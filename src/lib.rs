@@ -10,6 +10,7 @@
 //! - [`kernels`] converts the blocks of a tensor type to numbers. [`PreviewPlan`] chooses the part of a tensor that a preview
 //!   reads, and [`Statistics`] summarises numbers.
 //! - [`Edit`] changes a header, and plans the changed file. [`Writer`] plans a new file.
+//! - [`TensorDataHasher`] hashes the data of tensors, and [`DataHashes`] writes and checks manifests.
 //!
 //! # Examples
 //!
@@ -120,6 +121,10 @@ pub use edit::{
 
 mod validate;
 pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate, validate_named};
+
+mod files;
+pub use files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
+pub use files::manifest::{CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms};
 
 #[cfg(feature = "web")]
 mod web;

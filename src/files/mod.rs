@@ -1,0 +1,4 @@
+//! Hashes of tensor data, and manifests of them.
+
+pub(crate) mod hash;
+pub(crate) mod manifest;
