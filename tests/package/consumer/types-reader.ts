@@ -41,6 +41,7 @@ const members: Record<MembersNotInReader, true> = {
   specialTokens: true,
   tokenizer: true,
   edit: true,
+  hash: true,
 };
 const exports: Record<NotInReader, true> = {
   dequantize: true,
@@ -57,6 +58,8 @@ const exports: Record<NotInReader, true> = {
   HeaderPlan: true,
   GgufWriter: true,
   Tokenizer: true,
+  Hashes: true,
+  manifestAlgorithms: true,
 };
 
 export async function open(source: string | Blob): Promise<string[]> {

@@ -43,6 +43,7 @@ const editor = gguf.edit();
 const plan = editor.plan();
 const writer = new GgufWriter();
 const array = arrayOf(await Gguf.open(FILE), "tokens");
+const hashes = await gguf.hash();
 const vocabulary = ggufBytes([
   ["tokenizer.ggml.model", text("llama")],
   ["tokenizer.ggml.tokens", { type: "strings", count: 3, at: (index) => `token ${index}` }],
@@ -50,7 +51,7 @@ const vocabulary = ggufBytes([
 const tokenizer = (await Gguf.open(vocabulary)).tokenizer();
 
 describe("after free()", () => {
-  for (const object of [gguf, editor, plan, writer, array, tokenizer]) {
+  for (const object of [gguf, editor, plan, writer, array, tokenizer, hashes]) {
     const name = object.constructor.name;
     object.free();
     for (const { name: member, call } of calls(object)) {
