@@ -41,6 +41,8 @@ const members: Record<MembersNotInReader, true> = {
   specialTokens: true,
   tokenizer: true,
   edit: true,
+  split: true,
+  hash: true,
 };
 const exports: Record<NotInReader, true> = {
   dequantize: true,
@@ -56,7 +58,10 @@ const exports: Record<NotInReader, true> = {
   EditPlan: true,
   HeaderPlan: true,
   GgufWriter: true,
+  GgufSet: true,
   Tokenizer: true,
+  Hashes: true,
+  manifestAlgorithms: true,
 };
 
 export async function open(source: string | Blob): Promise<string[]> {
