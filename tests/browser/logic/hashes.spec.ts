@@ -87,11 +87,7 @@ test("checksums of files are compared by name, and a single one with the open fi
     { name: "b", sha256: SHA256 },
     { name: "c", sha256: SHA256 },
   ]);
-  const listed = files(
-    { name: "a", sha256: SHA256 },
-    { name: "b", sha256: OTHER },
-    { name: "x", sha256: OTHER },
-  );
+  const listed = files({ name: "a", sha256: SHA256 }, { name: "b", sha256: OTHER }, { name: "x", sha256: OTHER });
   expect(compare(listed, two)).toEqual({
     result: "mismatch",
     title: "1 file differs from the list",

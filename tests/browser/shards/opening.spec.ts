@@ -1,6 +1,16 @@
 import type { Page } from "@playwright/test";
 import { column, expect, expectOpen, openUrl, test } from "../support/fixtures.ts";
-import { removeFolderPicker, replaceFolderPicker, openFiles, serve, shardName, shardRows, shardsOf, showShards, wholeModel } from "../support/shard-files.ts";
+import {
+  removeFolderPicker,
+  replaceFolderPicker,
+  openFiles,
+  serve,
+  shardName,
+  shardRows,
+  shardsOf,
+  showShards,
+  wholeModel,
+} from "../support/shard-files.ts";
 
 const NAMES = [1, 2, 3].map((number) => shardName("tiny", number, 3));
 const notice = (page: Page) => page.locator("gguf-viewer .problem");

@@ -76,7 +76,9 @@ test("a file is split into a folder, and the shards are merged to the same bytes
   const saving = page.getByRole("button", { name: "Save as…" });
   await saving.click();
   await expect(panel(page)).toContainText("Saved as whole.gguf");
-  const merged = await page.evaluate(() => (window as unknown as { stored(name: string): Promise<number[]> }).stored("whole.gguf"));
+  const merged = await page.evaluate(() =>
+    (window as unknown as { stored(name: string): Promise<number[]> }).stored("whole.gguf"),
+  );
   expect(equal(Uint8Array.from(merged), wholeModel())).toBe(true);
 });
 
@@ -157,10 +159,14 @@ async function downloads(page: Page, count: number, start: () => Promise<void>):
 }
 
 for (const [kind, open] of [
-  ["a local file", (page: Page, app: Parameters<typeof openFile>[1]) => openFile(page, app, wholeModel(), "whole.gguf")],
+  [
+    "a local file",
+    (page: Page, app: Parameters<typeof openFile>[1]) => openFile(page, app, wholeModel(), "whole.gguf"),
+  ],
   [
     "an address",
-    (page: Page, app: Parameters<typeof openFile>[1]) => openUrl(page, app, app.file("/split/whole.gguf", wholeModel())),
+    (page: Page, app: Parameters<typeof openFile>[1]) =>
+      openUrl(page, app, app.file("/split/whole.gguf", wholeModel())),
   ],
 ] as const) {
   test(`the shards are downloaded one after the other: ${kind}`, async ({ page, app }) => {
@@ -182,7 +188,9 @@ for (const [kind, open] of [
     await openFiles(page, app, files);
     await expectOpen(page, NAMES[0] ?? "");
     await showShards(page);
-    const [merged] = await downloads(page, 1, () => page.getByRole("button", { name: "Download", exact: true }).click());
+    const [merged] = await downloads(page, 1, () =>
+      page.getByRole("button", { name: "Download", exact: true }).click(),
+    );
     expect(merged?.suggestedFilename()).toBe("whole.gguf");
     expect(equal(merged && (await downloadedBytes(merged)), wholeModel())).toBe(true);
   });
@@ -192,7 +200,9 @@ test("merged shards keep the split keys only on request", async ({ page, app }) 
   await openFiles(page, app, shardsOf());
   await showShards(page);
   const merged = async () => {
-    const [download] = await downloads(page, 1, () => page.getByRole("button", { name: "Download", exact: true }).click());
+    const [download] = await downloads(page, 1, () =>
+      page.getByRole("button", { name: "Download", exact: true }).click(),
+    );
     return Buffer.from(download ? await downloadedBytes(download) : []);
   };
   const plain = await merged();

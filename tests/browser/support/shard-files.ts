@@ -70,7 +70,8 @@ export async function showShards(page: Page): Promise<void> {
 }
 
 /** The rows of the table of shards. */
-export const shardRows = (page: Page): Locator => panel(page).getByRole("region", { name: "Table of shards" }).locator("tbody tr");
+export const shardRows = (page: Page): Locator =>
+  panel(page).getByRole("region", { name: "Table of shards" }).locator("tbody tr");
 
 /** Replaces the folder picker of the page: it returns a real folder in the page's private storage, with these files. */
 export async function replaceFolderPicker(page: Page, files: readonly TestFile[] = []): Promise<void> {
@@ -91,9 +92,7 @@ export async function replaceFolderPicker(page: Page, files: readonly TestFile[]
         inFolder: async () => {
           const found: Record<string, number[]> = {};
           for await (const [name, handle] of (await ready).entries())
-            found[name] = [
-              ...new Uint8Array(await (await (handle as FileSystemFileHandle).getFile()).arrayBuffer()),
-            ];
+            found[name] = [...new Uint8Array(await (await (handle as FileSystemFileHandle).getFile()).arrayBuffer())];
           return found;
         },
       });

@@ -173,6 +173,7 @@ export class GgufApp extends LitElement {
         shown
           ? html`<main>
               <h1 class="sr">${escapeText(this.#subjectName() ?? TITLE, 200)}</h1>
+              ${this.fileProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.fileProblem}</p>`}
               <gguf-viewer
                 .src=${this.#model === undefined ? (this.#location.url ?? "") : ""}
                 .alone=${this.#location.alone === "shard"}
@@ -345,7 +346,8 @@ export class GgufApp extends LitElement {
     this.#name = name;
     this.#setTitle();
     const { url } = this.#location;
-    if (this.#model === undefined && url !== undefined && formatHash({ url }) !== SAMPLE) rememberAddress({ url, name });
+    if (this.#model === undefined && url !== undefined && formatHash({ url }) !== SAMPLE)
+      rememberAddress({ url, name });
   };
 
   readonly #onEdit = ({ detail }: CustomEvent<EditStatus>) => {

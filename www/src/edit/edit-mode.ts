@@ -1,7 +1,8 @@
-import type { Change, Gguf, GgufSource } from "gguf-wasm";
+import type { Change, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
 import type { ShownFinding } from "../checks/findings.ts";
 import type { Failure } from "../gguf/failure.ts";
+import type { EditTarget } from "../gguf/opened-model.ts";
 import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
 import { clearCollected } from "../saving/private-storage.ts";
 import { modelName } from "../summary/facts.ts";
@@ -37,14 +38,6 @@ export interface EditHost extends LitElement {
   source: GgufSource | readonly GgufSource[] | undefined;
   handle: FileSystemFileHandle | undefined;
   select(selection: Selection, options?: { keepFilter?: boolean }): Promise<void>;
-}
-
-/** The file that editing changes. */
-interface EditTarget {
-  readonly gguf: Gguf;
-  readonly source: GgufSource | undefined;
-  /** The number of shards of the model. Undefined if it is one file. */
-  readonly shardCount: number | undefined;
 }
 
 interface Selection {

@@ -9,3 +9,11 @@ export interface OpenedModel {
   readonly sources: readonly (GgufSource | undefined)[];
   free(): void;
 }
+
+/** The file that editing changes: the open file, or the first shard of a set. */
+export interface EditTarget {
+  readonly gguf: Gguf;
+  readonly source: GgufSource | undefined;
+  /** The number of shards of the model. Undefined if it is one file. */
+  readonly shardCount: number | undefined;
+}

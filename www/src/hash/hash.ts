@@ -22,8 +22,8 @@ import { hashStyles } from "./hash-styles.ts";
 import { hubHashes, hubPlace } from "./hub-hashes.ts";
 import { computeHashes, manifestName, type ModelHashes } from "./model-hashes.ts";
 
-/** The largest manifest that is read. A line has some hundred characters. */
-const MAX_MANIFEST = 64 * 2 ** 20;
+/** The largest manifest that is read, in bytes. The package has the same limit. */
+const MAX_MANIFEST = 16 * 2 ** 20;
 
 /** The hashes of a model: computes them, and compares them with what a person expects. */
 export class GgufHash extends LitElement {
@@ -95,14 +95,14 @@ export class GgufHash extends LitElement {
         ? html`<p class="about">${icons.info}This panel works with the stored file, without the changes.</p>`
         : nothing
     }
-    ${this.#renderCompute()} ${this.#renderCompare()}
     ${
       set && !set.isComplete
-        ? html`<p class="notice warning">
-            ${icons.warning}<span>Not all shards are there. Only the tensors of the open shards are hashed.</span>
+        ? html`<p class="about">
+            ${icons.warning}Not all shards could be opened. Only the tensors of the open shards are hashed.
           </p>`
         : nothing
-    }`;
+    }
+    ${this.#renderCompute()} ${this.#renderCompare()}`;
   }
 
   #renderCompute() {

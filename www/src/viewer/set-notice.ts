@@ -16,7 +16,10 @@ export function renderSetNotice(set: GgufSet, showShards: () => void) {
   return html`<div class="problem" role="alert">
     ${icons.warning}
     <p>
-      <strong>${formatInteger(set.shards.length - unread.length)} of ${formatCount(set.shards.length, "shard")} could be opened.</strong>
+      <strong
+        >${formatInteger(set.shards.length - unread.length)} of ${formatCount(set.shards.length, "shard")} could be
+        opened.</strong
+      >
       ${renderFiles("Missing", of("missing"))} ${renderFiles("Not readable", of("failed"))} The tensors of
       ${unread.length === 1 ? "this file" : "these files"} are not shown.
       <button type="button" class="link" @click=${showShards}>Show shards</button>
@@ -30,5 +33,7 @@ function renderFiles(title: string, files: readonly UnreadShard[]) {
   return html`${title}:
   ${files
     .slice(0, MAX_NAMED)
-    .map(({ name }, at) => html`${at > 0 ? ", " : ""}<span class="mono">${renderText(name, { limit: 160 })}</span>`)}${rest > 0 ? ` and ${formatCount(rest, "more", "more")}` : ""}.`;
+    .map(
+      ({ name }, at) => html`${at > 0 ? ", " : ""}<span class="mono">${renderText(name, { limit: 160 })}</span>`,
+    )}${rest > 0 ? ` and ${formatCount(rest, "more", "more")}` : ""}.`;
 }

@@ -6,7 +6,7 @@ import { findingsOf } from "../checks/findings-of-file.ts";
 import { findingsOfSet } from "../checks/findings-of-set.ts";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
-import type { OpenedModel } from "../gguf/opened-model.ts";
+import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
 import { shardNames } from "../gguf/shard-set.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
 import { type OpenFile, type Panel, PANELS, type PanelStates, type View } from "../panels.ts";
@@ -34,14 +34,6 @@ type EditMode = InstanceType<typeof import("../edit/edit-mode.ts").EditMode>;
 interface Selection {
   key?: string | undefined;
   tensor?: string | undefined;
-}
-
-/** The file that editing changes. */
-export interface EditTarget {
-  readonly gguf: Gguf;
-  readonly source: GgufSource | undefined;
-  /** The number of shards of the model. Undefined if it is one file. */
-  readonly shardCount: number | undefined;
 }
 
 /** The event `gguf-shard`: a request to open one shard alone, or the whole set of a shard. */
@@ -232,7 +224,12 @@ export class GgufViewer extends LitElement {
       const before = changed.get("src") as string | undefined;
       if (before === undefined || originOf(before) !== originOf(this.src)) this.headers = undefined;
     }
-    if (changed.has("src") || changed.has("alone") || changed.has("source") || (changed.has("headers") && this.source === undefined))
+    if (
+      changed.has("src") ||
+      changed.has("alone") ||
+      changed.has("source") ||
+      (changed.has("headers") && this.source === undefined)
+    )
       void this.reload();
   }
 
@@ -404,6 +401,7 @@ export class GgufViewer extends LitElement {
     if (this.state.name !== "open") return undefined;
     const { model, entries, values, cost } = this.state;
     const address = this.#address;
+    const shown = model.set?.shards[0]?.url ?? address;
     const target = this.editTarget;
     return {
       gguf: (this.#editMode?.edits && target?.gguf) ?? model.gguf,
@@ -411,7 +409,7 @@ export class GgufViewer extends LitElement {
       fileName: this.fileName,
       address,
       headers: this.source === undefined ? this.headers : undefined,
-      page: address === undefined ? undefined : (pageOf(address) ?? address),
+      page: shown === undefined ? undefined : (pageOf(shown) ?? shown),
       cost,
       entries,
       values,
