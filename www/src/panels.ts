@@ -8,6 +8,7 @@ import "./checks/checks.ts";
 import type { ShownFinding } from "./checks/findings.ts";
 import { findingsBadge } from "./checks/findings-badge.ts";
 import type { OpenedModel } from "./gguf/opened-model.ts";
+import { shardCount } from "./gguf/shard-set.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
 import "./hash/hash.ts";
 import "./memory/memory.ts";
@@ -94,7 +95,7 @@ export const PANELS = [
     title: "Summary",
     place: "beside",
     stateFields: [],
-    render: ({ gguf, edits, fileName, page, cost }) =>
+    render: ({ gguf, model, edits, fileName, page, cost }) =>
       html`<gguf-summary
         .gguf=${gguf}
         .edited=${edits?.header}
@@ -102,6 +103,7 @@ export const PANELS = [
         .fileName=${fileName}
         .cost=${cost}
         .page=${page}
+        .shards=${model.set ? shardCount(model.set) : ""}
       ></gguf-summary>`,
   },
   {

@@ -110,6 +110,12 @@ export class GgufEditBar extends LitElement {
         margin-top: 1px;
         color: var(--gguf-warning);
       }
+      .obstacle.about {
+        background: var(--gguf-sunken);
+      }
+      .obstacle.about svg {
+        color: var(--gguf-ink-2);
+      }
       @container bar (max-width: 640px) {
         .edit-bar {
           padding-inline: 8px;
@@ -202,7 +208,7 @@ export class GgufEditBar extends LitElement {
         ${
           this.shardName === ""
             ? nothing
-            : html`<p class="obstacle">
+            : html`<p class="obstacle about">
                 ${icons.info}<span
                   >Changes are made to the first shard, ${renderText(this.shardName, { limit: 160 })}. Only its tensors
                   are listed while it is edited.</span

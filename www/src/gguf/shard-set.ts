@@ -1,6 +1,7 @@
 /** The shards of a set: their names, and which of them cannot be read. */
 
 import type { GgufSet } from "gguf-wasm";
+import { formatInteger } from "../ui/numbers.ts";
 import { fileName } from "./address.ts";
 import { baseName } from "./shard-name.ts";
 
@@ -25,6 +26,13 @@ export function shardNames(shards: readonly Pick<Shard, "name" | "number" | "url
 /** The name that the shards have in common. */
 export function setName(set: Pick<GgufSet, "shards">): string {
   return baseName(shardNames(set.shards)[0] ?? "");
+}
+
+/** The number of shards in words: "3", or "2 of 3" if one cannot be read. */
+export function shardCount({ shards }: Pick<GgufSet, "shards">): string {
+  const open = shards.filter(({ gguf }) => gguf !== undefined).length;
+  const count = formatInteger(shards.length);
+  return open === shards.length ? count : `${formatInteger(open)} of ${count}`;
 }
 
 /** A shard that cannot be read. */

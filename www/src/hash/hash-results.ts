@@ -1,10 +1,10 @@
 import type { HashAlgorithm } from "gguf-wasm";
-import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { startDownload } from "../saving/download.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { formatCount } from "../ui/numbers.ts";
-import { panelStyles } from "../ui/panel-styles.ts";
+import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { ALGORITHM_TITLES, TENSOR_ALGORITHMS } from "./algorithms.ts";
@@ -26,16 +26,7 @@ export class GgufHashResults extends LitElement {
     this.showsAll = false;
   }
 
-  static override styles = [
-    baseStyles,
-    panelStyles,
-    hashStyles,
-    css`
-      :host {
-        padding: 0;
-      }
-    `,
-  ];
+  static override styles = [baseStyles, sectionStyles, hashStyles];
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("computed")) this.showsAll = false;

@@ -9,7 +9,7 @@ import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { LongTask } from "../ui/long-task.ts";
-import { panelStyles } from "../ui/panel-styles.ts";
+import { panelBoxStyles, sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
@@ -77,7 +77,7 @@ export class GgufHash extends LitElement {
     this.addEventListener("drop", this.#onDrop);
   }
 
-  static override styles = [baseStyles, panelStyles, taskStyles, hashStyles];
+  static override styles = [baseStyles, sectionStyles, panelBoxStyles, taskStyles, hashStyles];
 
   override willUpdate(changed: PropertyValues): void {
     if (!changed.has("model")) return;

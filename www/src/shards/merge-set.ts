@@ -1,6 +1,6 @@
 import type { EditPlan, GgufSet } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
-import { refusalText } from "../gguf/error-texts.ts";
+import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { setName } from "../gguf/shard-set.ts";
 import { startDownload } from "../saving/download.ts";
@@ -12,7 +12,7 @@ import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { LongTask } from "../ui/long-task.ts";
 import { formatBytes } from "../ui/numbers.ts";
-import { panelStyles } from "../ui/panel-styles.ts";
+import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
@@ -41,7 +41,7 @@ export class GgufMergeSet extends LitElement {
     this.keepsKeys = false;
   }
 
-  static override styles = [baseStyles, panelStyles, taskStyles];
+  static override styles = [baseStyles, sectionStyles, taskStyles];
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("set")) this.#writing.reset();
@@ -52,7 +52,7 @@ export class GgufMergeSet extends LitElement {
     try {
       return this.set.merge({ splitKeys: this.keepsKeys ? "llama.cpp" : "remove" });
     } catch (error) {
-      return refusalText(failureOf(error));
+      return errorText(failureOf(error)).what;
     }
   }
 

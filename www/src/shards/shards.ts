@@ -7,7 +7,7 @@ import { shardNames, type ShardState, shardState } from "../gguf/shard-set.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
-import { panelStyles } from "../ui/panel-styles.ts";
+import { panelBoxStyles, sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
@@ -55,10 +55,17 @@ export class GgufShards extends LitElement {
 
   static override styles = [
     baseStyles,
-    panelStyles,
+    sectionStyles,
+    panelBoxStyles,
     css`
       .state {
+        width: 1%;
         white-space: nowrap;
+      }
+      gguf-merge-set {
+        margin-top: 24px;
+        padding-top: 20px;
+        border-top: 1px solid var(--gguf-line);
       }
       .state.missing,
       .state.failed {
@@ -162,12 +169,10 @@ export class GgufShards extends LitElement {
           : html`<h4 id="problems">Problems of the set</h4>
               <ul class="findings" aria-labelledby="problems">
                 ${set.findings.map(
-                  ({ severity, message, shard }) =>
+                  ({ severity, message }) =>
                     html`<li class=${severity}>
                       ${severity === "error" ? icons.error : severity === "warning" ? icons.warning : icons.info}
-                      <span
-                        >${shard === undefined ? nothing : html`Shard ${shard}: `}${renderText(message, { limit: 600 })}</span
-                      >
+                      <span>${renderText(capitalised(message), { limit: 600 })}</span>
                     </li>`,
                 )}
               </ul>`
@@ -243,6 +248,11 @@ declare global {
   interface HTMLElementTagNameMap {
     "gguf-shards": GgufShards;
   }
+}
+
+/** A message of the package names its shard, and begins with a lower-case letter. */
+function capitalised(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
 function blobOf(source: GgufSource | undefined): Blob | undefined {

@@ -13,7 +13,7 @@ import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { LongTask } from "../ui/long-task.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
-import { panelStyles } from "../ui/panel-styles.ts";
+import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
@@ -71,7 +71,7 @@ export class GgufSplitFile extends LitElement {
     this.existing = undefined;
   }
 
-  static override styles = [baseStyles, panelStyles, taskStyles];
+  static override styles = [baseStyles, sectionStyles, taskStyles];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

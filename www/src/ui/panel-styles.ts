@@ -1,11 +1,24 @@
 import { css } from "lit";
 
-/** The styles of panels that consist of sections with forms, tables and notices. */
-export const panelStyles = css`
+/** The box of a panel that scrolls as a whole. */
+export const panelBoxStyles = css`
   :host {
     display: block;
     padding: 16px;
     overflow: auto;
+  }
+  @media (max-width: 560px) {
+    :host {
+      padding: 12px;
+    }
+  }
+`;
+
+/** The styles of sections with forms, tables and notices. */
+export const sectionStyles = css`
+  :host {
+    display: block;
+    min-width: 0;
   }
   section + section {
     margin-top: 24px;
@@ -51,6 +64,9 @@ export const panelStyles = css`
     gap: 4px;
     color: var(--gguf-ink-2);
     font-size: 12px;
+  }
+  .hint + label {
+    margin-top: 10px;
   }
   label input,
   label select {
@@ -168,10 +184,14 @@ export const panelStyles = css`
   tbody tr {
     border-top: 1px solid var(--gguf-line);
   }
+  tbody:first-child tr:first-child {
+    border-top: 0;
+  }
   tbody th {
     font-weight: 400;
   }
   .number {
+    width: 1%;
     text-align: end;
     white-space: nowrap;
   }
@@ -186,9 +206,6 @@ export const panelStyles = css`
     }
   }
   @media (max-width: 560px) {
-    :host {
-      padding: 12px;
-    }
     th,
     td {
       padding: 6px;
