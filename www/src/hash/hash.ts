@@ -6,6 +6,7 @@ import { manifestAlgorithms } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { shardNames } from "../gguf/shard-set.ts";
 import { announce } from "../ui/announce.ts";
+import { chooseFile } from "../ui/choose-file.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { LongTask } from "../ui/long-task.ts";
@@ -191,15 +192,7 @@ export class GgufHash extends LitElement {
         >
           Compare
         </button>
-        <button
-          type="button"
-          aria-disabled=${isRunning}
-          @click=${() => {
-            if (!isRunning) this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
-          }}
-        >
-          Choose a manifest…
-        </button>
+        <button type="button" aria-disabled=${isRunning} @click=${this.#chooseManifest}>Choose a manifest…</button>
         ${
           this.#hubPlace === undefined
             ? nothing
@@ -207,7 +200,6 @@ export class GgufHash extends LitElement {
                 Compare with Hugging Face
               </button>`
         }
-        <input class="sr" type="file" tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
       </div>
       ${this.comparison ? renderComparison(this.comparison) : nothing}
     </section>`;
@@ -302,12 +294,10 @@ export class GgufHash extends LitElement {
     }
   }
 
-  readonly #onChosen = (event: Event) => {
-    const input = event.target as HTMLInputElement;
-    const [file] = input.files ?? [];
-    // The same file can be chosen again.
-    input.value = "";
-    if (file) void this.#compareFile(file);
+  readonly #chooseManifest = async () => {
+    if (this.#hashing.isRunning) return;
+    const file = await chooseFile();
+    if (file) await this.#compareFile(file);
   };
 
   async #compareFile(file: File): Promise<void> {
