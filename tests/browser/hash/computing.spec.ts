@@ -88,6 +88,7 @@ test("a computation shows its progress and is cancelled", async ({ page, app }) 
   await hashPanel(page).getByRole("button", { name: "Cancel" }).click();
   await expect(hashPanel(page)).toContainText("Cancelled.");
   await expect(progress).toHaveCount(0);
+  await expect(hashPanel(page).getByRole("button", { name: "Compute", exact: true })).toBeFocused();
   held?.();
   await compute(page, "SHA-256");
   await expect(hashPanel(page).getByRole("table", { name: "Hashes" })).toContainText(/[\da-f]{64}/);

@@ -89,8 +89,9 @@ test("existing files are replaced only if the person agrees", async ({ page, app
   await save(page).click();
   const question = panel(page).getByRole("alert");
   await expect(question).toContainText(`1 file in models would be replaced: ${existing.name}.`);
+  await expect(question.getByRole("button", { name: "Replace" })).toBeFocused();
   await question.getByRole("button", { name: "Cancel" }).click();
-  await expect(save(page)).toBeVisible();
+  await expect(save(page)).toBeFocused();
   expect([...(await filesInFolder(page)).entries()]).toEqual([[existing.name, existing.bytes]]);
   await save(page).click();
   await question.getByRole("button", { name: "Replace" }).click();
@@ -117,6 +118,7 @@ test("a split that is cancelled leaves complete shards and no half-written one",
   await expect(panel(page)).toContainText("Cancelling…");
   await disk(undefined);
   await expect(panel(page)).toContainText("Cancelled. No file was written.");
+  await expect(save(page)).toBeFocused();
   expect([...(await filesInFolder(page)).keys()]).toEqual([]);
   await save(page).click();
   await expect(panel(page)).toContainText("3 shards written into models");

@@ -65,7 +65,7 @@ export class GgufLanding extends LitElement {
       }
       <gguf-open-field large .tokenHost=${this.tokenHost}></gguf-open-field>
       <div class="drop">
-        ${icons.file}<span>Drop a .gguf file, all shards of a model, or a folder anywhere on this page, or</span>
+        ${icons.file}<span>Drop a .gguf file, several shards, or a folder anywhere on this page, or</span>
         <span class="choose">
           <button type="button" @click=${this.#choose}>Choose a file</button>
           <button type="button" @click=${this.#chooseFolder}>Choose a folder</button>

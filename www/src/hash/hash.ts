@@ -141,8 +141,10 @@ export class GgufHash extends LitElement {
           this.hashesFile = isChecked;
         })}
       </fieldset>
-      <div class="buttons" ?hidden=${isRunning}>
-        <button type="button" class="primary" aria-disabled=${isNothing} @click=${this.#compute}>Compute</button>
+      <div class="buttons">
+        <button type="button" class="primary" aria-disabled=${isNothing || isRunning} @click=${this.#compute}>
+          Compute
+        </button>
       </div>
       ${renderTaskProgress(this.#hashing, "Bytes hashed")} ${this.#renderProblem()}
       ${this.computed ? html`<gguf-hash-results .computed=${this.computed}></gguf-hash-results>` : nothing}
@@ -218,7 +220,7 @@ export class GgufHash extends LitElement {
   }
 
   readonly #compute = async () => {
-    if (this.chosen.size === 0 && !this.hashesFile) return;
+    if ((this.chosen.size === 0 && !this.hashesFile) || this.#hashing.isRunning) return;
     this.comparison = undefined;
     await this.#run(() =>
       Promise.resolve({ algorithms: [...this.chosen], tensors: this.chosen.size > 0, file: this.hashesFile }),

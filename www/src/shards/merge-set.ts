@@ -85,15 +85,16 @@ export class GgufMergeSet extends LitElement {
           }}
         /><span>Keep the split.* keys, as llama.cpp’s tool does</span></label
       >
-      <div class="buttons" ?hidden=${isRunning}>
-        ${picks ? html`<button type="button" class="primary" @click=${() => this.#save(plan)}>Save as…</button>` : nothing}
-        ${downloads ? html`<button type="button" @click=${() => this.#download(plan)}>Download</button>` : nothing}
+      <div class="buttons">
+        ${picks ? html`<button type="button" class="primary" aria-disabled=${isRunning} @click=${() => this.#save(plan)}>Save as…</button>` : nothing}
+        ${downloads ? html`<button type="button" aria-disabled=${isRunning} @click=${() => this.#download(plan)}>Download</button>` : nothing}
         ${picks || downloads ? nothing : html`<p class="hint">This browser cannot save a file of this size.</p>`}
       </div>
       ${renderTaskProgress(this.#writing, "Bytes written")} ${renderWriteResult(this.#writing)}`;
   }
 
   async #save(plan: EditPlan): Promise<void> {
+    if (this.#writing.isRunning) return;
     await this.#writing.run(async (signal, report) => {
       const handle = await pickSaveFile(this.#name);
       if (!handle) return undefined;
@@ -108,6 +109,7 @@ export class GgufMergeSet extends LitElement {
 
   async #download(plan: EditPlan): Promise<void> {
     const { originals } = this;
+    if (this.#writing.isRunning) return;
     await this.#writing.run(async (signal, report) => {
       const onProgress = ({ bytesWritten, totalBytes }: { bytesWritten: number; totalBytes: number }) =>
         report({ done: bytesWritten, total: totalBytes });

@@ -86,6 +86,12 @@ export class GgufSplitFile extends LitElement {
     }
   }
 
+  override updated(changed: PropertyValues): void {
+    if (!changed.has("existing") || document.activeElement !== document.body) return;
+    // The button that had the focus has been replaced by a question, or the question by a button.
+    this.renderRoot.querySelector<HTMLElement>(".notice button, .task button, .buttons button")?.focus();
+  }
+
   #plan(): void {
     clearTimeout(this.#planning);
     const before = this.planned;
@@ -245,17 +251,23 @@ export class GgufSplitFile extends LitElement {
     const picks = window.showDirectoryPicker !== undefined;
     const largest = shards.reduce((most, { plan }) => Math.max(most, plan.size), 0);
     const downloads = this.original !== undefined || hasStorage() || largest <= MAX_SIZE_IN_MEMORY;
-    return html`<div class="buttons" ?hidden=${this.#writing.isRunning}>
+    const { isRunning } = this.#writing;
+    return html`<div class="buttons">
       ${
         picks
-          ? html`<button type="button" class="primary" @click=${() => this.#intoFolder(shards)}>
+          ? html`<button
+              type="button"
+              class="primary"
+              aria-disabled=${isRunning}
+              @click=${() => this.#intoFolder(shards)}
+            >
               Save into a folder…
             </button>`
           : nothing
       }
       ${
         downloads
-          ? html`<button type="button" @click=${() => this.#download(shards)}>
+          ? html`<button type="button" aria-disabled=${isRunning} @click=${() => this.#download(shards)}>
               Download ${formatCount(shards.length, "file")}
             </button>`
           : nothing
@@ -305,6 +317,7 @@ export class GgufSplitFile extends LitElement {
   }
 
   async #intoFolder(shards: readonly PlannedShard[]): Promise<void> {
+    if (this.#writing.isRunning) return;
     this.existing = undefined;
     this.#complete = 0;
     let chosen: Existing | undefined;
@@ -331,6 +344,7 @@ export class GgufSplitFile extends LitElement {
   }
 
   async #download(shards: readonly PlannedShard[]): Promise<void> {
+    if (this.#writing.isRunning) return;
     await this.#run(shards, (options) => downloadOneByOne(shards, this.original, options), "downloaded");
   }
 

@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { LitElement, ReactiveController } from "lit";
 
 /** How far a task is, in bytes. */
 export interface TaskProgress {
@@ -17,10 +17,10 @@ export type LongTaskState<T> =
 /** A task of an element that takes long: its progress, its result, and its cancellation. It ends when the element leaves the document. */
 export class LongTask<T> implements ReactiveController {
   state: LongTaskState<T> = { name: "idle" };
-  readonly #host: ReactiveControllerHost;
+  readonly #host: LitElement;
   #abort: AbortController | undefined;
 
-  constructor(host: ReactiveControllerHost) {
+  constructor(host: LitElement) {
     this.#host = host;
     host.addController(this);
   }
@@ -71,6 +71,11 @@ export class LongTask<T> implements ReactiveController {
 
   #become(state: LongTaskState<T>): void {
     this.state = state;
-    this.#host.requestUpdate();
+    const host = this.#host;
+    host.requestUpdate();
+    // The button that cancels is removed. The focus moves to the button that starts the task.
+    const root = host.renderRoot as ShadowRoot | undefined;
+    if (state.name === "running" || !root?.activeElement?.closest(".task")) return;
+    void host.updateComplete.then(() => root.querySelector<HTMLElement>(".buttons button")?.focus());
   }
 }
