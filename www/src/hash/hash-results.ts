@@ -53,7 +53,7 @@ export class GgufHashResults extends LitElement {
           ? html`<div class="buttons">
               <button type="button" @click=${this.#save}>Save manifest</button>
               <gguf-copy-button
-                label="Copy the manifest"
+                label="Copy manifest"
                 caption="Copy manifest"
                 .text=${() => this.#manifest}
               ></gguf-copy-button>
