@@ -200,6 +200,7 @@ export async function hashes(gguf: Gguf, text: string): Promise<readonly Manifes
     same<typeof line.expected, string>();
     same<typeof line.actual, string | undefined>();
     same<typeof line.result, "match" | "mismatch" | "not-in-file">();
+    console.log(line);
   }
   // @ts-expect-error: this algorithm does not exist
   await gguf.hash({ algorithms: ["md5"] });
