@@ -153,7 +153,15 @@ test("async functions reject instead of throwing, before and after the module ha
     .map((text) => text.slice(0, text.indexOf("\n}")));
   const methods = classes.flatMap((text) => [...text.matchAll(/^ {4}(?:static )?(\w+)\(.*\): Promise</gm)]);
   const declared = methods.map(([, name]) => name);
-  assert.deepEqual([...new Set(declared)].sort(), ["applyTo", "open", "preview", "read", "readBytes", "statistics"]);
+  assert.deepEqual([...new Set(declared)].sort(), [
+    "applyTo",
+    "hash",
+    "open",
+    "preview",
+    "read",
+    "readBytes",
+    "statistics",
+  ]);
   const { api } = await faultyModule({ export: "gguf_open", call: 2 });
   const gguf = await api.Gguf.open(FILE);
   const plan = (await api.Gguf.open(FILE)).edit().plan();
@@ -163,6 +171,7 @@ test("async functions reject instead of throwing, before and after the module ha
     gguf.readBytes("t"),
     gguf.preview("t"),
     gguf.statistics("t"),
+    gguf.hash(),
     plan.read(0, 1),
     plan.applyTo(/** @type {any} */ ({})),
   ];
