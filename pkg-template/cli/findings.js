@@ -1,0 +1,24 @@
+// Findings of checks as text.
+
+import { table } from "./table.js";
+
+/** @import { Finding } from "../node.js" */
+
+/**
+ * @param {readonly (Finding & { shard?: number })[]} findings
+ */
+export function findingsTable(findings) {
+  return table(
+    [{ title: "" }, { title: "" }, { title: "" }],
+    findings.map((finding) => [finding.severity, finding.code, `${subject(finding)}${finding.message}`]),
+  );
+}
+
+/** What a finding is about. @param {Finding & { shard?: number }} finding */
+function subject({ key, tensor, shard }) {
+  const parts = [];
+  if (shard !== undefined) parts.push(`shard ${shard}`);
+  if (key !== undefined) parts.push(key);
+  if (tensor !== undefined) parts.push(tensor);
+  return parts.length > 0 ? `${parts.join(", ")}: ` : "";
+}
