@@ -75,6 +75,8 @@ export async function aboutFile(file, work) {
   try {
     return await work();
   } catch (error) {
+    // A wrong command line is not about a file.
+    if (error instanceof UsageError) throw error;
     const explained = explainFileError(file, error);
     if (typeof explained === "object" && explained && !fileOfError.has(explained)) fileOfError.set(explained, file);
     throw explained;

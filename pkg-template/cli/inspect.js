@@ -7,7 +7,7 @@ import { print, printResult } from "./output.js";
 import { openModel } from "./source.js";
 import { list, table } from "./table.js";
 import { counted, exactSize, grouped, printableLines } from "./text.js";
-import { quoted, shortValue, typeOf } from "./values.js";
+import { quoted, scalarText, shortValue, typeOf } from "./values.js";
 
 /** @import { GgufSet, Gguf } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -47,7 +47,8 @@ function printKey(args, { name, gguf }, key) {
     print(jsonText({ file: name, key, type: typeOf(entry), value: plainValue(value) }));
   } else if (typeof value !== "object") {
     // A terminal must not obey the control characters of a file. A program gets the value as it is.
-    print(`${process.stdout.isTTY ? printableLines(String(value)) : String(value)}\n`);
+    const text = scalarText(value, entry.type);
+    print(`${process.stdout.isTTY ? printableLines(text) : text}\n`);
   } else {
     print(jsonText(plainValue(value)));
   }
@@ -125,7 +126,7 @@ function text({ name, gguf, set }, withTensors) {
   ]);
   const metadata = table(
     [{ title: "KEY" }, { title: "TYPE" }, { title: "VALUE", most: SHOWN_CHARACTERS }],
-    gguf.entries.map((entry) => [entry.key, typeOf(entry), shortValue(entry.value)]),
+    gguf.entries.map((entry) => [entry.key, typeOf(entry, entry.length), shortValue(entry.value, entry.type)]),
   );
   const parts = [summary];
   if (set && !set.isComplete) parts.push(missingShards(set));

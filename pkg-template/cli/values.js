@@ -2,7 +2,7 @@
 
 import { MetadataArray, keyInfo } from "../node.js";
 import { UsageError } from "./errors.js";
-import { counted, printable, shorten } from "./text.js";
+import { printable, shorten } from "./text.js";
 
 /** @import { Gguf, MetadataEntry, MetadataValue, NewType, NewValue } from "../node.js" */
 
@@ -11,28 +11,49 @@ const SHOWN_ELEMENTS = 6;
 /** The characters of an element that are shown. */
 const SHOWN_CHARACTERS = 24;
 
-/** The type of an entry: `UINT32`, `STRING[]`. @param {MetadataEntry} entry */
-export function typeOf({ type, elementType }) {
-  return type === "ARRAY" && elementType !== undefined ? `${elementType}[]` : type;
+/**
+ * The type of an entry: `UINT32`, `STRING[]`.
+ *
+ * @param {MetadataEntry} entry
+ * @param {number} [length] The length of an array to show: `STRING[32000]`.
+ */
+export function typeOf({ type, elementType }, length) {
+  return type === "ARRAY" && elementType !== undefined ? `${elementType}[${length ?? ""}]` : type;
 }
 
 /**
  * A value on one line. Only the first elements of an array are shown.
  *
  * @param {MetadataValue} value
+ * @param {string} [type] The type of the value, if it is not an array.
  * @returns {string}
  */
-export function shortValue(value) {
-  if (!(value instanceof MetadataArray)) return printable(String(value));
-  const shown = value.slice(0, SHOWN_ELEMENTS).map(element);
-  const more = value.length > SHOWN_ELEMENTS ? `, …] (${counted(value.length, "element")})` : "]";
-  return `[${shown.join(", ")}${more}`;
+export function shortValue(value, type) {
+  if (!(value instanceof MetadataArray)) return printable(scalarText(value, type));
+  const shown = value.slice(0, SHOWN_ELEMENTS).map((element) => {
+    if (typeof element === "string") return quoted(shorten(element, SHOWN_CHARACTERS));
+    return shortValue(element, value.elementType);
+  });
+  return `[${shown.join(", ")}${value.length > SHOWN_ELEMENTS ? ", …" : ""}]`;
 }
 
-/** @param {MetadataValue} value @returns {string} */
-function element(value) {
-  if (value instanceof MetadataArray) return shortValue(value);
-  return typeof value === "string" ? quoted(shorten(value, SHOWN_CHARACTERS)) : String(value);
+/**
+ * A value as text.
+ *
+ * @param {Exclude<MetadataValue, MetadataArray>} value
+ * @param {string | undefined} type
+ */
+export function scalarText(value, type) {
+  return type === "FLOAT32" && typeof value === "number" ? float32Text(value) : String(value);
+}
+
+/** The shortest text that stands for a FLOAT32: 0.1, not 0.10000000149011612. @param {number} value */
+function float32Text(value) {
+  for (let digits = 1; digits < 9; digits++) {
+    const rounded = Number(value.toPrecision(digits));
+    if (Math.fround(rounded) === value) return String(rounded);
+  }
+  return String(value);
 }
 
 /** A text in quotes, with escapes. @param {string} text */
@@ -164,7 +185,8 @@ function readFloat(text) {
  */
 function guessValue(text) {
   if (text === "true" || text === "false") return text === "true";
-  if (/^[+-]?\d+$/.test(text)) return readInteger(text) ?? text;
+  // The editor gives a `bigint` a type of 64 bits, which few readers expect.
+  if (/^[+-]?\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text.replace("+", ""));
   if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
   const array = text.startsWith("[") ? parseJson(text) : undefined;
   return Array.isArray(array) && array.length > 0 ? guessElements(array) : text;
