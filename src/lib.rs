@@ -10,6 +10,7 @@
 //! - [`kernels`] converts the blocks of a tensor type to numbers. [`PreviewPlan`] chooses the part of a tensor that a preview
 //!   reads, and [`Statistics`] summarises numbers.
 //! - [`Edit`] changes a header, and plans the changed file. [`Writer`] plans a new file.
+//! - [`ShardSet`] puts the shards of a model together. [`split`] and [`merge`] plan shards and whole files.
 //!
 //! # Examples
 //!
@@ -40,7 +41,7 @@
 
 #![no_std]
 #![cfg_attr(
-    all(feature = "web", not(feature = "edit")),
+    all(feature = "web", not(feature = "files")),
     allow(
         dead_code,
         unused_imports,
@@ -120,6 +121,13 @@ pub use edit::{
 
 mod validate;
 pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate, validate_named};
+
+mod files;
+pub use files::merge::{MergedEntries, MergedShard, merge};
+pub use files::set_check::{SET_CHECKS, SetCheck, SetCheckInfo, SetFinding};
+pub use files::shard_name::{ShardName, shard_name};
+pub use files::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
+pub use files::split::{DEFAULT_MAX_TENSORS, PlannedShard, SplitLimit, split};
 
 #[cfg(feature = "web")]
 mod web;

@@ -9,8 +9,20 @@ use std::path::Path;
 use imports::Imports;
 
 /// The folders of `src` in the order of `docs/architecture.md`. Each may use only the folders before it.
-const ORDER: &[&str] =
-    &["limits", "error", "allocation", "format", "decode", "tensor", "know", "write", "edit", "validate", "web"];
+const ORDER: &[&str] = &[
+    "limits",
+    "error",
+    "allocation",
+    "format",
+    "decode",
+    "tensor",
+    "know",
+    "write",
+    "edit",
+    "validate",
+    "files",
+    "web",
+];
 
 /// The folders of `src/web` in the order of `docs/architecture.md`. Each may use only the folders before it.
 const WEB_ORDER: &[&str] =

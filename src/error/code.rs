@@ -234,6 +234,16 @@ error_codes! {
         advice: "Revert the later change first."
     }
 
+    // Sets of shards.
+    IncompleteSet = "incomplete-set" {
+        meaning: "A shard of the set is missing, or could not be opened.",
+        advice: "Download the missing shard, and open the set again."
+    }
+    ForeignShard = "foreign-shard" {
+        meaning: "Two files that were opened as one model are not shards of the same model.",
+        advice: "Open the shards of one model only, with the names that they were published with."
+    }
+
     // The tokenizer.
     NoTokenizer = "no-tokenizer" {
         meaning: "The file has no tokenizer.",

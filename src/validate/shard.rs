@@ -3,18 +3,15 @@
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
 use crate::format::header::{Header, MetadataKv};
-
-const NUMBER: &str = "split.no";
-const COUNT: &str = "split.count";
-const TENSOR_COUNT: &str = "split.tensors.count";
+use crate::know::kind::{SPLIT_COUNT, SPLIT_NO, SPLIT_TENSORS_COUNT};
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
     if !header.has_all_metadata() {
         return;
     }
-    let (number_entry, tensor_count_entry) = (header.get(NUMBER), header.get(TENSOR_COUNT));
+    let (number_entry, tensor_count_entry) = (header.get(SPLIT_NO), header.get(SPLIT_TENSORS_COUNT));
     let number = number_entry.and_then(|entry| entry.value().as_u64());
-    let Some(count_entry) = header.get(COUNT) else {
+    let Some(count_entry) = header.get(SPLIT_COUNT) else {
         if let Some(entry) = number_entry {
             let (subject, offset) = place(&entry);
             findings.report(
@@ -32,11 +29,11 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     // llama.cpp takes a file with the count 0 or 1 as a whole.
     let Some(count) = count_entry.value().as_u64().filter(|count| *count > 1) else { return };
     if number_entry.is_none() {
-        report_missing(NUMBER, "UINT16", findings);
+        report_missing(SPLIT_NO, "UINT16", findings);
     }
     // Only the first shard's number of tensors is read.
     if tensor_count_entry.is_none() && number.is_none_or(|number| number == 0) {
-        report_missing(TENSOR_COUNT, "INT32", findings);
+        report_missing(SPLIT_TENSORS_COUNT, "INT32", findings);
     }
     if let (Some(entry), Some(number)) = (number_entry, number)
         && number >= count

@@ -5,6 +5,8 @@
 
 #[cfg(feature = "edit")]
 mod edit;
+#[cfg(feature = "files")]
+mod files;
 mod interop;
 #[cfg(feature = "know")]
 mod know;

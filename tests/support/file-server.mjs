@@ -44,6 +44,32 @@ export async function serveFile(test, file, answer = range) {
   return { url: `${origin}/model.gguf`, requests, close };
 }
 
+/**
+ * Serves several files until the end of the test, and records the path and the range of each request. Other paths are not
+ * found.
+ *
+ * @param {{ after(close: () => Promise<void>): void }} test
+ * @param {Record<string, Uint8Array>} files The files by their names.
+ * @param {Answer} [answer]
+ */
+export async function serveFiles(test, files, answer = range) {
+  /** @type {{ name: string, range: string | undefined, query: string }[]} */
+  const requests = [];
+  const load = { inFlight: 0, most: 0 };
+  const { origin, close } = await listen((request, response) => {
+    const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
+    const name = decodeURIComponent(pathname.slice(1));
+    requests.push({ name, range: request.headers.range, query: search });
+    load.most = Math.max(load.most, ++load.inFlight);
+    response.on("close", () => load.inFlight--);
+    const file = files[name];
+    if (file) void answer(request, response, file, requests.length);
+    else response.writeHead(404).end();
+  });
+  test.after(close);
+  return { origin, requests, load };
+}
+
 /** @type {Record<string, string>} */
 const TYPES = {
   ".html": "text/html",

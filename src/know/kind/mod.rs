@@ -16,4 +16,5 @@ pub use classify::{Classification, classify};
 pub use evidence::Evidence;
 pub use marks::Modalities;
 pub use shard::Shard;
+pub(crate) use shard::{SHARD_KEYS, SPLIT_COUNT, SPLIT_NO, SPLIT_TENSORS_COUNT};
 pub use table::{FILE_KINDS, FileKind, FileKindInfo};

@@ -18,18 +18,28 @@ pub struct Shard {
     pub set_kind: FileKind,
 }
 
-pub(super) const SPLIT_COUNT: &str = "split.count";
+/// The number of a shard, from 0.
+pub(crate) const SPLIT_NO: &str = "split.no";
+
+/// The number of shards in the set.
+pub(crate) const SPLIT_COUNT: &str = "split.count";
+
+/// The number of tensors in all shards of the set.
+pub(crate) const SPLIT_TENSORS_COUNT: &str = "split.tensors.count";
+
+/// The keys that say the place of a file in a set.
+pub(crate) const SHARD_KEYS: [&str; 3] = [SPLIT_NO, SPLIT_TENSORS_COUNT, SPLIT_COUNT];
 
 impl Shard {
     /// The place of a file in its set. `None` if the file is not one of several: llama.cpp takes a file whose `split.count`
     /// is missing, 0 or 1 as a whole. A merged file has 0.
-    pub(super) fn of(header: &Header) -> Option<Self> {
+    pub(crate) fn of(header: &Header) -> Option<Self> {
         let number = |key| header.get(key)?.value().as_u64();
         let count = number(SPLIT_COUNT).filter(|count| *count > 1)?;
         Some(Self {
-            number: number("split.no").map(|number| number.saturating_add(1)),
+            number: number(SPLIT_NO).map(|number| number.saturating_add(1)),
             count,
-            tensor_count: number("split.tensors.count"),
+            tensor_count: number(SPLIT_TENSORS_COUNT),
             set_kind: FileKind::Unknown,
         })
     }

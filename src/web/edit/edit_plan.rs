@@ -1,9 +1,11 @@
-//! `EditPlan`: an edited file that is to be written.
+//! `EditPlan`: a file that is to be written.
 
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use js_sys::{Array as JsArray, Promise};
@@ -20,7 +22,7 @@ use crate::web::interop::bytes::Bytes;
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::{is_integer, is_position};
-use crate::web::interop::objects::{AnyObject, as_object};
+use crate::web::interop::objects::{AnyObject, as_object, element, is_array, length};
 use crate::web::interop::options::Options;
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::record::Record;
@@ -43,8 +45,8 @@ const TYPESCRIPT: &str = r#"
 export type PlanSegment =
   /** New bytes. */
   | { kind: "bytes"; offset: number; bytes: Uint8Array<ArrayBuffer> }
-  /** The bytes of the original file from `start` up to, but not including, `end`. */
-  | { kind: "copy"; offset: number; start: number; end: number }
+  /** The bytes of the original file from `start` up to, but not including, `end`. `source`: which of the merged files it is, from 0. */
+  | { kind: "copy"; offset: number; start: number; end: number; source?: number }
   /** The same, but the bytes are blocks of `type`, which are converted to the other byte order. */
   | { kind: "swap"; offset: number; start: number; end: number; type: string };
 
@@ -77,14 +79,17 @@ extern "C" {
     pub type StreamOptions;
     #[wasm_bindgen(typescript_type = "ReplaceableFile | PatchableFile")]
     pub type WriteTarget;
+    #[wasm_bindgen(typescript_type = "Blob | readonly Blob[]")]
+    pub type Originals;
 
     pub(super) type Blob;
     #[wasm_bindgen(constructor, catch)]
     pub(super) fn new(parts: &JsArray, options: &JsValue) -> Result<Blob, JsValue>;
 }
 
-/// An edited file that is to be written: new bytes, and ranges of the original file. The ranges are read when they are needed,
-/// so a plan of a 40 GB file takes kilobytes of memory. A plan is itself a source: `Gguf.open(plan)` opens the edited file.
+/// A file that is to be written: an edited file, a shard of a file that is split, or shards that are merged. It consists of new
+/// bytes, and of ranges of the original files. The ranges are read when they are needed, so a plan of a 40 GB file takes
+/// kilobytes of memory. A plan is itself a source: `Gguf.open(plan)` opens the planned file.
 ///
 /// @example
 /// const plan = editor.plan();
@@ -99,11 +104,44 @@ pub struct EditPlan {
 
 impl EditPlan {
     pub(crate) fn new(original: Rc<OpenedFile>, plan: WritePlan) -> Self {
-        Self { file: Rc::new(PlannedFile { original, plan }), findings: OnceCell::new() }
+        Self::of_files(vec![original], plan)
+    }
+
+    /// A plan that copies from several files: its sources, of which there is at least one.
+    pub(crate) fn of_files(originals: Vec<Rc<OpenedFile>>, plan: WritePlan) -> Self {
+        Self { file: Rc::new(PlannedFile { originals, plan }), findings: OnceCell::new() }
     }
 
     fn plan(&self) -> &WritePlan {
         &self.file.plan
+    }
+
+    /// The original files that a caller gives: a `Blob`, or an array of them.
+    fn given_originals(&self, given: JsValue) -> Result<Vec<web_sys::Blob>, JsValue> {
+        let files = &self.file.originals;
+        let blobs: Vec<JsValue> = match is_array(&given) {
+            true => (0..length(&given)?.unwrap_or(0)).map(|index| element(&given, index)).collect::<Result<_, _>>()?,
+            false => vec![given],
+        };
+        if blobs.len() != files.len() {
+            let message = format!("{} original files are given, expected {}", blobs.len(), files.len());
+            return Err(failure(ErrorCode::InvalidArgument, &message));
+        }
+        for (blob, file) in blobs.iter().zip(files) {
+            let size = as_object(blob).map(|blob| blob.get("size")).transpose()?.and_then(|size| size.as_f64());
+            let Some(size) = size else {
+                let message = format!("the original file is given as {}, expected a Blob", describe(blob));
+                return Err(failure(ErrorCode::InvalidArgument, &message));
+            };
+            let expected = file.file_size.get();
+            if expected != Some(size as u64) {
+                let expected = expected.map_or("an unknown number of".into(), |size| size.to_string());
+                let message =
+                    format!("the Blob is not the original file: it has {size} bytes, the original file has {expected}");
+                return Err(failure(ErrorCode::Changed, &message));
+            }
+        }
+        Ok(blobs.into_iter().map(JsCast::unchecked_into).collect())
     }
 }
 
@@ -139,7 +177,7 @@ impl EditPlan {
         if let Some(findings) = self.findings.get() {
             return Ok(findings.clone());
         }
-        let original = &self.file.original;
+        let original = self.file.original();
         let edited = Rc::new(original.header.with_header(original.planned_header(self.plan())?));
         let findings = findings::list(&edited, Some(self.plan().size()), None);
         Ok(self.findings.get_or_init(|| findings).clone())
@@ -153,8 +191,12 @@ impl EditPlan {
             let object = |kind: &str| Record::new().text("kind", kind).number("offset", offset as f64);
             let object = match segment {
                 Segment::Bytes(bytes) => object("bytes").value("bytes", &Bytes::copy_of(bytes)?.into()),
-                Segment::Copy { range, .. } => {
-                    object("copy").number("start", range.start as f64).number("end", range.end as f64)
+                Segment::Copy { source, range } => {
+                    let object = object("copy").number("start", range.start as f64).number("end", range.end as f64);
+                    match self.file.originals.len() {
+                        1 => object,
+                        _ => object.number("source", *source as f64),
+                    }
                 }
                 Segment::Swap { range, ggml_type, .. } => object("swap")
                     .number("start", range.start as f64)
@@ -211,33 +253,22 @@ impl EditPlan {
         })
     }
 
-    /// The edited file as a `Blob`. It consists of parts of `original`, the original file as a `Blob`, which are read when the
-    /// result is read.
+    /// The planned file as a `Blob`. It consists of parts of `original`, the original file as a `Blob`, which are read when the
+    /// result is read. For a merged file, `original` is an array with the shards in their order.
     ///
-    /// @throws {GgufError} `changed` if `original` does not have the size of the file that was opened. `invalid-argument` if it
-    /// is not a `Blob`, or if the byte order changes: use `stream` then.
+    /// @throws {GgufError} `changed` if a `Blob` does not have the size of the file that was opened. `invalid-argument` if it
+    /// is not a `Blob`, if there are fewer than shards, or if the byte order changes: use `stream` then.
     /// @example
     /// link.href = URL.createObjectURL(plan.toBlob(file));
     #[wasm_bindgen(js_name = toBlob, unchecked_return_type = "Blob")]
-    pub fn to_blob(&self, original: web_sys::Blob) -> Result<JsValue, JsValue> {
-        let size = as_object(&original).map(|blob| blob.get("size")).transpose()?.and_then(|size| size.as_f64());
-        let Some(size) = size else {
-            let message = format!("the original file is given as {}, expected a Blob", describe(&original));
-            return Err(failure(ErrorCode::InvalidArgument, &message));
-        };
-        let expected = self.file.original.file_size.get();
-        if expected != Some(size as u64) {
-            let expected = expected.map_or("an unknown number of".into(), |size| size.to_string());
-            let message =
-                format!("the Blob is not the original file: it has {size} bytes, the original file has {expected}");
-            return Err(failure(ErrorCode::Changed, &message));
-        }
+    pub fn to_blob(&self, original: Originals) -> Result<JsValue, JsValue> {
+        let originals = self.given_originals(original.into())?;
         let parts = JsArray::new();
         for segment in self.plan().segments() {
             parts.push(&match segment {
                 Segment::Bytes(bytes) => Bytes::copy_of(bytes)?.into(),
-                Segment::Copy { range, .. } => {
-                    original.slice_with_f64_and_f64(range.start as f64, range.end as f64)?.into()
+                Segment::Copy { source, range } => {
+                    originals[*source].slice_with_f64_and_f64(range.start as f64, range.end as f64)?.into()
                 }
                 Segment::Swap { .. } => {
                     let message = "a Blob cannot convert the byte order of tensor data: use stream()";
@@ -245,7 +276,7 @@ impl EditPlan {
                 }
             });
         }
-        let options = Record::new().value("type", &original.unchecked_ref::<AnyObject>().get("type")?).done();
+        let options = Record::new().value("type", &originals[0].unchecked_ref::<AnyObject>().get("type")?).done();
         Ok(Blob::new(&parts, &options)?.into())
     }
 

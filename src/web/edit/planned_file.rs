@@ -1,4 +1,4 @@
-//! A planned file, whose bytes are read from the original file.
+//! A planned file, whose bytes are read from one or several original files.
 
 use alloc::rc::Rc;
 use alloc::vec;
@@ -13,47 +13,69 @@ use crate::web::reader::opened_file::OpenedFile;
 use crate::web::source::range_reader::{Merge, RequestedRange};
 use crate::write::plan::{Part, WritePlan};
 
-/// The largest gap between two ranges of the original file that are read together, in bytes.
+/// The largest gap between two ranges of one original file that are read together, in bytes.
 const MAX_GAP: u64 = 64 << 10;
 
 /// The memory in which blocks are converted to the other byte order, in bytes.
 const SWAP_BUFFER_BYTES: usize = 1 << 16;
 
 pub(super) struct PlannedFile {
-    pub original: Rc<OpenedFile>,
+    /// The sources of the plan. There is at least one. The header of the planned file copies bytes of the first one only.
+    pub originals: Vec<Rc<OpenedFile>>,
     pub plan: WritePlan,
+}
+
+/// A range of an original file.
+#[derive(Clone)]
+struct OriginalRange {
+    source: usize,
+    range: Range<u64>,
 }
 
 impl PlannedFile {
     /// The bytes of a range of the header, or of one of the patches.
     pub fn header_bytes(&self, range: Range<u64>) -> Result<Bytes, JsValue> {
         let length = range.end - range.start;
-        Bytes::joined(length, self.plan.header_pieces(self.original.header.bytes(), range))
+        Bytes::joined(length, self.plan.header_pieces(self.original().header.bytes(), range))
     }
 
-    /// Starts to read a range. The original header is in memory and is not read. Close ranges are read together.
+    /// The first original file: the edited file, the file that is split, or the first shard that is merged.
+    pub fn original(&self) -> &Rc<OpenedFile> {
+        &self.originals[0]
+    }
+
+    /// Starts to read a range. The original headers are in memory and are not read. Close ranges are read together.
     pub fn start_read(self: &Rc<Self>, range: Range<u64>) -> PlannedRead {
-        let mut needed: Vec<Range<u64>> = Vec::new();
+        let mut needed: Vec<OriginalRange> = Vec::new();
         for part in self.plan.parts(range.clone()) {
-            let Some(next) = self.original_range(&part) else { continue };
-            match needed.last_mut() {
+            let Some(OriginalRange { source, range: next }) = self.original_range(&part) else { continue };
+            match needed.last_mut().filter(|last| last.source == source).map(|last| &mut last.range) {
                 Some(last) if last.start <= next.start && next.start <= last.end.saturating_add(MAX_GAP) => {
                     last.end = last.end.max(next.end);
                 }
-                _ => needed.push(next),
+                _ => needed.push(OriginalRange { source, range: next }),
             }
         }
-        let request = |range: &Range<u64>| (range.start, self.original.ranges.request(range.clone(), Merge::Never));
-        PlannedRead { file: self.clone(), range, requests: needed.iter().map(request).collect() }
+        let request = |needed: OriginalRange| {
+            let request = self.originals[needed.source].ranges.request(needed.range.clone(), Merge::Never);
+            (needed, request)
+        };
+        PlannedRead { file: self.clone(), range, requests: needed.into_iter().map(request).collect() }
     }
 
-    /// The range of the original file that must be read for a part. `None` for new bytes and for the original header.
-    fn original_range(&self, part: &Part<'_>) -> Option<Range<u64>> {
-        match part {
-            Part::Bytes(_) => None,
-            Part::Copy { range, .. } => (range.end > self.original.header.header_size()).then(|| range.clone()),
-            Part::Swap { range, first_block, ggml_type, .. } => Some(whole_blocks(range, *first_block, *ggml_type)),
-        }
+    /// The range of an original file that must be read for a part. `None` for new bytes and for the original header.
+    fn original_range(&self, part: &Part<'_>) -> Option<OriginalRange> {
+        let (source, range) = match part {
+            Part::Bytes(_) => return None,
+            Part::Copy { source, range } if range.end > self.originals[*source].header.header_size() => {
+                (*source, range.clone())
+            }
+            Part::Copy { .. } => return None,
+            Part::Swap { source, range, first_block, ggml_type } => {
+                (*source, whole_blocks(range, *first_block, *ggml_type))
+            }
+        };
+        Some(OriginalRange { source, range })
     }
 }
 
@@ -61,13 +83,12 @@ impl PlannedFile {
 pub(super) struct PlannedRead {
     file: Rc<PlannedFile>,
     range: Range<u64>,
-    /// The start of each requested range of the original file, and the request.
-    requests: Vec<(u64, RequestedRange)>,
+    requests: Vec<(OriginalRange, RequestedRange)>,
 }
 
-/// Bytes of the original file.
+/// Bytes of an original file.
 struct OriginalBytes {
-    start: u64,
+    range: OriginalRange,
     bytes: Bytes,
 }
 
@@ -76,8 +97,8 @@ impl PlannedRead {
     pub async fn bytes(self) -> Result<Bytes, JsValue> {
         let Self { file, range, requests } = self;
         let mut read = Vec::new();
-        for (start, request) in requests {
-            read.push(OriginalBytes { start, bytes: request.bytes().await? });
+        for (range, request) in requests {
+            read.push(OriginalBytes { range, bytes: request.bytes().await? });
         }
         let mut parts = file.plan.parts(range.clone());
         if let (Some(Part::Copy { .. }), None, [only]) = (parts.next(), parts.next(), &read[..]) {
@@ -95,20 +116,20 @@ impl PlannedRead {
 }
 
 impl PlannedFile {
-    /// Writes the bytes of a part into `target`, which has the same length. `read` has the bytes of the original file.
+    /// Writes the bytes of a part into `target`, which has the same length. `read` has the bytes of the original files.
     fn write_part(&self, part: Part<'_>, read: &[OriginalBytes], target: &Bytes) -> Result<(), JsValue> {
         let needed = self.original_range(&part);
         let original = needed.as_ref().and_then(|range| read.iter().find_map(|read| read.subrange(range)));
         match (part, original) {
             (Part::Bytes(new), _) => target.set_from(new, 0.0),
-            (Part::Copy { range, .. }, None) => target.set_pieces(self.original.header.bytes().pieces(range)),
+            (Part::Copy { range, .. }, None) => target.set_pieces(self.original().header.bytes().pieces(range)),
             (Part::Copy { .. }, Some(original)) => target.set(&original?, 0.0),
             (Part::Swap { range, ggml_type, .. }, Some(original)) => {
                 let original = original?;
                 // The bytes may belong to the source, so a copy of them is converted.
                 let blocks = original.slice(0.0, original.byte_length())?;
                 swap_byte_order(&blocks, ggml_type)?;
-                let skipped = needed.map_or(0, |needed| range.start - needed.start) as f64;
+                let skipped = needed.map_or(0, |needed| range.start - needed.range.start) as f64;
                 target.set(&blocks.subarray(skipped, skipped + target.byte_length())?, 0.0)
             }
             (Part::Swap { .. }, None) => Ok(()),
@@ -117,11 +138,11 @@ impl PlannedFile {
 }
 
 impl OriginalBytes {
-    /// The bytes of a range of the original file, if these bytes include it.
-    fn subrange(&self, range: &Range<u64>) -> Option<Result<Bytes, JsValue>> {
-        let end = self.start + self.bytes.byte_length() as u64;
-        let is_included = self.start <= range.start && range.end <= end;
-        is_included.then(|| self.bytes.subarray((range.start - self.start) as f64, (range.end - self.start) as f64))
+    /// The bytes of a range of an original file, if these bytes include it.
+    fn subrange(&self, needed: &OriginalRange) -> Option<Result<Bytes, JsValue>> {
+        let (own, range) = (&self.range.range, &needed.range);
+        let is_included = self.range.source == needed.source && own.start <= range.start && range.end <= own.end;
+        is_included.then(|| self.bytes.subarray((range.start - own.start) as f64, (range.end - own.start) as f64))
     }
 }
 

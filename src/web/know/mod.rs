@@ -9,7 +9,7 @@ mod keys;
 pub(crate) mod kind;
 mod listing;
 mod memory;
-mod memory_options;
+pub(crate) mod memory_options;
 pub(crate) mod special_tokens;
 mod tensor_role;
 mod tokenizer;

@@ -8,7 +8,7 @@ use core::cell::RefCell;
 use js_sys::{Array as JsArray, Map, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use crate::format::header::TensorInfo;
+use crate::format::header::{Header, TensorInfo};
 use crate::web::interop::abort::abortable;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::too_large;
@@ -34,7 +34,8 @@ use crate::web::source::range_reader::RangeReader;
 /// const gguf = await Gguf.open("https://huggingface.co/ggml-org/models/resolve/main/tinyllamas/stories260K.gguf");
 /// console.log(gguf.metadata.get("general.architecture"), gguf.tensors.length);
 #[wasm_bindgen]
-pub struct Gguf(RefCell<Option<Rc<State>>>);
+#[derive(Clone)]
+pub struct Gguf(Rc<RefCell<Option<Rc<State>>>>);
 
 /// The parts of an opened file that `free()` releases.
 pub(crate) struct State {
@@ -68,17 +69,7 @@ impl Gguf {
                         source.set_has_header();
                     }
                 }
-                let file_size = source.size();
-                if let Some(size) = file_size.filter(|size| *size >= POSITION_END) {
-                    let message = format!("the file cannot be opened: it has {size} bytes, expected fewer than 2^53");
-                    return Err(too_large(&message));
-                }
-                let header = Rc::new(DecodedHeader::new(header.into_header()?));
-                let state = State {
-                    listing: Listing::new(header.clone()),
-                    file: Rc::new(OpenedFile::new(header, RangeReader::new(Rc::new(source)), file_size)),
-                };
-                Ok(Self(RefCell::new(Some(Rc::new(state)))).into())
+                Ok(Self::new(header.into_header()?, source)?.into())
             })
         })
     }
@@ -260,6 +251,21 @@ impl Gguf {
 type PrepareTask = fn(&OpenedFile, &TensorInfo<'_>, &Options) -> Result<TensorTask, JsValue>;
 
 impl Gguf {
+    /// A file with a decoded header.
+    pub(crate) fn new(header: Header, source: Source) -> Result<Self, JsValue> {
+        let file_size = source.size();
+        if let Some(size) = file_size.filter(|size| *size >= POSITION_END) {
+            let message = format!("the file cannot be opened: it has {size} bytes, expected fewer than 2^53");
+            return Err(too_large(&message));
+        }
+        let header = Rc::new(DecodedHeader::new(header));
+        let state = State {
+            listing: Listing::new(header.clone()),
+            file: Rc::new(OpenedFile::new(header, RangeReader::new(Rc::new(source)), file_size)),
+        };
+        Ok(Self(Rc::new(RefCell::new(Some(Rc::new(state))))))
+    }
+
     /// What the file holds, or the error `freed` after `free()`.
     pub(crate) fn state(&self) -> Result<Rc<State>, JsValue> {
         self.0.borrow().clone().ok_or_else(freed)

@@ -8,7 +8,7 @@ mod extent;
 pub(crate) mod gguf;
 pub(crate) mod listing;
 pub(crate) mod opened_file;
-mod options;
+pub(crate) mod options;
 pub(crate) mod shared_header;
 mod stored_bytes;
 pub(crate) mod tensor_info;

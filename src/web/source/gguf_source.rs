@@ -20,7 +20,7 @@ use crate::web::interop::promises::called;
 use crate::web::interop::streams::{Stream, StreamReader};
 use crate::web::interop::timer::ChunkCounter;
 use crate::web::source::header_reader::HeaderReader;
-use crate::web::source::http::RemoteFile;
+use crate::web::source::http::{RemoteFile, RequestLimits};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -79,8 +79,13 @@ pub(crate) enum Source {
 
 impl Source {
     pub async fn new(given: JsValue, options: &Options) -> Result<Self, JsValue> {
+        Self::with_limits(given, options, RequestLimits::of_file()).await
+    }
+
+    /// A source that, if it is a URL, has no more requests in flight than the limits allow.
+    pub async fn with_limits(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
         if let Some(url) = given.as_string() {
-            return Ok(Self::Remote(Box::new(RemoteFile::new(url, options)?)));
+            return Ok(Self::Remote(Box::new(RemoteFile::new(url, options, limits)?)));
         }
         if is_bytes(&given) {
             let detached = || {
@@ -101,7 +106,7 @@ impl Source {
             return Self::of_blob(given.unchecked_into());
         }
         if let Some(url) = members.get("href")?.as_string() {
-            return Ok(Self::Remote(Box::new(RemoteFile::new(url, options)?)));
+            return Ok(Self::Remote(Box::new(RemoteFile::new(url, options, limits)?)));
         }
         if members.function("getReader")?.is_some() {
             return Ok(Self::Stream(given.unchecked_into()));

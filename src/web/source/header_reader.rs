@@ -1,6 +1,7 @@
 //! Decoding a header from chunks of JavaScript's memory, with progress for the caller.
 
-use js_sys::Function;
+use alloc::boxed::Box;
+
 use wasm_bindgen::prelude::*;
 
 use crate::decode::decoder::{Decoder, Progress};
@@ -13,7 +14,7 @@ use crate::web::source::limits;
 
 plain_object! {
     /// How far the header has been read.
-    struct OpenProgress {
+    pub(crate) struct OpenProgress {
         /// Bytes of the header that have arrived.
         bytes_read: f64,
         /// Size of the whole file in bytes, once it is known.
@@ -33,6 +34,9 @@ plain_object! {
     }
 }
 
+/// Is told how far the header has been read, after each chunk.
+pub(crate) type OnProgress = Box<dyn Fn(OpenProgress) -> Result<(), JsValue>>;
+
 pub(crate) struct HeaderReader {
     decoder: Decoder,
     limits: Limits,
@@ -41,12 +45,24 @@ pub(crate) struct HeaderReader {
     unused: f64,
     file_size: Option<u64>,
     requests: u32,
-    on_progress: Option<Function>,
+    on_progress: Option<OnProgress>,
     pub signal: Option<JsValue>,
 }
 
 impl HeaderReader {
+    /// A reader that tells the caller's `onProgress` how far it is.
     pub fn new(options: &Options, signal: Option<JsValue>) -> Result<Self, JsValue> {
+        let on_progress = options.function("onProgress")?.map(|function| -> OnProgress {
+            Box::new(move |progress| function.call1(&JsValue::UNDEFINED, &to_js(&progress)).map(|_| ()))
+        });
+        Self::with_progress(options, signal, on_progress)
+    }
+
+    pub fn with_progress(
+        options: &Options,
+        signal: Option<JsValue>,
+        on_progress: Option<OnProgress>,
+    ) -> Result<Self, JsValue> {
         let limits = limits::limits(options)?;
         Ok(Self {
             decoder: Decoder::with_limits(limits.clone()),
@@ -55,7 +71,7 @@ impl HeaderReader {
             unused: 0.0,
             file_size: None,
             requests: 0,
-            on_progress: options.function("onProgress")?,
+            on_progress,
             signal,
         })
     }
@@ -144,7 +160,6 @@ impl HeaderReader {
             tensor_count: count(header.tensor_count()),
             header_estimate: self.estimated_size() as f64,
         };
-        on_progress.call1(&JsValue::UNDEFINED, &to_js(&progress))?;
-        Ok(())
+        on_progress(progress)
     }
 }

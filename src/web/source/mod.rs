@@ -2,6 +2,6 @@
 
 pub(crate) mod gguf_source;
 pub(crate) mod header_reader;
-mod http;
+pub(crate) mod http;
 pub(crate) mod limits;
 pub(crate) mod range_reader;

@@ -3,7 +3,7 @@
 mod converter;
 pub(crate) mod dequantize;
 mod gguf;
-mod number_format;
+pub(crate) mod number_format;
 mod numbers;
-mod preview;
-mod statistics;
+pub(crate) mod preview;
+pub(crate) mod statistics;

@@ -23,7 +23,7 @@ pub(super) fn changed() -> JsValue {
 
 /// Whether `size` is the size of the original file.
 pub(super) fn has_original_size(file: &PlannedFile, size: f64) -> bool {
-    file.original.file_size.get() == Some(size as u64)
+    file.original().file_size.get() == Some(size as u64)
 }
 
 /// Whether `bytes` are the bytes of `header`.

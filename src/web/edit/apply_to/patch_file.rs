@@ -34,7 +34,7 @@ pub(super) fn patch_file(file: &PlannedFile, handle: &SyncHandle) -> Result<(), 
             "the file cannot be changed in place: its size would change or its data would move; write a new file";
         return Err(failure(ErrorCode::NotInPlace, message));
     };
-    let header = &file.original.header;
+    let header = &file.original().header;
     let size = handle.get_size().map_err(|error| read_failed(&error))?.as_f64().unwrap_or(f64::NAN);
     if !(has_original_size(file, size) && is_header(header, &read_at(handle, 0..header.header_size())?)?) {
         return Err(changed());

@@ -116,7 +116,7 @@ async fn is_original(planned: &PlannedFile, handle: &FileHandle) -> Result<bool,
         let message = "the file cannot be written: getFile() of the target has not returned a Blob";
         failure(ErrorCode::InvalidArgument, message)
     })?;
-    let Some(original) = planned.original.ranges.blob() else { return Ok(false) };
+    let Some(original) = planned.original().ranges.blob() else { return Ok(false) };
     for name in ["name", "lastModified"] {
         let [expected, found] = [original, &file].map(|file| file.unchecked_ref::<AnyObject>().get(name));
         if found.as_ref().is_ok_and(JsValue::is_undefined) || expected? != found? {
@@ -126,7 +126,7 @@ async fn is_original(planned: &PlannedFile, handle: &FileHandle) -> Result<bool,
     if !has_original_size(planned, blobs::size(&file)?) {
         return Ok(false);
     }
-    let header = &planned.original.header;
+    let header = &planned.original().header;
     let bytes = blobs::read(&file, 0, header.header_size()).await.map_err(|error| read_failed(&error))?;
     Bytes::of(&bytes).map_or(Ok(false), |bytes| is_header(header, &bytes))
 }

@@ -1,25 +1,43 @@
-//! Limits how many requests one file has in flight.
+//! Limits how many requests one file, or the shards of one model, have in flight.
 
 use alloc::collections::VecDeque;
+use alloc::rc::Rc;
 use core::cell::{Cell, RefCell};
 use core::future::poll_fn;
 use core::task::{Poll, Waker};
 
-/// The most requests in flight at once.
+/// The most requests of one file in flight at once.
 pub(super) const MOST_REQUESTS: usize = 8;
 
-/// The connections of one file.
-pub(super) struct Connections {
+/// How many requests a file may have in flight at once.
+#[derive(Clone)]
+pub(crate) struct RequestLimits {
+    /// The connections for reading tensor data.
+    pub connections: Rc<Connections>,
+    /// The most requests while the header is read.
+    pub header_requests: usize,
+}
+
+impl RequestLimits {
+    /// The limits of a file that shares no connections.
+    pub fn of_file() -> Self {
+        Self { connections: Rc::new(Connections::new(MOST_REQUESTS)), header_requests: MOST_REQUESTS }
+    }
+}
+
+/// The connections of one file, or of the shards of one model.
+pub(crate) struct Connections {
     free: Cell<usize>,
     waiting: RefCell<VecDeque<Waker>>,
 }
 
 /// A connection in use. Dropping it frees the connection.
-pub(super) struct Connection<'a>(&'a Connections);
+pub(crate) struct Connection<'a>(&'a Connections);
 
 impl Connections {
-    pub fn new() -> Self {
-        Self { free: Cell::new(MOST_REQUESTS), waiting: RefCell::default() }
+    /// Connections for at most `most` requests at once.
+    pub fn new(most: usize) -> Self {
+        Self { free: Cell::new(most), waiting: RefCell::default() }
     }
 
     /// Waits for a free connection.

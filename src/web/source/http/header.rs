@@ -115,7 +115,8 @@ impl RemoteFile {
         if !self.has_ranges.get() {
             return Ok(());
         }
-        let most = if self.cap.get().is_some() { MOST_REQUESTS - 1 } else { 1 };
+        let most = if self.cap.get().is_some() { MOST_REQUESTS } else { 2 };
+        let most = most.min(self.limits.header_requests) - 1;
         while ahead.len() < most {
             let current_end = self.cap.get().map_or(current.end, |cap| current.end.min(current.start + cap));
             let end = ahead.back().map_or(current_end, |request| request.range.end);

@@ -57,7 +57,7 @@ impl RemoteFile {
         let mut position = range.start;
         while position < range.end {
             let start = position;
-            let connection = self.connections.connect().await;
+            let connection = self.limits.connections.connect().await;
             let request = self.request(position..range.end, self.url())?;
             let mut take = |chunk: &Bytes| {
                 bytes.set(chunk, (position - bytes_start) as f64)?;

@@ -5,7 +5,7 @@ use core::cell::{Cell, RefCell};
 
 use wasm_bindgen::prelude::*;
 
-use super::connections::Connections;
+use super::connections::RequestLimits;
 use super::cors::{self, Probe};
 use super::fault::Retryable;
 use super::options::HttpOptions;
@@ -44,7 +44,7 @@ pub(crate) struct RemoteFile {
     pub(super) size: Cell<Option<u64>>,
     /// The whole file, if it came with the header.
     pub(super) whole: RefCell<Option<Bytes>>,
-    pub(super) connections: Connections,
+    pub(super) limits: RequestLimits,
     /// Whether a response has come: CORS then allows to read the file.
     pub(super) has_response: Cell<bool>,
     probe: RefCell<Option<Probe>>,
@@ -52,7 +52,7 @@ pub(crate) struct RemoteFile {
 }
 
 impl RemoteFile {
-    pub fn new(url: String, options: &Options) -> Result<Self, JsValue> {
+    pub fn new(url: String, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
         let options = HttpOptions::new(options)?;
         let given_url = match HostRequest::new(&url) {
             Ok(request) => request.url(),
@@ -71,7 +71,7 @@ impl RemoteFile {
             versions: RefCell::default(),
             size: Cell::new(None),
             whole: RefCell::default(),
-            connections: Connections::new(),
+            limits,
             has_response: Cell::new(false),
             probe: RefCell::default(),
             is_probed: Cell::new(false),

@@ -1,0 +1,104 @@
+//! The findings of a set, of its shards, and of the model, as JavaScript objects.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+
+use js_sys::{Array as JsArray, Object};
+use wasm_bindgen::prelude::*;
+
+use crate::files::set_check::{SetCheck, SetFinding};
+use crate::web::interop::objects::{AnyObject, set_member};
+use crate::web::interop::record::Record;
+use crate::web::interop::typescript::declare_string_union;
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::validate::findings;
+
+declare_string_union!("The stable codes of findings about a set of shards.", "SetFindingCode", SetCheck::CODES);
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** A problem of a set of shards, of one of its files, or of the model. */
+export interface SetFinding extends Omit<Finding, "code"> {
+  readonly code: FindingCode | SetFindingCode;
+  /** The number of the shard that the finding is about, from 1. `index`, `offset` and `fix` are those in this file. */
+  readonly shard?: number;
+}
+"#;
+
+/// The findings about the set itself.
+pub(super) fn of_set(findings: &[SetFinding]) -> JsArray {
+    let list = JsArray::new();
+    for finding in findings {
+        let info = finding.check.info();
+        let object = Record::new()
+            .text("code", info.code)
+            .text("severity", info.severity.name())
+            .text("message", &finding.message)
+            .value("shard", &finding.shard.map_or(JsValue::UNDEFINED, JsValue::from))
+            .value("key", &finding.key.as_deref().map_or(JsValue::UNDEFINED, JsValue::from))
+            .value("offset", &finding.offset.map_or(JsValue::UNDEFINED, |offset| (offset as f64).into()));
+        list.push(&object.done());
+    }
+    Object::freeze(&list);
+    list
+}
+
+/// The findings so far.
+pub(super) struct FindingList {
+    list: JsArray,
+    /// What the findings are about: two findings with the same identity say the same.
+    known: BTreeSet<String>,
+}
+
+impl FindingList {
+    pub fn new(of_set: &JsArray) -> Self {
+        Self { list: of_set.slice(0, of_set.length()), known: BTreeSet::new() }
+    }
+
+    /// Adds the findings about a shard. Facts that a shard before it has, too, are not repeated.
+    pub fn add_shard(&mut self, number: u32, header: &Rc<DecodedHeader>, size: Option<u64>) -> Result<(), JsValue> {
+        for finding in findings::list(header, size, None).iter() {
+            let is_new = self.known.insert(identity(&finding)?);
+            if !is_new && severity(&finding)?.as_deref() == Some("info") {
+                continue;
+            }
+            set_member(&finding, "shard", &number.into());
+            self.list.push(&finding);
+        }
+        Ok(())
+    }
+
+    /// Adds the findings about the model that no shard has. Their positions would be those in a merged file, so they have none.
+    pub fn add_model(&mut self, header: &Rc<DecodedHeader>) -> Result<(), JsValue> {
+        for finding in findings::list(header, None, None).iter() {
+            if !self.known.insert(identity(&finding)?) {
+                continue;
+            }
+            let members: &AnyObject = finding.unchecked_ref();
+            let object = Record::new();
+            let object = ["code", "severity", "message", "key", "tensor"]
+                .into_iter()
+                .try_fold(object, |object, name| Ok::<_, JsValue>(object.value(name, &members.get(name)?)))?;
+            self.list.push(&object.done());
+        }
+        Ok(())
+    }
+
+    pub fn finish(self) -> JsArray {
+        Object::freeze(&self.list);
+        self.list
+    }
+}
+
+/// The code of a finding and what it is about.
+fn identity(finding: &JsValue) -> Result<String, JsValue> {
+    let members: &AnyObject = finding.unchecked_ref();
+    let text = |name| Ok::<_, JsValue>(members.get(name)?.as_string().unwrap_or_default());
+    Ok(format!("{}\0{}\0{}", text("code")?, text("key")?, text("tensor")?))
+}
+
+fn severity(finding: &JsValue) -> Result<Option<String>, JsValue> {
+    Ok(finding.unchecked_ref::<AnyObject>().get("severity")?.as_string())
+}

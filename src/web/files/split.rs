@@ -1,0 +1,102 @@
+//! The method of `Gguf` that splits a file into shards.
+
+use alloc::format;
+
+use js_sys::Array as JsArray;
+use wasm_bindgen::prelude::*;
+
+use crate::error::ErrorCode;
+use crate::files::shard_name::shard_name;
+use crate::files::split::{DEFAULT_MAX_TENSORS, SplitLimit, split};
+use crate::web::edit::edit_plan::EditPlan;
+use crate::web::interop::error::failure;
+use crate::web::interop::numbers::{POSITION_END, is_integer};
+use crate::web::interop::options::Options;
+use crate::web::interop::record::Record;
+use crate::web::reader::gguf::Gguf;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** How a file is split. */
+export interface SplitOptions {
+  /** The beginning of the shards' names, by default "model". */
+  name?: string;
+  /** The most tensors of a shard. By default 128, if `maxBytes` is not given either. */
+  maxTensors?: number;
+  /**
+   * The most bytes of tensor data in a shard, each tensor with its padding. The header does not count, so a file is a little
+   * larger. A tensor that is larger gets a shard of its own. Not together with `maxTensors`.
+   */
+  maxBytes?: number;
+  /** Whether the first shard has tensors, by default true. With false, it has the metadata only. */
+  tensorsInFirst?: boolean;
+}
+
+/** A shard that is to be written. */
+export interface PlannedShard {
+  /** The name that llama.cpp expects: `model-00001-of-00003.gguf`. */
+  readonly name: string;
+  readonly plan: EditPlan;
+  /** The number of tensors in the shard. */
+  readonly tensorCount: number;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "SplitOptions")]
+    pub type SplitOptions;
+}
+
+#[wasm_bindgen]
+impl Gguf {
+    /// Plans the shards of the file, as llama.cpp's `llama-gguf-split` makes them. An alignment other than 32 is kept. Tensors
+    /// are copied byte for byte, also those of an unknown type. Nothing is read or written.
+    ///
+    /// @throws {GgufError} `invalid-argument` if an option has a value of no use, or if the file is itself one of several shards;
+    /// `truncated`, `size-unknown`, `limit-exceeded` (more than 65,535 shards), `too-large`.
+    /// @example
+    /// for (const { name, plan } of gguf.split({ name: "Llama-3-8B", maxBytes: 2e9 })) {
+    ///   const handle = await folder.getFileHandle(name, { create: true });
+    ///   await plan.stream().pipeTo(await handle.createWritable());
+    /// }
+    #[wasm_bindgen(unchecked_return_type = "PlannedShard[]")]
+    pub fn split(&self, options: Option<SplitOptions>) -> Result<JsArray, JsValue> {
+        let file = self.state()?.file.clone();
+        let options = Options::new(options);
+        let prefix = match options.get("name")? {
+            None => "model".into(),
+            Some(name) => name.as_string().ok_or_else(|| options.refused("name", &name, "a string"))?,
+        };
+        let limit = match (count(&options, "maxTensors")?, count(&options, "maxBytes")?) {
+            (Some(_), Some(_)) => {
+                let message = "options.maxTensors and options.maxBytes are both given, expected one of them";
+                return Err(failure(ErrorCode::InvalidArgument, message));
+            }
+            (None, Some(bytes)) => SplitLimit::Bytes(bytes),
+            (tensors, None) => SplitLimit::Tensors(tensors.unwrap_or(DEFAULT_MAX_TENSORS)),
+        };
+        let tensors_in_first = options.flag("tensorsInFirst", true)?;
+        let shards = split(&file.header, file.file_size.get(), limit, tensors_in_first)?;
+        let count = shards.len() as u32;
+        let objects = (1..).zip(shards).map(|(number, shard)| {
+            let plan = EditPlan::new(file.clone(), shard.plan);
+            Record::new()
+                .text("name", &shard_name(&prefix, number, count))
+                .value("plan", &plan.into())
+                .number("tensorCount", shard.tensors.len() as f64)
+                .done()
+        });
+        Ok(objects.collect())
+    }
+}
+
+/// An option that is a positive whole number.
+fn count(options: &Options, name: &str) -> Result<Option<u64>, JsValue> {
+    let Some(number) = options.number(name, 1.0)? else { return Ok(None) };
+    if !is_integer(number) || number >= POSITION_END as f64 {
+        let expected = format!("a whole number from 1 to {}", POSITION_END - 1);
+        return Err(options.refused(name, &number.into(), &expected));
+    }
+    Ok(Some(number as u64))
+}

@@ -1,0 +1,73 @@
+//! The content of a file, for comparing a file with its shards and with the merged file.
+
+use gguf_wasm::{Header, PlannedShard, SplitLimit, merge, parse, split};
+use gguf_wasm::{MergedEntries, MergedShard, WritePlan};
+
+use crate::written::{written, written_from};
+
+/// An entry: its key, and the bytes of its type and value.
+pub type Entry = (Vec<u8>, Vec<u8>);
+
+/// A tensor: its name, dimensions, type, and data.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Tensor {
+    pub name: Vec<u8>,
+    pub dimensions: Vec<u64>,
+    pub ggml_type: u32,
+    /// `None` if the size of the data cannot be computed.
+    pub data: Option<Vec<u8>>,
+}
+
+/// The entries of a file, without those about its place in a set.
+pub fn entries(header: &Header) -> Vec<Entry> {
+    let entries = header.metadata().filter(|entry| !entry.key().to_bytes().starts_with(b"split."));
+    let bytes = |entry: &gguf_wasm::MetadataKv<'_>| {
+        let range = entry.range().start + entry.key().range().end - entry.key().range().start..entry.range().end;
+        header.bytes().slice(range).into_owned()
+    };
+    entries.map(|entry| (entry.key().to_bytes().into_owned(), bytes(&entry))).collect()
+}
+
+/// The tensors of a file.
+pub fn tensors(file: &[u8]) -> Vec<Tensor> {
+    let header = parse(file).unwrap();
+    let tensor = |tensor: gguf_wasm::TensorInfo<'_>| Tensor {
+        name: tensor.name().to_bytes().into_owned(),
+        dimensions: tensor.dimensions().collect(),
+        ggml_type: tensor.ggml_type().0,
+        data: tensor.byte_length().map(|length| match length {
+            0 => Vec::new(),
+            _ => {
+                let start = tensor.file_offset().unwrap() as usize;
+                file[start..start + length as usize].to_vec()
+            }
+        }),
+    };
+    header.tensors().map(tensor).collect()
+}
+
+/// Splits a file, and returns the bytes of its shards.
+pub fn shards_of(file: &[u8], limit: SplitLimit, tensors_in_first: bool) -> Vec<Vec<u8>> {
+    let planned = split(&parse(file).unwrap(), Some(file.len() as u64), limit, tensors_in_first).unwrap();
+    planned.iter().map(|PlannedShard { plan, .. }| written(plan, file)).collect()
+}
+
+/// Merges shards, and returns the bytes of the file.
+pub fn merged(shards: &[Vec<u8>], entries: MergedEntries) -> Vec<u8> {
+    let plan = merge_plan(shards, entries).unwrap();
+    let sources: Vec<&[u8]> = shards.iter().map(Vec::as_slice).collect();
+    let bytes = written_from(&plan, &sources);
+    assert_eq!(plan.size(), bytes.len() as u64);
+    bytes
+}
+
+/// Plans the merge of shards.
+pub fn merge_plan(shards: &[Vec<u8>], entries: MergedEntries) -> Result<WritePlan, gguf_wasm::EditError> {
+    let headers: Vec<Header> = shards.iter().map(|shard| parse(shard).unwrap()).collect();
+    let sources: Vec<MergedShard<'_>> = headers
+        .iter()
+        .zip(shards)
+        .map(|(header, bytes)| MergedShard { header, file_size: Some(bytes.len() as u64) })
+        .collect();
+    merge(&sources, entries)
+}
