@@ -172,7 +172,7 @@ export const COMMANDS = {
       sha1: { description: "SHA-1." },
       sha256: { description: "SHA-256." },
       uuid: { description: "UUID version 5. Only for the data of all tensors." },
-      all: { description: "xxh64, sha1 and sha256." },
+      all: { description: "Computes xxh64, sha1 and sha256." },
       file: {
         description: "Prints the SHA-256 of the whole file, too, as sha256sum does and as Hugging Face shows it.",
       },

@@ -33,9 +33,12 @@ export async function run(args) {
       beside.push(await aboutFile(name, () => other.gguf.memory()));
     }
     const { contextLength, ...others } = { ...options, beside };
-    const largest = fit === undefined ? undefined : model.gguf.largestContext({ ...others, bytes: fit });
+    const { gguf } = model;
+    const largest =
+      fit === undefined ? undefined : await aboutFile(model.name, () => gguf.largestContext({ ...others, bytes: fit }));
     const chosen = largest ?? contextLength;
-    const estimate = model.gguf.memory(chosen === undefined ? others : { ...others, contextLength: chosen });
+    const settings = chosen === undefined ? others : { ...others, contextLength: chosen };
+    const estimate = await aboutFile(model.name, () => gguf.memory(settings));
     const result = {
       file: model.name,
       ...(fit !== undefined && { fit, largestContext: largest ?? null }),

@@ -23,10 +23,9 @@ export async function run(args) {
   }
   const model = await openModel(name, args);
   try {
-    const tokenizer = model.gguf.tokenizer();
+    const tokenizer = await aboutFile(name, () => model.gguf.tokenizer());
     const input = await readText(text, file);
-    if (args.flag("decode")) decode(tokenizer, input, args);
-    else encode(tokenizer, input, args);
+    await aboutFile(name, () => (args.flag("decode") ? decode : encode)(tokenizer, input, args));
     return DONE;
   } finally {
     await model.close();

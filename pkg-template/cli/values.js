@@ -61,8 +61,9 @@ export function quoted(text) {
   return `"${printable(text.replace(/["\\]/g, "\\$&"))}"`;
 }
 
-/** The names of integer types. */
-const INTEGER = /^U?INT\d+$/;
+/** The names of the types of numbers. */
+const INTEGER = /^U?INT(8|16|32|64)$/;
+const FLOAT = /^FLOAT(32|64)$/;
 
 /**
  * Reads a value from the text of an argument.
@@ -107,9 +108,9 @@ function readAs(text, type, key) {
     if (text === "true" || text === "false") return text === "true";
     throw cannotRead(text, key, type, "true or false");
   }
-  const number = type.startsWith("FLOAT") ? readFloat(text) : INTEGER.test(type) ? readInteger(text) : undefined;
+  const number = FLOAT.test(type) ? readFloat(text) : INTEGER.test(type) ? readInteger(text) : undefined;
   if (number !== undefined) return number;
-  if (type.startsWith("FLOAT")) throw cannotRead(text, key, type, "a number such as 0.5, inf or nan");
+  if (FLOAT.test(type)) throw cannotRead(text, key, type, "a number such as 0.5, inf or nan");
   if (INTEGER.test(type)) throw cannotRead(text, key, type, "a whole number");
   throw new UsageError(
     `The type "${type}" is not known. Expected one such as UINT32, FLOAT32, BOOL, STRING or STRING[].`,

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before } from "node:test";
+import { after } from "node:test";
 import { GgufWriter } from "gguf-wasm";
 import { installPackage, temporaryFolder } from "../project.mjs";
 
@@ -21,16 +21,13 @@ import { installPackage, temporaryFolder } from "../project.mjs";
  * @property {Record<string, string>} [env]
  */
 
-/** Installs the package before the tests of a file, and removes it after them. */
-export function installCommandLine() {
-  let project = "";
+/** Installs the package, and removes it after the tests of the file. */
+export async function installCommandLine() {
+  const project = await temporaryFolder();
   let folders = 0;
-  before(async () => {
-    project = await temporaryFolder();
-    await writeFile(join(project, "package.json"), '{ "private": true }');
-    await installPackage(project);
-  });
   after(() => rm(project, { recursive: true, force: true }));
+  await writeFile(join(project, "package.json"), '{ "private": true }');
+  await installPackage(project);
 
   const program = () => {
     const name = process.platform === "win32" ? "gguf-wasm.cmd" : "gguf-wasm";

@@ -10,7 +10,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { asked, range, serveFile } from "../../support/file-server.mjs";
 import { installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
 
-const cli = installCommandLine();
+const cli = await installCommandLine();
 const windows = process.platform === "win32" && "Windows has neither these signals nor these limits";
 
 /** @type {Uint8Array<ArrayBuffer>} */

@@ -10,7 +10,7 @@ import { serveFile } from "../../support/file-server.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
 import { installCommandLine, modelBytes } from "./command-line.mjs";
 
-const cli = installCommandLine();
+const cli = await installCommandLine();
 
 /** @type {string} */
 let folder;

@@ -9,7 +9,7 @@ import { serveFile, serveFolder } from "../../support/file-server.mjs";
 import { missing, pathOf, read } from "../corpus.mjs";
 import { installCommandLine, modelBytes } from "./command-line.mjs";
 
-const cli = installCommandLine();
+const cli = await installCommandLine();
 
 /** @type {string} */
 let folder;
@@ -165,13 +165,9 @@ describe("validate", () => {
   });
 
   test("--strict also refuses warnings", { skip: missing }, async () => {
-    const path = pathOf("files/offsets-gap.gguf");
-    const { files } = await cli.json(["validate", path], 1);
-    const severities = files[0].findings.map((/** @type {any} */ { severity }) => severity);
-    assert.ok(severities.includes("error"));
     const real = pathOf("real/all-MiniLM-L6-v2-Q4_K_M.gguf");
     const copy = join(folder, "warned.gguf");
-    await cli.json(["set", real, "bert.conext_length", "512", "--output", copy]);
+    await cli.json(["set", real, "tokenizer.ggml.eos_token_id", "5", "--output", copy]);
     assert.equal((await cli.run(["validate", copy])).code, 0);
     assert.equal((await cli.run(["validate", copy, "--strict"])).code, 1);
   });
