@@ -1,5 +1,5 @@
-// A server that simulates a slow link. It runs in its own process. benches/network.mjs and preview.mjs start it, and send
-// it a message when a run begins and ends.
+// A server that simulates a slow link. It runs in its own process. benches/network.mjs, preview.mjs and shards.mjs start it,
+// and send it a message when a run begins and ends.
 //
 //   client                      server            All connections of the client share the bandwidth. They take turns,
 //     | --- request, rtt ÷ 2 ---> |               packet by packet, like streams of HTTP/2. A packet occupies the link
@@ -18,11 +18,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 /**
  * @typedef {{ rtt: number, bandwidth: number }} Profile milliseconds, and bits per second
  * @typedef {{ requests: number, sent: number }} Recorded the number of requests, and of bytes of bodies
- * @typedef {{ begin: Profile & { file: string, data?: string } } | "end"} Order `file` contains the header, and `data` the
- * bytes that are repeated after it; without `data` these are zeros
+ * @typedef {{ begin: Profile & { file: string | Record<string, string>, data?: string } } | "end"} Order `file` contains the
+ * header of the file at every path, or has a file for each path; `data` contains the bytes that are repeated after the header;
+ * without `data` these are zeros
  *
  * @typedef {object} Flow a response whose body is being sent
  * @property {import("node:http").ServerResponse} response
+ * @property {Uint8Array} header the first bytes of the file
  * @property {number} next the offset of the next byte to put on the link
  * @property {number} end
  * @property {number} from the time at which the server receives the request
@@ -48,18 +50,18 @@ class Link {
   #timer;
   #delay;
   #bytesPerMs;
-  #header;
+  #headerAt;
   #data;
 
   /**
    * @param {Profile} profile
-   * @param {Uint8Array} header the first bytes of the file
+   * @param {(path: string) => Uint8Array} headerAt the first bytes of the file at a path
    * @param {Uint8Array} data the bytes that are repeated after the header
    */
-  constructor({ rtt, bandwidth }, header, data) {
+  constructor({ rtt, bandwidth }, headerAt, data) {
     this.#delay = rtt / 2;
     this.#bytesPerMs = bandwidth / 8e3;
-    this.#header = header;
+    this.#headerAt = headerAt;
     this.#data = data;
   }
 
@@ -80,7 +82,8 @@ class Link {
       "Content-Type": "application/octet-stream",
       ETag: '"1"',
     });
-    const flow = { response, next, end, from, until: Infinity };
+    const header = this.#headerAt(request.url ?? "/");
+    const flow = { response, header, next, end, from, until: Infinity };
     this.#flows.push(flow);
     response.on("close", () => {
       flow.until = performance.now() + this.#delay;
@@ -106,7 +109,7 @@ class Link {
     const late = this.#pieces.findIndex(({ at }) => at > now);
     for (const { flow, start, end } of this.#pieces.splice(0, late < 0 ? Infinity : late)) {
       if (flow.response.closed) continue;
-      flow.response.write(this.#bytes(start, end));
+      flow.response.write(this.#bytes(flow.header, start, end));
       if (end === flow.end) flow.response.end();
     }
     // Packets that are not on the link yet arrive after the packets on it.
@@ -138,15 +141,16 @@ class Link {
   }
 
   /**
+   * @param {Uint8Array} header
    * @param {number} start
    * @param {number} end
    */
-  #bytes(start, end) {
+  #bytes(header, start, end) {
     const bytes = new Uint8Array(end - start);
-    bytes.set(this.#header.subarray(start, end));
-    let at = Math.max(start, this.#header.length);
+    bytes.set(header.subarray(start, end));
+    let at = Math.max(start, header.length);
     while (at < end) {
-      const from = (at - this.#header.length) % this.#data.length;
+      const from = (at - header.length) % this.#data.length;
       const part = this.#data.subarray(from, from + end - at);
       bytes.set(part, at - start);
       at += part.length;
@@ -173,7 +177,16 @@ process.on("message", (/** @type {Order} */ order) => {
     return;
   }
   const { file, data } = order.begin;
-  link = new Link(order.begin, readFileSync(file), data ? readFileSync(data) : new Uint8Array(PACKET_LENGTH));
+  const files =
+    typeof file === "string"
+      ? undefined
+      : new Map(Object.entries(file).map(([path, name]) => [path, readFileSync(name)]));
+  const whole = typeof file === "string" ? readFileSync(file) : new Uint8Array();
+  link = new Link(
+    order.begin,
+    (path) => files?.get(path) ?? whole,
+    data ? readFileSync(data) : new Uint8Array(PACKET_LENGTH),
+  );
   process.send?.("ready");
 });
 process.on("disconnect", () => process.exit());

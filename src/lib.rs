@@ -11,6 +11,7 @@
 //!   reads, and [`Statistics`] summarises numbers.
 //! - [`Edit`] changes a header, and plans the changed file. [`Writer`] plans a new file.
 //! - [`ShardSet`] puts the shards of a model together. [`split`] and [`merge`] plan shards and whole files.
+//! - [`TensorDataHasher`] hashes the data of tensors, and [`DataHashes`] writes and checks manifests.
 //!
 //! # Examples
 //!
@@ -123,6 +124,8 @@ mod validate;
 pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate, validate_named};
 
 mod files;
+pub use files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
+pub use files::manifest::{CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms};
 pub use files::merge::{MergedEntries, MergedShard, merge};
 pub use files::set_check::{SET_CHECKS, SetCheck, SetCheckInfo, SetFinding};
 pub use files::shard_name::{ShardName, shard_name};

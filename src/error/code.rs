@@ -262,6 +262,12 @@ error_codes! {
         advice: "Correct the entry that the message names, or convert the model again."
     }
 
+    // Several files, and hashes.
+    BadManifest = "bad-manifest" {
+        meaning: "The manifest has no line with a hash that this package knows.",
+        advice: "Give a manifest with lines of the types sha256, sha1, xxh64 or uuid, as llama.cpp's gguf-hash writes them."
+    }
+
     // Writing.
     NotInPlace = "not-in-place" {
         meaning: "The file cannot be changed in place: its data would move, or it is not the file that was opened.",

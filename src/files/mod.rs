@@ -1,8 +1,10 @@
-//! Several files: the shards of a model, splitting and merging.
+//! Several files: sets of shards, splitting and merging; hashes of tensor data, and manifests of them.
 
 pub(crate) mod assembled_file;
-pub mod merge;
-pub mod set_check;
-pub mod shard_name;
-pub mod shard_set;
-pub mod split;
+pub(crate) mod hash;
+pub(crate) mod manifest;
+pub(crate) mod merge;
+pub(crate) mod set_check;
+pub(crate) mod shard_name;
+pub(crate) mod shard_set;
+pub(crate) mod split;

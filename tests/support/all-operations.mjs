@@ -38,7 +38,7 @@ const VOCABULARY = ggufBytes([
  * @param {string} origin the origin of a server that has the file at `/file` and redirects `/redirect` to it
  * @returns {Promise<Map<string, unknown>>} for each operation the error, `HUNG`, or undefined
  */
-export async function runAll({ Gguf, GgufWriter, dequantize, ggmlTypes }, origin) {
+export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes }, origin) {
   /** @type {Map<string, unknown>} */
   const results = new Map();
   /** @template T @param {string} name @param {() => T | Promise<T>} operation @returns {Promise<T | undefined>} */
@@ -134,8 +134,16 @@ export async function runAll({ Gguf, GgufWriter, dequantize, ggmlTypes }, origin
     writer.addTensor("t", { dimensions: [2], type: "F32", data: new Float32Array(2) });
     return drain(writer.stream());
   });
+  const shards = await run("split", () => gguf?.split({ maxTensors: 1 }));
+  const set = await run("open set", () =>
+    GgufSet.open(shards?.map(({ plan }) => plan) ?? [FILE], { onProgress: nothing }),
+  );
+  await run("set", () => [set?.shards, set?.tensors, set?.metadata, set?.findings, set?.size, set?.validate(), set?.edit()]);
+  await run("read set", () => set?.read("q"));
+  await run("merge", () => set && drain(set.merge().stream()));
+  await run("open set url", () => GgufSet.open(`${origin}/file`, options));
   await run("free", () => {
-    for (const object of [editor, plan, gguf, gguf]) object?.free();
+    for (const object of [editor, plan, gguf, gguf, set]) object?.free();
   });
   await run("afterwards", async () => {
     const again = await Gguf.open(FILE);

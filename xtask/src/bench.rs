@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: measures how long it takes to open large headers (in memory and over a network, compared with
-//! other GGUF readers), to dequantize tensors, to compute previews, to explain a header, and to edit a file.
+//! other GGUF readers), to dequantize tensors, to compute previews, to explain a header, to open, split and merge shards,
+//! and to edit a file.
 
 use crate::args::Args;
 use crate::stamp::Stamp;
@@ -15,12 +16,14 @@ struct Bench {
     in_browser: bool,
 }
 
-const BENCHES: [Bench; 6] = [
+const BENCHES: [Bench; 8] = [
     Bench { name: "open", prepare: write_headers, in_browser: false },
     Bench { name: "network", prepare: write_headers, in_browser: false },
     Bench { name: "kernels", prepare: |_| kernels::build().map(drop), in_browser: false },
     Bench { name: "preview", prepare: |_| Ok(()), in_browser: false },
     Bench { name: "explain", prepare: write_headers, in_browser: false },
+    Bench { name: "shards", prepare: write_headers, in_browser: false },
+    Bench { name: "files", prepare: |_| Ok(()), in_browser: false },
     Bench { name: "edit", prepare: |_| Ok(()), in_browser: true },
 ];
 

@@ -12,7 +12,7 @@ const EXPORTS: &str = "wasm = instance.exports;";
 const CLASS_CHECK: &str = "throw new Error(`expected instance of ${klass.name}`);";
 
 /// The classes that define `free()` in Rust. wasm-bindgen also generates a `free()`, which must be removed.
-const OWN_FREE: [&str; 1] = ["Gguf"];
+const OWN_FREE: [&str; 2] = ["Gguf", "GgufSet"];
 
 /// Adds `src/web/interop/boundary.js` to the script and passes all calls into the module through it.
 pub fn guard_exports(script: &Path) -> Result<()> {
@@ -24,11 +24,12 @@ pub fn guard_exports(script: &Path) -> Result<()> {
     })
 }
 
-/// Removes the generated `free()` of the classes in [`OWN_FREE`] from the script and the types.
+/// Removes the generated `free()` of the classes in [`OWN_FREE`] from the script and the types. A smaller module does not have all
+/// of these classes.
 pub fn remove_generated_free(script: &Path, types: &Path) -> Result<()> {
     for class in OWN_FREE {
         edit(script, |text| {
-            let start = text.find(&format!("export class {class} {{")).context("no such class")?;
+            let Some(start) = text.find(&format!("export class {class} {{")) else { return Ok(text.to_owned()) };
             let end = start + text[start..].find("\n}\n").context("the class has no end")?;
             let generated = format!(
                 "    free() {{\n        const ptr = this.__destroy_into_raw();\n        wasm.__wbg_{}_free(ptr, 0);\n    }}\n",
@@ -39,7 +40,7 @@ pub fn remove_generated_free(script: &Path, types: &Path) -> Result<()> {
         })
         .with_context(|| format!("{class} in the script"))?;
         edit(types, |text| {
-            let start = text.find(&format!("export class {class} {{")).context("no such class")?;
+            let Some(start) = text.find(&format!("export class {class} {{")) else { return Ok(text.to_owned()) };
             let end = start + text[start..].find("\n}\n").context("the class has no end")?;
             let body = replaced_once(
                 &text[start..end],

@@ -1,4 +1,9 @@
-//! The JavaScript API of several files: sets of shards, splitting and merging.
+//! The JavaScript API of several files: sets of shards, splitting, merging, hashes and manifests.
 
 pub(crate) mod gguf_set;
+mod hash;
+mod hash_host;
+mod hash_reads;
+mod hash_task;
+mod manifest;
 mod split;

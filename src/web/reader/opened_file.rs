@@ -57,9 +57,21 @@ impl OpenedFile {
     /// Asks the server for the size of the file, if the extent of a tensor may depend on it.
     pub async fn learn_size_for(&self, tensor: &TensorInfo<'_>) -> Result<(), JsValue> {
         if self.file_size.get().is_none() && tensor.byte_length().is_none() {
-            self.ranges.learn_file_size(self.header.data_offset()).await?;
-            self.file_size.set(self.ranges.file_size());
+            self.learn_size_beyond(self.header.data_offset()).await?;
         }
+        Ok(())
+    }
+
+    /// Asks the server for the size of the file.
+    #[cfg(feature = "files")]
+    pub async fn learn_size(&self) -> Result<(), JsValue> {
+        self.learn_size_beyond(self.header.header_size() - 1).await
+    }
+
+    /// Asks the server for the size of the file, which is longer than `start`.
+    async fn learn_size_beyond(&self, start: u64) -> Result<(), JsValue> {
+        self.ranges.learn_file_size(start).await?;
+        self.file_size.set(self.ranges.file_size());
         Ok(())
     }
 

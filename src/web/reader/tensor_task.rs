@@ -20,8 +20,8 @@ pub(crate) const PARTS_IN_FLIGHT: usize = 6;
 const BYTES_PER_TURN: u64 = 32 << 20;
 
 plain_object! {
-    /// How much of a tensor's data has been read.
-    struct ReadProgress {
+    /// How much of the data has been read.
+    pub(crate) struct ReadProgress {
         /// Bytes that have been read and processed.
         bytes_read: f64,
         /// Bytes that will be read in all.

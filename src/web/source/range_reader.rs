@@ -77,6 +77,12 @@ impl RangeReader {
         self.source.size()
     }
 
+    /// Whether every read is a request to a server.
+    #[cfg(feature = "files")]
+    pub fn is_remote(&self) -> bool {
+        matches!(&*self.source, Source::Remote(_))
+    }
+
     /// The `Blob` that is read, if the source is one.
     pub fn blob(&self) -> Option<&Blob> {
         match &*self.source {

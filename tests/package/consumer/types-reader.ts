@@ -41,6 +41,7 @@ const members: Record<MembersNotInReader, true> = {
   specialTokens: true,
   tokenizer: true,
   edit: true,
+  split: true,
 };
 const exports: Record<NotInReader, true> = {
   dequantize: true,
@@ -56,6 +57,7 @@ const exports: Record<NotInReader, true> = {
   EditPlan: true,
   HeaderPlan: true,
   GgufWriter: true,
+  GgufSet: true,
   Tokenizer: true,
 };
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Gguf, GgufWriter, initSync } from "gguf-wasm/init";
+import { Gguf, GgufSet, GgufWriter, initSync } from "gguf-wasm/init";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { llama3 } from "../../support/llama3.mjs";
 
@@ -48,9 +48,10 @@ const vocabulary = ggufBytes([
   ["tokenizer.ggml.tokens", { type: "strings", count: 3, at: (index) => `token ${index}` }],
 ]);
 const tokenizer = (await Gguf.open(vocabulary)).tokenizer();
+const set = await GgufSet.open([FILE]);
 
 describe("after free()", () => {
-  for (const object of [gguf, editor, plan, writer, array, tokenizer]) {
+  for (const object of [gguf, editor, plan, writer, array, tokenizer, set]) {
     const name = object.constructor.name;
     object.free();
     for (const { name: member, call } of calls(object)) {

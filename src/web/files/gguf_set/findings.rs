@@ -54,7 +54,7 @@ pub(super) struct FindingList {
 
 impl FindingList {
     pub fn new(of_set: &JsArray) -> Self {
-        Self { list: of_set.slice(0, of_set.length()), known: BTreeSet::new() }
+        Self { list: of_set.iter().collect(), known: BTreeSet::new() }
     }
 
     /// Adds the findings about a shard. Facts that a shard before it has, too, are not repeated.

@@ -32,7 +32,7 @@ use crate::web::values::statistics::StatisticsOptions;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
 /** A shard of a set. */
-export interface Shard {
+export interface SetShard {
   /** The number in the set, from 1. */
   readonly number: number;
   /** The name of the file. For a missing shard, the name that it should have. Empty if it is not known. */
@@ -112,9 +112,12 @@ pub(super) struct SetShard {
 #[wasm_bindgen]
 impl GgufSet {
     /// The shards in the order of their numbers, including missing ones.
-    #[wasm_bindgen(getter, unchecked_return_type = "readonly Shard[]")]
-    pub fn shards(&self) -> JsArray {
-        self.shard_objects.clone()
+    ///
+    /// @throws {GgufError} `freed`.
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly SetShard[]")]
+    pub fn shards(&self) -> Result<JsArray, JsValue> {
+        self.merged.state()?;
+        Ok(self.shard_objects.clone())
     }
 
     /// The model as one file, which is not written anywhere: the metadata of the first shard without `split.` keys, and the
@@ -124,8 +127,9 @@ impl GgufSet {
     /// const tokenizer = set.merged.tokenizer();
     /// const hashes = await set.merged.hash({ algorithms: ["sha256"] });
     #[wasm_bindgen(getter, unchecked_return_type = "Gguf")]
-    pub fn merged(&self) -> JsValue {
-        self.merged_object.clone()
+    pub fn merged(&self) -> Result<JsValue, JsValue> {
+        self.merged.state()?;
+        Ok(self.merged_object.clone())
     }
 
     /// All tensors, in the order of the shards. The objects can be passed to `read` and similar methods.
@@ -164,14 +168,16 @@ impl GgufSet {
 
     /// What is wrong with the set: missing, swapped, duplicate and truncated shards. `validate` also checks the files.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly SetFinding[]")]
-    pub fn findings(&self) -> JsArray {
-        self.finding_objects.get_or_init(|| findings::of_set(&self.findings)).clone()
+    pub fn findings(&self) -> Result<JsArray, JsValue> {
+        self.merged.state()?;
+        Ok(self.finding_objects.get_or_init(|| findings::of_set(&self.findings)).clone())
     }
 
     /// Whether all shards could be opened.
     #[wasm_bindgen(getter, js_name = isComplete)]
-    pub fn is_complete(&self) -> bool {
-        self.shards.iter().all(|shard| shard.opened.is_ok())
+    pub fn is_complete(&self) -> Result<bool, JsValue> {
+        self.merged.state()?;
+        Ok(self.shards.iter().all(|shard| shard.opened.is_ok()))
     }
 
     /// The size of all shards that could be opened together, in bytes, if it is known.
@@ -244,12 +250,12 @@ impl GgufSet {
     /// for (const { shard, severity, message } of set.validate()) console.log(shard ?? "set", severity, message);
     #[wasm_bindgen(unchecked_return_type = "readonly SetFinding[]")]
     pub fn validate(&self) -> Result<JsArray, JsValue> {
-        let mut list = findings::FindingList::new(&self.findings());
+        let mut list = findings::FindingList::new(&self.findings()?);
         for (number, shard) in self.opened() {
             let file = shard.state()?.file.clone();
             list.add_shard(number, &file.header, file.file_size.get())?;
         }
-        if self.is_complete() && self.shards.len() > 1 {
+        if self.is_complete()? && self.shards.len() > 1 {
             let file = self.merged.state()?.file.clone();
             list.add_model(&file.header)?;
         }
@@ -265,6 +271,7 @@ impl GgufSet {
     /// editor.set("general.name", "My model");
     /// await editor.plan().applyTo(handleOfFirstShard);
     pub fn edit(&self) -> Result<Editor, JsValue> {
+        self.merged.state()?;
         match self.shards.first().map(|shard| &shard.opened) {
             Some(Ok(gguf)) => gguf.edit(),
             _ => Err(self.incomplete("edit the model")),
@@ -288,7 +295,7 @@ impl GgufSet {
                 _ => return Err(options.refused("splitKeys", &given, "\"remove\" or \"llama.cpp\"")),
             },
         };
-        if !self.is_complete() {
+        if !self.is_complete()? {
             return Err(self.incomplete("merge the shards"));
         }
         let mut files: Vec<Rc<OpenedFile>> = Vec::new();

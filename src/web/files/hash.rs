@@ -1,0 +1,238 @@
+//! `Gguf.hash` and `Hashes`.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cell::OnceCell;
+
+use js_sys::{Array as JsArray, Promise};
+use wasm_bindgen::prelude::*;
+
+use crate::error::ErrorCode;
+use crate::files::hash::{DataHashes, HashAlgorithm, Hashes as Computed};
+use crate::web::files::hash_task::{HashRequest, compute};
+use crate::web::files::manifest;
+use crate::web::interop::abort::abortable;
+use crate::web::interop::arguments::{TextArgument, long_text, short_text};
+use crate::web::interop::describe::describe;
+use crate::web::interop::error::failure;
+use crate::web::interop::objects::{deep_freeze, element, is_array, length};
+use crate::web::interop::options::Options;
+use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::interop::typescript::declare_string_union;
+use crate::web::reader::gguf::Gguf;
+
+declare_string_union!(
+    "An algorithm that hashes tensor data, as llama.cpp's `gguf-hash` does: XXH64 with the seed 0, SHA-1, SHA-256, or a UUID of \
+     version 5.",
+    "HashAlgorithm",
+    HashAlgorithm::NAMES
+);
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** What `Gguf.hash` computes. */
+export interface HashOptions {
+  /** The algorithms that hash the data of the tensors; `["xxh64"]` by default. `[]` is allowed with `file: true`. */
+  algorithms?: readonly HashAlgorithm[];
+  /** Whether each tensor gets hashes of its own, besides those over the data of all tensors. Default: true. */
+  tensors?: boolean;
+  /** Whether SHA-256 of the whole file is computed too: the number that model hubs show. Default: false. */
+  file?: boolean;
+  /** Aborts the reading: the promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
+  /** Is called for every part that has been read and hashed. */
+  onProgress?: (progress: ReadProgress) => void;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "HashOptions")]
+    pub type HashOptions;
+}
+
+plain_object! {
+    /// Hashes over the data of all tensors. Only the algorithms that were asked for are present.
+    readonly struct DataHashSet {
+        /// 16 hexadecimal digits.
+        xxh64?: String,
+        /// 40 hexadecimal digits.
+        sha1?: String,
+        /// 64 hexadecimal digits.
+        sha256?: String,
+        /// A UUID of version 5, with dashes.
+        uuid?: String,
+    }
+}
+
+plain_object! {
+    /// The hashes of the data of one tensor. Only the algorithms that were asked for are present.
+    readonly struct TensorHashes {
+        /// The name of the tensor.
+        name: String,
+        /// 16 hexadecimal digits.
+        xxh64?: String,
+        /// 40 hexadecimal digits.
+        sha1?: String,
+        /// 64 hexadecimal digits.
+        sha256?: String,
+    }
+}
+
+/// The hashes of a file. They cover the data of the tensors, not the metadata, the names or the padding. So a file keeps its
+/// hashes when its metadata is edited.
+///
+/// @example
+/// const hashes = await gguf.hash({ algorithms: ["sha256"] });
+/// console.log(hashes.data.sha256, hashes.tensors[0]); // "e576…" { name: "output.weight", sha256: "fa07…" }
+#[wasm_bindgen]
+pub struct Hashes {
+    computed: DataHashes,
+    /// Whether each tensor was hashed by itself.
+    has_tensors: bool,
+    file_sha256: Option<String>,
+    /// The objects of the getters. Each is made when a caller first asks for it.
+    data: OnceCell<JsValue>,
+    tensors: OnceCell<JsValue>,
+}
+
+#[wasm_bindgen]
+impl Gguf {
+    /// Hashes the data of the tensors, and with `file: true` the whole file. The file is read part by part in constant memory: one
+    /// time, or two times if the whole file is hashed and the data does not lie in the order of the tensor list. In Node.js, Deno
+    /// and Bun, `node:crypto` computes SHA-1 and SHA-256.
+    ///
+    /// The data of a tensor whose type is unknown is its `extent`, padding included.
+    ///
+    /// @throws {GgufError} `truncated` if the file ends before the data of a tensor, before anything is read; `size-unknown`;
+    /// `invalid-argument`; or the error of reading the source.
+    /// @example
+    /// const hashes = await gguf.hash({ algorithms: ["sha256"], file: true });
+    /// console.log(hashes.fileSha256 === expected);
+    #[wasm_bindgen(unchecked_return_type = "Promise<Hashes>")]
+    pub fn hash(&self, options: Option<HashOptions>) -> Promise {
+        let (state, options) = (self.state(), Options::new(options));
+        abortable(options.clone(), move |_| {
+            Box::pin(async move {
+                let file = state?.file.clone();
+                let request = request(&options)?;
+                let has_tensors = request.tensors;
+                let (computed, sha256) = compute(&file, request).await?;
+                let file_sha256 = Computed { sha256, ..Computed::default() }.text(HashAlgorithm::Sha256);
+                let (data, tensors) = Default::default();
+                Ok(Hashes { computed, has_tensors, file_sha256, data, tensors }.into())
+            })
+        })
+    }
+}
+
+/// What the options ask for.
+fn request(options: &Options) -> Result<HashRequest, JsValue> {
+    let file = options.flag("file", false)?;
+    let algorithms = match options.get("algorithms")? {
+        None => vec![HashAlgorithm::Xxh64],
+        Some(given) => algorithms(options, &given, file)?,
+    };
+    let tensors = options.flag("tensors", true)? && !algorithms.is_empty();
+    Ok(HashRequest { algorithms, tensors, file, on_progress: options.function("onProgress")? })
+}
+
+fn algorithms(options: &Options, given: &JsValue, file: bool) -> Result<Vec<HashAlgorithm>, JsValue> {
+    let expected = || format!("an array of \"{}\"", HashAlgorithm::NAMES.join("\", \""));
+    let count = Some(given).filter(|given| is_array(given)).map(length).transpose()?.flatten();
+    let Some(count) = count else { return Err(options.refused("algorithms", given, &expected())) };
+    if count == 0 && !file {
+        let message = "options.algorithms is empty, so nothing would be hashed: name an algorithm, or set file: true";
+        return Err(failure(ErrorCode::InvalidArgument, message));
+    }
+    let algorithm = |index| {
+        let name = element(given, index)?;
+        let algorithm = name.as_string().and_then(|name| HashAlgorithm::from_name(&name));
+        algorithm.ok_or_else(|| {
+            let message = format!("options.algorithms contains {}, expected {}", describe(&name), expected());
+            failure(ErrorCode::InvalidArgument, &message)
+        })
+    };
+    (0..count).map(algorithm).collect()
+}
+
+#[wasm_bindgen]
+impl Hashes {
+    /// The hashes over the data of all tensors, one tensor after the other in the order of the file's list. The object is made
+    /// once, and is frozen.
+    #[wasm_bindgen(getter, unchecked_return_type = "DataHashSet")]
+    pub fn data(&self) -> JsValue {
+        let make = || {
+            let text = |algorithm| self.computed.data.text(algorithm);
+            frozen(to_js(&DataHashSet {
+                xxh64: text(HashAlgorithm::Xxh64),
+                sha1: text(HashAlgorithm::Sha1),
+                sha256: text(HashAlgorithm::Sha256),
+                uuid: text(HashAlgorithm::Uuid),
+            }))
+        };
+        self.data.get_or_init(make).clone()
+    }
+
+    /// The hashes of each tensor, in the order of the file's list; empty with `tensors: false`. The list is made once, and is
+    /// frozen.
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorHashes[]")]
+    pub fn tensors(&self) -> JsValue {
+        let make = || {
+            let tensors = self.computed.tensors.iter().filter(|_| self.has_tensors);
+            let object = |(name, hashes): &(String, Computed)| {
+                to_js(&TensorHashes {
+                    name: name.clone(),
+                    xxh64: hashes.text(HashAlgorithm::Xxh64),
+                    sha1: hashes.text(HashAlgorithm::Sha1),
+                    sha256: hashes.text(HashAlgorithm::Sha256),
+                })
+            };
+            frozen(tensors.map(object).collect::<JsArray>().into())
+        };
+        self.tensors.get_or_init(make).clone()
+    }
+
+    /// SHA-256 of the whole file, as 64 hexadecimal digits: what the Hugging Face Hub calls `lfs.oid`. `undefined` without
+    /// `file: true`.
+    #[wasm_bindgen(getter, js_name = fileSha256)]
+    pub fn file_sha256(&self) -> Option<String> {
+        self.file_sha256.clone()
+    }
+
+    /// The hashes of the tensors in the text format of llama.cpp's `gguf-hash`, which both can check. The lines name the file as
+    /// given. If that name or the name of a tensor has a line break, the line begins with `\` and has `\n` or `\r` in its place,
+    /// and `\\` for a backslash; `gguf-hash` ignores such lines.
+    ///
+    /// @throws {GgufError} `invalid-argument`.
+    /// @example
+    /// const hashes = await gguf.hash({ algorithms: ["xxh64", "sha256"] });
+    /// await writeFile("model.gguf.manifest", hashes.manifest("model.gguf"));
+    pub fn manifest(&self, #[wasm_bindgen(js_name = fileName)] file_name: TextArgument) -> Result<String, JsValue> {
+        Ok(self.computed.manifest(&short_text("fileName", &file_name)?))
+    }
+
+    /// Compares the hashes with a manifest of `gguf-hash`. The strongest algorithm that is in the manifest and was computed is
+    /// compared. The name of the file in the manifest is not, because a file can be renamed. With `tensors: false`, only the
+    /// hash over all data is compared.
+    ///
+    /// @throws {GgufError} `bad-manifest` if the text has no line with a known hash; `invalid-argument` if no algorithm of the
+    /// manifest was computed: see `manifestAlgorithms`.
+    /// @example
+    /// const [strongest] = manifestAlgorithms(text);
+    /// const { result, lines } = (await gguf.hash({ algorithms: [strongest] })).check(text);
+    /// const damaged = lines.filter(({ result }) => result === "mismatch").map(({ tensor }) => tensor);
+    #[wasm_bindgen(unchecked_return_type = "ManifestCheck")]
+    pub fn check(&self, manifest: TextArgument) -> Result<JsValue, JsValue> {
+        let check = self.computed.check(&long_text("manifest", &manifest)?);
+        check.map(manifest::object).map_err(|error| manifest::refused(&error))
+    }
+}
+
+fn frozen(object: JsValue) -> JsValue {
+    deep_freeze(&object);
+    object
+}

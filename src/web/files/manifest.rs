@@ -1,0 +1,87 @@
+//! `manifestAlgorithms`, and the result of checking a manifest.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use js_sys::Array as JsArray;
+use wasm_bindgen::prelude::*;
+
+use crate::files::manifest::{CheckResult, LineResult, ManifestCheck as Check, ManifestError, manifest_algorithms};
+use crate::web::interop::arguments::{TextArgument, long_text};
+use crate::web::interop::error::failure;
+use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::interop::typescript::declare_string_union;
+
+declare_string_union!(
+    "What a check of a manifest found: all compared lines agree (`match`), a line has another hash (`mismatch`), or no line \
+     could be compared (`nothing-found`).",
+    "ManifestResult",
+    CheckResult::NAMES
+);
+declare_string_union!(
+    "The result of a line of a manifest. `not-in-file`: the file does not have the tensor, or the line is about another file.",
+    "ManifestLineResult",
+    LineResult::NAMES
+);
+
+plain_object! {
+    /// The result of checking a manifest.
+    readonly struct ManifestCheck {
+        /// The algorithm that was compared. The strongest that is in the manifest and was computed: SHA-256, SHA-1, XXH64, UUID.
+        algorithm: &'static str as "HashAlgorithm",
+        result: &'static str as "ManifestResult",
+        /// The lines of the algorithm, in the order of the manifest.
+        lines: Vec<ManifestLine> as "readonly ManifestLine[]",
+        /// The names of the file's tensors that no line of the algorithm names.
+        unlisted: Vec<String> as "readonly string[]",
+    }
+}
+
+plain_object! {
+    /// A line of a manifest.
+    readonly struct ManifestLine {
+        /// The name of the tensor. Not present if the line is about the data of all tensors.
+        tensor?: String,
+        /// The hash in the manifest.
+        expected: String,
+        /// The hash of the data. Not present if the line is not about this file.
+        actual?: String,
+        result: &'static str as "ManifestLineResult",
+    }
+}
+
+/// The algorithms of the hashes in a manifest of llama.cpp's `gguf-hash`, the strongest first.
+///
+/// @throws {GgufError} `bad-manifest` if the text has no line with a known hash; `too-large` for a text of more than 16 million
+/// characters.
+/// @example
+/// const [strongest] = manifestAlgorithms(text);
+/// const hashes = await gguf.hash({ algorithms: [strongest] });
+/// console.log(hashes.check(text).result); // "match"
+#[wasm_bindgen(js_name = manifestAlgorithms, unchecked_return_type = "HashAlgorithm[]")]
+pub fn algorithms(manifest: TextArgument) -> Result<JsArray, JsValue> {
+    let found = manifest_algorithms(&long_text("manifest", &manifest)?).map_err(|error| refused(&error))?;
+    Ok(found.into_iter().map(|algorithm| JsValue::from(algorithm.name())).collect())
+}
+
+/// The result of a check as a JavaScript object.
+pub(super) fn object(check: Check) -> JsValue {
+    let lines = check.lines.into_iter().map(|line| ManifestLine {
+        tensor: line.tensor,
+        expected: line.expected,
+        actual: line.actual,
+        result: line.result.name(),
+    });
+    to_js(&ManifestCheck {
+        algorithm: check.algorithm.name(),
+        result: check.result.name(),
+        lines: lines.collect(),
+        unlisted: check.unlisted,
+    })
+}
+
+/// The error of a manifest that cannot be checked.
+pub(super) fn refused(error: &ManifestError) -> JsValue {
+    failure(error.code(), &format!("{error}"))
+}

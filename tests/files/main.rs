@@ -1,0 +1,20 @@
+//! Hashes of tensor data, and manifests of them.
+
+#[path = "../support/corpus.rs"]
+mod corpus;
+
+mod hash;
+mod llama_cpp;
+mod manifest;
+
+use gguf_wasm::{DataHashes, HashAlgorithm, TensorDataHasher};
+
+/// The hashes of tensors with the given names and data.
+fn hashes_of(algorithms: &[HashAlgorithm], tensors: &[(&str, &[u8])]) -> DataHashes {
+    let mut hasher = TensorDataHasher::new(algorithms, true);
+    for (name, data) in tensors {
+        hasher.update(data);
+        hasher.end_tensor((*name).into());
+    }
+    hasher.finish()
+}
