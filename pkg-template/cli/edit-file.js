@@ -4,8 +4,9 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "
 import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { findingsTable } from "./findings.js";
-import { currentProgress, note, printResult } from "./output.js";
+import { currentProgress, note } from "./output.js";
 import { OutputFile } from "./output-file.js";
+import { printResult } from "./result.js";
 import { openFile } from "./source.js";
 import { exactSize, printable, shorten } from "./text.js";
 import { quoted, shortValue } from "./values.js";

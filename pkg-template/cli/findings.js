@@ -2,10 +2,10 @@
 
 import { table } from "./table.js";
 
-/** @import { Finding } from "../node.js" */
+/** @import { Finding, SetFinding } from "../node.js" */
 
 /**
- * @param {readonly (Finding & { shard?: number })[]} findings
+ * @param {readonly (Finding | SetFinding)[]} findings
  */
 export function findingsTable(findings) {
   return table(
@@ -14,8 +14,10 @@ export function findingsTable(findings) {
   );
 }
 
-/** What a finding is about. @param {Finding & { shard?: number }} finding */
-function subject({ key, tensor, shard }) {
+/** What a finding is about. @param {Finding | SetFinding} finding */
+function subject(finding) {
+  const { key, tensor } = finding;
+  const shard = "shard" in finding ? finding.shard : undefined;
   const parts = [];
   if (shard !== undefined) parts.push(`shard ${shard}`);
   if (key !== undefined) parts.push(key);

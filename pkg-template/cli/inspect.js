@@ -2,8 +2,8 @@
 
 import { CommandError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
-import { jsonText, plainValue } from "./json.js";
-import { print, printResult } from "./output.js";
+import { print } from "./output.js";
+import { jsonText, plainValue, printResult } from "./result.js";
 import { openModel } from "./source.js";
 import { list, table } from "./table.js";
 import { counted, exactSize, grouped, printableLines } from "./text.js";

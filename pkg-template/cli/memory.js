@@ -2,7 +2,7 @@
 
 import { UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
-import { printResult } from "./output.js";
+import { printResult } from "./result.js";
 import { openModel } from "./source.js";
 import { list, table } from "./table.js";
 import { counted, exactSize, grouped, size } from "./text.js";

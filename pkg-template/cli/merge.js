@@ -2,8 +2,9 @@
 
 import { aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
-import { currentProgress, printResult } from "./output.js";
+import { currentProgress } from "./output.js";
 import { OutputFile } from "./output-file.js";
+import { printResult } from "./result.js";
 import { openSet } from "./source.js";
 import { exactSize } from "./text.js";
 

@@ -1,9 +1,6 @@
 // What a command prints, and the line of its progress.
 
-import { jsonText } from "./json.js";
 import { Progress } from "./progress.js";
-
-/** @import { Arguments } from "./arguments.js" */
 
 /** @type {Progress | undefined} */
 let current;
@@ -33,15 +30,4 @@ export function print(text) {
 export function note(text) {
   clearProgress();
   process.stderr.write(text);
-}
-
-/**
- * Prints a result: for programs as JSON, or for people.
- *
- * @param {Arguments} args
- * @param {unknown} result
- * @param {() => string} text
- */
-export function printResult(args, result, text) {
-  print(args.flag("json") ? jsonText(result) : text());
 }

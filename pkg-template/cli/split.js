@@ -3,8 +3,9 @@
 import { basename, dirname, join } from "node:path";
 import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
-import { currentProgress, printResult } from "./output.js";
+import { currentProgress } from "./output.js";
 import { moveAllIntoPlace, OutputFile } from "./output-file.js";
+import { printResult } from "./result.js";
 import { openFile } from "./source.js";
 import { table } from "./table.js";
 import { counted, grouped } from "./text.js";
@@ -33,6 +34,7 @@ export async function run(args) {
         ...(maxBytes !== undefined && { maxBytes }),
       }),
     );
+    /** @type {OutputFile[]} */
     const files = [];
     for (const shard of shards) {
       files.push(await OutputFile.at(join(dirname(prefix), shard.name), { mayReplace: args.flag("force") }));

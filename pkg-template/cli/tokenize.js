@@ -3,7 +3,8 @@
 import { readFile } from "node:fs/promises";
 import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
-import { print, printResult } from "./output.js";
+import { print } from "./output.js";
+import { printResult } from "./result.js";
 import { openModel } from "./source.js";
 import { table } from "./table.js";
 import { quoted } from "./values.js";

@@ -4,11 +4,11 @@ import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { findingsTable } from "./findings.js";
 import { note, print } from "./output.js";
-import { jsonText } from "./json.js";
+import { jsonText } from "./result.js";
 import { openModel } from "./source.js";
 import { counted } from "./text.js";
 
-/** @import { Finding } from "../node.js" */
+/** @import { Finding, SetFinding } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { ErrorDetails } from "./errors.js" */
 
@@ -27,7 +27,7 @@ const ABOUT_THE_FILE = [
  * @typedef {object} Result
  * @property {string} file
  * @property {boolean} isValid
- * @property {readonly (Finding & { shard?: number })[]} findings
+ * @property {readonly (Finding | SetFinding)[]} findings
  * @property {ErrorDetails} [error] Why the file could not be checked.
  */
 

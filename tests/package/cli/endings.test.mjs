@@ -134,7 +134,7 @@ describe("failures: exit code 3", () => {
     const bytes = await large();
     const folder = await cli.folder();
     const { url } = await serveFile(context, bytes, (request, response, file, number) => {
-      if (asked(request, file).start < 1 << 20) return range(request, response, file);
+      if (asked(request, file).start < 1 << 20) return range(request, response, file, number);
       response.writeHead(number > 1 ? 404 : 403).end();
     });
     const { code, stderr } = await cli.run(["set", url, "general.name", "x", "-o", join(folder, "new.gguf")]);
@@ -179,9 +179,9 @@ describe("signals while a file is written", { skip: windows }, () => {
       const bytes = await large();
       const folder = await cli.folder();
       // The server sends a part of the data and then waits, so that the signal comes while the file is written.
-      const { url } = await serveFile(context, bytes, (request, response, file) => {
+      const { url } = await serveFile(context, bytes, (request, response, file, number) => {
         const { start, end } = asked(request, file);
-        if (end < 6 << 20) return range(request, response, file);
+        if (end < 6 << 20) return range(request, response, file, number);
         response.writeHead(206, {
           "Content-Range": `bytes ${start}-${end - 1}/${file.length}`,
           "Content-Length": end - start,

@@ -94,7 +94,8 @@ describe("--check", () => {
     const manifest = await manifestOf("--sha256");
     const bytes = await readFile(model);
     const { tensors } = await cli.json(["inspect", model]);
-    bytes[tensors[1].fileOffset + 5] ^= 16;
+    const position = tensors[1].fileOffset + 5;
+    bytes.writeUInt8(bytes.readUInt8(position) ^ 16, position);
     const damaged = join(folder, "damaged.gguf");
     await writeFile(damaged, bytes);
     const { url } = await serveFile(context, bytes);

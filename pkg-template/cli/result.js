@@ -1,8 +1,10 @@
-// JSON for programs.
+// Results of commands: JSON for programs, text for people.
 
 import { MetadataArray } from "../node.js";
+import { print } from "./output.js";
 
 /** @import { MetadataValue } from "../node.js" */
+/** @import { Arguments } from "./arguments.js" */
 
 /**
  * A value as JSON has it. 64-bit integers become strings, because many programs read numbers as doubles; so do NaN and
@@ -34,4 +36,15 @@ export function jsonText(result) {
         ? Array.from(/** @type {Uint8Array} */ (value))
         : plainScalar(value);
   return `${JSON.stringify(result, replace, 2)}\n`;
+}
+
+/**
+ * Prints a result: for programs as JSON, or for people.
+ *
+ * @param {Arguments} args
+ * @param {unknown} result
+ * @param {() => string} text
+ */
+export function printResult(args, result, text) {
+  print(args.flag("json") ? jsonText(result) : text());
 }
