@@ -167,6 +167,7 @@ test("async functions reject instead of throwing, before and after the module ha
   const plan = (await api.Gguf.open(FILE)).edit().plan();
   const calls = () => [
     api.Gguf.open(FILE),
+    api.GgufSet.open([FILE]),
     gguf.read("t"),
     gguf.readBytes("t"),
     gguf.preview("t"),
