@@ -38,7 +38,7 @@ const VOCABULARY = ggufBytes([
  * @param {string} origin the origin of a server that has the file at `/file` and redirects `/redirect` to it
  * @returns {Promise<Map<string, unknown>>} for each operation the error, `HUNG`, or undefined
  */
-export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes }, origin) {
+export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes, manifestAlgorithms }, origin) {
   /** @type {Map<string, unknown>} */
   const results = new Map();
   /** @template T @param {string} name @param {() => T | Promise<T>} operation @returns {Promise<T | undefined>} */
@@ -105,6 +105,13 @@ export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes 
   await run("read", () => gguf?.read("q", { as: "float64" }));
   await run("preview", () => gguf?.preview("q", { rows: 4, columns: 4, onProgress: nothing }));
   await run("statistics", () => gguf?.statistics("t", { onProgress: nothing }));
+  const hashes = await run("hash", () => gguf?.hash({ algorithms: ["xxh64", "sha256", "uuid"], onProgress: nothing }));
+  await run("hash file", () => gguf?.hash({ algorithms: ["sha1"], tensors: false, file: true, signal }));
+  await run("hashes", () => [hashes?.data, hashes?.tensors, hashes?.fileSha256]);
+  await run("manifest", () => {
+    const manifest = hashes?.manifest("model.gguf");
+    return manifest && [hashes?.check(manifest), manifestAlgorithms(manifest)];
+  });
   await run("dequantize", () => dequantize("Q8_0", new Uint8Array(34)));
   await run("types", () => ggmlTypes());
   /** @type {Editor | undefined} */
@@ -143,7 +150,7 @@ export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes 
   await run("merge", () => set && drain(set.merge().stream()));
   await run("open set url", () => GgufSet.open(`${origin}/file`, options));
   await run("free", () => {
-    for (const object of [editor, plan, gguf, gguf, set]) object?.free();
+    for (const object of [editor, plan, hashes, gguf, gguf, set]) object?.free();
   });
   await run("afterwards", async () => {
     const again = await Gguf.open(FILE);

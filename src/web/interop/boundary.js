@@ -157,4 +157,4 @@ const CALLBACK = /^(wasm_bindgen__convert__closures_+invoke__\w+|__wbindgen_dest
 const FREE = /^(__wbg_\w+_free|gguf_free)$/;
 
 /** The exports that return promises. `boundary.test.mjs` compares them with the types. */
-const ASYNC = /^(gguf_(open|read|readBytes|preview|statistics)|editplan_(read|applyTo)|chunksource_pull)$/;
+const ASYNC = /^(gguf_(open|read|readBytes|preview|statistics|hash)|editplan_(read|applyTo)|chunksource_pull)$/;

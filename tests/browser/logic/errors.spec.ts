@@ -42,6 +42,7 @@ test("every code has a text, and an unknown code has a general text", () => {
     unsupported: true,
     "unknown-pre-tokenizer": true,
     "bad-vocabulary": true,
+    "bad-manifest": true,
     "no-room": true,
     "not-in-place": true,
     "write-failed": true,

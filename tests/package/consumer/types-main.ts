@@ -3,6 +3,7 @@
 import {
   Gguf,
   GgufWriter,
+  Hashes,
   MetadataArray,
   Tokenizer,
   architectureInfo,
@@ -13,10 +14,12 @@ import {
   ggmlTypes,
   keyInfo,
   keys,
+  manifestAlgorithms,
   parseFileName,
   tensorRole,
   type ArchitectureInfo,
   type Classification,
+  type DataHashSet,
   type DecodeOptions,
   type EncodeOptions,
   type FileKind,
@@ -34,10 +37,14 @@ import {
   type GgmlTypeInfo,
   type GgufError,
   type GgufSource,
+  type HashAlgorithm,
+  type HashOptions,
   type KeyInfo,
   type KeySource,
   type KeyType,
   type KeyValue,
+  type ManifestCheck,
+  type ManifestLine,
   type MetadataEntry,
   type MetadataValue,
   type Modality,
@@ -51,6 +58,7 @@ import {
   type MemoryRange,
   type SpecialToken,
   type TensorData,
+  type TensorHashes,
   type TensorInfo,
   type TensorPart,
   type TensorPreview,
@@ -171,6 +179,32 @@ export async function tensors(gguf: Gguf): Promise<Blob> {
   same<typeof tensor.fileOffset, number | undefined>();
   await gguf.readBytes("output.weight", { signal: new AbortController().signal });
   return new Blob([await gguf.readBytes(tensor, { start: 0, end: 32 })]);
+}
+
+export async function hashes(gguf: Gguf, text: string): Promise<readonly ManifestLine[]> {
+  const algorithms: readonly HashAlgorithm[] = manifestAlgorithms(text);
+  const onProgress = ({ bytesRead, totalBytes }: ReadProgress) => console.log(bytesRead / totalBytes);
+  const options: HashOptions = { algorithms, tensors: true, file: true, signal: AbortSignal.timeout(1000), onProgress };
+  using hashes: Hashes = await gguf.hash(options);
+  same<typeof hashes.data, DataHashSet>();
+  same<typeof hashes.data.uuid, string | undefined>();
+  same<typeof hashes.tensors, readonly TensorHashes[]>();
+  same<typeof hashes.fileSha256, string | undefined>();
+  const manifest: string = hashes.manifest("model.gguf");
+  const check: ManifestCheck = hashes.check(manifest);
+  same<typeof check.algorithm, "xxh64" | "sha1" | "sha256" | "uuid">();
+  same<typeof check.result, "match" | "mismatch" | "nothing-found">();
+  same<typeof check.unlisted, readonly string[]>();
+  for (const line of check.lines) {
+    same<typeof line.tensor, string | undefined>();
+    same<typeof line.expected, string>();
+    same<typeof line.actual, string | undefined>();
+    same<typeof line.result, "match" | "mismatch" | "not-in-file">();
+    console.log(line);
+  }
+  // @ts-expect-error: this algorithm does not exist
+  await gguf.hash({ algorithms: ["md5"] });
+  return check.lines;
 }
 
 export async function values(gguf: Gguf, tensor: TensorInfo) {

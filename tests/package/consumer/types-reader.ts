@@ -42,6 +42,7 @@ const members: Record<MembersNotInReader, true> = {
   tokenizer: true,
   edit: true,
   split: true,
+  hash: true,
 };
 const exports: Record<NotInReader, true> = {
   dequantize: true,
@@ -59,6 +60,8 @@ const exports: Record<NotInReader, true> = {
   GgufWriter: true,
   GgufSet: true,
   Tokenizer: true,
+  Hashes: true,
+  manifestAlgorithms: true,
 };
 
 export async function open(source: string | Blob): Promise<string[]> {

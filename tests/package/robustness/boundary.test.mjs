@@ -21,7 +21,7 @@ const EXEMPT = [
   [/instanceof \w+\}catch\{/, "catches by itself"],
   [/^throw Error\(_\(_,_\)\)$/, "is there to throw: boundary.js gives the error a code"],
   [/^return ?(\[_?\]|\{\}|new Map|Error\(_\(_,_\)\))$/, "a small new object"],
-  [/^ ?return (Gguf|GgufSet|MetadataArray|Editor|EditPlan)\.__wrap\(_\)$/, "a new object of a class of the package"],
+  [/^ ?return (Gguf|GgufSet|MetadataArray|Editor|EditPlan|Hashes)\.__wrap\(_\)$/, "a new object of a class of the package"],
   [/^ ?try\{var _=\{_:_,_:_\};return new Promise\(/, "a new promise of the engine"],
   [/^return Promise\.(resolve|reject)\(_\)$|^return _\.then\(/, "a promise of the engine, given a value of the module"],
   [/^(return )?_\[_(>>>0)?\](=_)?$|^return _\[_>>>0\]$/, "an element of an array that the module has made"],
@@ -153,16 +153,26 @@ test("async functions reject instead of throwing, before and after the module ha
     .map((text) => text.slice(0, text.indexOf("\n}")));
   const methods = classes.flatMap((text) => [...text.matchAll(/^ {4}(?:static )?(\w+)\(.*\): Promise</gm)]);
   const declared = methods.map(([, name]) => name);
-  assert.deepEqual([...new Set(declared)].sort(), ["applyTo", "open", "preview", "read", "readBytes", "statistics"]);
+  assert.deepEqual([...new Set(declared)].sort(), [
+    "applyTo",
+    "hash",
+    "open",
+    "preview",
+    "read",
+    "readBytes",
+    "statistics",
+  ]);
   const { api } = await faultyModule({ export: "gguf_open", call: 2 });
   const gguf = await api.Gguf.open(FILE);
   const plan = (await api.Gguf.open(FILE)).edit().plan();
   const calls = () => [
     api.Gguf.open(FILE),
+    api.GgufSet.open([FILE]),
     gguf.read("t"),
     gguf.readBytes("t"),
     gguf.preview("t"),
     gguf.statistics("t"),
+    gguf.hash(),
     plan.read(0, 1),
     plan.applyTo(/** @type {any} */ ({})),
   ];

@@ -311,6 +311,11 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: sentence(failure.message),
     next: ["Convert the model again, with a current version of llama.cpp."],
   }),
+  "bad-manifest": (failure) => ({
+    title: "The manifest cannot be used",
+    what: sentence(failure.message),
+    next: ["Open a manifest that llama.cpp's gguf-hash or this page has written."],
+  }),
   busy: () => ({
     title: "The file is in use",
     what: "Another operation on the file is still running.",
