@@ -97,16 +97,25 @@ function text({ name, set }, estimate, fit, largest) {
         : `${largest === undefined ? "none is known to fit" : `${grouped(largest)} tokens fit`} into ${exactSize(fit)}`,
     ],
   ]);
-  const cells = (/** @type {(device: MemoryDevice) => string} */ cell) => devices.map(cell);
+  // A part that is not known counts as 0 in the figures of the devices.
+  const part = (
+    /** @type {string} */ title,
+    /** @type {boolean} */ isKnown,
+    /** @type {(device: MemoryDevice) => string} */ cell,
+  ) => {
+    return [title, ...devices.map((device) => (isKnown ? cell(device) : "not known"))];
+  };
   const rows = table(
     [{ title: "PART" }, ...devices.map(({ name }) => ({ title: name, right: true }))],
     [
-      ["Weights", ...cells(({ weights }) => size(weights))],
-      ["Keys and values", ...cells(({ cache }) => size(cache))],
-      ["Recurrent state", ...cells(({ state }) => size(state))],
-      ["Output", ...cells(({ output }) => size(output))],
-      ["Compute", ...cells(({ compute }) => range(compute.low, compute.high))],
-      ["Total", ...cells((device) => range(total(device, device.compute.low), total(device, device.compute.high)))],
+      part("Weights", estimate.weights !== undefined, ({ weights }) => size(weights)),
+      part("Keys and values", estimate.caches !== undefined, ({ cache }) => size(cache)),
+      part("Recurrent state", estimate.caches !== undefined, ({ state }) => size(state)),
+      part("Output", estimate.outputBytes !== undefined, ({ output }) => size(output)),
+      part("Compute", estimate.compute !== undefined, ({ compute }) => range(compute.low, compute.high)),
+      part("Total of these", true, (device) =>
+        range(total(device, device.compute.low), total(device, device.compute.high)),
+      ),
     ],
   );
   const missing = set && !set.isComplete ? set.shards.filter(({ gguf }) => !gguf).length : 0;

@@ -88,7 +88,7 @@ describe("inspect", () => {
     assert.match(stdout, /^general\.name +STRING +red\\u\{1b\}\[31m\\nnext\\u\{202e\}$/m);
   });
 
-  test("every file of the corpus", { skip: missing }, async () => {
+  test("files of the corpus of every version and byte order", { skip: missing }, async () => {
     for (const name of ["le-v3.gguf", "be-v3.gguf", "v1.gguf", "nested-arrays.gguf", "empty.gguf", "keys-bytes.gguf"]) {
       const path = pathOf(`files/${name}`);
       const source = await fileSource(path);
