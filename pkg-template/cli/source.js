@@ -199,7 +199,7 @@ export function fileNameOf(name) {
  * @param {Arguments} args
  * @returns {OpenOptions}
  */
-function requestOptions(name, args) {
+export function requestOptions(name, args) {
   const headers = new Headers();
   for (const text of args.texts("header")) {
     const colon = text.indexOf(":");

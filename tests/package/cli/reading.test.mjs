@@ -130,6 +130,28 @@ describe("headers of requests", () => {
     for (const { headers } of requests) assert.equal(headers.authorization, undefined);
   });
 
+  test("HF_TOKEN is sent to Hugging Face, unless an option sets another token", async (context) => {
+    const { requestOptions } = await import(cli.module("source.js"));
+    const { Arguments } = await import(cli.module("arguments.js"));
+    const { COMMANDS } = await import(cli.module("commands.js"));
+    const before = process.env.HF_TOKEN;
+    context.after(() => {
+      if (before === undefined) delete process.env.HF_TOKEN;
+      else process.env.HF_TOKEN = before;
+    });
+    process.env.HF_TOKEN = "hf_secret";
+    const authorization = (/** @type {string} */ url, /** @type {string[]} */ ...args) => {
+      const { positionals, options } = COMMANDS.inspect;
+      return requestOptions(url, new Arguments([url, ...args], positionals, options)).headers.get("Authorization");
+    };
+    assert.equal(authorization("https://huggingface.co/a/b/resolve/main/c.gguf"), "Bearer hf_secret");
+    const own = ["--header", "Authorization: Bearer own"];
+    assert.equal(authorization("https://huggingface.co/a.gguf", ...own), "Bearer own");
+    for (const url of ["http://huggingface.co/a.gguf", "https://huggingface.co.example.com/a.gguf", "a.gguf"]) {
+      assert.equal(authorization(url), null, url);
+    }
+  });
+
   test("a header without a colon is wrong use", async () => {
     const { code, stderr } = await cli.run(["inspect", `${server.origin}/model.gguf`, "--header", "token"]);
     assert.equal(code, 2);
