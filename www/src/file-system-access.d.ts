@@ -14,6 +14,7 @@ interface FileSystemHandle {
 interface Window {
   showOpenFilePicker?(options?: { multiple?: boolean; types?: FilePickerType[] }): Promise<FileSystemFileHandle[]>;
   showSaveFilePicker?(options?: { suggestedName?: string; types?: FilePickerType[] }): Promise<FileSystemFileHandle>;
+  showDirectoryPicker?(options?: { mode?: "read" | "readwrite" }): Promise<FileSystemDirectoryHandle>;
 }
 
 interface DataTransferItem {

@@ -2,15 +2,20 @@
  * The registry of panels: one row for each panel, in the order of the tabs. To add a panel, add its folder and a row here.
  */
 
-import type { Finding, GgmlTypeInfo, Gguf } from "gguf-wasm";
+import type { GgmlTypeInfo, Gguf } from "gguf-wasm";
 import { html, type LitElement, type TemplateResult } from "lit";
 import "./checks/checks.ts";
+import type { ShownFinding } from "./checks/findings.ts";
 import { findingsBadge } from "./checks/findings-badge.ts";
+import type { OpenedModel } from "./gguf/opened-model.ts";
+import { shardCount } from "./gguf/shard-set.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
+import "./hash/hash.ts";
 import "./memory/memory.ts";
 import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
 import { METADATA_STATE_FIELDS, type MetadataState } from "./metadata/metadata-state.ts";
 import "./metadata/metadata-table.ts";
+import "./shards/shards.ts";
 import "./summary/summary.ts";
 import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.ts";
 import "./tensors/tensor-table.ts";
@@ -21,10 +26,17 @@ import "./template/template.ts";
 import type { StateField } from "./ui/state-field.ts";
 import type { FileValues } from "./values/file-values.ts";
 
-/** An open file: all that a panel can show. */
+/** An open model: all that a panel can show. */
 export interface OpenFile {
+  /** The file, or the set of shards as one file. While a set is edited, its first shard. */
   readonly gguf: Gguf;
+  readonly model: OpenedModel;
+  /** The name of the file, or of the first shard. */
   readonly fileName: string;
+  /** The address that was opened. Undefined for other sources. */
+  readonly address: string | undefined;
+  /** HTTP headers for the origin of the address. */
+  readonly headers: HeadersInit | undefined;
   /** The address of a page about the file. */
   readonly page: string | undefined;
   readonly cost: OpenCost;
@@ -32,7 +44,7 @@ export interface OpenFile {
   readonly values: FileValues;
   readonly types: readonly GgmlTypeInfo[];
   /** The findings of the checks. Undefined until the checks have run. */
-  readonly findings: readonly Finding[] | undefined;
+  readonly findings: readonly ShownFinding[] | undefined;
   /** The file after editing. Undefined while the file is not being edited. */
   readonly edits: EditedFile | undefined;
   /** Whether the viewer can edit the file. */
@@ -61,7 +73,7 @@ export interface Panel {
   readonly name: string;
   readonly title: string;
   /** The number beside the title. */
-  readonly count?: (file: OpenFile) => number;
+  readonly count?: (file: OpenFile) => number | undefined;
   /** A mark beside the title. */
   readonly badge?: (file: OpenFile) => unknown;
   /** Whether there is a tab for the panel. Absent: always. */
@@ -83,7 +95,7 @@ export const PANELS = [
     title: "Summary",
     place: "beside",
     stateFields: [],
-    render: ({ gguf, edits, fileName, page, cost }) =>
+    render: ({ gguf, model, edits, fileName, page, cost }) =>
       html`<gguf-summary
         .gguf=${gguf}
         .edited=${edits?.header}
@@ -91,6 +103,7 @@ export const PANELS = [
         .fileName=${fileName}
         .cost=${cost}
         .page=${page}
+        .shards=${model.set ? shardCount(model.set) : ""}
       ></gguf-summary>`,
   },
   {
@@ -116,10 +129,10 @@ export const PANELS = [
     place: "kept",
     rows: { element: "gguf-tensor-table", selectedBy: "tensor" },
     stateFields: TENSOR_STATE_FIELDS,
-    render: ({ gguf, values, types, edits, states }, isHidden) =>
+    render: ({ gguf, model, values, types, edits, states }, isHidden) =>
       html`<gguf-tensor-table
         .gguf=${gguf}
-        .tensors=${edits?.tensors ?? gguf.tensors}
+        .tensors=${edits?.tensors ?? model.set?.tensors ?? gguf.tensors}
         .marks=${edits?.tensorMarks}
         .edits=${edits}
         .values=${values}
@@ -187,6 +200,37 @@ export const PANELS = [
         ?edited=${edits !== undefined}
         ?sized=${(edits?.header ?? gguf).fileSize !== undefined}
       ></gguf-checks>`,
+  },
+  {
+    name: "shards",
+    title: "Shards",
+    count: ({ model }) => model.set?.shards.length,
+    place: "kept",
+    stateFields: [],
+    render: ({ model, fileName, address, edits }, isHidden) =>
+      html`<gguf-shards
+        .model=${model}
+        .fileName=${fileName}
+        .address=${address}
+        ?edited=${edits !== undefined}
+        ?shown=${!isHidden}
+        ?hidden=${isHidden}
+      ></gguf-shards>`,
+  },
+  {
+    name: "hash",
+    title: "Hash",
+    place: "kept",
+    stateFields: [],
+    render: ({ model, fileName, address, headers, edits }, isHidden) =>
+      html`<gguf-hash
+        .model=${model}
+        .fileName=${fileName}
+        .address=${address}
+        .headers=${headers}
+        ?edited=${edits !== undefined}
+        ?hidden=${isHidden}
+      ></gguf-hash>`,
   },
   {
     name: "changes",

@@ -49,6 +49,8 @@ test("every code has a text, and an unknown code has a general text", () => {
     interrupted: true,
     "other-module": true,
     freed: true,
+    "incomplete-set": true,
+    "foreign-shard": true,
     busy: true,
     internal: true,
     engine: true,

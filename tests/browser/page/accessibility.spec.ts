@@ -1,6 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, sampleBytes, test } from "../support/fixtures.ts";
+import { compute, hashPanel, showHash } from "../support/hash-panel.ts";
+import { openFiles, replaceFolderPicker, shardName, shardsOf, showShards, wholeModel } from "../support/shard-files.ts";
 import { flags, openTemplate, templateFile } from "../support/template-panel.ts";
 import {
   helloVocabulary,
@@ -144,6 +146,33 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await tab(page, /Chat template/);
     await expect(page.getByRole("textbox", { name: "Chat template" })).toBeEditable();
     await expect(page.locator("gguf-template gguf-line-diff p").first()).toBeVisible();
+  },
+  "shards with a missing one": async (page, app) => {
+    await openFiles(page, app, shardsOf().slice(0, 2));
+    await showShards(page);
+    await expect(page.locator("gguf-shards .findings li")).toBeVisible();
+  },
+  "a choice of models": async (page, app) => {
+    await openFiles(page, app, [{ name: "whole.gguf", bytes: wholeModel() }, ...shardsOf()]);
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
+  "a split that would replace a file": async (page, app) => {
+    await replaceFolderPicker(page, [{ name: shardName("whole", 2, 3), bytes: Uint8Array.of(1) }]);
+    await openFile(page, app, wholeModel(), "whole.gguf");
+    await showShards(page);
+    await page.getByRole("spinbutton", { name: "Most tensors" }).fill("2");
+    await expect(page.locator("gguf-split-file tbody tr")).toHaveCount(3);
+    await page.getByRole("button", { name: "Save into a folder…" }).click();
+    await expect(page.locator("gguf-split-file").getByRole("alert")).toBeVisible();
+  },
+  "hashes with a difference": async (page, app) => {
+    await openFile(page, app, wholeModel(), "whole.gguf");
+    await showHash(page);
+    await compute(page, "XXH64", "SHA-256", "Whole file");
+    await hashPanel(page).getByText("Hashes of 6 tensors").click();
+    await page.getByRole("textbox", { name: "Expected hash or manifest" }).fill("0".repeat(64));
+    await hashPanel(page).getByRole("button", { name: "Compare", exact: true }).click();
+    await expect(hashPanel(page).getByRole("alert")).toBeVisible();
   },
   "editing metadata": edited,
   "editing a tensor": async (page, app) => {

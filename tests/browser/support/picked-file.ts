@@ -34,7 +34,11 @@ export async function replacePickers(page: Page, data: Uint8Array): Promise<void
         };
         const writable = new WritableStream<FileSystemWriteChunkType>({
           async write(chunk) {
-            if (disk === "full") throw new DOMException("The disk is full", "QuotaExceededError");
+            if (disk === "full") {
+              // The browser gives up its copy of the file.
+              await real.abort();
+              throw new DOMException("The disk is full", "QuotaExceededError");
+            }
             if (disk === "busy") await free();
             await real.write(chunk);
           },

@@ -12,8 +12,13 @@ export interface Made {
 
 /** A file that contains these tensors and their data. */
 export function fileOf(...made: Made[]): Uint8Array<ArrayBuffer> {
+  return fileWith([["general.architecture", text("llama")]], made);
+}
+
+/** A file that contains these entries and tensors. */
+export function fileWith(entries: Parameters<typeof ggufBytes>[0], made: readonly Made[]): Uint8Array<ArrayBuffer> {
   const data = ggufBytes(
-    [["general.architecture", text("llama")]],
+    entries,
     made.map(({ data: { length: bytes }, ...tensor }) => ({ ...tensor, bytes })),
   );
   let at = data.length;

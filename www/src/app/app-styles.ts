@@ -53,6 +53,14 @@ export const appStyles = css`
     flex-direction: column;
     min-height: 0;
   }
+  .problem {
+    display: flex;
+    gap: 10px;
+    padding: 8px 16px;
+    border-bottom: 1px solid var(--gguf-line);
+    background: var(--gguf-warning-soft);
+    font-size: 12.5px;
+  }
   gguf-viewer {
     flex: 1;
     min-height: 0;

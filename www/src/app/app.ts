@@ -4,7 +4,7 @@ import { loadLibrary } from "../gguf/library.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
-import type { GgufViewer } from "../viewer/viewer.ts";
+import type { GgufViewer, ShardRequest } from "../viewer/viewer.ts";
 import type { PanelStates, View } from "../panels.ts";
 import { fetchableAddress, fileName } from "../gguf/address.ts";
 import type { Failure } from "../gguf/failure.ts";
@@ -16,7 +16,11 @@ import { formatHash } from "./page-hash.ts";
 import { isTokenFor, type AccessToken, tokenFor } from "./access-token.ts";
 import { appStyles } from "./app-styles.ts";
 import { FileDrop } from "./file-drop.ts";
-import { type LocalFile, chooseFile } from "./local-file.ts";
+import { chooseFiles, chooseFilesOfFolder } from "./chosen-files.ts";
+import type { LocalFile } from "./local-file.ts";
+import { type ChosenFile, type LocalModel, modelsOf, singleModel } from "./local-model.ts";
+import "./model-choice.ts";
+import type { GgufModelChoice } from "./model-choice.ts";
 import { renderHeader } from "./page-header.ts";
 import { relativeAddress } from "./history-state.ts";
 import {
@@ -69,7 +73,7 @@ export class GgufApp extends LitElement {
   });
   readonly #drop = new FileDrop(
     this,
-    (file) => void this.#openFile(file),
+    (files) => void this.#openFiles(files),
     (link) => void this.#pageLocation.go({ url: link }),
   );
   /** Whether the last change of the location was to another file or row, not only to another state of a table. */
@@ -105,12 +109,12 @@ export class GgufApp extends LitElement {
     return this.#pageLocation.state;
   }
 
-  get #file(): LocalFile | undefined {
-    return this.#pageLocation.file;
+  get #model(): LocalModel | undefined {
+    return this.#pageLocation.model;
   }
 
   get #showsFile(): boolean {
-    return this.#file !== undefined || this.#location.url !== undefined;
+    return this.#model !== undefined || this.#location.url !== undefined;
   }
 
   override willUpdate(): void {
@@ -140,11 +144,11 @@ export class GgufApp extends LitElement {
   /** The controls that open another file and copy a link to this one. */
   #renderOpen() {
     return html`<gguf-open-field
-        .value=${this.#file === undefined ? (this.#location.url ?? "") : ""}
+        .value=${this.#model === undefined ? (this.#location.url ?? "") : ""}
         .tokenHost=${this.token?.host ?? ""}
       ></gguf-open-field>
       ${
-        this.#file === undefined
+        this.#model === undefined
           ? html`<gguf-copy-button
               link
               label="Copy link"
@@ -169,10 +173,12 @@ export class GgufApp extends LitElement {
         shown
           ? html`<main>
               <h1 class="sr">${escapeText(this.#subjectName() ?? TITLE, 200)}</h1>
+              ${this.fileProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.fileProblem}</p>`}
               <gguf-viewer
-                .src=${this.#file === undefined ? (this.#location.url ?? "") : ""}
-                .source=${this.#file?.file}
-                .handle=${this.#file?.handle}
+                .src=${this.#model === undefined ? (this.#location.url ?? "") : ""}
+                .alone=${this.#location.alone === "shard"}
+                .source=${this.#model?.source}
+                .handle=${this.#model?.handle}
                 .headers=${this.token?.headers}
                 .view=${this.#location.view}
                 .panelStates=${this.#location}
@@ -183,6 +189,7 @@ export class GgufApp extends LitElement {
                 @gguf-view=${this.#onView}
                 @gguf-table=${this.#onTable}
                 @gguf-select=${this.#onSelect}
+                @gguf-shard=${this.#onShard}
                 @gguf-error=${this.#onError}
               >
                 ${
@@ -210,9 +217,11 @@ export class GgufApp extends LitElement {
               @gguf-reopen=${this.#onReopen}
               @gguf-forget-file=${this.#onForgetFile}
               @gguf-choose=${this.#choose}
+              @gguf-choose-folder=${this.#chooseFolder}
             ></gguf-landing>`
       }
-      <input class="sr" type="file" tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
+      <input class="sr" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
+      <gguf-model-choice></gguf-model-choice>
       ${this.#drop.over ? html`<div class="veil" aria-hidden="true"><p>${icons.file}Drop to open</p></div>` : nothing}
     `;
   }
@@ -237,7 +246,7 @@ export class GgufApp extends LitElement {
     if (!(await this.#mayLeave())) return;
     if (token) this.token = token;
     const short = relativeAddress(url);
-    if (this.#file === undefined && this.#location.url === short) {
+    if (this.#model === undefined && this.#location.url === short && this.#location.alone === undefined) {
       // A new token opens the file again anyway.
       if (!token) void this.#viewer?.reload();
       return;
@@ -268,15 +277,45 @@ export class GgufApp extends LitElement {
     return this.#viewer?.mayLeave() ?? Promise.resolve(true);
   }
 
-  async #openFile(chosen: LocalFile): Promise<void> {
-    await this.#pageLocation.open(chosen);
-    await rememberFile(chosen);
+  /** Opens the model that the files are. If they are several models, the person chooses one. */
+  async #openFiles(chosen: readonly ChosenFile[]): Promise<void> {
+    const models = modelsOf(chosen);
+    const [first] = models;
+    if (models.length > 1) {
+      const model = await this.renderRoot.querySelector<GgufModelChoice>("gguf-model-choice")?.choose(models);
+      if (model) await this.#openModel(model);
+    } else if (first) {
+      await this.#openModel(first);
+    } else {
+      this.fileProblem = "There is no .gguf file in what you chose.";
+    }
+  }
+
+  async #openModel(model: LocalModel): Promise<void> {
+    this.fileProblem = "";
+    await this.#pageLocation.open(model);
+    const [file] = model.files;
+    // Only single files are remembered: the browser would ask for permission for each shard.
+    if (file && model.files.length === 1) await rememberFile(file);
     await this.#listFiles();
   }
 
-  readonly #onSaved = async ({ detail }: CustomEvent<LocalFile>) => {
-    this.#pageLocation.continueWith(detail);
-    await rememberFile(detail);
+  readonly #onSaved = async ({ detail }: CustomEvent<LocalFile & { source: File | readonly File[] }>) => {
+    const { source, ...saved } = detail;
+    this.#pageLocation.continueWith(saved, source);
+    if (source === saved.file) await rememberFile(saved);
+  };
+
+  /** Opens one shard of the open set alone, or the whole set of a shard. */
+  readonly #onShard = (event: CustomEvent<ShardRequest>) => {
+    event.preventDefault();
+    const { source, isAlone } = event.detail;
+    if (typeof source === "string")
+      void this.#pageLocation.go({ url: relativeAddress(source), ...(isAlone ? { alone: "shard" as const } : {}) });
+    else {
+      const file = this.#model?.files.find((one) => one.file === source);
+      if (file) void this.#pageLocation.open(singleModel(file));
+    }
   };
 
   async #listFiles(): Promise<void> {
@@ -287,7 +326,7 @@ export class GgufApp extends LitElement {
     this.fileProblem = "";
     const reopened = await reopenFile(detail);
     if (typeof reopened === "string") this.fileProblem = reopenMessage(detail.name, reopened);
-    else await this.#openFile(reopened);
+    else await this.#openModel(singleModel(reopened));
   };
 
   readonly #onForgetFile = async ({ detail }: CustomEvent<RecentFile>) => {
@@ -307,7 +346,8 @@ export class GgufApp extends LitElement {
     this.#name = name;
     this.#setTitle();
     const { url } = this.#location;
-    if (this.#file === undefined && url !== undefined && formatHash({ url }) !== SAMPLE) rememberAddress({ url, name });
+    if (this.#model === undefined && url !== undefined && formatHash({ url }) !== SAMPLE)
+      rememberAddress({ url, name });
   };
 
   readonly #onEdit = ({ detail }: CustomEvent<EditStatus>) => {
@@ -316,7 +356,7 @@ export class GgufApp extends LitElement {
 
   readonly #onError = (event: CustomEvent<Failure>) => {
     const { status } = event.detail;
-    this.denied = this.#file === undefined && (status === 401 || status === 403);
+    this.denied = this.#model === undefined && (status === 401 || status === 403);
   };
 
   /** Opens the address again with a token. */
@@ -362,22 +402,27 @@ export class GgufApp extends LitElement {
   };
 
   #subjectName(): string | undefined {
-    return this.#file?.file.name ?? (this.#location.url === undefined ? undefined : fileName(this.#location.url));
+    return this.#model?.name ?? (this.#location.url === undefined ? undefined : fileName(this.#location.url));
   }
 
   readonly #choose = async () => {
-    const chosen = await chooseFile();
-    if (chosen) void this.#openFile(chosen);
+    const chosen = await chooseFiles();
+    if (chosen) void this.#openFiles(chosen);
     // The browser has no file picker that returns handles, or refuses it in this frame.
     else if (chosen === undefined) this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
   };
 
   readonly #onChosen = (event: Event) => {
     const input = event.target as HTMLInputElement;
-    const file = input.files?.[0];
-    if (file) void this.#pageLocation.open({ file });
+    const chosen = [...(input.files ?? [])].map((file) => ({ file, folder: "" }));
     // The same file can then be chosen again.
     input.value = "";
+    if (chosen.length > 0) void this.#openFiles(chosen);
+  };
+
+  readonly #chooseFolder = async () => {
+    const chosen = await chooseFilesOfFolder();
+    if (chosen) await this.#openFiles(chosen);
   };
 }
 

@@ -1,18 +1,19 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { type LocalFile, droppedFile } from "./local-file.ts";
+import { droppedFiles } from "./chosen-files.ts";
+import type { ChosenFile } from "./local-model.ts";
 
-/** Opens files and links that are dropped anywhere in the window. */
+/** Opens files, folders and links that are dropped anywhere in the window. */
 export class FileDrop implements ReactiveController {
   /** Whether a file or a link is dragged over the window. */
   over = false;
 
   readonly #host: ReactiveControllerHost;
-  readonly #onFile: (file: LocalFile) => void;
+  readonly #onFiles: (files: ChosenFile[]) => void;
   readonly #onLink: (link: string) => void;
 
-  constructor(host: ReactiveControllerHost, onFile: (file: LocalFile) => void, onLink: (link: string) => void) {
+  constructor(host: ReactiveControllerHost, onFiles: (files: ChosenFile[]) => void, onLink: (link: string) => void) {
     this.#host = host;
-    this.#onFile = onFile;
+    this.#onFiles = onFiles;
     this.#onLink = onLink;
     host.addController(this);
   }
@@ -50,20 +51,18 @@ export class FileDrop implements ReactiveController {
 
   readonly #onDrop = (event: DragEvent) => {
     this.#setOver(false);
+    // A panel has taken the file.
+    if (event.defaultPrevented) return;
     const data = event.dataTransfer;
     if (!data) return;
-    const file = [...data.items].find((item) => item.kind === "file");
+    const files = [...data.items].filter((item) => item.kind === "file");
     const link = data
       .getData("text/uri-list")
       .split(/\r?\n/)
       .find((line) => line !== "" && !line.startsWith("#"));
-    if (!file && !link) return;
+    if (files.length === 0 && !link) return;
     event.preventDefault();
-    if (file) void this.#take(file);
+    if (files.length > 0) void droppedFiles(files).then(this.#onFiles);
     else if (link) this.#onLink(link);
   };
-  async #take(item: DataTransferItem): Promise<void> {
-    const chosen = await droppedFile(item);
-    if (chosen) this.#onFile(chosen);
-  }
 }

@@ -44,6 +44,12 @@ export const landingStyles = css`
     font-size: 14px;
     text-align: center;
   }
+  .choose {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 8px;
+  }
   .drop svg {
     color: var(--gguf-ink-3);
   }
@@ -118,7 +124,7 @@ export const landingStyles = css`
     font-weight: 500;
     text-align: start;
   }
-  .recent .problem {
+  .problem {
     margin-top: 8px;
     color: var(--gguf-danger);
     font-size: 13px;

@@ -46,6 +46,7 @@ export class GgufLanding extends LitElement {
 
   override render() {
     const again = this.files.find((file) => file.name === this.missing);
+    const listsRecent = this.recent.length + this.files.length > 0;
     return html`<main>
       <h1>Look inside a GGUF model</h1>
       <p class="lead">Paste an address or drop a file to see its metadata, its tokenizer and every tensor.</p>
@@ -64,12 +65,16 @@ export class GgufLanding extends LitElement {
       }
       <gguf-open-field large .tokenHost=${this.tokenHost}></gguf-open-field>
       <div class="drop">
-        ${icons.file}<span>Drop a .gguf file anywhere on this page, or</span>
-        <button type="button" @click=${this.#choose}>Choose a file</button>
+        ${icons.file}<span>Drop a .gguf file, several shards, or a folder anywhere on this page, or</span>
+        <span class="choose">
+          <button type="button" @click=${this.#choose}>Choose a file</button>
+          <button type="button" @click=${this.#chooseFolder}>Choose a folder</button>
+        </span>
       </div>
+      ${listsRecent || this.problem === "" ? nothing : html`<p class="problem" role="alert">${escapeText(this.problem, 400)}</p>`}
       <p class="sample">No file at hand? <a href=${this.sample}>Open the sample model</a></p>
       ${
-        this.recent.length + this.files.length === 0
+        !listsRecent
           ? nothing
           : html`<section class="recent">
               <h2 id="recent">Recent files</h2>
@@ -160,6 +165,10 @@ export class GgufLanding extends LitElement {
 
   readonly #choose = () => {
     this.dispatchEvent(new CustomEvent("gguf-choose", { bubbles: true, composed: true }));
+  };
+
+  readonly #chooseFolder = () => {
+    this.dispatchEvent(new CustomEvent("gguf-choose-folder", { bubbles: true, composed: true }));
   };
 }
 

@@ -6,6 +6,8 @@ import { decodeText, encodeText, type StateField } from "../ui/state-field.ts";
 /** The content of a link to the page. */
 export interface PageState extends PanelStates {
   url?: string;
+  /** `shard`: the address of a shard opens this file only. */
+  alone?: "shard";
   /** The name of a local file, for the browser's history. A link cannot open it. */
   file?: string;
   view?: View;
@@ -14,7 +16,7 @@ export interface PageState extends PanelStates {
 }
 
 /** The order of the fields in a hash. The fields of the panels stand between the two lists. */
-const FIELDS_BEFORE = ["url", "file", "view"] as const;
+const FIELDS_BEFORE = ["url", "alone", "file", "view"] as const;
 const FIELDS_AFTER = ["tensor", "key"] as const;
 const TEXT_FIELDS = [...FIELDS_BEFORE, ...FIELDS_AFTER];
 
@@ -24,7 +26,7 @@ export function locationHash(panels: readonly { name: View; stateFields: readonl
     stateFields.map((field) => ({ panel, name: `${panel}.${field.name}`, field })),
   );
   // A person may write an address with an unencoded `&` into the hash. Only these names end such an address.
-  const ends = ["view", ...FIELDS_AFTER, ...panelFields.map(({ name }) => name.replace(".", "\\."))];
+  const ends = ["alone", "view", ...FIELDS_AFTER, ...panelFields.map(({ name }) => name.replace(".", "\\."))];
   const nextField = new RegExp(`&(?=(?:${ends.join("|")})=)`);
   const isView = (text: string): text is View => panels.some(({ name }) => name === text);
 
@@ -41,8 +43,13 @@ export function locationHash(panels: readonly { name: View; stateFields: readonl
           const known = panelFields.find((field) => field.name === name);
           const change = known?.field.parse(encoded);
           if (known && change) state[known.panel] = { ...(state[known.panel] as object | undefined), ...change };
-        } else if (textField !== "view") state[textField] = decodeText(encoded);
-        else if (isView(encoded)) state.view = encoded;
+        } else if (textField === "view") {
+          if (isView(encoded)) state.view = encoded;
+        } else if (textField === "alone") {
+          if (encoded === "shard") state.alone = encoded;
+        } else {
+          state[textField] = decodeText(encoded);
+        }
       }
       return state;
     },

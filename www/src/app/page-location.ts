@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { PageState } from "./location-hash.ts";
 import { formatHash, parseHash } from "./page-hash.ts";
+import { type LocalModel, singleModel, withSavedFile } from "./local-model.ts";
 import type { LocalFile } from "./local-file.ts";
 import { currentState, type HistoryState, pagePath } from "./history-state.ts";
 
@@ -18,13 +19,13 @@ export interface LocationOwner {
 export class PageLocation implements ReactiveController {
   /** The content of the hash. */
   state: PageState = {};
-  /** The local file that is shown. */
-  file: LocalFile | undefined;
+  /** The local model that is shown. */
+  model: LocalModel | undefined;
 
   readonly #host: ReactiveControllerHost;
   readonly #owner: LocationOwner;
-  /** The local files that were opened since the page was loaded, by their id in the history. The history outlives the page. */
-  readonly #files = new Map<string, LocalFile>();
+  /** The local models that were opened since the page was loaded, by their id in the history. The history outlives the page. */
+  readonly #models = new Map<string, LocalModel>();
   /** The location that is shown. The browser's location may differ while the person is asked about unsaved changes. */
   #here: { hash: string; state: HistoryState } = { hash: "", state: {} };
   /** The timer of the next write to the location. */
@@ -59,33 +60,38 @@ export class PageLocation implements ReactiveController {
     this.#follow();
   }
 
-  /** Shows a local file. */
-  async open(chosen: LocalFile): Promise<void> {
-    await this.go({ file: chosen.file.name }, { file: this.#keep(chosen) });
+  /** Shows a local model. */
+  async open(chosen: LocalModel): Promise<void> {
+    await this.go({ file: chosen.name }, { file: this.#keep(chosen) });
   }
 
-  /** Continues with a saved file: in the same history entry if it is the file that is shown, otherwise in a new one. */
-  continueWith(saved: LocalFile): void {
+  /**
+   * Continues with a saved file: in the same history entry if it is a file of the model that is shown, otherwise in a new one. `source` is
+   * what the viewer shows already.
+   */
+  continueWith(saved: LocalFile, source: File | readonly File[]): void {
     const { file: id } = currentState();
-    if (this.file?.handle === saved.handle && id !== undefined) {
-      this.#files.set(id, saved);
-      this.file = saved;
+    const { model } = this;
+    if (model !== undefined && model.handle === saved.handle && id !== undefined) {
+      this.model = withSavedFile(model, saved, source);
+      this.#models.set(id, this.model);
       this.#host.requestUpdate();
       return;
     }
-    this.leave({ file: saved.file.name }, { file: this.#keep(saved) });
+    this.leave({ file: saved.file.name }, { file: this.#keep(singleModel(saved)) });
   }
 
-  #keep(chosen: LocalFile): string {
+  #keep(chosen: LocalModel): string {
     const id = crypto.randomUUID();
-    this.#files.set(id, chosen);
+    this.#models.set(id, chosen);
     return id;
   }
 
   /** Writes the state of the page into the location, without a new history entry. States of panels that `viewed` does not have are kept. */
-  update(viewed: Omit<PageState, "url" | "file">): void {
-    const { url, file, view, tensor, key, ...panels } = this.state;
-    const subject = this.file === undefined ? (url === undefined ? {} : { url }) : { file: this.file.file.name };
+  update(viewed: Omit<PageState, "url" | "alone" | "file">): void {
+    const { url, alone, file, view, tensor, key, ...panels } = this.state;
+    const opened = { ...(url === undefined ? {} : { url }), ...(alone === undefined ? {} : { alone }) };
+    const subject = this.model === undefined ? opened : { file: this.model.name };
     const location = { ...subject, ...panels, ...viewed };
     // A name from a file may be megabytes long.
     if (formatHash(location).length > 4000) return;
@@ -107,7 +113,9 @@ export class PageLocation implements ReactiveController {
   readonly #onLocation = () => {
     const wanted = { location: parseHash(window.location.hash), state: currentState() };
     const elsewhere =
-      wanted.location.url !== this.state.url || (wanted.state.file ?? "") !== (this.#here.state.file ?? "");
+      wanted.location.url !== this.state.url ||
+      wanted.location.alone !== this.state.alone ||
+      (wanted.state.file ?? "") !== (this.#here.state.file ?? "");
     if (!elsewhere || !this.#owner.unsaved()) {
       this.#follow();
       return;
@@ -124,7 +132,7 @@ export class PageLocation implements ReactiveController {
     const location = parseHash(window.location.hash);
     const id = currentState().file;
     this.#here = { hash: window.location.hash, state: currentState() };
-    this.file = location.url === undefined && id !== undefined ? this.#files.get(id) : undefined;
+    this.model = location.url === undefined && id !== undefined ? this.#models.get(id) : undefined;
     this.state = location;
     this.#owner.arrived();
     this.#host.requestUpdate();

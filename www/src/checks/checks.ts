@@ -1,4 +1,3 @@
-import type { Finding } from "gguf-wasm";
 import { css, html, LitElement, nothing } from "lit";
 import {
   CHECKED,
@@ -9,6 +8,7 @@ import {
   NOT_CHECKED,
   safeFindings,
   severityLabel,
+  type ShownFinding,
 } from "./findings.ts";
 import { formatHex, formatInteger } from "../ui/numbers.ts";
 import { escapeText } from "../ui/text.ts";
@@ -32,7 +32,7 @@ export class GgufChecks extends LitElement {
   };
 
   /** Undefined until the checks have run. */
-  declare findings: readonly Finding[] | undefined;
+  declare findings: readonly ShownFinding[] | undefined;
   /** Whether the findings are about the file after editing. */
   declare edited: boolean;
   /** Whether the size of the file is known, so that missing tensor data would be found. */
@@ -148,6 +148,15 @@ export class GgufChecks extends LitElement {
       .subject::after {
         content: ":";
       }
+      .shard {
+        margin-inline-end: 6px;
+        padding: 1px 6px;
+        border: 1px solid var(--gguf-line-strong);
+        border-radius: 4px;
+        color: var(--gguf-ink-2);
+        font-size: 11.5px;
+        white-space: nowrap;
+      }
       .code {
         color: var(--gguf-ink-2);
         font: 11.5px/1.6 var(--gguf-mono);
@@ -251,7 +260,7 @@ export class GgufChecks extends LitElement {
     </section>`;
   }
 
-  #renderFinding(finding: Finding) {
+  #renderFinding(finding: ShownFinding) {
     const target = findingTarget(finding);
     const word = severityLabel(finding.severity);
     return html`<li>
@@ -259,7 +268,7 @@ export class GgufChecks extends LitElement {
       <div>
         <p class="message">
           <span class="sr">${word}: </span
-          >${target === undefined ? nothing : html`<span class="subject">${renderText(target.name, { limit: 200 })}</span>`}
+          >${finding.shard === undefined ? nothing : html`<span class="shard">Shard ${formatInteger(finding.shard)}</span>`}${target === undefined ? nothing : html`<span class="subject">${renderText(target.name, { limit: 200 })}</span>`}
           ${renderText(finding.message, { limit: 600 })}
         </p>
         <p class="code">
@@ -294,11 +303,11 @@ export class GgufChecks extends LitElement {
   }
 
   /** Asks the viewer to make the fix of a finding, or all fixes that need no decision. */
-  #fix(finding: Finding | undefined): void {
+  #fix(finding: ShownFinding | undefined): void {
     this.dispatchEvent(new CustomEvent("gguf-fix", { detail: finding, bubbles: true, composed: true }));
   }
 
-  #showSubject(finding: Finding): void {
+  #showSubject(finding: ShownFinding): void {
     const target = findingTarget(finding);
     if (!target) return;
     const { name, index } = target;

@@ -1,15 +1,14 @@
-import type { Finding } from "gguf-wasm";
 import { html } from "lit";
 import { icons } from "../ui/icons.ts";
 import { formatInteger } from "../ui/numbers.ts";
-import { findingCounts, problemCounts, type Severity } from "./findings.ts";
+import { findingCounts, problemCounts, type Severity, type ShownFinding } from "./findings.ts";
 
 export function severityIcon(severity: Severity) {
   return severity === "error" ? icons.error : severity === "warning" ? icons.warning : icons.info;
 }
 
 /** The numbers of errors and of warnings. */
-export function findingsBadge(findings: readonly Finding[]) {
+export function findingsBadge(findings: readonly ShownFinding[]) {
   const words = findingCounts(findings);
   return html`${problemCounts(findings).map(
       ({ severity, count }) =>

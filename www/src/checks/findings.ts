@@ -3,13 +3,20 @@ import { formatCount } from "../ui/numbers.ts";
 
 export type Severity = Finding["severity"];
 
+/** A finding about a file or about a set of shards. */
+export interface ShownFinding extends Omit<Finding, "code"> {
+  readonly code: string;
+  /** The number of the shard that the finding is about, from 1. */
+  readonly shard?: number;
+}
+
 /** The findings of one severity. */
 export interface FindingGroup {
   severity: Severity;
   title: string;
   /** What the severity means for the file. */
   meaning: string;
-  findings: readonly Finding[];
+  findings: readonly ShownFinding[];
 }
 
 /** The severities, the most severe first. */
@@ -60,7 +67,7 @@ export function severityLabel(severity: Severity): string {
 }
 
 /** The findings by severity, without empty groups. A group is in file order. */
-export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
+export function groupFindings(findings: readonly ShownFinding[]): FindingGroup[] {
   return SEVERITIES.map(({ severity, word, words, meaning }) => {
     const own = findings.filter((finding) => finding.severity === severity);
     return { severity, title: formatCount(own.length, word, words), meaning, findings: own };
@@ -68,20 +75,20 @@ export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
 }
 
 /** The number of findings of each severity, in words. */
-export function findingCounts(findings: readonly Finding[]): string {
+export function findingCounts(findings: readonly ShownFinding[]): string {
   const groups = groupFindings(findings);
   return groups.length === 0 ? NO_PROBLEMS : groups.map((group) => group.title).join(", ");
 }
 
 /** The severities that the badge counts, with the number of findings of each. Notes are not problems. */
-export function problemCounts(findings: readonly Finding[]): { severity: Severity; count: number }[] {
+export function problemCounts(findings: readonly ShownFinding[]): { severity: Severity; count: number }[] {
   return groupFindings(findings)
     .filter(({ severity }) => severity !== "info")
     .map(({ severity, findings: own }) => ({ severity, count: own.length }));
 }
 
 /** The findings whose fix needs no decision. */
-export function safeFindings(findings: readonly Finding[]): Finding[] {
+export function safeFindings(findings: readonly ShownFinding[]): ShownFinding[] {
   return findings.filter(({ fix }) => fix?.isSafe);
 }
 
@@ -89,7 +96,7 @@ export function safeFindings(findings: readonly Finding[]): Finding[] {
 export type FindingTarget = { kind: "entry" | "tensor"; name: string; index: number };
 
 /** The entry or tensor that a finding is about. Undefined if there is none, or if the file lacks it: the message then names it. */
-export function findingTarget({ tensor, key, index }: Finding): FindingTarget | undefined {
+export function findingTarget({ tensor, key, index }: ShownFinding): FindingTarget | undefined {
   if (index === undefined) return undefined;
   if (tensor !== undefined) return { kind: "tensor", name: tensor, index };
   if (key !== undefined) return { kind: "entry", name: key, index };
@@ -97,7 +104,7 @@ export function findingTarget({ tensor, key, index }: Finding): FindingTarget | 
 }
 
 /** A finding and its subject in one line. */
-export function findingLine(finding: Finding): string {
+export function findingLine(finding: ShownFinding): string {
   const target = findingTarget(finding);
   return target === undefined ? finding.message : `${target.name}: ${finding.message}`;
 }

@@ -29,6 +29,7 @@ export class GgufEditBar extends LitElement {
     undone: { attribute: false },
     unsaved: { attribute: false },
     obstacle: { attribute: false },
+    shardName: {},
     actions: { attribute: false },
   };
 
@@ -37,6 +38,8 @@ export class GgufEditBar extends LitElement {
   declare unsaved: boolean;
   /** Why the file cannot be saved. */
   declare obstacle: Failure | undefined;
+  /** The name of the shard that is edited; "" if the model is one file. */
+  declare shardName: string;
   declare actions: EditBarActions;
 
   constructor() {
@@ -45,6 +48,7 @@ export class GgufEditBar extends LitElement {
     this.undone = [];
     this.unsaved = false;
     this.obstacle = undefined;
+    this.shardName = "";
   }
 
   static override styles = [
@@ -105,6 +109,12 @@ export class GgufEditBar extends LitElement {
         flex: none;
         margin-top: 1px;
         color: var(--gguf-warning);
+      }
+      .obstacle.about {
+        background: var(--gguf-sunken);
+      }
+      .obstacle.about svg {
+        color: var(--gguf-ink-2);
       }
       @container bar (max-width: 640px) {
         .edit-bar {
@@ -195,6 +205,16 @@ export class GgufEditBar extends LitElement {
         </div>
       </div>
       <div role="status">
+        ${
+          this.shardName === ""
+            ? nothing
+            : html`<p class="obstacle about">
+                ${icons.info}<span
+                  >Changes are made to the first shard, ${renderText(this.shardName, { limit: 160 })}. Only its tensors
+                  are listed while it is edited.</span
+                >
+              </p>`
+        }
         ${
           notice
             ? html`<p class="obstacle">

@@ -1,7 +1,10 @@
-import type { Change, Finding, Gguf, GgufSource } from "gguf-wasm";
+import type { Change, GgufSource } from "gguf-wasm";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
+import type { ShownFinding } from "../checks/findings.ts";
 import type { Failure } from "../gguf/failure.ts";
+import type { EditTarget } from "../gguf/opened-model.ts";
 import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
+import { clearCollected } from "../saving/private-storage.ts";
 import { modelName } from "../summary/facts.ts";
 import { announce } from "../ui/announce.ts";
 import { focusedElement } from "../ui/focused-element.ts";
@@ -20,17 +23,19 @@ import "./file-settings.ts";
 import type { GgufFileSettings } from "./file-settings.ts";
 import "./save-dialog.ts";
 import type { GgufSaveDialog } from "./save-dialog.ts";
-import { clearCollected, type Original, type Saved } from "./saving.ts";
+import type { Original, Saved } from "./saving.ts";
 import { obstacleNotice } from "./obstacle-notice.ts";
 
 /** The members of `GgufViewer` that edit mode uses. */
 export interface EditHost extends LitElement {
-  readonly gguf: Gguf | undefined;
+  /** The file that editing changes: the open file, or the first shard of the open set. */
+  readonly editTarget: EditTarget | undefined;
+  /** The name of this file; "" if it is not known. */
   readonly fileName: string;
   /** The row that was selected last. */
   readonly selected: Selection;
   src: string;
-  source: GgufSource | undefined;
+  source: GgufSource | readonly GgufSource[] | undefined;
   handle: FileSystemFileHandle | undefined;
   select(selection: Selection, options?: { keepFilter?: boolean }): Promise<void>;
 }
@@ -68,7 +73,7 @@ export class EditMode implements ReactiveController {
   }
 
   /** The findings of the checks for the file after editing. Undefined while the file is not being edited. */
-  get findings(): readonly Finding[] | undefined {
+  get findings(): readonly ShownFinding[] | undefined {
     return this.session?.findings;
   }
 
@@ -96,8 +101,8 @@ export class EditMode implements ReactiveController {
   }
 
   /** Begins to edit the open file. `findings` are the findings of the checks for it, if they are known. */
-  start(findings: readonly Finding[] | undefined): void {
-    const { gguf } = this.#host;
+  start(findings: readonly ShownFinding[] | undefined): void {
+    const { gguf } = this.#host.editTarget ?? {};
     if (!gguf || this.session) return;
     this.session = new EditSession(gguf, findings, this.#host.fileName);
     this.edits = new SessionFile(this.session);
@@ -112,7 +117,7 @@ export class EditMode implements ReactiveController {
    * Makes the fix of a finding, or all fixes that need no decision if there is no finding. Returns the reason if the fix of the finding is
    * refused.
    */
-  fix(finding: Finding | undefined): Failure | undefined {
+  fix(finding: Pick<ShownFinding, "fix"> | undefined): Failure | undefined {
     const { session } = this;
     if (!session) return undefined;
     if (finding === undefined) {
@@ -202,22 +207,32 @@ export class EditMode implements ReactiveController {
 
   /** The original file, for saving. */
   get #original(): Original {
-    const { source, handle, fileName } = this.#host;
+    const { editTarget, handle, fileName } = this.#host;
+    const { source, shardCount } = editTarget ?? {};
     return {
       name: fileName || "model.gguf",
       blob: source instanceof Blob ? source : undefined,
       handle: handle ?? (isHandle(source) ? source : undefined),
+      shardCount,
     };
   }
 
   /** Opens the saved file in edit mode, with the same row selected. */
-  readonly #reopen = async ({ handle }: Saved): Promise<boolean> => {
+  readonly #reopen = async ({ kind, handle }: Saved): Promise<boolean> => {
     const file = await handle?.getFile().catch(() => undefined);
     if (!handle || !file) return false;
     const host = this.#host;
     this.#resumes = true;
-    Object.assign(host, { src: "", source: file, handle });
-    host.dispatchEvent(new CustomEvent("gguf-saved", { detail: { file, handle }, bubbles: true, composed: true }));
+    const before = host.editTarget?.source;
+    // The saved shard stays in its set. A copy is opened alone.
+    const source =
+      kind === "in-place" && Array.isArray(host.source)
+        ? (host.source as readonly GgufSource[]).map((one) => (one === before ? file : one))
+        : file;
+    Object.assign(host, { src: "", source, handle });
+    host.dispatchEvent(
+      new CustomEvent("gguf-saved", { detail: { file, handle, source }, bubbles: true, composed: true }),
+    );
     // The viewer opens the new file when it updates.
     const { selected } = host;
     await host.updateComplete;
@@ -274,6 +289,7 @@ export class EditMode implements ReactiveController {
       .undone=${undone}
       .unsaved=${unsaved}
       .obstacle=${obstacle}
+      .shardName=${this.#host.editTarget?.shardCount === undefined ? "" : this.#host.fileName}
       .actions=${actions}
     ></gguf-edit-bar>`;
   }

@@ -1,19 +1,9 @@
-import type {
-  Change,
-  EditedEntry,
-  Editor,
-  EditPlan,
-  EntrySelector,
-  Finding,
-  Fix,
-  Gguf,
-  NewType,
-  TensorInfo,
-} from "gguf-wasm";
+import type { Change, EditedEntry, Editor, EditPlan, EntrySelector, Fix, Gguf, NewType, TensorInfo } from "gguf-wasm";
 import type { Mark, ShownEntry, ShownHeader } from "../gguf/shown-file.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { typeLabel } from "../metadata/metadata-rows.ts";
 import { isTruncated } from "../summary/facts.ts";
+import type { ShownFinding } from "../checks/findings.ts";
 import { findingsOf } from "../checks/findings-of-file.ts";
 import { entryRows, rowId, tensorMarks, tensorRows } from "./edit-rows.ts";
 
@@ -61,7 +51,7 @@ export class EditSession {
   #marks: ReadonlyMap<number, Mark> | undefined;
   #changes: readonly Change[] | undefined;
   #described: ShownHeader | undefined;
-  #findings: readonly Finding[];
+  #findings: readonly ShownFinding[];
   #sizes: Sizes;
   /** Set if the original file is truncated: then no edit of it can be saved. */
   readonly #truncated: Failure | undefined;
@@ -77,7 +67,7 @@ export class EditSession {
   readonly drafts = new Map<string, string>();
 
   /** `findings` are those of the original file, if they are known. `fileName` is "" if it is not known. */
-  constructor(gguf: Gguf, findings: readonly Finding[] | undefined, fileName: string) {
+  constructor(gguf: Gguf, findings: readonly ShownFinding[] | undefined, fileName: string) {
     this.#fileName = fileName;
     this.gguf = gguf;
     this.#editor = gguf.edit();
@@ -157,7 +147,7 @@ export class EditSession {
   }
 
   /** The findings of the last checks. */
-  get findings(): readonly Finding[] {
+  get findings(): readonly ShownFinding[] {
     return this.#findings;
   }
 

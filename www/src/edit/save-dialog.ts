@@ -12,11 +12,12 @@ import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { planSentence, type PlanSummary, planSummary } from "./plan-summary.ts";
 import { afterFailure, savedName, type SaveKind, saveWays } from "./save-ways.ts";
 import { escapeText } from "../ui/text.ts";
+import { hasStorage } from "../saving/private-storage.ts";
 import { Dialog } from "../ui/dialog.ts";
 import type { EditSession } from "./edit-session.ts";
 import { dialogStyles, editStyles } from "./edit-styles.ts";
 import { saveStyles } from "./save-styles.ts";
-import { hasStorage, type Original, save, type Saved } from "./saving.ts";
+import { type Original, save, type Saved } from "./saving.ts";
 import { define } from "../ui/define.ts";
 import "./changes-panel.ts";
 
@@ -132,6 +133,14 @@ export class GgufSaveDialog extends Dialog {
     return html`<h2 id="title">Save ${renderText(original?.name ?? "", { limit: 120 })}</h2>
       <div class="body">
         <p class="figures">${planSentence(summary)}</p>
+        ${
+          original?.shardCount === undefined
+            ? nothing
+            : html`<p>
+                This saves the first of ${formatCount(original.shardCount, "shard")}. The other shards do not change. A
+                copy replaces the first shard if it gets the name of the first shard.
+              </p>`
+        }
         ${this.#renderFindings("error", "The new file would be invalid:", summary.errors)}
         ${this.#renderFindings("warning", "llama.cpp may refuse the new file, or problems are likely:", summary.warnings)}
         ${

@@ -1,5 +1,6 @@
 /** The ways to save an edited file in this browser, and what each of them costs. */
 
+import { MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
 import { formatBytes } from "../ui/numbers.ts";
 
 export type SaveKind = "in-place" | "as" | "download" | "collect" | "header";
@@ -31,9 +32,6 @@ export interface SaveCircumstances {
   /** The size of its header in bytes. */
   headerSize: number;
 }
-
-/** The most bytes of a file that is prepared in memory, if the page has no private storage. */
-export const MAX_SIZE_IN_MEMORY = 256 * 2 ** 20;
 
 /** The ways to save, the best first. */
 export function saveWays(given: SaveCircumstances): SaveWay[] {

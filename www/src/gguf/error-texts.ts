@@ -167,8 +167,8 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   }),
   "invalid-source": () => ({
     title: "This cannot be opened",
-    what: "This is neither an address nor a file. Folders cannot be opened.",
-    next: ["Drop a single .gguf file, or paste its address."],
+    what: "This is neither an address nor a file.",
+    next: ["Drop .gguf files or a folder with them, or paste an address."],
   }),
   "size-unknown": () => ({
     title: "The size of the file is unknown",
@@ -311,10 +311,20 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: sentence(failure.message),
     next: ["Convert the model again, with a current version of llama.cpp."],
   }),
+  "incomplete-set": (failure) => ({
+    title: "A shard is missing",
+    what: sentence(failure.message || "not all shards of the model are open"),
+    next: ["Open all shards of the model together, then try again."],
+  }),
+  "foreign-shard": (failure) => ({
+    title: "These files belong to different models",
+    what: sentence(failure.message || "two of the files are shards of different models"),
+    next: ["Choose only the shards of one model.", "If the files have been renamed, give them their own names again."],
+  }),
   "bad-manifest": (failure) => ({
-    title: "The manifest cannot be used",
-    what: sentence(failure.message),
-    next: ["Open a manifest that llama.cpp's gguf-hash or this page has written."],
+    title: "This is not a manifest",
+    what: sentence(failure.message || "the text has no line with a hash"),
+    next: ["Choose a manifest that llama-gguf-hash or this page has written."],
   }),
   busy: () => ({
     title: "The file is in use",

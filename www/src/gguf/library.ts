@@ -1,7 +1,16 @@
 import * as library from "gguf-wasm/init";
 
 // These explain the format. They need the module, which is started before a file is open.
-export { architectures, fileKinds, fileTypes, keyInfo, keys, parseFileName, tensorRole } from "gguf-wasm/init";
+export {
+  architectures,
+  fileKinds,
+  fileTypes,
+  keyInfo,
+  keys,
+  manifestAlgorithms,
+  parseFileName,
+  tensorRole,
+} from "gguf-wasm/init";
 
 let starting: Promise<unknown> | undefined;
 

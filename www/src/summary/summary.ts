@@ -30,6 +30,7 @@ export class GgufSummary extends LitElement {
     fileName: { attribute: false },
     cost: { attribute: false },
     page: { attribute: false },
+    shards: {},
     allTypes: { state: true },
     whole: { state: true },
     cut: { state: true },
@@ -44,6 +45,8 @@ export class GgufSummary extends LitElement {
   declare cost: OpenCost | undefined;
   /** The address of a page about the file. */
   declare page: string | undefined;
+  /** The number of shards of the model, such as "2 of 3"; "" if it is one file. */
+  declare shards: string;
   declare private allTypes: boolean;
   /** Whether long names are shown completely. */
   declare private whole: boolean;
@@ -59,6 +62,7 @@ export class GgufSummary extends LitElement {
     this.fileName = "";
     this.cost = undefined;
     this.page = undefined;
+    this.shards = "";
     this.allTypes = false;
     this.whole = false;
     this.cut = false;
@@ -142,7 +146,10 @@ export class GgufSummary extends LitElement {
       }
       ${this.#renderTokens(now)} ${this.#renderName(now)}
       <h3>File</h3>
-      <dl class="facts">${markedFacts(fileFacts(gguf, this.cost), fileFacts(now, this.cost)).map(renderFact)}</dl>
+      <dl class="facts">
+        ${this.shards === "" ? nothing : renderFact({ label: "Shards", value: this.shards })}
+        ${markedFacts(fileFacts(gguf, this.cost), fileFacts(now, this.cost)).map(renderFact)}
+      </dl>
     `;
   }
 

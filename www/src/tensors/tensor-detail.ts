@@ -1,4 +1,4 @@
-import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm";
+import type { GgmlTypeInfo, Gguf, SetTensor, TensorInfo } from "gguf-wasm";
 import { html, nothing, type TemplateResult } from "lit";
 import { blockLayout } from "./block-layouts.ts";
 import { tensorRole } from "../gguf/library.ts";
@@ -65,6 +65,7 @@ export function tensorDetail(
             </div>`
           : nothing
       }
+      ${fact("Shard", shardOf(tensor))}
       <div>
         <dt>Dimensions, fastest first</dt>
         <dd class="mono">${dimensions(tensor)}</dd>
@@ -102,6 +103,11 @@ export function tensorDetail(
     <gguf-tensor-bytes .gguf=${gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>
     <gguf-tensor-strip .values=${values} .tensors=${gguf.tensors} .current=${tensor}></gguf-tensor-strip>
   </div>`;
+}
+
+/** The number of the shard that has a tensor. Undefined if the model is one file. */
+function shardOf(tensor: TensorInfo | SetTensor): number | undefined {
+  return "shard" in tensor ? tensor.shard : undefined;
 }
 
 function fact(label: string, value: string | number | undefined) {

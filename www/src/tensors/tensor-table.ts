@@ -413,7 +413,7 @@ export class GgufTensorTable extends RowTable {
     const detail = tensorDetail(
       this.gguf,
       this.values,
-      this.gguf.tensors[tensor.index] ?? tensor,
+      (this.edits && this.gguf.tensors[tensor.index]) ?? tensor,
       this.typeInfos.find((type) => type.id === tensor.typeId),
     );
     if (!this.edits) return detail;

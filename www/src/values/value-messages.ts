@@ -35,14 +35,14 @@ export interface ValueResponses {
 export type ValueResponse = ValueResponses[keyof ValueResponses];
 
 export type ToWorker =
-  /** The first message: the file to open. */
-  | { type: "open"; source: PostableSource; headers: [string, string][]; header: Uint8Array }
-  | { type: "ask"; id: number; question: ValueRequest }
+  /** A file to open. `file` is its number in later messages. The first message is of this type. */
+  | { type: "open"; file: number; source: PostableSource; headers: [string, string][]; header: Uint8Array }
+  | { type: "ask"; id: number; file: number; question: ValueRequest }
   | { type: "cancel"; id: number };
 
 export type FromWorker =
-  | { type: "opened" }
-  | { type: "closed"; failure: Failure }
+  | { type: "opened"; file: number }
+  | { type: "closed"; file: number; failure: Failure }
   | { type: "progress"; id: number; progress: ReadProgress }
   | { type: "answer"; id: number; answer: ValueResponse }
   | { type: "failure"; id: number; failure: Failure };

@@ -1,4 +1,4 @@
-/** The worker: opens the file of the page with the header that the page has read, and reads values for requests. */
+/** The worker: opens the files of the page with the headers that the page has read, and reads values for requests. */
 
 import type { Gguf } from "gguf-wasm";
 import { failureOf } from "../gguf/failure.ts";
@@ -17,7 +17,8 @@ const RETRIES = 3;
 
 const scope = self as unknown as WorkerScope;
 const running = new Map<number, AbortController>();
-let opening: Promise<Gguf> | undefined;
+/** The files of the model, by their numbers. */
+const files = new Map<number, Promise<Gguf>>();
 
 scope.onmessage = ({ data }) => {
   switch (data.type) {
@@ -35,23 +36,24 @@ scope.onmessage = ({ data }) => {
   }
 };
 
-async function open({ source, headers, header }: Extract<ToWorker, { type: "open" }>): Promise<void> {
+async function open({ file, source, headers, header }: Extract<ToWorker, { type: "open" }>): Promise<void> {
   try {
-    opening = loadLibrary().then(({ Gguf }) =>
+    const opening = loadLibrary().then(({ Gguf }) =>
       Gguf.open(source as string, { header, retries: RETRIES, ...(headers.length > 0 ? { headers } : {}) }),
     );
+    files.set(file, opening);
     await opening;
-    scope.postMessage({ type: "opened" });
+    scope.postMessage({ type: "opened", file });
   } catch (error) {
-    scope.postMessage({ type: "closed", failure: failureOf(error) });
+    scope.postMessage({ type: "closed", file, failure: failureOf(error) });
   }
 }
 
-async function reply({ id, question }: Extract<ToWorker, { type: "ask" }>): Promise<void> {
+async function reply({ id, file, question }: Extract<ToWorker, { type: "ask" }>): Promise<void> {
   const abort = new AbortController();
   running.set(id, abort);
   try {
-    const gguf = await opening;
+    const gguf = await files.get(file);
     if (!gguf) throw new Error("no file is open");
     const found = await readValues(gguf, question, {
       signal: abort.signal,

@@ -1,42 +1,55 @@
-import type { GgmlTypeInfo, Gguf, GgufSource, OpenProgress } from "gguf-wasm";
-import { fetchableAddress } from "../gguf/address.ts";
+import type { GgmlTypeInfo, OpenOptions, OpenProgress, SetOptions } from "gguf-wasm";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
 import { recogniseFormat } from "../gguf/other-formats.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { FileValues } from "../values/file-values.ts";
+import { shardFiles } from "../values/set-value-files.ts";
+import { singleFile } from "../values/value-files.ts";
 import { ValueReader } from "../values/value-reader.ts";
+import { isSourceList, type ModelSource, modelSource, shardSources, type ViewerSource } from "./model-source.ts";
+import type { OpenedModel } from "../gguf/opened-model.ts";
 
 // The timeout of the library is switched off. `PausableFetch` has its own, which stops during a pause.
 const NO_TIMEOUT = 2 ** 31 - 1;
 /** A person is waiting: a connection that does not work should be reported within seconds. */
 const RETRIES = 3;
 
+type SetProgress = Parameters<NonNullable<SetOptions["onProgress"]>>[0];
+
 /** The progress of an opening. */
 export interface OpeningState {
   progress: OpenProgress | undefined;
+  /** The progress of opening a set of shards. */
+  setProgress: SetProgress | undefined;
   paused: boolean;
   /** Only downloads can be paused. */
   pausable: boolean;
 }
 
 export type OpeningResult =
-  | { gguf: Gguf; values: FileValues; types: readonly GgmlTypeInfo[]; cost: OpenCost; failure?: never }
-  | { gguf?: never; failure: Failure };
+  | { model: OpenedModel; values: FileValues; types: readonly GgmlTypeInfo[]; cost: OpenCost; failure?: never }
+  | { model?: never; failure: Failure };
 
-/** One attempt to open a file. */
+/** One attempt to open a model. */
 export class Opening {
-  readonly #source: GgufSource;
+  readonly #source: ViewerSource;
+  readonly #isAlone: boolean;
   readonly #headers: HeadersInit | undefined;
   readonly #changed: () => void;
   readonly #abort = new AbortController();
   readonly #transfer: PausableFetch | undefined;
   #progress: OpenProgress | undefined;
+  #setProgress: SetProgress | undefined;
 
-  /** `changed` is called whenever `state` has changed. Headers go only to the origin of the address. */
-  constructor(source: GgufSource, headers: HeadersInit | undefined, changed: () => void) {
+  /**
+   * `isAlone`: the address of a shard opens this file only. `changed` is called whenever `state` has changed. Headers go only to the origin
+   * of the address.
+   */
+  constructor(source: ViewerSource, isAlone: boolean, headers: HeadersInit | undefined, changed: () => void) {
     this.#source = source;
+    this.#isAlone = isAlone;
     this.#headers = headers;
     this.#changed = changed;
     if (typeof source === "string" || source instanceof URL) this.#transfer = new PausableFetch();
@@ -45,6 +58,7 @@ export class Opening {
   get state(): OpeningState {
     return {
       progress: this.#progress,
+      setProgress: this.#setProgress,
       paused: this.#transfer?.paused ?? false,
       pausable: this.#transfer !== undefined,
     };
@@ -68,33 +82,55 @@ export class Opening {
   async run(): Promise<OpeningResult> {
     const { signal } = this.#abort;
     try {
-      const source = typeof this.#source === "string" ? fetchableAddress(this.#source, document.baseURI) : this.#source;
-      const { Gguf, ggmlTypes } = await Promise.race([loadLibrary(), aborted(signal)]);
-      const gguf = await Gguf.open(source, {
-        signal,
-        retries: RETRIES,
-        onProgress: (seen) => {
-          this.#progress = { ...seen };
-          this.#changed();
-        },
-        ...(this.#transfer ? { fetch: this.#transfer.fetch, probeCors: true, timeout: NO_TIMEOUT } : {}),
-        ...(this.#headers ? { headers: this.#headers } : {}),
-      });
+      const source = modelSource(this.#source, this.#isAlone, document.baseURI);
+      const { ggmlTypes } = await Promise.race([loadLibrary(), aborted(signal)]);
+      const model = await this.#open(source);
       if (signal.aborted) {
-        gguf.free();
+        model.free();
         signal.throwIfAborted();
       }
-      const values = new FileValues(new ValueReader(gguf, source, this.#headers));
-      return { gguf, values, types: ggmlTypes(), cost: this.#cost() };
+      const { gguf, set, sources } = model;
+      const files = set ? shardFiles(set, sources) : singleFile(gguf, sources[0]);
+      const values = new FileValues(new ValueReader(files, this.#headers));
+      return { model, values, types: ggmlTypes(), cost: this.#cost() };
     } catch (error) {
       return { failure: await this.#explain(failureOf(error)) };
     }
   }
 
+  async #open(source: ModelSource): Promise<OpenedModel> {
+    const { Gguf, GgufSet } = await loadLibrary();
+    const options: Omit<OpenOptions, "onProgress" | "header"> = {
+      signal: this.#abort.signal,
+      retries: RETRIES,
+      ...(this.#transfer ? { fetch: this.#transfer.fetch, probeCors: true, timeout: NO_TIMEOUT } : {}),
+      ...(this.#headers ? { headers: this.#headers } : {}),
+    };
+    if (source.kind === "file") {
+      const onProgress = (seen: OpenProgress) => {
+        this.#progress = { ...seen };
+        this.#changed();
+      };
+      const gguf = await Gguf.open(source.source, { ...options, onProgress });
+      return { gguf, set: undefined, sources: [source.source], free: () => gguf.free() };
+    }
+    const onProgress = (seen: SetProgress) => {
+      this.#setProgress = { ...seen };
+      this.#changed();
+    };
+    const set = await GgufSet.open(source.source, { ...options, onProgress });
+    const free = () => set.free();
+    const sources = shardSources(set.shards, source.source);
+    const [first] = set.shards;
+    // The name of a file may look like that of a shard although the file is whole.
+    if (set.shards.length === 1 && first?.gguf) return { gguf: first.gguf, set: undefined, sources, free };
+    return { gguf: set.merged, set, sources, free };
+  }
+
   #cost(): OpenCost {
     return this.#transfer
       ? { bytes: this.#transfer.received, requests: this.#transfer.requests }
-      : { bytes: this.#progress?.bytesRead ?? 0 };
+      : { bytes: this.#progress?.bytesRead ?? this.#setProgress?.bytesRead ?? 0 };
   }
 
   /** Adds to a failure what is known about the file. */
@@ -115,6 +151,7 @@ export class Opening {
   async #firstBytes(): Promise<Uint8Array | undefined> {
     const source = this.#source;
     if (this.#transfer) return this.#transfer.head;
+    if (isSourceList(source)) return undefined;
     if (source instanceof Blob) return new Uint8Array(await source.slice(0, 512).arrayBuffer());
     if (source instanceof Uint8Array) return source.subarray(0, 512);
     if (source instanceof ArrayBuffer) return new Uint8Array(source).subarray(0, 512);

@@ -98,8 +98,10 @@ export class GgufProgress extends LitElement {
   ];
 
   override render() {
-    const { progress, paused, pausable } = this.opening;
-    const share = progress && headerProgress(progress);
+    const { progress, setProgress, paused, pausable } = this.opening;
+    const share = setProgress
+      ? setProgress.shardsOpened / Math.max(1, setProgress.shardCount)
+      : progress && headerProgress(progress);
     const percent = share === undefined ? undefined : Math.round(share * 100);
     return html`<div class="card">
       <h2>
@@ -112,7 +114,7 @@ export class GgufProgress extends LitElement {
         aria-valuemin="0"
         aria-valuemax="100"
         aria-valuenow=${percent ?? nothing}
-        aria-valuetext=${progress ? this.#bytesWords() : nothing}
+        aria-valuetext=${progress || setProgress ? this.#bytesWords() : nothing}
       >
         <span .style=${`--share:${((share ?? 0) * 100).toFixed(1)}%`}></span>
       </div>
@@ -134,7 +136,8 @@ export class GgufProgress extends LitElement {
   }
 
   #bytesWords(): string {
-    const { progress } = this.opening;
+    const { progress, setProgress } = this.opening;
+    if (setProgress) return formatBytes(setProgress.bytesRead);
     if (!progress) return "Starting…";
     const { bytesRead, headerEstimate, metadataCount } = progress;
     if (bytesRead === 0) return "Waiting for the first bytes…";
@@ -145,7 +148,11 @@ export class GgufProgress extends LitElement {
 
   /** The numbers of entries and tensors so far, and the bytes and requests that they took. */
   #countWords(): string {
-    const { progress, pausable } = this.opening;
+    const { progress, setProgress, pausable } = this.opening;
+    if (setProgress) {
+      const { shardsOpened, shardCount } = setProgress;
+      return `${formatInteger(shardsOpened)} of ${formatCount(shardCount, "shard")}`;
+    }
     if (!progress) return "";
     const { metadataRead, metadataCount, tensorsRead, tensorCount, requests } = progress;
     const words = [];

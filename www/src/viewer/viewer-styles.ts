@@ -134,6 +134,21 @@ export const viewerStyles = css`
     margin-top: 1px;
     color: var(--gguf-warning);
   }
+  .problem p {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+  .link {
+    display: inline;
+    min-height: 24px;
+    padding: 0 2px;
+    border: 0;
+    background: none;
+    color: var(--gguf-accent);
+    font-size: inherit;
+    text-decoration: underline;
+    text-underline-offset: 2px;
+  }
   @container main (max-width: 640px) {
     [role="tablist"] {
       gap: 0;

@@ -1,9 +1,13 @@
 import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import type { ShownFinding } from "../checks/findings.ts";
 import { findingsOf } from "../checks/findings-of-file.ts";
+import { findingsOfSet } from "../checks/findings-of-set.ts";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
+import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
+import { shardNames } from "../gguf/shard-set.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
 import { type OpenFile, type Panel, PANELS, type PanelStates, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
@@ -16,9 +20,11 @@ import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
 import { fetchableAddress, fileName, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
+import { isSourceList, type ViewerSource } from "./model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
 import "./progress.ts";
 import { RowNavigation } from "./row-navigation.ts";
+import { renderSetNotice } from "./set-notice.ts";
 import { viewerStyles } from "./viewer-styles.ts";
 
 /** Edit mode. Its module is loaded when editing begins. */
@@ -30,10 +36,16 @@ interface Selection {
   tensor?: string | undefined;
 }
 
+/** The event `gguf-shard`: a request to open one shard alone, or the whole set of a shard. */
+export interface ShardRequest {
+  readonly source: GgufSource;
+  readonly isAlone: boolean;
+}
+
 type State =
   | { name: "empty" }
   | { name: "opening"; opening: OpeningState }
-  | { name: "open"; gguf: Gguf; entries: readonly ShownEntry[]; values: FileValues; cost: OpenCost }
+  | { name: "open"; model: OpenedModel; entries: readonly ShownEntry[]; values: FileValues; cost: OpenCost }
   | { name: "failed"; failure: Failure };
 
 /**
@@ -46,7 +58,9 @@ type State =
  * - `gguf-view`: another panel is shown; the detail is its name.
  * - `gguf-table`: the state of a panel changed; the detail is its name with the state, such as `{ tensors: { filter: "norm" } }`.
  * - `gguf-edit`: the number of changes, or whether they are saved, changed; the detail is an `EditStatus`.
- * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle }`.
+ * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle, source }`.
+ * - `gguf-shard`: a shard should be opened alone, or with its set; the detail is `{ source, isAlone }`. The viewer does it unless the
+ *   event is cancelled.
  *
  * Slots: the default slot stands beside "Try again" when a file cannot be opened; the slot `help` stands above it.
  *
@@ -55,6 +69,7 @@ type State =
 export class GgufViewer extends LitElement {
   static override properties = {
     src: {},
+    alone: { type: Boolean },
     source: { attribute: false },
     headers: { attribute: false },
     name: {},
@@ -71,8 +86,10 @@ export class GgufViewer extends LitElement {
 
   /** The address of a file. A link to a page about a file on huggingface.co or github.com becomes a link to the file. */
   declare src: string;
-  /** Anything else that `Gguf.open` takes. It has priority over `src`. */
-  declare source: GgufSource | undefined;
+  /** Whether the address of a shard opens this file only. Otherwise it opens all shards of the model. */
+  declare alone: boolean;
+  /** Anything else that `Gguf.open` takes, or a list of the shards of a model. It has priority over `src`. */
+  declare source: ViewerSource | undefined;
   /** HTTP headers for the origin of `src`, for example an access token. They are dropped when `src` changes to another origin. */
   declare headers: HeadersInit | undefined;
   /** The name of the file, if the source has none. */
@@ -83,11 +100,11 @@ export class GgufViewer extends LitElement {
   declare panelStates: PanelStates;
   /** Whether there is an Edit button. */
   declare editable: boolean;
-  /** The file handle of `source`, for saving in place. */
+  /** The file handle of `source`, or of the first shard, for saving in place. */
   declare handle: FileSystemFileHandle | undefined;
   declare private state: State;
   /** The findings of the checks for the stored file. Undefined until the checks have run. */
-  declare private findings: readonly Finding[] | undefined;
+  declare private findings: readonly ShownFinding[] | undefined;
   declare private wide: boolean;
   /** The text that screen readers announce. */
   declare private announcement: string;
@@ -109,6 +126,7 @@ export class GgufViewer extends LitElement {
   constructor() {
     super();
     this.src = "";
+    this.alone = false;
     this.source = undefined;
     this.headers = undefined;
     this.name = "";
@@ -127,7 +145,11 @@ export class GgufViewer extends LitElement {
     this.addEventListener("gguf-fix", (event) => {
       event.stopPropagation();
       // The detail of an event is never undefined.
-      void this.#fix((event as CustomEvent<Finding | null>).detail ?? undefined);
+      void this.#fix((event as CustomEvent<Pick<Finding, "fix"> | null>).detail ?? undefined);
+    });
+    this.addEventListener("gguf-open-shard", (event) => {
+      event.stopPropagation();
+      this.#openShard((event as CustomEvent<ShardRequest>).detail);
     });
     this.addEventListener("gguf-select", (event) => {
       this.#selected = (event as CustomEvent<Selection>).detail;
@@ -136,9 +158,14 @@ export class GgufViewer extends LitElement {
 
   static override styles = [themeStyles, baseStyles, viewerStyles];
 
-  /** The open file. */
+  /** The open file, or the open set of shards as one file. */
   get gguf(): Gguf | undefined {
-    return this.state.name === "open" ? this.state.gguf : undefined;
+    return this.state.name === "open" ? this.state.model.gguf : undefined;
+  }
+
+  /** The open model. */
+  get model(): OpenedModel | undefined {
+    return this.state.name === "open" ? this.state.model : undefined;
   }
 
   /** The row that was selected last. */
@@ -170,7 +197,7 @@ export class GgufViewer extends LitElement {
       return;
     }
     // Another file may have been opened while the module was loaded.
-    if (this.gguf === gguf) this.#editMode.start(this.findings);
+    if (this.gguf === gguf) this.#editMode.start(this.model?.set ? undefined : this.findings);
   }
 
   override connectedCallback(): void {
@@ -197,7 +224,12 @@ export class GgufViewer extends LitElement {
       const before = changed.get("src") as string | undefined;
       if (before === undefined || originOf(before) !== originOf(this.src)) this.headers = undefined;
     }
-    if (changed.has("src") || changed.has("source") || (changed.has("headers") && this.source === undefined))
+    if (
+      changed.has("src") ||
+      changed.has("alone") ||
+      changed.has("source") ||
+      (changed.has("headers") && this.source === undefined)
+    )
       void this.reload();
   }
 
@@ -216,13 +248,14 @@ export class GgufViewer extends LitElement {
     this.#editMode?.close();
     if (this.state.name === "open") {
       this.state.values.stop();
-      void this.#free(this.state.gguf);
+      void this.#free(this.state.model);
     }
     if (this.source === undefined && this.src === "") {
       this.state = { name: "empty" };
       return;
     }
-    const opening = new Opening(this.source ?? this.src, this.source === undefined ? this.headers : undefined, () => {
+    const headers = this.source === undefined ? this.headers : undefined;
+    const opening = new Opening(this.source ?? this.src, this.alone, headers, () => {
       if (this.#opening === opening && this.state.name === "opening")
         this.state = { name: "opening", opening: opening.state };
     });
@@ -231,7 +264,7 @@ export class GgufViewer extends LitElement {
     const opened = await opening.run();
     if (this.#opening !== opening) {
       // Another file has been requested since.
-      opened.gguf?.free();
+      opened.model?.free();
       return;
     }
     this.#opening = undefined;
@@ -241,10 +274,11 @@ export class GgufViewer extends LitElement {
       this.dispatchEvent(new CustomEvent("gguf-error", { detail: opened.failure, bubbles: true, composed: true }));
       return;
     }
-    const { gguf, values, types, cost } = opened;
+    const { model, values, types, cost } = opened;
+    const { gguf } = model;
     this.#types = types;
-    this.state = { name: "open", gguf, entries: plainEntries(gguf.entries), values, cost };
-    this.#checkLater(gguf);
+    this.state = { name: "open", model, entries: plainEntries(gguf.entries), values, cost };
+    this.#checkLater(model);
     const isResumed = this.#editMode?.resume() ?? false;
     this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
@@ -253,17 +287,26 @@ export class GgufViewer extends LitElement {
   }
 
   /** Runs the checks after the file has been shown. */
-  #checkLater(gguf: Gguf): void {
+  #checkLater(model: OpenedModel): void {
     this.findings = undefined;
     this.#checking = setTimeout(() => {
-      if (this.gguf === gguf) this.findings = findingsOf(gguf, this.fileName);
+      if (this.model === model)
+        this.findings = model.set ? findingsOfSet(model.set) : findingsOf(model.gguf, this.fileName);
     }, 0);
   }
 
-  /** Frees the memory of a file after the page has stopped showing it. */
-  async #free(gguf: Gguf): Promise<void> {
+  #openShard(request: ShardRequest): void {
+    const event = new CustomEvent("gguf-shard", { detail: request, bubbles: true, composed: true, cancelable: true });
+    if (!this.dispatchEvent(event)) return;
+    const { source, isAlone } = request;
+    if (typeof source === "string") Object.assign(this, { src: source, source: undefined, alone: isAlone });
+    else Object.assign(this, { source, handle: undefined });
+  }
+
+  /** Frees the memory of a model after the page has stopped showing it. */
+  async #free(model: OpenedModel): Promise<void> {
     await this.updateComplete;
-    setTimeout(() => gguf.free(), 0);
+    setTimeout(() => model.free(), 0);
   }
 
   /** Cancels opening. */
@@ -292,11 +335,24 @@ export class GgufViewer extends LitElement {
     if (this.state.name === "open") await this.#navigation.showRequested();
   }
 
-  /** The name of the file; "" if it is not known. */
+  /** The name of the file, or of the first shard of a set; "" if it is not known. */
   get fileName(): string {
+    const set = this.model?.set;
+    if (set) return shardNames(set.shards)[0] ?? "";
     if (this.name !== "") return this.name;
-    if (this.source instanceof File) return this.source.name;
-    return this.source === undefined && this.src !== "" ? fileName(this.src) : "";
+    const { source } = this;
+    const [first] = isSourceList(source) ? source : [source];
+    if (first instanceof File) return first.name;
+    return source === undefined && this.src !== "" ? fileName(this.src) : "";
+  }
+
+  /** The file that editing changes: the open file, or the first shard of the open set. Undefined if there is none. */
+  get editTarget(): EditTarget | undefined {
+    const { model } = this;
+    if (!model) return undefined;
+    const [first] = model.set?.shards ?? [];
+    const gguf = model.set ? first?.gguf : model.gguf;
+    return gguf && { gguf, source: model.sources[0], shardCount: model.set?.shards.length };
   }
 
   get #address(): string | undefined {
@@ -343,19 +399,24 @@ export class GgufViewer extends LitElement {
   /** The open file as the panels show it. */
   get #openFile(): OpenFile | undefined {
     if (this.state.name !== "open") return undefined;
-    const { gguf, entries, values, cost } = this.state;
+    const { model, entries, values, cost } = this.state;
     const address = this.#address;
+    const shown = model.set?.shards[0]?.url ?? address;
+    const target = this.editTarget;
     return {
-      gguf,
+      gguf: (this.#editMode?.edits && target?.gguf) ?? model.gguf,
+      model,
       fileName: this.fileName,
-      page: address === undefined ? undefined : (pageOf(address) ?? address),
+      address,
+      headers: this.source === undefined ? this.headers : undefined,
+      page: shown === undefined ? undefined : (pageOf(shown) ?? shown),
       cost,
       entries,
       values,
       types: this.#types,
       findings: this.#editMode?.findings ?? this.findings,
       edits: this.#editMode?.edits,
-      isEditable: this.editable || this.#editMode?.edits !== undefined,
+      isEditable: (this.editable && target !== undefined) || this.#editMode?.edits !== undefined,
       states: this.panelStates,
     };
   }
@@ -382,6 +443,7 @@ export class GgufViewer extends LitElement {
     return html`${beside.map((panel) => renderRegion(panel, file, false))}
       <div class="main">
         ${editMode?.renderBar(this.#stopEditing) ?? nothing}
+        ${file.model.set ? (renderSetNotice(file.model.set, () => this.#show("shards")) ?? nothing) : nothing}
         ${this.editProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.editProblem}</p>`}
         <div class="tabs">
           ${renderTabs({
@@ -396,7 +458,7 @@ export class GgufViewer extends LitElement {
             show: this.#show,
           })}
           ${
-            this.editable && !file.edits
+            file.isEditable && !file.edits
               ? html`<button type="button" class="edit" @click=${this.#edit}>${icons.pen}<span>Edit</span></button>`
               : nothing
           }
@@ -418,7 +480,7 @@ export class GgufViewer extends LitElement {
   };
 
   /** Makes the fix of a finding, or all fixes that need no decision if there is none. Begins to edit the file if necessary. */
-  async #fix(finding: Finding | undefined): Promise<void> {
+  async #fix(finding: Pick<Finding, "fix"> | undefined): Promise<void> {
     await this.edit();
     const failure = this.#editMode?.fix(finding);
     if (failure) this.editProblem = `The fix was refused. ${refusalText(failure)}`;

@@ -1,0 +1,137 @@
+import { expect, test } from "@playwright/test";
+import type { Hashes } from "gguf-wasm";
+import { compare } from "../../../www/src/hash/comparison.ts";
+import { algorithmOf, covers, hashRequest, parseExpected } from "../../../www/src/hash/expected.ts";
+import { hubPlace } from "../../../www/src/hash/hub-hashes.ts";
+import type { ModelHashes } from "../../../www/src/hash/model-hashes.ts";
+
+const SHA256 = "ab".repeat(32);
+const OTHER = "cd".repeat(32);
+const UUID = "01234567-89ab-5def-8123-456789abcdef";
+
+test("a pasted text is a hash, a list of checksums or a manifest", () => {
+  for (const [text, digest] of [
+    [` ${SHA256.toUpperCase()}\n`, SHA256],
+    [`sha256:${SHA256}`, SHA256],
+    ["0123456789abcdef", "0123456789abcdef"],
+    [UUID, UUID],
+  ] as const)
+    expect(parseExpected(text), text).toEqual({ kind: "digest", digest });
+  const files = [
+    { name: "a.gguf", sha256: SHA256 },
+    { name: "b.gguf", sha256: OTHER },
+  ];
+  expect(parseExpected(`${SHA256}  folder/a.gguf\r\n${OTHER} *b.gguf\r\n`)).toMatchObject({ kind: "files", files });
+  expect(parseExpected(`SHA256 (a.gguf) = ${SHA256}`)).toMatchObject({ kind: "files", files: files.slice(0, 1) });
+  expect(parseExpected(`sha256    ${SHA256}  a.gguf:t`)).toMatchObject({ kind: "manifest" });
+  expect(parseExpected("hello")).toMatchObject({ kind: "manifest" });
+  expect(parseExpected("  \n")).toBeUndefined();
+});
+
+test("only what a comparison needs is computed", () => {
+  const digest = (text: string) => hashRequest(parseExpected(text) ?? { kind: "manifest", text }, []);
+  expect(digest(SHA256)).toEqual({ algorithms: ["sha256"], tensors: false, file: true });
+  expect(digest(UUID)).toEqual({ algorithms: ["uuid"], tensors: false, file: false });
+  expect(digest(`${SHA256}  a.gguf`)).toEqual({ algorithms: [], tensors: false, file: true });
+  expect(hashRequest({ kind: "manifest", text: "" }, ["sha1", "xxh64"])).toEqual({
+    algorithms: ["sha1"],
+    tensors: true,
+    file: false,
+  });
+  expect(algorithmOf("a".repeat(40))).toBe("sha1");
+  const all = { algorithms: ["sha256", "sha1"], tensors: true, file: true } as const;
+  expect(covers(all, digest(SHA256))).toBe(true);
+  expect(covers({ ...all, file: false }, digest(SHA256))).toBe(false);
+  expect(covers(all, digest(UUID))).toBe(false);
+  expect(covers({ ...all, tensors: false }, { algorithms: ["sha1"], tensors: true, file: false })).toBe(false);
+});
+
+function computed(files: ModelHashes["files"], check?: Partial<ReturnType<Hashes["check"]>>): ModelHashes {
+  const result = { algorithm: "xxh64", result: "match", lines: [], unlisted: [], ...check };
+  return {
+    request: { algorithms: ["sha256"], tensors: true, file: true },
+    hashes: { data: { sha256: OTHER }, tensors: [], check: () => result } as unknown as Hashes,
+    files,
+    fileName: "a.gguf",
+  };
+}
+
+test("a hash is that of the file or that of the tensor data", () => {
+  const own = computed([{ name: "a.gguf", sha256: SHA256 }]);
+  const result = (digest: string) => compare({ kind: "digest", digest }, own);
+  expect(result(SHA256)).toMatchObject({ result: "match", title: "The hash is the SHA-256 of the whole file a.gguf" });
+  expect(result(OTHER)).toMatchObject({ result: "match", title: "The hash is that of all tensor data" });
+  expect(result("ef".repeat(32))).toMatchObject({
+    result: "mismatch",
+    differing: [
+      { name: "a.gguf", actual: SHA256 },
+      { name: "All tensor data", actual: OTHER },
+    ],
+  });
+});
+
+test("checksums of files are compared by name, and a single one with the open file", () => {
+  const files = (...listed: { name: string; sha256: string }[]) => ({
+    kind: "files" as const,
+    files: listed,
+    from: "the list",
+  });
+  const one = computed([{ name: "a.gguf", sha256: SHA256 }]);
+  expect(compare(files({ name: "renamed.gguf", sha256: SHA256 }), one)).toMatchObject({ result: "match" });
+  expect(compare(files({ name: "renamed.gguf", sha256: OTHER }), one)).toMatchObject({
+    result: "mismatch",
+    title: "1 file differs from the list",
+  });
+  const two = computed([
+    { name: "a", sha256: SHA256 },
+    { name: "b", sha256: SHA256 },
+    { name: "c", sha256: SHA256 },
+  ]);
+  const listed = files({ name: "a", sha256: SHA256 }, { name: "b", sha256: OTHER }, { name: "x", sha256: OTHER });
+  expect(compare(listed, two)).toEqual({
+    result: "mismatch",
+    title: "1 file differs from the list",
+    differing: [{ name: "b", expected: OTHER, actual: SHA256 }],
+    missing: ["x"],
+    unlisted: ["c"],
+  });
+  expect(compare(files({ name: "x", sha256: OTHER }, { name: "y", sha256: OTHER }), two).result).toBe("nothing-found");
+});
+
+test("the result of a manifest names the tensors that differ", () => {
+  const line = (tensor: string | undefined, result: "match" | "mismatch" | "not-in-file") => ({
+    ...(tensor === undefined ? {} : { tensor }),
+    expected: "e",
+    ...(result === "not-in-file" ? {} : { actual: "a" }),
+    result,
+  });
+  const check = (...args: [result: "match" | "mismatch" | "nothing-found", ...lines: ReturnType<typeof line>[]]) =>
+    compare({ kind: "manifest", text: "" }, computed([], { result: args[0], lines: args.slice(1) as never }));
+  expect(check("match", line("t", "match"), line("u", "match")).title).toBe("2 tensors agree with the manifest");
+  expect(check("match", line(undefined, "match")).title).toBe("The tensor data agrees with the manifest");
+  expect(check("mismatch", line("t", "mismatch"), line("u", "match"), line(undefined, "mismatch"))).toMatchObject({
+    title: "1 tensor differs from the manifest",
+    differing: [{ name: "t" }, { name: "All tensor data" }],
+  });
+  expect(check("mismatch", line(undefined, "mismatch")).title).toBe("The tensor data differs from the manifest");
+  expect(check("nothing-found", line("t", "not-in-file"))).toMatchObject({ missing: ["t"] });
+});
+
+test("the place of a file on Hugging Face", () => {
+  const place = (path: string) => hubPlace(`https://huggingface.co/${path}`);
+  expect(place("owner/name/resolve/main/a.gguf?download=true")).toEqual({
+    listing: "https://huggingface.co/api/models/owner/name/tree/main",
+    folder: "",
+  });
+  expect(place("owner/name/resolve/refs%2Fpr%2F1/Q4%20K/b/a.gguf")).toEqual({
+    listing: "https://huggingface.co/api/models/owner/name/tree/refs%2Fpr%2F1/Q4%20K/b",
+    folder: "Q4 K/b",
+  });
+  expect(place("datasets/owner/name/resolve/main/a.gguf")?.listing).toBe(
+    "https://huggingface.co/api/datasets/owner/name/tree/main",
+  );
+  expect(place("owner/name/blob/main/a.gguf")).toBeUndefined();
+  expect(place("owner/name/resolve/main")).toBeUndefined();
+  expect(hubPlace("https://example.com/owner/name/resolve/main/a.gguf")).toBeUndefined();
+  expect(hubPlace("sample.gguf")).toBeUndefined();
+});

@@ -1,0 +1,125 @@
+import { expect, test } from "@playwright/test";
+import { locationHash } from "../../../www/src/app/location-hash.ts";
+import { modelsOf } from "../../../www/src/app/local-model.ts";
+import { baseName, formatShardName, parseShardName } from "../../../www/src/gguf/shard-name.ts";
+import { shardNames, shardState, unreadShards } from "../../../www/src/gguf/shard-set.ts";
+import { defaultChoices, splitOptions } from "../../../www/src/shards/split-choices.ts";
+import { modelSource, shardSources } from "../../../www/src/viewer/model-source.ts";
+
+const { parse: parseHash, format: formatHash } = locationHash([]);
+
+test("names of shards", () => {
+  expect(parseShardName("a-b-00002-of-00003.gguf")).toEqual({ base: "a-b", number: 2, count: 3 });
+  for (const name of [
+    "a.gguf",
+    "a-00001-of-00001.gguf",
+    "a-00000-of-00003.gguf",
+    "a-00004-of-00003.gguf",
+    "a-1-of-3.gguf",
+    "a-00001-of-00003.txt",
+  ])
+    expect(parseShardName(name), name).toBeUndefined();
+  expect(formatShardName({ base: "a", number: 12, count: 345 })).toBe("a-00012-of-00345.gguf");
+  expect(baseName("a-00002-of-00003.gguf")).toBe("a");
+  expect(baseName("a.GGUF")).toBe("a");
+});
+
+test("the address of a shard stands for its set, unless it is opened alone", () => {
+  const address = "https://h.example/m/a-00002-of-00003.gguf?x=1";
+  expect(modelSource(address, false, "https://page.example/")).toEqual({ kind: "set", source: address });
+  expect(modelSource(address, true, "https://page.example/")).toEqual({ kind: "file", source: address });
+  expect(modelSource("sample.gguf", false, "https://page.example/")).toEqual({
+    kind: "file",
+    source: "https://page.example/sample.gguf",
+  });
+  const files = [new Blob(["1"]), new Blob(["2"])];
+  expect(modelSource(files, false, "")).toEqual({ kind: "set", source: files });
+  expect(modelSource(files.slice(0, 1), false, "")).toEqual({ kind: "file", source: files[0] });
+});
+
+test("a link opens a shard alone", () => {
+  const state = { url: "https://h.example/a-00002-of-00003.gguf", alone: "shard" as const };
+  expect(formatHash(state)).toBe("#url=https://h.example/a-00002-of-00003.gguf&alone=shard");
+  expect(parseHash(formatHash(state))).toEqual(state);
+  expect(parseHash("#url=x.gguf&alone=other")).toEqual({ url: "x.gguf" });
+});
+
+const file = (name: string, folder = "") => ({ file: new File([name], name), folder });
+
+test("chosen files are grouped into models", () => {
+  const names = (...files: ReturnType<typeof file>[]) =>
+    modelsOf(files).map(({ name, files }) => [name, files.map((one) => one.file.name)]);
+  expect(names(file("notes.txt"))).toEqual([["notes.txt", ["notes.txt"]]]);
+  expect(names(file("notes.txt"), file("README.md"))).toEqual([]);
+  expect(names(file("notes.txt", "folder"))).toEqual([]);
+  expect(
+    names(file("a-00002-of-00002.gguf"), file("notes.txt"), file("b.gguf"), file("a-00001-of-00002.gguf")),
+  ).toEqual([
+    ["a-00001-of-00002.gguf", ["a-00001-of-00002.gguf", "a-00002-of-00002.gguf"]],
+    ["b.gguf", ["b.gguf"]],
+  ]);
+  // The same name in two folders, another count and another name are other models.
+  expect(
+    names(
+      file("a-00001-of-00002.gguf", "x"),
+      file("a-00002-of-00002.gguf", "y"),
+      file("a-00001-of-00003.gguf", "x"),
+      file("b-00002-of-00002.gguf", "x"),
+    ),
+  ).toHaveLength(4);
+});
+
+test("the first shard has the handle, and a set keeps its list of files", () => {
+  const handle = {} as FileSystemFileHandle;
+  const [set] = modelsOf([file("a-00003-of-00003.gguf"), { ...file("a-00001-of-00003.gguf"), handle }]);
+  expect(set?.handle).toBe(handle);
+  expect(set?.name).toBe("a-00001-of-00003.gguf");
+  expect(set?.source).toEqual(set?.files.map((one) => one.file));
+  const [rest] = modelsOf([file("a-00003-of-00003.gguf"), { ...file("a-00002-of-00003.gguf"), handle }]);
+  expect(rest?.handle).toBeUndefined();
+  expect(rest?.name).toBe("a-00001-of-00003.gguf");
+});
+
+const failed = (code: string, status?: number) => ({ code, status }) as unknown as Error & { code: "http" };
+
+test("the state and the source of each shard", () => {
+  const gguf = {} as never;
+  const shards = [
+    { number: 1, name: "a-00001-of-00003.gguf", gguf },
+    { number: 2, name: "a-00002-of-00003.gguf", error: failed("http", 404) },
+    { number: 3, name: "a-00003-of-00003.gguf", error: failed("bad-magic") },
+  ] as never as Parameters<typeof shardSources>[0];
+  expect(shards.map(shardState)).toEqual(["there", "missing", "failed"]);
+  expect(shardState({})).toBe("missing");
+  expect(unreadShards({ shards })).toEqual([
+    { name: "a-00002-of-00003.gguf", state: "missing" },
+    { name: "a-00003-of-00003.gguf", state: "failed" },
+  ]);
+  const [first, other] = [new File(["1"], "a-00001-of-00003.gguf"), new File(["3"], "a-00003-of-00003.gguf")];
+  expect(shardSources(shards, [other, first])).toEqual([first, undefined, undefined]);
+  // Two files with the name of a shard: it is not known which of them was opened.
+  expect(shardSources(shards, [first, new File(["x"], first.name)])).toEqual([undefined, undefined, undefined]);
+  expect(shardNames([{ number: 1, name: "a%20b.gguf", url: "https://h.example/a%20b.gguf" }])).toEqual(["a b.gguf"]);
+  expect(shardNames([{ number: 4, name: "" }])).toEqual(["shard 4"]);
+});
+
+test("the choices of a split", () => {
+  const choices = defaultChoices("model");
+  expect(splitOptions(choices)).toEqual({ name: "model", maxTensors: 128, tensorsInFirst: true });
+  expect(splitOptions({ ...choices, limit: "size", size: "1.5", unit: "MB", emptyFirst: true })).toEqual({
+    name: "model",
+    maxBytes: 1_500_000,
+    tensorsInFirst: false,
+  });
+  expect(splitOptions({ ...choices, limit: "size" })).toMatchObject({ maxBytes: 2_000_000_000 });
+  for (const change of [
+    { tensors: "0" },
+    { tensors: "1.5" },
+    { tensors: "" },
+    { limit: "size" as const, size: "0" },
+    { limit: "size" as const, size: "-1" },
+  ])
+    expect(splitOptions({ ...choices, ...change }), JSON.stringify(change)).toMatchObject({ field: "number" });
+  for (const name of ["", " ", "a/b", "a\nb", "x".repeat(201)])
+    expect(splitOptions({ ...choices, name }), name).toMatchObject({ field: "name" });
+});

@@ -1,0 +1,51 @@
+/** The shards of a set: their names, and which of them cannot be read. */
+
+import type { GgufSet } from "gguf-wasm";
+import { formatInteger } from "../ui/numbers.ts";
+import { fileName } from "./address.ts";
+import { baseName } from "./shard-name.ts";
+
+type Shard = GgufSet["shards"][number];
+
+/** `missing`: there is no such file. `failed`: the file is there and could not be opened. */
+export type ShardState = "there" | "missing" | "failed";
+
+export function shardState({ gguf, error }: Pick<Shard, "gguf" | "error">): ShardState {
+  if (gguf !== undefined) return "there";
+  // An address of a missing file answers with an error, too.
+  return error === undefined || (error.code === "http" && (error.status === 404 || error.status === 410))
+    ? "missing"
+    : "failed";
+}
+
+/** The names of the shards in the order of their numbers. A missing shard has the name that it should have. */
+export function shardNames(shards: readonly Pick<Shard, "name" | "number" | "url">[]): string[] {
+  return shards.map(({ name, number, url }) => (url === undefined ? name : fileName(url)) || `shard ${number}`);
+}
+
+/** The name that the shards have in common. */
+export function setName(set: Pick<GgufSet, "shards">): string {
+  return baseName(shardNames(set.shards)[0] ?? "");
+}
+
+/** The number of shards in words: "3", or "2 of 3" if one cannot be read. */
+export function shardCount({ shards }: Pick<GgufSet, "shards">): string {
+  const open = shards.filter(({ gguf }) => gguf !== undefined).length;
+  const count = formatInteger(shards.length);
+  return open === shards.length ? count : `${formatInteger(open)} of ${count}`;
+}
+
+/** A shard that cannot be read. */
+export interface UnreadShard {
+  readonly name: string;
+  readonly state: "missing" | "failed";
+}
+
+/** The shards of a set that cannot be read. */
+export function unreadShards({ shards }: Pick<GgufSet, "shards">): UnreadShard[] {
+  const names = shardNames(shards);
+  return shards.flatMap((shard, at) => {
+    const state = shardState(shard);
+    return state === "there" ? [] : [{ name: names[at] ?? "", state }];
+  });
+}

@@ -1,0 +1,339 @@
+import type { HashAlgorithm } from "gguf-wasm";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { errorText, refusalText } from "../gguf/error-texts.ts";
+import { failureOf } from "../gguf/failure.ts";
+import { manifestAlgorithms } from "../gguf/library.ts";
+import type { OpenedModel } from "../gguf/opened-model.ts";
+import { shardNames } from "../gguf/shard-set.ts";
+import { announce } from "../ui/announce.ts";
+import { chooseFile } from "../ui/choose-file.ts";
+import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import { LongTask } from "../ui/long-task.ts";
+import { panelBoxStyles, sectionStyles } from "../ui/panel-styles.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
+import { ALGORITHM_TITLES, ALGORITHMS } from "./algorithms.ts";
+import { compare, type Comparison, nothingToCompare } from "./comparison.ts";
+import { renderComparison } from "./comparison-result.ts";
+import { covers, type Expected, hashRequest, parseExpected } from "./expected.ts";
+import "./hash-results.ts";
+import { hashStyles } from "./hash-styles.ts";
+import { hubHashes, hubPlace } from "./hub-hashes.ts";
+import { computeHashes, manifestName, type ModelHashes } from "./model-hashes.ts";
+
+/** The largest manifest that is read, in bytes. The package has the same limit. */
+const MAX_MANIFEST = 16 * 2 ** 20;
+
+/** The hashes of a model: computes them, and compares them with what a person expects. */
+export class GgufHash extends LitElement {
+  static override properties = {
+    model: { attribute: false },
+    fileName: {},
+    address: { attribute: false },
+    headers: { attribute: false },
+    edited: { type: Boolean },
+    chosen: { state: true },
+    hashesFile: { state: true },
+    text: { state: true },
+    computed: { state: true },
+    comparison: { state: true },
+    problem: { state: true },
+  };
+
+  declare model: OpenedModel;
+  declare fileName: string;
+  /** The address that was opened. Undefined for other sources. */
+  declare address: string | undefined;
+  /** HTTP headers for the origin of the address. */
+  declare headers: HeadersInit | undefined;
+  /** Whether the file is being edited. */
+  declare edited: boolean;
+  declare private chosen: ReadonlySet<HashAlgorithm>;
+  /** Whether whole files are hashed, too. */
+  declare private hashesFile: boolean;
+  /** The text of the field with the expected hash. */
+  declare private text: string;
+  declare private computed: ModelHashes | undefined;
+  declare private comparison: Comparison | undefined;
+  /** Why nothing can be computed or compared. */
+  declare private problem: string;
+
+  readonly #hashing = new LongTask<ModelHashes>(this);
+
+  constructor() {
+    super();
+    this.fileName = "";
+    this.address = undefined;
+    this.headers = undefined;
+    this.edited = false;
+    this.chosen = new Set(["xxh64"]);
+    this.hashesFile = false;
+    this.text = "";
+    this.computed = undefined;
+    this.comparison = undefined;
+    this.problem = "";
+    this.addEventListener("dragover", this.#onDragOver);
+    this.addEventListener("drop", this.#onDrop);
+  }
+
+  static override styles = [baseStyles, sectionStyles, panelBoxStyles, taskStyles, hashStyles];
+
+  override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("model")) return;
+    this.#hashing.reset();
+    this.text = "";
+    this.computed = undefined;
+    this.comparison = undefined;
+    this.problem = "";
+  }
+
+  override render() {
+    const { set } = this.model;
+    return html`${
+      this.edited
+        ? html`<p class="about">${icons.info}This panel works with the stored file, without the changes.</p>`
+        : nothing
+    }
+    ${
+      set && !set.isComplete
+        ? html`<p class="about">
+            ${icons.warning}Not all shards could be opened. Only the tensors of the open shards are hashed.
+          </p>`
+        : nothing
+    }
+    ${this.#renderCompute()} ${this.#renderCompare()}`;
+  }
+
+  #renderCompute() {
+    const { isRunning } = this.#hashing;
+    const { set } = this.model;
+    const isNothing = this.chosen.size === 0 && !this.hashesFile;
+    const check = (isChecked: boolean, label: string, change: (isChecked: boolean) => void) =>
+      html`<label class="check"
+        ><input
+          type="checkbox"
+          .checked=${isChecked}
+          ?disabled=${isRunning}
+          @change=${(event: Event) => change((event.target as HTMLInputElement).checked)}
+        /><span>${label}</span></label
+      >`;
+    return html`<section aria-labelledby="compute">
+      <h3 id="compute">Compute hashes</h3>
+      <p class="hint">
+        Computing reads the whole ${set ? "model" : "file"}${this.#isRemote ? ", so it is downloaded" : ""}. Hashes of
+        tensor data are those of llama-gguf-hash: they stay the same when only metadata changes.
+      </p>
+      <fieldset>
+        <legend>Hashes of the tensor data</legend>
+        <div class="algorithms">
+          ${ALGORITHMS.map((algorithm) =>
+            check(this.chosen.has(algorithm), ALGORITHM_TITLES[algorithm], (isChecked) =>
+              this.#toggle(algorithm, isChecked),
+            ),
+          )}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>Hash of ${set ? "each shard" : "the file"}</legend>
+        ${check(this.hashesFile, "Whole file, SHA-256 (as on Hugging Face)", (isChecked) => {
+          this.hashesFile = isChecked;
+        })}
+      </fieldset>
+      <div class="buttons">
+        <button type="button" class="primary" aria-disabled=${isNothing || isRunning} @click=${this.#compute}>
+          Compute
+        </button>
+      </div>
+      ${renderTaskProgress(this.#hashing, "Bytes hashed")} ${this.#renderProblem()}
+      ${this.computed ? html`<gguf-hash-results .computed=${this.computed}></gguf-hash-results>` : nothing}
+    </section>`;
+  }
+
+  #renderProblem() {
+    const { state } = this.#hashing;
+    if (state.name !== "failed") return nothing;
+    if (state.isCancelled) return html`<p class="notice">${icons.info}<span>Cancelled.</span></p>`;
+    const { title, what } = errorText(failureOf(state.error));
+    return html`<div class="notice bad" role="alert">
+      ${icons.error}
+      <div><strong>${title}.</strong> ${renderText(what, { limit: 600 })}</div>
+    </div>`;
+  }
+
+  #renderCompare() {
+    const { isRunning } = this.#hashing;
+    return html`<section aria-labelledby="compare">
+      <h3 id="compare">Compare</h3>
+      <p class="hint">
+        Paste a hash, a line of sha256sum or a manifest, or choose or drop a manifest file. What is needed for the
+        comparison is computed.
+      </p>
+      <label
+        >Expected hash or manifest
+        <textarea
+          spellcheck="false"
+          autocomplete="off"
+          rows="3"
+          .value=${this.text}
+          aria-invalid=${this.problem !== ""}
+          aria-describedby=${this.problem === "" ? nothing : "problem"}
+          @input=${(event: Event) => {
+            this.text = (event.target as HTMLTextAreaElement).value;
+            this.problem = "";
+          }}
+        ></textarea>
+      </label>
+      ${this.problem === "" ? nothing : html`<p class="problem" id="problem" role="alert">${renderText(this.problem, { limit: 600 })}</p>`}
+      <div class="buttons">
+        <button
+          type="button"
+          aria-disabled=${isRunning || this.text.trim() === ""}
+          @click=${() => this.#compareText(this.text)}
+        >
+          Compare
+        </button>
+        <button type="button" aria-disabled=${isRunning} @click=${this.#chooseManifest}>Choose a manifest…</button>
+        ${
+          this.#hubPlace === undefined
+            ? nothing
+            : html`<button type="button" aria-disabled=${isRunning} @click=${this.#compareWithHub}>
+                Compare with Hugging Face
+              </button>`
+        }
+      </div>
+      ${this.comparison ? renderComparison(this.comparison) : nothing}
+    </section>`;
+  }
+
+  get #isRemote(): boolean {
+    return this.address !== undefined && !this.address.startsWith("blob:");
+  }
+
+  get #hubPlace() {
+    return this.address === undefined ? undefined : hubPlace(this.address);
+  }
+
+  #toggle(algorithm: HashAlgorithm, isChecked: boolean): void {
+    this.chosen = new Set(ALGORITHMS.filter((one) => (one === algorithm ? isChecked : this.chosen.has(one))));
+  }
+
+  readonly #compute = async () => {
+    if ((this.chosen.size === 0 && !this.hashesFile) || this.#hashing.isRunning) return;
+    this.comparison = undefined;
+    await this.#run(() =>
+      Promise.resolve({ algorithms: [...this.chosen], tensors: this.chosen.size > 0, file: this.hashesFile }),
+    );
+    if (this.#hashing.state.name === "done") announce(this, "Hashes computed");
+  };
+
+  /** Computes the hashes that `requested` asks for, unless they are computed already. */
+  async #run(
+    requested: (signal: AbortSignal) => Promise<ModelHashes["request"] | undefined>,
+  ): Promise<ModelHashes | undefined> {
+    const { model, fileName, computed } = this;
+    this.problem = "";
+    await this.#hashing.run(async (signal, report) => {
+      const request = await requested(signal);
+      if (!request) return undefined;
+      if (computed && covers(computed.request, request)) return computed;
+      return computeHashes(model, request, { fileName, signal, report });
+    });
+    const { state } = this.#hashing;
+    if (state.name !== "done" || this.model !== model) return undefined;
+    this.computed = state.value;
+    return state.value;
+  }
+
+  #compareText(text: string): void {
+    if (this.#hashing.isRunning) return;
+    const expected = parseExpected(text);
+    if (!expected) return;
+    try {
+      const inManifest = expected.kind === "manifest" ? manifestAlgorithms(expected.text) : [];
+      const request = hashRequest(expected, inManifest);
+      void this.#compare(() => Promise.resolve({ expected, request }));
+    } catch (error) {
+      this.comparison = undefined;
+      this.problem = refusalText(failureOf(error));
+    }
+  }
+
+  readonly #compareWithHub = () => {
+    const place = this.#hubPlace;
+    if (this.#hashing.isRunning || !place) return;
+    const { set } = this.model;
+    const names = set ? shardNames(set.shards) : [manifestName(this.model, this.fileName)];
+    void this.#compare(async (signal) => {
+      const files = await hubHashes(place, names, { headers: this.headers, signal });
+      const expected: Expected = { kind: "files", files, from: "Hugging Face" };
+      // Without a hash to compare with, nothing is read.
+      return { expected, request: files.length === 0 ? undefined : hashRequest(expected, []) };
+    });
+  };
+
+  async #compare(
+    find: (signal: AbortSignal) => Promise<{ expected: Expected; request: ModelHashes["request"] | undefined }>,
+  ): Promise<void> {
+    this.comparison = undefined;
+    let expected: Expected | undefined;
+    const computed = await this.#run(async (signal) => {
+      const found = await find(signal);
+      expected = found.expected;
+      return found.request;
+    });
+    if (!expected) return;
+    if (!computed) {
+      if (this.#hashing.state.name === "idle") this.comparison = nothingToCompare();
+      return;
+    }
+    try {
+      this.comparison = compare(expected, computed);
+      announce(this, this.comparison.title);
+    } catch (error) {
+      this.problem = refusalText(failureOf(error));
+    }
+  }
+
+  readonly #chooseManifest = async () => {
+    if (this.#hashing.isRunning) return;
+    const file = await chooseFile();
+    if (file) await this.#compareFile(file);
+  };
+
+  async #compareFile(file: File): Promise<void> {
+    if (this.#hashing.isRunning) return;
+    this.comparison = undefined;
+    if (file.size > MAX_MANIFEST) {
+      this.problem = "The file is too large for a manifest. Choose a text file with hashes.";
+      return;
+    }
+    try {
+      this.#compareText(await file.text());
+    } catch {
+      this.problem = "The file could not be read. Choose it again.";
+    }
+  }
+
+  readonly #onDragOver = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  };
+
+  /** Takes a dropped manifest. Models and folders are for the page around. */
+  readonly #onDrop = (event: DragEvent) => {
+    const [file, ...others] = event.dataTransfer?.files ?? [];
+    const isFolder = [...(event.dataTransfer?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory);
+    if (!file || others.length > 0 || isFolder || /\.gguf$/i.test(file.name)) return;
+    event.preventDefault();
+    void this.#compareFile(file);
+  };
+}
+
+define("gguf-hash", GgufHash);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-hash": GgufHash;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Hashes } from "gguf-wasm";
+import type { OpenedModel } from "../gguf/opened-model.ts";
+import { setName, shardNames } from "../gguf/shard-set.ts";
+import type { TaskProgress } from "../ui/long-task.ts";
+import type { ExpectedFile, HashRequest } from "./expected.ts";
+
+/** The hashes of an open model. */
+export interface ModelHashes {
+  readonly request: HashRequest;
+  /** The hashes of the tensors. Undefined if only whole files were hashed. */
+  readonly hashes: Hashes | undefined;
+  /** The sha256 of each whole file. Empty if it was not computed. */
+  readonly files: readonly ExpectedFile[];
+  /** The name of the file in a manifest. */
+  readonly fileName: string;
+}
+
+interface HashingOptions {
+  fileName: string;
+  signal: AbortSignal;
+  report: (progress: TaskProgress) => void;
+}
+
+/** The name that a manifest has for the model: that of the file, or that of the merged shards. */
+export function manifestName({ set }: Pick<OpenedModel, "set">, fileName: string): string {
+  return set ? `${setName(set)}.gguf` : fileName || "model.gguf";
+}
+
+/** Computes hashes. Of a set, the tensors are hashed as those of one file, and each shard as a whole file. */
+export async function computeHashes(
+  model: OpenedModel,
+  request: HashRequest,
+  { fileName, signal, report }: HashingOptions,
+): Promise<ModelHashes> {
+  const { gguf, set } = model;
+  const { algorithms, tensors, file } = request;
+  const name = manifestName(model, fileName);
+  const onProgress = ({ bytesRead, totalBytes }: { bytesRead: number; totalBytes: number }) =>
+    report({ done: bytesRead, total: totalBytes });
+  if (!set) {
+    const hashes = await gguf.hash({ algorithms, tensors: tensors && algorithms.length > 0, file, signal, onProgress });
+    const files = hashes.fileSha256 === undefined ? [] : [{ name, sha256: hashes.fileSha256 }];
+    return { request, hashes, files, fileName: name };
+  }
+  const hashes = algorithms.length === 0 ? undefined : await gguf.hash({ algorithms, tensors, signal, onProgress });
+  const files: ExpectedFile[] = [];
+  if (file) {
+    const names = shardNames(set.shards);
+    for (const [at, shard] of set.shards.entries()) {
+      if (!shard.gguf) continue;
+      const about = names[at] ?? "";
+      const { fileSha256 } = await shard.gguf.hash({
+        algorithms: [],
+        tensors: false,
+        file: true,
+        signal,
+        onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes, about }),
+      });
+      if (fileSha256 !== undefined) files.push({ name: about, sha256: fileSha256 });
+    }
+  }
+  return { request, hashes, files, fileName: name };
+}

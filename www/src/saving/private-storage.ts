@@ -1,0 +1,47 @@
+/** Files that wait for their download in the private storage of the page (the origin private file system). */
+
+import type { EditPlan } from "gguf-wasm";
+import type { WriteOptions } from "./write-options.ts";
+
+/** The most bytes of a file that is prepared in memory, if the page has no private storage. */
+export const MAX_SIZE_IN_MEMORY = 256 * 2 ** 20;
+
+/** The names of files in the private storage that the browser downloads from there. */
+const PREPARED_NAME = /^edited-.*\.gguf$/;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Whether the page has private storage for files. */
+export function hasStorage(): boolean {
+  return (
+    typeof FileSystemFileHandle === "function" &&
+    "storage" in navigator &&
+    "getDirectory" in navigator.storage &&
+    "createWritable" in FileSystemFileHandle.prototype
+  );
+}
+
+/** The complete new file: in the private storage if there is one, otherwise in memory. */
+export async function collect(plan: EditPlan, options: WriteOptions): Promise<Blob> {
+  if (!hasStorage()) return new Response(plan.stream(options)).blob();
+  const folder = await navigator.storage.getDirectory();
+  const name = `edited-${crypto.randomUUID()}.gguf`;
+  const handle = await folder.getFileHandle(name, { create: true });
+  try {
+    await plan.applyTo(handle, options);
+  } catch (error) {
+    await folder.removeEntry(name).catch(() => undefined);
+    throw error;
+  }
+  return handle.getFile();
+}
+
+/** Removes old files from the private storage. A download of a file that is a day old has ended. */
+export async function clearCollected(): Promise<void> {
+  if (!hasStorage()) return;
+  const folder = await navigator.storage.getDirectory();
+  for await (const [name, handle] of folder.entries()) {
+    if (!PREPARED_NAME.test(name) || handle.kind !== "file") continue;
+    const { lastModified } = await (handle as FileSystemFileHandle).getFile();
+    if (Date.now() - lastModified > DAY) await folder.removeEntry(name);
+  }
+}

@@ -1,0 +1,49 @@
+/** What a person chooses for a split. */
+
+import type { SplitOptions } from "gguf-wasm";
+
+export type SizeUnit = "MB" | "GB";
+
+export interface SplitChoices {
+  /** What is limited: the number of tensors of a shard, or its size. */
+  limit: "tensors" | "size";
+  /** The text of the field with the number of tensors. */
+  tensors: string;
+  /** The text of the field with the size. */
+  size: string;
+  unit: SizeUnit;
+  /** Whether the first shard holds the metadata only. */
+  emptyFirst: boolean;
+  /** The name that all shards have in common. */
+  name: string;
+}
+
+/** The sizes of llama.cpp's tool are decimal. */
+const UNITS: Readonly<Record<SizeUnit, number>> = { MB: 1e6, GB: 1e9 };
+
+/** The choices for a file: the limit that llama.cpp's tool has by default. */
+export function defaultChoices(name: string): SplitChoices {
+  return { limit: "tensors", tensors: "128", size: "2", unit: "GB", emptyFirst: false, name };
+}
+
+/** The options of the split, or the field that is wrong and why. */
+export function splitOptions(choices: SplitChoices): SplitOptions | { field: "number" | "name"; problem: string } {
+  const name = choices.name.trim();
+  // eslint-disable-next-line no-control-regex -- no system allows control characters in names of files
+  if (name === "" || /[\\/:*?"<>|\u0000-\u001f]/.test(name) || name.length > 200)
+    return { field: "name", problem: 'Type a name without \\ / : * ? " < > |, of at most 200 characters.' };
+  const limits = limitOf(choices);
+  if (typeof limits === "string") return { field: "number", problem: limits };
+  return { name, ...limits, tensorsInFirst: !choices.emptyFirst };
+}
+
+function limitOf({ limit, tensors, size, unit }: SplitChoices): Pick<SplitOptions, "maxTensors" | "maxBytes"> | string {
+  if (limit === "tensors") {
+    const maxTensors = Number(tensors);
+    return Number.isInteger(maxTensors) && maxTensors >= 1 && maxTensors <= 1e9
+      ? { maxTensors }
+      : "Type a number of tensors from 1.";
+  }
+  const maxBytes = Math.round(Number(size) * UNITS[unit]);
+  return maxBytes >= 1 && maxBytes <= 1e15 ? { maxBytes } : `Type a size in ${unit} above 0.`;
+}

@@ -1,0 +1,376 @@
+import type { Gguf, PlannedShard } from "gguf-wasm";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { live } from "lit/directives/live.js";
+import { refusalText } from "../gguf/error-texts.ts";
+import { failureOf } from "../gguf/failure.ts";
+import { baseName } from "../gguf/shard-name.ts";
+import { pickFolder } from "../saving/pickers.ts";
+import { hasStorage, MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
+import { downloadOneByOne, existingNames, type WriteFilesOptions, writeIntoFolder } from "../saving/write-files.ts";
+import { renderWriteResult } from "../saving/write-result.ts";
+import { announce } from "../ui/announce.ts";
+import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import { LongTask } from "../ui/long-task.ts";
+import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
+import { sectionStyles } from "../ui/panel-styles.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
+import { defaultChoices, type SizeUnit, type SplitChoices, splitOptions } from "./split-choices.ts";
+
+/** The shards that the preview lists at first. */
+const FIRST_SHARDS = 12;
+/** The existing files that are named. */
+const MAX_NAMED = 5;
+/** Milliseconds after a key press until the shards are planned. */
+const PLAN_DELAY = 200;
+
+/** The planned shards, or what is wrong with the choices. */
+type Planned = { shards: PlannedShard[] } | { field: "number" | "name" | "file"; problem: string };
+
+/** A chosen folder that has files with the names of shards. */
+interface Existing {
+  folder: FileSystemDirectoryHandle;
+  names: readonly string[];
+}
+
+/** Splits a file into shards. */
+export class GgufSplitFile extends LitElement {
+  static override properties = {
+    gguf: { attribute: false },
+    original: { attribute: false },
+    fileName: {},
+    choices: { state: true },
+    planned: { state: true },
+    showsAll: { state: true },
+    existing: { state: true },
+  };
+
+  declare gguf: Gguf;
+  /** The file, if it is on this device. */
+  declare original: Blob | undefined;
+  declare fileName: string;
+  declare private choices: SplitChoices;
+  declare private planned: Planned | undefined;
+  declare private showsAll: boolean;
+  declare private existing: Existing | undefined;
+
+  readonly #writing = new LongTask<string>(this);
+  /** The number of shards that the last run has written completely. */
+  #complete = 0;
+  #planning: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.original = undefined;
+    this.fileName = "";
+    this.choices = defaultChoices("model");
+    this.planned = undefined;
+    this.showsAll = false;
+    this.existing = undefined;
+  }
+
+  static override styles = [baseStyles, sectionStyles, taskStyles];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#planning);
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("gguf")) {
+      this.#writing.reset();
+      this.choices = defaultChoices(baseName(this.fileName) || "model");
+      this.#plan();
+    }
+  }
+
+  override updated(changed: PropertyValues): void {
+    if (!changed.has("existing") || document.activeElement !== document.body) return;
+    // The button that had the focus has been replaced by a question, or the question by a button.
+    this.renderRoot.querySelector<HTMLElement>(".notice button, .task button, .buttons button")?.focus();
+  }
+
+  #plan(): void {
+    clearTimeout(this.#planning);
+    const before = this.planned;
+    this.planned = this.#planNow();
+    this.showsAll = false;
+    this.existing = undefined;
+    if (before && "shards" in before) for (const { plan } of before.shards) plan.free();
+  }
+
+  #planNow(): Planned {
+    const options = splitOptions(this.choices);
+    if ("problem" in options) return options;
+    try {
+      return { shards: this.gguf.split(options) };
+    } catch (error) {
+      return { field: "file", problem: refusalText(failureOf(error)) };
+    }
+  }
+
+  #choose(change: Partial<SplitChoices>): void {
+    this.choices = { ...this.choices, ...change };
+    if (this.#writing.state.name !== "idle") this.#writing.reset();
+    clearTimeout(this.#planning);
+    this.#planning = setTimeout(() => this.#plan(), PLAN_DELAY);
+  }
+
+  override render() {
+    return html`<section aria-labelledby="split">
+      <h3 id="split">Split into shards</h3>
+      <p class="hint">
+        llama.cpp opens the first shard and finds the others by their names. Tensor data is copied unchanged, and this
+        file is not changed.
+      </p>
+      ${this.#renderForm()} ${this.#renderPlan()}
+    </section>`;
+  }
+
+  #renderForm() {
+    const { choices, planned } = this;
+    const { isRunning } = this.#writing;
+    const wrong = planned && "problem" in planned ? planned : undefined;
+    const bySize = choices.limit === "size";
+    const typed = (change: (text: string) => Partial<SplitChoices>) => (event: Event) =>
+      this.#choose(change((event.target as HTMLInputElement).value));
+    return html`<div class="fields">
+        <label
+          >Limit of a shard
+          <select
+            ?disabled=${isRunning}
+            .value=${live(choices.limit)}
+            @change=${typed((limit) => ({ limit: limit as SplitChoices["limit"] }))}
+          >
+            <option value="tensors">Number of tensors</option>
+            <option value="size">Size</option>
+          </select></label
+        >
+        <label
+          >${bySize ? "Largest size" : "Most tensors"}
+          <input
+            type="number"
+            min=${bySize ? "0" : "1"}
+            step=${bySize ? "any" : "1"}
+            ?disabled=${isRunning}
+            aria-invalid=${wrong?.field === "number"}
+            aria-describedby=${wrong?.field === "number" ? "wrong" : nothing}
+            .value=${live(bySize ? choices.size : choices.tensors)}
+            @input=${typed((text) => (bySize ? { size: text } : { tensors: text }))}
+        /></label>
+        ${
+          bySize
+            ? html`<label
+                >Unit
+                <select
+                  ?disabled=${isRunning}
+                  .value=${live(choices.unit)}
+                  @change=${typed((unit) => ({ unit: unit as SizeUnit }))}
+                >
+                  <option>MB</option>
+                  <option>GB</option>
+                </select></label
+              >`
+            : nothing
+        }
+        <label
+          >Name
+          <input
+            type="text"
+            spellcheck="false"
+            autocomplete="off"
+            ?disabled=${isRunning}
+            aria-invalid=${wrong?.field === "name"}
+            aria-describedby=${wrong?.field === "name" ? "wrong" : nothing}
+            .value=${live(choices.name)}
+            @input=${typed((name) => ({ name }))}
+        /></label>
+      </div>
+      <label class="check"
+        ><input
+          type="checkbox"
+          ?disabled=${isRunning}
+          .checked=${choices.emptyFirst}
+          @change=${(event: Event) => this.#choose({ emptyFirst: (event.target as HTMLInputElement).checked })}
+        /><span>First shard with the metadata only</span></label
+      >
+      ${wrong ? html`<p class="problem" id="wrong" role="alert">${renderText(wrong.problem, { limit: 600 })}</p>` : nothing}`;
+  }
+
+  #renderPlan() {
+    const { planned } = this;
+    if (!planned || !("shards" in planned)) return nothing;
+    const { shards } = planned;
+    const listed = this.showsAll ? shards : shards.slice(0, FIRST_SHARDS);
+    const size = shards.reduce((sum, { plan }) => sum + plan.size, 0);
+    return html`<h4 id="preview">${formatCount(shards.length, "shard")}, ${formatBytes(size)} together</h4>
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="preview">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col" class="number">Tensors</th>
+              <th scope="col" class="number">Size</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${listed.map(
+              ({ name, plan, tensorCount }) =>
+                html`<tr>
+                  <th scope="row" class="mono">${renderText(name, { limit: 300 })}</th>
+                  <td class="number">${formatInteger(tensorCount)}</td>
+                  <td class="number">${formatBytes(plan.size)}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${
+        listed.length < shards.length
+          ? html`<div class="buttons">
+              <button
+                type="button"
+                class="small"
+                @click=${() => {
+                  this.showsAll = true;
+                }}
+              >
+                Show all ${formatCount(shards.length, "shard")}
+              </button>
+            </div>`
+          : nothing
+      }
+      ${this.existing ? this.#renderExisting(this.existing, shards) : this.#renderButtons(shards)}
+      ${renderTaskProgress(this.#writing, "Bytes written")}
+      ${renderWriteResult(this.#writing, this.#kept(shards.length))}`;
+  }
+
+  #renderButtons(shards: readonly PlannedShard[]) {
+    const picks = window.showDirectoryPicker !== undefined;
+    const largest = shards.reduce((most, { plan }) => Math.max(most, plan.size), 0);
+    const downloads = this.original !== undefined || hasStorage() || largest <= MAX_SIZE_IN_MEMORY;
+    const { isRunning } = this.#writing;
+    return html`<div class="buttons">
+      ${
+        picks
+          ? html`<button
+              type="button"
+              class="primary"
+              aria-disabled=${isRunning}
+              @click=${() => this.#intoFolder(shards)}
+            >
+              Save into a folder…
+            </button>`
+          : nothing
+      }
+      ${
+        downloads
+          ? html`<button type="button" aria-disabled=${isRunning} @click=${() => this.#download(shards)}>
+              Download ${formatCount(shards.length, "file")}
+            </button>`
+          : nothing
+      }
+      ${picks || downloads ? nothing : html`<p class="hint">This browser cannot save files of this size.</p>`}
+    </div>`;
+  }
+
+  /** The question whether files that exist are replaced. */
+  #renderExisting({ folder, names }: Existing, shards: readonly PlannedShard[]) {
+    const rest = names.length - MAX_NAMED;
+    return html`<div class="notice warning" role="alert">
+      ${icons.warning}
+      <div>
+        <p>
+          <strong
+            >${formatCount(names.length, "file")} in ${renderText(folder.name, { limit: 120 })} would be
+            replaced:</strong
+          >
+          ${names
+            .slice(0, MAX_NAMED)
+            .map(
+              (name, at) => html`${at > 0 ? ", " : ""}<span class="mono">${renderText(name, { limit: 200 })}</span>`,
+            )}${rest > 0 ? ` and ${formatCount(rest, "more", "more")}` : ""}.
+        </p>
+        <div class="buttons">
+          <button type="button" @click=${() => this.#write(folder, shards)}>Replace</button>
+          <button type="button" @click=${() => this.#intoFolder(shards)}>Choose another folder…</button>
+          <button
+            type="button"
+            @click=${() => {
+              this.existing = undefined;
+            }}
+          >
+            Cancel
+          </button>
+        </div>
+      </div>
+    </div>`;
+  }
+
+  #kept(count: number): string {
+    const complete = this.#complete;
+    return complete === 0
+      ? "No file was written."
+      : `${formatInteger(complete)} of ${formatCount(count, "shard")} ${complete === 1 ? "was" : "were"} written completely.`;
+  }
+
+  async #intoFolder(shards: readonly PlannedShard[]): Promise<void> {
+    if (this.#writing.isRunning) return;
+    this.existing = undefined;
+    this.#complete = 0;
+    let chosen: Existing | undefined;
+    await this.#writing.run(async () => {
+      const folder = await pickFolder();
+      if (!folder) return undefined;
+      chosen = {
+        folder,
+        names: await existingNames(
+          folder,
+          shards.map(({ name }) => name),
+        ),
+      };
+      return undefined;
+    });
+    if (!chosen) return;
+    if (chosen.names.length > 0) this.existing = chosen;
+    else await this.#write(chosen.folder, shards);
+  }
+
+  async #write(folder: FileSystemDirectoryHandle, shards: readonly PlannedShard[]): Promise<void> {
+    this.existing = undefined;
+    await this.#run(shards, (options) => writeIntoFolder(folder, shards, options), `written into ${folder.name}`);
+  }
+
+  async #download(shards: readonly PlannedShard[]): Promise<void> {
+    if (this.#writing.isRunning) return;
+    await this.#run(shards, (options) => downloadOneByOne(shards, this.original, options), "downloaded");
+  }
+
+  async #run(
+    shards: readonly PlannedShard[],
+    write: (options: WriteFilesOptions) => Promise<void>,
+    done: string,
+  ): Promise<void> {
+    this.#complete = 0;
+    await this.#writing.run(async (signal, report) => {
+      const onFile = (complete: number) => {
+        this.#complete = complete;
+      };
+      await write({ signal, report, onFile });
+      const size = shards.reduce((sum, { plan }) => sum + plan.size, 0);
+      return `${formatCount(shards.length, "shard")} ${done}, ${formatBytes(size)}.`;
+    });
+    const { state } = this.#writing;
+    if (state.name === "done") announce(this, state.value);
+  }
+}
+
+define("gguf-split-file", GgufSplitFile);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-split-file": GgufSplitFile;
+  }
+}

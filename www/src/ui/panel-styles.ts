@@ -1,0 +1,215 @@
+import { css } from "lit";
+
+/** The box of a panel that scrolls as a whole. */
+export const panelBoxStyles = css`
+  :host {
+    display: block;
+    padding: 16px;
+    overflow: auto;
+  }
+  @media (max-width: 560px) {
+    :host {
+      padding: 12px;
+    }
+  }
+`;
+
+/** The styles of sections with forms, tables and notices. */
+export const sectionStyles = css`
+  :host {
+    display: block;
+    min-width: 0;
+  }
+  section + section {
+    margin-top: 24px;
+    padding-top: 20px;
+    border-top: 1px solid var(--gguf-line);
+  }
+  h3 {
+    margin-bottom: 6px;
+    font-size: 14px;
+    font-weight: 650;
+  }
+  h4 {
+    margin: 14px 0 4px;
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .hint {
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+    max-width: 76ch;
+  }
+  .about {
+    display: flex;
+    gap: 8px;
+    margin-bottom: 14px;
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
+  .about svg {
+    flex: none;
+    margin-top: 1px;
+  }
+  .fields {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: end;
+    gap: 10px 14px;
+    margin: 10px 0;
+  }
+  label,
+  .label {
+    display: grid;
+    gap: 4px;
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+  }
+  .hint + label {
+    margin-top: 10px;
+  }
+  label input,
+  label select {
+    color: var(--gguf-ink);
+  }
+  label.check {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    min-height: 32px;
+    color: var(--gguf-ink);
+    font-size: 13px;
+  }
+  .check input {
+    flex: none;
+    width: 18px;
+    height: 18px;
+    margin: 0;
+    accent-color: var(--gguf-accent);
+  }
+  .check span {
+    min-width: 0;
+  }
+  fieldset {
+    min-width: 0;
+    margin: 10px 0;
+    padding: 0;
+    border: 0;
+  }
+  legend {
+    padding: 0;
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+  }
+  [aria-invalid="true"] {
+    border-color: var(--gguf-danger) !important;
+  }
+  .buttons {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px;
+    margin-top: 12px;
+  }
+  .problem {
+    margin-top: 8px;
+    color: var(--gguf-danger);
+    font-size: 12.5px;
+    overflow-wrap: anywhere;
+  }
+  .notice {
+    display: flex;
+    gap: 10px;
+    margin-top: 12px;
+    padding: 10px 12px;
+    border-radius: 6px;
+    background: var(--gguf-sunken);
+    font-size: 13px;
+    overflow-wrap: anywhere;
+  }
+  .notice > svg {
+    flex: none;
+    margin-top: 1px;
+  }
+  .notice > div {
+    min-width: 0;
+  }
+  .notice.good {
+    background: var(--gguf-accent-soft);
+  }
+  .notice.good > svg {
+    color: var(--gguf-accent);
+  }
+  .notice.warning {
+    background: var(--gguf-warning-soft);
+  }
+  .notice.warning > svg {
+    color: var(--gguf-warning);
+  }
+  .notice.bad {
+    background: var(--gguf-danger-soft);
+  }
+  .notice.bad > svg {
+    color: var(--gguf-danger);
+  }
+  .notice ul {
+    margin-top: 4px;
+    padding-inline-start: 1.2em;
+    list-style: disc;
+  }
+  .scroll {
+    margin-top: 10px;
+    overflow: auto;
+    border: 1px solid var(--gguf-line);
+    border-radius: var(--gguf-radius);
+  }
+  table {
+    width: 100%;
+    border-collapse: collapse;
+    font-size: 13px;
+  }
+  th,
+  td {
+    padding: 7px 12px;
+    text-align: start;
+    vertical-align: top;
+    overflow-wrap: anywhere;
+  }
+  thead th {
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+    font-weight: 500;
+    white-space: nowrap;
+  }
+  tbody tr {
+    border-top: 1px solid var(--gguf-line);
+  }
+  tbody:first-child tr:first-child {
+    border-top: 0;
+  }
+  tbody th {
+    font-weight: 400;
+  }
+  .number {
+    width: 1%;
+    text-align: end;
+    white-space: nowrap;
+  }
+  .small {
+    min-height: 28px;
+    padding: 0 9px;
+    font-size: 12px;
+  }
+  @media (pointer: coarse) {
+    .small {
+      min-height: 36px;
+    }
+  }
+  @media (max-width: 560px) {
+    th,
+    td {
+      padding: 6px;
+      font-size: 12.5px;
+    }
+  }
+`;

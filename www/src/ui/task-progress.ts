@@ -1,0 +1,50 @@
+import { css, html, nothing } from "lit";
+import type { LongTask } from "./long-task.ts";
+import { formatBytes } from "./numbers.ts";
+import { renderText } from "./render-text.ts";
+
+/** The progress of a running task with a button to cancel it; nothing if it does not run. */
+export function renderTaskProgress(task: LongTask<unknown>, label: string) {
+  const { state } = task;
+  if (state.name !== "running") return nothing;
+  const { progress, isCancelling } = state;
+  const part = progress && progress.total > 0 ? progress.done / progress.total : undefined;
+  return html`<div class="task">
+    <progress aria-label=${label} max="1" value=${part ?? nothing}></progress>
+    <p class="task-text">
+      ${
+        isCancelling
+          ? "Cancelling…"
+          : progress
+            ? html`${formatBytes(progress.done)} of
+              ${formatBytes(progress.total)}${progress.about === undefined ? nothing : html` · ${renderText(progress.about, { limit: 160 })}`}`
+            : "Starting…"
+      }
+    </p>
+    <button type="button" aria-disabled=${isCancelling} @click=${task.cancel}>Cancel</button>
+  </div>`;
+}
+
+export const taskStyles = css`
+  .task {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto;
+    align-items: center;
+    gap: 4px 12px;
+    margin-top: 12px;
+  }
+  .task progress {
+    width: 100%;
+    accent-color: var(--gguf-accent);
+  }
+  .task button {
+    grid-row: 1 / span 2;
+    grid-column: 2;
+  }
+  .task-text {
+    min-height: 1.45em;
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+    overflow-wrap: anywhere;
+  }
+`;

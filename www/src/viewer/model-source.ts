@@ -1,0 +1,52 @@
+/** What is opened: one file, or the shards of one model. */
+
+import type { GgufSet, GgufSource } from "gguf-wasm";
+import { fetchableAddress, fileName } from "../gguf/address.ts";
+import { parseShardName } from "../gguf/shard-name.ts";
+
+/** What `<gguf-viewer>` can be given: a source, or a source for each shard of a model. */
+export type ViewerSource = GgufSource | readonly GgufSource[];
+
+export type ModelSource =
+  | { readonly kind: "file"; readonly source: GgufSource }
+  /** The address of any shard, or the sources of the shards that there are. */
+  | { readonly kind: "set"; readonly source: string | readonly GgufSource[] };
+
+/**
+ * What is opened for a source. The address of a shard stands for the whole model, unless the shard is opened alone.
+ * @throws AddressError
+ */
+export function modelSource(source: ViewerSource, isAlone: boolean, base: string): ModelSource {
+  if (isSourceList(source)) {
+    const [first] = source;
+    return source.length === 1 && first !== undefined ? { kind: "file", source: first } : { kind: "set", source };
+  }
+  if (typeof source !== "string" && !(source instanceof URL)) return { kind: "file", source };
+  const address = fetchableAddress(String(source), base);
+  return { kind: !isAlone && parseShardName(fileName(address)) ? "set" : "file", source: address };
+}
+
+export function isSourceList(source: ViewerSource | undefined): source is readonly GgufSource[] {
+  return Array.isArray(source);
+}
+
+/**
+ * The source of each shard, in the order of `shards`. Undefined for a shard that is missing, and where two sources have the name of
+ * the shard.
+ */
+export function shardSources(
+  shards: GgufSet["shards"],
+  source: string | readonly GgufSource[],
+): (GgufSource | undefined)[] {
+  return shards.map(({ gguf, name, url }) => {
+    if (gguf === undefined) return undefined;
+    if (typeof source === "string") return url;
+    const named = source.filter((one) => (url === undefined ? nameOf(one) === name : String(one) === url));
+    return named.length === 1 ? named[0] : undefined;
+  });
+}
+
+function nameOf(source: GgufSource): string | undefined {
+  const { name } = source as { name?: unknown };
+  return typeof name === "string" ? name : undefined;
+}

@@ -1,0 +1,39 @@
+import type { GgufSet } from "gguf-wasm";
+import { html } from "lit";
+import { unreadShards, type UnreadShard } from "../gguf/shard-set.ts";
+import { icons } from "../ui/icons.ts";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { renderText } from "../ui/render-text.ts";
+
+/** The most files that the notice names. The panel with the shards lists all. */
+const MAX_NAMED = 3;
+
+/** The notice above the panels of a set that is not complete. Undefined if all shards are there. */
+export function renderSetNotice(set: GgufSet, showShards: () => void) {
+  const unread = unreadShards(set);
+  if (unread.length === 0) return undefined;
+  const of = (state: UnreadShard["state"]) => unread.filter((shard) => shard.state === state);
+  return html`<div class="problem" role="alert">
+    ${icons.warning}
+    <p>
+      <strong
+        >${formatInteger(set.shards.length - unread.length)} of ${formatCount(set.shards.length, "shard")} could be
+        opened.</strong
+      >
+      ${renderFiles("Missing", of("missing"))} ${renderFiles("Not readable", of("failed"))} The tensors of
+      ${unread.length === 1 ? "this file" : "these files"} are not shown.
+      <button type="button" class="link" @click=${showShards}>Show shards</button>
+    </p>
+  </div>`;
+}
+
+function renderFiles(title: string, files: readonly UnreadShard[]) {
+  if (files.length === 0) return undefined;
+  const rest = files.length - MAX_NAMED;
+  return html`${title}:
+  ${files
+    .slice(0, MAX_NAMED)
+    .map(
+      ({ name }, at) => html`${at > 0 ? ", " : ""}<span class="mono">${renderText(name, { limit: 160 })}</span>`,
+    )}${rest > 0 ? ` and ${formatCount(rest, "more", "more")}` : ""}.`;
+}
