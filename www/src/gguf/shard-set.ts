@@ -5,7 +5,7 @@ import { formatInteger } from "../ui/numbers.ts";
 import { fileName } from "./address.ts";
 import { baseName } from "./shard-name.ts";
 
-type Shard = GgufSet["shards"][number];
+export type Shard = GgufSet["shards"][number];
 
 /** `missing`: there is no such file. `failed`: the file is there and could not be opened. */
 export type ShardState = "there" | "missing" | "failed";
@@ -18,14 +18,15 @@ export function shardState({ gguf, error }: Pick<Shard, "gguf" | "error">): Shar
     : "failed";
 }
 
-/** The names of the shards in the order of their numbers. A missing shard has the name that it should have. */
-export function shardNames(shards: readonly Pick<Shard, "name" | "number" | "url">[]): string[] {
-  return shards.map(({ name, number, url }) => (url === undefined ? name : fileName(url)) || `shard ${number}`);
+/** The name of a shard. A missing shard has the name that it should have. */
+export function shardTitle({ name, number, url }: Pick<Shard, "name" | "number" | "url">): string {
+  return (url === undefined ? name : fileName(url)) || `shard ${number}`;
 }
 
 /** The name that the shards have in common. */
 export function setName(set: Pick<GgufSet, "shards">): string {
-  return baseName(shardNames(set.shards)[0] ?? "");
+  const [first] = set.shards;
+  return first ? baseName(shardTitle(first)) : "";
 }
 
 /** The number of shards in words: "3", or "2 of 3" if one cannot be read. */
@@ -35,17 +36,7 @@ export function shardCount({ shards }: Pick<GgufSet, "shards">): string {
   return open === shards.length ? count : `${formatInteger(open)} of ${count}`;
 }
 
-/** A shard that cannot be read. */
-export interface UnreadShard {
-  readonly name: string;
-  readonly state: "missing" | "failed";
-}
-
-/** The shards of a set that cannot be read. */
-export function unreadShards({ shards }: Pick<GgufSet, "shards">): UnreadShard[] {
-  const names = shardNames(shards);
-  return shards.flatMap((shard, at) => {
-    const state = shardState(shard);
-    return state === "there" ? [] : [{ name: names[at] ?? "", state }];
-  });
+/** The shards of a set that cannot be read. A broken file may claim to have 65,535. */
+export function unreadShards({ shards }: Pick<GgufSet, "shards">): Shard[] {
+  return shards.filter((shard) => shardState(shard) !== "there");
 }

@@ -4,7 +4,7 @@ import { errorText, refusalText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { manifestAlgorithms } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
-import { shardNames } from "../gguf/shard-set.ts";
+import { shardTitle } from "../gguf/shard-set.ts";
 import { announce } from "../ui/announce.ts";
 import { chooseFile } from "../ui/choose-file.ts";
 import { define } from "../ui/define.ts";
@@ -264,7 +264,7 @@ export class GgufHash extends LitElement {
     const place = this.#hubPlace;
     if (this.#hashing.isRunning || !place) return;
     const { set } = this.model;
-    const names = set ? shardNames(set.shards) : [manifestName(this.model, this.fileName)];
+    const names = set ? set.shards.map(shardTitle) : [manifestName(this.model, this.fileName)];
     void this.#compare(async (signal) => {
       const files = await hubHashes(place, names, { headers: this.headers, signal });
       const expected: Expected = { kind: "files", files, from: "Hugging Face" };

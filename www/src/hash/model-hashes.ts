@@ -1,6 +1,6 @@
 import type { Hashes } from "gguf-wasm";
 import type { OpenedModel } from "../gguf/opened-model.ts";
-import { setName, shardNames } from "../gguf/shard-set.ts";
+import { setName, shardTitle } from "../gguf/shard-set.ts";
 import type { TaskProgress } from "../ui/long-task.ts";
 import type { ExpectedFile, HashRequest } from "./expected.ts";
 
@@ -45,10 +45,9 @@ export async function computeHashes(
   const hashes = algorithms.length === 0 ? undefined : await gguf.hash({ algorithms, tensors, signal, onProgress });
   const files: ExpectedFile[] = [];
   if (file) {
-    const names = shardNames(set.shards);
-    for (const [at, shard] of set.shards.entries()) {
+    for (const shard of set.shards) {
       if (!shard.gguf) continue;
-      const about = names[at] ?? "";
+      const about = shardTitle(shard);
       const { fileSha256 } = await shard.gguf.hash({
         algorithms: [],
         tensors: false,

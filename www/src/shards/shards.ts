@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
-import { shardNames, type ShardState, shardState } from "../gguf/shard-set.ts";
+import { type Shard, shardTitle, type ShardState, shardState } from "../gguf/shard-set.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
@@ -125,7 +125,6 @@ export class GgufShards extends LitElement {
 
   #renderTable(set: NonNullable<OpenedModel["set"]>) {
     const listed = this.showsAll ? set.shards : set.shards.slice(0, FIRST_SHARDS);
-    const names = shardNames(listed);
     return html`<section aria-labelledby="shards">
       <h3 id="shards">${formatCount(set.shards.length, "shard")}</h3>
       <p class="hint">
@@ -144,7 +143,7 @@ export class GgufShards extends LitElement {
             </tr>
           </thead>
           <tbody>
-            ${listed.map((shard, at) => this.#renderShard(shard, names[at] ?? "", this.model.sources[at]))}
+            ${listed.map((shard, at) => this.#renderShard(shard, this.model.sources[at]))}
           </tbody>
         </table>
       </div>
@@ -180,8 +179,9 @@ export class GgufShards extends LitElement {
     </section>`;
   }
 
-  #renderShard(shard: NonNullable<OpenedModel["set"]>["shards"][number], name: string, source: GgufSource | undefined) {
+  #renderShard(shard: Shard, source: GgufSource | undefined) {
     const { number, gguf, error } = shard;
+    const name = shardTitle(shard);
     const state = shardState(shard);
     return html`<tr>
       <td class="number">${formatInteger(number)}</td>

@@ -1,6 +1,6 @@
 import type { GgufSet } from "gguf-wasm";
 import { html } from "lit";
-import { unreadShards, type UnreadShard } from "../gguf/shard-set.ts";
+import { type Shard, shardState, shardTitle, unreadShards } from "../gguf/shard-set.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -12,7 +12,7 @@ const MAX_NAMED = 3;
 export function renderSetNotice(set: GgufSet, showShards: () => void) {
   const unread = unreadShards(set);
   if (unread.length === 0) return undefined;
-  const of = (state: UnreadShard["state"]) => unread.filter((shard) => shard.state === state);
+  const of = (state: "missing" | "failed") => unread.filter((shard) => shardState(shard) === state);
   return html`<div class="problem" role="alert">
     ${icons.warning}
     <p>
@@ -27,13 +27,14 @@ export function renderSetNotice(set: GgufSet, showShards: () => void) {
   </div>`;
 }
 
-function renderFiles(title: string, files: readonly UnreadShard[]) {
-  if (files.length === 0) return undefined;
-  const rest = files.length - MAX_NAMED;
+function renderFiles(title: string, shards: readonly Shard[]) {
+  if (shards.length === 0) return undefined;
+  const rest = shards.length - MAX_NAMED;
   return html`${title}:
-  ${files
+  ${shards
     .slice(0, MAX_NAMED)
     .map(
-      ({ name }, at) => html`${at > 0 ? ", " : ""}<span class="mono">${renderText(name, { limit: 160 })}</span>`,
+      (shard, at) =>
+        html`${at > 0 ? ", " : ""}<span class="mono">${renderText(shardTitle(shard), { limit: 160 })}</span>`,
     )}${rest > 0 ? ` and ${formatCount(rest, "more", "more")}` : ""}.`;
 }

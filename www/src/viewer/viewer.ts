@@ -7,7 +7,7 @@ import { findingsOfSet } from "../checks/findings-of-set.ts";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import type { EditTarget, OpenedModel } from "../gguf/opened-model.ts";
-import { shardNames } from "../gguf/shard-set.ts";
+import { shardTitle } from "../gguf/shard-set.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
 import { type OpenFile, type Panel, PANELS, type PanelStates, type View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
@@ -338,11 +338,12 @@ export class GgufViewer extends LitElement {
   /** The name of the file, or of the first shard of a set; "" if it is not known. */
   get fileName(): string {
     const set = this.model?.set;
-    if (set) return shardNames(set.shards)[0] ?? "";
+    const [first] = set?.shards ?? [];
+    if (first) return shardTitle(first);
     if (this.name !== "") return this.name;
     const { source } = this;
-    const [first] = isSourceList(source) ? source : [source];
-    if (first instanceof File) return first.name;
+    const [file] = isSourceList(source) ? source : [source];
+    if (file instanceof File) return file.name;
     return source === undefined && this.src !== "" ? fileName(this.src) : "";
   }
 
