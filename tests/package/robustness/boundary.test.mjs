@@ -165,6 +165,7 @@ test("async functions reject instead of throwing, before and after the module ha
   const { api } = await faultyModule({ export: "gguf_open", call: 2 });
   const gguf = await api.Gguf.open(FILE);
   const plan = (await api.Gguf.open(FILE)).edit().plan();
+  const set = await api.GgufSet.open([FILE]);
   const calls = () => [
     api.Gguf.open(FILE),
     api.GgufSet.open([FILE]),
@@ -173,6 +174,10 @@ test("async functions reject instead of throwing, before and after the module ha
     gguf.preview("t"),
     gguf.statistics("t"),
     gguf.hash(),
+    set.read("t"),
+    set.readBytes("t"),
+    set.preview("t"),
+    set.statistics("t"),
     plan.read(0, 1),
     plan.applyTo(/** @type {any} */ ({})),
   ];
@@ -185,6 +190,7 @@ test("async functions reject instead of throwing, before and after the module ha
   }
   gguf.free();
   plan.free();
+  set.free();
   Reflect.get(gguf, Symbol.dispose)?.call(gguf);
 });
 
