@@ -28,9 +28,18 @@ export async function createProject(module) {
   await cp(new URL("consumer/", import.meta.url), dir, { recursive: true });
   if (module) await useModule(dir, module);
   await cp(SAMPLE, join(dir, "sample.gguf"));
+  await installPackage(dir);
+  return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
+}
+
+/**
+ * Packs the package and installs it in a folder.
+ *
+ * @param {string} dir
+ */
+export async function installPackage(dir) {
   const tarball = await pack(dir);
   await npm(["install", "--offline", "--no-audit", "--no-fund", tarball], dir);
-  return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
 /**

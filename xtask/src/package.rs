@@ -1,5 +1,5 @@
 //! Assembles the npm package: the output of wasm-bindgen, a copy of each module as base64 text, the files of
-//! `pkg-template/`, and the licences.
+//! `pkg-template/` with the command line, and the licences.
 
 use crate::modules::Module;
 use crate::{cmd, paths, stamp};
@@ -11,13 +11,23 @@ use std::path::{Path, PathBuf};
 /// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
 const SHARED_FILES: [&str; 4] = ["README.md", "package.json", "file-source.js", "file-source.d.ts"];
 
+/// The folder of the command line in `pkg-template/` and in the package.
+const COMMAND_LINE: &str = "cli";
+
 /// Writes the files of the package to `pkg/` and removes all others. `modules` pairs each module with the folder of its
 /// build. Unchanged files are not written, so that steps that depend on them do not run again.
 pub fn assemble<'a>(modules: impl Iterator<Item = (&'a Module, PathBuf)>) -> Result<()> {
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let mut loaders: Vec<(String, String)> = Vec::new();
+    for path in stamp::files(&paths::at("pkg-template").join(COMMAND_LINE))? {
+        let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
+        files.insert(format!("{COMMAND_LINE}/{name}"), fs::read(path)?);
+    }
     for entry in fs::read_dir(paths::at("pkg-template"))? {
         let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            continue;
+        }
         let name = entry.file_name().to_string_lossy().into_owned();
         if SHARED_FILES.contains(&&*name) {
             files.insert(name, fs::read(entry.path())?);

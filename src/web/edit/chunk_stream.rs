@@ -54,9 +54,6 @@ extern "C" {
     fn close(this: &StreamController) -> Result<(), JsValue>;
 }
 
-/// The most bytes of a chunk.
-pub(super) const CHUNK_BYTES: u64 = 4 << 20;
-
 /// A chunk of a stream: bytes, or an object that says where bytes are to be written.
 pub(super) struct Chunk {
     pub value: JsValue,

@@ -5,12 +5,14 @@ use alloc::collections::VecDeque;
 use alloc::rc::Rc;
 use core::cell::{Cell, RefCell};
 
-use crate::web::edit::chunk_stream::{CHUNK_BYTES, Chunks, NextChunk};
+use crate::web::edit::chunk_stream::{Chunks, NextChunk};
 use crate::web::edit::planned_file::{PlannedFile, PlannedRead};
 use crate::web::reader::tensor_task::PARTS_IN_FLIGHT;
 
 pub(super) struct PlannedChunks {
     file: Rc<PlannedFile>,
+    /// The most bytes of a chunk.
+    chunk_bytes: u64,
     /// The start of the next chunk that is read.
     next: Cell<u64>,
     in_flight: RefCell<VecDeque<PlannedRead>>,
@@ -19,7 +21,8 @@ pub(super) struct PlannedChunks {
 impl PlannedChunks {
     /// The chunks from a position on.
     pub fn new(file: Rc<PlannedFile>, start: u64) -> Rc<Self> {
-        Rc::new(Self { file, next: Cell::new(start), in_flight: RefCell::default() })
+        let chunk_bytes = file.original().ranges.bytes_at_once();
+        Rc::new(Self { file, chunk_bytes, next: Cell::new(start), in_flight: RefCell::default() })
     }
 }
 
@@ -30,7 +33,7 @@ impl Chunks for PlannedChunks {
         while in_flight.len() < PARTS_IN_FLIGHT && self.next.get() < size {
             let start = self.next.get();
             // Chunks end at multiples of their size, also if the first one begins between two multiples.
-            let end = size.min((start + 1).next_multiple_of(CHUNK_BYTES));
+            let end = size.min((start + 1).next_multiple_of(self.chunk_bytes));
             self.next.set(end);
             in_flight.push_back(self.file.start_read(start..end));
         }

@@ -25,12 +25,6 @@ use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_task::{PARTS_IN_FLIGHT, ReadProgress, split};
 use crate::web::source::range_reader::Merge;
 
-/// Bytes that are read at once from a local source.
-const LOCAL_PART_BYTES: u64 = 1 << 20;
-
-/// Bytes that are requested at once from a server. A request takes a round trip, and six are in flight.
-const REMOTE_PART_BYTES: u64 = 4 << 20;
-
 /// Bytes that are copied into the module's memory at once, so that they are still in the processor's cache when they are hashed.
 const COPIED_BYTES: usize = 256 << 10;
 
@@ -164,7 +158,7 @@ impl Hashing {
 
     /// Reads and hashes all runs. The next parts are in flight while one is hashed.
     async fn read(&mut self, file: &OpenedFile, runs: &[Run], on_progress: Option<&Function>) -> Result<(), JsValue> {
-        let part_bytes = if file.ranges.is_remote() { REMOTE_PART_BYTES } else { LOCAL_PART_BYTES };
+        let part_bytes = file.ranges.bytes_at_once();
         let mut parts = runs.iter().flat_map(|run| split(run.range.clone(), part_bytes).map(move |part| (run, part)));
         let total_bytes: u64 = runs.iter().map(|run| run.range.end - run.range.start).sum();
         let (mut bytes_read, mut work) = (0, 0);

@@ -154,7 +154,7 @@ const NO_ERROR = Object.freeze([0, 0]);
 const CALLBACK = /^(wasm_bindgen__convert__closures_+invoke__\w+|__wbindgen_destroy_closure)$/;
 
 /** The exports that free objects, in wasm-bindgen's naming. */
-const FREE = /^(__wbg_\w+_free|gguf_free)$/;
+const FREE = /^(__wbg_\w+_free|gguf(set)?_free)$/;
 
 /** The exports that return promises. `boundary.test.mjs` compares them with the types. */
-const ASYNC = /^(gguf_(open|read|readBytes|preview|statistics)|editplan_(read|applyTo)|chunksource_pull)$/;
+const ASYNC = /^(gguf(set)?_(open|read|readBytes|preview|statistics)|gguf_hash|editplan_(read|applyTo)|chunksource_pull)$/;

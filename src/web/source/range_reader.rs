@@ -33,6 +33,14 @@ const MOST_MERGED_BYTES: u64 = 8 << 20;
 /// The most reads in flight at once: the number of connections that browsers open to one host.
 const MOST_READS: usize = 6;
 
+/// Bytes that are requested at once from a server. A request takes a round trip, and six are in flight.
+#[cfg(feature = "edit")]
+const REMOTE_BYTES_AT_ONCE: u64 = 4 << 20;
+
+/// Bytes that are read at once from other sources. Six pieces in flight then take 6 MiB.
+#[cfg(feature = "edit")]
+const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
+
 /// Whether a range may be read together with ranges close to it.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Merge {
@@ -77,10 +85,13 @@ impl RangeReader {
         self.source.size()
     }
 
-    /// Whether every read is a request to a server.
-    #[cfg(feature = "files")]
-    pub fn is_remote(&self) -> bool {
-        matches!(&*self.source, Source::Remote(_))
+    /// The bytes to read at once if a large part of the file is read piece by piece.
+    #[cfg(feature = "edit")]
+    pub fn bytes_at_once(&self) -> u64 {
+        match &*self.source {
+            Source::Remote(_) => REMOTE_BYTES_AT_ONCE,
+            _ => LOCAL_BYTES_AT_ONCE,
+        }
     }
 
     /// The `Blob` that is read, if the source is one.

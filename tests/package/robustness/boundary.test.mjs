@@ -153,16 +153,31 @@ test("async functions reject instead of throwing, before and after the module ha
     .map((text) => text.slice(0, text.indexOf("\n}")));
   const methods = classes.flatMap((text) => [...text.matchAll(/^ {4}(?:static )?(\w+)\(.*\): Promise</gm)]);
   const declared = methods.map(([, name]) => name);
-  assert.deepEqual([...new Set(declared)].sort(), ["applyTo", "open", "preview", "read", "readBytes", "statistics"]);
+  assert.deepEqual([...new Set(declared)].sort(), [
+    "applyTo",
+    "hash",
+    "open",
+    "preview",
+    "read",
+    "readBytes",
+    "statistics",
+  ]);
   const { api } = await faultyModule({ export: "gguf_open", call: 2 });
   const gguf = await api.Gguf.open(FILE);
   const plan = (await api.Gguf.open(FILE)).edit().plan();
+  const set = await api.GgufSet.open([FILE]);
   const calls = () => [
     api.Gguf.open(FILE),
+    api.GgufSet.open([FILE]),
     gguf.read("t"),
     gguf.readBytes("t"),
     gguf.preview("t"),
     gguf.statistics("t"),
+    gguf.hash(),
+    set.read("t"),
+    set.readBytes("t"),
+    set.preview("t"),
+    set.statistics("t"),
     plan.read(0, 1),
     plan.applyTo(/** @type {any} */ ({})),
   ];
@@ -175,6 +190,7 @@ test("async functions reject instead of throwing, before and after the module ha
   }
   gguf.free();
   plan.free();
+  set.free();
   Reflect.get(gguf, Symbol.dispose)?.call(gguf);
 });
 

@@ -12,11 +12,14 @@ use web_sys::Blob;
 
 use super::tensor_data::TensorData;
 use crate::error::ErrorCode;
-use crate::web::edit::chunk_stream::{CHUNK_BYTES, Chunks, NextChunk};
+use crate::web::edit::chunk_stream::{Chunks, NextChunk};
 use crate::web::interop::blobs;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::{failure, read_failed};
 use crate::web::interop::promises::called;
+
+/// The most bytes of a chunk.
+const CHUNK_BYTES: u64 = 1 << 20;
 
 /// How many functions in a row may return functions.
 const MAX_NESTED_FUNCTIONS: u32 = 16;

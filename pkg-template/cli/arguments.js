@@ -1,0 +1,144 @@
+// The arguments of a command, read as its row in the table of commands says.
+
+import { parseArgs } from "node:util";
+import { UsageError } from "./errors.js";
+
+/**
+ * @typedef {object} Option
+ * @property {string} description One sentence or more.
+ * @property {string} [value] The name of the value: `SIZE`. An option without it is a switch.
+ * @property {string} [short] One letter.
+ * @property {boolean} [many] Whether the option can be given several times.
+ *
+ * @typedef {object} Positional
+ * @property {string} name `FILE`
+ * @property {string} description
+ * @property {boolean} [optional]
+ * @property {boolean} [many] Whether more than one can be given. Only the last positional can have it.
+ */
+
+/** A negative number is a value, never an option. */
+const NEGATIVE_NUMBER = /^-(\d|\.\d|inf)/i;
+
+/** Marks a negative number as a value for `parseArgs`. No argument of a process contains this character. */
+const MARK = "\0";
+
+const unmark = (/** @type {string} */ text) => (text.startsWith(MARK) ? text.slice(1) : text);
+
+/** The arguments of a command. The methods throw a `UsageError` if a value cannot be read. */
+export class Arguments {
+  /** @type {readonly string[]} */
+  positionals;
+  /** @type {Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>} */
+  #values;
+
+  /**
+   * @param {readonly string[]} args
+   * @param {readonly Positional[]} positionals
+   * @param {Readonly<Record<string, Option>>} options
+   */
+  constructor(args, positionals, options) {
+    const types = Object.entries(options).map(([name, { value, short, many = false }]) => {
+      const type = /** @type {"string" | "boolean"} */ (value ? "string" : "boolean");
+      return [name, short ? { type, short, multiple: many } : { type, multiple: many }];
+    });
+    const end = args.includes("--") ? args.indexOf("--") : args.length;
+    const marked = args.map((text, i) => (i < end && NEGATIVE_NUMBER.test(text) ? MARK + text : text));
+    try {
+      const parsed = parseArgs({ args: marked, options: Object.fromEntries(types), allowPositionals: true });
+      this.#values = parsed.values;
+      this.positionals = parsed.positionals.map(unmark);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      const [sentence = error.message] = unmark(error.message).replaceAll(MARK, "").split(". To specify");
+      throw new UsageError(sentence.replace(/\.?$/, "."));
+    }
+    this.#checkCount(positionals);
+  }
+
+  /** @param {readonly Positional[]} positionals */
+  #checkCount(positionals) {
+    if (this.flag("help")) return;
+    const missing = positionals.slice(this.positionals.length).find(({ optional }) => !optional);
+    if (missing) throw new UsageError(`${missing.name} is missing: ${missing.description}`);
+    const extra = this.positionals[positionals.length];
+    if (extra !== undefined && !positionals.at(-1)?.many)
+      throw new UsageError(`The argument "${extra}" is one too many.`);
+  }
+
+  /** The positional argument at an index that the command requires. @param {number} index */
+  at(index) {
+    return this.positionals[index] ?? "";
+  }
+
+  /** @param {string} name */
+  flag(name) {
+    return this.#values[name] === true;
+  }
+
+  /** @param {string} name */
+  text(name) {
+    const value = this.#values[name];
+    return typeof value === "string" ? unmark(value) : undefined;
+  }
+
+  /** @param {string} name */
+  texts(name) {
+    const values = this.#values[name];
+    return Array.isArray(values) ? values.map((value) => unmark(String(value))) : [];
+  }
+
+  /** An integer. @param {string} name */
+  count(name) {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
+      throw new UsageError(`--${name} is "${text}", expected a whole number such as 128.`);
+    }
+    return value;
+  }
+
+  /** A number of bytes. @param {string} name */
+  size(name) {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const bytes = parseSize(text);
+    if (bytes === undefined) {
+      throw new UsageError(`--${name} is "${text}", expected a size such as 2G, 500M, 1.5GiB or a number of bytes.`);
+    }
+    return bytes;
+  }
+
+  /**
+   * One of several words.
+   *
+   * @template {string} T
+   * @param {string} name
+   * @param {readonly T[]} choices
+   */
+  choice(name, choices) {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const choice = choices.find((choice) => choice === text);
+    if (choice === undefined) throw new UsageError(`--${name} is "${text}", expected ${choices.join(" or ")}.`);
+    return choice;
+  }
+}
+
+/** @type {Readonly<Record<string, number>>} */
+const FACTORS = { "": 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12, KI: 2 ** 10, MI: 2 ** 20, GI: 2 ** 30, TI: 2 ** 40 };
+
+/**
+ * Reads a size: `2G` is 2,000,000,000 bytes, as in llama.cpp; `2GiB` is 2,147,483,648 bytes.
+ *
+ * @param {string} text
+ * @returns {number | undefined} Bytes, or `undefined` if the text is not a size.
+ */
+export function parseSize(text) {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?) ?([KMGT]?i?)B?$/i.exec(text) ?? [];
+  const factor = FACTORS[unit.toUpperCase()];
+  if (number === undefined || factor === undefined) return undefined;
+  const bytes = Math.floor(Number(number) * factor);
+  return Number.isSafeInteger(bytes) ? bytes : undefined;
+}

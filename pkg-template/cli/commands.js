@@ -1,0 +1,309 @@
+// The table of commands. The help, the documentation and the reading of arguments derive from it.
+
+/** @import { Arguments, Option, Positional } from "./arguments.js" */
+
+/**
+ * @typedef {object} Command
+ * @property {string} summary What the command does, in one sentence.
+ * @property {readonly string[]} details Paragraphs. What else to know.
+ * @property {readonly Positional[]} positionals
+ * @property {Readonly<Record<string, Option>>} options
+ * @property {readonly { readonly command: string, readonly meaning: string }[]} examples
+ * @property {() => Promise<{ run(args: Arguments): Promise<number> }>} load Only this loads WebAssembly: the help is fast.
+ */
+
+/** @type {Readonly<Record<string, Option>>} */
+const COMMON = {
+  json: { description: "Prints JSON for programs. 64-bit integers, NaN and infinities are strings in it." },
+  help: { short: "h", description: "Prints this help." },
+};
+
+/** @type {Readonly<Record<string, Option>>} */
+const REQUESTS = {
+  header: { value: '"NAME: VALUE"', many: true, description: "A header for requests to the host of the URL." },
+};
+
+/** @type {Readonly<Record<string, Option>>} */
+const ONE_FILE = {
+  "one-file": { description: "Reads only this file, also if it is a shard of several." },
+};
+
+/** @type {Readonly<Record<string, Option>>} */
+const NEW_FILES = {
+  force: { short: "f", description: "Overwrites files that exist." },
+  "dry-run": { short: "n", description: "Prints what would be written, and writes nothing." },
+};
+
+/** @type {Readonly<Record<string, Option>>} */
+const EDIT = {
+  output: { value: "PATH", short: "o", description: "Writes a new file, and leaves FILE as it is. A URL needs this." },
+  "in-place": { description: "Writes only the changed bytes into FILE. Refused if the data of tensors would move." },
+  ...NEW_FILES,
+};
+
+const EDIT_DETAILS =
+  "Without --output and --in-place, the changed file is written beside FILE, and replaces it when it is complete. " +
+  "It keeps the permissions of FILE. This takes disk space for a second file.";
+
+const SHARDS = "If FILE is a shard (model-00001-of-00003.gguf), the other shards beside it are read, too.";
+
+/** @type {Positional} */
+const FILE = { name: "FILE", description: "The path or the URL of a GGUF file." };
+
+/** @type {Readonly<Record<string, Command>>} */
+export const COMMANDS = {
+  inspect: {
+    summary: "Shows the metadata and the tensors of a file.",
+    details: [
+      `${SHARDS} \`-\` is the standard input.`,
+      "Long values and arrays are shortened, except with --json and --key.",
+    ],
+    positionals: [FILE],
+    options: {
+      tensors: { short: "t", description: "Lists the tensors, too." },
+      key: { value: "KEY", short: "k", description: "Prints only the value of this key, whole." },
+      ...ONE_FILE,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: "gguf-wasm inspect model.gguf --tensors", meaning: "Everything in the header of a file." },
+      {
+        command: "gguf-wasm inspect model.gguf --key tokenizer.chat_template > template.jinja",
+        meaning: "Extracts the chat template.",
+      },
+      {
+        command: "gguf-wasm inspect https://huggingface.co/ggml-org/models/resolve/main/tinyllamas/stories260K.gguf",
+        meaning: "Reads the header of a file on a server.",
+      },
+    ],
+    load: () => import("./inspect.js"),
+  },
+  validate: {
+    summary: "Checks whether llama.cpp would load files, and what is unusual about them.",
+    details: [
+      "Reads the headers and the sizes of files. Values of tensors are not checked.",
+      `The exit code is 1 if a file has an error. ${SHARDS} A missing shard is an error.`,
+    ],
+    positionals: [{ name: "FILE", description: "The paths or URLs of GGUF files.", many: true }],
+    options: {
+      strict: { description: "The exit code is 1 for warnings, too." },
+      ...ONE_FILE,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [{ command: "gguf-wasm validate *.gguf", meaning: "Checks all files of a folder." }],
+    load: () => import("./validate.js"),
+  },
+  memory: {
+    summary: "Estimates the memory that llama.cpp would allocate for a model.",
+    details: [
+      "The options have the names of llama.cpp's options.",
+      `Sizes such as 24G are decimal, as in llama.cpp; 24GiB is binary. ${SHARDS}`,
+    ],
+    positionals: [FILE],
+    options: {
+      "ctx-size": { value: "N", short: "c", description: "The context in tokens. Default: as the model was trained." },
+      parallel: { value: "N", description: "The number of sequences side by side. Default: 1." },
+      "kv-unified": { description: "All sequences share one cache." },
+      "batch-size": { value: "N", short: "b", description: "The most tokens of one call. Default: 2048." },
+      "ubatch-size": { value: "N", description: "The most tokens that are computed at once. Default: 512." },
+      "flash-attn": { value: "on|off", description: "Whether flash attention is used. Default: on." },
+      "cache-type-k": { value: "TYPE", description: "The type of the keys in the cache: F16, Q8_0, … Default: F16." },
+      "cache-type-v": { value: "TYPE", description: "The type of the values in the cache. Default: F16." },
+      "swa-full": { description: "Layers with a sliding window have a cache for the whole context." },
+      "gpu-layers": { value: "N", description: "The number of layers on the GPU. Default: all." },
+      "n-cpu-moe": { value: "N", description: "The number of layers whose experts stay on the CPU. Default: 0." },
+      beside: {
+        value: "FILE",
+        many: true,
+        description: "A file that is loaded beside the model, such as a projector.",
+      },
+      fit: { value: "SIZE", description: "Finds the longest context with which the GPU needs at most this memory." },
+      ...ONE_FILE,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      {
+        command: "gguf-wasm memory model.gguf -c 32768 --cache-type-k Q8_0 --cache-type-v Q8_0",
+        meaning: "The memory for a context of 32,768 tokens with a quantised cache.",
+      },
+      { command: "gguf-wasm memory model.gguf --fit 24GiB", meaning: "The longest context on a GPU with 24 GiB." },
+    ],
+    load: () => import("./memory.js"),
+  },
+  tokenize: {
+    summary: "Converts text to tokens with the vocabulary of a model, and tokens to text.",
+    details: [
+      "Without TEXT and --text-file, the text is read from the standard input, as it is: with its last line feed.",
+      "The ids are those that llama.cpp gives.",
+    ],
+    positionals: [FILE, { name: "TEXT", description: "The text, or with --decode the ids of tokens.", optional: true }],
+    options: {
+      "text-file": { value: "PATH", description: "Reads the text from a file, as UTF-8. `-` is the standard input." },
+      ids: { description: "Prints only the ids, on one line." },
+      count: { description: "Prints only the number of tokens." },
+      "no-special": { description: "Adds no tokens such as BOS. With --decode: leaves out control tokens." },
+      "no-parse-special": { description: "Treats the texts of control tokens, such as <|im_end|>, as normal text." },
+      decode: { description: "Converts ids to text. Spaces, commas or lines separate them." },
+      ...ONE_FILE,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: 'gguf-wasm tokenize model.gguf "Hello world"', meaning: "The tokens of a text." },
+      { command: "gguf-wasm tokenize model.gguf --count < prompt.txt", meaning: "The length of a prompt in tokens." },
+      { command: 'gguf-wasm tokenize model.gguf --decode "1 15043 3186"', meaning: "The text of tokens." },
+    ],
+    load: () => import("./tokenize.js"),
+  },
+  hash: {
+    summary: "Computes hashes of tensors and files, or compares them with a manifest.",
+    details: [
+      "Prints what llama.cpp's gguf-hash prints: a line for each tensor, and one for the data of all tensors. " +
+        "Names and metadata are no part of these hashes. Without an algorithm, the algorithm is xxh64.",
+      "With --check, the exit code is 1 if a tensor is different, or if the manifest has no hash of the file. " +
+        "A shard is hashed alone, as in llama.cpp.",
+    ],
+    positionals: [FILE],
+    options: {
+      xxh64: { description: "XXH64 with the seed 0." },
+      sha1: { description: "SHA-1." },
+      sha256: { description: "SHA-256." },
+      uuid: { description: "UUID version 5. Only for the data of all tensors." },
+      all: { description: "Computes xxh64, sha1 and sha256." },
+      file: {
+        description: "Prints the SHA-256 of the whole file, too, as sha256sum does and as Hugging Face shows it.",
+      },
+      "no-tensors": { description: "Leaves out the hashes of single tensors." },
+      check: { value: "MANIFEST", description: "Compares with a manifest of gguf-hash or of this command." },
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: "gguf-wasm hash model.gguf --sha256 > model.manifest", meaning: "Writes a manifest." },
+      { command: "gguf-wasm hash model.gguf --check model.manifest", meaning: "Finds the tensors that are different." },
+      { command: "gguf-wasm hash model.gguf --file", meaning: "The hash that Hugging Face shows for the file." },
+    ],
+    load: () => import("./hash.js"),
+  },
+  split: {
+    summary: "Splits a file into shards, as llama.cpp's gguf-split does.",
+    details: [
+      "Writes PREFIX-00001-of-00003.gguf and so on. No shard appears before all are complete.",
+      "Without a limit, a shard has at most 128 tensors. 2G is 2,000,000,000 bytes, as in llama.cpp; 2GiB is binary. " +
+        "The limit is for the data of tensors: the header of a shard is not counted.",
+    ],
+    positionals: [FILE, { name: "PREFIX", description: "The path of the shards, without their numbers." }],
+    options: {
+      "max-tensors": { value: "N", description: "The most tensors of a shard. Default: 128." },
+      "max-size": { value: "SIZE", description: "The most bytes of tensors in a shard: 2G, 500M, 1.5GiB." },
+      "no-tensor-first-split": { description: "The first shard has only the metadata." },
+      ...NEW_FILES,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [{ command: "gguf-wasm split model.gguf model --max-size 2G", meaning: "Shards of about 2 GB." }],
+    load: () => import("./split.js"),
+  },
+  merge: {
+    summary: "Merges the shards of a set into one file.",
+    details: ["The keys split.no, split.count and split.tensors.count are removed."],
+    positionals: [
+      { name: "SHARD", description: "The path or the URL of any shard. The others must be beside it." },
+      { name: "OUTPUT", description: "The path of the new file." },
+    ],
+    options: {
+      "llama-cpp-keys": { description: "Keeps the keys of the split, as llama.cpp does, with split.count = 0." },
+      ...NEW_FILES,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [{ command: "gguf-wasm merge model-00001-of-00003.gguf model.gguf", meaning: "Merges three shards." }],
+    load: () => import("./merge.js"),
+  },
+  set: {
+    summary: "Sets a value of the metadata, or adds an entry.",
+    details: [
+      "An entry keeps its type. A new one has the type that is known for the key, or one that can hold the value. " +
+        "Arrays are JSON: '[1, 2, 3]'.",
+      EDIT_DETAILS,
+    ],
+    positionals: [
+      FILE,
+      { name: "KEY", description: "The key of the entry." },
+      { name: "VALUE", description: "The value. Not with --from-file.", optional: true },
+    ],
+    options: {
+      type: { value: "TYPE", description: "The type: UINT32, FLOAT32, BOOL, STRING, STRING[] and so on." },
+      "from-file": { value: "PATH", description: "Reads the value from a file, such as a chat template." },
+      ...EDIT,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: 'gguf-wasm set model.gguf general.name "My model"', meaning: "Changes the name." },
+      {
+        command: "gguf-wasm set model.gguf tokenizer.chat_template --from-file template.jinja -o fixed.gguf",
+        meaning: "Writes a copy with another chat template.",
+      },
+      {
+        command: "gguf-wasm set model.gguf tokenizer.ggml.eos_token_id 128009 --in-place",
+        meaning: "Changes a number inside of a large file at once.",
+      },
+    ],
+    load: () => import("./set.js"),
+  },
+  remove: {
+    summary: "Removes entries of the metadata, or tensors.",
+    details: [EDIT_DETAILS],
+    positionals: [FILE, { name: "KEY", description: "The keys of the entries.", many: true }],
+    options: {
+      tensor: { description: "The arguments are the names of tensors, not keys." },
+      ...EDIT,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: "gguf-wasm remove model.gguf general.url general.source.url", meaning: "Removes two entries." },
+    ],
+    load: () => import("./remove.js"),
+  },
+  rename: {
+    summary: "Renames a key of the metadata, or a tensor.",
+    details: [EDIT_DETAILS],
+    positionals: [FILE, { name: "OLD", description: "The name now." }, { name: "NEW", description: "The new name." }],
+    options: {
+      tensor: { description: "The names are those of a tensor, not keys." },
+      ...EDIT,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      {
+        command: "gguf-wasm rename model.gguf llama.context_lenght llama.context_length",
+        meaning: "Corrects a key.",
+      },
+    ],
+    load: () => import("./rename.js"),
+  },
+  "convert-endian": {
+    summary: "Converts a file to the other byte order.",
+    details: [EDIT_DETAILS],
+    positionals: [FILE],
+    options: {
+      to: { value: "little|big", description: "The byte order of the result." },
+      ...EDIT,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      {
+        command: "gguf-wasm convert-endian model.gguf --to big --output model-be.gguf",
+        meaning: "Writes a file for a big-endian computer.",
+      },
+    ],
+    load: () => import("./convert-endian.js"),
+  },
+};

@@ -1,0 +1,123 @@
+// Errors of the command line, and how errors are reported.
+
+import { FAILED, WRONG_USE } from "./exit-codes.js";
+import { printable } from "./text.js";
+
+/** The command line cannot be understood. */
+export class UsageError extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = "UsageError";
+    this.code = "usage";
+  }
+}
+
+/** The command cannot do its work. `code` is for programs, `message` for people. */
+export class CommandError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message What failed, what was found, and what to do.
+   */
+  constructor(code, message) {
+    super(message);
+    this.name = "CommandError";
+    this.code = code;
+  }
+}
+
+/** What the errors of the file system mean, and what to do. @type {Readonly<Record<string, string>>} */
+const FILE_SYSTEM = {
+  ENOENT: "there is no such file or folder. Check the path.",
+  ENOTDIR: "a part of the path is a file, not a folder. Check the path.",
+  EISDIR: "it is a folder. Give the path of a file.",
+  EACCES: "access is denied. Check the permissions.",
+  EPERM: "the operation is not permitted. Check the permissions.",
+  ENOSPC: "the disk is full. Free some space.",
+  EDQUOT: "the disk quota is exceeded. Free some space.",
+  EFBIG: "the file would be larger than the system allows. Check `ulimit -f` and the file system.",
+  EROFS: "the file system is read-only. Choose another folder with --output.",
+  EMFILE: "too many files are open. Check `ulimit -n`.",
+  ELOOP: "the path has too many symbolic links. Check the path.",
+  EIO: "the disk reported an error. Try again.",
+};
+
+/**
+ * The error that a person can understand, in place of one of the file system.
+ *
+ * @param {string} name The file as the user named it.
+ * @param {unknown} error
+ * @returns {unknown} A `CommandError`, or `error` if it is not one of the file system.
+ */
+export function explainFileError(name, error) {
+  if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return error;
+  const code = String(error.code);
+  return new CommandError(code, `${name}: ${FILE_SYSTEM[code] ?? `the system reported ${error.message}.`}`);
+}
+
+/**
+ * What a program learns about an error.
+ *
+ * @typedef {{ code: string, message: string, file?: string, offset?: number, status?: number, url?: string }} ErrorDetails
+ */
+
+/** The file that an error is about, for errors that do not name it themselves. @type {WeakMap<object, string>} */
+const fileOfError = new WeakMap();
+
+/**
+ * Runs a part of a command that is about one file. Errors name the file.
+ *
+ * @template T
+ * @param {string} file
+ * @param {() => T | Promise<T>} work
+ */
+export async function aboutFile(file, work) {
+  try {
+    return await work();
+  } catch (error) {
+    // A wrong command line is not about a file.
+    if (error instanceof UsageError) throw error;
+    const explained = explainFileError(file, error);
+    if (typeof explained === "object" && explained && !fileOfError.has(explained)) fileOfError.set(explained, file);
+    throw explained;
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @returns {ErrorDetails}
+ */
+export function errorDetails(error) {
+  if (!(error instanceof Error)) return { code: "internal", message: String(error) };
+  const { offset, status, url, code } = /** @type {Error & Record<string, unknown>} */ (error);
+  const file = fileOfError.get(error);
+  return {
+    code: typeof code === "string" ? code : "internal",
+    message: error.message,
+    ...(file !== undefined && { file }),
+    ...(typeof offset === "number" && { offset }),
+    ...(typeof status === "number" && { status }),
+    ...(typeof url === "string" && { url }),
+  };
+}
+
+/**
+ * One line for people: `gguf-wasm: FILE: MESSAGE (CODE, offset N)`.
+ *
+ * @param {unknown} error
+ */
+export function errorLine(error) {
+  const { code, message, file, offset } = errorDetails(error);
+  const named = file === undefined || message.startsWith(file) ? message : `${file}: ${message}`;
+  if (error instanceof UsageError) return `gguf-wasm: ${printable(named)}\n`;
+  const place = offset === undefined ? "" : `, offset ${offset}`;
+  // An error of JavaScript is a bug. Its place helps to find it.
+  const stack = code === "internal" && error instanceof Error ? `\n${error.stack ?? ""}` : "";
+  return `gguf-wasm: ${printable(named)} (${code}${place})${stack}\n`;
+}
+
+/** @param {unknown} error */
+export function exitCodeOf(error) {
+  // The package refuses values of options that this program does not know, such as types of a cache.
+  return error instanceof UsageError || errorDetails(error).code === "invalid-argument" ? WRONG_USE : FAILED;
+}

@@ -1,0 +1,89 @@
+// The help, from the table of commands.
+
+import { COMMANDS } from "./commands.js";
+import { EXIT_CODES } from "./exit-codes.js";
+
+/** @import { Command } from "./commands.js" */
+/** @import { Option } from "./arguments.js" */
+
+/** The most columns of the help. */
+const WIDTH = 100;
+
+/** The help of the program. */
+export function generalHelp() {
+  return [
+    "Usage: gguf-wasm COMMAND …\n",
+    "Inspects, checks, edits, splits, merges and hashes GGUF model files, on a disk or on a server.\n",
+    `Commands:\n${rows(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]))}`,
+    `Options:\n${rows([
+      ["-h, --help", "Prints this help, or that of a command."],
+      ["-v, --version", "Prints the version."],
+    ])}`,
+    `Exit codes:\n${rows(EXIT_CODES.map(({ code, meaning }) => [String(code), meaning]))}`,
+    `Environment:\n${rows([
+      [
+        "HF_TOKEN",
+        "An access token. It is sent to https://huggingface.co only, and not if --header sets Authorization.",
+      ],
+    ])}`,
+    "`gguf-wasm COMMAND --help` explains a command.\n",
+  ].join("\n");
+}
+
+/**
+ * @param {string} name
+ * @param {Command} command
+ */
+export function commandHelp(name, { summary, details, positionals, options, examples }) {
+  const forms = positionals.map(({ name, optional, many }) => {
+    const form = many ? `${name}…` : name;
+    return optional ? `[${form}]` : form;
+  });
+  return [
+    `Usage: gguf-wasm ${[name, ...forms, "[OPTIONS]"].join(" ")}\n`,
+    `${wrap(summary, WIDTH).join("\n")}\n`,
+    ...details.map((paragraph) => `${wrap(paragraph, WIDTH).join("\n")}\n`),
+    `Arguments:\n${rows(positionals.map(({ name, description }) => [name, description]))}`,
+    `Options:\n${rows(Object.entries(options).map(([name, option]) => [optionForm(name, option), option.description]))}`,
+    `Examples:\n${examples.map(({ command, meaning }) => `  # ${meaning}\n  ${command}\n`).join("")}`,
+  ].join("\n");
+}
+
+/**
+ * @param {string} name
+ * @param {Option} option
+ */
+function optionForm(name, { short, value, many }) {
+  const long = `${short === undefined ? "    " : `-${short}, `}--${name}`;
+  return value === undefined ? long : `${long} ${value}${many ? " …" : ""}`;
+}
+
+/** Two columns. @param {readonly (readonly [string, string])[]} rows */
+function rows(rows) {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const indent = width + 4;
+  return rows
+    .map(([name, text]) => `  ${name.padEnd(width)}  ${wrap(text, WIDTH - indent).join(`\n${" ".repeat(indent)}`)}\n`)
+    .join("");
+}
+
+/**
+ * Breaks a text into lines.
+ *
+ * @param {string} text
+ * @param {number} width
+ */
+function wrap(text, width) {
+  /** @type {string[]} */
+  const lines = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+// The command line: `npx gguf-wasm COMMAND …`.
+
+import { readFileSync } from "node:fs";
+import { Arguments } from "./arguments.js";
+import { COMMANDS } from "./commands.js";
+import { UsageError, errorDetails, errorLine, exitCodeOf } from "./errors.js";
+import { DONE, WRONG_USE } from "./exit-codes.js";
+import { commandHelp, generalHelp } from "./help.js";
+import { handleSignals, removeIncompleteFiles } from "./interrupts.js";
+import { clearProgress, note, print } from "./output.js";
+
+handleSignals(clearProgress);
+for (const stream of [process.stdout, process.stderr]) stream.on("error", outputFailed);
+process.exitCode = await main(process.argv.slice(2));
+
+/**
+ * The reader of the output has ended, as `head` does: nobody needs the rest. Other errors, such as a full disk, are failures.
+ *
+ * @param {NodeJS.ErrnoException} error
+ */
+function outputFailed(error) {
+  removeIncompleteFiles();
+  if (error.code === "EPIPE") process.exit(DONE);
+  process.stderr.write(`gguf-wasm: the output cannot be written: ${error.message} (${error.code})\n`);
+  process.exit(exitCodeOf(error));
+}
+
+/** @param {readonly string[]} args @returns {Promise<number>} The exit code. */
+async function main(args) {
+  const [name, ...rest] = args;
+  try {
+    if (name === undefined) {
+      note(generalHelp());
+      return WRONG_USE;
+    }
+    if (name === "--version" || name === "-v") return printed(`${version()}\n`);
+    if (name === "--help" || name === "-h") return printed(generalHelp());
+    if (name === "help") return printed(helpOf(rest[0]));
+    return await runCommand(name, rest);
+  } catch (error) {
+    clearProgress();
+    note(errorLine(error));
+    if (error instanceof UsageError)
+      note(`See \`gguf-wasm ${name && Object.hasOwn(COMMANDS, name) ? `${name} ` : ""}--help\`.\n`);
+    if (rest.includes("--json")) print(`${JSON.stringify({ error: errorDetails(error) }, undefined, 2)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+/** @param {string} text */
+function printed(text) {
+  print(text);
+  return DONE;
+}
+
+/** @param {string | undefined} name */
+function helpOf(name) {
+  return name === undefined ? generalHelp() : commandHelp(name, commandOf(name));
+}
+
+/** @param {string} name */
+function commandOf(name) {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command)
+    throw new UsageError(`There is no command "${name}". The commands are ${Object.keys(COMMANDS).join(", ")}.`);
+  return command;
+}
+
+/**
+ * @param {string} name
+ * @param {readonly string[]} rest
+ */
+async function runCommand(name, rest) {
+  const command = commandOf(name);
+  const args = new Arguments(rest, command.positionals, command.options);
+  if (args.flag("help")) return printed(commandHelp(name, command));
+  const { run } = await command.load();
+  return run(args);
+}
+
+function version() {
+  /** @type {{ version: string }} */
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return version;
+}

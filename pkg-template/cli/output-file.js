@@ -1,0 +1,218 @@
+// New files, and files that replace others. A file appears under its name when it is complete, or not at all.
+
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { lstat, open, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { CommandError, aboutFile, explainFileError } from "./errors.js";
+import { incompleteFiles } from "./interrupts.js";
+
+/** @import { EditPlan } from "../node.js" */
+/** @import { Stats } from "node:fs" */
+
+/** The permissions of a file in the mode of its stats. */
+const PERMISSIONS = 0o7777;
+
+/** The errors of file systems that have no hard links. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EACCES", "EMLINK", "EXDEV", "EINVAL"];
+
+/** A file that is written beside its place, and moved there when it is complete. */
+export class OutputFile {
+  /** The path as the user gave it. */
+  name;
+  #target;
+  #temporary;
+  #mayReplace;
+  #replaced;
+
+  /**
+   * @param {string} name
+   * @param {string} target The path of the file itself, if `name` is a symbolic link.
+   * @param {Stats | undefined} replaced The file that stands there now.
+   * @param {boolean} mayReplace
+   */
+  constructor(name, target, replaced, mayReplace) {
+    this.name = name;
+    this.#target = target;
+    this.#replaced = replaced;
+    this.#mayReplace = mayReplace;
+    const unique = `${process.pid}-${randomBytes(4).toString("hex")}`;
+    // A long name must not become too long for the file system.
+    this.#temporary = join(dirname(target), `.${basename(target).slice(0, 60)}.${unique}.part`);
+  }
+
+  /**
+   * Checks that a file can be written, before any work is done.
+   *
+   * @param {string} name The path. If it is a symbolic link, the file that it points to is replaced, and the link stays.
+   * @param {{ mayReplace: boolean }} options Whether an existing file may be replaced.
+   * @throws {CommandError} `file-exists`, `not-a-file`, or an error of the file system.
+   */
+  static async at(name, { mayReplace }) {
+    return aboutFile(name, async () => {
+      const link = await lstat(name).catch(missing);
+      const target = link ? await realpath(name) : name;
+      const replaced = link && (await stat(target));
+      if (replaced && !mayReplace) throw fileExists(name);
+      if (replaced && !replaced.isFile()) {
+        throw new CommandError(
+          "not-a-file",
+          `${name}: it is not a regular file, so it cannot be replaced. Choose another path.`,
+        );
+      }
+      await stat(dirname(target));
+      return new OutputFile(name, target, replaced, mayReplace);
+    });
+  }
+
+  /**
+   * Writes a planned file beside the target, and waits until it is on the disk. If it fails, nothing stays.
+   *
+   * @param {EditPlan} plan
+   * @param {(bytesWritten: number) => void} onWritten
+   */
+  async write(plan, onWritten) {
+    incompleteFiles.add(this.#temporary);
+    try {
+      await writeNewFile(this.#temporary, plan, onWritten);
+      if (this.#replaced) this.#keepOwner(this.#replaced);
+    } catch (error) {
+      this.discard();
+      // Errors of reading are GgufErrors. So an error of the file system is one of this file.
+      throw explainFileError(this.name, error);
+    }
+  }
+
+  /** Gives the new file the permissions and, if that is allowed, the owner of the old one. @param {Stats} replaced */
+  #keepOwner({ mode, uid, gid }) {
+    try {
+      chownSync(this.#temporary, uid, gid);
+    } catch {
+      // Only root may give files away. The new file then belongs to the user who wrote it.
+    }
+    // After the owner, because a change of the owner removes some permissions.
+    chmodSync(this.#temporary, mode & PERMISSIONS);
+  }
+
+  /** Moves the complete file to its place. It is synchronous, so that no signal can interrupt the moves of several files. */
+  moveIntoPlace() {
+    try {
+      if (this.#mayReplace) renameSync(this.#temporary, this.#target);
+      else this.#moveWithoutReplacing();
+    } catch (error) {
+      this.discard();
+      throw explainFileError(this.name, error);
+    }
+    incompleteFiles.delete(this.#temporary);
+    syncFolder(dirname(this.#target));
+  }
+
+  /** A link is refused if the name exists. A rename would replace a file that another program has just made. */
+  #moveWithoutReplacing() {
+    try {
+      linkSync(this.#temporary, this.#target);
+    } catch (error) {
+      const code = String(/** @type {NodeJS.ErrnoException} */ (error).code);
+      if (code === "EEXIST" || (NO_LINKS.includes(code) && exists(this.#target))) throw fileExists(this.name);
+      if (!NO_LINKS.includes(code)) throw error;
+      renameSync(this.#temporary, this.#target);
+      return;
+    }
+    rmSync(this.#temporary);
+  }
+
+  /** Removes the file beside the target. */
+  discard() {
+    rmSync(this.#temporary, { force: true });
+    incompleteFiles.delete(this.#temporary);
+  }
+
+  /** Removes the file that this object has moved into its place, unless it has replaced another one. */
+  takeBack() {
+    if (!this.#replaced) rmSync(this.#target, { force: true });
+  }
+}
+
+/**
+ * Moves several files into their places: all, or, if one of them fails, none that is new.
+ *
+ * @param {readonly OutputFile[]} files
+ */
+export function moveAllIntoPlace(files) {
+  /** @type {OutputFile[]} */
+  const moved = [];
+  try {
+    for (const file of files) {
+      file.moveIntoPlace();
+      moved.push(file);
+    }
+  } catch (error) {
+    for (const file of moved) file.takeBack();
+    for (const file of files) file.discard();
+    throw error;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {EditPlan} plan
+ * @param {(bytesWritten: number) => void} onWritten
+ */
+async function writeNewFile(path, plan, onWritten) {
+  const handle = await open(path, "wx");
+  try {
+    let written = 0;
+    for await (const chunk of plan.stream()) {
+      await writeWhole(handle, chunk);
+      written += chunk.length;
+      onWritten(written);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * @param {import("node:fs/promises").FileHandle} handle
+ * @param {Uint8Array} chunk
+ */
+async function writeWhole(handle, chunk) {
+  // A disk that becomes full accepts a part of the bytes.
+  for (let done = 0; done < chunk.length;) {
+    const { bytesWritten } = await handle.write(chunk, done);
+    done += bytesWritten;
+  }
+}
+
+/** After a crash of the system, the new name stays. Not every system can do this. @param {string} folder */
+function syncFolder(folder) {
+  try {
+    const descriptor = openSync(folder, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // Windows cannot open folders. The file itself is complete.
+  }
+}
+
+/** @param {string} path */
+function exists(path) {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** @param {unknown} error @returns {undefined} */
+function missing(error) {
+  if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ENOENT") throw error;
+}
+
+/** @param {string} name */
+function fileExists(name) {
+  return new CommandError(
+    "file-exists",
+    `${name}: the file exists already. Choose another path, or replace it with --force.`,
+  );
+}

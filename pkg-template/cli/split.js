@@ -1,0 +1,80 @@
+// `gguf-wasm split`: splits a file into shards.
+
+import { basename, dirname, join } from "node:path";
+import { UsageError, aboutFile } from "./errors.js";
+import { DONE } from "./exit-codes.js";
+import { currentProgress } from "./output.js";
+import { moveAllIntoPlace, OutputFile } from "./output-file.js";
+import { printResult } from "./result.js";
+import { openFile } from "./source.js";
+import { table } from "./table.js";
+import { counted, grouped } from "./text.js";
+
+/** @import { PlannedShard } from "../node.js" */
+/** @import { Arguments } from "./arguments.js" */
+
+/** @param {Arguments} args */
+export async function run(args) {
+  const [name = "", prefix = ""] = args.positionals;
+  if (/[/\\]$/.test(prefix) || basename(prefix) === "") {
+    throw new UsageError(`PREFIX is "${prefix}", which names a folder. Add the beginning of the names of the shards.`);
+  }
+  const maxTensors = args.count("max-tensors");
+  const maxBytes = args.size("max-size");
+  if (maxTensors !== undefined && maxBytes !== undefined) {
+    throw new UsageError("--max-tensors and --max-size cannot be given together. Leave out one of them.");
+  }
+  const file = await openFile(name, args);
+  try {
+    const shards = await aboutFile(name, () =>
+      file.gguf.split({
+        name: basename(prefix),
+        tensorsInFirst: !args.flag("no-tensor-first-split"),
+        ...(maxTensors !== undefined && { maxTensors }),
+        ...(maxBytes !== undefined && { maxBytes }),
+      }),
+    );
+    /** @type {OutputFile[]} */
+    const files = [];
+    for (const shard of shards) {
+      files.push(await OutputFile.at(join(dirname(prefix), shard.name), { mayReplace: args.flag("force") }));
+    }
+    const isDry = args.flag("dry-run");
+    if (!isDry) await writeAll(name, shards, files);
+    const result = shards.map(({ plan, tensorCount }, i) => ({ output: files[i]?.name, size: plan.size, tensorCount }));
+    printResult(args, { file: name, written: !isDry, shards: result }, () => {
+      const rows = result.map(({ output, size, tensorCount }) => [output ?? "", grouped(tensorCount), grouped(size)]);
+      const columns = [{ title: "SHARD" }, { title: "TENSORS", right: true }, { title: "BYTES", right: true }];
+      const end = isDry ? "Nothing was written." : `${counted(shards.length, "shard")} written.`;
+      return `${table(columns, rows)}${end}\n`;
+    });
+    return DONE;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Writes all shards, and gives them their names when all are complete. If one fails, none stays.
+ *
+ * @param {string} name
+ * @param {readonly PlannedShard[]} shards
+ * @param {readonly OutputFile[]} files
+ */
+async function writeAll(name, shards, files) {
+  const totalBytes = shards.reduce((sum, { plan }) => sum + plan.size, 0);
+  const progress = currentProgress(`Splitting ${name}`);
+  let before = 0;
+  try {
+    for (const [i, { plan }] of shards.entries()) {
+      await aboutFile(name, () => files[i]?.write(plan, (bytes) => progress.update(before + bytes, totalBytes)));
+      before += plan.size;
+    }
+  } catch (error) {
+    for (const file of files) file.discard();
+    throw error;
+  } finally {
+    progress.clear();
+  }
+  moveAllIntoPlace(files);
+}

@@ -1,0 +1,92 @@
+// `gguf-wasm tokenize`: text to tokens, and back.
+
+import { readFile } from "node:fs/promises";
+import { UsageError, aboutFile } from "./errors.js";
+import { DONE } from "./exit-codes.js";
+import { print } from "./output.js";
+import { printResult } from "./result.js";
+import { openModel } from "./source.js";
+import { table } from "./table.js";
+import { quoted } from "./values.js";
+
+/** @import { Tokenizer } from "../node.js" */
+/** @import { Arguments } from "./arguments.js" */
+
+/** @param {Arguments} args */
+export async function run(args) {
+  const [name = "", text] = args.positionals;
+  const file = args.text("text-file");
+  if (text !== undefined && file !== undefined) {
+    throw new UsageError("The text is given twice: as an argument and with --text-file. Leave out one of them.");
+  }
+  if (text === undefined && file === undefined && name === "-") {
+    throw new UsageError("The file is the standard input, so the text must be an argument or come from --text-file.");
+  }
+  const model = await openModel(name, args);
+  try {
+    const tokenizer = await aboutFile(name, () => model.gguf.tokenizer());
+    const input = await readText(text, file);
+    await aboutFile(name, () => (args.flag("decode") ? decode : encode)(tokenizer, input, args));
+    return DONE;
+  } finally {
+    await model.close();
+  }
+}
+
+/**
+ * The text of the argument, of a file, or of the standard input.
+ *
+ * @param {string | undefined} text
+ * @param {string | undefined} file
+ */
+async function readText(text, file) {
+  if (text !== undefined) return text;
+  if (file !== undefined && file !== "-") return aboutFile(file, () => readFile(file, "utf8"));
+  const chunks = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/**
+ * @param {Tokenizer} tokenizer
+ * @param {string} text
+ * @param {Arguments} args
+ */
+function encode(tokenizer, text, args) {
+  const { ids, offsets } = tokenizer.tokenize(text, {
+    addSpecial: !args.flag("no-special"),
+    parseSpecial: !args.flag("no-parse-special"),
+  });
+  if (args.flag("ids") && !args.flag("json")) {
+    print(`${ids.join(" ")}\n`);
+    return;
+  }
+  if (args.flag("count") && !args.flag("json")) {
+    print(`${ids.length}\n`);
+    return;
+  }
+  const tokens = Array.from(ids, (id, i) => {
+    return { id, token: tokenizer.token(id)?.text ?? "", text: text.slice(offsets[i], offsets[i + 1]) };
+  });
+  printResult(args, { count: ids.length, ids, tokens }, () =>
+    table(
+      [{ title: "ID", right: true }, { title: "TOKEN" }, { title: "TEXT" }],
+      tokens.map(({ id, token, text }) => [id, quoted(token), quoted(text)]),
+    ),
+  );
+}
+
+/**
+ * @param {Tokenizer} tokenizer
+ * @param {string} text Ids with spaces, commas or lines between them. Brackets are allowed.
+ * @param {Arguments} args
+ */
+function decode(tokenizer, text, args) {
+  const words = text.split(/[\s,[\]]+/).filter((word) => word !== "");
+  const wrong = words.find((word) => !/^\d{1,10}$/.test(word));
+  if (wrong !== undefined)
+    throw new UsageError(`"${wrong}" is not the id of a token. Expected whole numbers, as in "1 15043 3186".`);
+  const ids = words.map(Number);
+  const decoded = tokenizer.decode(ids, { skipSpecial: args.flag("no-special") });
+  printResult(args, { ids, text: decoded }, () => `${decoded}\n`);
+}

@@ -1,0 +1,216 @@
+// Metadata values: as text for people, and from the text of an argument.
+
+import { MetadataArray, keyInfo } from "../node.js";
+import { UsageError } from "./errors.js";
+import { printable, shorten } from "./text.js";
+
+/** @import { Gguf, MetadataEntry, MetadataValue, NewType, NewValue } from "../node.js" */
+
+/** The elements of an array that are shown. */
+const SHOWN_ELEMENTS = 6;
+/** The characters of an element that are shown. */
+const SHOWN_CHARACTERS = 24;
+
+/**
+ * The type of an entry: `UINT32`, `STRING[]`.
+ *
+ * @param {MetadataEntry} entry
+ * @param {number} [length] The length of an array to show: `STRING[32000]`.
+ */
+export function typeOf({ type, elementType }, length) {
+  return type === "ARRAY" && elementType !== undefined ? `${elementType}[${length ?? ""}]` : type;
+}
+
+/**
+ * A value on one line. Only the first elements of an array are shown.
+ *
+ * @param {MetadataValue} value
+ * @param {string} [type] The type of the value, if it is not an array.
+ * @returns {string}
+ */
+export function shortValue(value, type) {
+  if (!(value instanceof MetadataArray)) return printable(scalarText(value, type));
+  const shown = value.slice(0, SHOWN_ELEMENTS).map((element) => {
+    if (typeof element === "string") return quoted(shorten(element, SHOWN_CHARACTERS));
+    return shortValue(element, value.elementType);
+  });
+  return `[${shown.join(", ")}${value.length > SHOWN_ELEMENTS ? ", …" : ""}]`;
+}
+
+/**
+ * A value as text.
+ *
+ * @param {Exclude<MetadataValue, MetadataArray>} value
+ * @param {string | undefined} type
+ */
+export function scalarText(value, type) {
+  return type === "FLOAT32" && typeof value === "number" ? float32Text(value) : String(value);
+}
+
+/** The shortest text that stands for a FLOAT32: 0.1, not 0.10000000149011612. @param {number} value */
+function float32Text(value) {
+  for (let digits = 1; digits < 9; digits++) {
+    const rounded = Number(value.toPrecision(digits));
+    if (Math.fround(rounded) === value) return String(rounded);
+  }
+  return String(value);
+}
+
+/** A text in quotes, with escapes. @param {string} text */
+export function quoted(text) {
+  return `"${printable(text.replace(/["\\]/g, "\\$&"))}"`;
+}
+
+/** The names of the types of numbers. */
+const INTEGER = /^U?INT(8|16|32|64)$/;
+const FLOAT = /^FLOAT(32|64)$/;
+
+/**
+ * Reads a value from the text of an argument.
+ *
+ * @param {Gguf} gguf
+ * @param {string} key
+ * @param {string} text
+ * @param {string | undefined} chosenType The type that the user asks for.
+ * @returns {{ value: NewValue, type?: NewType }} `type` only if the user asked for it: the editor knows the others.
+ */
+export function parseValue(gguf, key, text, chosenType) {
+  const type = chosenType?.toUpperCase() ?? knownType(gguf, key, text);
+  const value = type === undefined ? guessValue(text) : readAs(text, type, key);
+  return chosenType === undefined ? { value } : { value, type: /** @type {NewType} */ (type) };
+}
+
+/**
+ * The type of the entry, or the one that is expected for the key.
+ *
+ * @param {Gguf} gguf
+ * @param {string} key
+ * @param {string} text
+ */
+function knownType(gguf, key, text) {
+  const entry = gguf.entries.find((entry) => entry.key === key);
+  if (entry) return typeOf(entry);
+  const types = keyInfo(key)?.types ?? [];
+  const wantsArray = text.trimStart().startsWith("[");
+  return types.find((type) => type.endsWith("[]") === wantsArray) ?? types[0];
+}
+
+/**
+ * @param {string} text
+ * @param {string} type
+ * @param {string} key
+ * @returns {NewValue}
+ */
+function readAs(text, type, key) {
+  if (type.endsWith("[]")) return readElements(parseArray(text, type, key), type.slice(0, -2), key);
+  if (type === "STRING") return text;
+  if (type === "BOOL") {
+    if (text === "true" || text === "false") return text === "true";
+    throw cannotRead(text, key, type, "true or false");
+  }
+  const number = FLOAT.test(type) ? readFloat(text) : INTEGER.test(type) ? readInteger(text) : undefined;
+  if (number !== undefined) return number;
+  if (FLOAT.test(type)) throw cannotRead(text, key, type, "a number such as 0.5, inf or nan");
+  if (INTEGER.test(type)) throw cannotRead(text, key, type, "a whole number");
+  throw new UsageError(
+    `The type "${type}" is not known. Expected one such as UINT32, FLOAT32, BOOL, STRING or STRING[].`,
+  );
+}
+
+/**
+ * @param {readonly unknown[]} elements
+ * @param {string} type
+ * @param {string} key
+ * @returns {NewValue[]}
+ */
+function readElements(elements, type, key) {
+  return elements.map((element) => {
+    if (Array.isArray(element)) return readElements(element, type.replace(/\[\]$/, ""), key);
+    // 64-bit integers are strings here: JSON.parse would round them.
+    if (typeof element === "string") return readAs(element, type, key);
+    if (type === "STRING" && typeof element !== "string") {
+      throw cannotRead(JSON.stringify(element), key, "STRING", 'a text in quotes, as in ["a", "b"]');
+    }
+    return readAs(String(element), type, key);
+  });
+}
+
+/**
+ * @param {string} text
+ * @param {string} type
+ * @param {string} key
+ * @returns {unknown[]}
+ */
+function parseArray(text, type, key) {
+  const array = parseJson(text);
+  if (Array.isArray(array)) return array;
+  throw cannotRead(text, key, type, "a JSON array such as [1, 2, 3]");
+}
+
+/** Strings, and integers that a double may not represent. */
+const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\b\d{16,}\b(?![.eE])/g;
+
+/**
+ * The value of a JSON text; `undefined` if it is none. Long integers become strings.
+ *
+ * @param {string} text
+ * @returns {unknown}
+ */
+function parseJson(text) {
+  try {
+    return JSON.parse(text.replace(STRING_OR_LONG_INTEGER, (match) => (match.startsWith('"') ? match : `"${match}"`)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} text */
+function readInteger(text) {
+  const digits = text.trim();
+  return /^[+-]?\d+$/.test(digits) ? BigInt(digits.replace("+", "")) : undefined;
+}
+
+/** @param {string} text */
+function readFloat(text) {
+  const [, sign, special] = /^\s*([+-]?)(inf(?:inity)?|nan)\s*$/i.exec(text) ?? [];
+  if (special !== undefined) return (sign === "-" ? -1 : 1) * (special.toLowerCase() === "nan" ? NaN : Infinity);
+  const number = Number(text);
+  return text.trim() === "" || Number.isNaN(number) ? undefined : number;
+}
+
+/**
+ * The value of a key about which nothing is known.
+ *
+ * @param {string} text
+ * @returns {NewValue}
+ */
+function guessValue(text) {
+  if (text === "true" || text === "false") return text === "true";
+  // The editor gives a `bigint` a type of 64 bits, which few readers expect.
+  if (/^[+-]?\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text.replace("+", ""));
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
+  const array = text.startsWith("[") ? parseJson(text) : undefined;
+  return Array.isArray(array) && array.length > 0 ? guessElements(array) : text;
+}
+
+/** @param {readonly unknown[]} array @returns {NewValue[]} */
+function guessElements(array) {
+  const isNumber = array.some((element) => typeof element === "number");
+  return array.map((element) => {
+    if (Array.isArray(element)) return guessElements(element);
+    if (isNumber && typeof element === "string") return readInteger(element) ?? element;
+    return typeof element === "number" || typeof element === "boolean" ? element : String(element);
+  });
+}
+
+/**
+ * @param {string} text
+ * @param {string} key
+ * @param {string} type
+ * @param {string} expected
+ */
+function cannotRead(text, key, type, expected) {
+  return new UsageError(
+    `The value ${quoted(shorten(text, 80))} of ${quoted(key)} cannot be read as ${type}. Expected ${expected}.`,
+  );
+}

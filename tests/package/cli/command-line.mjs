@@ -1,0 +1,122 @@
+// The command line of the packed package, installed in an empty project.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after } from "node:test";
+import { GgufWriter } from "gguf-wasm";
+import { installPackage, temporaryFolder } from "../project.mjs";
+
+/**
+ * @typedef {object} Outcome
+ * @property {number | null} code The exit code.
+ * @property {NodeJS.Signals | null} signal
+ * @property {string} stdout
+ * @property {string} stderr
+ *
+ * @typedef {object} RunOptions
+ * @property {string | Uint8Array} [input] What the program reads from its standard input.
+ * @property {Record<string, string>} [env]
+ */
+
+/** Installs the package, and removes it after the tests of the file. */
+export async function installCommandLine() {
+  const project = await temporaryFolder();
+  let folders = 0;
+  after(() => rm(project, { recursive: true, force: true }));
+  await writeFile(join(project, "package.json"), '{ "private": true }');
+  await installPackage(project);
+
+  const program = () => {
+    const name = process.platform === "win32" ? "gguf-wasm.cmd" : "gguf-wasm";
+    const path = join(project, "node_modules", ".bin", name);
+    if (!existsSync(path)) throw new Error(`the package has installed no program: ${path}`);
+    return path;
+  };
+  return {
+    /** The path of the program. */
+    program,
+    /** The path of a module of the command line. @param {string} name */
+    module: (name) => join(project, "node_modules/gguf-wasm/cli", name),
+    /** A new empty folder. */
+    folder: () => mkdtemp(join(project, `folder-${folders++}-`)),
+    /**
+     * Runs the program.
+     *
+     * @param {readonly string[]} args
+     * @param {RunOptions} [options]
+     */
+    run: (args, options) => outcomeOf(program(), args, options),
+    /**
+     * Runs the program with `--json`. It must succeed, or end with the given code.
+     *
+     * @param {readonly string[]} args
+     * @param {number} [expectedCode]
+     */
+    async json(args, expectedCode = 0) {
+      const { code, stdout, stderr } = await outcomeOf(program(), [...args, "--json"]);
+      if (code !== expectedCode) throw new Error(`exit code ${code}, expected ${expectedCode}\n${stdout}${stderr}`);
+      return JSON.parse(stdout);
+    },
+    /**
+     * Runs a line of a shell. `gguf-wasm` is the program in it.
+     *
+     * @param {string} line
+     * @param {string} [shell]
+     */
+    shell: (line, shell = "bash") =>
+      outcomeOf(shell, ["-c", line], { env: { PATH: `${join(project, "node_modules/.bin")}:${process.env.PATH}` } }),
+  };
+}
+
+/**
+ * Runs a program to its end.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<Outcome>}
+ */
+async function outcomeOf(program, args, { input = "", env = {} } = {}) {
+  const child = spawn(program, args, { env: { ...process.env, HF_TOKEN: "", ...env } });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text) => (stderr += text));
+  // A program that does not read its input may have ended.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const [code, signal] = await once(child, "close");
+  return { code, signal, stdout, stderr };
+}
+
+/**
+ * A small file with a tensor of each size in `sizes`, in bytes.
+ *
+ * @param {{ name?: string, sizes?: readonly number[] }} [options]
+ */
+export function modelBytes({ name = "A model", sizes = [256, 64, 128] } = {}) {
+  const writer = new GgufWriter();
+  writer.set("general.architecture", "llama");
+  writer.set("general.name", name);
+  writer.set("llama.context_length", 2048, "UINT32");
+  writer.set("llama.rope.freq_base", 10000.5, "FLOAT32");
+  writer.set("general.tags", ["one", "two"], "STRING[]");
+  writer.set("test.big", 2n ** 64n - 1n, "UINT64");
+  for (const [i, size] of sizes.entries()) {
+    writer.addTensor(`blk.${i}.attn_q.weight`, {
+      dimensions: [size],
+      type: "I8",
+      data: new Uint8Array(size).fill(i + 1),
+    });
+  }
+  return writer
+    .toBlob()
+    .arrayBuffer()
+    .then((buffer) => new Uint8Array(buffer));
+}
+
+/** The names of the files in a folder, sorted; also of hidden ones. @param {string} folder */
+export const namesIn = (folder) => readdirSync(folder).sort();

@@ -1,0 +1,275 @@
+// How the program ends: exit codes, broken pipes, signals and full disks. No end leaves half a file.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { asked, range, serveFile } from "../../support/file-server.mjs";
+import { installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
+
+const cli = await installCommandLine();
+const windows = process.platform === "win32" && "Windows has neither these signals nor these limits";
+
+/** @type {Uint8Array<ArrayBuffer>} */
+let original;
+before(async () => {
+  original = await modelBytes();
+});
+
+/** A new folder with `model.gguf`. @param {Uint8Array} [bytes] */
+async function newModel(bytes = original) {
+  const folder = await cli.folder();
+  const path = join(folder, "model.gguf");
+  await writeFile(path, bytes);
+  return { folder, path };
+}
+
+/** A file whose data is larger than any buffer between two programs. */
+const large = () => modelBytes({ sizes: [4 << 20, 4 << 20, 4 << 20] });
+
+describe("wrong use: exit code 2", () => {
+  test("no command, an unknown command, option and argument", async () => {
+    const { path } = await newModel();
+    /** @type {[string[], RegExp][]} */
+    const cases = [
+      [[], /^Usage: gguf-wasm COMMAND/],
+      [["inspekt"], /There is no command "inspekt"\. The commands are inspect, /],
+      [["toString"], /There is no command "toString"/],
+      [["help", "inspekt"], /There is no command "inspekt"/],
+      [["inspect"], /FILE is missing/],
+      [["inspect", path, "--tensor"], /'--tensor'/],
+      [["inspect", path, "extra"], /"extra" is one too many/],
+      [["inspect", path, "--key"], /--key/],
+      [["inspect", "ftp://example.com/a.gguf"], /scheme ftp/],
+      [["inspect", "https://"], /is not a URL/],
+      [["split", path, "x", "--max-tensors", "many"], /--max-tensors is "many", expected a whole number/],
+      [["set", path, "k", "v", "--output", "a", "--in-place"], /cannot be given together/],
+    ];
+    for (const [args, message] of cases) {
+      const { code, stdout, stderr } = await cli.run(args);
+      assert.equal(code, 2, args.join(" "));
+      assert.equal(stdout, "");
+      assert.match(stderr, message);
+    }
+  });
+
+  test("with --json, the error is an object on the standard output", async () => {
+    const { error } = await cli.json(["inspect"], 2);
+    assert.equal(error.code, "usage");
+    assert.match(error.message, /FILE is missing/);
+  });
+});
+
+describe("failures: exit code 3", () => {
+  test("a missing file, a folder, and a file that is no GGUF file", async () => {
+    const { folder } = await newModel();
+    const text = join(folder, "text.gguf");
+    await writeFile(text, "PK, not GGUF");
+    /** @type {[string, string, RegExp][]} */
+    const cases = [
+      [join(folder, "none.gguf"), "ENOENT", /there is no such file or folder\. Check the path\. \(ENOENT\)/],
+      [join(text, "below.gguf"), "ENOTDIR", /a part of the path is a file/],
+      [folder, "EISDIR", /it is a folder\. Give the path of a file\. \(EISDIR\)/],
+      [text, "bad-magic", /text\.gguf: .*\(bad-magic, offset 0\)/],
+    ];
+    for (const [path, expected, message] of cases) {
+      for (const command of [
+        ["inspect", path],
+        ["memory", path],
+        ["hash", path],
+        ["tokenize", path, "x"],
+        ["remove", path, "k"],
+      ]) {
+        const { code, stdout, stderr } = await cli.run(command);
+        assert.equal(code, 3, command.join(" "));
+        assert.equal(stdout, "");
+        assert.match(stderr, message);
+        assert.match(stderr, /^gguf-wasm: .*\n$/, "one line");
+      }
+      const { error } = await cli.json(["inspect", path], 3);
+      assert.equal(error.code, expected);
+      assert.equal(error.file, path);
+    }
+    assert.deepEqual(namesIn(folder), ["model.gguf", "text.gguf"]);
+  });
+
+  // Root may read every file.
+  test("a file that cannot be read", { skip: windows }, async () => {
+    const { path } = await newModel();
+    await chmod(path, 0);
+    const { code, stderr } =
+      process.getuid?.() === 0
+        ? await cli.shell(
+            `chmod -R a+rX "$(dirname "$(dirname "${path}")")"; chmod 0 "${path}"; setpriv --reuid 65534 --clear-groups gguf-wasm inspect "${path}"`,
+          )
+        : await cli.run(["inspect", path]);
+    assert.equal(code, 3, stderr);
+    assert.match(stderr, /access is denied\. Check the permissions\. \(EACCES\)/);
+  });
+
+  test("a server without the file, and no server", async (context) => {
+    const { url } = await serveFile(context, original, (_, response) => void response.writeHead(404).end());
+    const { code, stderr } = await cli.run(["inspect", url]);
+    assert.equal(code, 3);
+    assert.match(stderr, /\(http\)\n$/);
+    const { error } = await cli.json(["inspect", url], 3);
+    assert.deepEqual([error.code, error.status, error.url], ["http", 404, url]);
+  });
+
+  test("the folder of the output is missing, or the output is a folder", async () => {
+    const { folder, path } = await newModel();
+    const below = await cli.run(["set", path, "general.name", "x", "-o", join(folder, "none", "new.gguf")]);
+    assert.equal(below.code, 3);
+    assert.match(below.stderr, /\(ENOENT\)/);
+    await mkdir(join(folder, "sub"));
+    const sub = await cli.run(["set", path, "general.name", "x", "-o", join(folder, "sub"), "--force"]);
+    assert.equal(sub.code, 3);
+    assert.match(sub.stderr, /\(not-a-file\)/);
+  });
+
+  test("the source fails while it is copied: the old file stays, and no other", async (context) => {
+    const bytes = await large();
+    const folder = await cli.folder();
+    const { url } = await serveFile(context, bytes, (request, response, file, number) => {
+      if (asked(request, file).start < 1 << 20) return range(request, response, file, number);
+      response.writeHead(number > 1 ? 404 : 403).end();
+    });
+    const { code, stderr } = await cli.run(["set", url, "general.name", "x", "-o", join(folder, "new.gguf")]);
+    assert.equal(code, 3);
+    assert.match(stderr, /\(http\)/);
+    assert.deepEqual(namesIn(folder), []);
+  });
+});
+
+describe("broken pipes", { skip: windows }, () => {
+  test("a reader that ends early is no failure", async () => {
+    const { path } = await newModel();
+    // The value is larger than the buffer of a pipe.
+    await writeFile(path, await modelBytes({ name: "x".repeat(4 << 20) }));
+    const line = `gguf-wasm inspect "${path}" --json | head -1; echo "\${PIPESTATUS[@]}"`;
+    const { stdout, stderr } = await cli.shell(line);
+    assert.equal(stdout, "{\n0 0\n");
+    assert.equal(stderr, "");
+  });
+
+  test(
+    "output that cannot be written is a failure",
+    { skip: process.platform !== "linux" && "no /dev/full" },
+    async () => {
+      const { path } = await newModel();
+      const { code, stderr } = await cli.shell(`gguf-wasm inspect "${path}" > /dev/full`);
+      assert.equal(code, 3);
+      assert.match(stderr, /the output cannot be written: .*\(ENOSPC\)/);
+    },
+  );
+});
+
+describe("signals while a file is written", { skip: windows }, () => {
+  /** @type {[NodeJS.Signals, number][]} */
+  const signals = [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ];
+  for (const [signal, expected] of signals) {
+    test(`${signal}: exit code ${expected}, and nothing is left`, async (context) => {
+      const bytes = await large();
+      const folder = await cli.folder();
+      // The server sends a part of the data and then waits, so that the signal comes while the file is written.
+      const { url } = await serveFile(context, bytes, (request, response, file, number) => {
+        const { start, end } = asked(request, file);
+        if (end < 6 << 20) return range(request, response, file, number);
+        response.writeHead(206, {
+          "Content-Range": `bytes ${start}-${end - 1}/${file.length}`,
+          "Content-Length": end - start,
+        });
+        response.write(file.subarray(start, Math.max(start, 6 << 20)));
+      });
+      const existing = join(folder, "new.gguf");
+      await writeFile(existing, "mine");
+      const child = spawn(cli.program(), ["set", url, "general.name", "x", "-o", existing, "--force"]);
+      const closed = once(child, "close");
+      while (namesIn(folder).length < 2) await wait(20);
+      child.kill(signal);
+      const [code] = await closed;
+      assert.equal(code, expected);
+      assert.deepEqual(namesIn(folder), ["new.gguf"]);
+      assert.equal(await readFile(existing, "utf8"), "mine");
+    });
+  }
+});
+
+describe("a full disk", { skip: windows }, () => {
+  test("a limit of the size of files: the old file stays, and no other", async () => {
+    const { folder, path } = await newModel(await large());
+    for (const command of [`set "${path}" general.name x`, `split "${path}" "${folder}/part" --max-tensors 1`]) {
+      // 2048 blocks of 1024 bytes. Without the trap, the system would end the program.
+      const { code, stderr } = await cli.shell(`trap "" XFSZ; ulimit -f 2048; gguf-wasm ${command}`);
+      assert.equal(code, 3, stderr);
+      assert.match(stderr, /\(EFBIG\)/);
+      assert.deepEqual(namesIn(folder), ["model.gguf"]);
+      assert.equal((await readFile(path)).length, (await large()).length);
+    }
+  });
+
+  test("a file system without room", { skip: !canMount() && "no tmpfs can be mounted" }, async () => {
+    const { folder, path } = await newModel(await large());
+    const disk = join(folder, "disk");
+    await mkdir(disk);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", disk]);
+    try {
+      for (const command of [
+        ["set", path, "general.name", "x", "-o", join(disk, "new.gguf")],
+        ["split", path, join(disk, "part"), "--max-tensors", "1"],
+      ]) {
+        const { code, stderr } = await cli.run(command);
+        assert.equal(code, 3);
+        assert.match(stderr, /the disk is full\. Free some space\. \(ENOSPC\)/);
+        assert.deepEqual(namesIn(disk), []);
+      }
+    } finally {
+      execFileSync("umount", [disk]);
+    }
+  });
+});
+
+/** Whether this process may mount a file system. */
+function canMount() {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  try {
+    execFileSync("unshare", ["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("progress", () => {
+  /** @param {boolean} isTTY */
+  async function written(isTTY) {
+    /** @type {{ Progress: new (title: string, stream: object) => { update(bytes: number, total?: number): void, clear(): void } }} */
+    const { Progress } = await import(cli.module("progress.js"));
+    let text = "";
+    const progress = new Progress("Writing a.gguf", {
+      isTTY,
+      columns: 60,
+      write: (/** @type {string} */ part) => (text += part),
+    });
+    progress.update(3 << 20, 12 << 20);
+    progress.clear();
+    return text;
+  }
+
+  test("is shown on a terminal, and removed at the end", async () => {
+    assert.equal(await written(true), "\rWriting a.gguf: 25 %, 3.00 MiB of 12.0 MiB\x1b[K\r\x1b[K");
+  });
+
+  test("is not shown elsewhere", async () => {
+    assert.equal(await written(false), "");
+    const { path } = await newModel(await large());
+    assert.equal((await cli.run(["hash", path, "--sha256"])).stderr, "");
+  });
+});

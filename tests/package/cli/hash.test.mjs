@@ -1,0 +1,135 @@
+// `gguf-wasm hash`: the manifests of llama.cpp, and checks of manifests.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { before, describe, test } from "node:test";
+import { serveFile } from "../../support/file-server.mjs";
+import { json, missing, pathOf } from "../corpus.mjs";
+import { installCommandLine, modelBytes } from "./command-line.mjs";
+
+const cli = await installCommandLine();
+
+/** @type {string} */
+let folder;
+/** @type {string} */
+let model;
+before(async () => {
+  folder = await cli.folder();
+  model = join(folder, "model.gguf");
+  await writeFile(model, await modelBytes());
+});
+
+const sha256 = (/** @type {Uint8Array} */ bytes) => createHash("sha256").update(bytes).digest("hex");
+
+describe("hashes", () => {
+  test("xxh64 of each tensor and of all data, if nothing else is asked for", async () => {
+    const { code, stdout } = await cli.run(["hash", model]);
+    assert.equal(code, 0);
+    const lines = stdout.trimEnd().split("\n");
+    assert.equal(lines.length, 4);
+    for (const line of lines) assert.match(line, /^xxh64 {5}[0-9a-f]{16} {2}.*model\.gguf/);
+    assert.ok(lines[1]?.endsWith(`${model}:blk.1.attn_q.weight`));
+    assert.ok(lines[3]?.endsWith(`  ${model}`));
+    const whole = await cli.run(["hash", model, "--no-tensors"]);
+    assert.equal(whole.stdout, `${lines[3]}\n`);
+  });
+
+  test("--json", async () => {
+    const { data, tensors, fileSha256 } = await cli.json(["hash", model, "--all", "--uuid", "--file"]);
+    assert.deepEqual(Object.keys(data).sort(), ["sha1", "sha256", "uuid", "xxh64"]);
+    assert.equal(tensors[2].name, "blk.2.attn_q.weight");
+    assert.equal(tensors[2].sha256, sha256(new Uint8Array(128).fill(3)));
+    assert.equal(fileSha256, sha256(await readFile(model)));
+  });
+
+  test("--file is what sha256sum prints", async (context) => {
+    const bytes = readFileSync(model);
+    const { stdout } = await cli.run(["hash", model, "--file"]);
+    assert.equal(stdout, `${sha256(bytes)}  ${model}\n`);
+    const { url } = await serveFile(context, bytes);
+    assert.equal((await cli.run(["hash", url, "--file"])).stdout, `${sha256(bytes)}  model.gguf\n`);
+  });
+
+  test("the manifests of the corpus", { skip: missing }, async () => {
+    const { files } = json("hash/index.json");
+    const complete = files.filter((/** @type {any} */ { exit, manifest }) => exit === 0 && manifest);
+    assert.ok(complete.length > 10);
+    for (const { file, options, manifest } of complete.filter(
+      (/** @type {any} */ _, /** @type {number} */ i) => i % 9 === 0,
+    )) {
+      const { stdout } = await cli.shell(
+        `cd "${pathOf(file).replace(/[^/]*$/, "")}" && gguf-wasm hash ${basename(file)} ${options.join(" ")}`,
+      );
+      assert.equal(stdout, readFileSync(pathOf(`hash/${manifest}`), "utf8"), file);
+    }
+  });
+});
+
+describe("--check", () => {
+  /** A manifest of the model. @param {readonly string[]} options */
+  async function manifestOf(...options) {
+    const path = join(folder, `manifest${options.join("")}`);
+    const { stdout } = await cli.run(["hash", model, ...options]);
+    await writeFile(path, stdout);
+    return path;
+  }
+
+  test("an intact file: exit code 0", async () => {
+    for (const options of [[], ["--all"], ["--sha1"], ["--no-tensors"], ["--uuid"]]) {
+      const manifest = await manifestOf(...options);
+      const { code, stdout, stderr } = await cli.run(["hash", model, "--check", manifest]);
+      assert.equal(code, 0, `${options}: ${stdout}${stderr}`);
+      assert.match(stdout, /^.*model\.gguf: intact, \d hash(es)? of \w+ agrees?$/m);
+    }
+    const json = await cli.json(["hash", model, "--check", await manifestOf("--all")]);
+    assert.deepEqual([json.algorithm, json.result, json.lines.length], ["sha256", "match", 4]);
+    const chosen = await cli.json(["hash", model, "--sha1", "--check", await manifestOf("--all")]);
+    assert.equal(chosen.algorithm, "sha1");
+  });
+
+  test("one flipped bit names the tensor: exit code 1", async (context) => {
+    const manifest = await manifestOf("--sha256");
+    const bytes = await readFile(model);
+    const { tensors } = await cli.json(["inspect", model]);
+    const position = tensors[1].fileOffset + 5;
+    bytes.writeUInt8(bytes.readUInt8(position) ^ 16, position);
+    const damaged = join(folder, "damaged.gguf");
+    await writeFile(damaged, bytes);
+    const { url } = await serveFile(context, bytes);
+    for (const name of [damaged, url]) {
+      const { code, stdout } = await cli.run(["hash", name, "--check", manifest]);
+      assert.equal(code, 1);
+      assert.match(stdout, /DIFFERENT from the manifest, 2 hashes of sha256 agree$/m);
+      assert.match(stdout, /^blk\.1\.attn_q\.weight +expected [0-9a-f]{64}, found [0-9a-f]{64}$/m);
+      assert.doesNotMatch(stdout, /^blk\.[02]/m);
+    }
+    const { lines } = await cli.json(["hash", damaged, "--check", manifest], 1);
+    assert.deepEqual(
+      lines.map((/** @type {any} */ { tensor, result }) => [tensor, result]),
+      [
+        ["blk.0.attn_q.weight", "match"],
+        ["blk.1.attn_q.weight", "mismatch"],
+        ["blk.2.attn_q.weight", "match"],
+        [undefined, "mismatch"],
+      ],
+    );
+  });
+
+  test("a foreign, a broken and a missing manifest", async () => {
+    const foreign = join(folder, "foreign");
+    await writeFile(foreign, `sha1      ${"0".repeat(40)}  other.gguf:other.weight\n`);
+    assert.equal((await cli.run(["hash", model, "--check", foreign])).code, 1);
+    const broken = join(folder, "broken");
+    await writeFile(broken, "no hashes\n");
+    const { code, stderr } = await cli.run(["hash", model, "--check", broken]);
+    assert.equal(code, 3);
+    assert.match(stderr, /broken: .*\(bad-manifest/);
+    const none = await cli.run(["hash", model, "--check", join(folder, "none")]);
+    assert.equal(none.code, 3);
+    assert.match(none.stderr, /none: there is no such file.*\(ENOENT\)/);
+    assert.equal((await cli.run(["hash", model, "--check", foreign, "--all"])).code, 2);
+  });
+});

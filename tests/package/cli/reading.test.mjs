@@ -1,0 +1,347 @@
+// The commands that read: inspect, validate, memory and tokenize, on paths, on URLs and on the standard input.
+
+import assert from "node:assert/strict";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileSource, Gguf } from "gguf-wasm/node";
+import { serveFile, serveFolder } from "../../support/file-server.mjs";
+import { missing, pathOf, read } from "../corpus.mjs";
+import { installCommandLine, modelBytes } from "./command-line.mjs";
+
+const cli = await installCommandLine();
+
+/** @type {string} */
+let folder;
+/** @type {string} */
+let model;
+/** @type {Awaited<ReturnType<typeof serveFolder>>} */
+let server;
+before(async () => {
+  folder = await cli.folder();
+  model = join(folder, "model.gguf");
+  await writeFile(model, await modelBytes());
+  server = await serveFolder(folder);
+});
+after(() => server?.close());
+
+describe("inspect", () => {
+  test("a path: the summary and the metadata", async () => {
+    const { code, stdout, stderr } = await cli.run(["inspect", model]);
+    assert.equal(code, 0);
+    assert.equal(stderr, "");
+    assert.match(stdout, /^Format +GGUF version 3, little-endian$/m);
+    assert.match(stdout, /^Tensors +3: 3 I8$/m);
+    assert.match(stdout, /^general\.name +STRING +A model$/m);
+    assert.match(stdout, /^general\.tags +STRING\[2\] +\["one", "two"\]$/m);
+    assert.match(stdout, /^llama\.rope\.freq_base +FLOAT32 +10000\.5$/m);
+    assert.doesNotMatch(stdout, /attn_q/);
+  });
+
+  test("a URL gives the same as a path, also as a file: URL", async () => {
+    const fromPath = await cli.json(["inspect", model]);
+    const fromUrl = await cli.json(["inspect", `${server.origin}/model.gguf`]);
+    const fromFileUrl = await cli.json(["inspect", `file://${model}`]);
+    assert.deepEqual({ ...fromUrl, file: "" }, { ...fromPath, file: "" });
+    assert.deepEqual({ ...fromFileUrl, file: "" }, { ...fromPath, file: "" });
+  });
+
+  test("--tensors lists them", async () => {
+    const { stdout } = await cli.run(["inspect", model, "--tensors"]);
+    assert.match(stdout, /^blk\.1\.attn_q\.weight +I8 +64 +64 +\d+$/m);
+  });
+
+  test("--json has whole values; 64-bit integers are strings", async () => {
+    const { metadata, tensors, fileSize, byteOrder } = await cli.json(["inspect", model]);
+    const values = Object.fromEntries(metadata.map((/** @type {any} */ { key, value }) => [key, value]));
+    assert.equal(values["test.big"], "18446744073709551615");
+    assert.deepEqual(values["general.tags"], ["one", "two"]);
+    assert.equal(metadata[4].type, "STRING[]");
+    assert.equal(fileSize, (await readFile(model)).length);
+    assert.equal(byteOrder, "little-endian");
+    assert.deepEqual(
+      tensors.map((/** @type {any} */ { name, byteLength }) => [name, byteLength]),
+      [0, 1, 2].map((i) => [`blk.${i}.attn_q.weight`, [256, 64, 128][i]]),
+    );
+  });
+
+  test("--key prints one value whole", async () => {
+    assert.equal((await cli.run(["inspect", model, "--key", "general.name"])).stdout, "A model\n");
+    assert.deepEqual(JSON.parse((await cli.run(["inspect", model, "-k", "general.tags"])).stdout), ["one", "two"]);
+    const json = await cli.json(["inspect", model, "-k", "test.big"]);
+    assert.deepEqual(json, { file: model, key: "test.big", type: "UINT64", value: "18446744073709551615" });
+    const { code, stderr } = await cli.run(["inspect", model, "--key", "nothing"]);
+    assert.equal(code, 3);
+    assert.match(stderr, /no entry with the key "nothing".*\(unknown-key\)/);
+  });
+
+  test("the standard input", async () => {
+    const { code, stdout } = await cli.run(["inspect", "-"], { input: await readFile(model) });
+    assert.equal(code, 0);
+    assert.match(stdout, /^general\.name +STRING +A model$/m);
+  });
+
+  test("control characters of a file do not reach the terminal", async () => {
+    const path = join(folder, "escape.gguf");
+    await writeFile(path, await modelBytes({ name: "red\x1b[31m\nnext\u202e" }));
+    const { stdout } = await cli.run(["inspect", path]);
+    assert.match(stdout, /^general\.name +STRING +red\\u\{1b\}\[31m\\nnext\\u\{202e\}$/m);
+  });
+
+  test("files of the corpus of every version and byte order", { skip: missing }, async () => {
+    for (const name of ["le-v3.gguf", "be-v3.gguf", "v1.gguf", "nested-arrays.gguf", "empty.gguf", "keys-bytes.gguf"]) {
+      const path = pathOf(`files/${name}`);
+      const source = await fileSource(path);
+      const gguf = await Gguf.open(source);
+      const json = await cli.json(["inspect", path]);
+      assert.equal(json.version, gguf.version, name);
+      assert.equal(json.byteOrder, gguf.byteOrder, name);
+      assert.deepEqual(
+        json.metadata.map((/** @type {any} */ { key }) => key),
+        gguf.entries.map(({ key }) => key),
+      );
+      assert.deepEqual(
+        json.tensors.map((/** @type {any} */ { name }) => name),
+        gguf.tensors.map(({ name }) => name),
+      );
+      await source.close();
+      const { code, stdout } = await cli.run(["inspect", path, "-t"]);
+      assert.equal(code, 0, name);
+      assert.ok(stdout.includes(`Parameters  ${gguf.parameterCount.toLocaleString("en-US")}\n`), name);
+    }
+  });
+});
+
+describe("headers of requests", () => {
+  test("--header is sent, also several times", async (context) => {
+    const { url, requests } = await serveFile(context, await modelBytes());
+    const headers = ["--header", "X-One: 1", "--header", "Authorization: Bearer a:b"];
+    const { code } = await cli.run(["inspect", url, ...headers]);
+    assert.equal(code, 0);
+    assert.equal(requests[0]?.headers["x-one"], "1");
+    assert.equal(requests[0]?.headers.authorization, "Bearer a:b");
+  });
+
+  test("HF_TOKEN is not sent to another server", async (context) => {
+    const { url, requests } = await serveFile(context, await modelBytes());
+    const { code } = await cli.run(["inspect", url], { env: { HF_TOKEN: "hf_secret" } });
+    assert.equal(code, 0);
+    assert.ok(requests.length > 0);
+    for (const { headers } of requests) assert.equal(headers.authorization, undefined);
+  });
+
+  test("HF_TOKEN is sent to Hugging Face, unless an option sets another token", async (context) => {
+    const { requestOptions } = await import(cli.module("source.js"));
+    const { Arguments } = await import(cli.module("arguments.js"));
+    const { COMMANDS } = await import(cli.module("commands.js"));
+    const before = process.env.HF_TOKEN;
+    context.after(() => {
+      if (before === undefined) delete process.env.HF_TOKEN;
+      else process.env.HF_TOKEN = before;
+    });
+    process.env.HF_TOKEN = "hf_secret";
+    const authorization = (/** @type {string} */ url, /** @type {string[]} */ ...args) => {
+      const { positionals, options } = COMMANDS.inspect;
+      return requestOptions(url, new Arguments([url, ...args], positionals, options)).headers.get("Authorization");
+    };
+    assert.equal(authorization("https://huggingface.co/a/b/resolve/main/c.gguf"), "Bearer hf_secret");
+    const own = ["--header", "Authorization: Bearer own"];
+    assert.equal(authorization("https://huggingface.co/a.gguf", ...own), "Bearer own");
+    for (const url of ["http://huggingface.co/a.gguf", "https://huggingface.co.example.com/a.gguf", "a.gguf"]) {
+      assert.equal(authorization(url), null, url);
+    }
+  });
+
+  test("a header without a colon is wrong use", async () => {
+    const { code, stderr } = await cli.run(["inspect", `${server.origin}/model.gguf`, "--header", "token"]);
+    assert.equal(code, 2);
+    assert.match(stderr, /--header is "token", expected "Name: value"/);
+  });
+});
+
+describe("validate", () => {
+  test("several files: the exit code is that of the worst", { skip: missing }, async () => {
+    const good = pathOf("real/all-MiniLM-L6-v2-Q4_K_M.gguf");
+    const fine = await cli.run(["validate", good]);
+    assert.equal(fine.code, 0, fine.stdout);
+    assert.match(fine.stdout, /0 errors/);
+    const bad = await cli.run(["validate", good, pathOf("malformed/align-3.gguf")]);
+    assert.equal(bad.code, 1);
+    assert.match(bad.stdout, /^error +bad-alignment +general\.alignment: /m);
+    const none = await cli.run(["validate", join(folder, "none.gguf"), good]);
+    assert.equal(none.code, 3);
+    assert.match(none.stdout, /0 errors/, "the other files are checked, too");
+  });
+
+  test("a file that is no GGUF file is an answer, with its code and offset", async () => {
+    const path = join(folder, "text.gguf");
+    await writeFile(path, "This is no model.");
+    const { code, stderr } = await cli.run(["validate", path]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^gguf-wasm: .*text\.gguf: .*\(bad-magic, offset 0\)\n$/);
+    const { files } = await cli.json(["validate", path, model], 1);
+    assert.equal(files.length, 2);
+    assert.deepEqual([files[0].isValid, files[0].error.code, files[0].error.offset], [false, "bad-magic", 0]);
+    assert.deepEqual([files[1].file, files[1].error], [model, undefined]);
+    assert.ok(files[1].findings.length > 0);
+  });
+
+  test("--strict also refuses warnings", { skip: missing }, async () => {
+    const real = pathOf("real/all-MiniLM-L6-v2-Q4_K_M.gguf");
+    const copy = join(folder, "warned.gguf");
+    await cli.json(["set", real, "tokenizer.ggml.eos_token_id", "5", "--output", copy]);
+    assert.equal((await cli.run(["validate", copy])).code, 0);
+    assert.equal((await cli.run(["validate", copy, "--strict"])).code, 1);
+  });
+
+  test("a URL", async () => {
+    const { code, stdout } = await cli.run(["validate", `${server.origin}/model.gguf`]);
+    assert.equal(code, 1);
+    assert.match(stdout, /missing-key/);
+  });
+});
+
+describe("memory", { skip: missing }, () => {
+  const path = missing ? "" : pathOf("real/all-MiniLM-L6-v2-Q4_K_M.gguf");
+
+  test("the figures are those of the package", async () => {
+    const source = await fileSource(path);
+    const gguf = await Gguf.open(source);
+    await source.close();
+    const json = await cli.json(["memory", path]);
+    assert.deepEqual(json, { file: path, ...JSON.parse(JSON.stringify(gguf.memory())) });
+    const options = {
+      contextLength: 256,
+      sequences: 2,
+      batch: 1024,
+      microBatch: 128,
+      gpuLayers: 3,
+      flashAttention: false,
+    };
+    const args = ["-c", "256", "--parallel", "2", "-b", "1024", "--ubatch-size", "128", "--gpu-layers", "3"];
+    const set = await cli.json(["memory", path, ...args, "--flash-attn", "off"]);
+    assert.deepEqual(set, { file: path, ...JSON.parse(JSON.stringify(gguf.memory(options))) });
+  });
+
+  test("a table, and a context that fits", async () => {
+    const { code, stdout } = await cli.run(["memory", path, "--fit", "1G"]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Longest context +[\d,]+ tokens fit into 953\.7 MiB \(1,000,000,000 bytes\)$/m);
+    assert.match(stdout, /^Weights +7\.05 MiB +12\.6 MiB$/m);
+  });
+
+  test("no context fits: the exit code is 1", async () => {
+    const { code, stdout } = await cli.run(["memory", path, "--fit", "1M"]);
+    assert.equal(code, 1);
+    assert.match(stdout, /none is known to fit/);
+    assert.equal((await cli.json(["memory", path, "--fit", "1M"], 1)).largestContext, null);
+  });
+
+  test("another file beside the model, and settings that are refused", async () => {
+    const alone = await cli.json(["memory", path]);
+    const both = await cli.json(["memory", path, "--beside", path]);
+    assert.equal(both.devices[0].weights, 2 * alone.devices[0].weights);
+    const wrongType = await cli.run(["memory", path, "--cache-type-k", "FOO"]);
+    assert.equal(wrongType.code, 2);
+    assert.match(wrongType.stderr, /"FOO"/);
+    assert.equal((await cli.run(["memory", path, "--fit", "1G", "-c", "100"])).code, 2);
+    assert.equal((await cli.run(["memory", path, "--flash-attn", "maybe"])).code, 2);
+  });
+});
+
+describe("tokenize", { skip: missing }, () => {
+  const path = missing ? "" : pathOf("files/ggml-vocab-llama-spm.gguf");
+
+  test("the text is an argument, a file or the standard input", async () => {
+    const argument = await cli.run(["tokenize", path, "--ids", "Hello world"]);
+    assert.equal(argument.stdout, "1 15043 3186\n");
+    const file = join(folder, "prompt.txt");
+    await writeFile(file, "Hello world");
+    assert.equal((await cli.run(["tokenize", path, "--ids", "--text-file", file])).stdout, argument.stdout);
+    for (const args of [[], ["--text-file", "-"]]) {
+      const { stdout } = await cli.run(["tokenize", path, "--ids", ...args], { input: "Hello world" });
+      assert.equal(stdout, argument.stdout);
+    }
+    assert.equal((await cli.run(["tokenize", path, "a", "--text-file", file])).code, 2);
+  });
+
+  test("tokens for people and for programs", async () => {
+    const { stdout } = await cli.run(["tokenize", path, "Hello world"]);
+    assert.match(stdout, /^15043 +"▁Hello" +"Hello"$/m);
+    const json = await cli.json(["tokenize", path, "Hello world"]);
+    assert.deepEqual(json, {
+      count: 3,
+      ids: [1, 15043, 3186],
+      tokens: [
+        { id: 1, token: "<s>", text: "" },
+        { id: 15043, token: "▁Hello", text: "Hello" },
+        { id: 3186, token: "▁world", text: " world" },
+      ],
+    });
+    assert.equal((await cli.run(["tokenize", path, "Hello world", "--count"])).stdout, "3\n");
+    assert.equal((await cli.run(["tokenize", path, "Hello world", "--ids", "--no-special"])).stdout, "15043 3186\n");
+    assert.equal((await cli.run(["tokenize", path, "</s>", "--ids"])).stdout, "1 2\n");
+    assert.notEqual((await cli.run(["tokenize", path, "</s>", "--ids", "--no-parse-special"])).stdout, "1 2\n");
+  });
+
+  test("ids become text", async () => {
+    const { stdout } = await cli.run(["tokenize", path, "--decode", "1, 15043 3186"]);
+    assert.equal(stdout, "<s>Hello world\n");
+    const bare = await cli.run(["tokenize", path, "--decode", "--no-special"], { input: "[1,15043,3186]\n" });
+    assert.equal(bare.stdout, "Hello world\n");
+    assert.equal((await cli.run(["tokenize", path, "--decode", "one"])).code, 2);
+    const { code, stderr } = await cli.run(["tokenize", path, "--decode", "99999999"]);
+    assert.equal(code, 3);
+    assert.match(stderr, /\(out-of-range\)/);
+  });
+
+  test("a URL, and a file without a tokenizer", async (context) => {
+    const { url } = await serveFile(context, read("files/ggml-vocab-llama-spm.gguf"));
+    assert.equal((await cli.run(["tokenize", url, "--ids", "Hello world"])).stdout, "1 15043 3186\n");
+    const { code, stderr } = await cli.run(["tokenize", model, "Hello"]);
+    assert.equal(code, 3);
+    assert.match(stderr, /model\.gguf: .*\(no-tokenizer\)/);
+  });
+});
+
+describe("sets of shards", { skip: missing }, () => {
+  const shard = (/** @type {number} */ number) => `tiny-0000${number}-of-00003.gguf`;
+
+  test("any shard stands for the set, as a path and as a URL", async (context) => {
+    const merged = await cli.json(["inspect", pathOf("files/shards/tiny-merged.gguf")]);
+    const files = await serveFolder(pathOf("files/shards"));
+    context.after(() => files.close());
+    for (const name of [pathOf(`files/shards/${shard(2)}`), `${files.origin}/${shard(3)}`]) {
+      const { tensors, shards } = await cli.json(["inspect", name]);
+      assert.deepEqual(
+        tensors.map((/** @type {any} */ { name }) => name),
+        merged.tensors.map((/** @type {any} */ { name }) => name),
+      );
+      assert.deepEqual(
+        shards.map((/** @type {any} */ { number, name }) => [number, name]),
+        [1, 2, 3].map((number) => [number, shard(number)]),
+      );
+    }
+    const { stdout } = await cli.run(["inspect", "-t", pathOf(`files/shards/${shard(1)}`)]);
+    assert.match(stdout, /^Shards +3$/m);
+    assert.match(stdout, /OFFSET +SHARD$/m);
+    const alone = await cli.json(["inspect", "--one-file", pathOf(`files/shards/${shard(2)}`)]);
+    assert.equal(alone.shards, undefined);
+    assert.ok(alone.tensors.length < merged.tensors.length);
+  });
+
+  test("a missing shard is reported", async () => {
+    const set = join(folder, "incomplete");
+    await mkdir(set);
+    for (const number of [1, 3]) await writeFile(join(set, shard(number)), read(`files/shards/${shard(number)}`));
+    const path = join(set, shard(1));
+    const inspected = await cli.run(["inspect", path]);
+    assert.equal(inspected.code, 0, inspected.stderr);
+    assert.match(inspected.stdout, /^Shards +2 of 3$/m);
+    assert.match(inspected.stdout, /^ +2 .*The file is missing|^ +2 /m);
+    const { code, stdout } = await cli.run(["validate", path]);
+    assert.equal(code, 1);
+    assert.match(stdout, /missing-shard/);
+    assert.match((await cli.run(["memory", path])).stdout, /The tensors of 1 missing shard are not counted\./);
+  });
+});
