@@ -234,3 +234,29 @@ test("a folder without a model is reported", async ({ page, app }) => {
   await page.getByRole("button", { name: "Choose a folder" }).click();
   await expect(page.getByRole("alert")).toHaveText("There is no .gguf file in what you chose.");
 });
+
+test("a folder that cannot be read is reported", async ({ page, app }) => {
+  await page.addInitScript(() => {
+    const entries = () => {
+      throw new DOMException("gone", "NotFoundError");
+    };
+    Object.assign(window, { showDirectoryPicker: () => Promise.resolve({ name: "models", entries }) });
+  });
+  await page.goto(app.origin);
+  await page.getByRole("button", { name: "Choose a folder" }).click();
+  await expect(page.getByRole("alert")).toContainText("The folder could not be read.");
+});
+
+test("a folder without a model is reported beside the open model", async ({ page, app }) => {
+  await openFiles(page, app, shardsOf());
+  await expectOpen(page, NAMES[0] ?? "");
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    for (const name of ["a.txt", "b.txt"]) dataTransfer.items.add(new File(["x"], name));
+    document.body.dispatchEvent(
+      new DragEvent("drop", { dataTransfer, bubbles: true, composed: true, cancelable: true }),
+    );
+  });
+  await expect(page.getByRole("alert")).toHaveText("There is no .gguf file in what you chose.");
+  await expectOpen(page, NAMES[0] ?? "");
+});

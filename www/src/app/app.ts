@@ -73,7 +73,7 @@ export class GgufApp extends LitElement {
   });
   readonly #drop = new FileDrop(
     this,
-    (files) => void this.#openFiles(files),
+    (files) => void this.#openChosen(files),
     (link) => void this.#pageLocation.go({ url: link }),
   );
   /** Whether the last change of the location was to another file or row, not only to another state of a table. */
@@ -291,6 +291,17 @@ export class GgufApp extends LitElement {
     }
   }
 
+  /** Opens files that are still being looked for. */
+  async #openChosen(choosing: Promise<readonly ChosenFile[] | null>): Promise<void> {
+    this.fileProblem = "";
+    try {
+      const chosen = await choosing;
+      if (chosen) await this.#openFiles(chosen);
+    } catch {
+      this.fileProblem = "The folder could not be read. It may have been moved, or the browser did not allow it.";
+    }
+  }
+
   async #openModel(model: LocalModel): Promise<void> {
     this.fileProblem = "";
     await this.#pageLocation.open(model);
@@ -420,10 +431,7 @@ export class GgufApp extends LitElement {
     if (chosen.length > 0) void this.#openFiles(chosen);
   };
 
-  readonly #chooseFolder = async () => {
-    const chosen = await chooseFilesOfFolder();
-    if (chosen) await this.#openFiles(chosen);
-  };
+  readonly #chooseFolder = () => this.#openChosen(chooseFilesOfFolder());
 }
 
 define("gguf-app", GgufApp);

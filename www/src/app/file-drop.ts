@@ -8,10 +8,14 @@ export class FileDrop implements ReactiveController {
   over = false;
 
   readonly #host: ReactiveControllerHost;
-  readonly #onFiles: (files: ChosenFile[]) => void;
+  readonly #onFiles: (files: Promise<ChosenFile[]>) => void;
   readonly #onLink: (link: string) => void;
 
-  constructor(host: ReactiveControllerHost, onFiles: (files: ChosenFile[]) => void, onLink: (link: string) => void) {
+  constructor(
+    host: ReactiveControllerHost,
+    onFiles: (files: Promise<ChosenFile[]>) => void,
+    onLink: (link: string) => void,
+  ) {
     this.#host = host;
     this.#onFiles = onFiles;
     this.#onLink = onLink;
@@ -62,7 +66,7 @@ export class FileDrop implements ReactiveController {
       .find((line) => line !== "" && !line.startsWith("#"));
     if (files.length === 0 && !link) return;
     event.preventDefault();
-    if (files.length > 0) void droppedFiles(files).then(this.#onFiles);
+    if (files.length > 0) this.#onFiles(droppedFiles(files));
     else if (link) this.#onLink(link);
   };
 }
