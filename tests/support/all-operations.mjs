@@ -145,7 +145,15 @@ export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes,
   const set = await run("open set", () =>
     GgufSet.open(shards?.map(({ plan }) => plan) ?? [FILE], { onProgress: nothing }),
   );
-  await run("set", () => [set?.shards, set?.tensors, set?.metadata, set?.findings, set?.size, set?.validate(), set?.edit()]);
+  await run("set", () => [
+    set?.shards,
+    set?.tensors,
+    set?.metadata,
+    set?.findings,
+    set?.size,
+    set?.validate(),
+    set?.edit(),
+  ]);
   await run("read set", () => set?.read("q"));
   await run("merge", () => set && drain(set.merge().stream()));
   await run("open set url", () => GgufSet.open(`${origin}/file`, options));

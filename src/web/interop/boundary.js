@@ -157,4 +157,5 @@ const CALLBACK = /^(wasm_bindgen__convert__closures_+invoke__\w+|__wbindgen_dest
 const FREE = /^(__wbg_\w+_free|gguf(set)?_free)$/;
 
 /** The exports that return promises. `boundary.test.mjs` compares them with the types. */
-const ASYNC = /^(gguf(set)?_(open|read|readBytes|preview|statistics)|gguf_hash|editplan_(read|applyTo)|chunksource_pull)$/;
+const ASYNC =
+  /^(gguf(set)?_(open|read|readBytes|preview|statistics)|gguf_hash|editplan_(read|applyTo)|chunksource_pull)$/;

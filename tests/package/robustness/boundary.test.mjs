@@ -21,7 +21,10 @@ const EXEMPT = [
   [/instanceof \w+\}catch\{/, "catches by itself"],
   [/^throw Error\(_\(_,_\)\)$/, "is there to throw: boundary.js gives the error a code"],
   [/^return ?(\[_?\]|\{\}|new Map|Error\(_\(_,_\)\))$/, "a small new object"],
-  [/^ ?return (Gguf|GgufSet|MetadataArray|Editor|EditPlan|Hashes)\.__wrap\(_\)$/, "a new object of a class of the package"],
+  [
+    /^ ?return (Gguf|GgufSet|MetadataArray|Editor|EditPlan|Hashes)\.__wrap\(_\)$/,
+    "a new object of a class of the package",
+  ],
   [/^ ?try\{var _=\{_:_,_:_\};return new Promise\(/, "a new promise of the engine"],
   [/^return Promise\.(resolve|reject)\(_\)$|^return _\.then\(/, "a promise of the engine, given a value of the module"],
   [/^(return )?_\[_(>>>0)?\](=_)?$|^return _\[_>>>0\]$/, "an element of an array that the module has made"],
