@@ -27,7 +27,7 @@ use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::reader::gguf::Gguf;
 use crate::web::source::gguf_source::Source;
 use crate::web::source::header_reader::{HeaderReader, OnProgress};
-use crate::web::source::http::{Connections, RequestLimits};
+use crate::web::source::http::{Connections, FIRST_RANGE, RequestLimits};
 
 plain_object! {
     /// How many shards of a set have been opened.
@@ -63,6 +63,10 @@ const MOST_REQUESTS: usize = 6;
 
 /// The most requests for the header of the first shard in flight at once. It has the metadata, and can be large.
 const REQUESTS_OF_FIRST: usize = 2;
+
+/// The length of the first range of later shards. Their headers have only tensor infos, about 70 bytes each. Bytes after the header
+/// would take time on the link.
+const FIRST_RANGE_OF_LATER: u64 = 32 << 10;
 
 /// The number of missing shards after which no more are requested. A hostile file can claim that there are 65,535.
 const MOST_MISSING: usize = 16;
@@ -167,7 +171,9 @@ impl Opener {
     /// Opens a file and, if it is a shard at a URL, the other shards of its set.
     async fn open_set_of(self: &Rc<Self>, source: JsValue) -> Result<Vec<Opened>, JsValue> {
         self.progress.shard_count.set(1);
-        let given = self.open_one(name_of(&source)?, source, MOST_REQUESTS).await;
+        let name = name_of(&source)?;
+        let first_range = first_range_of(&name);
+        let given = self.open_one(name, source, MOST_REQUESTS, first_range).await;
         let gguf = match &given.result {
             Ok(gguf) => gguf,
             Err(error) => return Err(error.clone()),
@@ -203,10 +209,11 @@ impl Opener {
             while missing < most_missing
                 && let Some((index, (name, source))) = waiting.next_if(|(_, (name, _))| requests_for(name) <= free)
             {
-                let requests = requests_for(&name);
+                let (requests, first_range) = (requests_for(&name), first_range_of(&name));
                 free -= requests;
                 let opener = self.clone();
-                in_flight.push(async move { (index, requests, opener.open_one(name, source, requests).await) });
+                in_flight
+                    .push(async move { (index, requests, opener.open_one(name, source, requests, first_range).await) });
             }
             let Some((index, requests, file)) = in_flight.next().await else { break };
             free += requests;
@@ -217,13 +224,20 @@ impl Opener {
         Ok(opened.into_iter().map(|(_, file)| file).collect())
     }
 
-    /// Opens one file, with at most `requests` requests in flight while its header is read.
-    async fn open_one(self: &Rc<Self>, name: String, source: JsValue, requests: usize) -> Opened {
+    /// Opens one file, with at most `header_requests` requests in flight while its header is read.
+    async fn open_one(
+        self: &Rc<Self>,
+        name: String,
+        source: JsValue,
+        header_requests: usize,
+        first_range: u64,
+    ) -> Opened {
         let url = url_of(&source).ok().flatten();
-        Opened { name, url, result: self.read_header(source, requests).await }
+        let limits = RequestLimits { connections: self.connections.clone(), header_requests, first_range };
+        Opened { name, url, result: self.read_header(source, limits).await }
     }
 
-    async fn read_header(self: &Rc<Self>, source: JsValue, requests: usize) -> Result<Gguf, JsValue> {
+    async fn read_header(self: &Rc<Self>, source: JsValue, limits: RequestLimits) -> Result<Gguf, JsValue> {
         let (opener, own_bytes) = (self.clone(), Cell::new(0.0));
         let on_progress: OnProgress = Box::new(move |progress| {
             let total = &opener.progress.bytes_read;
@@ -232,7 +246,6 @@ impl Opener {
         });
         let on_progress = self.progress.on_progress.is_some().then_some(on_progress);
         let mut header = HeaderReader::with_progress(&self.options, self.signal.clone(), on_progress)?;
-        let limits = RequestLimits { connections: self.connections.clone(), header_requests: requests };
         let source = Source::with_limits(source, &self.options, limits).await?;
         source.read_header(&mut header).await?;
         let gguf = Gguf::new(header.into_header()?, source)?;
@@ -246,6 +259,12 @@ impl Opener {
 fn requests_for(name: &str) -> usize {
     let is_first = ShardName::parse(name).is_some_and(|name| name.number == 1);
     if is_first { REQUESTS_OF_FIRST } else { 1 }
+}
+
+/// The length of the first range of a file.
+fn first_range_of(name: &str) -> u64 {
+    let is_later = ShardName::parse(name).is_some_and(|name| name.number > 1);
+    if is_later { FIRST_RANGE_OF_LATER } else { FIRST_RANGE }
 }
 
 /// Puts the shards in order.

@@ -9,19 +9,29 @@ use core::task::{Poll, Waker};
 /// The most requests of one file in flight at once.
 pub(super) const MOST_REQUESTS: usize = 8;
 
-/// How many requests a file may have in flight at once.
+/// The length of the first range: more than is in flight in one round trip of 50 ms at 50 Mbit/s, so that the next request
+/// is sent before the link falls idle.
+pub(crate) const FIRST_RANGE: u64 = 384 << 10;
+
+/// How many requests a file may have in flight at once, and how long the first one is.
 #[derive(Clone)]
 pub(crate) struct RequestLimits {
     /// The connections for reading tensor data.
     pub connections: Rc<Connections>,
     /// The most requests while the header is read.
     pub header_requests: usize,
+    /// The length of the first range.
+    pub first_range: u64,
 }
 
 impl RequestLimits {
     /// The limits of a file that shares no connections.
     pub fn of_file() -> Self {
-        Self { connections: Rc::new(Connections::new(MOST_REQUESTS)), header_requests: MOST_REQUESTS }
+        Self {
+            connections: Rc::new(Connections::new(MOST_REQUESTS)),
+            header_requests: MOST_REQUESTS,
+            first_range: FIRST_RANGE,
+        }
     }
 }
 

@@ -6,17 +6,13 @@ use core::ops::Range;
 
 use wasm_bindgen::prelude::*;
 
-use super::connections::MOST_REQUESTS;
+use super::connections::{FIRST_RANGE, MOST_REQUESTS};
 use super::fault::Fault;
 use super::remote_file::RemoteFile;
 use super::request::Request;
 use super::retries::{LEAST_RESPONSE, Retries};
 use crate::web::interop::bytes::Bytes;
 use crate::web::source::header_reader::HeaderReader;
-
-/// The length of the first range: more than is in flight in one round trip of 50 ms at 50 Mbit/s, so that the next request
-/// is sent before the link falls idle.
-const FIRST_RANGE: u64 = 384 << 10;
 
 /// A header is read in at most this many parts. The first ones are small, because little is known then.
 const MOST_PARTS: u64 = 6;
@@ -148,7 +144,7 @@ impl RemoteFile {
         let part = (target / MOST_PARTS).max(start / 2).max(FIRST_RANGE);
         let end = if start + part + part / 4 >= target { target } else { start + part };
         // Before the first bytes, nothing is known about the header.
-        let end = if start == 0 { FIRST_RANGE } else { end }.min(size);
+        let end = if start == 0 { self.limits.first_range } else { end }.min(size);
         (start < end).then_some(start..end)
     }
 

@@ -24,7 +24,7 @@ mod response;
 mod retries;
 mod validators;
 
-#[cfg(feature = "files")]
-pub(crate) use connections::Connections;
 pub(crate) use connections::RequestLimits;
+#[cfg(feature = "files")]
+pub(crate) use connections::{Connections, FIRST_RANGE};
 pub(crate) use remote_file::RemoteFile;
