@@ -12,7 +12,10 @@ export async function showHash(page: Page): Promise<void> {
 /** Checks these boxes and no others, and computes. */
 export async function compute(page: Page, ...labels: string[]): Promise<void> {
   for (const box of await hashPanel(page).getByRole("checkbox").all()) await box.uncheck();
-  for (const label of labels) await hashPanel(page).getByRole("checkbox", { name: new RegExp(`^${label}`) }).check();
+  for (const label of labels)
+    await hashPanel(page)
+      .getByRole("checkbox", { name: new RegExp(`^${label}`) })
+      .check();
   await hashPanel(page).getByRole("button", { name: "Compute", exact: true }).click();
 }
 
