@@ -139,6 +139,19 @@ test("a web page instead of a shard is a finding", async (t) => {
   assert.equal(set.shards[2]?.error?.code, "bad-magic");
 });
 
+test("a shard that the server refuses is unreadable, not missing", async (t) => {
+  const { origin } = await serveFiles(t, THREE, (request, response, ...rest) => {
+    if (request.url?.includes("00003-of")) return void response.writeHead(403).end();
+    return range(request, response, ...rest);
+  });
+  const set = await GgufSet.open(`${origin}/${NAMES[0]}`);
+  assert.deepEqual(
+    set.findings.map(({ code, shard }) => [code, shard]),
+    [["unreadable-shard", 3]],
+  );
+  assert.equal(set.shards[2]?.error?.status, 403);
+});
+
 test("without the first shard, the tensors of the others can be read", async (t) => {
   const { [NAMES[0] ?? ""]: _, ...rest } = THREE;
   const { origin } = await serveFiles(t, rest);

@@ -21,7 +21,7 @@ use crate::files::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
 use crate::know::kind::Shard;
 use crate::web::interop::abort::abortable;
 use crate::web::interop::error::{failure, has_code, reason};
-use crate::web::interop::objects::{element, is_array, length};
+use crate::web::interop::objects::{as_object, element, is_array, length};
 use crate::web::interop::options::Options;
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::reader::gguf::Gguf;
@@ -267,6 +267,12 @@ fn first_range_of(name: &str) -> u64 {
     if is_later { FIRST_RANGE_OF_LATER } else { FIRST_RANGE }
 }
 
+/// Whether an error says that the server does not have the file: status 404 or 410.
+fn is_not_found(error: &JsValue) -> bool {
+    let status = as_object(error).and_then(|error| error.get("status").ok()?.as_f64());
+    has_code(error, ErrorCode::Http) && status.is_some_and(|status| status == 404.0 || status == 410.0)
+}
+
 /// Puts the shards in order.
 async fn assemble(opened: Vec<Opened>) -> Result<GgufSet, JsValue> {
     let (mut files, mut failed) = (Vec::new(), Vec::new());
@@ -309,7 +315,7 @@ async fn assemble(opened: Vec<Opened>) -> Result<GgufSet, JsValue> {
         };
         let error = failure.map(|(.., error)| error.clone());
         match &error {
-            Some(error) if !has_code(error, ErrorCode::Http) => set.report_unreadable(number, &name, &reason(error)),
+            Some(error) if !is_not_found(error) => set.report_unreadable(number, &name, &reason(error)),
             _ => set.report_missing(number, &name),
         }
         shards.push(SetShard { name, url, opened: Err(error) });
