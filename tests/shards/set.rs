@@ -2,11 +2,12 @@
 
 use gguf_wasm::encode::OwnedValue;
 use gguf_wasm::{
-    Endian, ErrorCode, Format, Header, MAX_FINDINGS, SET_CHECKS, SetCheck, SetFinding, ShardFile, ShardSet, SplitLimit,
-    parse, shard_name,
+    Endian, ErrorCode, Format, Header, MAX_FINDINGS, MergedEntries, SET_CHECKS, SetCheck, SetFinding, ShardFile,
+    ShardSet, SplitLimit, parse, shard_name,
 };
 
-use crate::content::shards_of;
+use crate::content::{merge_plan, shards_of};
+use crate::corpus;
 use crate::gguf_bytes::GgufBytes;
 use crate::splitting::file_of;
 
@@ -252,5 +253,24 @@ fn every_check_of_the_table_has_a_code_and_a_meaning() {
         assert_eq!(info.check.info().code, info.code);
         assert!(info.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'-')), "{}", info.code);
         assert!(info.meaning.ends_with('.'), "{}", info.meaning);
+    }
+}
+
+#[test]
+fn all_files_of_the_corpus_can_be_arranged_and_merged_without_a_panic() {
+    let Some(folder) = corpus::folder() else { return };
+    let files: Vec<(String, Vec<u8>)> = corpus::every_file(&folder);
+    let parsed: Vec<(&str, &[u8])> = files
+        .iter()
+        .filter(|(_, bytes)| parse(bytes).is_ok())
+        .map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+        .collect();
+    assert!(parsed.len() > 100, "only {} files can be parsed", parsed.len());
+    for pair in parsed.windows(2) {
+        let files: Vec<File> = pair.iter().map(|(name, bytes)| File::new(name, bytes)).collect();
+        let _ = arranged(&files[..1]);
+        let _ = arranged(&files);
+        let shards: Vec<Vec<u8>> = pair.iter().map(|(_, bytes)| bytes.to_vec()).collect();
+        let _ = merge_plan(&shards, MergedEntries::AsLlamaCpp);
     }
 }
