@@ -236,7 +236,7 @@ error_codes! {
 
     // Sets of shards.
     IncompleteSet = "incomplete-set" {
-        meaning: "A shard of the set is missing, or could not be opened.",
+        meaning: "A shard of the set is missing, could not be opened, or is not the one that belongs to the set.",
         advice: "Download the missing shard, and open the set again."
     }
     ForeignShard = "foreign-shard" {

@@ -39,7 +39,7 @@ impl AssembledFile<'_> {
     ///
     /// # Errors
     ///
-    /// `limit-exceeded`, `too-large`.
+    /// `limit-exceeded`, `too-large`, `does-not-fit`.
     pub fn plan(self) -> Result<WritePlan> {
         let mut plan = PlanBuilder::default();
         plan.reserve(self.copied_entries.len().min(8) + 2 * self.tensors.len());
@@ -55,6 +55,7 @@ impl AssembledFile<'_> {
         let header_size = plan.size();
         check_header_size(header_size)?;
         let data_offset = header_size.checked_next_multiple_of(self.alignment).ok_or_else(too_long)?;
+        let pad_to = |plan: &mut PlanBuilder, position| plan.pad_to(position).map_err(|_| self.too_much_padding());
         pad_to(&mut plan, data_offset)?;
         for tensor in &self.tensors {
             let start = plan.size().checked_next_multiple_of(self.alignment).ok_or_else(too_long)?;
@@ -73,6 +74,17 @@ impl AssembledFile<'_> {
         Ok(plan.finish(header_size, data_offset, None))
     }
 
+    #[cold]
+    fn too_much_padding(&self) -> EditError {
+        let message = format!(
+            "cannot plan the file: the alignment is {} bytes, and the padding of {} tensors would take more memory than there \
+             is; change the alignment of the model first",
+            self.alignment,
+            self.tensors.len()
+        );
+        EditError::new(ErrorCode::TooLarge, message)
+    }
+
     /// Encodes the new entries and the tensor infos.
     fn encode_new_part(&self) -> Result<Vec<u8>> {
         let mut encoder = Encoder::new(self.format);
@@ -86,16 +98,20 @@ impl AssembledFile<'_> {
         for SourceTensor { info, data, .. } in &self.tensors {
             dimensions.clear();
             dimensions.extend(info.dimensions());
+            if self.format.version == 1 && dimensions.iter().any(|extent| *extent > u32::MAX.into()) {
+                let message = format!(
+                    "cannot plan the file: tensor \"{}\" has a dimension of more than 32 bits, which version 1 does not have; \
+                     convert the file that decides the version to version 3 first",
+                    info.name()
+                );
+                return Err(EditError::new(ErrorCode::DoesNotFit, message));
+            }
             encoder.tensor_info(&info.name().to_bytes(), &dimensions, info.ggml_type().0, offset);
             let end = offset.checked_add(data.end - data.start);
             offset = end.and_then(|end| end.checked_next_multiple_of(self.alignment)).ok_or_else(too_long)?;
         }
         Ok(encoder.into_bytes())
     }
-}
-
-fn pad_to(plan: &mut PlanBuilder, position: u64) -> Result<()> {
-    plan.pad_to(position).map_err(no_memory)
 }
 
 #[cold]

@@ -12,7 +12,7 @@ use crate::know::kind::{SHARD_KEYS, SPLIT_COUNT};
 use crate::tensor::extents::Extents;
 use crate::write::encode::OwnedValue;
 use crate::write::error::{EditError, Result, no_memory};
-use crate::write::plan::WritePlan;
+use crate::write::plan::{MAX_FILE_SIZE, WritePlan};
 
 /// A shard that is merged with others.
 #[derive(Clone, Copy)]
@@ -57,11 +57,24 @@ pub enum MergedEntries {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn merge(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<WritePlan> {
+    plan(shards, entries, false)
+}
+
+/// Plans a file with all tensors whose data has a place in a file. In contrast to [`merge`], a tensor whose offset or size is
+/// broken is left out.
+#[cfg(feature = "files")]
+pub(crate) fn merge_readable(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<WritePlan> {
+    plan(shards, entries, true)
+}
+
+fn plan(shards: &[MergedShard<'_>], entries: MergedEntries, leaves_out_broken: bool) -> Result<WritePlan> {
     let Some(first) = shards.first().map(|shard| shard.header) else {
         return Err(EditError::new(ErrorCode::InvalidArgument, "cannot merge the shards: there are none".into()));
     };
     let (mut tensors, count) = (Vec::new(), shards.iter().map(|shard| shard.header.tensors().len()).sum::<usize>());
     tensors.try_reserve_exact(count).map_err(|_| no_memory((count * size_of::<SourceTensor<'_>>()) as u64))?;
+    // Half of what a file can have, so that there is room for padding.
+    let mut free = MAX_FILE_SIZE / 2;
     for (source, shard) in shards.iter().enumerate() {
         if shard.header.format().endian != first.format().endian {
             let message = format!(
@@ -75,9 +88,15 @@ pub fn merge(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<Write
         }
         let extents = Extents::new(shard.header).map_err(no_memory)?;
         for info in shard.header.tensors() {
-            let data = extents.of(&info, shard.file_size);
-            let data = data.map_err(|reason| no_data("merge the shards", &info, reason))?;
-            tensors.push(SourceTensor { info, source, data });
+            match extents.of(&info, shard.file_size) {
+                Ok(data) if leaves_out_broken && (data.end > MAX_FILE_SIZE || data.end - data.start > free) => {}
+                Ok(data) => {
+                    free = free.saturating_sub(data.end - data.start);
+                    tensors.push(SourceTensor { info, source, data });
+                }
+                Err(_) if leaves_out_broken => {}
+                Err(reason) => return Err(no_data("merge the shards", &info, reason)),
+            }
         }
     }
     let is_copied = |key: &[u8]| match entries {

@@ -59,6 +59,8 @@ set_checks! {
     /// The name of a file says another number or count than its entries `split.no` and `split.count`. The files were swapped or
     /// renamed. llama.cpp finds shards by their names, and refuses the set.
     Error SwappedShard = "swapped-shard";
+    /// A file does not have the name of a shard. llama.cpp finds shards by their names, and refuses the set.
+    Error UnnamedShard = "unnamed-shard";
     /// A shard ends before the data of its tensors. llama.cpp refuses the set.
     Error TruncatedShard = "truncated-shard";
     /// The shards together have another number of tensors than `split.tensors.count` says. llama.cpp refuses the set.

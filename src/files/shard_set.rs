@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::set_check::{SetCheck, SetFinding};
-use super::shard_name::ShardName;
+use super::shard_name::{ShardName, shard_name};
 use crate::error::ErrorCode;
 use crate::format::header::Header;
 use crate::format::version::ALIGNMENT;
@@ -141,10 +141,9 @@ impl ShardSet {
             }
         }
         for (number, used, unused) in duplicates {
+            let (used, unused) = (shown(&files[used]), shown(&files[unused]));
             let message = format!(
-                "{} and {} are both shard {number} by their split.no. The first of them is used. Replace the other one.",
-                shown(&files[used]),
-                shown(&files[unused])
+                "{used} and {unused} are both shard {number} by their split.no. {used} is used. Replace {unused}."
             );
             self.report(SetCheck::DuplicateShard, Some(number as u32), message);
         }
@@ -153,12 +152,21 @@ impl ShardSet {
 
     /// Compares the names with the headers.
     fn check_names(&mut self, files: &[ShardFile<'_>], count: u64) {
+        let prefix = files.iter().find_map(|file| Some(ShardName::parse(file_name(file.name))?.prefix.to_string()));
         for (number, file) in numbered(files, &self.positions.clone()) {
-            let Some(name) = ShardName::parse(file_name(file.name)) else { continue };
+            let Some(name) = ShardName::parse(file_name(file.name)) else {
+                if !file.name.is_empty() {
+                    let prefix = prefix.as_deref().unwrap_or("model");
+                    let name = shard_name(prefix, number, count as u32);
+                    let message = format!("{} does not have the name of a shard: name it \"{name}\".", shown(file));
+                    self.report(SetCheck::UnnamedShard, Some(number), message);
+                }
+                continue;
+            };
             if name.number != number || u64::from(name.count) != count {
                 let message = format!(
-                    "{} is shard {} of {} by its name, but shard {number} of {count} by its header. The files were swapped or \
-                     renamed: name it \"{}\".",
+                    "{} is shard {} of {} by its name, but shard {number} of {count} by its header. It was swapped with \
+                     another file or renamed: name it \"{}\".",
                     shown(file),
                     name.number,
                     name.count,

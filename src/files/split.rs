@@ -101,12 +101,10 @@ pub fn split(
                 (SPLIT_TENSORS_COUNT, OwnedValue::Int32(header.tensors().len() as i32)),
                 (SPLIT_COUNT, OwnedValue::Uint16(count)),
             ]),
-            tensors: header
-                .tensors()
-                .zip(&data)
-                .skip(tensors.start)
-                .take(tensors.len())
-                .map(|(info, data)| SourceTensor { info, source: 0, data: data.clone() })
+            tensors: tensors
+                .clone()
+                .filter_map(|index| header.tensor_at(index))
+                .map(|info| SourceTensor { data: data[info.index()].clone(), info, source: 0 })
                 .collect(),
         };
         Ok(PlannedShard { tensors, plan: file.plan()? })
@@ -116,13 +114,13 @@ pub fn split(
 
 /// The ranges of the entries that a shard copies.
 fn copied_entries(header: &Header, is_first: bool) -> Vec<Range<u64>> {
-    let is_copied = |key: &[u8]| match is_first {
-        true => !SHARD_KEYS.iter().any(|other| other.as_bytes() == key),
-        // Readers of a shard need its alignment.
-        false => key == ALIGNMENT.as_bytes() && header.alignment() != DEFAULT_ALIGNMENT,
-    };
-    let entries = header.metadata().filter(|entry| is_copied(&entry.key().to_bytes()));
-    entries.map(|entry| entry.range()).collect()
+    if is_first {
+        let entries = header.metadata().filter(|entry| !SHARD_KEYS.iter().any(|key| entry.key() == *key));
+        return entries.map(|entry| entry.range()).collect();
+    }
+    // Readers of a later shard need its alignment.
+    let alignment = header.get(ALIGNMENT).filter(|_| header.alignment() != DEFAULT_ALIGNMENT);
+    alignment.into_iter().map(|entry| entry.range()).collect()
 }
 
 /// The range of each tensor's data in the file.

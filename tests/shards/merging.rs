@@ -29,6 +29,24 @@ fn no_shards_and_truncated_shards_are_refused() {
 }
 
 #[test]
+fn dimensions_that_version_1_cannot_hold_are_refused() {
+    let mut first = GgufBytes::new(Format { version: 1, endian: Endian::Little });
+    first.header(0, 0).pad_to(32);
+    let mut second = GgufBytes::new(Format::default());
+    second.header(1, 0).tensor(b"t", &[1 << 32, 0], 0, 0).pad_to(32);
+    let error = merge_plan(&[first.into_bytes(), second.into_bytes()], MergedEntries::None).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::DoesNotFit);
+    assert!(error.to_string().contains("\"t\""), "{error}");
+}
+
+#[test]
+fn too_much_padding_is_refused_with_the_reason() {
+    let error = merge_plan(&[file_of(&[1; 200], Some(1 << 20))], MergedEntries::WithoutSplitKeys).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::TooLarge);
+    assert!(error.to_string().contains("the alignment is 1048576 bytes"), "{error}");
+}
+
+#[test]
 fn without_the_first_shard_the_file_has_no_entries() {
     let file = file_of(&[100; 4], Some(64));
     let shards = shards_of(&file, SplitLimit::Tensors(2), true);

@@ -127,6 +127,15 @@ fn another_count_in_the_names_is_reported() {
 }
 
 #[test]
+fn a_file_without_the_name_of_a_shard_is_reported() {
+    let mut files = three();
+    files[1].name = "m-00002-of-00003 (1).gguf".into();
+    let set = arranged(&files).unwrap();
+    assert_eq!(found(&set.findings), [(SetCheck::UnnamedShard, Some(2))]);
+    assert!(set.findings[0].message.ends_with("name it \"m-00002-of-00003.gguf\"."), "{}", set.findings[0].message);
+}
+
+#[test]
 fn a_copy_of_another_shard_is_a_duplicate() {
     let mut files = three();
     let shards = shards_of(&file_of(&[32; 6], None), SplitLimit::Tensors(2), true);

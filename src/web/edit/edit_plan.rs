@@ -124,7 +124,7 @@ impl EditPlan {
             false => vec![given],
         };
         if blobs.len() != files.len() {
-            let message = format!("{} original files are given, expected {}", blobs.len(), files.len());
+            let message = format!("the number of original files is {}, expected {}", blobs.len(), files.len());
             return Err(failure(ErrorCode::InvalidArgument, &message));
         }
         for (blob, file) in blobs.iter().zip(files) {

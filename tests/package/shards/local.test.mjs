@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Gguf, GgufSet } from "gguf-wasm";
+import { ggufBytes } from "../../support/gguf-bytes.mjs";
 import { asFiles, shardFiles, shardName } from "../../support/shards.mjs";
 
 const THREE = shardFiles(3);
@@ -150,6 +151,44 @@ test("swapped and duplicate shards are named", async () => {
     ["duplicate-shard", 3],
     ["missing-shard", 2],
   ]);
+});
+
+test("a tensor whose data would end beyond 2^53 is left out, and all others can be read", async () => {
+  const [first, , third] = FILES;
+  const place = /** @type {Parameters<typeof ggufBytes>[0]} */ ([
+    ["split.no", { type: "uint16", value: 1 }],
+    ["split.count", { type: "uint16", value: 3 }],
+  ]);
+  const tensors = [
+    { name: "broken", dimensions: [2 ** 60], type: 0, bytes: 0 },
+    { name: "whole", dimensions: [0], type: 0, bytes: 0 },
+  ];
+  const second = new File([new Uint8Array(ggufBytes(place, tensors, 3, false, false))], shardName(2, 3));
+  const set = await GgufSet.open(/** @type {File[]} */ ([first, second, third]));
+  assert.deepEqual(
+    set.merged.tensors.map(({ name }) => name),
+    ["t1", "whole", "t3"],
+  );
+  assert.equal(set.tensors.length, 4);
+  const last = /** @type {import("gguf-wasm").SetTensor} */ (set.tensors[3]);
+  assert.deepEqual([...(await set.read(last, { end: 1 }))], [3]);
+  assert.throws(() => set.merge(), { name: "GgufError" });
+});
+
+test("a set with another number of tensors is not merged", async () => {
+  const other = Buffer.from(/** @type {Uint8Array} */ (shardFiles(1)[shardName(1, 1)]));
+  const count = other.indexOf("split.count") + "split.count".length + 4;
+  other.writeUInt16LE(2, count);
+  const total = other.indexOf("split.tensors.count") + "split.tensors.count".length + 4;
+  other.writeInt32LE(5, total);
+  const second = Buffer.from(/** @type {Uint8Array} */ (shardFiles(5)[shardName(2, 5)]));
+  second.writeUInt16LE(2, second.indexOf("split.count") + "split.count".length + 4);
+  const set = await GgufSet.open([new File([other], shardName(1, 2)), new File([second], shardName(2, 2))]);
+  assert.deepEqual(codes(set), [["set-tensor-count", undefined]]);
+  assert.throws(() => set.merge(), {
+    code: "incomplete-set",
+    message: /2 tensors together, but split.tensors.count is 5/,
+  });
 });
 
 test("shards of two models are refused with both names", async () => {

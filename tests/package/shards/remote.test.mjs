@@ -167,6 +167,32 @@ test("a URL that cannot be opened rejects", async (t) => {
   assert.equal(requests.length, 1);
 });
 
+test("a count in the name that is too small does not prevent opening", async (t) => {
+  const files = Object.values(THREE);
+  const named = { [shardName(1, 2)]: files[0] ?? new Uint8Array(), [shardName(2, 2)]: files[1] ?? new Uint8Array() };
+  const { origin } = await serveFiles(t, named);
+  const set = await GgufSet.open(`${origin}/${shardName(1, 2)}`);
+  assert.deepEqual(
+    set.findings.map(({ code, shard }) => [code, shard]),
+    [
+      ["swapped-shard", 1],
+      ["swapped-shard", 2],
+      ["missing-shard", 3],
+    ],
+  );
+  assert.equal(set.shards[2]?.name, "m-00003-of-00003.gguf");
+});
+
+test("an exception of onProgress rejects, whichever shard is read", async (t) => {
+  const { origin } = await serveFiles(t, THREE);
+  for (const shards of [0, 1, 2]) {
+    const onProgress = (/** @type {import("gguf-wasm").SetProgress} */ { shardsOpened }) => {
+      if (shardsOpened >= shards) throw new Error("boom");
+    };
+    await assert.rejects(GgufSet.open(`${origin}/${NAMES[0]}`, { onProgress }), { message: "boom" });
+  }
+});
+
 test("an abort ends the opening", async (t) => {
   const abort = new AbortController();
   const { origin } = await serveFiles(t, THREE, (request, ...rest) => {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
-use crate::files::merge::{MergedEntries, MergedShard, merge};
+use crate::files::merge::{MergedEntries, MergedShard, merge_readable};
 use crate::tensor::extents::required_size;
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::interop::options::Options;
@@ -23,7 +23,7 @@ pub(super) async fn open(files: Vec<Rc<OpenedFile>>, has_first: bool) -> Result<
     }
     let shards: Vec<_> = files.iter().map(|file| shard(file)).collect();
     let entries = if has_first { MergedEntries::WithoutSplitKeys } else { MergedEntries::None };
-    let plan = merge(&shards, entries)?;
+    let plan = merge_readable(&shards, entries)?;
     let header = {
         let size = plan.header_size();
         decode(size, &mut plan.header_pieces(files[0].header.bytes(), 0..size))?

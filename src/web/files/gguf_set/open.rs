@@ -6,7 +6,7 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use js_sys::{Function, Promise};
@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 
 use super::merged;
 use super::set::{GgufSet, SetShard};
-use super::sources::{name_of, url_of, url_of_shard};
+use super::sources::{name_of, name_of_shard, url_of, url_of_shard};
 use crate::error::ErrorCode;
 use crate::files::shard_name::ShardName;
 use crate::files::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
@@ -135,6 +135,8 @@ struct Progress {
     bytes_read: Cell<f64>,
     shards_opened: Cell<u32>,
     shard_count: Cell<u32>,
+    /// What `onProgress` has thrown. It ends the opening, as it is no fault of a shard.
+    thrown: RefCell<Option<JsValue>>,
 }
 
 impl Progress {
@@ -145,7 +147,9 @@ impl Progress {
             shards_opened: self.shards_opened.get(),
             shard_count: self.shard_count.get(),
         };
-        on_progress.call1(&JsValue::UNDEFINED, &to_js(&progress)).map(|_| ())
+        on_progress.call1(&JsValue::UNDEFINED, &to_js(&progress)).map(drop).inspect_err(|thrown| {
+            self.thrown.replace(Some(thrown.clone()));
+        })
     }
 }
 
@@ -184,7 +188,7 @@ impl Opener {
         };
         let count = shard.count as u32;
         let others = (1..=count).filter(|number| *number != name.number);
-        let urls = others.filter_map(|number| url_of_shard(url, number));
+        let urls = others.filter_map(|number| url_of_shard(url, number, count));
         let sources =
             urls.map(|url| Ok((name_of(&(&url).into())?, url.into()))).collect::<Result<Vec<_>, JsValue>>()?;
         self.progress.shard_count.set(count);
@@ -216,6 +220,9 @@ impl Opener {
                     .push(async move { (index, requests, opener.open_one(name, source, requests, first_range).await) });
             }
             let Some((index, requests, file)) = in_flight.next().await else { break };
+            if let Some(thrown) = self.progress.thrown.take() {
+                return Err(thrown);
+            }
             free += requests;
             missing += usize::from(file.result.is_err());
             opened.push((index, file));
@@ -295,6 +302,7 @@ async fn assemble(opened: Vec<Opened>) -> Result<GgufSet, JsValue> {
         .collect();
     let mut set = ShardSet::arrange(&listed)?;
     let pattern = files.iter().find_map(|(name, url, ..)| Some((ShardName::parse(name)?, url.as_deref())));
+    let count = set.positions.len() as u32;
     let (mut shards, mut present) = (Vec::new(), Vec::new());
     for (number, position) in (1..).zip(set.positions.clone()) {
         if let Some(position) = position {
@@ -306,12 +314,12 @@ async fn assemble(opened: Vec<Opened>) -> Result<GgufSet, JsValue> {
         let failure = failed.iter().find(|(failed, ..)| *failed == number);
         let name = match (failure, pattern) {
             (Some((_, name, ..)), _) => name.clone(),
-            (None, Some((name, _))) => name.of_number(number),
+            (None, Some((name, _))) => name_of_shard(name, number, count),
             (None, None) => String::new(),
         };
         let url = match failure {
             Some((_, _, url, _)) => url.clone(),
-            None => pattern.and_then(|(_, url)| url_of_shard(url?, number)),
+            None => pattern.and_then(|(_, url)| url_of_shard(url?, number, count)),
         };
         let error = failure.map(|(.., error)| error.clone());
         match &error {

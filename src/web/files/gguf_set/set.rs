@@ -12,10 +12,10 @@ use wasm_bindgen::prelude::*;
 use super::findings;
 use crate::error::ErrorCode;
 use crate::files::merge::{MergedEntries, MergedShard, merge};
-use crate::files::set_check::SetFinding;
+use crate::files::set_check::{SetCheck, SetFinding};
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::editor::Editor;
-use crate::web::interop::error::failure;
+use crate::web::interop::error::{failure, reason};
 use crate::web::interop::objects::set_member;
 use crate::web::interop::options::Options;
 use crate::web::interop::plain_object::to_js;
@@ -140,15 +140,22 @@ impl GgufSet {
         if let Some(tensors) = self.tensor_objects.get() {
             return Ok(tensors.clone());
         }
-        let (list, mut index) = (JsArray::new(), 0);
+        let list = JsArray::new();
+        let merged = self.merged.state()?.file.clone();
+        let mut index = 0;
         for (number, shard) in self.opened() {
             let file = shard.state()?.file.clone();
             for tensor in file.header.tensors() {
-                let info = TensorInfo { index, ..TensorInfo::new(&file.header, &tensor)? };
+                // `merged` has the same tensors in the same order, without those whose offset or size is broken.
+                let is_in_merged = merged
+                    .header
+                    .tensor_at(index)
+                    .is_some_and(|other| other.name().to_bytes() == tensor.name().to_bytes());
+                let info = TensorInfo { index: index as u32, ..TensorInfo::new(&file.header, &tensor)? };
                 let object = to_js(&info);
                 set_member(&object, "shard", &number.into());
                 list.push(&object);
-                index += 1;
+                index += usize::from(is_in_merged);
             }
         }
         Object::freeze(&list);
@@ -280,7 +287,8 @@ impl GgufSet {
 
     /// Plans one file with the tensors of all shards. Tensors are copied byte for byte. Nothing is read or written.
     ///
-    /// @throws {GgufError} `incomplete-set` if a shard is missing, `truncated` if one is too short, `size-unknown`,
+    /// @throws {GgufError} `incomplete-set` if a shard is missing, or if the shards do not have as many tensors as the first one
+    /// says, `truncated` if one is too short, `size-unknown`,
     /// `invalid-argument`, `limit-exceeded`, `too-large`, `freed`.
     /// @example
     /// await set.merge().stream({ onProgress }).pipeTo(writable);
@@ -297,6 +305,10 @@ impl GgufSet {
         };
         if !self.is_complete()? {
             return Err(self.incomplete("merge the shards"));
+        }
+        if let Some(finding) = self.findings.iter().find(|finding| finding.check == SetCheck::SetTensorCount) {
+            let message = format!("cannot merge the shards: {}", finding.message);
+            return Err(failure(ErrorCode::IncompleteSet, &message));
         }
         let mut files: Vec<Rc<OpenedFile>> = Vec::new();
         for (_, shard) in self.opened() {
@@ -357,13 +369,15 @@ impl GgufSet {
 
     #[cold]
     fn incomplete(&self, action: &str) -> JsValue {
-        let missing = (1..).zip(&self.shards).find(|(_, shard)| shard.opened.is_err());
-        let (number, name) = missing.map_or((0, ""), |(number, shard)| (number, shard.name.as_str()));
-        let name = if name.is_empty() { String::new() } else { format!(" (\"{name}\")") };
-        let message = format!(
-            "cannot {action}: shard {number} of {}{name} is missing or could not be opened; add the file and open the set again",
-            self.shards.len()
-        );
+        let missing =
+            (1..).zip(&self.shards).find_map(|(number, shard)| Some((number, shard, shard.opened.as_ref().err()?)));
+        let Some((number, shard, error)) = missing else { return failure(ErrorCode::IncompleteSet, action) };
+        let name = if shard.name.is_empty() { String::new() } else { format!(" (\"{}\")", shard.name) };
+        let problem = match error {
+            Some(error) => format!("could not be opened: {}", reason(error)),
+            None => "is missing; add the file and open the set again".into(),
+        };
+        let message = format!("cannot {action}: shard {number} of {}{name} {problem}", self.shards.len());
         failure(ErrorCode::IncompleteSet, &message)
     }
 }

@@ -30,10 +30,18 @@ pub(super) fn name_of(source: &JsValue) -> Result<String, JsValue> {
     }
 }
 
-/// The URL of the shard with a number, from 1, if `url` is that of a shard. A query stays as it is.
-pub(super) fn url_of_shard(url: &str, number: u32) -> Option<String> {
+/// The URL of the shard with a number, from 1, of a set with `count` shards, if `url` is that of a shard. A query stays as it
+/// is.
+pub(super) fn url_of_shard(url: &str, number: u32, count: u32) -> Option<String> {
     let (path, query) = url.split_at(path(url).len());
-    Some(format!("{}{query}", ShardName::parse(path)?.of_number(number)))
+    Some(format!("{}{query}", name_of_shard(ShardName::parse(path)?, number, count)))
+}
+
+/// The name of the shard with a number, from 1, of a set with `count` shards. The count in the name of another shard is kept,
+/// because all files were probably named alike, unless the number is larger.
+pub(super) fn name_of_shard(name: ShardName<'_>, number: u32, count: u32) -> String {
+    let count = if number <= name.count { name.count } else { count };
+    ShardName { count, ..name }.of_number(number)
 }
 
 /// A URL without its query and its fragment.
@@ -49,7 +57,13 @@ mod tests {
     fn a_query_stays_as_it_is() {
         let url = "https://host/a-00001-of-00002/m-00002-of-00003.gguf?download=true&x=m-00002-of-00003.gguf#part";
         let first = "https://host/a-00001-of-00002/m-00001-of-00003.gguf?download=true&x=m-00002-of-00003.gguf#part";
-        assert_eq!(url_of_shard(url, 1).as_deref(), Some(first));
-        assert_eq!(url_of_shard("https://host/model.gguf?x=m-00002-of-00003.gguf", 1), None);
+        assert_eq!(url_of_shard(url, 1, 3).as_deref(), Some(first));
+        assert_eq!(url_of_shard("https://host/model.gguf?x=m-00002-of-00003.gguf", 1, 3), None);
+    }
+
+    #[test]
+    fn a_number_larger_than_the_count_in_the_name_has_the_count_of_the_header() {
+        assert_eq!(url_of_shard("m-00001-of-00002.gguf", 2, 3).as_deref(), Some("m-00002-of-00002.gguf"));
+        assert_eq!(url_of_shard("m-00001-of-00002.gguf", 3, 3).as_deref(), Some("m-00003-of-00003.gguf"));
     }
 }
