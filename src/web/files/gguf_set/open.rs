@@ -66,7 +66,7 @@ const REQUESTS_OF_FIRST: usize = 2;
 
 /// The length of the first range of later shards. Their headers have only tensor infos, about 70 bytes each. Bytes after the header
 /// would take time on the link.
-const FIRST_RANGE_OF_LATER: u64 = 32 << 10;
+const FIRST_RANGE_OF_LATER: u64 = 16 << 10;
 
 /// The number of missing shards after which no more are requested. A hostile file can claim that there are 65,535.
 const MOST_MISSING: usize = 16;
