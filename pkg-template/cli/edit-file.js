@@ -7,7 +7,7 @@ import { findingsTable } from "./findings.js";
 import { currentProgress, note } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
-import { openFile } from "./source.js";
+import { openFile, requireRanges } from "./source.js";
 import { exactSize, printable, shorten } from "./text.js";
 import { quoted, shortValue } from "./values.js";
 
@@ -82,6 +82,7 @@ async function write(args, file, plan, isChanged) {
     ? undefined
     : await OutputFile.at(target, { mayReplace: output === undefined || args.flag("force") });
   if (args.flag("dry-run")) return { output: null, inPlace: plan.inPlace };
+  requireRanges(file);
   if (!isChanged && output === undefined) return { output: null, inPlace: plan.inPlace };
   if (!outputFile) {
     await changeInPlace(target, plan);

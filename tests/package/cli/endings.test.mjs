@@ -46,7 +46,15 @@ describe("wrong use: exit code 2", () => {
       [["inspect", "ftp://example.com/a.gguf"], /scheme ftp/],
       [["inspect", "https://"], /is not a URL/],
       [["split", path, "x", "--max-tensors", "many"], /--max-tensors is "many", expected a whole number/],
+      [["split", path, "x", "--max-tensors", "0"], /--max-tensors is 0, expected 1 or more/],
+      [["split", path, "x", "--max-size", "0"], /--max-size is 0, expected 1 byte or more/],
+      [["split", path, "-"], /PREFIX is "-", but shards cannot be written to the standard output/],
+      [["memory", path, "--ctx-size", "0"], /--ctx-size is 0, expected 1 or more/],
+      [["memory", path, "--parallel", "257"], /--parallel is 257, expected 1 to 256/],
+      [["memory", path, "--cache-type-k", "f17"], /--cache-type-k is "f17", expected a type such as F16/],
       [["set", path, "k", "v", "--output", "a", "--in-place"], /cannot be given together/],
+      [["set", path, "k", "v", "--output", ""], /The path of the new file is empty/],
+      [["set", path, "k", "v", "--output", "-"], /"-" cannot be written: .*Give a path, or \.\/-/],
     ];
     for (const [args, message] of cases) {
       const { code, stdout, stderr } = await cli.run(args);
@@ -94,6 +102,44 @@ describe("failures: exit code 3", () => {
       assert.equal(error.file, path);
     }
     assert.deepEqual(namesIn(folder), ["model.gguf", "text.gguf"]);
+  });
+
+  test("the data of a file from a pipe", async () => {
+    const { folder } = await newModel();
+    for (const args of [
+      ["hash", "-"],
+      ["split", "-", join(folder, "x")],
+      ["set", "-", "general.name", "x", "-o", join(folder, "y")],
+    ]) {
+      const { code, stderr } = await cli.run(args, { input: original });
+      assert.equal(code, 3);
+      assert.match(
+        stderr,
+        /-: the data of the tensors cannot be read from a pipe\. Save it in a file first.*\(no-ranges\)/,
+      );
+    }
+    assert.deepEqual(namesIn(folder), ["model.gguf"]);
+  });
+
+  test("an output that is a folder, or is in none", async () => {
+    const { folder, path } = await newModel();
+    await mkdir(join(folder, "sub"));
+    /** @type {[string, RegExp][]} */
+    const cases = [
+      [join(folder, "sub"), /sub: it is a folder\. Add the name of the new file\. \(EISDIR\)/],
+      [`${join(folder, "new")}/`, /new\/: it is a folder\./],
+      [join(folder, "none", "new.gguf"), /new\.gguf: there is no folder .*none\. Create it.*\(ENOENT\)/],
+      [join(path, "new.gguf"), /\(ENOTDIR\)/],
+    ];
+    for (const [output, message] of cases) {
+      for (const force of [[], ["--force"]]) {
+        const { code, stderr } = await cli.run(["set", path, "general.name", "x", "-o", output, ...force]);
+        assert.equal(code, 3, output);
+        assert.match(stderr, message);
+      }
+    }
+    assert.deepEqual(namesIn(folder), ["model.gguf", "sub"]);
+    assert.deepEqual(namesIn(join(folder, "sub")), []);
   });
 
   // Root may read every file.
