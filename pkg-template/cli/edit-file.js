@@ -36,6 +36,7 @@ export async function editFile(args, change) {
     if (file.path === undefined && (inPlace || (output === undefined && !args.flag("dry-run")))) {
       throw new UsageError(`${name} cannot be changed itself. Write the changed file with --output PATH.`);
     }
+    requireRanges(file);
     const editor = file.gguf.edit();
     const plan = await aboutFile(name, () => {
       change(editor, file.gguf);
@@ -82,7 +83,6 @@ async function write(args, file, plan, isChanged) {
     ? undefined
     : await OutputFile.at(target, { mayReplace: output === undefined || args.flag("force") });
   if (args.flag("dry-run")) return { output: null, inPlace: plan.inPlace };
-  requireRanges(file);
   if (!isChanged && output === undefined) return { output: null, inPlace: plan.inPlace };
   if (!outputFile) {
     await changeInPlace(target, plan);

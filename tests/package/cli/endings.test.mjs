@@ -165,17 +165,6 @@ describe("failures: exit code 3", () => {
     assert.deepEqual([error.code, error.status, error.url], ["http", 404, url]);
   });
 
-  test("the folder of the output is missing, or the output is a folder", async () => {
-    const { folder, path } = await newModel();
-    const below = await cli.run(["set", path, "general.name", "x", "-o", join(folder, "none", "new.gguf")]);
-    assert.equal(below.code, 3);
-    assert.match(below.stderr, /\(ENOENT\)/);
-    await mkdir(join(folder, "sub"));
-    const sub = await cli.run(["set", path, "general.name", "x", "-o", join(folder, "sub"), "--force"]);
-    assert.equal(sub.code, 3);
-    assert.match(sub.stderr, /\(not-a-file\)/);
-  });
-
   test("the source fails while it is copied: the old file stays, and no other", async (context) => {
     const bytes = await large();
     const folder = await cli.folder();
