@@ -2,6 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { UsageError } from "./errors.js";
+import { counted } from "./text.js";
 
 /**
  * @typedef {object} Option
@@ -88,25 +89,36 @@ export class Arguments {
     return Array.isArray(values) ? values.map((value) => unmark(String(value))) : [];
   }
 
-  /** An integer. @param {string} name */
-  count(name) {
+  /**
+   * An integer.
+   *
+   * @param {string} name
+   * @param {number} [least]
+   * @param {number} [most]
+   */
+  count(name, least = 0, most = Number.MAX_SAFE_INTEGER) {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const value = Number(text);
     if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
       throw new UsageError(`--${name} is "${text}", expected a whole number such as 128.`);
     }
+    if (value < least || value > most) {
+      const expected = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+      throw new UsageError(`--${name} is ${text}, expected ${expected}.`);
+    }
     return value;
   }
 
-  /** A number of bytes. @param {string} name */
-  size(name) {
+  /** A number of bytes. @param {string} name @param {number} [least] */
+  size(name, least = 0) {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const bytes = parseSize(text);
     if (bytes === undefined) {
       throw new UsageError(`--${name} is "${text}", expected a size such as 2G, 500M, 1.5GiB or a number of bytes.`);
     }
+    if (bytes < least) throw new UsageError(`--${name} is ${text}, expected ${counted(least, "byte")} or more.`);
     return bytes;
   }
 

@@ -20,7 +20,11 @@ const COMMON = {
 
 /** @type {Readonly<Record<string, Option>>} */
 const REQUESTS = {
-  header: { value: '"NAME: VALUE"', many: true, description: "A header for requests to the host of the URL." },
+  header: {
+    value: '"NAME: VALUE"',
+    many: true,
+    description: "A header for requests. It is sent only to the server of the first URL of the command.",
+  },
 };
 
 /** @type {Readonly<Record<string, Option>>} */
@@ -163,7 +167,8 @@ export const COMMANDS = {
     details: [
       "Prints what llama.cpp's gguf-hash prints: a line for each tensor, and one for the data of all tensors. " +
         "Names and metadata are no part of these hashes. Without an algorithm, the algorithm is xxh64.",
-      "With --check, the exit code is 1 if a tensor is different, or if the manifest has no hash of the file. " +
+      "With --check, the exit code is 1 if a tensor is different or missing, or if the manifest has no hash of the file. " +
+        "Tensors that the manifest does not name are listed; the exit code is 0 with them. " +
         "A shard is hashed alone, as in llama.cpp.",
     ],
     positionals: [FILE],
@@ -177,7 +182,10 @@ export const COMMANDS = {
         description: "Prints the SHA-256 of the whole file, too, as sha256sum does and as Hugging Face shows it.",
       },
       "no-tensors": { description: "Leaves out the hashes of single tensors." },
-      check: { value: "MANIFEST", description: "Compares with a manifest of gguf-hash or of this command." },
+      check: {
+        value: "MANIFEST",
+        description: "Compares with a manifest of gguf-hash or of this command. `-` is the standard input.",
+      },
       ...REQUESTS,
       ...COMMON,
     },
@@ -209,10 +217,17 @@ export const COMMANDS = {
   },
   merge: {
     summary: "Merges the shards of a set into one file.",
-    details: ["The keys split.no, split.count and split.tensors.count are removed."],
+    details: [
+      "The keys split.no, split.count and split.tensors.count are removed.",
+      "The shards are merged in the order that their headers give. If names or headers contradict that, there is a warning. " +
+        "If a shard is given twice or is not whole, or if tensors are missing, nothing is written, and the exit code is 1.",
+    ],
     positionals: [
       { name: "SHARD", description: "The path or the URL of any shard. The others must be beside it." },
-      { name: "OUTPUT", description: "The path of the new file." },
+      {
+        name: "OUTPUT",
+        description: "The path of the new file. `-` is not possible: the file must be whole before it appears.",
+      },
     ],
     options: {
       "llama-cpp-keys": { description: "Keeps the keys of the split, as llama.cpp does, with split.count = 0." },

@@ -7,7 +7,7 @@ import { findingsTable } from "./findings.js";
 import { currentProgress, note } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
-import { openFile } from "./source.js";
+import { openFile, requireRanges } from "./source.js";
 import { exactSize, printable, shorten } from "./text.js";
 import { quoted, shortValue } from "./values.js";
 
@@ -36,6 +36,7 @@ export async function editFile(args, change) {
     if (file.path === undefined && (inPlace || (output === undefined && !args.flag("dry-run")))) {
       throw new UsageError(`${name} cannot be changed itself. Write the changed file with --output PATH.`);
     }
+    requireRanges(file);
     const editor = file.gguf.edit();
     const plan = await aboutFile(name, () => {
       change(editor, file.gguf);

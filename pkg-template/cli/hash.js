@@ -1,14 +1,15 @@
 // `gguf-wasm hash`: hashes of the data of tensors and of the file, and whether a manifest agrees.
 
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { manifestAlgorithms } from "../node.js";
-import { UsageError, aboutFile } from "./errors.js";
+import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { currentProgress } from "./output.js";
-import { printResult } from "./result.js";
-import { openFile } from "./source.js";
+import { printRawResult, printResult } from "./result.js";
+import { openFile, requireRanges } from "./source.js";
 import { table } from "./table.js";
-import { counted } from "./text.js";
+import { counted, printable, size } from "./text.js";
 
 /** @import { HashAlgorithm, Hashes, ManifestCheck } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -16,6 +17,9 @@ import { counted } from "./text.js";
 
 /** In the order of llama.cpp's manifests. @type {readonly HashAlgorithm[]} */
 const ALGORITHMS = ["xxh64", "sha1", "sha256", "uuid"];
+
+/** The most bytes of a manifest. One of 100,000 tensors has about 20 MB. */
+const MANIFEST_BYTES = 64 << 20;
 
 /** @param {Arguments} args */
 export async function run(args) {
@@ -26,15 +30,43 @@ export async function run(args) {
       "--check compares one algorithm. Give one, or none: the strongest of the manifest is then compared.",
     );
   }
-  const manifest = path === undefined ? undefined : await aboutFile(path, () => readFile(path, "utf8"));
+  if (path !== undefined && args.flag("file")) {
+    throw new UsageError(
+      "--check compares the data of tensors, so --file cannot be given with it. Leave out one of them.",
+    );
+  }
+  if (path === "-" && args.at(0) === "-") {
+    throw new UsageError("The manifest is the standard input, so the file must be a path or a URL.");
+  }
+  const manifest = path === undefined ? undefined : await aboutFile(path, () => readManifest(path));
   const file = await openFile(args.at(0), args);
   try {
+    requireRanges(file);
     return manifest === undefined
       ? await print(args, file, chosen)
       : await check(args, file, manifest, path ?? "", chosen);
   } finally {
     await file.close();
   }
+}
+
+/** @param {string} path `-` is the standard input. */
+async function readManifest(path) {
+  const tooLarge = () =>
+    new CommandError(
+      "too-large",
+      `${path}: the manifest has more than ${size(MANIFEST_BYTES)}. Check the path: a manifest has a line for each tensor.`,
+    );
+  if (path !== "-" && (await stat(path)).size > MANIFEST_BYTES) throw tooLarge();
+  const chunks = [];
+  let bytes = 0;
+  // The size of a pipe is not known before.
+  for await (const chunk of path === "-" ? process.stdin : createReadStream(path)) {
+    bytes += chunk.length;
+    if (bytes > MANIFEST_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /**
@@ -64,7 +96,7 @@ async function print(args, file, chosen) {
   const tensors = algorithms.length > 0 && !args.flag("no-tensors");
   const hashes = await compute(file, { algorithms, tensors, file: ofFile });
   const { data, fileSha256 } = hashes;
-  printResult(args, { file: file.name, data, tensors: hashes.tensors, fileSha256 }, () =>
+  printRawResult(args, { file: file.name, data, tensors: hashes.tensors, fileSha256 }, () =>
     text(file, algorithms, hashes),
   );
   return DONE;
@@ -92,8 +124,12 @@ function text({ name, path, fileName }, algorithms, hashes) {
  * @param {readonly HashAlgorithm[]} chosen
  */
 async function check(args, file, manifest, path, chosen) {
-  const [strongest] = await aboutFile(path, () => manifestAlgorithms(manifest));
-  const algorithm = chosen[0] ?? strongest;
+  const ofManifest = await aboutFile(path, () => manifestAlgorithms(manifest));
+  const [algorithm = ofManifest[0]] = chosen;
+  if (algorithm !== undefined && !ofManifest.includes(algorithm)) {
+    const advice = `Give --${ofManifest[0]}, or no algorithm.`;
+    throw new UsageError(`${path}: the manifest has no ${algorithm}, but ${ofManifest.join(", ")}. ${advice}`);
+  }
   const options = { algorithms: algorithm === undefined ? [] : [algorithm], tensors: !args.flag("no-tensors") };
   const hashes = await compute(file, options);
   const result = await aboutFile(path, () => hashes.check(manifest));
@@ -111,12 +147,19 @@ function checkText(name, { algorithm, result, lines, unlisted }) {
     const problem = result === "mismatch" ? `expected ${expected}, found ${actual ?? "nothing"}` : "not in the file";
     return [tensor ?? "(all data)", problem];
   });
-  for (const tensor of unlisted) rows.push([tensor, "not in the manifest"]);
+  // The hash of all data is one of these tensors, too.
+  const isWhole = lines.some(({ tensor, result }) => tensor === undefined && result === "match");
+  const unchecked = isWhole ? [] : unlisted;
+  for (const tensor of unchecked) rows.push([tensor, "not in the manifest"]);
   const matches = counted(lines.length - differences.length, "hash").replace(/hashs$/, "hashes");
+  const rest = unchecked.length === 1 ? "1 tensor is" : `${counted(unchecked.length, "tensor")} are`;
   const headline = {
-    match: `${name}: intact, ${matches} of ${algorithm} agree`,
-    mismatch: `${name}: DIFFERENT from the manifest, ${matches} of ${algorithm} agree`,
-    "nothing-found": `${name}: the manifest has no hash of this file`,
+    match:
+      unchecked.length === 0
+        ? `intact, ${matches} of ${algorithm} agree`
+        : `${matches} of ${algorithm} agree, ${rest} not in the manifest`,
+    mismatch: `DIFFERENT from the manifest, ${matches} of ${algorithm} agree`,
+    "nothing-found": "the manifest has no hash of this file",
   }[result];
-  return `${headline}\n${table([{ title: "" }, { title: "" }], rows)}`;
+  return `${printable(name)}: ${headline}\n${table([{ title: "" }, { title: "" }], rows)}`;
 }

@@ -2,11 +2,11 @@
 
 import { CommandError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
-import { print } from "./output.js";
+import { print, printRaw } from "./output.js";
 import { jsonText, plainValue, printResult } from "./result.js";
 import { openModel } from "./source.js";
 import { list, table } from "./table.js";
-import { counted, exactSize, grouped, printableLines } from "./text.js";
+import { counted, exactSize, grouped } from "./text.js";
 import { quoted, scalarText, shortValue, typeOf } from "./values.js";
 
 /** @import { GgufSet, Gguf } from "../node.js" */
@@ -46,9 +46,7 @@ function printKey(args, { name, gguf }, key) {
   if (args.flag("json")) {
     print(jsonText({ file: name, key, type: typeOf(entry), value: plainValue(value) }));
   } else if (typeof value !== "object") {
-    // A terminal must not obey the control characters of a file. A program gets the value as it is.
-    const text = scalarText(value, entry.type);
-    print(`${process.stdout.isTTY ? printableLines(text) : text}\n`);
+    printRaw(`${scalarText(value, entry.type)}\n`);
   } else {
     print(jsonText(plainValue(value)));
   }

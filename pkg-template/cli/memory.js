@@ -1,5 +1,6 @@
 // `gguf-wasm memory`: what llama.cpp would allocate for a model.
 
+import { ggmlTypes } from "../node.js";
 import { UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { printResult } from "./result.js";
@@ -10,6 +11,9 @@ import { counted, exactSize, grouped, size } from "./text.js";
 /** @import { MemoryDevice, MemoryEstimate, MemoryOptions } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedModel } from "./source.js" */
+
+/** As in llama.cpp. */
+const MOST_SEQUENCES = 256;
 
 /** @param {Arguments} args */
 export async function run(args) {
@@ -57,19 +61,29 @@ export async function run(args) {
  */
 function memoryOptions(args) {
   const options = {
-    contextLength: args.count("ctx-size"),
-    sequences: args.count("parallel"),
+    contextLength: args.count("ctx-size", 1),
+    sequences: args.count("parallel", 1, MOST_SEQUENCES),
     unified: args.flag("kv-unified") || undefined,
-    batch: args.count("batch-size"),
-    microBatch: args.count("ubatch-size"),
+    batch: args.count("batch-size", 1),
+    microBatch: args.count("ubatch-size", 1),
     flashAttention: flashAttention(args),
-    keyType: args.text("cache-type-k")?.toUpperCase(),
-    valueType: args.text("cache-type-v")?.toUpperCase(),
+    keyType: typeName(args, "cache-type-k"),
+    valueType: typeName(args, "cache-type-v"),
     swaFull: args.flag("swa-full") || undefined,
     gpuLayers: args.count("gpu-layers"),
     cpuExperts: args.count("n-cpu-moe"),
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** @param {Arguments} args @param {string} option */
+function typeName(args, option) {
+  const text = args.text(option);
+  const name = text?.toUpperCase();
+  if (name !== undefined && !ggmlTypes().some((type) => type.name === name)) {
+    throw new UsageError(`--${option} is "${text}", expected a type such as F16, BF16, Q8_0 or Q4_0.`);
+  }
+  return name;
 }
 
 /** @param {Arguments} args */

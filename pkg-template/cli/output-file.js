@@ -3,8 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { lstat, open, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { CommandError, aboutFile, explainFileError } from "./errors.js";
+import { basename, dirname, join, sep } from "node:path";
+import { CommandError, UsageError, aboutFile, explainFileError } from "./errors.js";
 import { incompleteFiles } from "./interrupts.js";
 
 /** @import { EditPlan } from "../node.js" */
@@ -12,6 +12,12 @@ import { incompleteFiles } from "./interrupts.js";
 
 /** The permissions of a file in the mode of its stats. */
 const PERMISSIONS = 0o7777;
+
+/** The mode of an unfinished file: the data can be secret, and the old file may be readable only for its owner. */
+const UNFINISHED = 0o600;
+
+/** The mode of a new file, before the mask of the process. */
+const NEW = 0o666;
 
 /** The errors of file systems that have no hard links. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EACCES", "EMLINK", "EXDEV", "EINVAL"];
@@ -46,13 +52,24 @@ export class OutputFile {
    *
    * @param {string} name The path. If it is a symbolic link, the file that it points to is replaced, and the link stays.
    * @param {{ mayReplace: boolean }} options Whether an existing file may be replaced.
+   * @throws {UsageError} If the path is empty or `-`.
    * @throws {CommandError} `file-exists`, `not-a-file`, or an error of the file system.
    */
   static async at(name, { mayReplace }) {
+    if (name === "") throw new UsageError("The path of the new file is empty. Give a path.");
+    if (name === "-") {
+      const advice = "Give a path, or ./- for a file with this name.";
+      throw new UsageError(
+        `"-" cannot be written: a file appears when it is complete, which a pipe cannot do. ${advice}`,
+      );
+    }
     return aboutFile(name, async () => {
       const link = await lstat(name).catch(missing);
       const target = link ? await realpath(name) : name;
       const replaced = link && (await stat(target));
+      if (replaced?.isDirectory() || (!replaced && (name.endsWith("/") || name.endsWith(sep)))) {
+        throw new CommandError("EISDIR", `${name}: it is a folder. Add the name of the new file.`);
+      }
       if (replaced && !mayReplace) throw fileExists(name);
       if (replaced && !replaced.isFile()) {
         throw new CommandError(
@@ -60,7 +77,7 @@ export class OutputFile {
           `${name}: it is not a regular file, so it cannot be replaced. Choose another path.`,
         );
       }
-      await stat(dirname(target));
+      await checkFolder(name, dirname(target));
       return new OutputFile(name, target, replaced, mayReplace);
     });
   }
@@ -76,6 +93,7 @@ export class OutputFile {
     try {
       await writeNewFile(this.#temporary, plan, onWritten);
       if (this.#replaced) this.#keepOwner(this.#replaced);
+      else chmodSync(this.#temporary, NEW & ~process.umask());
     } catch (error) {
       this.discard();
       // Errors of reading are GgufErrors. So an error of the file system is one of this file.
@@ -154,12 +172,26 @@ export function moveAllIntoPlace(files) {
 }
 
 /**
+ * @param {string} name
+ * @param {string} folder
+ */
+async function checkFolder(name, folder) {
+  const stats = await stat(folder).catch((error) => {
+    if (error.code !== "ENOENT") throw error;
+    throw new CommandError("ENOENT", `${name}: there is no folder ${folder}. Create it, or choose another path.`);
+  });
+  if (!stats.isDirectory()) {
+    throw new CommandError("ENOTDIR", `${name}: ${folder} is a file, not a folder. Choose another path.`);
+  }
+}
+
+/**
  * @param {string} path
  * @param {EditPlan} plan
  * @param {(bytesWritten: number) => void} onWritten
  */
 async function writeNewFile(path, plan, onWritten) {
-  const handle = await open(path, "wx");
+  const handle = await open(path, "wx", UNFINISHED);
   try {
     let written = 0;
     for await (const chunk of plan.stream()) {

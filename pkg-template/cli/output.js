@@ -1,6 +1,7 @@
 // What a command prints, and the line of its progress.
 
 import { Progress } from "./progress.js";
+import { printableLines } from "./text.js";
 
 /** @type {Progress | undefined} */
 let current;
@@ -24,6 +25,16 @@ export function clearProgress() {
 export function print(text) {
   clearProgress();
   process.stdout.write(text);
+}
+
+/**
+ * Prints text that a file contains. A program gets it as it is. A terminal must not obey the control characters of a file, so
+ * they become escapes there.
+ *
+ * @param {string} text
+ */
+export function printRaw(text) {
+  print(process.stdout.isTTY ? printableLines(text) : text);
 }
 
 /** @param {string} text A note or a warning. It is no part of the result. */

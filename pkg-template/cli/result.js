@@ -1,7 +1,7 @@
 // Results of commands: JSON for programs, text for people.
 
 import { MetadataArray } from "../node.js";
-import { print } from "./output.js";
+import { print, printRaw } from "./output.js";
 
 /** @import { MetadataValue } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -47,4 +47,16 @@ export function jsonText(result) {
  */
 export function printResult(args, result, text) {
   print(args.flag("json") ? jsonText(result) : text());
+}
+
+/**
+ * Like {@link printResult}, for text that a file contains, or its names.
+ *
+ * @param {Arguments} args
+ * @param {unknown} result
+ * @param {() => string} text
+ */
+export function printRawResult(args, result, text) {
+  if (args.flag("json")) print(jsonText(result));
+  else printRaw(text());
 }

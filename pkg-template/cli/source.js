@@ -126,6 +126,17 @@ async function localShards(path) {
 }
 
 /**
+ * Checks that the data of tensors can be read. A pipe is read only up to the end of the header.
+ *
+ * @param {OpenedFile} file
+ */
+export function requireRanges({ name, path }) {
+  if (path !== undefined || httpUrl(name)) return;
+  const advice = "Save it in a file first, and give the path of that.";
+  throw new CommandError("no-ranges", `${name}: the data of the tensors cannot be read from a pipe. ${advice}`);
+}
+
+/**
  * @param {string} name
  * @returns {Promise<{ source: GgufSource, fileName: string, path?: string, close(): Promise<void> }>}
  */
@@ -193,7 +204,8 @@ export function fileNameOf(name) {
 }
 
 /**
- * The headers of requests: those of the options, and the token for Hugging Face.
+ * The headers of requests: those of the options, and the token for Hugging Face. The headers of the options can be secrets, so
+ * they go only to the origin of the first URL of the command.
  *
  * @param {string} name
  * @param {Arguments} args
@@ -212,9 +224,16 @@ export function requestOptions(name, args) {
     }
   }
   const url = httpUrl(name);
+  if (url && new URL(url).origin !== firstOrigin(args)) for (const key of [...headers.keys()]) headers.delete(key);
   const token = process.env[HUGGING_FACE.variable];
   if (token && url && new URL(url).origin === HUGGING_FACE.origin && !headers.has("Authorization")) {
     headers.set("Authorization", `Bearer ${token}`);
   }
   return { headers };
+}
+
+/** The origin of the first URL of a command. Names that are no URLs of HTTP are passed over. @param {Arguments} args */
+function firstOrigin(args) {
+  const first = [...args.positionals, ...args.texts("beside")].find((name) => /^https?:\/\//i.test(name));
+  return first !== undefined && URL.canParse(first) ? new URL(first).origin : undefined;
 }

@@ -6,7 +6,7 @@ import { DONE } from "./exit-codes.js";
 import { currentProgress } from "./output.js";
 import { moveAllIntoPlace, OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
-import { openFile } from "./source.js";
+import { openFile, requireRanges } from "./source.js";
 import { table } from "./table.js";
 import { counted, grouped } from "./text.js";
 
@@ -16,16 +16,20 @@ import { counted, grouped } from "./text.js";
 /** @param {Arguments} args */
 export async function run(args) {
   const [name = "", prefix = ""] = args.positionals;
+  if (prefix === "-") {
+    throw new UsageError('PREFIX is "-", but shards cannot be written to the standard output. Give a path.');
+  }
   if (/[/\\]$/.test(prefix) || basename(prefix) === "") {
     throw new UsageError(`PREFIX is "${prefix}", which names a folder. Add the beginning of the names of the shards.`);
   }
-  const maxTensors = args.count("max-tensors");
-  const maxBytes = args.size("max-size");
+  const maxTensors = args.count("max-tensors", 1);
+  const maxBytes = args.size("max-size", 1);
   if (maxTensors !== undefined && maxBytes !== undefined) {
     throw new UsageError("--max-tensors and --max-size cannot be given together. Leave out one of them.");
   }
   const file = await openFile(name, args);
   try {
+    requireRanges(file);
     const shards = await aboutFile(name, () =>
       file.gguf.split({
         name: basename(prefix),

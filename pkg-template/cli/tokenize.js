@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { print } from "./output.js";
-import { printResult } from "./result.js";
+import { printRawResult, printResult } from "./result.js";
 import { openModel } from "./source.js";
 import { table } from "./table.js";
 import { quoted } from "./values.js";
@@ -88,5 +88,5 @@ function decode(tokenizer, text, args) {
     throw new UsageError(`"${wrong}" is not the id of a token. Expected whole numbers, as in "1 15043 3186".`);
   const ids = words.map(Number);
   const decoded = tokenizer.decode(ids, { skipSpecial: args.flag("no-special") });
-  printResult(args, { ids, text: decoded }, () => `${decoded}\n`);
+  printRawResult(args, { ids, text: decoded }, () => `${decoded}\n`);
 }

@@ -24,6 +24,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::fmt;
 use core::fmt::Write;
 
@@ -53,9 +54,10 @@ pub struct ManifestCheck {
 /// The result of a check of a manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckResult {
-    /// `match`: at least one line was compared, and all lines agree.
+    /// `match`: at least one line was compared, and all lines of this file agree. The file can have more tensors than the
+    /// manifest names: see [`ManifestCheck::unlisted`].
     Match,
-    /// `mismatch`: a line has another hash.
+    /// `mismatch`: a line has another hash, or the file lacks a tensor that the manifest names while other lines agree.
     Mismatch,
     /// `nothing-found`: no line could be compared.
     NothingFound,
@@ -237,7 +239,9 @@ impl DataHashes {
         let file = best_file(&compared);
         let mut is_listed = vec![false; self.tensors.len()];
         let mut lines = Vec::new();
+        let mut lacks_tensor = false;
         for (of, line, subject) in compared {
+            lacks_tensor |= of == file && matches!(subject, Subject::Unknown(_));
             if let Subject::Known(index) = subject
                 && of == file
             {
@@ -248,6 +252,8 @@ impl DataHashes {
         let has = |result| lines.iter().any(|line: &ManifestLine| line.result == result);
         let result = match (has(LineResult::Mismatch), has(LineResult::Match)) {
             (true, _) => CheckResult::Mismatch,
+            // A manifest of which no line agrees is one of another file. If others agree, a tensor was removed or renamed.
+            (false, true) if lacks_tensor => CheckResult::Mismatch,
             (false, true) => CheckResult::Match,
             (false, false) => CheckResult::NothingFound,
         };
@@ -363,6 +369,8 @@ enum Subject<'a> {
 struct Names<'a> {
     /// Sorted by name, and then by index.
     sorted: Vec<(&'a str, usize)>,
+    /// The lengths of the names in bytes, the longest first, each once.
+    lengths: Vec<usize>,
 }
 
 impl<'a> Names<'a> {
@@ -370,7 +378,10 @@ impl<'a> Names<'a> {
         let names = hashes.tensors.iter().enumerate();
         let mut sorted: Vec<_> = names.map(|(index, (name, _))| (&name[..], index)).collect();
         sorted.sort_unstable();
-        Self { sorted }
+        let mut lengths: Vec<_> = sorted.iter().map(|(name, _)| name.len()).collect();
+        lengths.sort_unstable_by_key(|length| Reverse(*length));
+        lengths.dedup();
+        Self { sorted, lengths }
     }
 
     /// The first tensor with a name.
@@ -389,7 +400,7 @@ impl<'a> Names<'a> {
 
 /// The names of files in a manifest. They tell where the names of its lines are split.
 struct FileNames<'a> {
-    /// The names of all lines, sorted.
+    /// The names of all lines, and the texts before the names of known tensors: sorted, each once.
     texts: Vec<&'a str>,
     /// The texts before the names of known tensors, and how many lines have each, sorted.
     counts: BTreeMap<&'a str, usize>,
@@ -398,13 +409,15 @@ struct FileNames<'a> {
 impl<'a> FileNames<'a> {
     fn new(lines: &'a [Line<'_>], names: &Names<'_>) -> Self {
         let mut texts: Vec<_> = lines.iter().map(|line| &line.name[..]).collect();
-        texts.sort_unstable();
         let mut counts = BTreeMap::new();
         for text in &texts {
             for (file, _) in known_tensors(text, names) {
                 *counts.entry(file).or_default() += 1;
             }
         }
+        texts.extend(counts.keys());
+        texts.sort_unstable();
+        texts.dedup();
         Self { texts, counts }
     }
 
@@ -425,15 +438,13 @@ impl<'a> FileNames<'a> {
             _ if lines_of_file > 0 => return (text, Subject::Whole),
             _ => {}
         }
-        let is_file = |name: &str| self.count(name) > 0 || self.texts.binary_search(&name).is_ok();
-        let after_file = || text.match_indices(':').map(|(colon, _)| colon).find(|colon| is_file(&text[..*colon]));
         // The path of a file may contain a colon too: `C:\\model.gguf`.
         let after_suffix = || text.find(".gguf:").map(|suffix| suffix + ".gguf".len());
         let in_base_name = || {
             let base = text.rfind(['/', '\\']).map_or(0, |slash| slash + 1);
             text[base..].find(':').map(|colon| base + colon)
         };
-        match after_file().or_else(after_suffix) {
+        match self.after_file(text).or_else(after_suffix) {
             Some(colon) => (&text[..colon], Subject::Unknown(&text[colon + 1..])),
             None if self.begins_another(text) => (text, Subject::Whole),
             None => match in_base_name() {
@@ -441,6 +452,31 @@ impl<'a> FileNames<'a> {
                 None => (text, Subject::Whole),
             },
         }
+    }
+
+    /// The first colon of a text of which the manifest names the text before it as a file.
+    ///
+    /// A hostile line has millions of colons. So the texts with the same beginning are narrowed down byte by byte, instead of
+    /// searching for each beginning.
+    fn after_file(&self, text: &str) -> Option<usize> {
+        let mut texts = &self.texts[..];
+        for (index, byte) in text.bytes().enumerate() {
+            // All of `texts` begin with the bytes before `index`. The one that ends there is the first.
+            let (first, others) = texts.split_first()?;
+            if first.len() == index {
+                if byte == b':' {
+                    return Some(index);
+                }
+                texts = others;
+            }
+            let at = |text: &&str| text.as_bytes()[index];
+            if texts.first().map(at) != Some(byte) || texts.last().map(at) != Some(byte) {
+                let start = texts.partition_point(|text| at(text) < byte);
+                let end = texts.partition_point(|text| at(text) <= byte);
+                texts = &texts[start..end];
+            }
+        }
+        None
     }
 
     /// Whether another line is about a tensor of the file `text`.
@@ -453,8 +489,14 @@ impl<'a> FileNames<'a> {
 
 /// Every way to split a text into the name of a file and that of a known tensor, the longest tensor name first.
 fn known_tensors<'a>(text: &'a str, names: &Names<'_>) -> impl Iterator<Item = (&'a str, usize)> {
-    let split = |(colon, _)| Some((&text[..colon], names.find(&text[colon + 1..])?));
-    text.match_indices(':').filter_map(split)
+    // Only a rest that is as long as a name can be one. A hostile line has millions of colons.
+    let split = |length: &usize| {
+        let colon = text.len() - length - 1;
+        let is_colon = text.as_bytes()[colon] == b':';
+        is_colon.then(|| Some((&text[..colon], names.find(&text[colon + 1..])?))).flatten()
+    };
+    let shorter = names.lengths.partition_point(|length| *length >= text.len());
+    names.lengths[shorter..].iter().filter_map(split)
 }
 
 /// A line of the manifest with the name of its file and its subject.

@@ -63,14 +63,39 @@ fn capitals_crlf_a_byte_order_mark_and_other_spaces_agree() {
 }
 
 #[test]
-fn a_line_of_another_tensor_is_not_in_the_file() {
+fn a_line_of_a_tensor_that_the_file_lacks_mismatches() {
     let hashes = hashes_of(XXH64, &[("a", b"1"), ("b", b"2")]);
     let manifest = hashes.manifest("m.gguf").replace(":b\n", ":c:d\n");
     let found = check(&hashes, &manifest);
     let expected = [(Some("a"), LineResult::Match), (Some("c:d"), LineResult::NotInFile), (None, LineResult::Match)];
     assert_eq!(lines(&found), expected);
-    assert_eq!((found.result, &found.unlisted[..]), (CheckResult::Match, &["b".to_string()][..]));
+    assert_eq!((found.result, &found.unlisted[..]), (CheckResult::Mismatch, &["b".to_string()][..]));
     assert_eq!(found.lines[1].actual, None);
+    // Also without the line of all data, as a program writes it that lists tensors only.
+    let tensors = "xxh64  {a}  m.gguf:a\nxxh64  0123456789abcdef  m.gguf:c\n";
+    let hash = hashes.tensors[0].1.text(HashAlgorithm::Xxh64).unwrap();
+    let found = check(&hashes, &tensors.replace("{a}", &hash));
+    assert_eq!(lines(&found), [(Some("a"), LineResult::Match), (Some("c"), LineResult::NotInFile)]);
+    assert_eq!(found.result, CheckResult::Mismatch);
+    // The line of another file does not count.
+    let found = check(&hashes, &tensors.replace("{a}", &hash).replace("m.gguf:c", "other.gguf:c"));
+    assert_eq!((found.lines[1].result, found.result), (LineResult::NotInFile, CheckResult::Match));
+}
+
+/// If each colon took as long as the text before it is, this would take hours.
+#[test]
+fn a_line_of_millions_of_colons_is_read_in_one_pass() {
+    let hashes = hashes_of(XXH64, &[("a", b"1"), ("", b"2"), (":::", b"3"), ("a:b", b"4")]);
+    let colons = ":".repeat(4 << 20);
+    let line = |name: &str| format!("xxh64  0123456789abcdef  {name}\n");
+    let found = check(&hashes, &line(&colons));
+    assert_eq!((lines(&found), found.result), (vec![(Some(":::"), LineResult::Mismatch)], CheckResult::Mismatch));
+    let unknown = format!("{colons}x");
+    let found = check(&hashes, &[line(&unknown), line(&format!("{colons}y")), line("z")].concat());
+    assert_eq!(lines(&found)[0].1, LineResult::NotInFile);
+    // The name of a file that another line has is the first that is followed by a colon.
+    let found = check(&hashes, &[line("m"), line("m::"), line(&format!("m:n{unknown}"))].concat());
+    assert_eq!(found.lines[2].tensor.as_deref(), Some(&format!("n{unknown}")[..]));
 }
 
 #[test]

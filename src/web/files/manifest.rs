@@ -14,8 +14,9 @@ use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::interop::typescript::declare_string_union;
 
 declare_string_union!(
-    "What a check of a manifest found: all compared lines agree (`match`), a line has another hash (`mismatch`), or no line \
-     could be compared (`nothing-found`).",
+    "What a check of a manifest found. `match`: all lines of this file agree. The file can have more tensors than the manifest \
+     names: see `unlisted`. `mismatch`: a line has another hash, or the file lacks a tensor that the manifest names while \
+     other lines agree. `nothing-found`: no line could be compared.",
     "ManifestResult",
     CheckResult::NAMES
 );

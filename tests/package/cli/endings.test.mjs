@@ -46,7 +46,15 @@ describe("wrong use: exit code 2", () => {
       [["inspect", "ftp://example.com/a.gguf"], /scheme ftp/],
       [["inspect", "https://"], /is not a URL/],
       [["split", path, "x", "--max-tensors", "many"], /--max-tensors is "many", expected a whole number/],
+      [["split", path, "x", "--max-tensors", "0"], /--max-tensors is 0, expected 1 or more/],
+      [["split", path, "x", "--max-size", "0"], /--max-size is 0, expected 1 byte or more/],
+      [["split", path, "-"], /PREFIX is "-", but shards cannot be written to the standard output/],
+      [["memory", path, "--ctx-size", "0"], /--ctx-size is 0, expected 1 or more/],
+      [["memory", path, "--parallel", "257"], /--parallel is 257, expected 1 to 256/],
+      [["memory", path, "--cache-type-k", "f17"], /--cache-type-k is "f17", expected a type such as F16/],
       [["set", path, "k", "v", "--output", "a", "--in-place"], /cannot be given together/],
+      [["set", path, "k", "v", "--output", ""], /The path of the new file is empty/],
+      [["set", path, "k", "v", "--output", "-"], /"-" cannot be written: .*Give a path, or \.\/-/],
     ];
     for (const [args, message] of cases) {
       const { code, stdout, stderr } = await cli.run(args);
@@ -96,6 +104,44 @@ describe("failures: exit code 3", () => {
     assert.deepEqual(namesIn(folder), ["model.gguf", "text.gguf"]);
   });
 
+  test("the data of a file from a pipe", async () => {
+    const { folder } = await newModel();
+    for (const args of [
+      ["hash", "-"],
+      ["split", "-", join(folder, "x")],
+      ["set", "-", "general.name", "x", "-o", join(folder, "y")],
+    ]) {
+      const { code, stderr } = await cli.run(args, { input: original });
+      assert.equal(code, 3);
+      assert.match(
+        stderr,
+        /-: the data of the tensors cannot be read from a pipe\. Save it in a file first.*\(no-ranges\)/,
+      );
+    }
+    assert.deepEqual(namesIn(folder), ["model.gguf"]);
+  });
+
+  test("an output that is a folder, or is in none", async () => {
+    const { folder, path } = await newModel();
+    await mkdir(join(folder, "sub"));
+    /** @type {[string, RegExp][]} */
+    const cases = [
+      [join(folder, "sub"), /sub: it is a folder\. Add the name of the new file\. \(EISDIR\)/],
+      [`${join(folder, "new")}/`, /new\/: it is a folder\./],
+      [join(folder, "none", "new.gguf"), /new\.gguf: there is no folder .*none\. Create it.*\(ENOENT\)/],
+      [join(path, "new.gguf"), /\(ENOTDIR\)/],
+    ];
+    for (const [output, message] of cases) {
+      for (const force of [[], ["--force"]]) {
+        const { code, stderr } = await cli.run(["set", path, "general.name", "x", "-o", output, ...force]);
+        assert.equal(code, 3, output);
+        assert.match(stderr, message);
+      }
+    }
+    assert.deepEqual(namesIn(folder), ["model.gguf", "sub"]);
+    assert.deepEqual(namesIn(join(folder, "sub")), []);
+  });
+
   // Root may read every file.
   test("a file that cannot be read", { skip: windows }, async () => {
     const { path } = await newModel();
@@ -117,17 +163,6 @@ describe("failures: exit code 3", () => {
     assert.match(stderr, /\(http\)\n$/);
     const { error } = await cli.json(["inspect", url], 3);
     assert.deepEqual([error.code, error.status, error.url], ["http", 404, url]);
-  });
-
-  test("the folder of the output is missing, or the output is a folder", async () => {
-    const { folder, path } = await newModel();
-    const below = await cli.run(["set", path, "general.name", "x", "-o", join(folder, "none", "new.gguf")]);
-    assert.equal(below.code, 3);
-    assert.match(below.stderr, /\(ENOENT\)/);
-    await mkdir(join(folder, "sub"));
-    const sub = await cli.run(["set", path, "general.name", "x", "-o", join(folder, "sub"), "--force"]);
-    assert.equal(sub.code, 3);
-    assert.match(sub.stderr, /\(not-a-file\)/);
   });
 
   test("the source fails while it is copied: the old file stays, and no other", async (context) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { open, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { before, describe, test } from "node:test";
 import { serveFile } from "../../support/file-server.mjs";
@@ -68,6 +68,24 @@ describe("hashes", () => {
   });
 });
 
+test("control characters of a file do not reach a terminal", async (context) => {
+  const { printRaw } = await import(cli.module("output.js"));
+  const { isTTY } = process.stdout;
+  /** @type {string[]} */
+  const written = [];
+  const write = context.mock.method(process.stdout, "write", (/** @type {string} */ text) => written.push(text) > 0);
+  try {
+    for (const terminal of [true, false]) {
+      process.stdout.isTTY = terminal;
+      printRaw("\u{1b}[2Ja\tb\n\u202ec\n");
+    }
+  } finally {
+    write.mock.restore();
+    process.stdout.isTTY = isTTY;
+  }
+  assert.deepEqual(written, ["\\u{1b}[2Ja\tb\n\\u{202e}c\n", "\u{1b}[2Ja\tb\n\u202ec\n"]);
+});
+
 describe("--check", () => {
   /** A manifest of the model. @param {readonly string[]} options */
   async function manifestOf(...options) {
@@ -116,6 +134,55 @@ describe("--check", () => {
         [undefined, "mismatch"],
       ],
     );
+  });
+
+  test("tensors that the manifest does not name: exit code 0, but the file is not called intact", async () => {
+    const [first = ""] = (await cli.run(["hash", model])).stdout.split("\n");
+    const path = join(folder, "part");
+    await writeFile(path, first);
+    const { code, stdout } = await cli.run(["hash", model, "--check", path]);
+    assert.equal(code, 0);
+    assert.match(stdout, /model\.gguf: 1 hash of xxh64 agree, 2 tensors are not in the manifest\n/);
+    assert.match(stdout, /^blk\.1\.attn_q\.weight +not in the manifest$/m);
+    assert.doesNotMatch(stdout, /intact/);
+  });
+
+  test("a manifest from the standard input", async () => {
+    const { stdout: manifest } = await cli.run(["hash", model]);
+    const { code, stdout } = await cli.run(["hash", model, "--check", "-"], { input: manifest });
+    assert.equal(code, 0);
+    assert.match(stdout, /intact, 4 hashes/);
+    const twice = await cli.run(["hash", "-", "--check", "-"], { input: manifest });
+    assert.equal(twice.code, 2);
+    assert.match(twice.stderr, /the file must be a path or a URL/);
+  });
+
+  test("a manifest that is too large is refused before it is read", async () => {
+    const path = join(folder, "huge");
+    const handle = await open(path, "w");
+    // No disk has this space: the file has no bytes of its own.
+    await handle.truncate(2 ** 40);
+    await handle.close();
+    const { code, stderr } = await cli.run(["hash", model, "--check", path]);
+    assert.equal(code, 3);
+    assert.match(stderr, /huge: the manifest has more than 64\.0 MiB\. .*\(too-large\)/);
+    const endless = await cli.shell(`cat /dev/zero | gguf-wasm hash "${model}" --check -`);
+    assert.equal(endless.code, 3);
+    assert.match(endless.stderr, /-: the manifest has more than 64\.0 MiB/);
+  });
+
+  test("options that --check cannot use are wrong use", async () => {
+    const path = await manifestOf("--sha1");
+    /** @type {[string[], RegExp][]} */
+    const cases = [
+      [["--file"], /--file cannot be given with it/],
+      [["--sha256"], /the manifest has no sha256, but sha1\. Give --sha1, or no algorithm\./],
+    ];
+    for (const [options, message] of cases) {
+      const { code, stderr } = await cli.run(["hash", model, "--check", path, ...options]);
+      assert.equal(code, 2);
+      assert.match(stderr, message);
+    }
   });
 
   test("a foreign, a broken and a missing manifest", async () => {

@@ -122,6 +122,32 @@ describe("headers of requests", () => {
     assert.equal(requests[0]?.headers.authorization, "Bearer a:b");
   });
 
+  test("--header goes only to the server of the first URL", async (context) => {
+    const bytes = await modelBytes();
+    const first = await serveFile(context, bytes);
+    const second = await serveFile(context, bytes);
+    const header = ["--header", "Authorization: Bearer secret"];
+    for (const args of [
+      ["validate", first.url, second.url],
+      ["memory", first.url, "--beside", second.url],
+      ["validate", model, first.url, second.url, first.url],
+    ]) {
+      await cli.run([...args, ...header]);
+      const sent = (/** @type {typeof first} */ { requests }) =>
+        requests.splice(0).map(({ headers }) => headers.authorization);
+      const [toFirst, toSecond] = [sent(first), sent(second)];
+      assert.ok(toFirst.length > 0 && toSecond.length > 0, args.join(" "));
+      assert.ok(
+        toFirst.every((value) => value === "Bearer secret"),
+        args.join(" "),
+      );
+      assert.ok(
+        toSecond.every((value) => value === undefined),
+        args.join(" "),
+      );
+    }
+  });
+
   test("HF_TOKEN is not sent to another server", async (context) => {
     const { url, requests } = await serveFile(context, await modelBytes());
     const { code } = await cli.run(["inspect", url], { env: { HF_TOKEN: "hf_secret" } });

@@ -212,6 +212,30 @@ describe("set", () => {
   });
 });
 
+test(
+  "an unfinished file is readable only for its owner; a new one has the usual mode",
+  { skip: process.platform === "win32" && "no modes" },
+  async () => {
+    const { folder } = await newModel();
+    const { OutputFile } = await import(cli.module("output-file.js"));
+    const output = join(folder, "new.gguf");
+    /** @type {number[]} */
+    const modes = [];
+    const plan = {
+      async *stream() {
+        yield original;
+        const [unfinished = ""] = namesIn(folder).filter((name) => name.endsWith(".part"));
+        modes.push((await stat(join(folder, unfinished))).mode & 0o777);
+      },
+    };
+    const file = await OutputFile.at(output, { mayReplace: false });
+    await file.write(plan, () => {});
+    file.moveIntoPlace();
+    assert.deepEqual(modes, [0o600]);
+    assert.equal((await stat(output)).mode & 0o777, 0o666 & ~process.umask());
+  },
+);
+
 describe("remove and rename", () => {
   test("entries", async () => {
     const { path } = await newModel();
@@ -374,6 +398,36 @@ describe("split and merge", () => {
     assert.equal(incomplete.code, 3);
     assert.match(incomplete.stderr, /\(incomplete-set\)/);
     assert.ok(!namesIn(folder).includes("merged.gguf"));
+  });
+
+  test("a set with errors is not merged: exit code 1, and the findings", async () => {
+    const { folder, path } = await newModel();
+    await cli.json(["split", path, join(folder, "x"), "--max-tensors", "1"]);
+    const shard = (/** @type {number} */ number) => join(folder, `x-0000${number}-of-00003.gguf`);
+    const output = join(folder, "merged.gguf");
+    const second = await readFile(shard(2));
+    await writeFile(shard(2), await readFile(shard(3)));
+    const duplicate = await cli.run(["merge", shard(1), output]);
+    assert.equal(duplicate.code, 1, duplicate.stderr);
+    assert.match(duplicate.stdout, /x-00001-of-00003\.gguf: cannot be merged.*\nerror +duplicate-shard /);
+    await writeFile(shard(2), second.subarray(0, -32));
+    const truncated = await cli.json(["merge", shard(1), output, "--force"], 1);
+    assert.equal(truncated.written, false);
+    assert.ok(truncated.findings.some((/** @type {any} */ { code }) => code === "truncated-shard"));
+    assert.ok(!namesIn(folder).includes("merged.gguf"));
+  });
+
+  test("swapped names are a warning: the order is that of the headers", async () => {
+    const { folder, path } = await newModel();
+    await cli.json(["split", path, join(folder, "x"), "--max-tensors", "1"]);
+    const shard = (/** @type {number} */ number) => join(folder, `x-0000${number}-of-00003.gguf`);
+    const second = await readFile(shard(2));
+    await writeFile(shard(2), await readFile(shard(3)));
+    await writeFile(shard(3), second);
+    const { code, stderr } = await cli.run(["merge", shard(1), join(folder, "merged.gguf")]);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^gguf-wasm: the set has problems:\n\w+ +swapped-shard /);
+    assert.deepEqual(new Uint8Array(await readFile(join(folder, "merged.gguf"))), original);
   });
 
   test("a set of one shard", async () => {

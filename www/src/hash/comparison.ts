@@ -100,6 +100,8 @@ function compareManifest(text: string, { hashes }: ModelHashes): Comparison {
         ? `${tensors === 0 ? "The tensor data agrees" : `${formatCount(tensors, "tensor")} ${tensors === 1 ? "agrees" : "agree"}`} with the manifest`
         : wrong > 0
           ? `${formatCount(wrong, "tensor differs", "tensors differ")} from the manifest`
-          : "The tensor data differs from the manifest";
+          : differing.length > 0
+            ? "The tensor data differs from the manifest"
+            : `${formatCount(missing.length, "tensor")} of the manifest ${missing.length === 1 ? "is" : "are"} missing`;
   return { result, title, differing, missing, unlisted };
 }
