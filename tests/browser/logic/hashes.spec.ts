@@ -28,6 +28,26 @@ test("a pasted text is a hash, a list of checksums or a manifest", () => {
   expect(parseExpected("  \n")).toBeUndefined();
 });
 
+test("a long text is read in linear time", () => {
+  const size = 16 * 2 ** 20;
+  // In quadratic time, one of these texts would take hours.
+  for (const [kind, text] of [
+    ["manifest", `sha256${" ".repeat(size)}x`],
+    ["manifest", `sha256${":".repeat(size)}x`],
+    ["manifest", `sha256${" :".repeat(size / 2)}x`],
+    ["manifest", "7".repeat(size)],
+    ["manifest", `x${" ".repeat(size)}x`],
+    ["manifest", `SHA256 (${") = ".repeat(size / 4)}`],
+    ["manifest", `${SHA256}  ${" ".repeat(size)}x`],
+    ["manifest", `x${"\n".repeat(size)}x`],
+    ["manifest", `${SHA256}  a${"\r\n \t".repeat(size / 4)}x`],
+    [undefined, " ".repeat(size)],
+    ["digest", `sha256${" ".repeat(10_000)}: ${SHA256}`],
+    ["files", `${`${SHA256}  folder/a.gguf\n`.repeat(100_000)}`],
+  ] as const)
+    expect(parseExpected(text)?.kind, text.slice(0, 20)).toBe(kind);
+});
+
 test("only what a comparison needs is computed", () => {
   const digest = (text: string) => hashRequest(parseExpected(text) ?? { kind: "manifest", text }, []);
   expect(digest(SHA256)).toEqual({ algorithms: ["sha256"], tensors: false, file: true });
