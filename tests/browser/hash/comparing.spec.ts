@@ -86,6 +86,19 @@ test("a pasted hash is that of the file, of the data, or differs", async ({ page
   await expect(notice(page)).toContainText("The file agrees with the list of checksums.");
 });
 
+test("a list of checksums of two folders has the same name twice", async ({ page, app }) => {
+  const list = `${"0".repeat(64)}  Q4/whole.gguf\n${sha256(wholeModel())}  Q8/whole.gguf\n`;
+  await open(page, app);
+  await compareWith(page, list);
+  await expect(notice(page)).toContainText("The file agrees with the list of checksums.");
+  await openUrl(page, app, app.file("/Q4/whole.gguf", wholeModel()));
+  await expectOpen(page, "whole.gguf");
+  await showHash(page);
+  await compareWith(page, list);
+  await expect(notice(page)).toContainText("1 file differs from the list of checksums.");
+  await expect(notice(page)).toContainText("Expected, but not in this model: Q8/whole.gguf.");
+});
+
 const HUB = "https://huggingface.co";
 
 /** Serves a repository of Hugging Face: its files, and the list of a folder. */

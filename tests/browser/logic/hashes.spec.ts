@@ -118,6 +118,53 @@ test("checksums of files are compared by name, and a single one with the open fi
   expect(compare(files({ name: "x", sha256: OTHER }, { name: "y", sha256: OTHER }), two).result).toBe("nothing-found");
 });
 
+test("of several checksums with one name, that of the file's folder is compared", () => {
+  const list = `${SHA256}  Q4/a.gguf\n${OTHER}  ./Q8/a.gguf\n`;
+  const compared = (text: string, file: { path?: string; sha256: string }) => {
+    const expected = parseExpected(text);
+    if (!expected) throw new Error("the text is not empty");
+    return compare(expected, computed([{ name: "a.gguf", ...file }]));
+  };
+  const path = (folder: string) => `/owner/name/resolve/main/${folder}/a.gguf`;
+  for (const [folder, sha256] of [
+    ["Q4", SHA256],
+    ["Q8", OTHER],
+  ] as const)
+    expect(compared(list, { path: path(folder), sha256 })).toMatchObject({
+      result: "match",
+      title: "The file agrees with the list of checksums",
+    });
+  // The file in Q8 is that of Q4.
+  expect(compared(list, { path: path("Q8"), sha256: SHA256 })).toEqual({
+    result: "mismatch",
+    title: "1 file differs from the list of checksums",
+    differing: [{ name: "a.gguf", expected: OTHER, actual: SHA256 }],
+    missing: ["Q4/a.gguf"],
+    unlisted: [],
+  });
+  // A line without a folder is that of the file at the top.
+  const top = `${OTHER}  Q8/a.gguf\n${SHA256}  a.gguf\n`;
+  expect(compared(top, { path: "/files/a.gguf", sha256: SHA256 })).toMatchObject({
+    result: "match",
+    missing: ["Q8/a.gguf"],
+  });
+  // The folder of a local file, or another folder, tells nothing.
+  for (const file of [{}, { path: path("other") }])
+    for (const sha256 of [SHA256, OTHER])
+      expect(compared(list, { ...file, sha256 })).toMatchObject({ result: "match", missing: [], differing: [] });
+  const third = "ef".repeat(32);
+  expect(compared(list, { sha256: third })).toEqual({
+    result: "mismatch",
+    title: "1 file differs from the list of checksums. Several lines have its name, and none agrees",
+    differing: [
+      { name: "Q4/a.gguf", expected: SHA256, actual: third },
+      { name: "./Q8/a.gguf", expected: OTHER, actual: third },
+    ],
+    missing: [],
+    unlisted: [],
+  });
+});
+
 test("the result of a manifest names the tensors that differ", () => {
   const line = (tensor: string | undefined, result: "match" | "mismatch" | "not-in-file") => ({
     ...(tensor === undefined ? {} : { tensor }),
