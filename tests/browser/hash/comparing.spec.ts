@@ -33,6 +33,19 @@ test("a manifest agrees with the file", async ({ page, app }) => {
   await expect(notice(page)).toContainText("6 tensors agree with the manifest.");
 });
 
+test("a manifest with more or fewer tensors than the file is no match", async ({ page, app }) => {
+  await open(page, app);
+  const lines = MANIFEST.split("\n").slice(0, 6);
+  await compareWith(page, lines.slice(0, 4).join("\n"));
+  await expect(notice(page)).toContainText("All listed tensors match; 2 tensors of this file are not in the manifest.");
+  await expect(notice(page)).toHaveClass(/warning/);
+  await expect(notice(page)).toContainText("Not compared: blk.4.attn_q.weight, blk.5.attn_q.weight.");
+  await compareWith(page, [...lines, lines[0]?.replace("blk.0", "blk.9")].join("\n"));
+  await expect(notice(page)).toContainText("1 tensor of the manifest is not in this file.");
+  await expect(notice(page)).toHaveClass(/bad/);
+  await expect(notice(page)).toContainText("Expected, but not in this model: blk.9.attn_q.weight.");
+});
+
 test("one flipped bit names its tensor", async ({ page, app }) => {
   await open(page, app, flipped(3));
   const choosing = page.waitForEvent("filechooser");

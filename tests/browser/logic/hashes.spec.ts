@@ -181,7 +181,42 @@ test("the result of a manifest names the tensors that differ", () => {
     differing: [{ name: "t" }, { name: "All tensor data" }],
   });
   expect(check("mismatch", line(undefined, "mismatch")).title).toBe("The tensor data differs from the manifest");
+  expect(check("match", line("t", "match"), line("u", "not-in-file"), line("v", "not-in-file"))).toMatchObject({
+    result: "mismatch",
+    title: "2 tensors of the manifest are not in this file",
+    missing: ["u", "v"],
+  });
+  expect(check("mismatch", line("t", "match"), line("u", "not-in-file"), line(undefined, "mismatch")).title).toBe(
+    "1 tensor of the manifest is not in this file",
+  );
+  expect(check("mismatch", line("t", "mismatch"), line("u", "not-in-file")).title).toBe(
+    "1 tensor differs from the manifest, and 1 tensor of the manifest is not in this file",
+  );
   expect(check("nothing-found", line("t", "not-in-file"))).toMatchObject({ missing: ["t"] });
+});
+
+test("a manifest that does not have all tensors of the file, or has those of another file, too", () => {
+  const lines = [{ tensor: "t", expected: "e", actual: "e", result: "match" }] as const;
+  const check = (of: Partial<ReturnType<Hashes["check"]>>, own: string[]) => {
+    const { hashes, ...rest } = computed([], { lines, ...of });
+    const tensors = own.map((name) => ({ name })) as unknown as Hashes["tensors"];
+    return compare({ kind: "manifest", text: "" }, { ...rest, hashes: { ...hashes, tensors } as unknown as Hashes });
+  };
+  expect(check({ unlisted: ["u", "v"] }, ["t", "u", "v"])).toMatchObject({
+    result: "partial",
+    title: "All listed tensors match; 2 tensors of this file are not in the manifest",
+    unlisted: ["u", "v"],
+  });
+  // The hash of all tensor data includes each tensor.
+  const all = [{ expected: "e", actual: "e", result: "match" }] as const;
+  expect(check({ lines: all, unlisted: ["t"] }, ["t"])).toMatchObject({ result: "match", unlisted: [] });
+  // The second line is about the same tensor of another file.
+  const two = [...lines, { tensor: "t", expected: "f", result: "not-in-file" }] as const;
+  expect(check({ lines: two }, ["t"])).toMatchObject({
+    result: "match",
+    title: "1 tensor agrees with the manifest",
+    missing: [],
+  });
 });
 
 test("the place of a file on Hugging Face", () => {

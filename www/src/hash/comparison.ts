@@ -13,7 +13,8 @@ export interface ComparedLine {
 }
 
 export interface Comparison {
-  readonly result: "match" | "mismatch" | "nothing-found";
+  /** `partial`: nothing differs, but tensors of the file are not in the manifest. */
+  readonly result: "match" | "mismatch" | "partial" | "nothing-found";
   readonly title: string;
   /** The lines that do not agree. */
   readonly differing: readonly ComparedLine[];
@@ -138,18 +139,31 @@ function compareManifest(text: string, { hashes }: ModelHashes): Comparison {
       expected,
       ...(actual === undefined ? {} : { actual }),
     }));
-  const missing = lines
-    .filter((line) => line.result === "not-in-file")
-    .map(({ tensor }) => tensor ?? "All tensor data");
-  const tensors = lines.filter((line) => line.tensor !== undefined && line.result !== "not-in-file").length;
-  const wrong = lines.filter((line) => line.tensor !== undefined && line.result === "mismatch").length;
-  const title =
-    result === "nothing-found"
-      ? "The manifest names no tensor of this model"
-      : result === "match"
-        ? `${tensors === 0 ? "The tensor data agrees" : `${formatCount(tensors, "tensor")} ${tensors === 1 ? "agrees" : "agree"}`} with the manifest`
-        : wrong > 0
-          ? `${formatCount(wrong, "tensor differs", "tensors differ")} from the manifest`
-          : "The tensor data differs from the manifest";
-  return { result, title, differing, missing, unlisted };
+  // A line of another file is reported as not in the file, too, although the file has a tensor with this name.
+  const own = new Set(hashes.tensors.map(({ name }) => name));
+  const missing = lines.flatMap(({ tensor, result }) =>
+    result === "not-in-file" && tensor !== undefined && !own.has(tensor) ? [tensor] : [],
+  );
+  const count = (wanted: "match" | "mismatch") =>
+    lines.filter(({ tensor, result }) => tensor !== undefined && result === wanted).length;
+  const [agreeing, wrong] = [count("match"), count("mismatch")];
+  const also = { differing, missing, unlisted };
+  if (result === "nothing-found") return { ...also, result, title: "The manifest names no tensor of this model" };
+  if (result === "mismatch" || missing.length > 0) {
+    const absent = `${formatCount(missing.length, "tensor")} of the manifest ${missing.length === 1 ? "is" : "are"} not in this file`;
+    const differs = `${formatCount(wrong, "tensor differs", "tensors differ")} from the manifest`;
+    const parts = [...(wrong > 0 ? [differs] : []), ...(missing.length > 0 ? [absent] : [])];
+    return { ...also, result: "mismatch", title: parts.join(", and ") || "The tensor data differs from the manifest" };
+  }
+  // Without lines of tensors, the hash of all tensor data agrees. It includes each tensor.
+  if (agreeing === 0) return { ...also, result, title: "The tensor data agrees with the manifest", unlisted: [] };
+  if (unlisted.length > 0) {
+    const rest = `${formatCount(unlisted.length, "tensor")} of this file ${unlisted.length === 1 ? "is" : "are"} not in the manifest`;
+    return { ...also, result: "partial", title: `All listed tensors match; ${rest}` };
+  }
+  return {
+    ...also,
+    result,
+    title: `${formatCount(agreeing, "tensor")} ${agreeing === 1 ? "agrees" : "agree"} with the manifest`,
+  };
 }
