@@ -195,6 +195,44 @@ test("a split that is cancelled leaves complete shards and no half-written one",
   await expect(panel(page)).toContainText("3 shards written into models");
 });
 
+test("the plans of shards that are being written are kept while others are planned", async ({ page, app }) => {
+  await replacePickers(page, new Uint8Array());
+  await replaceFolderPicker(page);
+  await plan(page, app);
+  const disk = (state: string | undefined) =>
+    page.evaluate((state) => void Object.assign(window, { disk: state }), state);
+  const freed = () => page.evaluate(() => (window as unknown as { freed: number }).freed);
+  await panel(page)
+    .locator("gguf-split-file")
+    .evaluate((element) => {
+      const counter = Object.assign(window, { freed: 0 });
+      const { planned } = element as unknown as { planned: { shards: { plan: { free(): void } }[] } };
+      for (const { plan } of planned.shards) {
+        const free = plan.free.bind(plan);
+        plan.free = () => {
+          counter.freed += 1;
+          free();
+        };
+      }
+    });
+  await disk("busy");
+  await save(page).click();
+  await page.waitForFunction(() => (window as unknown as { waiting?: boolean }).waiting);
+  // The fields are disabled, so the event is sent by a script. It cancels the writing, which waits for the disk.
+  await most(page).evaluate((field: HTMLInputElement) => {
+    field.value = "3";
+    field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  });
+  await expect(preview(page)).toHaveCount(2);
+  expect(await freed()).toBe(0);
+  await disk(undefined);
+  await expect.poll(freed).toBe(3);
+  // A file that is removed while the folder is listed is an error.
+  await expect(async () => expect((await filesInFolder(page)).size).toBe(0)).toPass();
+  await save(page).click();
+  await expect(panel(page)).toContainText("2 shards written into models");
+});
+
 test("a full disk is reported, and the incomplete shard is removed", async ({ page, app }) => {
   await replacePickers(page, new Uint8Array());
   await replaceFolderPicker(page);
