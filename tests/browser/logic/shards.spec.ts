@@ -92,7 +92,9 @@ test("the state and the source of each shard", () => {
   expect(shards.map(shardState)).toEqual(["there", "missing", "failed"]);
   expect(shardState({})).toBe("missing");
   // As in the findings of the package, only these two answers say that the file does not exist.
-  const answers = [404, 410, 401, 403, 429, 500].map((status) => shardState({ error: failed("http", status) }));
+  const answers = [404, 410, 401, 403, 429, 500].map((status) =>
+    shardState({ error: failed("http", status) } as never),
+  );
   expect(answers).toEqual(["missing", "missing", "failed", "failed", "failed", "failed"]);
   expect(unreadShards({ shards })).toEqual(shards.slice(1));
   const [first, other] = [new File(["1"], "a-00001-of-00003.gguf"), new File(["3"], "a-00003-of-00003.gguf")];
