@@ -33,6 +33,19 @@ test("a manifest agrees with the file", async ({ page, app }) => {
   await expect(notice(page)).toContainText("6 tensors agree with the manifest.");
 });
 
+test("a manifest with more or fewer tensors than the file is no match", async ({ page, app }) => {
+  await open(page, app);
+  const lines = MANIFEST.split("\n").slice(0, 6);
+  await compareWith(page, lines.slice(0, 4).join("\n"));
+  await expect(notice(page)).toContainText("All listed tensors match; 2 tensors of this file are not in the manifest.");
+  await expect(notice(page)).toHaveClass(/warning/);
+  await expect(notice(page)).toContainText("Not compared: blk.4.attn_q.weight, blk.5.attn_q.weight.");
+  await compareWith(page, [...lines, lines[0]?.replace("blk.0", "blk.9")].join("\n"));
+  await expect(notice(page)).toContainText("1 tensor of the manifest is not in this file.");
+  await expect(notice(page)).toHaveClass(/bad/);
+  await expect(notice(page)).toContainText("Expected, but not in this model: blk.9.attn_q.weight.");
+});
+
 test("one flipped bit names its tensor", async ({ page, app }) => {
   await open(page, app, flipped(3));
   const choosing = page.waitForEvent("filechooser");
@@ -84,6 +97,19 @@ test("a pasted hash is that of the file, of the data, or differs", async ({ page
   await expect(notice(page).locator("dt")).toHaveText(["whole.gguf", "All tensor data"]);
   await compareWith(page, `${sha256(wholeModel())}  downloads/renamed.gguf`);
   await expect(notice(page)).toContainText("The file agrees with the list of checksums.");
+});
+
+test("a list of checksums of two folders has the same name twice", async ({ page, app }) => {
+  const list = `${"0".repeat(64)}  Q4/whole.gguf\n${sha256(wholeModel())}  Q8/whole.gguf\n`;
+  await open(page, app);
+  await compareWith(page, list);
+  await expect(notice(page)).toContainText("The file agrees with the list of checksums.");
+  await openUrl(page, app, app.file("/Q4/whole.gguf", wholeModel()));
+  await expectOpen(page, "whole.gguf");
+  await showHash(page);
+  await compareWith(page, list);
+  await expect(notice(page)).toContainText("1 file differs from the list of checksums.");
+  await expect(notice(page)).toContainText("Expected, but not in this model: Q8/whole.gguf.");
 });
 
 const HUB = "https://huggingface.co";

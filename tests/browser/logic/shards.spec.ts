@@ -3,7 +3,7 @@ import { locationHash } from "../../../www/src/app/location-hash.ts";
 import { modelsOf } from "../../../www/src/app/local-model.ts";
 import { baseName, formatShardName, parseShardName } from "../../../www/src/gguf/shard-name.ts";
 import { shardState, shardTitle, unreadShards } from "../../../www/src/gguf/shard-set.ts";
-import { defaultChoices, splitOptions } from "../../../www/src/shards/split-choices.ts";
+import { countShards, defaultChoices, splitOptions, tooManyShards } from "../../../www/src/shards/split-choices.ts";
 import { modelSource, shardSources } from "../../../www/src/viewer/model-source.ts";
 
 const { parse: parseHash, format: formatHash } = locationHash([]);
@@ -91,6 +91,11 @@ test("the state and the source of each shard", () => {
   ] as never as Parameters<typeof shardSources>[0];
   expect(shards.map(shardState)).toEqual(["there", "missing", "failed"]);
   expect(shardState({})).toBe("missing");
+  // As in the findings of the package, only these two answers say that the file does not exist.
+  const answers = [404, 410, 401, 403, 429, 500].map((status) =>
+    shardState({ error: failed("http", status) } as never),
+  );
+  expect(answers).toEqual(["missing", "missing", "failed", "failed", "failed", "failed"]);
   expect(unreadShards({ shards })).toEqual(shards.slice(1));
   const [first, other] = [new File(["1"], "a-00001-of-00003.gguf"), new File(["3"], "a-00003-of-00003.gguf")];
   expect(shardSources(shards, [other, first])).toEqual([first, undefined, undefined]);
@@ -119,4 +124,25 @@ test("the choices of a split", () => {
     expect(splitOptions({ ...choices, ...change }), JSON.stringify(change)).toMatchObject({ field: "number" });
   for (const name of ["", " ", "a/b", "a\nb", "x".repeat(201)])
     expect(splitOptions({ ...choices, name }), name).toMatchObject({ field: "name" });
+});
+
+test("the shards of a split are counted before they are planned", () => {
+  const file = (...sizes: number[]) => ({
+    tensors: sizes.map((byteLength) => ({ byteLength })) as never,
+    alignment: 32,
+  });
+  const five = file(10, 32, 33, 64, 500);
+  expect(countShards(five, { maxTensors: 2 })).toBe(3);
+  expect(countShards(five, { maxTensors: 2, tensorsInFirst: false })).toBe(4);
+  expect(countShards(five, { maxTensors: 128 })).toBe(1);
+  // With padding, the tensors have 32, 32, 64, 64 and 512 bytes.
+  expect(countShards(five, { maxBytes: 64 })).toBe(4);
+  expect(countShards(five, { maxBytes: 128 })).toBe(3);
+  expect(countShards(five, { maxBytes: 1 })).toBe(5);
+  expect(countShards(five, { maxBytes: 1e9, tensorsInFirst: false })).toBe(2);
+  expect(countShards(file(), { maxTensors: 1, tensorsInFirst: false })).toBe(1);
+  const many = file(...Array<number>(16_000).fill(32));
+  expect(tooManyShards(many, { maxTensors: 1 })).toBe("This gives 16,000 shards. Choose a larger limit.");
+  expect(tooManyShards(many, { maxBytes: 32 })).toBe("This gives 16,000 shards. Choose a larger limit.");
+  expect(tooManyShards(many, { maxTensors: 16 })).toBeUndefined();
 });

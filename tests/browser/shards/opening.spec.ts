@@ -195,6 +195,26 @@ test.describe("a set with a missing shard", () => {
   });
 });
 
+test.describe("a shard that the server refuses", () => {
+  // The browser reports the answer.
+  test.use({ expected: /403|Failed to load resource/ });
+
+  test("is not readable, and the findings agree", async ({ page, app }) => {
+    const [url = ""] = serve(app, shardsOf(), "/refused");
+    await page.route(`**/refused/${NAMES[2]}`, (route) => route.fulfill({ status: 403 }));
+    await openUrl(page, app, url);
+    await expect(notice(page)).toContainText(`Not readable: ${NAMES[2]}.`);
+    await showShards(page);
+    await expect(shardRows(page).nth(2)).toContainText(/403.*Not readable/s);
+    await expect(page.getByRole("list", { name: "Problems of the set" })).toContainText(
+      new RegExp(`${NAMES[2]}.* could not be opened: .*403`),
+    );
+    await page.getByRole("tab", { name: /Checks/ }).click();
+    await expect(page.locator("gguf-checks li", { hasText: "unreadable-shard" })).toHaveCount(1);
+    await expect(page.locator("gguf-checks li", { hasText: "missing-shard" })).toHaveCount(0);
+  });
+});
+
 test("shards of two models with the same name are refused with both names", async ({ page, app }) => {
   const [first] = shardsOf(3, "tiny", "Tiny");
   const foreign = shardsOf(2, "tiny")[1];

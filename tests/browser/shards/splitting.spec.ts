@@ -14,7 +14,7 @@ import {
   tensorsOf,
   wholeModel,
 } from "../support/shard-files.ts";
-import { fileWith } from "../support/tensor-files.ts";
+import { fileWith, matrix } from "../support/tensor-files.ts";
 import { text } from "../../support/gguf-bytes.mjs";
 
 const NAMES = [1, 2, 3].map((number) => shardName("whole", number, 3));
@@ -82,6 +82,77 @@ test("a file is split into a folder, and the shards are merged to the same bytes
   expect(equal(Uint8Array.from(merged), wholeModel())).toBe(true);
 });
 
+/** Types a number of tensors and clicks a button at once, before the shards are planned. */
+async function typeAndClick(page: Page, tensors: string, button: string): Promise<void> {
+  await panel(page)
+    .locator("gguf-split-file")
+    .evaluate(
+      ({ shadowRoot }, [tensors = "", button = ""]) => {
+        const field = shadowRoot?.querySelector<HTMLInputElement>("input[type=number]");
+        if (!field) throw new Error("there is no field");
+        field.value = tensors;
+        field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        const buttons = [...(shadowRoot?.querySelectorAll("button") ?? [])];
+        const found = buttons.find((one) => one.textContent.trim().startsWith(button));
+        if (!found) throw new Error("there is no button");
+        found.click();
+      },
+      [tensors, button],
+    );
+}
+
+test("a choice that is made just before saving counts", async ({ page, app }) => {
+  await replacePickers(page, new Uint8Array());
+  await replaceFolderPicker(page);
+  await plan(page, app);
+  await typeAndClick(page, "3", "Save into a folder");
+  await expect(panel(page)).toContainText(/2 shards written into models, .*\./);
+  await expect(preview(page)).toHaveCount(2);
+  expect([...(await filesInFolder(page)).keys()]).toEqual([1, 2].map((number) => shardName("whole", number, 2)));
+  // A choice that cannot be planned is reported, and nothing is written.
+  await typeAndClick(page, "0", "Save into a folder");
+  await expect(panel(page).getByRole("alert")).toHaveText("Type a number of tensors from 1.");
+  expect((await filesInFolder(page)).size).toBe(2);
+});
+
+test("a choice that is made just before downloading counts", async ({ page, app }) => {
+  await plan(page, app);
+  const found = await downloads(page, 2, () => typeAndClick(page, "3", "Download 3 files"));
+  const names = [1, 2].map((number) => shardName("whole", number, 2));
+  expect(found.map((download) => download.suggestedFilename())).toEqual(names);
+  await expect(panel(page)).toContainText("2 shards downloaded");
+});
+
+test("a choice that is made before existing files are replaced asks again", async ({ page, app }) => {
+  const names = [NAMES[1] ?? "", shardName("whole", 1, 2)];
+  await replaceFolderPicker(
+    page,
+    names.map((name) => ({ name, bytes: Uint8Array.of(1, 2, 3) })),
+  );
+  await plan(page, app);
+  await save(page).click();
+  const question = panel(page).getByRole("alert");
+  await expect(question).toContainText(`1 file in models would be replaced: ${names[0]}.`);
+  await typeAndClick(page, "3", "Replace");
+  await expect(question).toContainText(`1 file in models would be replaced: ${names[1]}.`);
+  await question.getByRole("button", { name: "Replace" }).click();
+  await expect(panel(page)).toContainText("2 shards written into models");
+  expect((await filesInFolder(page)).get(names[0] ?? "")?.length).toBe(3);
+});
+
+test("a limit that gives too many shards is refused without planning them", async ({ page, app }) => {
+  const tensors = Array.from({ length: 1001 }, (_, at) => matrix(`t.${at}`, 32, 1, () => at));
+  await openFile(page, app, fileWith([["general.architecture", text("llama")]], tensors), "many.gguf");
+  await showShards(page);
+  await expect(preview(page)).toHaveCount(8);
+  await most(page).fill("1");
+  await expect(panel(page).getByRole("alert")).toHaveText("This gives 1,001 shards. Choose a larger limit.");
+  await expect(most(page)).toHaveAttribute("aria-invalid", "true");
+  await expect(save(page)).toHaveCount(0);
+  await most(page).fill("2");
+  await expect(panel(page).getByRole("heading", { level: 4 })).toContainText("501 shards");
+});
+
 test("existing files are replaced only if the person agrees", async ({ page, app }) => {
   const existing = { name: NAMES[1] ?? "", bytes: Uint8Array.of(1, 2, 3) };
   await replaceFolderPicker(page, [existing]);
@@ -122,6 +193,44 @@ test("a split that is cancelled leaves complete shards and no half-written one",
   expect([...(await filesInFolder(page)).keys()]).toEqual([]);
   await save(page).click();
   await expect(panel(page)).toContainText("3 shards written into models");
+});
+
+test("the plans of shards that are being written are kept while others are planned", async ({ page, app }) => {
+  await replacePickers(page, new Uint8Array());
+  await replaceFolderPicker(page);
+  await plan(page, app);
+  const disk = (state: string | undefined) =>
+    page.evaluate((state) => void Object.assign(window, { disk: state }), state);
+  const freed = () => page.evaluate(() => (window as unknown as { freed: number }).freed);
+  await panel(page)
+    .locator("gguf-split-file")
+    .evaluate((element) => {
+      const counter = Object.assign(window, { freed: 0 });
+      const { planned } = element as unknown as { planned: { shards: { plan: { free(): void } }[] } };
+      for (const { plan } of planned.shards) {
+        const free = plan.free.bind(plan);
+        plan.free = () => {
+          counter.freed += 1;
+          free();
+        };
+      }
+    });
+  await disk("busy");
+  await save(page).click();
+  await page.waitForFunction(() => (window as unknown as { waiting?: boolean }).waiting);
+  // The fields are disabled, so the event is sent by a script. It cancels the writing, which waits for the disk.
+  await most(page).evaluate((field: HTMLInputElement) => {
+    field.value = "3";
+    field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  });
+  await expect(preview(page)).toHaveCount(2);
+  expect(await freed()).toBe(0);
+  await disk(undefined);
+  await expect.poll(freed).toBe(3);
+  // A file that is removed while the folder is listed is an error.
+  await expect(async () => expect((await filesInFolder(page)).size).toBe(0)).toPass();
+  await save(page).click();
+  await expect(panel(page)).toContainText("2 shards written into models");
 });
 
 test("a full disk is reported, and the incomplete shard is removed", async ({ page, app }) => {

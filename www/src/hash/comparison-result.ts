@@ -8,7 +8,7 @@ import type { Comparison } from "./comparison.ts";
 const MAX_DIFFERENCES = 50;
 const MAX_NAMES = 20;
 
-const KINDS = { match: "good", mismatch: "bad", "nothing-found": "warning" } as const;
+const KINDS = { match: "good", mismatch: "bad", partial: "warning", "nothing-found": "warning" } as const;
 
 /** The result of a comparison, with each tensor or file that differs. */
 export function renderComparison({ result, title, differing, missing, unlisted }: Comparison) {

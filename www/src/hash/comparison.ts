@@ -1,7 +1,7 @@
 /** The comparison of computed hashes with expected ones. */
 
 import { formatCount } from "../ui/numbers.ts";
-import { algorithmOf, type Expected } from "./expected.ts";
+import { algorithmOf, type Expected, type ExpectedFile } from "./expected.ts";
 import type { ModelHashes } from "./model-hashes.ts";
 
 /** A tensor or a file whose hash was compared. */
@@ -13,7 +13,8 @@ export interface ComparedLine {
 }
 
 export interface Comparison {
-  readonly result: "match" | "mismatch" | "nothing-found";
+  /** `partial`: nothing differs, but tensors of the file are not in the manifest. */
+  readonly result: "match" | "mismatch" | "partial" | "nothing-found";
   readonly title: string;
   /** The lines that do not agree. */
   readonly differing: readonly ComparedLine[];
@@ -55,27 +56,77 @@ function compareDigest(digest: string, { hashes, files }: ModelHashes): Comparis
 }
 
 function compareFiles({ files, from }: Extract<Expected, { kind: "files" }>, computed: ModelHashes): Comparison {
-  const own = new Map(computed.files.map(({ name, sha256 }) => [name, sha256]));
-  const [only] = files;
-  const [first] = computed.files;
-  // A single checksum is that of the open file, whatever its name was when it was computed.
-  const pairs =
-    files.length === 1 && computed.files.length === 1 && only && first
-      ? [{ name: first.name, expected: only.sha256, actual: first.sha256 }]
-      : files.map(({ name, sha256 }) => ({ name, expected: sha256, actual: own.get(name) }));
-  const found = pairs.flatMap(({ name, expected, actual }) =>
-    actual === undefined ? [] : [{ name, expected, actual }],
-  );
-  const differing = found.filter(({ expected, actual }) => expected !== actual);
-  const missing = pairs.filter(({ actual }) => actual === undefined).map(({ name }) => name);
-  const unlisted = [...own.keys()].filter((name) => !pairs.some((pair) => pair.name === name));
-  if (found.length === 0)
+  const lines = linesByName(files);
+  const differing: ComparedLine[] = [];
+  const unlisted: string[] = [];
+  const compared = new Set<ExpectedFile>();
+  let [wrong, ambiguous] = [0, 0];
+  for (const file of computed.files) {
+    // A single checksum is that of the open file, whatever its name was when it was computed.
+    const isOnly = files.length === 1 && computed.files.length === 1;
+    const closest = isOnly ? files : closestLines(lines.get(file.name) ?? [], file);
+    for (const line of closest) compared.add(line);
+    if (closest.length === 0) unlisted.push(file.name);
+    // The folder of the file is not known if several lines are equally close.
+    if (closest.length === 0 || closest.some(({ sha256 }) => sha256 === file.sha256)) continue;
+    wrong += 1;
+    if (closest.length > 1) ambiguous += 1;
+    for (const { path, sha256 } of closest)
+      differing.push({
+        name: closest.length > 1 ? (path ?? file.name) : file.name,
+        expected: sha256,
+        actual: file.sha256,
+      });
+  }
+  const missing = files.filter((line) => !compared.has(line)).map((line) => nameOf(line, lines));
+  const found = computed.files.length - unlisted.length;
+  if (found === 0)
     return { result: "nothing-found", title: `No file of the model is in ${from}`, differing, missing, unlisted };
+  const several =
+    ambiguous === 0 ? "" : `. Several lines have ${wrong === 1 ? "its" : "the same"} name, and none agrees`;
   const title =
-    differing.length > 0
-      ? `${formatCount(differing.length, "file differs", "files differ")} from ${from}`
-      : `${found.length === 1 ? "The file agrees" : `${formatCount(found.length, "file")} agree`} with ${from}`;
-  return { result: differing.length > 0 ? "mismatch" : "match", title, differing, missing, unlisted };
+    wrong > 0
+      ? `${formatCount(wrong, "file differs", "files differ")} from ${from}${several}`
+      : `${found === 1 ? "The file agrees" : `${formatCount(found, "file")} agree`} with ${from}`;
+  return { result: wrong > 0 ? "mismatch" : "match", title, differing, missing, unlisted };
+}
+
+/** The lines of each name. */
+function linesByName(files: readonly ExpectedFile[]): ReadonlyMap<string, readonly ExpectedFile[]> {
+  const lines = new Map<string, ExpectedFile[]>();
+  for (const file of files) {
+    const same = lines.get(file.name);
+    if (same) same.push(file);
+    else lines.set(file.name, [file]);
+  }
+  return lines;
+}
+
+/** The name of a line. It has its folders if another line has the same name. */
+function nameOf({ name, path }: ExpectedFile, lines: ReturnType<typeof linesByName>): string {
+  return (lines.get(name)?.length ?? 0) > 1 ? (path ?? name) : name;
+}
+
+/** Of the lines with the name of a file, those whose paths have most folders in common with that of the file. */
+function closestLines(lines: readonly ExpectedFile[], file: ExpectedFile): readonly ExpectedFile[] {
+  const own = partsOf(file);
+  const closeness = lines.map((line) => commonParts(partsOf(line), own));
+  const most = closeness.reduce((most, one) => Math.max(most, one), 0);
+  return lines.filter((_, at) => closeness[at] === most);
+}
+
+/** The parts of a path, the last one first. */
+function partsOf({ name, path = name }: ExpectedFile): string[] {
+  const parts = path.split(/[\\/]/).filter((part) => part !== "" && part !== ".");
+  return parts.reverse();
+}
+
+/** How many parts two paths have in common. A path that the other one ends with counts a little more. */
+function commonParts(a: readonly string[], b: readonly string[]): number {
+  const shorter = Math.min(a.length, b.length);
+  let common = 0;
+  while (common < shorter && a[common] === b[common]) common += 1;
+  return common === shorter ? common + 0.5 : common;
 }
 
 function compareManifest(text: string, { hashes }: ModelHashes): Comparison {
@@ -88,20 +139,31 @@ function compareManifest(text: string, { hashes }: ModelHashes): Comparison {
       expected,
       ...(actual === undefined ? {} : { actual }),
     }));
-  const missing = lines
-    .filter((line) => line.result === "not-in-file")
-    .map(({ tensor }) => tensor ?? "All tensor data");
-  const tensors = lines.filter((line) => line.tensor !== undefined && line.result !== "not-in-file").length;
-  const wrong = lines.filter((line) => line.tensor !== undefined && line.result === "mismatch").length;
-  const title =
-    result === "nothing-found"
-      ? "The manifest names no tensor of this model"
-      : result === "match"
-        ? `${tensors === 0 ? "The tensor data agrees" : `${formatCount(tensors, "tensor")} ${tensors === 1 ? "agrees" : "agree"}`} with the manifest`
-        : wrong > 0
-          ? `${formatCount(wrong, "tensor differs", "tensors differ")} from the manifest`
-          : differing.length > 0
-            ? "The tensor data differs from the manifest"
-            : `${formatCount(missing.length, "tensor")} of the manifest ${missing.length === 1 ? "is" : "are"} missing`;
-  return { result, title, differing, missing, unlisted };
+  // A line of another file is reported as not in the file, too, although the file has a tensor with this name.
+  const own = new Set(hashes.tensors.map(({ name }) => name));
+  const missing = lines.flatMap(({ tensor, result }) =>
+    result === "not-in-file" && tensor !== undefined && !own.has(tensor) ? [tensor] : [],
+  );
+  const count = (wanted: "match" | "mismatch") =>
+    lines.filter(({ tensor, result }) => tensor !== undefined && result === wanted).length;
+  const [agreeing, wrong] = [count("match"), count("mismatch")];
+  const also = { differing, missing, unlisted };
+  if (result === "nothing-found") return { ...also, result, title: "The manifest names no tensor of this model" };
+  if (result === "mismatch" || missing.length > 0) {
+    const absent = `${formatCount(missing.length, "tensor")} of the manifest ${missing.length === 1 ? "is" : "are"} not in this file`;
+    const differs = `${formatCount(wrong, "tensor differs", "tensors differ")} from the manifest`;
+    const parts = [...(wrong > 0 ? [differs] : []), ...(missing.length > 0 ? [absent] : [])];
+    return { ...also, result: "mismatch", title: parts.join(", and ") || "The tensor data differs from the manifest" };
+  }
+  // Without lines of tensors, the hash of all tensor data agrees. It includes each tensor.
+  if (agreeing === 0) return { ...also, result, title: "The tensor data agrees with the manifest", unlisted: [] };
+  if (unlisted.length > 0) {
+    const rest = `${formatCount(unlisted.length, "tensor")} of this file ${unlisted.length === 1 ? "is" : "are"} not in the manifest`;
+    return { ...also, result: "partial", title: `All listed tensors match; ${rest}` };
+  }
+  return {
+    ...also,
+    result,
+    title: `${formatCount(agreeing, "tensor")} ${agreeing === 1 ? "agrees" : "agree"} with the manifest`,
+  };
 }

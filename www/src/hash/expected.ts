@@ -9,7 +9,10 @@ export type Expected =
   | { readonly kind: "manifest"; readonly text: string };
 
 export interface ExpectedFile {
+  /** The name without folders. */
   readonly name: string;
+  /** The name with the folders that are known: `Q4/model.gguf`. Absent if none is known. */
+  readonly path?: string;
   readonly sha256: string;
 }
 
@@ -22,29 +25,49 @@ export interface HashRequest {
   readonly file: boolean;
 }
 
+/**
+ * The longest line that can be a hash or a checksum, in characters: the longest path of Windows has 32,767. Longer lines are not matched,
+ * because a pattern may need memory for each character.
+ */
+const MAX_LINE = 40_000;
+
+// All patterns take linear time: two parts of a pattern that follow each other never match the same characters.
 const DIGEST =
-  /^(?:(?:sha-?256|sha-?1|xxh64|uuid)\s*[:=]?\s*)?([\da-f]{16}|[\da-f]{40}|[\da-f]{64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+  /^(?:(?:sha-?256|sha-?1|xxh64|uuid)(?:\s*[:=])?\s*)?([\da-f]{16}|[\da-f]{40}|[\da-f]{64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 /** A line of `sha256sum`: the hash, a space, a space or an asterisk, the name. */
 const CHECKSUM = /^([\da-f]{64}) [ *](.+)$/i;
 /** A line of `sha256sum --tag`. */
 const TAGGED = /^SHA256 \((.+)\) = ([\da-f]{64})$/i;
+/** A line that is not empty, without the spaces before it. */
+const LINE = /\S[^\r\n]*/g;
 
 /** Reads a pasted text or the text of a file. Undefined if it is empty. */
 export function parseExpected(text: string): Expected | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
-  const digest = DIGEST.exec(trimmed)?.[1];
+  const digest = trimmed.length <= MAX_LINE ? DIGEST.exec(trimmed)?.[1] : undefined;
   if (digest !== undefined) return { kind: "digest", digest: digest.toLowerCase() };
-  const lines = trimmed.split(/\r?\n/).filter((line) => line.trim() !== "");
-  const files = lines.flatMap((line) => {
-    const [plain, tagged] = [CHECKSUM.exec(line.trim()), TAGGED.exec(line.trim())];
-    const [path, sha256] = plain ? [plain[2], plain[1]] : [tagged?.[1], tagged?.[2]];
-    if (path === undefined || sha256 === undefined) return [];
-    return [{ name: path.split(/[\\/]/).at(-1) ?? path, sha256: sha256.toLowerCase() }];
-  });
-  return files.length === lines.length
-    ? { kind: "files", files, from: "the list of checksums" }
-    : { kind: "manifest", text };
+  const files = checksums(trimmed);
+  return files ? { kind: "files", files, from: "the list of checksums" } : { kind: "manifest", text };
+}
+
+/** The files of a list of checksums. Undefined if a line is not a checksum. */
+function checksums(text: string): ExpectedFile[] | undefined {
+  const files: ExpectedFile[] = [];
+  for (const [line] of text.matchAll(LINE)) {
+    const file = line.length <= MAX_LINE ? checksum(line.trimEnd()) : undefined;
+    if (!file) return undefined;
+    files.push(file);
+  }
+  return files;
+}
+
+function checksum(line: string): ExpectedFile | undefined {
+  const [plain, tagged] = [CHECKSUM.exec(line), TAGGED.exec(line)];
+  const [path, sha256] = plain ? [plain[2], plain[1]] : [tagged?.[1], tagged?.[2]];
+  if (path === undefined || sha256 === undefined) return undefined;
+  const name = path.split(/[\\/]/).at(-1) ?? path;
+  return { name, ...(name === path ? {} : { path }), sha256: sha256.toLowerCase() };
 }
 
 /** The hashes that a comparison needs. `inManifest` are the algorithms of the manifest, the strongest first. */

@@ -82,7 +82,7 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
 
 /** The address of the next page of a listing. Only an address of the same origin gets the headers. */
 function nextPage(response: Response, listing: string): string | undefined {
-  const link = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+  const link = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
   if (link === undefined || !URL.canParse(link, listing)) return undefined;
   const url = new URL(link, listing);
   return url.origin === new URL(listing).origin ? url.href : undefined;

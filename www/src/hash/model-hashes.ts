@@ -1,4 +1,4 @@
-import type { Hashes } from "gguf-wasm";
+import type { GgufSource, Hashes } from "gguf-wasm";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { setName, shardTitle } from "../gguf/shard-set.ts";
 import type { TaskProgress } from "../ui/long-task.ts";
@@ -26,6 +26,25 @@ export function manifestName({ set }: Pick<OpenedModel, "set">, fileName: string
   return set ? `${setName(set)}.gguf` : fileName || "model.gguf";
 }
 
+/** The path of an address, decoded. Undefined if the source is not an address, or has no folders. */
+function pathOf(address: unknown): string | undefined {
+  if (!(typeof address === "string" || address instanceof URL) || !URL.canParse(address)) return undefined;
+  const { protocol, pathname } = new URL(address);
+  // The address of a blob is random.
+  if (!/^https?:$/.test(protocol)) return undefined;
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}
+
+/** The name and the path of a file of the model. A file of a chosen folder knows its place in the folder. */
+function placeOf(name: string, source: GgufSource | undefined): Pick<ExpectedFile, "name" | "path"> {
+  const path = source instanceof File ? source.webkitRelativePath : pathOf(source);
+  return path === undefined || path === "" ? { name } : { name, path };
+}
+
 /** Computes hashes. Of a set, the tensors are hashed as those of one file, and each shard as a whole file. */
 export async function computeHashes(
   model: OpenedModel,
@@ -39,13 +58,14 @@ export async function computeHashes(
     report({ done: bytesRead, total: totalBytes });
   if (!set) {
     const hashes = await gguf.hash({ algorithms, tensors: tensors && algorithms.length > 0, file, signal, onProgress });
-    const files = hashes.fileSha256 === undefined ? [] : [{ name, sha256: hashes.fileSha256 }];
+    const files =
+      hashes.fileSha256 === undefined ? [] : [{ ...placeOf(name, model.sources[0]), sha256: hashes.fileSha256 }];
     return { request, hashes, files, fileName: name };
   }
   const hashes = algorithms.length === 0 ? undefined : await gguf.hash({ algorithms, tensors, signal, onProgress });
   const files: ExpectedFile[] = [];
   if (file) {
-    for (const shard of set.shards) {
+    for (const [at, shard] of set.shards.entries()) {
       if (!shard.gguf) continue;
       const about = shardTitle(shard);
       const { fileSha256 } = await shard.gguf.hash({
@@ -55,7 +75,7 @@ export async function computeHashes(
         signal,
         onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes, about }),
       });
-      if (fileSha256 !== undefined) files.push({ name: about, sha256: fileSha256 });
+      if (fileSha256 !== undefined) files.push({ ...placeOf(about, model.sources[at]), sha256: fileSha256 });
     }
   }
   return { request, hashes, files, fileName: name };

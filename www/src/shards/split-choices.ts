@@ -1,6 +1,7 @@
 /** What a person chooses for a split. */
 
-import type { SplitOptions } from "gguf-wasm";
+import type { Gguf, SplitOptions } from "gguf-wasm";
+import { formatCount } from "../ui/numbers.ts";
 
 export type SizeUnit = "MB" | "GB";
 
@@ -20,6 +21,12 @@ export interface SplitChoices {
 
 /** The sizes of llama.cpp's tool are decimal. */
 const UNITS: Readonly<Record<SizeUnit, number>> = { MB: 1e6, GB: 1e9 };
+
+/** The most shards that are planned. More would take seconds, in which the page does not react. */
+const MAX_SHARDS = 1000;
+
+/** What a split needs to know about a file. */
+type Splittable = Pick<Gguf, "tensors" | "alignment">;
 
 /** The choices for a file: the limit that llama.cpp's tool has by default. */
 export function defaultChoices(name: string): SplitChoices {
@@ -46,4 +53,27 @@ function limitOf({ limit, tensors, size, unit }: SplitChoices): Pick<SplitOption
   }
   const maxBytes = Math.round(Number(size) * UNITS[unit]);
   return maxBytes >= 1 && maxBytes <= 1e15 ? { maxBytes } : `Type a size in ${unit} above 0.`;
+}
+
+/** Why a split is not planned: it gives too many shards. Undefined if it can be planned. */
+export function tooManyShards(file: Splittable, options: SplitOptions): string | undefined {
+  const count = countShards(file, options);
+  return count > MAX_SHARDS ? `This gives ${formatCount(count, "shard")}. Choose a larger limit.` : undefined;
+}
+
+/**
+ * The number of shards that a split gives, without planning it. A tensor whose size is not known counts as empty, so the split of a broken
+ * file may give more.
+ */
+export function countShards({ tensors, alignment }: Splittable, options: SplitOptions): number {
+  const { maxTensors, maxBytes = Infinity, tensorsInFirst = true } = options;
+  const empty = tensorsInFirst || tensors.length === 0 ? 0 : 1;
+  if (maxTensors !== undefined) return empty + Math.max(1, Math.ceil(tensors.length / maxTensors));
+  let [count, size] = [1, 0];
+  for (const [at, { byteLength = 0 }] of tensors.entries()) {
+    const padded = Math.ceil(byteLength / alignment) * alignment;
+    if (at > 0 && size + padded > maxBytes) [count, size] = [count + 1, 0];
+    size += padded;
+  }
+  return empty + count;
 }

@@ -17,7 +17,7 @@ import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
-import { defaultChoices, type SizeUnit, type SplitChoices, splitOptions } from "./split-choices.ts";
+import { defaultChoices, type SizeUnit, type SplitChoices, splitOptions, tooManyShards } from "./split-choices.ts";
 
 /** The shards that the preview lists at first. */
 const FIRST_SHARDS = 12;
@@ -59,7 +59,10 @@ export class GgufSplitFile extends LitElement {
   readonly #writing = new LongTask<string>(this);
   /** The number of shards that the last run has written completely. */
   #complete = 0;
+  /** The timer that plans the shards. Defined as long as the choices are newer than the plan. */
   #planning: ReturnType<typeof setTimeout> | undefined;
+  /** The shards that are being written. Their plans are freed afterwards. */
+  readonly #used = new Set<readonly PlannedShard[]>();
 
   constructor() {
     super();
@@ -94,17 +97,41 @@ export class GgufSplitFile extends LitElement {
 
   #plan(): void {
     clearTimeout(this.#planning);
-    const before = this.planned;
+    this.#planning = undefined;
+    const before = this.#shards;
     this.planned = this.#planNow();
     this.showsAll = false;
     this.existing = undefined;
-    if (before && "shards" in before) for (const { plan } of before.shards) plan.free();
+    if (before && !this.#used.has(before)) free(before);
+  }
+
+  get #shards(): readonly PlannedShard[] | undefined {
+    return this.planned && "shards" in this.planned ? this.planned.shards : undefined;
+  }
+
+  /** The shards to write. Choices that are not planned yet are planned now, and may be wrong. */
+  #currentShards(): readonly PlannedShard[] | undefined {
+    if (this.#planning !== undefined) this.#plan();
+    return this.#shards;
+  }
+
+  /** Keeps the plans of shards until the work with them has ended, even if other shards are planned in the meantime. */
+  async #use(shards: readonly PlannedShard[], work: () => Promise<void>): Promise<void> {
+    this.#used.add(shards);
+    try {
+      await work();
+    } finally {
+      this.#used.delete(shards);
+      if (this.#shards !== shards) free(shards);
+    }
   }
 
   #planNow(): Planned {
     const options = splitOptions(this.choices);
     if ("problem" in options) return options;
     try {
+      const problem = tooManyShards(this.gguf, options);
+      if (problem !== undefined) return { field: "number", problem };
       return { shards: this.gguf.split(options) };
     } catch (error) {
       return { field: "file", problem: refusalText(failureOf(error)) };
@@ -242,7 +269,7 @@ export class GgufSplitFile extends LitElement {
             </div>`
           : nothing
       }
-      ${this.existing ? this.#renderExisting(this.existing, shards) : this.#renderButtons(shards)}
+      ${this.existing ? this.#renderExisting(this.existing) : this.#renderButtons(shards)}
       ${renderTaskProgress(this.#writing, "Bytes written")}
       ${renderWriteResult(this.#writing, this.#kept(shards.length))}`;
   }
@@ -255,19 +282,14 @@ export class GgufSplitFile extends LitElement {
     return html`<div class="buttons">
       ${
         picks
-          ? html`<button
-              type="button"
-              class="primary"
-              aria-disabled=${isRunning}
-              @click=${() => this.#intoFolder(shards)}
-            >
+          ? html`<button type="button" class="primary" aria-disabled=${isRunning} @click=${() => this.#intoFolder()}>
               Save into a folder…
             </button>`
           : nothing
       }
       ${
         downloads
-          ? html`<button type="button" aria-disabled=${isRunning} @click=${() => this.#download(shards)}>
+          ? html`<button type="button" aria-disabled=${isRunning} @click=${this.#download}>
               Download ${formatCount(shards.length, "file")}
             </button>`
           : nothing
@@ -277,7 +299,7 @@ export class GgufSplitFile extends LitElement {
   }
 
   /** The question whether files that exist are replaced. */
-  #renderExisting({ folder, names }: Existing, shards: readonly PlannedShard[]) {
+  #renderExisting({ folder, names }: Existing) {
     const rest = names.length - MAX_NAMED;
     return html`<div class="notice warning" role="alert">
       ${icons.warning}
@@ -294,8 +316,8 @@ export class GgufSplitFile extends LitElement {
             )}${rest > 0 ? ` and ${formatCount(rest, "more", "more")}` : ""}.
         </p>
         <div class="buttons">
-          <button type="button" @click=${() => this.#write(folder, shards)}>Replace</button>
-          <button type="button" @click=${() => this.#intoFolder(shards)}>Choose another folder…</button>
+          <button type="button" @click=${() => this.#replace(folder)}>Replace</button>
+          <button type="button" @click=${() => this.#intoFolder()}>Choose another folder…</button>
           <button
             type="button"
             @click=${() => {
@@ -316,26 +338,36 @@ export class GgufSplitFile extends LitElement {
       : `${formatInteger(complete)} of ${formatCount(count, "shard")} ${complete === 1 ? "was" : "were"} written completely.`;
   }
 
-  async #intoFolder(shards: readonly PlannedShard[]): Promise<void> {
+  /** Writes the shards into a folder, or asks first if it has files with their names. The person chooses the folder, unless it is given. */
+  async #intoFolder(known?: FileSystemDirectoryHandle): Promise<void> {
     if (this.#writing.isRunning) return;
+    const shards = this.#currentShards();
+    if (!shards) return;
     this.existing = undefined;
     this.#complete = 0;
-    let chosen: Existing | undefined;
-    await this.#writing.run(async () => {
-      const folder = await pickFolder();
-      if (!folder) return undefined;
-      chosen = {
-        folder,
-        names: await existingNames(
-          folder,
-          shards.map(({ name }) => name),
-        ),
-      };
-      return undefined;
+    await this.#use(shards, async () => {
+      let chosen: Existing | undefined;
+      await this.#writing.run(async (signal) => {
+        const folder = known ?? (await pickFolder());
+        if (!folder) return undefined;
+        const names = shards.map(({ name }) => name);
+        const existing = await existingNames(folder, names);
+        signal.throwIfAborted();
+        chosen = { folder, names: existing };
+        return undefined;
+      });
+      if (!chosen) return;
+      if (chosen.names.length > 0) this.existing = chosen;
+      else await this.#write(chosen.folder, shards);
     });
-    if (!chosen) return;
-    if (chosen.names.length > 0) this.existing = chosen;
-    else await this.#write(chosen.folder, shards);
+  }
+
+  /** Replaces the files of a folder that the person was asked about. Shards of newer choices may have other names: the question is asked again. */
+  async #replace(folder: FileSystemDirectoryHandle): Promise<void> {
+    if (this.#writing.isRunning) return;
+    if (this.#planning !== undefined) return this.#intoFolder(folder);
+    const shards = this.#shards;
+    if (shards) await this.#use(shards, () => this.#write(folder, shards));
   }
 
   async #write(folder: FileSystemDirectoryHandle, shards: readonly PlannedShard[]): Promise<void> {
@@ -343,10 +375,14 @@ export class GgufSplitFile extends LitElement {
     await this.#run(shards, (options) => writeIntoFolder(folder, shards, options), `written into ${folder.name}`);
   }
 
-  async #download(shards: readonly PlannedShard[]): Promise<void> {
+  readonly #download = async () => {
     if (this.#writing.isRunning) return;
-    await this.#run(shards, (options) => downloadOneByOne(shards, this.original, options), "downloaded");
-  }
+    const shards = this.#currentShards();
+    if (!shards) return;
+    await this.#use(shards, () =>
+      this.#run(shards, (options) => downloadOneByOne(shards, this.original, options), "downloaded"),
+    );
+  };
 
   async #run(
     shards: readonly PlannedShard[],
@@ -365,6 +401,10 @@ export class GgufSplitFile extends LitElement {
     const { state } = this.#writing;
     if (state.name === "done") announce(this, state.value);
   }
+}
+
+function free(shards: readonly PlannedShard[]): void {
+  for (const { plan } of shards) plan.free();
 }
 
 define("gguf-split-file", GgufSplitFile);
