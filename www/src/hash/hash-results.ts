@@ -6,6 +6,7 @@ import { define } from "../ui/define.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
+import { renderShowAll } from "../ui/show-all.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { ALGORITHM_TITLES, TENSOR_ALGORITHMS } from "./algorithms.ts";
 import { hashStyles } from "./hash-styles.ts";
@@ -86,21 +87,9 @@ export class GgufHashResults extends LitElement {
           </tbody>
         </table>
       </div>
-      ${
-        listed.length < tensors.length
-          ? html`<div class="buttons">
-              <button
-                type="button"
-                class="small"
-                @click=${() => {
-                  this.showsAll = true;
-                }}
-              >
-                Show all ${formatCount(tensors.length, "tensor")}
-              </button>
-            </div>`
-          : nothing
-      }
+      ${renderShowAll(listed.length, tensors.length, "tensor", () => {
+        this.showsAll = true;
+      })}
     </details>`;
   }
 

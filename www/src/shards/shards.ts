@@ -9,6 +9,7 @@ import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { panelBoxStyles, sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
+import { renderShowAll } from "../ui/show-all.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
 import "./merge-set.ts";
@@ -147,21 +148,9 @@ export class GgufShards extends LitElement {
           </tbody>
         </table>
       </div>
-      ${
-        listed.length < set.shards.length
-          ? html`<div class="buttons">
-              <button
-                type="button"
-                class="small"
-                @click=${() => {
-                  this.showsAll = true;
-                }}
-              >
-                Show all ${formatCount(set.shards.length, "shard")}
-              </button>
-            </div>`
-          : nothing
-      }
+      ${renderShowAll(listed.length, set.shards.length, "shard", () => {
+        this.showsAll = true;
+      })}
       ${
         set.findings.length === 0
           ? nothing

@@ -15,6 +15,7 @@ import { LongTask } from "../ui/long-task.ts";
 import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
+import { renderShowAll } from "../ui/show-all.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
 import { defaultChoices, type SizeUnit, type SplitChoices, splitOptions, tooManyShards } from "./split-choices.ts";
@@ -254,21 +255,9 @@ export class GgufSplitFile extends LitElement {
           </tbody>
         </table>
       </div>
-      ${
-        listed.length < shards.length
-          ? html`<div class="buttons">
-              <button
-                type="button"
-                class="small"
-                @click=${() => {
-                  this.showsAll = true;
-                }}
-              >
-                Show all ${formatCount(shards.length, "shard")}
-              </button>
-            </div>`
-          : nothing
-      }
+      ${renderShowAll(listed.length, shards.length, "shard", () => {
+        this.showsAll = true;
+      })}
       ${this.existing ? this.#renderExisting(this.existing) : this.#renderButtons(shards)}
       ${renderTaskProgress(this.#writing, "Bytes written")}
       ${renderWriteResult(this.#writing, this.#kept(shards.length))}`;
