@@ -124,6 +124,13 @@ mod validate;
 pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate, validate_named};
 
 mod files;
+pub use files::compare::comparison::{
+    Comparison, DataCoverage, EntryCounts, FormatDifference, TensorCounts, compare_headers,
+};
+pub use files::compare::details::{Hunk, TokenDifference, TokenDifferences, ValueDetails, ValueUnit};
+pub use files::compare::entries::{EntryChange, EntryDifference};
+pub use files::compare::numbers::NumberDifference;
+pub use files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 pub use files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
 pub use files::manifest::{CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms};
 pub use files::merge::{MergedEntries, MergedShard, merge};

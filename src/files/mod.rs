@@ -1,6 +1,7 @@
-//! Several files: sets of shards, splitting and merging; hashes of tensor data, and manifests of them.
+//! Several files: sets of shards, splitting and merging; comparing; hashes of tensor data, and manifests of them.
 
 pub(crate) mod assembled_file;
+pub(crate) mod compare;
 pub(crate) mod hash;
 pub(crate) mod manifest;
 pub(crate) mod merge;

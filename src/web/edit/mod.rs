@@ -9,5 +9,5 @@ mod gguf;
 mod given_value;
 mod header_plan;
 mod planned_chunks;
-mod planned_file;
+pub(crate) mod planned_file;
 pub(crate) mod writer;
