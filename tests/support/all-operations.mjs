@@ -38,7 +38,10 @@ const VOCABULARY = ggufBytes([
  * @param {string} origin the origin of a server that has the file at `/file` and redirects `/redirect` to it
  * @returns {Promise<Map<string, unknown>>} for each operation the error, `HUNG`, or undefined
  */
-export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes, manifestAlgorithms }, origin) {
+export async function runAll(
+  { Gguf, GgufSet, GgufWriter, compare, dequantize, ggmlTypes, manifestAlgorithms },
+  origin,
+) {
   /** @type {Map<string, unknown>} */
   const results = new Map();
   /** @template T @param {string} name @param {() => T | Promise<T>} operation @returns {Promise<T | undefined>} */
@@ -111,6 +114,20 @@ export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes,
   await run("manifest", () => {
     const manifest = hashes?.manifest("model.gguf");
     return manifest && [hashes?.check(manifest), manifestAlgorithms(manifest)];
+  });
+  await run("compare", async () => {
+    if (!gguf) return undefined;
+    const editor = gguf.edit();
+    editor.set("n", 5);
+    editor.renameTensor("t", "other");
+    const other = await Gguf.open(editor.plan());
+    const comparison = await compare(gguf, other, { values: true, onProgress: nothing, signal });
+    const { isEqual, dataCoverage, summary, format, counts } = comparison;
+    const lists = [comparison.entries(), comparison.tensors(), comparison.entryDetails(0)];
+    const texts = [comparison.toJSON(), comparison.toMarkdown({ limit: 3 })];
+    comparison.free();
+    other.free();
+    return [isEqual, dataCoverage, summary, format, counts, lists, texts];
   });
   await run("dequantize", () => dequantize("Q8_0", new Uint8Array(34)));
   await run("types", () => ggmlTypes());

@@ -62,6 +62,8 @@ const exports: Record<NotInReader, true> = {
   Tokenizer: true,
   Hashes: true,
   manifestAlgorithms: true,
+  compare: true,
+  Comparison: true,
 };
 
 export async function open(source: string | Blob): Promise<string[]> {
