@@ -9,7 +9,7 @@ import { openModel, requireRanges } from "./source.js";
 import { table } from "./table.js";
 import { counted, grouped, printable, shorten } from "./text.js";
 
-/** @import { Comparison, EntryDifference, TensorDifference } from "../node.js" */
+/** @import { Comparison, EntryDifference, Hunk, TensorDifference } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** The characters of a value that are shown. */
@@ -115,8 +115,8 @@ function detailWords(comparison, index) {
     const { removed, added, renumbered } = details.tokens;
     return ` (tokens: -${removed} +${added}, ${renumbered} with another id)`;
   }
-  const sum = (/** @type {(hunk: (typeof details.hunks)[number]) => number} */ size) =>
-    details.hunks.reduce((total, hunk) => total + size(hunk), 0);
+  const { hunks } = details;
+  const sum = (/** @type {(hunk: Hunk) => number} */ size) => hunks.reduce((total, hunk) => total + size(hunk), 0);
   const removed = sum(({ startA, endA }) => endA - startA);
   const added = sum(({ startB, endB }) => endB - startB);
   return ` (${details.unit}: -${removed} +${added})`;

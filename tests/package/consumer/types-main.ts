@@ -2,6 +2,7 @@
 
 import {
   Gguf,
+  type GgufSet,
   GgufWriter,
   Comparison,
   compare,
