@@ -165,8 +165,8 @@ export const COMMANDS = {
   export: {
     summary: "Writes what a file contains in a format of other tools: JSON, Markdown, CSV, Jinja or NumPy's .npy.",
     details: [
-      "json and markdown have the content that llama.cpp's gguf-dump prints with --json --json-array and with --markdown. " +
-        "csv is the list of tensors, tokens the vocabulary as CSV, template the chat template, and npy one tensor.",
+      "The formats json and markdown have the content that llama.cpp's gguf-dump prints with --json --json-array and with --markdown. " +
+        "The format csv is the list of tensors, tokens the vocabulary as CSV, template a chat template, and npy one tensor.",
       "Without --output, the result is printed. With it, the file appears when it is complete.",
       `An .npy file has the values of the tensor, dequantised to 32-bit floats if NumPy has no such type. ${SHARDS}`,
     ],
