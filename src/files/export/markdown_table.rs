@@ -49,7 +49,7 @@ pub(super) fn write_table(
     write_row(out, columns, &widths, &titles)?;
     for (column, width) in columns.iter().zip(&widths) {
         out.write_str(if column.is_right { "|" } else { "|:" })?;
-        repeat(out, '-', width + 1)?;
+        repeat(out, "-", width + 1)?;
         out.write_str(if column.is_right { ":" } else { "" })?;
     }
     out.write_str("|\n")?;
@@ -60,16 +60,16 @@ fn write_row(out: &mut dyn Write, columns: &[Column], widths: &[usize], cells: &
     for ((column, width), cell) in columns.iter().zip(widths).zip(cells) {
         let spaces = (width + 1).saturating_sub(cell.chars().count());
         out.write_str("|")?;
-        repeat(out, ' ', if column.is_right { spaces } else { 1 })?;
+        repeat(out, " ", if column.is_right { spaces } else { 1 })?;
         out.write_str(cell)?;
-        repeat(out, ' ', if column.is_right { 1 } else { spaces })?;
+        repeat(out, " ", if column.is_right { 1 } else { spaces })?;
     }
     out.write_str("|\n")
 }
 
-/// Writes a character several times. The formatting of Rust pads to at most 65,535 characters, and keys can be as long.
-fn repeat(out: &mut dyn Write, character: char, count: usize) -> fmt::Result {
-    (0..count).try_for_each(|_| out.write_char(character))
+/// Writes a text several times. The formatting of Rust pads to at most 65,535 characters, and keys can be as long.
+fn repeat(out: &mut dyn Write, text: &str, count: usize) -> fmt::Result {
+    (0..count).try_for_each(|_| out.write_str(text))
 }
 
 #[cfg(test)]
