@@ -55,7 +55,7 @@ extern "C" {
 }
 
 /// A chunk of a stream: bytes, or an object that says where bytes are to be written.
-pub(super) struct Chunk {
+pub(crate) struct Chunk {
     pub value: JsValue,
     /// The number of bytes.
     pub length: f64,
@@ -68,10 +68,10 @@ impl From<Bytes> for Chunk {
 }
 
 /// The next chunk of a file. `None` at the end.
-pub(super) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, JsValue>>>>;
+pub(crate) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, JsValue>>>>;
 
 /// A file that is read chunk by chunk.
-pub(super) trait Chunks {
+pub(crate) trait Chunks {
     fn next_chunk(self: Rc<Self>) -> NextChunk;
 
     /// Cancels the reads in flight. No more chunks are asked for.
@@ -79,7 +79,7 @@ pub(super) trait Chunks {
 }
 
 /// A stream of a file of `total` bytes. Its first `start` bytes are not part of the stream, and count as written.
-pub(super) fn stream(chunks: Rc<dyn Chunks>, options: Options, start: f64, total: u64) -> Result<ChunkStream, JsValue> {
+pub(crate) fn stream(chunks: Rc<dyn Chunks>, options: Options, start: f64, total: u64) -> Result<ChunkStream, JsValue> {
     let progress = Rc::new(Progress {
         on_progress: options.function("onProgress")?,
         written: Cell::new(start),
@@ -118,9 +118,10 @@ impl ChunkSource {
     #[wasm_bindgen(skip_typescript)]
     pub fn pull(&self, controller: JsValue) -> Promise {
         let (chunks, progress) = (self.chunks.clone(), self.progress.clone());
+        // Before the work begins: a signal that was aborted since the last chunk must end the reads for the next ones, too.
+        let stop = StopOnFailure(Some(self.chunks.clone()));
         abortable(self.options.clone(), move |_| {
             Box::pin(async move {
-                let stop = StopOnFailure(&*chunks);
                 let controller: StreamController = controller.unchecked_into();
                 match chunks.clone().next_chunk().await? {
                     Some(chunk) => {
@@ -129,7 +130,7 @@ impl ChunkSource {
                     }
                     None => controller.close()?,
                 }
-                core::mem::forget(stop);
+                stop.disarm();
                 Ok(JsValue::UNDEFINED)
             })
         })
@@ -142,11 +143,19 @@ impl ChunkSource {
     }
 }
 
-/// Stops the chunks when it is dropped: when the work on a chunk fails or is aborted.
-struct StopOnFailure<'a>(&'a dyn Chunks);
+/// Stops the chunks when it is dropped with them: when the work on a chunk fails or is aborted.
+struct StopOnFailure(Option<Rc<dyn Chunks>>);
 
-impl Drop for StopOnFailure<'_> {
+impl StopOnFailure {
+    fn disarm(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for StopOnFailure {
     fn drop(&mut self) {
-        self.0.stop();
+        if let Some(chunks) = &self.0 {
+            chunks.stop();
+        }
     }
 }

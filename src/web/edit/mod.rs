@@ -2,7 +2,7 @@
 
 mod apply_to;
 mod byte_order;
-mod chunk_stream;
+pub(crate) mod chunk_stream;
 pub(crate) mod edit_plan;
 pub(crate) mod editor;
 mod gguf;

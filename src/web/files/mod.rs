@@ -1,6 +1,7 @@
-//! The JavaScript API of several files: sets of shards, splitting, merging, comparing, hashes and manifests.
+//! The JavaScript API of several files: sets of shards, splitting, merging, comparing, hashes and manifests; and exports.
 
 mod compare;
+mod export;
 pub(crate) mod gguf_set;
 mod hash;
 mod hash_host;
