@@ -1,9 +1,10 @@
-//! Several files: sets of shards, splitting and merging; hashes of tensor data, and manifests of them.
+//! Several files: sets of shards, splitting and merging; hashes of tensor data, and manifests of them; repositories.
 
 pub(crate) mod assembled_file;
 pub(crate) mod hash;
 pub(crate) mod manifest;
 pub(crate) mod merge;
+pub(crate) mod repository;
 pub(crate) mod set_check;
 pub(crate) mod shard_name;
 pub(crate) mod shard_set;

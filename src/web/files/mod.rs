@@ -1,4 +1,4 @@
-//! The JavaScript API of several files: sets of shards, splitting, merging, hashes and manifests.
+//! The JavaScript API of several files: sets of shards, splitting, merging, hashes and manifests, repositories.
 
 pub(crate) mod gguf_set;
 mod hash;
@@ -6,4 +6,5 @@ mod hash_host;
 mod hash_reads;
 mod hash_task;
 mod manifest;
+mod repository;
 mod split;
