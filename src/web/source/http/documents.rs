@@ -181,7 +181,7 @@ impl Documents {
                     url = response.url;
                     is_hidden = false;
                 }
-                200..300 => {
+                200..=299 => {
                     let text = self.body(&response, &deadline).await?;
                     return Ok(Document { response, status, text });
                 }
