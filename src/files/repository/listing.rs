@@ -43,9 +43,8 @@ pub struct RepositoryFile {
 }
 
 impl RepositoryFile {
-    fn new(parts: Vec<ListedFile>, shard_count: Option<u32>) -> Self {
-        let (role, encoding) = role_and_encoding(&parts[0].path);
-        let encoding = encoding.map(ToString::to_string);
+    fn new(role: RepositoryRole, parts: Vec<ListedFile>, shard_count: Option<u32>) -> Self {
+        let encoding = role_and_encoding(&parts[0].path).1.map(ToString::to_string);
         Self { role, encoding, shard_count, parts }
     }
 
@@ -77,7 +76,7 @@ impl RepositoryFile {
 
 /// The GGUF files among the files of a repository. The shards of a set are one file.
 ///
-/// The files are in the order of their roles, then of their paths. A path that is listed twice counts once. Left out are files
+/// The files are in the order of their roles, then of their names without shard numbers. A path that is listed twice counts once. Left out are files
 /// whose names do not end in `.gguf`, and paths that an address cannot have: with empty parts, `.` or `..`. A shard is
 /// recognised by a name as llama.cpp writes it. If a set has only one shard, the file counts as a single file.
 ///
@@ -96,24 +95,23 @@ impl RepositoryFile {
 /// assert_eq!(files[1].role, RepositoryRole::Projector);
 /// ```
 pub fn repository_files(listed: impl IntoIterator<Item = ListedFile>) -> Vec<RepositoryFile> {
-    // The key is a path, or of shards what their names have in common. The value has the number of each part.
-    let mut groups = BTreeMap::<(String, u32), BTreeMap<u32, ListedFile>>::new();
+    // The key has a path, or of shards what their names have in common. The value has the number of each part.
+    let mut groups = BTreeMap::<(RepositoryRole, String, u32), BTreeMap<u32, ListedFile>>::new();
     for file in listed {
         if !is_gguf(&file.path) {
             continue;
         }
-        let (key, number) = match set_of(&file.path) {
-            Some(shard) => ((shard.prefix.to_string(), shard.count), shard.number),
-            None => ((file.path.clone(), 0), 0),
+        let (role, _) = role_and_encoding(&file.path);
+        let (name, count, number) = match set_of(&file.path) {
+            Some(shard) => (shard.prefix, shard.count, shard.number),
+            None => (file.path.as_str(), 0, 0),
         };
-        groups.entry(key).or_default().entry(number).or_insert(file);
+        groups.entry((role, name.to_string(), count)).or_default().entry(number).or_insert(file);
     }
-    let file = |((_, count), parts): ((String, u32), BTreeMap<u32, ListedFile>)| {
-        RepositoryFile::new(parts.into_values().collect(), (count > 0).then_some(count))
-    };
-    let mut files: Vec<_> = groups.into_iter().map(file).collect();
-    files.sort_by(|a, b| (a.role, a.name()).cmp(&(b.role, b.name())));
-    files
+    let files = groups.into_iter().map(|((role, _, count), parts)| {
+        RepositoryFile::new(role, parts.into_values().collect(), (count > 0).then_some(count))
+    });
+    files.collect()
 }
 
 /// Whether a path is that of a GGUF file, and can be in an address.

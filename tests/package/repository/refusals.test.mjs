@@ -71,6 +71,7 @@ describe("refusals", { concurrency: true }, () => {
   });
 
   test("a rate limit is waited for, and then reported with the time to wait", async (t) => {
+    /** @type {Record<string, string>[]} */
     const waits = [{ "Retry-After": "0" }, { RateLimit: '"api";r=0;t=0' }];
     const { hub, listings } = await hubWith(t, (response, number) =>
       number <= 2

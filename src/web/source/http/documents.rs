@@ -2,9 +2,12 @@
 //!
 //! Requests are retried as those for files are. The caller's headers go to the origin of the first URL only.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::future::Future;
+use core::pin::Pin;
 
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, Headers, RequestInit, RequestRedirect};
@@ -95,7 +98,9 @@ impl Documents {
     pub async fn get(&self, url: &str) -> Result<Document, JsValue> {
         let mut retries = Retries::new(self.options.retries);
         loop {
-            match self.exchange(url).await {
+            // Boxed: each caller would contain a copy of the state machine otherwise.
+            let exchange: Pin<Box<dyn Future<Output = _>>> = Box::pin(self.exchange(url));
+            match exchange.await {
                 Ok(document) if is_temporary(document.status) => {
                     let retry_after = document.retry_after();
                     let is_long = retry_after.is_some_and(|wait| wait > LONGEST_WAIT);
