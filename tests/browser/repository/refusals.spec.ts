@@ -47,7 +47,7 @@ test("a private repository is listed with a token, which goes to the hub only", 
   await page.goto(`${app.origin}/#repo=owner/name`);
   await expect(card(page)).toContainText("Missing or private");
   await expect(page.locator("gguf-token-form")).toContainText("The token is sent only to huggingface.co");
-  await page.getByLabel("Access token", { exact: true }).fill("hf_x");
+  await page.locator("gguf-token-form").getByLabel("Access token").fill("hf_x");
   await page.getByRole("button", { name: "Use token" }).click();
   await expect(page.locator("gguf-repository tbody tr")).toHaveCount(40);
   await expect(page.locator("gguf-token-form")).toHaveCount(0);
@@ -59,7 +59,7 @@ test("a token that is refused can be replaced, and trying again asks again", asy
   let isDown = true;
   const { asked } = await routeHub(page, { "owner/name": FORTY }, () => (isDown ? { status: 401 } : undefined));
   await page.goto(`${app.origin}/#repo=owner/name`);
-  await page.getByLabel("Access token", { exact: true }).fill("wrong");
+  await page.locator("gguf-token-form").getByLabel("Access token").fill("wrong");
   await page.getByRole("button", { name: "Use token" }).click();
   await expect(page.locator("gguf-token-form")).toContainText("Access token refused by huggingface.co");
   isDown = false;

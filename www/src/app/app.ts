@@ -1,7 +1,7 @@
 import type { Gguf, Repository } from "gguf-wasm";
 import { html, LitElement, nothing } from "lit";
 import { loadLibrary } from "../gguf/library.ts";
-import { HUB, repositoryPage, typedPlace } from "../gguf/repository-place.ts";
+import { addressIn, repositoryPage, typedPlace } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
@@ -311,9 +311,9 @@ export class GgufApp extends LitElement {
     this.recent = readRecentAddresses();
     this.fileProblem = "";
     void this.#listFiles();
-    const { url = this.#repository === undefined ? undefined : HUB } = this.#location;
     // A token is not kept for another origin.
-    if (this.token && url !== undefined && !isTokenFor(this.token, url, document.baseURI)) this.token = undefined;
+    if (this.token && this.#address !== "" && !isTokenFor(this.token, this.#address, document.baseURI))
+      this.token = undefined;
     this.#arrived = true;
     const subject = this.#subjectName();
     if (subject === this.#subjectKnown) return;
@@ -446,9 +446,9 @@ export class GgufApp extends LitElement {
     }
   };
 
-  /** The address that requests go to. Of a repository, one that is no file either: only its origin matters. */
+  /** The address that requests go to. */
   get #address(): string {
-    return this.#location.url ?? (this.#repository === undefined ? "" : `${HUB}/resolve`);
+    return this.#location.url ?? (this.#repository === undefined ? "" : addressIn(this.#repository));
   }
 
   /** The host of the address. */

@@ -3,7 +3,7 @@ import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { AddressError, fetchableAddress } from "../gguf/address.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { type ParseRepository, repositoryPage, type TypedPlace, typedPlace } from "../gguf/repository-place.ts";
+import { addressIn, type ParseRepository, typedPlace } from "../gguf/repository-place.ts";
 import { type AccessToken, tokenFor } from "./access-token.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
@@ -11,7 +11,7 @@ import "./token-form.ts";
 
 /** An address to open. */
 export interface OpenRequest {
-  /** The address to fetch. Of a repository, the address of its page. */
+  /** The address to fetch. Of a repository, an address below it. */
   address: string;
   /** The repository whose files are to be listed. */
   repository?: string;
@@ -294,9 +294,8 @@ declare global {
  * @throws AddressError
  */
 function requestFor(typed: string, parse: ParseRepository | undefined): OpenRequest {
-  const place: TypedPlace | undefined = parse && typedPlace(typed, parse);
-  if (place && "repository" in place)
-    return { address: repositoryPage(place.repository), repository: place.repository };
+  const place = parse && typedPlace(typed, parse);
+  if (place && "repository" in place) return { address: addressIn(place.repository), repository: place.repository };
   return { address: fetchableAddress(place ? place.file : typed, document.baseURI) };
 }
 

@@ -45,6 +45,11 @@ export function repositoryPage(place: string): string {
   return `${HUB}/${place.split("@")[0] ?? place}`;
 }
 
+/** An address below a repository: tokens are given for addresses of files. */
+export function addressIn(place: string): string {
+  return `${repositoryPage(place)}/resolve/main/`;
+}
+
 function isFile(path: string): boolean {
   return /\.gguf$/i.test(path);
 }
