@@ -219,11 +219,6 @@ pub fn encode_address_part(text: &str) -> String {
     encoded
 }
 
-/// The parts of a path, each percent-encoded.
-pub(crate) fn encode_path(path: &str) -> String {
-    path.split('/').map(encode_address_part).collect::<Vec<_>>().join("/")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -62,6 +62,8 @@ const exports: Record<NotInReader, true> = {
   Tokenizer: true,
   Hashes: true,
   manifestAlgorithms: true,
+  listRepository: true,
+  parseRepository: true,
 };
 
 export async function open(source: string | Blob): Promise<string[]> {

@@ -121,15 +121,21 @@ export const repositoryStyles = css`
   .shards.missing {
     color: var(--gguf-warning);
   }
-  .encoding {
-    width: 1%;
-    white-space: nowrap;
+  td.encoding {
     font-family: var(--gguf-mono);
     font-size: 12px;
   }
+  .encoding,
   .role {
     width: 1%;
     white-space: nowrap;
+  }
+  thead th.role {
+    padding: 4px 12px;
+    vertical-align: middle;
+  }
+  span.role {
+    display: none;
   }
   .none {
     color: var(--gguf-ink-3);
@@ -196,8 +202,12 @@ export const repositoryStyles = css`
     .bits {
       display: none;
     }
+    /* The kind is below the name. */
     .role {
-      white-space: normal;
+      display: none;
+    }
+    span.role {
+      display: block;
     }
     th,
     td {
@@ -209,7 +219,7 @@ export const repositoryStyles = css`
     thead button {
       padding: 0 6px;
     }
-    .encoding {
+    td.encoding {
       font-size: 11px;
       white-space: normal;
     }

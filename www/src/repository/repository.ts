@@ -252,6 +252,7 @@ export class GgufRepository extends LitElement {
                   >${shards.present} of ${formatCount(shards.count, "shard")}: the set is not complete</span
                 >`
         }
+        ${isModel(file) ? nothing : html`<span class="shards role">${ROLES[role]}</span>`}
       </th>
       ${isModel(file) ? nothing : html`<td class="role">${ROLES[role]}</td>`}
       <td class="encoding">${encoding === undefined ? none : renderText(encoding, { limit: 40 })}</td>

@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 use super::answers::{ModelFacts, add_files, model_facts};
 use super::refusals::refusal;
 use crate::error::ErrorCode;
-use crate::files::repository::address::{HUB, RepositoryAddress, encode_address_part, encode_path};
+use crate::files::repository::address::{HUB, RepositoryAddress, encode_address_part};
 use crate::files::repository::listing::ListedFile;
 use crate::web::interop::error::http_failure;
 use crate::web::interop::timer::Timer;
@@ -130,4 +130,9 @@ async fn facts(place: &Place, documents: &Documents) -> ModelFacts {
         Ok(document) if document.status == 200 => model_facts(&document).unwrap_or_default(),
         _ => ModelFacts::default(),
     }
+}
+
+/// The parts of a path, each percent-encoded.
+fn encode_path(path: &str) -> String {
+    path.split('/').map(encode_address_part).collect::<Vec<_>>().join("/")
 }

@@ -195,7 +195,7 @@ fn place(text: &str, options: &Options) -> Result<Place, JsValue> {
     };
     let Some(address) = Address::parse(text, &hub) else {
         let message = format!(
-            "the argument repository is {text:?}, expected owner/name, or the address of a repository of {hub}"
+            "the argument repository is \"{text}\", expected owner/name, or the address of a repository of {hub}"
         );
         return Err(failure(ErrorCode::InvalidArgument, &message));
     };
@@ -264,7 +264,7 @@ impl RepositoryFile {
 /// The error of a place without GGUF files.
 fn no_files(place: &Place, file_count: u32) -> JsValue {
     let folder = place.address.folder();
-    let of_folder = if folder.is_empty() { String::new() } else { format!(" in the folder {folder:?}") };
+    let of_folder = if folder.is_empty() { String::new() } else { format!(" in the folder \"{folder}\"") };
     let message = format!(
         "the repository {} has no GGUF files{of_folder}: none of its {file_count} files has a name that ends in .gguf. Look for a \
          repository of the same model whose name ends in GGUF",

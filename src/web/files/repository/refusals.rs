@@ -22,7 +22,7 @@ pub(super) fn refusal(place: &Place, document: &Document, has_headers: bool) -> 
         ("RevisionNotFound", _) => (
             ErrorCode::RevisionNotFound,
             format!(
-                "the repository {id} has no revision {:?}. Check the name of the branch, tag or commit",
+                "the repository {id} has no revision \"{}\". Check the name of the branch, tag or commit",
                 place.revision
             ),
         ),
@@ -38,7 +38,7 @@ pub(super) fn refusal(place: &Place, document: &Document, has_headers: bool) -> 
         ("EntryNotFound", _) | (_, 404) if !place.address.folder().is_empty() => (
             ErrorCode::RevisionNotFound,
             format!(
-                "the repository {id} has no folder {:?} in the revision {:?}. Check the path",
+                "the repository {id} has no folder \"{}\" in the revision \"{}\". Check the path",
                 place.address.folder(),
                 place.revision
             ),
@@ -76,12 +76,8 @@ fn not_found(id: &str, status: u16, has_headers: bool) -> String {
 fn rate_limited(document: &Document) -> String {
     let when = match document.retry_after() {
         Some(wait) => {
-            let seconds = (wait / 1000.0).ceil();
-            if seconds < 120.0 {
-                format!("in {seconds} seconds")
-            } else {
-                format!("in {} minutes", (seconds / 60.0).ceil())
-            }
+            let seconds = (wait / 1000.0).ceil() as u64;
+            if seconds < 120 { format!("in {seconds} seconds") } else { format!("in {} minutes", seconds.div_ceil(60)) }
         }
         None => "in some minutes".to_string(),
     };
