@@ -26,8 +26,10 @@ import {
   ggmlTypes,
   keyInfo,
   keys,
+  listRepository,
   manifestAlgorithms,
   parseFileName,
+  parseRepository,
   tensorRole,
   type ArchitectureInfo,
   type ChatTemplate,
@@ -57,6 +59,7 @@ import {
   type KeySource,
   type KeyType,
   type KeyValue,
+  type ListOptions,
   type ManifestCheck,
   type ManifestLine,
   type MetadataEntry,
@@ -66,6 +69,12 @@ import {
   type OpenOptions,
   type OpenProgress,
   type ReadProgress,
+  type Repository,
+  type RepositoryAddress,
+  type RepositoryFile,
+  type RepositoryPart,
+  type RepositoryRole,
+  type RepositoryShards,
   type RequiredBy,
   type Shard,
   type MemoryEstimate,
@@ -219,6 +228,29 @@ export async function comparing(a: Gguf, b: GgufSet): Promise<readonly EntryDiff
   const change: EntryChange | undefined = comparison.entries()[0]?.change;
   console.log(change);
   return comparison.entries(0, 10);
+}
+
+export async function repository(): Promise<readonly RepositoryFile[]> {
+  const address: RepositoryAddress | undefined = parseRepository("hub:owner/name@main/folder");
+  same<NonNullable<typeof address>["revision"], string | undefined>();
+  const options: ListOptions = {
+    revision: "main",
+    hub: "https://huggingface.co",
+    headers: { Authorization: "Bearer x" },
+    retries: 1,
+    signal: AbortSignal.timeout(1000),
+  };
+  const repository: Repository = await listRepository(address?.id ?? "owner/name", options);
+  same<typeof repository.parameterCount, number | undefined>();
+  same<typeof repository.isGated, boolean>();
+  const [file] = repository.files;
+  same<NonNullable<typeof file>["role"], RepositoryRole>();
+  same<NonNullable<typeof file>["shards"], RepositoryShards | undefined>();
+  same<NonNullable<typeof file>["parts"], readonly RepositoryPart[]>();
+  same<NonNullable<typeof file>["bitsPerWeight"], number | undefined>();
+  // @ts-expect-error: a repository is a string.
+  void listRepository(5);
+  return repository.files;
 }
 
 export async function hashes(gguf: Gguf, text: string): Promise<readonly ManifestLine[]> {

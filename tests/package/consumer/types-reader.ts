@@ -71,6 +71,8 @@ const exports: Record<NotInReader, true> = {
   manifestAlgorithms: true,
   compare: true,
   Comparison: true,
+  listRepository: true,
+  parseRepository: true,
 };
 
 export async function open(source: string | Blob): Promise<string[]> {
