@@ -43,6 +43,9 @@ import "../viewer/viewer.ts";
 
 const TITLE = "GGUF viewer";
 const SAMPLE = formatHash({ url: "sample.gguf" });
+/** A link that opens another file at an entry or a tensor. */
+const rowLink: GgufViewer["rowLink"] = (url, row) =>
+  formatHash({ url: relativeAddress(url), view: row.key === undefined ? "tensors" : "metadata", ...row });
 
 /** The page: opens addresses and local files, and keeps the browser's location in step with what is shown. */
 export class GgufApp extends LitElement {
@@ -182,6 +185,7 @@ export class GgufApp extends LitElement {
                 .headers=${this.token?.headers}
                 .view=${this.#location.view}
                 .panelStates=${this.#location}
+                .rowLink=${rowLink}
                 editable
                 @gguf-saved=${this.#onSaved}
                 @gguf-open=${this.#onOpen}

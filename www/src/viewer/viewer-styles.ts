@@ -50,6 +50,10 @@ export const viewerStyles = css`
     min-height: 30px;
     margin-inline-end: 12px;
   }
+  .tabs > gguf-export-menu {
+    flex: none;
+    margin-inline-end: 8px;
+  }
   .badge {
     display: inline-flex;
     align-items: center;
