@@ -12,6 +12,7 @@
 //! - [`Edit`] changes a header, and plans the changed file. [`Writer`] plans a new file.
 //! - [`ShardSet`] puts the shards of a model together. [`split`] and [`merge`] plan shards and whole files.
 //! - [`TensorDataHasher`] hashes the data of tensors, and [`DataHashes`] writes and checks manifests.
+//! - [`write_markdown`], [`write_tensors_csv`], [`write_tokens_csv`] and [`NpyArray`] export what a file contains.
 //!
 //! # Examples
 //!
@@ -124,6 +125,11 @@ mod validate;
 pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate, validate_named};
 
 mod files;
+pub use files::export::chat_template::{ChatTemplate, chat_templates};
+pub use files::export::csv::{write_tensors_csv, write_tokens_csv};
+pub use files::export::dump::{DumpField, DumpName, FlatElements, dump_fields};
+pub use files::export::markdown::write_markdown;
+pub use files::export::npy::{NpyArray, NpyElements};
 pub use files::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hasher, Hashes, TensorDataHasher};
 pub use files::manifest::{CheckResult, LineResult, ManifestCheck, ManifestError, ManifestLine, manifest_algorithms};
 pub use files::merge::{MergedEntries, MergedShard, merge};

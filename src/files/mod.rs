@@ -1,6 +1,8 @@
-//! Several files: sets of shards, splitting and merging; hashes of tensor data, and manifests of them.
+//! Several files: sets of shards, splitting and merging; hashes of tensor data, and manifests of them; the formats of other
+//! tools.
 
 pub(crate) mod assembled_file;
+pub(crate) mod export;
 pub(crate) mod hash;
 pub(crate) mod manifest;
 pub(crate) mod merge;

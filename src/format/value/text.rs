@@ -75,6 +75,20 @@ impl<'a> Str<'a> {
         }
     }
 
+    /// The text of the first bytes, at most `length`. Only these are copied. It may end in U+FFFD for a cut character.
+    pub(crate) fn prefix(&self, length: u64) -> String {
+        self.part(self.start..self.end.min(self.start.saturating_add(length)))
+    }
+
+    /// The text of the last bytes, at most `length`. Only these are copied. It may begin with U+FFFD for a cut character.
+    pub(crate) fn suffix(&self, length: u64) -> String {
+        self.part(self.start.max(self.end.saturating_sub(length))..self.end)
+    }
+
+    fn part(&self, range: Range<u64>) -> String {
+        String::from_utf8_lossy(&self.storage.bytes.slice(range)).into_owned()
+    }
+
     /// The bytes as consecutive slices, without a copy.
     pub fn pieces(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         self.storage.bytes.pieces(self.range())

@@ -55,7 +55,7 @@ extern "C" {
 }
 
 /// A chunk of a stream: bytes, or an object that says where bytes are to be written.
-pub(super) struct Chunk {
+pub(crate) struct Chunk {
     pub value: JsValue,
     /// The number of bytes.
     pub length: f64,
@@ -68,10 +68,10 @@ impl From<Bytes> for Chunk {
 }
 
 /// The next chunk of a file. `None` at the end.
-pub(super) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, JsValue>>>>;
+pub(crate) type NextChunk = Pin<Box<dyn Future<Output = Result<Option<Chunk>, JsValue>>>>;
 
 /// A file that is read chunk by chunk.
-pub(super) trait Chunks {
+pub(crate) trait Chunks {
     fn next_chunk(self: Rc<Self>) -> NextChunk;
 
     /// Cancels the reads in flight. No more chunks are asked for.
@@ -79,7 +79,7 @@ pub(super) trait Chunks {
 }
 
 /// A stream of a file of `total` bytes. Its first `start` bytes are not part of the stream, and count as written.
-pub(super) fn stream(chunks: Rc<dyn Chunks>, options: Options, start: f64, total: u64) -> Result<ChunkStream, JsValue> {
+pub(crate) fn stream(chunks: Rc<dyn Chunks>, options: Options, start: f64, total: u64) -> Result<ChunkStream, JsValue> {
     let progress = Rc::new(Progress {
         on_progress: options.function("onProgress")?,
         written: Cell::new(start),

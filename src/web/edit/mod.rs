@@ -2,12 +2,12 @@
 
 mod apply_to;
 mod byte_order;
-mod chunk_stream;
+pub(crate) mod chunk_stream;
 pub(crate) mod edit_plan;
 pub(crate) mod editor;
 mod gguf;
 mod given_value;
 mod header_plan;
 mod planned_chunks;
-mod planned_file;
+pub(crate) mod planned_file;
 pub(crate) mod writer;

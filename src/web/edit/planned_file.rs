@@ -161,7 +161,7 @@ fn whole_blocks(range: &Range<u64>, first_block: u64, ggml_type: GgmlType) -> Ra
 }
 
 /// Converts whole blocks to the other byte order, in place.
-fn swap_byte_order(blocks: &Bytes, ggml_type: GgmlType) -> Result<(), JsValue> {
+pub(crate) fn swap_byte_order(blocks: &Bytes, ggml_type: GgmlType) -> Result<(), JsValue> {
     let Some(info) = ggml_type.info() else { return Ok(()) };
     let block_size = info.type_size.max(1) as usize;
     let mut buffer = vec![0; SWAP_BUFFER_BYTES / block_size * block_size];

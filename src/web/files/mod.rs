@@ -1,5 +1,6 @@
-//! The JavaScript API of several files: sets of shards, splitting, merging, hashes and manifests.
+//! The JavaScript API of several files: sets of shards, splitting, merging, hashes and manifests; and exports.
 
+mod export;
 pub(crate) mod gguf_set;
 mod hash;
 mod hash_host;

@@ -58,7 +58,7 @@ extern "C" {
 const MOST_NESTED_ARRAYS: u64 = 1 << 17;
 
 /// The most elements of a JavaScript array that V8 stores without gaps: `FixedArray::kMaxLength`.
-const MOST_ELEMENTS: u64 = (1 << 27) - 1;
+pub(crate) const MOST_ELEMENTS: u64 = (1 << 27) - 1;
 
 /// A metadata value as JavaScript has it. `header` is the header that the value is of.
 pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, JsValue> {

@@ -1,6 +1,6 @@
 //! Reads the values of tensors: numbers, previews, statistics.
 
-mod converter;
+pub(crate) mod converter;
 pub(crate) mod dequantize;
 mod gguf;
 pub(crate) mod number_format;

@@ -15,6 +15,7 @@ use crate::files::merge::{MergedEntries, MergedShard, merge};
 use crate::files::set_check::{SetCheck, SetFinding};
 use crate::web::edit::edit_plan::EditPlan;
 use crate::web::edit::editor::Editor;
+use crate::web::files::export::json::JsonOptions;
 use crate::web::interop::error::{failure, reason};
 use crate::web::interop::objects::set_member;
 use crate::web::interop::options::Options;
@@ -320,6 +321,15 @@ impl GgufSet {
             .collect();
         let plan = merge(&shards, entries)?;
         Ok(EditPlan::of_files(files, plan))
+    }
+
+    /// The metadata and the tensors of all shards as an object for `JSON.stringify`: see `Gguf.toJSON`. The offsets are those in
+    /// the merged file. `JSON.stringify(set)` calls this method.
+    ///
+    /// @throws {GgufError} As `Gguf.toJSON`.
+    #[wasm_bindgen(js_name = toJSON, unchecked_return_type = "GgufJson")]
+    pub fn to_json(&self, options: Option<JsonOptions>) -> Result<JsValue, JsValue> {
+        self.merged.to_json(options)
     }
 
     /// Releases the memory of all headers at once. After that, this object, its shards and `merged` throw a `GgufError` with the

@@ -1,0 +1,104 @@
+//! Tables of Markdown whose columns are aligned with spaces, as gguf-dump writes them.
+
+use alloc::string::String;
+use core::fmt::{self, Write};
+
+/// A column of a table.
+pub(super) struct Column {
+    title: &'static str,
+    /// Whether the cells are aligned to the right.
+    is_right: bool,
+}
+
+impl Column {
+    pub const fn left(title: &'static str) -> Self {
+        Self { title, is_right: false }
+    }
+
+    pub const fn right(title: &'static str) -> Self {
+        Self { title, is_right: true }
+    }
+}
+
+/// The characters of padding that a column may have in all. A longer column is only as wide as this allows: one long cell
+/// in a million rows would make gigabytes of spaces.
+const MOST_PADDING: usize = 64 << 20;
+
+/// The width up to which each column is aligned, also in very long tables.
+const ALIGNED_WIDTH: usize = 256;
+
+/// The widest column. Rust pads to at most 65,535 characters.
+const WIDEST: usize = 65_000;
+
+/// Writes a table. `rows` begins an iteration over its rows: it is called two times, first to measure the cells.
+pub(super) fn write_table<const N: usize, Rows: Iterator<Item = [String; N]>>(
+    out: &mut dyn Write,
+    columns: &[Column; N],
+    rows: impl Fn() -> Rows,
+) -> fmt::Result {
+    let mut widths = columns.each_ref().map(|column| column.title.len());
+    let mut count = 0;
+    for row in rows() {
+        count += 1;
+        for (width, cell) in widths.iter_mut().zip(&row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let most = (MOST_PADDING / (count + 1)).clamp(ALIGNED_WIDTH, WIDEST);
+    for width in &mut widths {
+        *width = most.min(*width);
+    }
+    write_row(out, columns, &widths, columns.each_ref().map(|column| column.title))?;
+    for (column, width) in columns.iter().zip(widths) {
+        let dashes = width + 1;
+        match column.is_right {
+            true => write!(out, "|{:-<dashes$}:", "")?,
+            false => write!(out, "|:{:-<dashes$}", "")?,
+        }
+    }
+    out.write_str("|\n")?;
+    rows().try_for_each(|row| write_row(out, columns, &widths, row.each_ref().map(String::as_str)))
+}
+
+fn write_row<const N: usize>(
+    out: &mut dyn Write,
+    columns: &[Column; N],
+    widths: &[usize; N],
+    cells: [&str; N],
+) -> fmt::Result {
+    for ((column, width), cell) in columns.iter().zip(widths).zip(cells) {
+        match column.is_right {
+            true => write!(out, "|{cell:>0$} ", width + 1)?,
+            false => write!(out, "| {cell:<0$}", width + 1)?,
+        }
+    }
+    out.write_str("|\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::{String, ToString};
+
+    use super::{Column, write_table};
+
+    const COLUMNS: [Column; 2] = [Column::right("POS"), Column::left("Key")];
+
+    #[test]
+    fn cells_are_aligned_by_characters() {
+        let mut out = String::new();
+        let rows = || [["1", "a"], ["1000", "größer"]].into_iter().map(|row| row.map(ToString::to_string));
+        write_table(&mut out, &COLUMNS, rows).unwrap();
+        assert_eq!(out, "|  POS | Key    |\n|-----:|:-------|\n|    1 | a      |\n| 1000 | größer |\n");
+    }
+
+    #[test]
+    fn a_long_cell_does_not_pad_a_million_rows() {
+        let mut out = String::new();
+        let long = "x".repeat(1 << 20);
+        let rows = || (0..1000).map(|row| [row.to_string(), if row == 0 { long.clone() } else { "key".into() }]);
+        write_table(&mut out, &COLUMNS, rows).unwrap();
+        assert!(out.len() < 80 << 20, "{}", out.len());
+        assert!(out.contains(&format!("| {long}|\n")));
+    }
+}

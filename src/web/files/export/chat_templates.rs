@@ -1,0 +1,44 @@
+//! `Gguf.chatTemplates`.
+
+use js_sys::{Array as JsArray, JsString};
+use wasm_bindgen::prelude::*;
+
+use crate::files::export::chat_template::chat_templates;
+use crate::web::interop::plain_object::{Js, plain_object, to_js};
+use crate::web::reader::gguf::Gguf;
+use crate::web::reader::text;
+
+plain_object! {
+    /// A chat template of a model.
+    readonly struct ChatTemplate {
+        /// `"default"`, or the name in the key: `"tool_use"` of `tokenizer.chat_template.tool_use`.
+        name: Js<JsString>,
+        /// The key of the entry.
+        key: Js<JsString>,
+        /// The template, in the language Jinja.
+        template: Js<JsString>,
+    }
+}
+
+#[wasm_bindgen]
+impl Gguf {
+    /// The chat templates of the model: the default template first, the others in the order of the file.
+    ///
+    /// @throws {GgufError} `too-large` if a template is longer than a string can be.
+    /// @example
+    /// for (const { name, template } of gguf.chatTemplates()) await writeFile(`${name}.jinja`, template);
+    #[wasm_bindgen(js_name = chatTemplates, unchecked_return_type = "ChatTemplate[]")]
+    pub fn chat_templates(&self) -> Result<JsArray, JsValue> {
+        let header = self.state()?.file.header.clone();
+        let object = |template: &crate::files::export::chat_template::ChatTemplate<'_>| {
+            let name = match template.name() {
+                Some(name) => text::text(&header, &name)?,
+                None => "default".into(),
+            };
+            let key = text::string(&header, template.entry.key())?;
+            let text = text::string(&header, template.text)?;
+            Ok(to_js(&ChatTemplate { name: Js(name), key: Js(key), template: Js(text) }))
+        };
+        chat_templates(&header).iter().map(object).collect()
+    }
+}

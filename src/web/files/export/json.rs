@@ -1,0 +1,249 @@
+//! `Gguf.toJSON`.
+
+use alloc::format;
+use alloc::string::ToString;
+
+use js_sys::{Array as JsArray, JsString, Set};
+use wasm_bindgen::prelude::*;
+
+use crate::files::export::dump::{DumpField, DumpName, dump_fields};
+use crate::format::header::TensorInfo;
+use crate::format::value::{Value, ValueType};
+use crate::format::version::Endian;
+use crate::web::files::export::text::file_name;
+use crate::web::interop::error::too_large;
+use crate::web::interop::options::Options;
+use crate::web::interop::record::Record;
+use crate::web::reader::array::MOST_ELEMENTS;
+use crate::web::reader::decoded_header::DecodedHeader;
+use crate::web::reader::gguf::Gguf;
+use crate::web::reader::text;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** What `Gguf.toJSON` writes. */
+export interface JsonOptions {
+  /**
+   * The values of arrays: all elements by default, as `gguf-dump --json --json-array` gives them; the first 8 elements and
+   * the `length`; or none, as `gguf-dump --json`.
+   */
+  arrays?: "full" | "short" | "none";
+  /** Whether the tensors are listed. Default: true. */
+  tensors?: boolean;
+  /** The name or the path of the file. `"model.gguf"` by default. */
+  fileName?: string;
+}
+
+/** A value in JSON. 64-bit integers are strings, and so are `"NaN"`, `"Infinity"` and `"-Infinity"`. */
+export type JsonScalar = string | number | boolean;
+
+/** A field in `GgufJson`. */
+export interface GgufJsonField {
+  /** The position among all fields. */
+  readonly index: number;
+  readonly type: ValueTypeName;
+  /** Where the field begins, in bytes from the start of the file. That of an entry begins with its key. */
+  readonly offset: number;
+  /** Of an array: the types of its first element, from the outermost in. */
+  readonly array_types?: readonly ValueTypeName[];
+  /** Of an array: its elements; in place of arrays in it, their elements. */
+  readonly value?: JsonScalar | readonly JsonScalar[];
+  /** Of an array that is shortened: the number of elements. */
+  readonly length?: number;
+}
+
+/** A tensor in `GgufJson`. */
+export interface GgufJsonTensor {
+  /** The position in the file's list. */
+  readonly index: number;
+  /** Extents in elements, fastest first. */
+  readonly shape: readonly number[];
+  readonly type: string;
+  /** Where the tensor info begins, in bytes from the start of the file. The data is elsewhere: see `TensorInfo.fileOffset`. */
+  readonly offset: number;
+}
+
+/**
+ * The header of a file, with the members of llama.cpp's `gguf-dump --json`. The first fields of `metadata` are `GGUF.version`,
+ * `GGUF.tensor_count` and `GGUF.kv_count`. If a key or a name occurs twice, the later one gets its `offset` as a suffix.
+ */
+export interface GgufJson {
+  readonly filename: string;
+  readonly endian: "LITTLE" | "BIG";
+  readonly metadata: Readonly<Record<string, GgufJsonField>>;
+  readonly tensors: Readonly<Record<string, GgufJsonTensor>>;
+}
+"#;
+
+/// The elements of a shortened array.
+const SHORT_ELEMENTS: usize = 8;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "JsonOptions")]
+    pub type JsonOptions;
+
+    /// An object with the given members, also `__proto__`.
+    #[wasm_bindgen(catch, js_namespace = Object, js_name = fromEntries)]
+    fn from_entries(entries: &JsArray) -> Result<JsValue, JsValue>;
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Arrays {
+    Full,
+    Short,
+    None,
+}
+
+impl Arrays {
+    /// The choice of the option `arrays`.
+    fn of(options: &Options) -> Result<Self, JsValue> {
+        let Some(given) = options.get("arrays")? else { return Ok(Self::Full) };
+        match given.as_string().as_deref() {
+            Some("full") => Ok(Self::Full),
+            Some("short") => Ok(Self::Short),
+            Some("none") => Ok(Self::None),
+            _ => Err(options.refused("arrays", &given, "\"full\", \"short\" or \"none\"")),
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl Gguf {
+    /// The metadata and the tensors as an object for `JSON.stringify`, with the members of llama.cpp's `gguf-dump --json`.
+    /// 64-bit integers, NaN and infinities are strings. `JSON.stringify(gguf)` calls this method.
+    ///
+    /// @throws {GgufError} `invalid-argument`; `too-large` if an array or a string is longer than JavaScript allows.
+    /// @example
+    /// const text = JSON.stringify(gguf.toJSON({ arrays: "short", fileName: "model.gguf" }), null, 2);
+    #[wasm_bindgen(js_name = toJSON, unchecked_return_type = "GgufJson")]
+    pub fn to_json(&self, options: Option<JsonOptions>) -> Result<JsValue, JsValue> {
+        let (file, options) = (self.state()?.file.clone(), Options::new(options));
+        let header = &file.header;
+        let (arrays, file_name) = (Arrays::of(&options)?, file_name(&options)?);
+        let (metadata, tensors) = (Members::default(), Members::default());
+        for (index, field) in dump_fields(header).enumerate() {
+            let name = match field.name {
+                DumpName::Own(name) => name.into(),
+                DumpName::Key(key) => text::string(header, key)?,
+            };
+            metadata.add(name, field.offset, &field_object(header, index, &field, arrays)?);
+        }
+        if options.flag("tensors", true)? {
+            for tensor in header.tensors() {
+                let name = text::string(header, tensor.name())?;
+                tensors.add(name, tensor.range().start, &tensor_object(&tensor));
+            }
+        }
+        let endian = match header.format().endian {
+            Endian::Little => "LITTLE",
+            Endian::Big => "BIG",
+        };
+        let object = Record::new().text("filename", &file_name).text("endian", endian);
+        Ok(object.value("metadata", &metadata.object()?).value("tensors", &tensors.object()?).done())
+    }
+}
+
+/// The members of an object whose names come from the file.
+#[derive(Default)]
+struct Members {
+    names: Set,
+    entries: JsArray,
+}
+
+impl Members {
+    /// Adds a member. If there is one with the same name, the name gets the offset of the item as a suffix.
+    fn add(&self, name: JsString, offset: u64, value: &JsValue) {
+        let mut name = name;
+        if self.names.has(&name) {
+            name = name.concat(&format!("_{offset}").into());
+        }
+        // Another item can have this name, too.
+        while self.names.has(&name) {
+            name = name.concat(&"_".into());
+        }
+        self.names.add(&name);
+        self.entries.push(&JsArray::of2(&name, value));
+    }
+
+    fn object(&self) -> Result<JsValue, JsValue> {
+        from_entries(&self.entries)
+    }
+}
+
+fn field_object(
+    header: &DecodedHeader,
+    index: usize,
+    field: &DumpField<'_>,
+    arrays: Arrays,
+) -> Result<JsValue, JsValue> {
+    let types = field.types();
+    let object = Record::new().number("index", index as f64).text("type", types[0].name());
+    let object = object.number("offset", field.offset as f64);
+    let Value::Array(array) = field.value else {
+        return Ok(object.value("value", &scalar(header, field.value)?).done());
+    };
+    let names: JsArray = types[1..].iter().map(|value_type| JsValue::from(value_type.name())).collect();
+    let object = object.value("array_types", &names);
+    let most = match arrays {
+        Arrays::None => return Ok(object.done()),
+        Arrays::Short => SHORT_ELEMENTS,
+        Arrays::Full => usize::MAX,
+    };
+    let count = field.element_count();
+    if count > MOST_ELEMENTS && arrays == Arrays::Full {
+        let message = format!(
+            "\"{}\": {count} elements do not fit into one JavaScript array, which holds up to {MOST_ELEMENTS}: use the option \
+             arrays: \"short\"",
+            field.name
+        );
+        return Err(too_large(&message));
+    }
+    let elements = match array.element_type() {
+        ValueType::String => text::strings(header, array.iter().take(most).filter_map(|element| element.as_str()))?,
+        _ => field.elements().take(most).map(|element| scalar(header, element)).collect::<Result<JsArray, _>>()?,
+    };
+    let object = object.value("value", &elements);
+    Ok(if arrays == Arrays::Short { object.number("length", count as f64) } else { object }.done())
+}
+
+/// A value that is not an array.
+fn scalar(header: &DecodedHeader, value: Value<'_>) -> Result<JsValue, JsValue> {
+    Ok(match value {
+        Value::Uint8(value) => value.into(),
+        Value::Int8(value) => value.into(),
+        Value::Uint16(value) => value.into(),
+        Value::Int16(value) => value.into(),
+        Value::Uint32(value) => value.into(),
+        Value::Int32(value) => value.into(),
+        Value::Bool(value) => value.into(),
+        Value::Uint64(value) => value.to_string().into(),
+        Value::Int64(value) => value.to_string().into(),
+        Value::Float32(value) => float(value.into()),
+        Value::Float64(value) => float(value),
+        Value::String(value) => text::string(header, value)?.into(),
+        Value::Array(_) => JsValue::NULL,
+    })
+}
+
+fn float(value: f64) -> JsValue {
+    if value.is_finite() {
+        value.into()
+    } else if value.is_nan() {
+        "NaN".into()
+    } else if value > 0.0 {
+        "Infinity".into()
+    } else {
+        "-Infinity".into()
+    }
+}
+
+fn tensor_object(tensor: &TensorInfo<'_>) -> JsValue {
+    let shape: JsArray = tensor.dimensions().map(|extent| JsValue::from(extent as f64)).collect();
+    Record::new()
+        .number("index", tensor.index() as f64)
+        .value("shape", &shape)
+        .text("type", &tensor.ggml_type().to_string())
+        .number("offset", tensor.range().start as f64)
+        .done()
+}

@@ -1,0 +1,114 @@
+//! `Gguf.toNpy` and `NpyFile`.
+
+use alloc::rc::Rc;
+use alloc::string::String;
+use core::cell::OnceCell;
+
+use js_sys::{Array as JsArray, Object};
+use wasm_bindgen::prelude::*;
+
+use crate::web::edit::chunk_stream::{self, WriteOptions};
+use crate::web::files::export::npy_chunks::NpyChunks;
+use crate::web::files::export::npy_tensor::NpyTensor;
+use crate::web::interop::options::Options;
+use crate::web::reader::gguf::Gguf;
+use crate::web::reader::opened_file::OpenedFile;
+use crate::web::reader::tensor_info::TensorOrName;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** What an `.npy` file contains. */
+export interface NpyOptions {
+  /**
+   * `"values"` by default: the elements. F32, F64 and integers keep their types, all others become `f32`s with the bits that
+   * ggml's C code computes. `"stored"`: the bytes as stored, as gguf-py gives them: plain numbers, or rows of bytes with the
+   * blocks of other types.
+   */
+  as?: "values" | "stored";
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "NpyOptions")]
+    pub type NpyOptions;
+}
+
+/// A tensor as a file of NumPy's format `.npy`. It is made while it is streamed, in constant memory.
+///
+/// @example
+/// const npy = gguf.toNpy("output.weight");
+/// await npy.stream().pipeTo(writable); // numpy.load("output.weight.npy")
+#[wasm_bindgen]
+pub struct NpyFile {
+    file: Rc<OpenedFile>,
+    tensor: NpyTensor,
+    /// The object of the getter.
+    shape: OnceCell<JsArray>,
+}
+
+#[wasm_bindgen]
+impl Gguf {
+    /// A tensor as a file of NumPy's format `.npy`. Nothing is read before the file is streamed. Its shape is the reverse of the
+    /// tensor's `dimensions`, because NumPy names the slowest dimension first.
+    ///
+    /// @throws {GgufError} `unknown-tensor`; `unknown-type` if the elements of the type are not known: use `as: "stored"`;
+    /// `truncated`, `size-unknown`, `too-large` or `invalid-argument`.
+    /// @example
+    /// const npy = gguf.toNpy("blk.0.attn_q.weight");
+    /// console.log(npy.dtype, npy.shape, npy.size); // "<f4" [4096, 4096] 67108992
+    /// await npy.stream({ onProgress }).pipeTo(await handle.createWritable());
+    #[wasm_bindgen(js_name = toNpy)]
+    pub fn to_npy(&self, tensor: TensorOrName, options: Option<NpyOptions>) -> Result<NpyFile, JsValue> {
+        let (file, options) = (self.state()?.file.clone(), Options::new(options));
+        let tensor = NpyTensor::new(&file, &tensor, is_stored(&options)?)?;
+        Ok(NpyFile { file, tensor, shape: OnceCell::new() })
+    }
+}
+
+/// Whether the option `as` asks for the stored bytes.
+fn is_stored(options: &Options) -> Result<bool, JsValue> {
+    let Some(given) = options.get("as")? else { return Ok(false) };
+    match given.as_string().as_deref() {
+        Some("values") => Ok(false),
+        Some("stored") => Ok(true),
+        _ => Err(options.refused("as", &given, "\"values\" or \"stored\"")),
+    }
+}
+
+#[wasm_bindgen]
+impl NpyFile {
+    /// The size of the file in bytes.
+    #[wasm_bindgen(getter)]
+    pub fn size(&self) -> f64 {
+        self.tensor.size as f64
+    }
+
+    /// NumPy's name of the type of the elements: `"<f4"`.
+    #[wasm_bindgen(getter)]
+    pub fn dtype(&self) -> String {
+        self.tensor.array.dtype.clone()
+    }
+
+    /// The extents, slowest first. The list is made once, and is frozen.
+    #[wasm_bindgen(getter, unchecked_return_type = "readonly number[]")]
+    pub fn shape(&self) -> JsArray {
+        let make = || {
+            let shape: JsArray = self.tensor.array.shape.iter().map(|extent| JsValue::from(*extent as f64)).collect();
+            Object::freeze(&shape);
+            shape
+        };
+        self.shape.get_or_init(make).clone()
+    }
+
+    /// The bytes of the file. The tensor is read part by part while the stream is read.
+    ///
+    /// @throws {GgufError} The stream fails with what reading fails with, or with the signal's reason.
+    /// @example
+    /// const bytes = await new Response(npy.stream()).arrayBuffer(); // of a small tensor
+    #[wasm_bindgen(unchecked_return_type = "ReadableStream<Uint8Array<ArrayBuffer>>")]
+    pub fn stream(&self, options: Option<WriteOptions>) -> Result<JsValue, JsValue> {
+        let chunks = NpyChunks::new(self.file.clone(), &self.tensor)?;
+        Ok(chunk_stream::stream(chunks, Options::new(options), 0.0, self.tensor.size)?.into())
+    }
+}

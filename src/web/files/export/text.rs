@@ -1,0 +1,89 @@
+//! `Gguf.toMarkdown`, `Gguf.tensorsToCsv` and `Gguf.tokensToCsv`.
+
+use alloc::string::String;
+
+use js_sys::JsString;
+use wasm_bindgen::prelude::*;
+
+use crate::error::ErrorCode;
+use crate::files::export::csv::{write_tensors_csv, write_tokens_csv};
+use crate::files::export::markdown::write_markdown;
+use crate::web::files::export::text_pieces::TextPieces;
+use crate::web::interop::error::failure;
+use crate::web::interop::options::Options;
+use crate::web::reader::gguf::Gguf;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** What `Gguf.toMarkdown` writes. */
+export interface MarkdownOptions {
+  /** The name or the path of the file, which the text shows. `"model.gguf"` by default. */
+  fileName?: string;
+  /** Whether the tensors are listed. Default: true. */
+  tensors?: boolean;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "MarkdownOptions")]
+    pub type MarkdownOptions;
+}
+
+/// The name of the file that texts show: the option `fileName`.
+pub(super) fn file_name(options: &Options) -> Result<String, JsValue> {
+    let Some(given) = options.get("fileName")? else { return Ok("model.gguf".into()) };
+    given.as_string().ok_or_else(|| options.refused("fileName", &given, "a string"))
+}
+
+#[wasm_bindgen]
+impl Gguf {
+    /// The metadata and the tensors as Markdown, as llama.cpp's `gguf-dump --markdown` writes them. Long values are shortened.
+    /// In contrast to that tool, `|` and line breaks of the file are escaped in tables, and `<` in names.
+    ///
+    /// @throws {GgufError} `invalid-argument`; `too-large` if the text is longer than a string can be.
+    /// @example
+    /// await navigator.clipboard.writeText(gguf.toMarkdown({ fileName: "model.gguf" }));
+    #[wasm_bindgen(js_name = toMarkdown, unchecked_return_type = "string")]
+    pub fn to_markdown(&self, options: Option<MarkdownOptions>) -> Result<JsString, JsValue> {
+        let (file, options) = (self.state()?.file.clone(), Options::new(options));
+        let (name, tensors) = (file_name(&options)?, options.flag("tensors", true)?);
+        TextPieces::collect(|out| write_markdown(&file.header, &name, tensors, out))
+    }
+
+    /// The tensors as CSV (RFC 4180), with the columns `index`, `name`, `type`, `dimensions` (fastest first, `4096x32000`),
+    /// `elements`, `bytes` and `offset` (of the data, in the file). Numbers that are not known are empty.
+    ///
+    /// @throws {GgufError} `too-large` if the text is longer than a string can be.
+    /// @example
+    /// const blob = new Blob([gguf.tensorsToCsv()], { type: "text/csv" });
+    #[wasm_bindgen(js_name = tensorsToCsv, unchecked_return_type = "string")]
+    pub fn tensors_to_csv(&self) -> Result<JsString, JsValue> {
+        let file = self.state()?.file.clone();
+        TextPieces::collect(|out| write_tensors_csv(&file.header, out))
+    }
+
+    /// The tokens of the vocabulary as CSV (RFC 4180), with the columns `id`, `text` as the vocabulary stores it, `type`
+    /// (`normal`, `control` and so on) and `score`. A type or a score that the file does not have is empty. Bytes that are not
+    /// UTF-8 are U+FFFD.
+    ///
+    /// @throws {GgufError} `no-tokenizer` if the file has no list of tokens; `too-large` if the text is longer than a string can
+    /// be.
+    /// @example
+    /// await writeFile("tokens.csv", gguf.tokensToCsv());
+    #[wasm_bindgen(js_name = tokensToCsv, unchecked_return_type = "string")]
+    pub fn tokens_to_csv(&self) -> Result<JsString, JsValue> {
+        let file = self.state()?.file.clone();
+        let mut has_tokens = false;
+        let text = TextPieces::collect(|out| {
+            has_tokens = write_tokens_csv(&file.header, out)?;
+            Ok(())
+        })?;
+        if !has_tokens {
+            let message = "the file has no tokens to export: the entry tokenizer.ggml.tokens is missing, or is not an array of \
+                           STRING";
+            return Err(failure(ErrorCode::NoTokenizer, message));
+        }
+        Ok(text)
+    }
+}
