@@ -219,6 +219,7 @@ export const PANELS = [
         .address=${address}
         .headers=${headers}
         .edits=${edits}
+        .changes=${edits?.changes}
         .rowLink=${rowLink}
         .panelState=${states.compare}
         ?shown=${!isHidden}

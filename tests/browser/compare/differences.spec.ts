@@ -134,13 +134,9 @@ test("rows are filtered by kind and text, and sorted", async ({ page, app }) => 
   await page.getByRole("searchbox", { name: "Filter entries" }).fill("TOKENIZER");
   await expect(entryTable(page).locator(".count")).toHaveText("3 of 7");
   await entryTable(page).getByRole("columnheader", { name: "Key" }).getByRole("button").click();
-  await expect
-    .poll(names)
-    .toEqual(["tokenizer.chat_template", "tokenizer.ggml.scores", "tokenizer.ggml.tokens"]);
+  await expect.poll(names).toEqual(["tokenizer.chat_template", "tokenizer.ggml.scores", "tokenizer.ggml.tokens"]);
   await entryTable(page).getByRole("columnheader", { name: "Key" }).getByRole("button").click();
-  await expect
-    .poll(names)
-    .toEqual(["tokenizer.ggml.tokens", "tokenizer.ggml.scores", "tokenizer.chat_template"]);
+  await expect.poll(names).toEqual(["tokenizer.ggml.tokens", "tokenizer.ggml.scores", "tokenizer.chat_template"]);
   await page.getByRole("searchbox", { name: "Filter entries" }).fill("nothing like this");
   await expect(entryTable(page)).toContainText("No entries match.");
 });

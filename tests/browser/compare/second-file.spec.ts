@@ -121,7 +121,10 @@ test("an edited file is compared with its original, and again after another chan
   await page.getByRole("tab", { name: /^Metadata/ }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   const change = async (value: string) => {
-    await page.getByRole("tab", { name: /^Metadata/ }).first().click();
+    await page
+      .getByRole("tab", { name: /^Metadata/ })
+      .first()
+      .click();
     const field = page.getByRole("textbox", { name: "Value of general.name" });
     if (!(await field.isVisible()))
       await page.locator("gguf-metadata-table .row", { hasText: "general.name" }).first().click();
@@ -146,7 +149,11 @@ test("an edited file is compared with its original, and again after another chan
   await expect(address(page)).toBeVisible();
 });
 
-test("a token for the host of the file goes with the second file of the same host only", async ({ page, app, other }) => {
+test("a token for the host of the file goes with the second file of the same host only", async ({
+  page,
+  app,
+  other,
+}) => {
   const header = (path: string) => (request: { headers: { authorization?: string | undefined } }) => {
     seen.set(path, request.headers.authorization);
   };

@@ -55,13 +55,14 @@ test("without a picker, the file is downloaded", async ({ page, app }) => {
 
 test("saving is cancelled, and leaves no file", async ({ page, app }) => {
   await replacePickers(page, new Uint8Array());
-  await page.addInitScript(() => Object.assign(window, { disk: "busy" }));
   await openFile(page, app, firstModel(), "first.gguf");
   await openTensor(page);
+  await page.evaluate(() => Object.assign(window, { disk: "busy" }));
   await save(page).click();
+  await page.waitForFunction(() => (window as { waiting?: boolean }).waiting);
   await page.locator("gguf-save-npy").getByRole("button", { name: "Cancel" }).press("Enter");
-  await expect(page.locator("gguf-save-npy")).toContainText("Cancelled. No file was written.");
   await page.evaluate(() => Object.assign(window, { disk: undefined }));
+  await expect(page.locator("gguf-save-npy")).toContainText("Cancelled. No file was written.");
   expect(await storedBytes(page, "blk.1.attn_q.weight.npy")).toHaveLength(0);
 });
 

@@ -56,6 +56,7 @@ export class GgufCompare extends LitElement {
     address: { attribute: false },
     headers: { attribute: false },
     edits: { attribute: false },
+    changes: { attribute: false },
     rowLink: { attribute: false },
     panelState: { attribute: false },
     shown: { type: Boolean },
@@ -75,6 +76,8 @@ export class GgufCompare extends LitElement {
   declare headers: HeadersInit | undefined;
   /** The file after editing. Undefined while the file is not being edited. */
   declare edits: EditedFile | undefined;
+  /** The changes of the edit. Undefined while the file is not being edited. */
+  declare changes: readonly Change[] | undefined;
   /** Makes links to rows of other files. Undefined if the page around the viewer has none. */
   declare rowLink: RowLink | undefined;
   /** The state that a link contains. Changes are reported with the event `gguf-table`. */
@@ -102,6 +105,7 @@ export class GgufCompare extends LitElement {
     this.address = undefined;
     this.headers = undefined;
     this.edits = undefined;
+    this.changes = undefined;
     this.rowLink = undefined;
     this.panelState = undefined;
     this.shown = false;
@@ -207,8 +211,9 @@ export class GgufCompare extends LitElement {
 
   #renderResult(result: Result) {
     const { comparison, a, b } = result;
-    const changes = this.edits?.changes ?? [];
-    const isOutdated = (changes.length > 0 || result.changes !== undefined) && changes !== result.changes;
+    const { changes } = this;
+    // The first moment of an edit changes nothing.
+    const isOutdated = changes !== result.changes && (result.changes !== undefined || (changes?.length ?? 0) > 0);
     const { isRunning } = this.#reading;
     return html`<div class="chosen">
         <dl>${renderSide("A", a)} ${renderSide("B", b)}</dl>
@@ -408,7 +413,7 @@ export class GgufCompare extends LitElement {
 
   async #compareHeaders(a: Side, b: Side, signal: AbortSignal): Promise<Result> {
     const { compare } = await loadLibrary();
-    const changes = this.edits?.changes;
+    const { changes } = this;
     const comparison = await compare(subjectOf(a), subjectOf(b), { data: false, signal });
     if (signal.aborted) {
       comparison.free();

@@ -1,4 +1,4 @@
-import type { Gguf } from "gguf-wasm";
+import type { Change, Gguf } from "gguf-wasm";
 import { css, html, LitElement } from "lit";
 import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
@@ -30,6 +30,7 @@ export class GgufExportMenu extends LitElement {
     gguf: { attribute: false },
     fileName: {},
     edits: { attribute: false },
+    changes: { attribute: false },
   };
 
   /** The file, or the set of shards as one file. */
@@ -37,11 +38,14 @@ export class GgufExportMenu extends LitElement {
   declare fileName: string;
   /** The file after editing. Undefined while the file is not being edited. */
   declare edits: EditedFile | undefined;
+  /** The changes of the edit. */
+  declare changes: readonly Change[];
 
   constructor() {
     super();
     this.fileName = "";
     this.edits = undefined;
+    this.changes = [];
   }
 
   static override styles = [
@@ -64,9 +68,7 @@ export class GgufExportMenu extends LitElement {
 
   /** Which state of an edited file is exported. */
   get #note(): string {
-    const { edits } = this;
-    if (!edits) return "";
-    return `Exports the edited file, with ${formatCount(edits.changes.length, "change")}.`;
+    return this.edits ? `Exports the edited file, with ${formatCount(this.changes.length, "change")}.` : "";
   }
 
   #groups(): MenuGroup[] {
@@ -107,8 +109,8 @@ export class GgufExportMenu extends LitElement {
 
   /** Writes the open file, or the file after editing. */
   async #write(write: ExportKind["write"]): Promise<string> {
-    const { edits, gguf, fileName } = this;
-    if (!edits || edits.changes.length === 0) return write(gguf, fileName);
+    const { edits, changes, gguf, fileName } = this;
+    if (!edits || changes.length === 0) return write(gguf, fileName);
     const edited = await edits.open();
     try {
       return write(edited.gguf, fileName);

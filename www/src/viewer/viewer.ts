@@ -1,4 +1,4 @@
-import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
+import type { Change, Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import "../export/export-menu.ts";
@@ -28,6 +28,9 @@ import "./progress.ts";
 import { RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
 import { viewerStyles } from "./viewer-styles.ts";
+
+/** The changes of a file that is not being edited. */
+const NO_CHANGES: readonly Change[] = [];
 
 /** Edit mode. Its module is loaded when editing begins. */
 type EditMode = InstanceType<typeof import("../edit/edit-mode.ts").EditMode>;
@@ -478,6 +481,7 @@ export class GgufViewer extends LitElement {
             .gguf=${file.gguf}
             .fileName=${file.fileName}
             .edits=${file.edits}
+            .changes=${file.edits?.changes ?? NO_CHANGES}
             @gguf-export-problem=${({ detail }: CustomEvent<string>) => (this.exportProblem = detail)}
           ></gguf-export-menu>
           ${
