@@ -95,7 +95,7 @@ export const differenceStyles = css`
   .side {
     font: 12.5px var(--gguf-mono);
   }
-  .side .type {
+  .type {
     margin-inline-end: 6px;
   }
   .absent {
@@ -103,8 +103,11 @@ export const differenceStyles = css`
     font-family: var(--gguf-sans);
   }
   /* The tables show files side by side, not one file after an edit: removed rows are not crossed out. */
-  .row.removed .name {
+  .row.removed .name bdi {
     text-decoration: none;
+  }
+  .row.retyped {
+    box-shadow: inset 3px 0 0 var(--gguf-warning);
   }
   .change {
     display: inline-flex;
@@ -159,6 +162,8 @@ export const differenceStyles = css`
     overflow: auto;
     font: 12.5px/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
+  }
+  .detail .value bdi {
     white-space: pre-wrap;
   }
   .detail dl {

@@ -56,6 +56,7 @@ export class GgufElementValues extends LitElement {
     sectionStyles,
     css`
       .scroll {
+        max-width: 480px;
         margin-top: 0;
         background: var(--gguf-surface);
       }

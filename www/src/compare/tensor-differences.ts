@@ -171,7 +171,8 @@ function dataWords({ a, b, data }: TensorDifference) {
 }
 
 function cosineText(values: Values | undefined) {
-  return values?.cosine === undefined ? nothing : formatMeasured(values.cosine);
+  // Similar tensors differ in the last digits.
+  return values?.cosine === undefined ? nothing : values.cosine.toFixed(6);
 }
 
 function renderSide(side: TensorSide | undefined) {
@@ -204,7 +205,7 @@ function renderValues(values: Values) {
   )}
   ${fact("Normalised mean squared error (NMSE)", formatMeasured(values.nmse))}
   ${fact("Largest difference", `${formatMeasured(values.largestDifference)} at element ${formatInteger(values.largestAt)}`)}
-  ${fact("Cosine similarity", values.cosine === undefined ? "not defined" : formatMeasured(values.cosine))}
+  ${fact("Cosine similarity", values.cosine === undefined ? "not defined" : cosineText(values))}
   ${values.nonFinite === 0 ? nothing : fact("Pairs left out", `${formatInteger(values.nonFinite)} with NaN or an infinite value`)}`;
 }
 

@@ -6,6 +6,7 @@ import type { EditedFile } from "../gguf/shown-file.ts";
 import { startDownload } from "../saving/download.ts";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
 import "../ui/menu.ts";
 import type { MenuGroup, MenuItem } from "../ui/menu.ts";
 import { formatCount } from "../ui/numbers.ts";
@@ -60,6 +61,7 @@ export class GgufExportMenu extends LitElement {
   override render() {
     return html`<gguf-menu
       label="Export"
+      .icon=${icons.save}
       exportparts="button, label"
       .note=${this.#note}
       .groups=${() => this.#groups()}

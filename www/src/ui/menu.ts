@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing } from "lit";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { define } from "./define.ts";
 import { icons } from "./icons.ts";
 import { baseStyles } from "./styles.ts";
@@ -24,6 +24,7 @@ const GAP = 4;
 export class GgufMenu extends LitElement {
   static override properties = {
     label: {},
+    icon: { attribute: false },
     groups: { attribute: false },
     note: { attribute: false },
     isOpen: { state: true },
@@ -31,6 +32,8 @@ export class GgufMenu extends LitElement {
 
   /** The text of the button. */
   declare label: string;
+  /** The icon before the text. */
+  declare icon: TemplateResult | typeof nothing;
   /** Gives the items when the menu opens. */
   declare groups: () => readonly MenuGroup[];
   /** A sentence above the items; "" for none. */
@@ -43,6 +46,7 @@ export class GgufMenu extends LitElement {
   constructor() {
     super();
     this.label = "";
+    this.icon = nothing;
     this.groups = () => [];
     this.note = "";
     this.isOpen = false;
@@ -57,7 +61,7 @@ export class GgufMenu extends LitElement {
       .opener {
         min-height: 30px;
       }
-      .opener svg {
+      .opener .chevron {
         rotate: 90deg;
       }
       .menu {
@@ -87,6 +91,7 @@ export class GgufMenu extends LitElement {
       }
       [role="menuitem"] {
         display: grid;
+        justify-content: start;
         justify-items: start;
         gap: 1px;
         width: 100%;
@@ -127,7 +132,7 @@ export class GgufMenu extends LitElement {
         @click=${() => void this.#toggle(0)}
         @keydown=${this.#onOpenerKey}
       >
-        <span part="label">${this.label}</span>${icons.chevron}
+        ${this.icon}<span part="label">${this.label}</span><span class="chevron">${icons.chevron}</span>
       </button>
       <div
         id="menu"

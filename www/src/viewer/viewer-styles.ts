@@ -165,11 +165,16 @@ export const viewerStyles = css`
     [role="tab"] .many {
       display: none;
     }
+    .tabs > gguf-export-menu::part(button) {
+      gap: 2px;
+      padding: 0 5px 0 8px;
+    }
     .tabs > .edit {
       margin-inline-end: 8px;
       padding: 0 8px;
     }
     /* The text is still there for screen readers. */
+    .tabs > gguf-export-menu::part(label),
     .tabs > .edit span {
       position: absolute;
       clip-path: inset(50%);
