@@ -125,6 +125,13 @@ mod validate;
 pub use validate::{CHECKS, Check, CheckInfo, Finding, Fix, MAX_FINDINGS, Severity, Subject, validate, validate_named};
 
 mod files;
+pub use files::compare::comparison::{
+    Comparison, DataCoverage, EntryCounts, FormatDifference, TensorCounts, compare_headers,
+};
+pub use files::compare::details::{Hunk, TokenDifference, TokenDifferences, ValueDetails, ValueUnit};
+pub use files::compare::entries::{EntryChange, EntryDifference};
+pub use files::compare::numbers::NumberDifference;
+pub use files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 pub use files::export::chat_template::{ChatTemplate, chat_templates};
 pub use files::export::csv::{write_tensors_csv, write_tokens_csv};
 pub use files::export::dump::{DumpField, DumpName, FlatElements, dump_fields};

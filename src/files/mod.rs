@@ -1,7 +1,8 @@
-//! Several files: sets of shards, splitting and merging; hashes of tensor data, and manifests of them; the formats of other
-//! tools.
+//! Several files: sets of shards, splitting and merging; comparing; hashes of tensor data, and manifests of them; the formats
+//! of other tools.
 
 pub(crate) mod assembled_file;
+pub(crate) mod compare;
 pub(crate) mod export;
 pub(crate) mod hash;
 pub(crate) mod manifest;

@@ -3,4 +3,5 @@
 pub(crate) mod extents;
 pub(crate) mod preview;
 pub(crate) mod quant;
+pub(crate) mod square_root;
 pub(crate) mod statistics;

@@ -83,6 +83,23 @@ impl<'a> NameList<'a> {
         Str::at(self.storage, self.index.starts[index])
     }
 
+    /// The number of names.
+    pub fn len(self) -> usize {
+        self.index.starts.len()
+    }
+
+    /// The hash at a place of the list that is sorted by hash. `None` after its end, and while the header is incomplete.
+    pub fn hash_at(self, place: usize) -> Option<u32> {
+        self.index.by_hash.get(place).map(|item| hash_of(*item))
+    }
+
+    /// The positions of the items whose names have a hash, in ascending order. `place` is that of the first one in the list that
+    /// is sorted by hash.
+    pub fn items_of_hash_from(self, place: usize, hash: u32) -> impl Iterator<Item = usize> + 'a {
+        let items = self.index.by_hash[place..].iter().take_while(move |item| hash_of(**item) == hash);
+        items.map(|item| position_of(*item))
+    }
+
     /// The positions of the items that share the hash of their name with another item: one list for each hash, in ascending
     /// order. None while the header is incomplete.
     pub fn positions_of_same_hash(self) -> impl Iterator<Item = impl ExactSizeIterator<Item = usize> + 'a> {

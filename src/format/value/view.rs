@@ -3,6 +3,7 @@
 //! They are in one file because they define each other: a value can be an array, and the elements of an array are values.
 
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
@@ -10,6 +11,7 @@ use super::stored_end::{elements_start, stored_end};
 use super::text::Str;
 use super::value_type::{ValueType, stored_type};
 use crate::format::storage::{STRIDE, Storage};
+use crate::format::version::Endian;
 
 /// A metadata value, or an element of an array.
 ///
@@ -208,6 +210,33 @@ impl<'a> Array<'a> {
     #[cfg(feature = "web")]
     pub(crate) fn value_range(&self) -> Range<u64> {
         self.start - 4 - self.storage.format.length_size()..self.end
+    }
+
+    /// The bytes of the elements, in little-endian byte order. Only for elements of fixed size.
+    pub(crate) fn to_little_endian_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.to_bytes().into_owned();
+        if self.storage.format.endian == Endian::Big {
+            let size = self.element_type.size().unwrap_or(1);
+            bytes.chunks_exact_mut(size as usize).for_each(<[u8]>::reverse);
+        }
+        bytes
+    }
+
+    /// Whether the elements of another array are stored in the same way: in the same byte order, with lengths of the same size.
+    pub(crate) fn has_format_of(&self, other: &Array<'_>) -> bool {
+        let (own, other) = (self.storage.format, other.storage.format);
+        own.endian == other.endian && own.length_size() == other.length_size()
+    }
+
+    /// Whether the bytes of the elements are those of another array.
+    pub(crate) fn has_bytes_of(&self, other: &Array<'_>) -> bool {
+        let mut at = other.start;
+        self.end - self.start == other.end - other.start
+            && self.pieces().all(|piece| {
+                let start = at;
+                at += piece.len() as u64;
+                other.storage.bytes.equal(start..at, piece)
+            })
     }
 
     /// The element at `index`.

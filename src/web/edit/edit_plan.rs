@@ -112,6 +112,12 @@ impl EditPlan {
         Self { file: Rc::new(PlannedFile { originals, plan }), findings: OnceCell::new() }
     }
 
+    /// The planned file.
+    #[cfg(feature = "files")]
+    pub(crate) fn file(&self) -> &Rc<PlannedFile> {
+        &self.file
+    }
+
     fn plan(&self) -> &WritePlan {
         &self.file.plan
     }

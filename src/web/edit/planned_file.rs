@@ -19,7 +19,7 @@ const MAX_GAP: u64 = 64 << 10;
 /// The memory in which blocks are converted to the other byte order, in bytes.
 const SWAP_BUFFER_BYTES: usize = 1 << 16;
 
-pub(super) struct PlannedFile {
+pub(crate) struct PlannedFile {
     /// The sources of the plan. There is at least one. The header of the planned file copies bytes of the first one only.
     pub originals: Vec<Rc<OpenedFile>>,
     pub plan: WritePlan,
@@ -80,7 +80,7 @@ impl PlannedFile {
 }
 
 /// A read in flight of a range of a planned file.
-pub(super) struct PlannedRead {
+pub(crate) struct PlannedRead {
     file: Rc<PlannedFile>,
     range: Range<u64>,
     requests: Vec<(OriginalRange, RequestedRange)>,

@@ -1,5 +1,6 @@
-//! The JavaScript API of several files: sets of shards, splitting, merging, hashes and manifests; and exports.
+//! The JavaScript API of several files: sets of shards, splitting, merging, comparing, hashes and manifests; and exports.
 
+mod compare;
 mod export;
 pub(crate) mod gguf_set;
 mod hash;

@@ -102,6 +102,15 @@ impl RangeReader {
         }
     }
 
+    /// The object of the caller that is read, if the source is one.
+    #[cfg(feature = "files")]
+    pub fn custom_source(&self) -> Option<&JsValue> {
+        match &*self.source {
+            Source::Custom { object, .. } => Some(object),
+            _ => None,
+        }
+    }
+
     /// Asks the server for the size of the file, if it has not told it yet. The file is longer than `start`.
     pub async fn learn_file_size(&self, start: u64) -> Result<(), JsValue> {
         match &*self.source {

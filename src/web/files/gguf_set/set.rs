@@ -372,6 +372,11 @@ impl GgufSet {
         }
     }
 
+    /// The model as one file.
+    pub(crate) fn merged_gguf(&self) -> &Gguf {
+        &self.merged
+    }
+
     /// The shards that could be opened, with their numbers.
     fn opened(&self) -> impl Iterator<Item = (u32, &Gguf)> {
         (1..).zip(&self.shards).filter_map(|(number, shard)| Some((number, shard.opened.as_ref().ok()?)))

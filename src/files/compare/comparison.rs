@@ -1,0 +1,317 @@
+//! All differences of two models.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::details::{ValueDetails, details};
+use super::entries::{EntryChange, EntryComparing, EntryDifference};
+use super::markdown;
+use super::name_pairs::Pairing;
+use super::summary::summary;
+use super::tensors::{TensorChange, TensorComparing, TensorDifference};
+use super::value_text::{type_name, value_text};
+use crate::format::header::Header;
+use crate::write::error::Result;
+
+/// How much of the data of the tensors was compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DataCoverage {
+    /// All of it.
+    Whole,
+    /// Evenly spread parts.
+    Sampled,
+    /// Nothing: only the headers were compared.
+    None,
+}
+
+impl DataCoverage {
+    /// The names of all values, as the JavaScript API has them.
+    pub const NAMES: &'static [&'static str] = &["whole", "sampled", "none"];
+
+    /// The name of the value.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
+/// A difference of the format of two files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FormatDifference {
+    /// `version`, `byteOrder` or `alignment`.
+    pub property: &'static str,
+    /// What the first file has.
+    pub a: String,
+    /// What the second file has.
+    pub b: String,
+}
+
+/// How many entries or tensors have which difference. Except for `moved`, each one is counted once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EntryCounts {
+    /// In both files, with the same value.
+    pub equal: usize,
+    /// Only in the second file.
+    pub added: usize,
+    /// Only in the first file.
+    pub removed: usize,
+    /// Another value of the same type.
+    pub changed: usize,
+    /// Another type.
+    pub retyped: usize,
+    /// At another place in the list. They are counted as equal, changed or retyped too.
+    pub moved: usize,
+}
+
+/// How many tensors have which difference. Except for `moved`, each one is counted once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TensorCounts {
+    /// In both files, without a difference.
+    pub equal: usize,
+    /// Only in the second file.
+    pub added: usize,
+    /// Only in the first file.
+    pub removed: usize,
+    /// The same tensor with another name.
+    pub renamed: usize,
+    /// Another type, other dimensions or other data.
+    pub changed: usize,
+    /// The data cannot be read.
+    pub unknown: usize,
+    /// At another place in the list. They are counted as equal or changed too.
+    pub moved: usize,
+}
+
+/// The differences of two models, `a` and `b`.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_wasm::{Edit, EntryChange, compare_headers, parse};
+///
+#[doc = include_str!("../../doc_example.txt")]
+/// let a = parse(&file)?;
+/// let mut edit = Edit::new(parse(&file)?);
+/// edit.remove("llama.block_count")?;
+/// let b = parse(&edit.plan(Some(file.len() as u64))?.header(a.bytes()))?;
+///
+/// let comparison = compare_headers(&a, &b)?;
+/// assert_eq!(comparison.entries().len(), 1);
+/// assert_eq!(comparison.entries()[0].change, EntryChange::Removed);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    format: Vec<FormatDifference>,
+    entries: Vec<EntryDifference>,
+    tensors: Vec<TensorDifference>,
+    coverage: DataCoverage,
+    entry_counts: EntryCounts,
+    tensor_counts: TensorCounts,
+}
+
+/// Compares the metadata and the tensor infos of two complete headers. The data of the tensors is not compared, so it counts as
+/// equal.
+///
+/// # Errors
+///
+/// `too-large` if memory cannot be allocated.
+pub fn compare_headers(a: &Header, b: &Header) -> Result<Comparison> {
+    let mut comparing = HeaderComparing::new(a, b)?;
+    while !comparing.advance(usize::MAX)? {}
+    Ok(comparing.finish(DataCoverage::None))
+}
+
+/// The most entries and tensors that are compared in a few milliseconds.
+const FEW_ITEMS: usize = 20_000;
+
+/// Compares two headers, some items at a time.
+pub(crate) struct HeaderComparing<'a> {
+    a: &'a Header,
+    b: &'a Header,
+    phase: Phase<'a>,
+    entries: Vec<EntryDifference>,
+}
+
+enum Phase<'a> {
+    PairEntries(Pairing<'a>),
+    Entries(EntryComparing),
+    PairTensors(Pairing<'a>),
+    Tensors(TensorComparing),
+}
+
+impl<'a> HeaderComparing<'a> {
+    pub fn new(a: &'a Header, b: &'a Header) -> Result<Self> {
+        let phase = Phase::PairEntries(Pairing::new(a.keys(), b.keys())?);
+        Ok(Self { a, b, phase, entries: Vec::new() })
+    }
+
+    /// Looks at about `count` more entries or tensors. Whether the headers have been compared.
+    pub fn advance(&mut self, count: usize) -> Result<bool> {
+        let (a, b) = (self.a, self.b);
+        let is_phase_over = match &mut self.phase {
+            Phase::PairEntries(pairing) | Phase::PairTensors(pairing) => pairing.advance(count),
+            Phase::Entries(comparing) => comparing.advance(a, b, count),
+            Phase::Tensors(comparing) => comparing.advance(a, b, count),
+        };
+        if !is_phase_over {
+            return Ok(false);
+        }
+        let next = Phase::PairTensors(Pairing::new(a.tensor_names(), b.tensor_names())?);
+        self.phase = match core::mem::replace(&mut self.phase, next) {
+            Phase::PairEntries(pairing) => Phase::Entries(EntryComparing::new(pairing.finish())),
+            Phase::Entries(comparing) => {
+                self.entries = comparing.finish();
+                return Ok(false);
+            }
+            Phase::PairTensors(pairing) => Phase::Tensors(TensorComparing::new(pairing.finish())),
+            Phase::Tensors(comparing) => {
+                self.phase = Phase::Tensors(comparing);
+                return Ok(true);
+            }
+        };
+        Ok(false)
+    }
+
+    /// Whether there is enough to do that others should get a turn now and then.
+    pub fn is_long(&self) -> bool {
+        let count = |header: &Header| header.metadata().len() + header.tensors().len();
+        count(self.a) + count(self.b) > FEW_ITEMS
+    }
+
+    /// The tensors whose data is to be compared. `None` while the headers have not been compared.
+    pub fn tensors(&mut self) -> Option<&mut TensorComparing> {
+        match &mut self.phase {
+            Phase::Tensors(comparing) => Some(comparing),
+            _ => None,
+        }
+    }
+
+    /// All differences, once the headers, and if wanted the data, have been compared.
+    pub fn finish(self, coverage: DataCoverage) -> Comparison {
+        let Self { a, b, phase, entries } = self;
+        let tensors = match phase {
+            Phase::Tensors(comparing) => comparing.finish(),
+            _ => Vec::new(),
+        };
+        Comparison {
+            format: format_differences(a, b),
+            entry_counts: count_entries(&entries, a.metadata().len()),
+            tensor_counts: count_tensors(&tensors, a.tensors().len()),
+            entries,
+            tensors,
+            coverage,
+        }
+    }
+}
+
+impl Comparison {
+    /// The differences of the format: version, byte order and alignment.
+    pub fn format(&self) -> &[FormatDifference] {
+        &self.format
+    }
+
+    /// The differences of the metadata: in the order of the first file, with added entries after the entry that they follow in
+    /// the second file.
+    pub fn entries(&self) -> &[EntryDifference] {
+        &self.entries
+    }
+
+    /// The differences of the tensors, in the same order.
+    pub fn tensors(&self) -> &[TensorDifference] {
+        &self.tensors
+    }
+
+    /// How much of the data of the tensors was compared.
+    pub fn coverage(&self) -> DataCoverage {
+        self.coverage
+    }
+
+    /// How many entries have which difference.
+    pub fn entry_counts(&self) -> EntryCounts {
+        self.entry_counts
+    }
+
+    /// How many tensors have which difference.
+    pub fn tensor_counts(&self) -> TensorCounts {
+        self.tensor_counts
+    }
+
+    /// Whether no difference was found.
+    pub fn is_equal(&self) -> bool {
+        self.format.is_empty() && self.entries.is_empty() && self.tensors.is_empty()
+    }
+
+    /// What differs, in one sentence: "Same weights, other chat template." `a` and `b` are the headers that were compared.
+    pub fn summary(&self, a: &Header, b: &Header) -> String {
+        summary(self, a, b)
+    }
+
+    /// What differs within the values of an entry: elements of an array, or lines of a text. `entry` is its position in
+    /// [`entries`](Self::entries), and `a` and `b` are the headers that were compared. `None` if the values have different types,
+    /// or cannot be divided.
+    pub fn entry_details(&self, entry: usize, a: &Header, b: &Header) -> Option<ValueDetails> {
+        let entry = self.entries.get(entry)?;
+        details(&a.metadata_at(entry.a?)?, &b.metadata_at(entry.b?)?)
+    }
+
+    /// The differences as Markdown, with at most `limit` rows in each table. `name_a` and `name_b` are the names of the files.
+    pub fn to_markdown(&self, a: &Header, b: &Header, name_a: &str, name_b: &str, limit: usize) -> String {
+        markdown::report(self, [a, b], [name_a, name_b], limit)
+    }
+}
+
+impl EntryDifference {
+    /// The type of the value in the header `a` or `b` of the comparison, and the value as a short text.
+    pub(crate) fn shown(header: &Header, index: usize) -> Option<(String, String)> {
+        let value = header.metadata_at(index)?.value();
+        Some((type_name(&value), value_text(&value)))
+    }
+}
+
+fn format_differences(a: &Header, b: &Header) -> Vec<FormatDifference> {
+    let (format_a, format_b) = (a.format(), b.format());
+    let properties = [
+        ("version", format_a.version.to_string(), format_b.version.to_string()),
+        ("byteOrder", format_a.endian.name().to_string(), format_b.endian.name().to_string()),
+        ("alignment", a.alignment().to_string(), b.alignment().to_string()),
+    ];
+    let different = properties.into_iter().filter(|(_, a, b)| a != b);
+    different.map(|(property, a, b)| FormatDifference { property, a, b }).collect()
+}
+
+fn count_entries(differences: &[EntryDifference], count_a: usize) -> EntryCounts {
+    let mut counts = EntryCounts::default();
+    for difference in differences {
+        counts.moved += usize::from(difference.is_moved);
+        match difference.change {
+            EntryChange::Added => counts.added += 1,
+            EntryChange::Removed => counts.removed += 1,
+            EntryChange::Changed => counts.changed += 1,
+            EntryChange::Retyped => counts.retyped += 1,
+            EntryChange::Moved => {}
+        }
+    }
+    counts.equal = count_a - counts.removed - counts.changed - counts.retyped;
+    counts
+}
+
+fn count_tensors(differences: &[TensorDifference], count_a: usize) -> TensorCounts {
+    let mut counts = TensorCounts::default();
+    for difference in differences {
+        counts.moved += usize::from(difference.is_moved);
+        match difference.change {
+            TensorChange::Added => counts.added += 1,
+            TensorChange::Removed => counts.removed += 1,
+            TensorChange::Renamed => counts.renamed += 1,
+            TensorChange::Changed => counts.changed += 1,
+            TensorChange::Unknown => counts.unknown += 1,
+            TensorChange::Moved => {}
+        }
+    }
+    counts.equal = count_a - counts.removed - counts.renamed - counts.changed - counts.unknown;
+    counts
+}

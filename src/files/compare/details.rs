@@ -1,0 +1,189 @@
+//! What differs within a value: elements of an array, lines of a text, tokens of a vocabulary.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+pub use super::sequence_difference::Hunk;
+
+use super::equal_items::{EqualItems, equal_items};
+use super::sequence_difference::hunks;
+use crate::format::header::MetadataKv;
+use crate::format::value::{Array, Str, Value, ValueType};
+
+/// The key of the list of tokens.
+const TOKENS: &str = "tokenizer.ggml.tokens";
+
+/// The most differences of tokens that are listed.
+const MOST_TOKENS: usize = 1000;
+
+/// What the parts of a value are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ValueUnit {
+    /// Elements of arrays.
+    Elements,
+    /// Lines of texts. A line ends after its line feed.
+    Lines,
+}
+
+impl ValueUnit {
+    /// The name of the unit, as the JavaScript API has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Elements => "elements",
+            Self::Lines => "lines",
+        }
+    }
+}
+
+/// What differs within a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ValueDetails {
+    /// What the hunks count.
+    pub unit: ValueUnit,
+    /// The parts that differ, in order.
+    pub hunks: Vec<Hunk>,
+    /// The tokens by their texts. Only of the list of tokens.
+    pub tokens: Option<TokenDifferences>,
+}
+
+/// The differences of two lists of tokens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TokenDifferences {
+    /// How many tokens only the second list has.
+    pub added: u64,
+    /// How many tokens only the first list has.
+    pub removed: u64,
+    /// How many tokens have another id.
+    pub renumbered: u64,
+    /// The first 1000 of these tokens: those of the first list in its order, and then added ones.
+    pub differences: Vec<TokenDifference>,
+}
+
+/// A token that only one list has, or that has different ids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TokenDifference {
+    /// The text of the token.
+    pub text: String,
+    /// The id in the first list.
+    pub a: Option<u64>,
+    /// The id in the second list.
+    pub b: Option<u64>,
+}
+
+/// What differs within the values of two entries. `None` if they are not two arrays with the same type of elements, and not two
+/// texts of which one has several lines.
+pub(super) fn details(a: &MetadataKv<'_>, b: &MetadataKv<'_>) -> Option<ValueDetails> {
+    match (a.value(), b.value()) {
+        (Value::Array(array_a), Value::Array(array_b)) if array_a.element_type() == array_b.element_type() => {
+            let is_vocabulary = array_a.element_type() == ValueType::String && a.key() == TOKENS && b.key() == TOKENS;
+            Some(details_of_arrays(&array_a, &array_b, is_vocabulary))
+        }
+        (Value::String(a), Value::String(b)) => details_of_texts(a, b),
+        _ => None,
+    }
+}
+
+fn details_of_arrays(a: &Array<'_>, b: &Array<'_>, is_vocabulary: bool) -> ValueDetails {
+    let (items_a, items_b) = (Items::of_array(a), Items::of_array(b));
+    let numbered = numbered(&items_a, &items_b);
+    let hunks = hunks(&numbered.a, &numbered.b, numbered.count);
+    let tokens = is_vocabulary.then(|| token_differences(&items_a, &items_b, &numbered));
+    ValueDetails { unit: ValueUnit::Elements, hunks, tokens }
+}
+
+fn details_of_texts(a: Str<'_>, b: Str<'_>) -> Option<ValueDetails> {
+    let (a, b) = (a.to_bytes(), b.to_bytes());
+    if !a.contains(&b'\n') && !b.contains(&b'\n') {
+        return None;
+    }
+    let numbered = numbered(&Items::of_lines(&a), &Items::of_lines(&b));
+    let hunks = hunks(&numbered.a, &numbered.b, numbered.count);
+    Some(ValueDetails { unit: ValueUnit::Lines, hunks, tokens: None })
+}
+
+fn numbered(a: &Items<'_>, b: &Items<'_>) -> EqualItems {
+    let (length_a, length_b) = (a.len(), b.len());
+    equal_items(length_a, length_b, |place| if place < length_a { a.get(place) } else { b.get(place - length_a) })
+}
+
+/// The parts of a value as bytes. Two parts are equal if their bytes are.
+enum Items<'a> {
+    /// Numbers and truth values, little-endian, each with `size` bytes.
+    Fixed { bytes: Vec<u8>, size: usize },
+    /// Texts, and nested arrays as they are stored.
+    Varying(Vec<Cow<'a, [u8]>>),
+}
+
+impl<'a> Items<'a> {
+    fn of_array(array: &Array<'a>) -> Self {
+        let Some(size) = array.element_type().size() else {
+            let bytes = |element| match element {
+                Value::String(text) => text.to_bytes(),
+                Value::Array(inner) => inner.to_bytes(),
+                _ => Cow::Borrowed(&[][..]),
+            };
+            return Self::Varying(array.iter().map(bytes).collect());
+        };
+        let (mut bytes, size) = (array.to_little_endian_bytes(), size as usize);
+        if array.element_type() == ValueType::Bool {
+            bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0));
+        }
+        Self::Fixed { bytes, size }
+    }
+
+    /// The lines of a text, each with its line feed.
+    fn of_lines(text: &'a [u8]) -> Self {
+        Self::Varying(text.split_inclusive(|byte| *byte == b'\n').map(Cow::Borrowed).collect())
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Fixed { bytes, size } => bytes.len() / size,
+            Self::Varying(items) => items.len(),
+        }
+    }
+
+    fn get(&self, index: usize) -> &[u8] {
+        match self {
+            Self::Fixed { bytes, size } => &bytes[index * size..(index + 1) * size],
+            Self::Varying(items) => &items[index],
+        }
+    }
+}
+
+/// The tokens that one list lacks, or that have different ids. If a list has a text several times, the first one belongs to the
+/// first one of the other list, and so on.
+fn token_differences(a: &Items<'_>, b: &Items<'_>, numbered: &EqualItems) -> TokenDifferences {
+    let mut found = TokenDifferences::default();
+    let mut is_added = vec![true; b.len()];
+    let mut list = |token: &[u8], a: Option<usize>, b: Option<usize>| {
+        if found.differences.len() < MOST_TOKENS {
+            let id = |id: Option<usize>| id.map(|id| id as u64);
+            let text = String::from_utf8_lossy(token).into_owned();
+            found.differences.push(TokenDifference { text, a: id(a), b: id(b) });
+        }
+    };
+    let (mut added, mut removed, mut renumbered) = (0, 0, 0);
+    for (id, partner) in numbered.pairs().into_iter().enumerate() {
+        if let Some(partner) = partner {
+            is_added[partner] = false;
+        }
+        match partner {
+            Some(partner) if partner == id => continue,
+            Some(_) => renumbered += 1,
+            None => removed += 1,
+        }
+        list(a.get(id), Some(id), partner);
+    }
+    for id in (0..b.len()).filter(|id| is_added[*id]) {
+        added += 1;
+        list(b.get(id), None, Some(id));
+    }
+    TokenDifferences { added, removed, renumbered, ..found }
+}

@@ -1,0 +1,170 @@
+//! The differences of the metadata.
+
+use alloc::vec::Vec;
+
+use super::name_pairs::{NONE, NamePairs};
+use super::order::moved;
+use crate::format::header::Header;
+use crate::format::value::{Array, Value};
+
+/// What happened to an entry on the way from one file to the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EntryChange {
+    /// Only the second file has the key.
+    Added,
+    /// Only the first file has the key.
+    Removed,
+    /// The values have the same type, and differ.
+    Changed,
+    /// The values have different types. The values themselves can differ too.
+    Retyped,
+    /// Only the place in the list differs.
+    Moved,
+}
+
+impl EntryChange {
+    /// The names of all changes, as the JavaScript API has them.
+    pub const NAMES: &'static [&'static str] = &["added", "removed", "changed", "retyped", "moved"];
+
+    /// The name of the change.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
+/// A difference of the metadata of two files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EntryDifference {
+    /// The position of the entry in the first file. `None` if it was added.
+    pub a: Option<usize>,
+    /// The position of the entry in the second file. `None` if it was removed.
+    pub b: Option<usize>,
+    /// What happened to the entry.
+    pub change: EntryChange,
+    /// Whether its place in the list changed: among the entries that both files have, it comes before or after others than
+    /// before. It can be changed too.
+    pub is_moved: bool,
+}
+
+/// Compares the values of all pairs, some at a time.
+pub(super) struct EntryComparing {
+    pairs: NamePairs,
+    is_moved: Vec<bool>,
+    next: usize,
+    /// The differences of entries of the first file, in their order.
+    found: Vec<EntryDifference>,
+}
+
+impl EntryComparing {
+    pub fn new(pairs: NamePairs) -> Self {
+        let is_moved = moved_items(&pairs);
+        Self { pairs, is_moved, next: 0, found: Vec::new() }
+    }
+
+    /// Compares about `count` more entries. Whether all have been compared.
+    pub fn advance(&mut self, a: &Header, b: &Header, count: usize) -> bool {
+        let end = self.pairs.of_a.len().min(self.next.saturating_add(count));
+        for index in self.next..end {
+            let partner = self.pairs.of_a[index];
+            let is_moved = self.is_moved[index];
+            let change = match partner {
+                NONE => Some(EntryChange::Removed),
+                partner => {
+                    let entries = a.metadata_at(index).zip(b.metadata_at(partner as usize));
+                    let change = entries.and_then(|(a, b)| change_of(&a.value(), &b.value()));
+                    change.or(is_moved.then_some(EntryChange::Moved))
+                }
+            };
+            if let Some(change) = change {
+                let partner = (partner != NONE).then_some(partner as usize);
+                self.found.push(EntryDifference { a: Some(index), b: partner, change, is_moved });
+            }
+        }
+        self.next = end;
+        end == self.pairs.of_a.len()
+    }
+
+    /// All differences: in the order of the first file, with added entries after the entry that they follow in the second file.
+    pub fn finish(self) -> Vec<EntryDifference> {
+        let added = EntryDifference { a: None, b: None, change: EntryChange::Added, is_moved: false };
+        with_added(
+            self.found,
+            &self.pairs,
+            |entry| entry.a,
+            |index| EntryDifference { b: Some(index), ..added.clone() },
+        )
+    }
+}
+
+/// Whether each item of the first list has moved.
+pub(super) fn moved_items(pairs: &NamePairs) -> Vec<bool> {
+    let positions: Vec<u32> = pairs.of_a.iter().copied().filter(|partner| *partner != NONE).collect();
+    let mut moved = moved(&positions).into_iter();
+    pairs.of_a.iter().map(|partner| *partner != NONE && moved.next().unwrap_or(false)).collect()
+}
+
+/// Inserts the items that only the second list has, each after the item that it follows there.
+pub(super) fn with_added<T>(
+    of_a: Vec<T>,
+    pairs: &NamePairs,
+    position_in_a: impl Fn(&T) -> Option<usize>,
+    added: impl Fn(usize) -> T,
+) -> Vec<T> {
+    // For each added item: how many items of the first list come before it.
+    let mut places: Vec<(usize, usize)> = Vec::new();
+    let mut place = 0;
+    for (index, partner) in pairs.of_b.iter().enumerate() {
+        match *partner {
+            NONE => places.push((place, index)),
+            partner => place = partner as usize + 1,
+        }
+    }
+    places.sort_unstable();
+    let mut places = places.into_iter().peekable();
+    let mut all = Vec::new();
+    for item in of_a {
+        let position = position_in_a(&item).unwrap_or(usize::MAX);
+        while let Some((_, index)) = places.next_if(|(place, _)| *place <= position) {
+            all.push(added(index));
+        }
+        all.push(item);
+    }
+    all.extend(places.map(|(_, index)| added(index)));
+    all
+}
+
+/// What happened to a value. `None` if both are equal.
+fn change_of(a: &Value<'_>, b: &Value<'_>) -> Option<EntryChange> {
+    let has_same_type = match (a, b) {
+        (Value::Array(a), Value::Array(b)) => a.element_type() == b.element_type(),
+        _ => a.value_type() == b.value_type(),
+    };
+    match (has_same_type, has_same_type && are_equal(a, b)) {
+        (false, _) => Some(EntryChange::Retyped),
+        (true, false) => Some(EntryChange::Changed),
+        (true, true) => None,
+    }
+}
+
+/// Whether two values are equal: numbers by their bits, so that a NaN equals itself; truth values by what they mean.
+pub(super) fn are_equal(a: &Value<'_>, b: &Value<'_>) -> bool {
+    match (a, b) {
+        (Value::Float32(a), Value::Float32(b)) => a.to_bits() == b.to_bits(),
+        (Value::Float64(a), Value::Float64(b)) => a.to_bits() == b.to_bits(),
+        (Value::Array(a), Value::Array(b)) => arrays_are_equal(a, b),
+        _ => a == b,
+    }
+}
+
+fn arrays_are_equal(a: &Array<'_>, b: &Array<'_>) -> bool {
+    if a.element_type() != b.element_type() || a.len() != b.len() {
+        return false;
+    }
+    // Equal bytes are equal elements if the files have the same format. This is much faster.
+    if a.has_format_of(b) && a.has_bytes_of(b) {
+        return true;
+    }
+    a.iter().zip(b.iter()).all(|(a, b)| are_equal(&a, &b))
+}

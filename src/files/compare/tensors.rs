@@ -1,0 +1,219 @@
+//! The differences of the tensors.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::entries::{moved_items, with_added};
+use super::name_pairs::{NONE, NamePairs};
+use super::numbers::NumberDifference;
+use crate::format::header::{Header, TensorInfo};
+
+/// What happened to a tensor on the way from one file to the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TensorChange {
+    /// Only the second file has the tensor.
+    Added,
+    /// Only the first file has the tensor.
+    Removed,
+    /// The second file has the same data, type and dimensions under another name.
+    Renamed,
+    /// The type, the dimensions or the data differ.
+    Changed,
+    /// Only the place in the list differs.
+    Moved,
+    /// The data cannot be read, so it is not known whether it differs.
+    Unknown,
+}
+
+impl TensorChange {
+    /// The names of all changes, as the JavaScript API has them.
+    pub const NAMES: &'static [&'static str] = &["added", "removed", "renamed", "changed", "moved", "unknown"];
+
+    /// The name of the change.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
+/// What is known about the stored bytes of two tensors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DataComparison {
+    /// Nothing was compared, for example because the types differ.
+    #[default]
+    NotCompared,
+    /// All bytes are equal.
+    Equal,
+    /// All bytes that were read are equal. They were not all read.
+    EqualInSample,
+    /// Some bytes differ.
+    Different,
+    /// The data of a tensor cannot be read, with the reason.
+    Unreadable(String),
+}
+
+impl DataComparison {
+    /// The names of all results, as the JavaScript API has them.
+    pub const NAMES: &'static [&'static str] = &["not-compared", "equal", "equal-in-sample", "different", "unreadable"];
+
+    /// The name of the result.
+    pub const fn name(&self) -> &'static str {
+        Self::NAMES[match self {
+            Self::NotCompared => 0,
+            Self::Equal => 1,
+            Self::EqualInSample => 2,
+            Self::Different => 3,
+            Self::Unreadable(_) => 4,
+        }]
+    }
+}
+
+/// A difference of the tensors of two files.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TensorDifference {
+    /// The position of the tensor in the first file. `None` if it was added.
+    pub a: Option<usize>,
+    /// The position of the tensor in the second file. `None` if it was removed.
+    pub b: Option<usize>,
+    /// What happened to the tensor.
+    pub change: TensorChange,
+    /// Whether its place among the tensors that both files have changed. It can be changed too.
+    pub is_moved: bool,
+    /// What is known about the stored bytes.
+    pub data: DataComparison,
+    /// The difference of the numbers, if they were compared. With it, whether only a part of them was read.
+    pub values: Option<(NumberDifference, bool)>,
+}
+
+/// Two tensors that belong together.
+pub(crate) struct TensorPair {
+    /// The position in the first file.
+    pub a: usize,
+    /// The position in the second file.
+    pub b: usize,
+    /// Whether the names differ, so that only equal data makes them a pair.
+    pub is_renamed: bool,
+    /// Whether the type or the dimensions differ.
+    is_header_changed: bool,
+    /// What the caller found about the data.
+    pub data: DataComparison,
+    /// What the caller found about the numbers, and whether they are only a part of all.
+    pub values: Option<(NumberDifference, bool)>,
+}
+
+/// Tensors with the same type and dimensions whose names only one file has. Some of them may be the same tensors with other names.
+pub(crate) struct RenameCandidates {
+    /// Positions in the first file.
+    pub a: Vec<usize>,
+    /// Positions in the second file.
+    pub b: Vec<usize>,
+}
+
+/// The tensors of two files, before their data has been compared.
+pub(crate) struct TensorComparing {
+    /// Tensors with the same name, in the order of the first file.
+    pub pairs: Vec<TensorPair>,
+    names: NamePairs,
+    next: usize,
+    is_moved: Vec<bool>,
+}
+
+impl TensorComparing {
+    pub fn new(names: NamePairs) -> Self {
+        let is_moved = moved_items(&names);
+        Self { pairs: Vec::new(), names, next: 0, is_moved }
+    }
+
+    /// Compares about `count` more tensor infos. Whether all have been compared.
+    pub fn advance(&mut self, a: &Header, b: &Header, count: usize) -> bool {
+        let end = self.names.of_a.len().min(self.next.saturating_add(count));
+        for index in self.next..end {
+            let partner = self.names.of_a[index];
+            let tensors = a.tensor_at(index).zip(b.tensor_at(partner as usize)).filter(|_| partner != NONE);
+            if let Some((tensor_a, tensor_b)) = tensors {
+                self.pairs.push(TensorPair {
+                    a: index,
+                    b: partner as usize,
+                    is_renamed: false,
+                    is_header_changed: !have_same_shape(&tensor_a, &tensor_b),
+                    data: DataComparison::NotCompared,
+                    values: None,
+                });
+            }
+        }
+        self.next = end;
+        end == self.names.of_a.len()
+    }
+
+    /// The tensors that may have been renamed, in the order of the first file.
+    pub fn rename_candidates(&self, a: &Header, b: &Header) -> Vec<RenameCandidates> {
+        let mut by_shape: BTreeMap<(u32, Vec<u64>), RenameCandidates> = BTreeMap::new();
+        let shape = |tensor: TensorInfo<'_>| (tensor.ggml_type().0, tensor.dimensions().collect());
+        for (index, _) in self.names.of_a.iter().enumerate().filter(|(_, partner)| **partner == NONE) {
+            let Some(tensor) = a.tensor_at(index) else { continue };
+            let empty = || RenameCandidates { a: Vec::new(), b: Vec::new() };
+            by_shape.entry(shape(tensor)).or_insert_with(empty).a.push(index);
+        }
+        for (index, _) in self.names.of_b.iter().enumerate().filter(|(_, partner)| **partner == NONE) {
+            let Some(tensor) = b.tensor_at(index) else { continue };
+            if let Some(candidates) = by_shape.get_mut(&shape(tensor)) {
+                candidates.b.push(index);
+            }
+        }
+        let mut candidates: Vec<_> = by_shape.into_values().filter(|candidates| !candidates.b.is_empty()).collect();
+        candidates.sort_unstable_by_key(|candidates| candidates.a[0]);
+        candidates
+    }
+
+    /// Adds a pair with different names, and what is known about its data. The pair counts only if the data is equal.
+    pub fn add_renamed(&mut self, a: usize, b: usize, data: DataComparison) {
+        self.pairs.push(TensorPair { a, b, is_renamed: true, is_header_changed: false, data, values: None });
+    }
+
+    /// All differences, once the data of the pairs has been compared: in the order of the first file, with added tensors after
+    /// the tensor that they follow in the second file.
+    pub fn finish(self) -> Vec<TensorDifference> {
+        let Self { pairs, mut names, is_moved, .. } = self;
+        let mut of_a: Vec<Option<TensorDifference>> = Vec::new();
+        of_a.resize_with(names.of_a.len(), || None);
+        for pair in pairs {
+            let TensorPair { a, b, is_renamed, is_header_changed, data, values, .. } = pair;
+            if is_renamed {
+                let is_same = matches!(data, DataComparison::Equal | DataComparison::EqualInSample);
+                // A tensor can be a candidate of several pairs.
+                if !is_same || names.of_a[a] != NONE || names.of_b[b] != NONE {
+                    continue;
+                }
+                (names.of_a[a], names.of_b[b]) = (b as u32, a as u32);
+            }
+            let change = match data {
+                _ if is_renamed => TensorChange::Renamed,
+                _ if is_header_changed => TensorChange::Changed,
+                DataComparison::Different => TensorChange::Changed,
+                DataComparison::Unreadable(_) => TensorChange::Unknown,
+                _ if is_moved[a] => TensorChange::Moved,
+                _ => continue,
+            };
+            of_a[a] = Some(TensorDifference { a: Some(a), b: Some(b), change, is_moved: is_moved[a], data, values });
+        }
+        let only = |a, b, change| TensorDifference {
+            a,
+            b,
+            change,
+            is_moved: false,
+            data: DataComparison::NotCompared,
+            values: None,
+        };
+        let of_a = of_a.into_iter().enumerate().filter_map(|(index, difference)| {
+            difference.or_else(|| (names.of_a[index] == NONE).then(|| only(Some(index), None, TensorChange::Removed)))
+        });
+        with_added(of_a.collect(), &names, |tensor| tensor.a, |index| only(None, Some(index), TensorChange::Added))
+    }
+}
+
+fn have_same_shape(a: &TensorInfo<'_>, b: &TensorInfo<'_>) -> bool {
+    a.ggml_type() == b.ggml_type() && a.dimensions().eq(b.dimensions())
+}

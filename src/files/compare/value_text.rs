@@ -1,0 +1,75 @@
+//! Values and their types as short texts.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt::Write;
+
+use crate::error::shown::ShownUpTo;
+use crate::format::value::Value;
+
+/// The most bytes of a text that are shown.
+const LONGEST_TEXT: usize = 200;
+
+/// The most elements of an array that are shown.
+const MOST_ELEMENTS: usize = 8;
+
+/// The most bytes of a text in an array that are shown.
+const LONGEST_ELEMENT: usize = 24;
+
+/// The type of a value: `UINT32`, `STRING[]`, `INT32[][]`.
+pub(super) fn type_name(value: &Value<'_>) -> String {
+    let (mut brackets, mut value) = (String::new(), *value);
+    loop {
+        let Value::Array(array) = value else { return format!("{}{brackets}", value.value_type()) };
+        brackets.push_str("[]");
+        match array.get(0) {
+            Some(first) => value = first,
+            None => return format!("{}{brackets}", array.element_type()),
+        }
+    }
+}
+
+/// A value on one line: a text of at most 200 bytes, a number, or the first elements of an array.
+pub(super) fn value_text(value: &Value<'_>) -> String {
+    match value {
+        Value::Array(array) => {
+            let mut text = String::from("[");
+            for (index, element) in array.iter().take(MOST_ELEMENTS).enumerate() {
+                let separator = if index > 0 { ", " } else { "" };
+                // Writing to a `String` cannot fail.
+                let _ = match element {
+                    Value::String(string) => {
+                        write!(text, "{separator}\"{}\"", ShownUpTo(LONGEST_ELEMENT, &string.to_bytes()))
+                    }
+                    Value::Array(inner) => write!(text, "{separator}[{} elements]", inner.len()),
+                    other => write!(text, "{separator}{}", scalar_text(&other)),
+                };
+            }
+            if array.len() > MOST_ELEMENTS as u64 {
+                let _ = write!(text, ", …] ({} elements)", array.len());
+            } else {
+                text.push(']');
+            }
+            text
+        }
+        Value::String(string) => ShownUpTo(LONGEST_TEXT, &string.to_bytes()).to_string(),
+        other => scalar_text(other),
+    }
+}
+
+/// A number or a truth value.
+fn scalar_text(value: &Value<'_>) -> String {
+    match value {
+        Value::Uint64(number) => number.to_string(),
+        Value::Bool(is_true) => is_true.to_string(),
+        Value::Float32(number) => number_text(*number, f64::from(*number)),
+        Value::Float64(number) => number_text(*number, *number),
+        other => other.as_i64().map_or_else(String::new, |number| number.to_string()),
+    }
+}
+
+/// A number with the fewest digits that stand for it.
+fn number_text(number: impl core::fmt::Display + core::fmt::LowerExp, size: f64) -> String {
+    let is_usual = size == 0.0 || !size.is_finite() || (1e-5..1e16).contains(&size.abs());
+    if is_usual { number.to_string() } else { format!("{number:e}") }
+}

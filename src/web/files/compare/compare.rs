@@ -1,0 +1,95 @@
+//! `compare`.
+
+use alloc::boxed::Box;
+
+use js_sys::Promise;
+use wasm_bindgen::prelude::*;
+
+use super::comparison::Comparison;
+use super::data::{DataRequest, compare_data};
+use super::model::{self, GgufOrSet};
+use crate::error::ErrorCode;
+use crate::files::compare::comparison::{DataCoverage, HeaderComparing};
+use crate::web::interop::abort::abortable;
+use crate::web::interop::error::failure;
+use crate::web::interop::options::Options;
+use crate::web::interop::timer::yield_to_event_loop;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** What `compare` compares. */
+export interface CompareOptions {
+  /** Whether the data of the tensors is compared. Otherwise only the headers are. Default: true. */
+  data?: boolean;
+  /**
+   * Whether the numbers of the tensors are compared too, also between different types: see `TensorDifference.values`. Default:
+   * false.
+   */
+  values?: boolean;
+  /**
+   * The most bytes of tensor data that are read of both models together. Small tensors are then read whole, and of large ones
+   * evenly spread parts. Default: all data is read.
+   */
+  maxBytes?: number;
+  /** Aborts the comparison: the promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
+  /** Is called for every part that has been compared. `bytesRead` also counts bytes that need not be read, because it is known by then that the tensors differ. */
+  onProgress?: (progress: ReadProgress) => void;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "CompareOptions")]
+    pub type CompareOptions;
+}
+
+/// Entries or tensors that are looked at before the event loop gets a turn: some tens of milliseconds of work.
+const ITEMS_PER_TURN: usize = 100_000;
+
+/// Compares two models: their metadata, their tensors, and the data of the tensors. A set of shards counts as one model.
+///
+/// The data of tensors with the same name and the same type is read once and compared byte by byte, up to the first difference.
+/// Data that both models read from the same place of the same file is not read: for example, if `b` is the plan of an edit of
+/// `a`. Tensors whose names only one model has are compared by hash, if there are several with the same type and dimensions.
+///
+/// @throws {GgufError} `invalid-argument`, `other-module`, `freed`, `too-large`, or the error of reading a source.
+/// @example
+/// import { compare, Gguf } from "gguf-wasm";
+///
+/// const [a, b] = await Promise.all([Gguf.open(oldUrl), Gguf.open(newUrl)]);
+/// using comparison = await compare(a, b, { values: true, maxBytes: 32e6 });
+/// console.log(comparison.summary); // "Same weights as far as they were compared, other chat template."
+/// for (const { key, change } of comparison.entries()) console.log(change, key);
+#[wasm_bindgen(unchecked_return_type = "Promise<Comparison>")]
+pub fn compare(a: GgufOrSet, b: GgufOrSet, options: Option<CompareOptions>) -> Promise {
+    let options = Options::new(options);
+    abortable(options.clone(), move |_| {
+        Box::pin(async move {
+            let (file_a, file_b) = (model::file("a", &a)?, model::file("b", &b)?);
+            let compares_data = options.flag("data", true)?;
+            let request = DataRequest {
+                values: options.flag("values", false)?,
+                max_bytes: options.number("maxBytes", 0.0)?.map(|bytes| bytes as u64),
+                on_progress: options.function("onProgress")?,
+            };
+            if request.values && !compares_data {
+                let message =
+                    "options.values is true and options.data is false, but values are data: leave out one of them";
+                return Err(failure(ErrorCode::InvalidArgument, message));
+            }
+            let mut comparing = HeaderComparing::new(&file_a.header, &file_b.header)?;
+            while !comparing.advance(ITEMS_PER_TURN)? {
+                if comparing.is_long() {
+                    yield_to_event_loop().await;
+                }
+            }
+            let coverage = match comparing.tensors().filter(|_| compares_data) {
+                Some(tensors) => compare_data([&file_a, &file_b], tensors, request).await?,
+                None => DataCoverage::None,
+            };
+            let differences = comparing.finish(coverage);
+            Ok(Comparison::new(differences, file_a.clone(), file_b.clone()).into())
+        })
+    })
+}

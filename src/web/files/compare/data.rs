@@ -1,0 +1,289 @@
+//! Compares the data of the tensors of two files: it is read part by part, once, and in constant memory.
+
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use js_sys::Function;
+use wasm_bindgen::prelude::*;
+
+use super::jobs::{Job, Part, jobs};
+use super::renamed::add_renamed;
+use crate::files::compare::comparison::DataCoverage;
+use crate::files::compare::numbers::NumberDifference;
+use crate::files::compare::tensors::{DataComparison, TensorComparing, TensorPair};
+use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
+use crate::tensor::quant::kernels;
+use crate::web::interop::bytes::Bytes;
+use crate::web::interop::plain_object::to_js;
+use crate::web::interop::timer::yield_to_event_loop;
+use crate::web::reader::opened_file::OpenedFile;
+use crate::web::reader::tensor_task::ReadProgress;
+use crate::web::source::range_reader::{Merge, RequestedRange};
+use crate::web::values::converter::{Chunk, Converter};
+use crate::web::values::number_format::NumberFormat;
+
+/// The parts of one file that are in flight at once.
+const PARTS_IN_FLIGHT: u64 = 4;
+
+/// The most parts that are in flight at once, however small they are.
+const MOST_PARTS_IN_FLIGHT: usize = 512;
+
+/// Bytes of each file that are compared at once, so that they are still in the processor's cache.
+const COMPARED_BYTES: usize = 64 << 10;
+
+/// Elements that are converted at once. A multiple of the block size of every type.
+const CONVERTED_ELEMENTS: u64 = 32 << 10;
+
+/// What is done before the event loop gets a turn: a few tens of milliseconds of work. The unit is a byte whose value is compared
+/// as it is stored.
+const WORK_PER_TURN: u64 = 64 << 20;
+
+/// How much longer converting a byte takes than comparing it.
+const WORK_OF_CONVERSION: u64 = 16;
+
+/// What is to be compared.
+pub(super) struct DataRequest {
+    /// Whether the numbers are compared too.
+    pub values: bool,
+    /// The most bytes of both files that are read.
+    pub max_bytes: Option<u64>,
+    pub on_progress: Option<Function>,
+}
+
+/// Compares the data of all pairs of tensors, and notes in the pairs what was found.
+pub(super) async fn compare_data(
+    files: [&OpenedFile; 2],
+    tensors: &mut TensorComparing,
+    request: DataRequest,
+) -> Result<DataCoverage, JsValue> {
+    add_renamed(files, tensors, request.max_bytes.is_none()).await?;
+    let jobs = jobs(files, &mut tensors.pairs, request.values, request.max_bytes).await?;
+    let progress = Progress {
+        done_bytes: 0,
+        total_bytes: jobs.iter().map(Job::read_bytes).sum(),
+        on_progress: request.on_progress,
+    };
+    let coverage = match jobs.iter().all(Job::is_whole) {
+        true => DataCoverage::Whole,
+        false if progress.total_bytes == 0 => DataCoverage::None,
+        false => DataCoverage::Sampled,
+    };
+    run(files, tensors, &jobs, progress).await?;
+    Ok(coverage)
+}
+
+/// Reads and compares the parts of all jobs.
+async fn run(
+    files: [&OpenedFile; 2],
+    tensors: &mut TensorComparing,
+    jobs: &[Job],
+    mut progress: Progress,
+) -> Result<(), JsValue> {
+    let [a, b] = files.map(|file| &file.ranges);
+    let part_bytes = a.bytes_at_once().min(b.bytes_at_once());
+    let mut parts = Parts { jobs, part_bytes, next_job: 0, of_job: None };
+    let mut in_flight: VecDeque<(Part, [RequestedRange; 2])> = VecDeque::new();
+    let mut running: Option<Running> = None;
+    let mut copied = [vec![0; COMPARED_BYTES], vec![0; COMPARED_BYTES]];
+    let (mut bytes_in_flight, mut work) = (0, 0);
+    loop {
+        // Many parts are requested at once, so that small ones that lie close together become one read.
+        if bytes_in_flight <= part_bytes {
+            while bytes_in_flight < PARTS_IN_FLIGHT * part_bytes && in_flight.len() < MOST_PARTS_IN_FLIGHT {
+                let Some(part) = parts.next() else { break };
+                bytes_in_flight += part.length();
+                let [range_a, range_b] = part.ranges.clone();
+                in_flight.push_back((part, [a.request(range_a, Merge::Close), b.request(range_b, Merge::Close)]));
+            }
+        }
+        let Some((part, requested)) = in_flight.pop_front() else { break };
+        bytes_in_flight -= part.length();
+        let job = &jobs[part.job];
+        let current = match running.take().filter(|running| running.job == part.job) {
+            Some(current) => running.insert(current),
+            None => {
+                progress.done_bytes = jobs[..part.job].iter().map(Job::read_bytes).sum();
+                running.insert(Running::new(files, job, part.job)?)
+            }
+        };
+        if current.is_different && job.values.is_none() {
+            // The rest of these tensors need not be read.
+            parts.leave_out(part.job);
+            continue;
+        }
+        let bytes = [requested[0].bytes().await?, requested[1].bytes().await?];
+        drop(requested);
+        current.compare(job, &part, &bytes, &mut copied)?;
+        current.note(job, &mut tensors.pairs[job.pair]);
+        progress.report(part.length())?;
+        // A source may return bytes without any delay. Without this, timers would not fire, and an abort would not be seen.
+        work += part.length() * if job.values.is_some() { WORK_OF_CONVERSION } else { 1 };
+        if work >= WORK_PER_TURN {
+            work = 0;
+            yield_to_event_loop().await;
+        }
+    }
+    progress.done_bytes = progress.total_bytes;
+    progress.report(0)
+}
+
+/// The parts of all jobs.
+struct Parts<'a> {
+    jobs: &'a [Job],
+    part_bytes: u64,
+    next_job: usize,
+    /// The rest of the parts of the job before `next_job`.
+    of_job: Option<Box<dyn Iterator<Item = Part>>>,
+}
+
+impl Parts<'_> {
+    /// Leaves out the rest of a job.
+    fn leave_out(&mut self, job: usize) {
+        if self.next_job == job + 1 {
+            self.of_job = None;
+        }
+    }
+}
+
+impl Iterator for Parts<'_> {
+    type Item = Part;
+
+    fn next(&mut self) -> Option<Part> {
+        loop {
+            if let Some(part) = self.of_job.as_mut().and_then(Iterator::next) {
+                return Some(part);
+            }
+            let job = self.jobs.get(self.next_job)?;
+            self.of_job = Some(job.parts(self.next_job, self.part_bytes));
+            self.next_job += 1;
+        }
+    }
+}
+
+struct Progress {
+    /// Bytes of both files that were compared, or need not be compared any more.
+    done_bytes: u64,
+    total_bytes: u64,
+    on_progress: Option<Function>,
+}
+
+impl Progress {
+    fn report(&mut self, bytes: u64) -> Result<(), JsValue> {
+        self.done_bytes += bytes;
+        if let Some(on_progress) = &self.on_progress {
+            let (bytes_read, total_bytes) = (self.done_bytes as f64, self.total_bytes as f64);
+            on_progress.call1(&JsValue::UNDEFINED, &to_js(&ReadProgress { bytes_read, total_bytes }))?;
+        }
+        Ok(())
+    }
+}
+
+/// The job whose parts are being compared.
+struct Running {
+    job: usize,
+    /// Whether bytes were found that differ.
+    is_different: bool,
+    values: Option<Values>,
+}
+
+/// The comparison of the numbers of two tensors.
+struct Values {
+    converters: [Converter; 2],
+    difference: NumberDifference,
+}
+
+impl Running {
+    fn new(files: [&OpenedFile; 2], job: &Job, index: usize) -> Result<Self, JsValue> {
+        let values = job.values.map(|types| Values::new(files, types)).transpose()?;
+        Ok(Self { job: index, is_different: false, values })
+    }
+
+    fn compare(
+        &mut self,
+        job: &Job,
+        part: &Part,
+        bytes: &[Bytes; 2],
+        copied: &mut [Vec<u8>; 2],
+    ) -> Result<(), JsValue> {
+        if job.compares_bytes && !self.is_different {
+            self.is_different = differ(bytes, job.swapped, copied)?;
+        }
+        match &mut self.values {
+            Some(values) => values.push(job, part.first_element, bytes),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes what was found so far.
+    fn note(&self, job: &Job, pair: &mut TensorPair) {
+        pair.data = match (job.compares_bytes, self.is_different) {
+            (false, _) => DataComparison::NotCompared,
+            (true, true) => DataComparison::Different,
+            (true, false) if job.is_whole() => DataComparison::Equal,
+            (true, false) => DataComparison::EqualInSample,
+        };
+        pair.values = self.values.as_ref().map(|values| (values.difference.clone(), !job.is_whole()));
+    }
+}
+
+/// Whether the bytes of a part differ. With a type, the blocks of the second file are swapped before.
+fn differ(
+    bytes: &[Bytes; 2],
+    swapped: Option<&GgmlTypeInfo>,
+    [copied_a, copied_b]: &mut [Vec<u8>; 2],
+) -> Result<bool, JsValue> {
+    let length = bytes[0].byte_length() as usize;
+    let block = swapped.map_or(1, |info| info.type_size as usize);
+    let step = COMPARED_BYTES / block * block;
+    for start in (0..length).step_by(step) {
+        let end = length.min(start + step);
+        let (a, b) = (&mut copied_a[..end - start], &mut copied_b[..end - start]);
+        bytes[0].subarray(start as f64, end as f64)?.copy_to(a)?;
+        bytes[1].subarray(start as f64, end as f64)?.copy_to(b)?;
+        if let Some(info) = swapped {
+            info.swap_byte_order(b);
+        }
+        if a != b {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+impl Values {
+    fn new(files: [&OpenedFile; 2], types: [&'static GgmlTypeInfo; 2]) -> Result<Self, JsValue> {
+        // Both tensors are converted to the same kind of numbers: the one that rounds neither.
+        let is_wide =
+            types.iter().any(|info| kernels(GgmlType(info.id)).is_some_and(|kernels| kernels.to_f64.is_some()));
+        let format = if is_wide { NumberFormat::Float64 } else { NumberFormat::Float32 };
+        let converter = |file: usize| Converter::new(types[file], files[file].header.format().endian, format);
+        Ok(Self { converters: [converter(0)?, converter(1)?], difference: NumberDifference::default() })
+    }
+
+    /// Converts and compares the numbers of a part.
+    fn push(&mut self, job: &Job, first_element: u64, bytes: &[Bytes; 2]) -> Result<(), JsValue> {
+        let Self { converters: [converter_a, converter_b], difference } = self;
+        let steps = job.bytes_of(CONVERTED_ELEMENTS);
+        let lengths = [bytes[0].byte_length() as u64, bytes[1].byte_length() as u64];
+        for step in 0..lengths[0].div_ceil(steps[0]) {
+            let piece = |file: usize| {
+                let (start, end) = (step * steps[file], lengths[file].min((step + 1) * steps[file]));
+                bytes[file].subarray(start as f64, end as f64)
+            };
+            let (piece_a, piece_b) = (piece(0)?, piece(1)?);
+            let first = first_element + step * CONVERTED_ELEMENTS;
+            let mut result = Ok(());
+            converter_a.convert(&piece_a, &mut |_, chunk_a| {
+                result = converter_b.convert(&piece_b, &mut |_, chunk_b| match (&chunk_a, chunk_b) {
+                    (Chunk::Floats(a), Chunk::Floats(b)) => difference.push(first, a, b),
+                    (Chunk::Doubles(a), Chunk::Doubles(b)) => difference.push(first, a, b),
+                    _ => {}
+                });
+            })?;
+            result?;
+        }
+        Ok(())
+    }
+}
