@@ -49,22 +49,30 @@ impl core::fmt::Display for DumpName<'_> {
 
 /// The fields that gguf-dump lists, in their order.
 pub fn dump_fields(header: &Header) -> impl Iterator<Item = DumpField<'_>> {
+    (0..).map_while(|index| dump_field(header, index))
+}
+
+/// The number of fields before the entries.
+pub(crate) const OWN_FIELDS: usize = 3;
+
+/// The field at an index.
+pub(crate) fn dump_field(header: &Header, index: usize) -> Option<DumpField<'_>> {
     let format = header.format();
     let count = |count: u64| match format.length_size() {
         4 => Value::Uint32(count as u32),
         _ => Value::Uint64(count),
     };
-    let own = [
-        ("GGUF.version", 4, Value::Uint32(format.version)),
-        ("GGUF.tensor_count", 8, count(header.tensor_count())),
-        ("GGUF.kv_count", 8 + format.length_size(), count(header.metadata_count())),
-    ];
-    let own = own.into_iter().map(|(name, offset, value)| DumpField { name: DumpName::Own(name), offset, value });
-    own.chain(header.metadata().map(|entry| DumpField {
-        name: DumpName::Key(entry.key()),
-        offset: entry.range().start,
-        value: entry.value(),
-    }))
+    let (name, offset, value) = match index {
+        0 => ("GGUF.version", 4, Value::Uint32(format.version)),
+        1 => ("GGUF.tensor_count", 8, count(header.tensor_count())),
+        2 => ("GGUF.kv_count", 8 + format.length_size(), count(header.metadata_count())),
+        _ => {
+            let entry = header.metadata_at(index - OWN_FIELDS)?;
+            let (name, offset) = (DumpName::Key(entry.key()), entry.range().start);
+            return Some(DumpField { name, offset, value: entry.value() });
+        }
+    };
+    Some(DumpField { name: DumpName::Own(name), offset, value })
 }
 
 impl<'a> DumpField<'a> {

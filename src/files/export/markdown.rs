@@ -11,10 +11,11 @@ use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-use super::dump::{DumpField, dump_fields};
+use super::dump::{DumpField, OWN_FIELDS, dump_field};
 use super::markdown_table::{Column, write_table};
 use super::python_text::{rounded_count, scalar, title};
 use crate::format::header::{Header, TensorInfo};
@@ -103,7 +104,7 @@ pub fn write_markdown(header: &Header, file_name: &str, tensors: bool, out: &mut
 }
 
 fn write_metadata(header: &Header, out: &mut dyn Write) -> fmt::Result {
-    let count = dump_fields(header).count();
+    let count = OWN_FIELDS + header.metadata().len();
     write!(out, "## Key Value Metadata Store\n\nThere are {count} key-value pairs in this file\n\n")?;
     let columns = [
         Column::right("POS"),
@@ -112,19 +113,18 @@ fn write_metadata(header: &Header, out: &mut dyn Write) -> fmt::Result {
         Column::left("Key"),
         Column::left("Value"),
     ];
-    let rows = || {
-        dump_fields(header).zip(1..).map(|(field, position): (_, usize)| {
-            let types = field.types();
-            [
-                position.to_string(),
-                type_text(&types),
-                field.element_count().to_string(),
-                name_cell(&field.name.to_string()),
-                cell(&value_text(&field, &types)),
-            ]
-        })
+    let row = |index| {
+        let Some(field) = dump_field(header, index) else { return Vec::new() };
+        let types = field.types();
+        vec![
+            (index + 1).to_string(),
+            type_text(&types),
+            field.element_count().to_string(),
+            name_cell(&field.name.to_string()),
+            cell(&value_text(&field, &types)),
+        ]
     };
-    write_table(out, &columns, rows)?;
+    write_table(out, &columns, count, &row)?;
     out.write_str("\n")
 }
 
@@ -213,25 +213,24 @@ fn one_line(text: &str) -> Cow<'_, str> {
 /// The sum of some tensors.
 #[derive(Clone, Copy, Default)]
 struct Size {
-    elements: u128,
-    bytes: u128,
+    /// The number of elements. `u64::MAX` if it does not fit.
+    elements: u64,
+    /// Bytes of data. Tensors whose size is not known are left out.
+    bytes: u64,
 }
 
 impl Size {
     fn of(tensor: &TensorInfo<'_>) -> Self {
-        Self {
-            elements: tensor.element_count().unwrap_or(u64::MAX).into(),
-            bytes: tensor.byte_length().unwrap_or(0).into(),
-        }
+        Self { elements: tensor.element_count().unwrap_or(u64::MAX), bytes: tensor.byte_length().unwrap_or(0) }
     }
 
     fn add(&mut self, other: Self) {
-        self.elements += other.elements;
-        self.bytes += other.bytes;
+        self.elements = self.elements.saturating_add(other.elements);
+        self.bytes = self.bytes.saturating_add(other.bytes);
     }
 
     fn bits_per_element(self) -> f64 {
-        (self.bytes * 8) as f64 / self.elements as f64
+        self.bytes as f64 * 8.0 / self.elements as f64
     }
 }
 
@@ -276,7 +275,7 @@ fn group_name(name: &str) -> &str {
 /// A name of a tensor or of a group in words.
 fn in_words(name: &str) -> String {
     let word = |part: &str| {
-        let key = part.trim().to_lowercase();
+        let key = part.trim().to_ascii_lowercase();
         WORDS.iter().find(|(short, _)| *short == key).map_or_else(|| title(part), |(_, words)| title(words))
     };
     name.split('.').map(word).collect::<Vec<_>>().join(" ")
@@ -308,13 +307,12 @@ fn write_tensors(header: &Header, out: &mut dyn Write) -> Result<Size, fmt::Erro
         Column::right("Data Size (B)"),
     ];
     let number = |number: Option<u64>| number.map_or_else(|| "unknown".into(), |number| format!("{number:#16x}"));
-    let rows = || {
-        header.tensors().map(|tensor| {
-            let name = name_cell(&tensor.name().to_string_lossy());
-            [tensor.index().to_string(), name, number(tensor.file_offset()), number(tensor.byte_length())]
-        })
+    let row = |index| {
+        let Some(tensor) = header.tensor_at(index) else { return Vec::new() };
+        let name = name_cell(&tensor.name().to_string_lossy());
+        vec![index.to_string(), name, number(tensor.file_offset()), number(tensor.byte_length())]
     };
-    write_table(out, &columns, rows)?;
+    write_table(out, &columns, header.tensors().len(), &row)?;
     out.write_str("\n")?;
     groups.iter().try_for_each(|group| write_group(header, group, total, out))?;
     Ok(total)
@@ -330,8 +328,7 @@ fn write_group(header: &Header, group: &Group, total: Size, out: &mut dyn Write)
     let rounded = rounded_count(size.elements);
     let words = name_text(&in_words(name));
     write!(out, "### <a name=\"{}\">{words} Tensor Group : {rounded} Elements</a>\n\n", anchor(name))?;
-    let tensors = || tensors.iter().filter_map(|index| header.tensor_at(*index));
-    let widths = Widths::of(tensors());
+    let widths = Widths::of(tensors.iter().filter_map(|index| header.tensor_at(*index)));
     let columns = [
         Column::right("T_ID"),
         Column::left("Tensor Layer Name"),
@@ -341,7 +338,11 @@ fn write_group(header: &Header, group: &Group, total: Size, out: &mut dyn Write)
         Column::left("Type"),
         Column::right("BPW"),
     ];
-    write_table(out, &columns, || tensors().map(|tensor| tensor_row(&tensor, &widths)))?;
+    let row = |index: usize| {
+        let tensor = header.tensor_at(tensors[index]);
+        tensor.map_or_else(Vec::new, |tensor| tensor_row(&tensor, &widths))
+    };
+    write_table(out, &columns, tensors.len(), &row)?;
     let name = name_text(name);
     write!(out, "\n- Total elements in {name}: ({rounded:>4}) {}\n", size.elements)?;
     let share = if total.elements == 0 { 0.0 } else { size.elements as f64 / total.elements as f64 * 100.0 };
@@ -386,7 +387,7 @@ fn shown_dimensions(tensor: &TensorInfo<'_>) -> impl Iterator<Item = u64> {
     dimensions.chain(core::iter::repeat_n(1, missing))
 }
 
-fn tensor_row(tensor: &TensorInfo<'_>, widths: &Widths) -> [String; 7] {
+fn tensor_row(tensor: &TensorInfo<'_>, widths: &Widths) -> Vec<String> {
     let name = tensor.name().to_string_lossy();
     let in_words = in_words(&name.replace(".weight", ".(W)").replace(".bias", ".(B)"));
     let size = Size::of(tensor);
@@ -396,7 +397,7 @@ fn tensor_row(tensor: &TensorInfo<'_>, widths: &Widths) -> [String; 7] {
         shown_dimensions(tensor).zip(&widths.dimensions).map(|(extent, width)| format!("{extent:>width$}"));
     let is_known = elements > 0 && tensor.byte_length().is_some();
     let bits = if is_known { format!("{:.4}", size.bits_per_element()) } else { "nan".into() };
-    [
+    vec![
         tensor.index().to_string(),
         name_cell(&name),
         name_cell(&in_words),

@@ -1,6 +1,7 @@
 //! Tables of Markdown whose columns are aligned with spaces, as gguf-dump writes them.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
 /// A column of a table.
@@ -30,17 +31,16 @@ const ALIGNED_WIDTH: usize = 256;
 /// The widest column. Rust pads to at most 65,535 characters.
 const WIDEST: usize = 65_000;
 
-/// Writes a table. `rows` begins an iteration over its rows: it is called two times, first to measure the cells.
-pub(super) fn write_table<const N: usize, Rows: Iterator<Item = [String; N]>>(
+/// Writes a table of `count` rows. `row` returns the cells of a row: it is called two times for each, first to measure them.
+pub(super) fn write_table(
     out: &mut dyn Write,
-    columns: &[Column; N],
-    rows: impl Fn() -> Rows,
+    columns: &[Column],
+    count: usize,
+    row: &dyn Fn(usize) -> Vec<String>,
 ) -> fmt::Result {
-    let mut widths = columns.each_ref().map(|column| column.title.len());
-    let mut count = 0;
-    for row in rows() {
-        count += 1;
-        for (width, cell) in widths.iter_mut().zip(&row) {
+    let mut widths: Vec<usize> = columns.iter().map(|column| column.title.len()).collect();
+    for index in 0..count {
+        for (width, cell) in widths.iter_mut().zip(row(index)) {
             *width = cell.chars().count().max(*width);
         }
     }
@@ -48,8 +48,9 @@ pub(super) fn write_table<const N: usize, Rows: Iterator<Item = [String; N]>>(
     for width in &mut widths {
         *width = most.min(*width);
     }
-    write_row(out, columns, &widths, columns.each_ref().map(|column| column.title))?;
-    for (column, width) in columns.iter().zip(widths) {
+    let titles: Vec<String> = columns.iter().map(|column| column.title.into()).collect();
+    write_row(out, columns, &widths, &titles)?;
+    for (column, width) in columns.iter().zip(&widths) {
         let dashes = width + 1;
         match column.is_right {
             true => write!(out, "|{:-<dashes$}:", "")?,
@@ -57,19 +58,15 @@ pub(super) fn write_table<const N: usize, Rows: Iterator<Item = [String; N]>>(
         }
     }
     out.write_str("|\n")?;
-    rows().try_for_each(|row| write_row(out, columns, &widths, row.each_ref().map(String::as_str)))
+    (0..count).try_for_each(|index| write_row(out, columns, &widths, &row(index)))
 }
 
-fn write_row<const N: usize>(
-    out: &mut dyn Write,
-    columns: &[Column; N],
-    widths: &[usize; N],
-    cells: [&str; N],
-) -> fmt::Result {
+fn write_row(out: &mut dyn Write, columns: &[Column], widths: &[usize], cells: &[String]) -> fmt::Result {
     for ((column, width), cell) in columns.iter().zip(widths).zip(cells) {
+        let width = width + 1;
         match column.is_right {
-            true => write!(out, "|{cell:>0$} ", width + 1)?,
-            false => write!(out, "| {cell:<0$}", width + 1)?,
+            true => write!(out, "|{cell:>width$} ")?,
+            false => write!(out, "| {cell:<width$}")?,
         }
     }
     out.write_str("|\n")
@@ -79,6 +76,7 @@ fn write_row<const N: usize>(
 mod tests {
     use alloc::format;
     use alloc::string::{String, ToString};
+    use alloc::vec;
 
     use super::{Column, write_table};
 
@@ -87,8 +85,8 @@ mod tests {
     #[test]
     fn cells_are_aligned_by_characters() {
         let mut out = String::new();
-        let rows = || [["1", "a"], ["1000", "größer"]].into_iter().map(|row| row.map(ToString::to_string));
-        write_table(&mut out, &COLUMNS, rows).unwrap();
+        let rows = [["1", "a"], ["1000", "größer"]];
+        write_table(&mut out, &COLUMNS, 2, &|row| rows[row].map(ToString::to_string).to_vec()).unwrap();
         assert_eq!(out, "|  POS | Key    |\n|-----:|:-------|\n|    1 | a      |\n| 1000 | größer |\n");
     }
 
@@ -96,8 +94,8 @@ mod tests {
     fn a_long_cell_does_not_pad_a_million_rows() {
         let mut out = String::new();
         let long = "x".repeat(1 << 20);
-        let rows = || (0..1000).map(|row| [row.to_string(), if row == 0 { long.clone() } else { "key".into() }]);
-        write_table(&mut out, &COLUMNS, rows).unwrap();
+        let row = |row: usize| vec![row.to_string(), if row == 0 { long.clone() } else { "key".into() }];
+        write_table(&mut out, &COLUMNS, 1000, &row).unwrap();
         assert!(out.len() < 80 << 20, "{}", out.len());
         assert!(out.contains(&format!("| {long}|\n")));
     }
