@@ -56,6 +56,15 @@ export const compareStyles = css`
     outline-offset: 3px;
     overflow-wrap: anywhere;
   }
+  .summary.same {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+  }
+  .summary.same svg {
+    flex: none;
+    color: var(--gguf-accent);
+  }
   .facts {
     display: grid;
     gap: 2px;

@@ -215,6 +215,7 @@ export class GgufCompare extends LitElement {
     // The first moment of an edit changes nothing.
     const isOutdated = changes !== result.changes && (result.changes !== undefined || (changes?.length ?? 0) > 0);
     const { isRunning } = this.#reading;
+    const isSame = comparison.isEqual && comparison.dataCoverage === "whole";
     return html`<div class="chosen">
         <dl>${renderSide("A", a)} ${renderSide("B", b)}</dl>
         <div class="actions">
@@ -240,7 +241,9 @@ export class GgufCompare extends LitElement {
             </div>`
           : nothing
       }
-      <h3 class="summary" tabindex="-1">${renderText(comparison.summary, { limit: 600 })}</h3>
+      <h3 class="summary ${isSame ? "same" : ""}" tabindex="-1">
+        ${isSame ? icons.check : nothing}${renderText(comparison.summary, { limit: 600 })}
+      </h3>
       <div class="facts">
         <p>Metadata: ${countWords(comparison.counts.entries, ENTRY_CHANGES)}.</p>
         <p>Tensors: ${countWords(comparison.counts.tensors, TENSOR_CHANGES)}.</p>
@@ -248,7 +251,7 @@ export class GgufCompare extends LitElement {
           ({ property, a: from, b: to }) =>
             html`<p>${FORMAT_TITLES[property]}: ${renderText(String(from))} in A, ${renderText(String(to))} in B.</p>`,
         )}
-        <p class="hint">${coverageText(comparison)}</p>
+        ${comparison.isEqual ? nothing : html`<p class="hint">${coverageText(comparison)}</p>`}
       </div>
       ${this.#renderDeeper(result)} ${renderTaskProgress(this.#reading, "Bytes compared")} ${this.#renderFailure()}`;
   }

@@ -106,6 +106,7 @@ export const differenceStyles = css`
   .row.removed .name bdi {
     text-decoration: none;
   }
+  .row.unknown,
   .row.retyped {
     box-shadow: inset 3px 0 0 var(--gguf-warning);
   }
@@ -129,6 +130,7 @@ export const differenceStyles = css`
   .removed .change::before {
     background: var(--gguf-danger);
   }
+  .unknown .change::before,
   .changed .change::before,
   .retyped .change::before {
     background: var(--gguf-warning);

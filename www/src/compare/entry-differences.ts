@@ -1,4 +1,4 @@
-import type { Comparison, EntryDifference, MetadataValue, ValueDetails } from "gguf-wasm";
+import type { ComparedEntry, Comparison, EntryChange, EntryDifference, MetadataValue, ValueDetails } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { isArray, valueText } from "../metadata/metadata-rows.ts";
 import { define } from "../ui/define.ts";
@@ -12,15 +12,13 @@ import { DifferenceList } from "./difference-list.ts";
 import { differenceStyles } from "./difference-styles.ts";
 import { DifferenceTable } from "./difference-table.ts";
 import type { Side } from "./sides.ts";
-import { changeTitle, ENTRY_CHANGES, type EntryChange } from "./words.ts";
+import { changeTitle, ENTRY_CHANGES } from "./words.ts";
 
 /** The most characters of a value that a detail shows. */
 const MAX_VALUE_LENGTH = 20_000;
 
 /** A text of one line that is longer than this is compared as lines, so that both versions stand below each other. */
 const LONG_TEXT = 120;
-
-type EntrySide = NonNullable<EntryDifference["a"]>;
 
 /** The metadata entries that differ. */
 export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDifference> {
@@ -91,7 +89,7 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
     const difference = this.differenceAt(row);
     if (!difference) return html``;
     const { key, change, isMoved, a, b } = difference;
-    const place = (side: EntrySide | undefined) => side && { name: { key }, index: side.index };
+    const place = (side: ComparedEntry | undefined) => side && { name: { key }, index: side.index };
     return html`<div class="detail-body">
       <h3>${renderText(key, { limit: 600 })}</h3>
       ${
@@ -123,7 +121,7 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
     return this.#details.get(index);
   }
 
-  #renderValue(label: string, { model }: Side, side: EntrySide | undefined) {
+  #renderValue(label: string, { model }: Side, side: ComparedEntry | undefined) {
     if (!side)
       return html`<div>
         <h4>${label}</h4>
@@ -140,12 +138,12 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
   }
 }
 
-function renderSide(side: EntrySide | undefined, withType: boolean) {
+function renderSide(side: ComparedEntry | undefined, withType: boolean) {
   if (!side) return html`<span class="absent">none</span>`;
   return html`${withType ? html`<span class="type">${side.type}</span>` : nothing}${renderText(side.value)}`;
 }
 
-function valueOf({ model }: Side, side: EntrySide | undefined): MetadataValue | undefined {
+function valueOf({ model }: Side, side: ComparedEntry | undefined): MetadataValue | undefined {
   return side && model.gguf.entries[side.index]?.value;
 }
 

@@ -1,4 +1,4 @@
-import type { Comparison, TensorDifference } from "gguf-wasm";
+import type { ComparedTensor, Comparison, TensorChange, TensorDifference, ValueDifference } from "gguf-wasm";
 import { html, nothing } from "lit";
 import { define } from "../ui/define.ts";
 import { formatBytes, formatCount, formatInteger, formatMeasured } from "../ui/numbers.ts";
@@ -9,10 +9,7 @@ import { DifferenceList } from "./difference-list.ts";
 import { differenceStyles } from "./difference-styles.ts";
 import { DifferenceTable, type SortColumn } from "./difference-table.ts";
 import "./element-values.ts";
-import { changeTitle, DATA_TITLES, TENSOR_CHANGES, type TensorChange } from "./words.ts";
-
-type TensorSide = NonNullable<TensorDifference["a"]>;
-type Values = NonNullable<TensorDifference["values"]>;
+import { changeTitle, DATA_TITLES, TENSOR_CHANGES } from "./words.ts";
 
 /** A number to sort by. NaN has no place in an order. */
 const measured = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? undefined : value);
@@ -129,7 +126,8 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
     const difference = this.differenceAt(row);
     if (!difference) return html``;
     const { name, nameB, isMoved, a, b, problem, values } = difference;
-    const place = (side: TensorSide | undefined, own: string) => side && { name: { tensor: own }, index: side.index };
+    const place = (side: ComparedTensor | undefined, own: string) =>
+      side && { name: { tensor: own }, index: side.index };
     return html`<div class="detail-body">
       <h3>
         ${renderText(name, { limit: 600 })}${nameB === undefined ? nothing : html` → ${renderText(nameB, { limit: 600 })}`}
@@ -152,7 +150,7 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
       </dl>
       ${problem === undefined ? nothing : html`<p class="problem">${renderText(problem, { limit: 600 })}</p>`}
       ${
-        a && b && values
+        a && b && values?.largestAt !== undefined
           ? html`<gguf-element-values
               .a=${{ gguf: this.a.model.gguf, index: a.index }}
               .b=${{ gguf: this.b.model.gguf, index: b.index }}
@@ -170,17 +168,17 @@ function dataWords({ a, b, data }: TensorDifference) {
   return a && b ? DATA_TITLES[data] : nothing;
 }
 
-function cosineText(values: Values | undefined) {
+function cosineText(values: ValueDifference | undefined) {
   // Similar tensors differ in the last digits.
   return values?.cosine === undefined ? nothing : values.cosine.toFixed(6);
 }
 
-function renderSide(side: TensorSide | undefined) {
+function renderSide(side: ComparedTensor | undefined) {
   if (!side) return html`<span class="absent">none</span>`;
   return html`<span class="type">${side.type}</span>${side.dimensions.map(formatInteger).join(" × ") || "scalar"}`;
 }
 
-function renderFacts(label: string, side: TensorSide | undefined) {
+function renderFacts(label: string, side: ComparedTensor | undefined) {
   return html`<div>
     <dt>${label}</dt>
     <dd>
@@ -193,7 +191,7 @@ function renderFacts(label: string, side: TensorSide | undefined) {
   </div>`;
 }
 
-function renderValues(values: Values) {
+function renderValues(values: ValueDifference) {
   const fact = (label: string, value: unknown) =>
     html`<div>
       <dt>${label}</dt>
@@ -204,7 +202,10 @@ function renderValues(values: Values) {
     `${formatCount(values.count, "element")}${values.isSampled ? ", a sample" : ""}`,
   )}
   ${fact("Normalised mean squared error (NMSE)", formatMeasured(values.nmse))}
-  ${fact("Largest difference", `${formatMeasured(values.largestDifference)} at element ${formatInteger(values.largestAt)}`)}
+  ${fact(
+    "Largest difference",
+    `${formatMeasured(values.largestDifference)}${values.largestAt === undefined ? "" : ` at element ${formatInteger(values.largestAt)}`}`,
+  )}
   ${fact("Cosine similarity", values.cosine === undefined ? "not defined" : cosineText(values))}
   ${values.nonFinite === 0 ? nothing : fact("Pairs left out", `${formatInteger(values.nonFinite)} with NaN or an infinite value`)}`;
 }

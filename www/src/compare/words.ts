@@ -1,10 +1,8 @@
 /** The words of the compare panel for the kinds of differences. */
 
-import type { Comparison, EntryDifference, TensorDifference } from "gguf-wasm";
+import type { Comparison, DataComparison, EntryChange, TensorChange } from "gguf-wasm";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 
-export type EntryChange = EntryDifference["change"];
-export type TensorChange = TensorDifference["change"];
 export type Change = EntryChange | TensorChange;
 
 export const CHANGE_TITLES: Record<Change, string> = {
@@ -14,18 +12,19 @@ export const CHANGE_TITLES: Record<Change, string> = {
   retyped: "Other type",
   renamed: "Renamed",
   moved: "Moved",
+  unknown: "Cannot be read",
 };
 
 /** The kinds of differences in the order of the filter. */
 export const ENTRY_CHANGES: readonly EntryChange[] = ["changed", "retyped", "added", "removed", "moved"];
-export const TENSOR_CHANGES: readonly TensorChange[] = ["changed", "renamed", "added", "removed", "moved"];
+export const TENSOR_CHANGES: readonly TensorChange[] = ["changed", "renamed", "added", "removed", "unknown", "moved"];
 
 /** The title of a difference: an entry that has changed can also have moved. */
 export function changeTitle({ change, isMoved }: { change: Change; isMoved: boolean }): string {
   return isMoved && change !== "moved" ? `${CHANGE_TITLES[change]}, moved` : CHANGE_TITLES[change];
 }
 
-export const DATA_TITLES: Record<TensorDifference["data"], string> = {
+export const DATA_TITLES: Record<DataComparison, string> = {
   equal: "Equal",
   different: "Different",
   "equal-in-sample": "Equal in the sample",
@@ -40,6 +39,7 @@ const COUNT_WORDS: Record<Change, string> = {
   retyped: "with another type",
   renamed: "renamed",
   moved: "moved",
+  unknown: "that cannot be read",
 };
 
 /** The counts of one list in words: "2 changed, 1 added, 40 equal". */
@@ -55,8 +55,8 @@ export function countWords<Kind extends Change>(
 
 /** What the comparison says about the tensors' data. */
 export function coverageText({ dataCoverage, counts }: Pick<Comparison, "dataCoverage" | "counts">): string {
-  const { equal, changed, moved } = counts.tensors;
-  if (equal + changed + moved === 0 && dataCoverage !== "whole") return "No tensor is in both files.";
+  const { equal, changed, renamed, unknown } = counts.tensors;
+  if (equal + changed + renamed + unknown === 0 && dataCoverage !== "whole") return "No tensor is in both files.";
   switch (dataCoverage) {
     case "none":
       return "Only the headers were compared, not the data of the tensors.";
