@@ -97,7 +97,7 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
           ? html`<p class="hint">Its position is ${a.index + 1} in A and ${b.index + 1} in B.</p>`
           : nothing
       }
-      ${change === "moved" ? this.#renderValue("A and B", this.a, a) : this.#renderValues(this.indexOf(row), difference)}
+      ${change === "moved" ? this.#renderValue("A and B", key, this.a, a) : this.#renderValues(this.indexOf(row), difference)}
       ${this.renderPlaces(place(a), place(b))}
     </div>`;
   }
@@ -108,7 +108,9 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
       return html`<gguf-line-diff .from=${from} .to=${to}></gguf-line-diff>`;
     const details = this.#detailsOf(index);
     const isArrays = details !== undefined && from !== undefined && to !== undefined && isArray(from) && isArray(to);
-    return html`<div class="sides">${this.#renderValue("A", this.a, a)}${this.#renderValue("B", this.b, b)}</div>
+    return html`<div class="sides">
+        ${this.#renderValue("A", key, this.a, a)}${this.#renderValue("B", key, this.b, b)}
+      </div>
       ${
         isArrays
           ? html`<gguf-array-difference .a=${from} .b=${to} .details=${details} label=${key}></gguf-array-difference>`
@@ -121,7 +123,7 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
     return this.#details.get(index);
   }
 
-  #renderValue(label: string, { model }: Side, side: ComparedEntry | undefined) {
+  #renderValue(label: string, key: string, { model }: Side, side: ComparedEntry | undefined) {
     if (!side)
       return html`<div>
         <h4>${label}</h4>
@@ -131,9 +133,9 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
     const text = value === undefined || isArray(value) ? side.value : valueText(value, side.type);
     return html`<div>
       <h4>${label} · ${side.type}</h4>
-      <p class="value" tabindex="0" role="group" aria-label="Value in ${label}">
+      <div class="value" tabindex="0" role="region" aria-label="Value of ${key} in ${label}">
         ${renderText(text, { limit: MAX_VALUE_LENGTH, inline: false })}
-      </p>
+      </div>
     </div>`;
   }
 }
