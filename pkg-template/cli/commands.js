@@ -162,6 +162,48 @@ export const COMMANDS = {
     ],
     load: () => import("./tokenize.js"),
   },
+  export: {
+    summary: "Writes what a file contains in a format of other tools: JSON, Markdown, CSV, Jinja or NumPy's .npy.",
+    details: [
+      "The formats json and markdown have the content that llama.cpp's gguf-dump prints with --json --json-array and with --markdown. " +
+        "The format csv is the list of tensors, tokens the vocabulary as CSV, template a chat template, and npy one tensor.",
+      "Without --output, the result is printed. With it, the file appears when it is complete.",
+      `An .npy file has the values of the tensor, dequantised to 32-bit floats if NumPy has no such type. ${SHARDS}`,
+    ],
+    positionals: [FILE],
+    options: {
+      format: {
+        value: "FORMAT",
+        description:
+          "The format: json, markdown, csv, tokens, template or npy. Default: npy with --tensor, template with --template, else json.",
+      },
+      output: { value: "PATH", short: "o", description: "Writes the result into a file." },
+      force: NEW_FILES.force,
+      arrays: {
+        value: "full|short|none",
+        description: "For json: whole arrays, their first 8 elements, or none. Default: full.",
+      },
+      "no-tensors": { description: "For json and markdown: leaves out the tensors." },
+      template: { value: "NAME", description: "For template: the name of the chat template. Default: default." },
+      tensor: { value: "NAME", description: "For npy: the name of the tensor." },
+      stored: {
+        description: "For npy: the bytes of the tensor as stored, as gguf-py gives them, instead of its values.",
+      },
+      ...ONE_FILE,
+      ...REQUESTS,
+      help: COMMON.help,
+    },
+    examples: [
+      { command: "gguf-wasm export model.gguf --arrays short", meaning: "The header as JSON, with short arrays." },
+      { command: "gguf-wasm export model.gguf --format markdown -o model.md", meaning: "Writes a description." },
+      { command: "gguf-wasm export model.gguf --format template > chat.jinja", meaning: "Extracts the chat template." },
+      {
+        command: "gguf-wasm export model.gguf --tensor output.weight -o output.weight.npy",
+        meaning: "Writes the values of a tensor for NumPy.",
+      },
+    ],
+    load: () => import("./export.js"),
+  },
   hash: {
     summary: "Computes hashes of tensors and files, or compares them with a manifest.",
     details: [

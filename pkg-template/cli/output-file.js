@@ -7,7 +7,6 @@ import { basename, dirname, join, sep } from "node:path";
 import { CommandError, UsageError, aboutFile, explainFileError } from "./errors.js";
 import { incompleteFiles } from "./interrupts.js";
 
-/** @import { EditPlan } from "../node.js" */
 /** @import { Stats } from "node:fs" */
 
 /** The permissions of a file in the mode of its stats. */
@@ -21,6 +20,12 @@ const NEW = 0o666;
 
 /** The errors of file systems that have no hard links. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EACCES", "EMLINK", "EXDEV", "EINVAL"];
+
+/**
+ * What is written into a file: an `EditPlan`, an `NpyFile`, or an object that makes the bytes itself.
+ *
+ * @typedef {{ stream(): AsyncIterable<Uint8Array> }} Contents
+ */
 
 /** A file that is written beside its place, and moved there when it is complete. */
 export class OutputFile {
@@ -83,15 +88,15 @@ export class OutputFile {
   }
 
   /**
-   * Writes a planned file beside the target, and waits until it is on the disk. If it fails, nothing stays.
+   * Writes a file beside the target, and waits until it is on the disk. If it fails, nothing stays.
    *
-   * @param {EditPlan} plan
+   * @param {Contents} contents
    * @param {(bytesWritten: number) => void} onWritten
    */
-  async write(plan, onWritten) {
+  async write(contents, onWritten) {
     incompleteFiles.add(this.#temporary);
     try {
-      await writeNewFile(this.#temporary, plan, onWritten);
+      await writeNewFile(this.#temporary, contents, onWritten);
       if (this.#replaced) this.#keepOwner(this.#replaced);
       else chmodSync(this.#temporary, NEW & ~process.umask());
     } catch (error) {
@@ -187,14 +192,14 @@ async function checkFolder(name, folder) {
 
 /**
  * @param {string} path
- * @param {EditPlan} plan
+ * @param {Contents} contents
  * @param {(bytesWritten: number) => void} onWritten
  */
-async function writeNewFile(path, plan, onWritten) {
+async function writeNewFile(path, contents, onWritten) {
   const handle = await open(path, "wx", UNFINISHED);
   try {
     let written = 0;
-    for await (const chunk of plan.stream()) {
+    for await (const chunk of contents.stream()) {
       await writeWhole(handle, chunk);
       written += chunk.length;
       onWritten(written);

@@ -112,6 +112,18 @@ export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes,
     const manifest = hashes?.manifest("model.gguf");
     return manifest && [hashes?.check(manifest), manifestAlgorithms(manifest)];
   });
+  await run("export", () => [
+    gguf?.toJSON({ arrays: "short" }),
+    JSON.stringify(gguf),
+    gguf?.toMarkdown({ fileName: "model.gguf" }),
+    gguf?.tensorsToCsv(),
+    vocabulary?.tokensToCsv(),
+    gguf?.chatTemplates(),
+  ]);
+  const npy = await run("npy", () => gguf?.toNpy("q"));
+  await run("npy parts", () => [npy?.size, npy?.dtype, npy?.shape]);
+  await run("npy stream", () => npy && drain(npy.stream({ onProgress: nothing, signal })));
+  await run("npy stored", () => gguf && drain(gguf.toNpy("q", { as: "stored" }).stream()));
   await run("dequantize", () => dequantize("Q8_0", new Uint8Array(34)));
   await run("types", () => ggmlTypes());
   /** @type {Editor | undefined} */
@@ -153,12 +165,13 @@ export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes,
     set?.size,
     set?.validate(),
     set?.edit(),
+    set?.toJSON(),
   ]);
   await run("read set", () => set?.read("q"));
   await run("merge", () => set && drain(set.merge().stream()));
   await run("open set url", () => GgufSet.open(`${origin}/file`, options));
   await run("free", () => {
-    for (const object of [editor, plan, hashes, gguf, gguf, set]) object?.free();
+    for (const object of [editor, plan, hashes, npy, gguf, gguf, set]) object?.free();
   });
   await run("afterwards", async () => {
     const again = await Gguf.open(FILE);

@@ -28,9 +28,6 @@ const MOST_PADDING: usize = 64 << 20;
 /// The width up to which each column is aligned, also in very long tables.
 const ALIGNED_WIDTH: usize = 256;
 
-/// The widest column. Rust pads to at most 65,535 characters.
-const WIDEST: usize = 65_000;
-
 /// Writes a table of `count` rows. `row` returns the cells of a row: it is called two times for each, first to measure them.
 pub(super) fn write_table(
     out: &mut dyn Write,
@@ -44,18 +41,16 @@ pub(super) fn write_table(
             *width = cell.chars().count().max(*width);
         }
     }
-    let most = (MOST_PADDING / (count + 1)).clamp(ALIGNED_WIDTH, WIDEST);
+    let most = (MOST_PADDING / (count + 1)).max(ALIGNED_WIDTH);
     for width in &mut widths {
         *width = most.min(*width);
     }
     let titles: Vec<String> = columns.iter().map(|column| column.title.into()).collect();
     write_row(out, columns, &widths, &titles)?;
     for (column, width) in columns.iter().zip(&widths) {
-        let dashes = width + 1;
-        match column.is_right {
-            true => write!(out, "|{:-<dashes$}:", "")?,
-            false => write!(out, "|:{:-<dashes$}", "")?,
-        }
+        out.write_str(if column.is_right { "|" } else { "|:" })?;
+        repeat(out, "-", width + 1)?;
+        out.write_str(if column.is_right { ":" } else { "" })?;
     }
     out.write_str("|\n")?;
     (0..count).try_for_each(|index| write_row(out, columns, &widths, &row(index)))
@@ -63,13 +58,18 @@ pub(super) fn write_table(
 
 fn write_row(out: &mut dyn Write, columns: &[Column], widths: &[usize], cells: &[String]) -> fmt::Result {
     for ((column, width), cell) in columns.iter().zip(widths).zip(cells) {
-        let width = width + 1;
-        match column.is_right {
-            true => write!(out, "|{cell:>width$} ")?,
-            false => write!(out, "| {cell:<width$}")?,
-        }
+        let spaces = (width + 1).saturating_sub(cell.chars().count());
+        out.write_str("|")?;
+        repeat(out, " ", if column.is_right { spaces } else { 1 })?;
+        out.write_str(cell)?;
+        repeat(out, " ", if column.is_right { 1 } else { spaces })?;
     }
     out.write_str("|\n")
+}
+
+/// Writes a text several times. The formatting of Rust pads to at most 65,535 characters, and keys can be as long.
+fn repeat(out: &mut dyn Write, text: &str, count: usize) -> fmt::Result {
+    (0..count).try_for_each(|_| out.write_str(text))
 }
 
 #[cfg(test)]

@@ -118,9 +118,10 @@ impl ChunkSource {
     #[wasm_bindgen(skip_typescript)]
     pub fn pull(&self, controller: JsValue) -> Promise {
         let (chunks, progress) = (self.chunks.clone(), self.progress.clone());
+        // Before the work begins: a signal that was aborted since the last chunk must end the reads for the next ones, too.
+        let stop = StopOnFailure(Some(self.chunks.clone()));
         abortable(self.options.clone(), move |_| {
             Box::pin(async move {
-                let stop = StopOnFailure(&*chunks);
                 let controller: StreamController = controller.unchecked_into();
                 match chunks.clone().next_chunk().await? {
                     Some(chunk) => {
@@ -129,7 +130,7 @@ impl ChunkSource {
                     }
                     None => controller.close()?,
                 }
-                core::mem::forget(stop);
+                stop.disarm();
                 Ok(JsValue::UNDEFINED)
             })
         })
@@ -142,11 +143,19 @@ impl ChunkSource {
     }
 }
 
-/// Stops the chunks when it is dropped: when the work on a chunk fails or is aborted.
-struct StopOnFailure<'a>(&'a dyn Chunks);
+/// Stops the chunks when it is dropped with them: when the work on a chunk fails or is aborted.
+struct StopOnFailure(Option<Rc<dyn Chunks>>);
 
-impl Drop for StopOnFailure<'_> {
+impl StopOnFailure {
+    fn disarm(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for StopOnFailure {
     fn drop(&mut self) {
-        self.0.stop();
+        if let Some(chunks) = &self.0 {
+            chunks.stop();
+        }
     }
 }

@@ -5,6 +5,7 @@ import {
   GgufWriter,
   Hashes,
   MetadataArray,
+  NpyFile,
   Tokenizer,
   architectureInfo,
   architectures,
@@ -18,6 +19,7 @@ import {
   parseFileName,
   tensorRole,
   type ArchitectureInfo,
+  type ChatTemplate,
   type Classification,
   type DataHashSet,
   type DecodeOptions,
@@ -36,6 +38,7 @@ import {
   type FixKind,
   type GgmlTypeInfo,
   type GgufError,
+  type GgufJson,
   type GgufSource,
   type HashAlgorithm,
   type HashOptions,
@@ -205,6 +208,23 @@ export async function hashes(gguf: Gguf, text: string): Promise<readonly Manifes
   // @ts-expect-error: this algorithm does not exist
   await gguf.hash({ algorithms: ["md5"] });
   return check.lines;
+}
+
+export async function exported(gguf: Gguf, tensor: TensorInfo, writable: WritableStream): Promise<string[]> {
+  const json: GgufJson = gguf.toJSON({ arrays: "short", tensors: false, fileName: "model.gguf" });
+  same<typeof json.endian, "LITTLE" | "BIG">();
+  const type: ValueTypeName | undefined = json.metadata["general.name"]?.array_types?.[0];
+  const length: number | undefined = json.metadata["tokenizer.ggml.tokens"]?.length;
+  // @ts-expect-error: this choice does not exist
+  gguf.toJSON({ arrays: "all" });
+  const templates: ChatTemplate[] = gguf.chatTemplates();
+  using npy: NpyFile = gguf.toNpy(tensor, { as: "stored" });
+  same<typeof npy.shape, readonly number[]>();
+  const onProgress = ({ bytesWritten, totalBytes }: WriteProgress) => console.log(bytesWritten / totalBytes);
+  const stream: ReadableStream<Uint8Array<ArrayBuffer>> = npy.stream({ signal: AbortSignal.timeout(1000), onProgress });
+  await stream.pipeTo(writable);
+  const texts: string[] = [gguf.toMarkdown({ tensors: true }), gguf.tensorsToCsv(), gguf.tokensToCsv()];
+  return [...texts, ...templates.map(({ template }) => template), npy.dtype, `${npy.size} ${type} ${length}`];
 }
 
 export async function values(gguf: Gguf, tensor: TensorInfo) {

@@ -43,6 +43,12 @@ const members: Record<MembersNotInReader, true> = {
   edit: true,
   split: true,
   hash: true,
+  toJSON: true,
+  toMarkdown: true,
+  tensorsToCsv: true,
+  tokensToCsv: true,
+  chatTemplates: true,
+  toNpy: true,
 };
 const exports: Record<NotInReader, true> = {
   dequantize: true,
@@ -61,6 +67,7 @@ const exports: Record<NotInReader, true> = {
   GgufSet: true,
   Tokenizer: true,
   Hashes: true,
+  NpyFile: true,
   manifestAlgorithms: true,
 };
 

@@ -104,7 +104,7 @@ describe("read back with Python's module csv", { skip: noPython }, () => {
 
 test("every line ends with CR LF", async () => {
   const gguf = await Gguf.open(ggufBytes([], [{ name: "t", dimensions: [1], type: 0, bytes: 4 }]));
-  assert.equal(gguf.tensorsToCsv(), "index,name,type,dimensions,elements,bytes,offset\r\n0,t,F32,1,1,4,96\r\n");
+  assert.equal(gguf.tensorsToCsv(), "index,name,type,dimensions,elements,bytes,offset\r\n0,t,F32,1,1,4,64\r\n");
 });
 
 test("a file without tokens: no-tokenizer", async () => {

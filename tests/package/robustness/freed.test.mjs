@@ -44,6 +44,7 @@ const plan = editor.plan();
 const writer = new GgufWriter();
 const array = arrayOf(await Gguf.open(FILE), "tokens");
 const hashes = await gguf.hash();
+const npy = gguf.toNpy("t");
 const vocabulary = ggufBytes([
   ["tokenizer.ggml.model", text("llama")],
   ["tokenizer.ggml.tokens", { type: "strings", count: 3, at: (index) => `token ${index}` }],
@@ -52,7 +53,7 @@ const tokenizer = (await Gguf.open(vocabulary)).tokenizer();
 const set = await GgufSet.open([FILE]);
 
 describe("after free()", () => {
-  for (const object of [gguf, editor, plan, writer, array, tokenizer, set, hashes]) {
+  for (const object of [gguf, editor, plan, writer, array, tokenizer, set, hashes, npy]) {
     const name = object.constructor.name;
     object.free();
     for (const { name: member, call } of calls(object)) {

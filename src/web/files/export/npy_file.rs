@@ -53,7 +53,7 @@ impl Gguf {
     /// tensor's `dimensions`, because NumPy names the slowest dimension first.
     ///
     /// @throws {GgufError} `unknown-tensor`; `unknown-type` if the elements of the type are not known: use `as: "stored"`;
-    /// `truncated`, `size-unknown`, `too-large` or `invalid-argument`.
+    /// `unexpected-eof` if the file ends before the data of the tensor; `size-unknown`, `too-large` or `invalid-argument`.
     /// @example
     /// const npy = gguf.toNpy("blk.0.attn_q.weight");
     /// console.log(npy.dtype, npy.shape, npy.size); // "<f4" [4096, 4096] 67108992
