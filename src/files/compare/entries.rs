@@ -112,20 +112,20 @@ pub(super) fn with_added<T>(
     position_in_a: impl Fn(&T) -> Option<usize>,
     added: impl Fn(usize) -> T,
 ) -> Vec<T> {
-    // For each added item: how many items of the first list come before it.
-    let mut places: Vec<(usize, usize)> = Vec::new();
+    // For each added item: how many items of the first list come before it, and its own position in the low half.
+    let mut places: Vec<u64> = Vec::new();
     let mut place = 0;
     for (index, partner) in pairs.of_b.iter().enumerate() {
         match *partner {
-            NONE => places.push((place, index)),
-            partner => place = partner as usize + 1,
+            NONE => places.push(place << 32 | index as u64),
+            partner => place = u64::from(partner) + 1,
         }
     }
     places.sort_unstable();
-    let mut places = places.into_iter().peekable();
+    let mut places = places.into_iter().map(|item| (item >> 32, item as u32 as usize)).peekable();
     let mut all = Vec::new();
     for item in of_a {
-        let position = position_in_a(&item).unwrap_or(usize::MAX);
+        let position = position_in_a(&item).map_or(u64::MAX, |position| position as u64);
         while let Some((_, index)) = places.next_if(|(place, _)| *place <= position) {
             all.push(added(index));
         }

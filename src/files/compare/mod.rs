@@ -21,6 +21,7 @@ mod markdown;
 mod name_pairs;
 pub(crate) mod numbers;
 mod order;
+#[cfg(any(feature = "files", test))]
 pub(crate) mod sample;
 mod sequence_difference;
 mod summary;

@@ -8,13 +8,13 @@ use core::ops::Range;
 /// All tensors have the same share. What a small tensor does not need is for the others: so small tensors are read whole, and
 /// large ones in parts.
 pub(crate) fn shares(sizes: &[u64], limit: u64) -> Vec<u64> {
-    let mut by_size: Vec<usize> = (0..sizes.len()).collect();
-    by_size.sort_unstable_by_key(|index| sizes[*index]);
+    let mut by_size: Vec<(u64, usize)> = sizes.iter().copied().zip(0..).collect();
+    by_size.sort_unstable();
     let mut shares = alloc::vec![0; sizes.len()];
     let mut left = limit;
-    for (done, index) in by_size.into_iter().enumerate() {
+    for (done, (size, index)) in by_size.into_iter().enumerate() {
         let share = left / (sizes.len() - done) as u64;
-        shares[index] = sizes[index].min(share);
+        shares[index] = size.min(share);
         left -= shares[index];
     }
     shares

@@ -42,7 +42,7 @@ pub(super) fn hunks(a: &[u32], b: &[u32], number_count: usize) -> Vec<Hunk> {
     while let Some(part) = parts.pop() {
         comparing.compare(part, &mut parts);
     }
-    joined(comparing.hunks)
+    comparing.hunks
 }
 
 struct Comparing<'a> {
@@ -54,7 +54,7 @@ struct Comparing<'a> {
 }
 
 impl Comparing<'_> {
-    /// Compares two parts, or divides them into smaller ones.
+    /// Compares two parts, or divides them into smaller ones. The parts come in order, so the hunks do too.
     fn compare(&mut self, Part { a, b, divisions }: Part, parts: &mut Vec<Part>) {
         let (items_a, items_b) = (&self.a[a.clone()], &self.b[b.clone()]);
         let same_start = items_a.iter().zip(items_b).take_while(|(a, b)| a == b).count();
@@ -80,35 +80,27 @@ impl Comparing<'_> {
         if common.is_empty() {
             return self.add(a, b);
         }
-        let (mut start_a, mut start_b) = (a.start, b.start);
-        for (at_a, at_b) in common {
-            let (end_a, end_b) = (a.start + at_a, b.start + at_b);
+        // The last part is taken first, so they are added from the end.
+        let (mut end_a, mut end_b) = (a.end, b.end);
+        for (at_a, at_b) in common.into_iter().rev() {
+            let (start_a, start_b) = (a.start + at_a + 1, b.start + at_b + 1);
             parts.push(Part { a: start_a..end_a, b: start_b..end_b, divisions: divisions + 1 });
-            (start_a, start_b) = (end_a + 1, end_b + 1);
+            (end_a, end_b) = (start_a - 1, start_b - 1);
         }
-        parts.push(Part { a: start_a..a.end, b: start_b..b.end, divisions: divisions + 1 });
+        parts.push(Part { a: a.start..end_a, b: b.start..end_b, divisions: divisions + 1 });
     }
 
+    /// Adds a hunk after the others. If it touches the last one, both become one.
     fn add(&mut self, a: Range<usize>, b: Range<usize>) {
-        let positions = |range: Range<usize>| range.start as u64..range.end as u64;
-        self.hunks.push(Hunk { a: positions(a), b: positions(b) });
-    }
-}
-
-/// The hunks in order. Those that touch become one.
-fn joined(mut hunks: Vec<Hunk>) -> Vec<Hunk> {
-    hunks.sort_unstable_by_key(|hunk| (hunk.a.start, hunk.b.start));
-    let mut joined: Vec<Hunk> = Vec::new();
-    for hunk in hunks {
-        match joined.last_mut().filter(|last| last.a.end == hunk.a.start && last.b.end == hunk.b.start) {
+        let (a, b) = (a.start as u64..a.end as u64, b.start as u64..b.end as u64);
+        match self.hunks.last_mut().filter(|last| last.a.end == a.start && last.b.end == b.start) {
             Some(last) => {
-                last.a.end = hunk.a.end;
-                last.b.end = hunk.b.end;
+                last.a.end = a.end;
+                last.b.end = b.end;
             }
-            None => joined.push(hunk),
+            None => self.hunks.push(Hunk { a, b }),
         }
     }
-    joined
 }
 
 /// An item that was removed or added.
@@ -177,6 +169,7 @@ fn trace(rounds: &[Vec<usize>], length_a: usize, length_b: usize, middle: isize)
             found.push(SingleEdit { a: x..x + 1, b: y..y });
         }
     }
+    found.reverse();
     found
 }
 

@@ -64,7 +64,7 @@ fn tensor_words(comparison: &Comparison, a: &Header, b: &Header) -> Option<Strin
         return Some(format!("{same}{order}"));
     }
     let common = count_a - counts.removed;
-    if common == 0 {
+    if common == 0 && count_a > 0 && count_b > 0 {
         return Some("no tensor in common".to_string());
     }
     let mut words = String::new();

@@ -1,5 +1,6 @@
 //! The differences of the tensors.
 
+#[cfg(feature = "files")]
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -105,6 +106,7 @@ pub(crate) struct TensorPair {
 }
 
 /// Tensors with the same type and dimensions whose names only one file has. Some of them may be the same tensors with other names.
+#[cfg(feature = "files")]
 pub(crate) struct RenameCandidates {
     /// Positions in the first file.
     pub a: Vec<usize>,
@@ -148,7 +150,8 @@ impl TensorComparing {
         end == self.names.of_a.len()
     }
 
-    /// The tensors that may have been renamed, in the order of the first file.
+    /// The tensors that may have been renamed.
+    #[cfg(feature = "files")]
     pub fn rename_candidates(&self, a: &Header, b: &Header) -> Vec<RenameCandidates> {
         let mut by_shape: BTreeMap<(u32, Vec<u64>), RenameCandidates> = BTreeMap::new();
         let shape = |tensor: TensorInfo<'_>| (tensor.ggml_type().0, tensor.dimensions().collect());
@@ -163,12 +166,11 @@ impl TensorComparing {
                 candidates.b.push(index);
             }
         }
-        let mut candidates: Vec<_> = by_shape.into_values().filter(|candidates| !candidates.b.is_empty()).collect();
-        candidates.sort_unstable_by_key(|candidates| candidates.a[0]);
-        candidates
+        by_shape.into_values().filter(|candidates| !candidates.b.is_empty()).collect()
     }
 
     /// Adds a pair with different names, and what is known about its data. The pair counts only if the data is equal.
+    #[cfg(feature = "files")]
     pub fn add_renamed(&mut self, a: usize, b: usize, data: DataComparison) {
         self.pairs.push(TensorPair { a, b, is_renamed: true, is_header_changed: false, data, values: None });
     }
