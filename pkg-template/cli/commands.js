@@ -23,7 +23,8 @@ const REQUESTS = {
   header: {
     value: '"NAME: VALUE"',
     many: true,
-    description: "A header for requests. It is sent only to the server of the first URL of the command.",
+    description:
+      "A header for requests. It is sent only to the server of the first URL or name on the hub of the command.",
   },
 };
 
@@ -52,7 +53,11 @@ const EDIT_DETAILS =
 const SHARDS = "If FILE is a shard (model-00001-of-00003.gguf), the other shards beside it are read, too.";
 
 /** @type {Positional} */
-const FILE = { name: "FILE", description: "The path or the URL of a GGUF file." };
+const FILE = {
+  name: "FILE",
+  description:
+    "The path or the URL of a GGUF file, or its name on the hub: hub:OWNER/NAME/PATH or hub:OWNER/NAME:ENCODING.",
+};
 
 /** @type {Readonly<Record<string, Command>>} */
 export const COMMANDS = {
@@ -80,8 +85,35 @@ export const COMMANDS = {
         command: "gguf-wasm inspect https://huggingface.co/ggml-org/models/resolve/main/tinyllamas/stories260K.gguf",
         meaning: "Reads the header of a file on a server.",
       },
+      {
+        command: "gguf-wasm inspect hub:ggml-org/gemma-3-1b-it-GGUF:Q4_K_M",
+        meaning: "Reads the header of a model by its repository and its encoding.",
+      },
     ],
     load: () => import("./inspect.js"),
+  },
+  list: {
+    summary: "Lists the GGUF files of a repository of the Hugging Face Hub.",
+    details: [
+      "The shards of a model are one row. The kind and the encoding of a file are those in its name.",
+      "Other commands open a file by its name on the hub: hub:OWNER/NAME@REVISION/PATH/FILE.gguf, where @REVISION is " +
+        "optional, or hub:OWNER/NAME:ENCODING if one model of the repository has the encoding.",
+    ],
+    positionals: [
+      {
+        name: "REPOSITORY",
+        description: "The name of a repository, such as hub:OWNER/NAME, or the address of a repository or a folder.",
+      },
+    ],
+    options: { ...REQUESTS, ...COMMON },
+    examples: [
+      { command: "gguf-wasm list hub:ggml-org/gemma-3-1b-it-GGUF", meaning: "The files of a repository." },
+      {
+        command: "gguf-wasm list hub:ggml-org/models@main/tinyllamas --json",
+        meaning: "The files of a folder as JSON, with their URLs and hashes.",
+      },
+    ],
+    load: () => import("./list.js"),
   },
   validate: {
     summary: "Checks whether llama.cpp would load files, and what is unusual about them.",
@@ -89,7 +121,9 @@ export const COMMANDS = {
       "Reads the headers and the sizes of files. Values of tensors are not checked.",
       `The exit code is 1 if a file has an error. ${SHARDS} A missing shard is an error.`,
     ],
-    positionals: [{ name: "FILE", description: "The paths or URLs of GGUF files.", many: true }],
+    positionals: [
+      { name: "FILE", description: "The paths or URLs of GGUF files, or their names on the hub.", many: true },
+    ],
     options: {
       strict: { description: "The exit code is 1 for warnings, too." },
       ...ONE_FILE,

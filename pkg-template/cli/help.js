@@ -21,10 +21,8 @@ export function generalHelp() {
     ])}`,
     `Exit codes:\n${rows(EXIT_CODES.map(({ code, meaning }) => [String(code), meaning]))}`,
     `Environment:\n${rows([
-      [
-        "HF_TOKEN",
-        "An access token. It is sent to https://huggingface.co only, and not if --header sets Authorization.",
-      ],
+      ["HF_TOKEN", "An access token. It is sent to the hub only, and not if --header sets Authorization."],
+      ["HF_ENDPOINT", "The address of the hub. Default: https://huggingface.co."],
     ])}`,
     "`gguf-wasm COMMAND --help` explains a command.\n",
   ].join("\n");

@@ -1,4 +1,4 @@
-// Opens what the user names: a path, a URL, or `-` for the standard input.
+// Opens what the user names: a path, a URL, a name of the hub, or `-` for the standard input.
 
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
@@ -6,17 +6,16 @@ import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { fileSource, Gguf, GgufSet } from "../node.js";
-import { CommandError, UsageError, aboutFile } from "./errors.js";
+import { CommandError, aboutFile } from "./errors.js";
+import { locate } from "./hub.js";
 import { currentProgress } from "./output.js";
+import { httpUrl, isHubName, requestOptions } from "./requests.js";
 
-/** @import { FileSource, GgufSource, OpenOptions } from "../node.js" */
+/** @import { FileSource, GgufSource } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** The name of a shard: what the names of all shards of the set have in common, the number, and the count. */
 const SHARD = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/s;
-
-/** The token of this environment variable is sent to this origin, as the tools of Hugging Face do it. */
-const HUGGING_FACE = { origin: "https://huggingface.co", variable: "HF_TOKEN" };
 
 /**
  * An opened file.
@@ -40,13 +39,25 @@ const HUGGING_FACE = { origin: "https://huggingface.co", variable: "HF_TOKEN" };
  * @param {Arguments} args
  * @returns {Promise<OpenedFile>}
  */
-export function openFile(name, args) {
+export async function openFile(name, args) {
+  return openLocated(name, await locate(name, args), args);
+}
+
+/**
+ * Opens one file.
+ *
+ * @param {string} name As the user gave it.
+ * @param {string} place Its path or URL.
+ * @param {Arguments} args
+ * @returns {Promise<OpenedFile>}
+ */
+function openLocated(name, place, args) {
   return aboutFile(name, async () => {
-    const { source, fileName, path, close } = await sourceOf(name);
+    const { source, fileName, path, close } = await sourceOf(place);
     const progress = currentProgress(`Reading ${fileName || "the standard input"}`);
     try {
       const onProgress = (/** @type {{ bytesRead: number }} */ { bytesRead }) => progress.update(bytesRead);
-      const gguf = await Gguf.open(source, { ...requestOptions(name, args), onProgress });
+      const gguf = await Gguf.open(source, { ...requestOptions(place, args), onProgress });
       return { name, fileName, path, gguf, close };
     } catch (error) {
       await close();
@@ -65,26 +76,39 @@ export function openFile(name, args) {
  * @returns {Promise<OpenedModel>}
  */
 export async function openModel(name, args) {
-  const [, , , count = 1] = SHARD.exec(fileNameOf(name)) ?? [];
-  return Number(count) > 1 && !args.flag("one-file") ? openSet(name, args) : openFile(name, args);
+  const place = await locate(name, args);
+  const [, , , count = 1] = SHARD.exec(fileNameOf(place)) ?? [];
+  const isSet = Number(count) > 1 && !args.flag("one-file");
+  return (isSet ? openLocatedSet : openLocated)(name, place, args);
 }
 
 /**
  * Opens all shards of a set.
  *
- * @param {string} name The path or the URL of any shard.
+ * @param {string} name The path, the URL or the name on the hub of any shard.
  * @param {Arguments} args
  * @returns {Promise<OpenedFile & { set: GgufSet }>}
  */
-export function openSet(name, args) {
+export async function openSet(name, args) {
+  return openLocatedSet(name, await locate(name, args), args);
+}
+
+/**
+ * Opens all shards of a set.
+ *
+ * @param {string} name As the user gave it.
+ * @param {string} place The path or the URL of any shard.
+ * @param {Arguments} args
+ * @returns {Promise<OpenedFile & { set: GgufSet }>}
+ */
+function openLocatedSet(name, place, args) {
   return aboutFile(name, async () => {
-    const fileName = fileNameOf(name);
+    const fileName = fileNameOf(place);
     if (!SHARD.test(fileName)) {
       const advice = "Give a file whose name ends in -00001-of-00003.gguf or similar.";
       throw new CommandError("not-a-shard", `${name}: the name is not that of a shard. ${advice}`);
     }
-    const url = httpUrl(name);
-    const path = url ? undefined : pathOf(name);
+    const path = httpUrl(place) ? undefined : pathOf(place);
     const shards = path === undefined ? undefined : await localShards(path);
     const progress = currentProgress(`Reading ${fileName}`);
     const close = async () => {
@@ -92,7 +116,7 @@ export function openSet(name, args) {
     };
     try {
       const onProgress = (/** @type {{ bytesRead: number }} */ { bytesRead }) => progress.update(bytesRead);
-      const set = await GgufSet.open(shards ?? name, { ...requestOptions(name, args), onProgress });
+      const set = await GgufSet.open(shards ?? place, { ...requestOptions(place, args), onProgress });
       return { name, fileName, path, gguf: set.merged, set, close };
     } catch (error) {
       await close();
@@ -131,7 +155,7 @@ async function localShards(path) {
  * @param {OpenedFile} file
  */
 export function requireRanges({ name, path }) {
-  if (path !== undefined || httpUrl(name)) return;
+  if (path !== undefined || httpUrl(name) || isHubName(name)) return;
   const advice = "Save it in a file first, and give the path of that.";
   throw new CommandError("no-ranges", `${name}: the data of the tensors cannot be read from a pipe. ${advice}`);
 }
@@ -165,23 +189,6 @@ async function checkReadable(path) {
   return stats;
 }
 
-/**
- * The URL, if the name is one of HTTP.
- *
- * @param {string} name
- */
-export function httpUrl(name) {
-  if (/^https?:\/\//i.test(name)) {
-    if (!URL.canParse(name)) throw new UsageError(`"${name}" is not a URL. Check it.`);
-    return name;
-  }
-  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(name) ?? [];
-  if (scheme !== undefined && scheme.toLowerCase() !== "file") {
-    throw new UsageError(`"${name}" is a URL of the scheme ${scheme}, expected http, https, or a path.`);
-  }
-  return undefined;
-}
-
 /** The path of a file of this computer. @param {string} name A path or a `file:` URL. */
 export function pathOf(name) {
   return /^file:\/\//i.test(name) ? fileURLToPath(name) : name;
@@ -201,39 +208,4 @@ export function fileNameOf(name) {
   } catch {
     return last;
   }
-}
-
-/**
- * The headers of requests: those of the options, and the token for Hugging Face. The headers of the options can be secrets, so
- * they go only to the origin of the first URL of the command.
- *
- * @param {string} name
- * @param {Arguments} args
- * @returns {OpenOptions}
- */
-export function requestOptions(name, args) {
-  const headers = new Headers();
-  for (const text of args.texts("header")) {
-    const colon = text.indexOf(":");
-    const problem = new UsageError(`--header is "${text}", expected "Name: value".`);
-    if (colon <= 0) throw problem;
-    try {
-      headers.append(text.slice(0, colon).trim(), text.slice(colon + 1).trim());
-    } catch {
-      throw problem;
-    }
-  }
-  const url = httpUrl(name);
-  if (url && new URL(url).origin !== firstOrigin(args)) for (const key of [...headers.keys()]) headers.delete(key);
-  const token = process.env[HUGGING_FACE.variable];
-  if (token && url && new URL(url).origin === HUGGING_FACE.origin && !headers.has("Authorization")) {
-    headers.set("Authorization", `Bearer ${token}`);
-  }
-  return { headers };
-}
-
-/** The origin of the first URL of a command. Names that are no URLs of HTTP are passed over. @param {Arguments} args */
-function firstOrigin(args) {
-  const first = [...args.positionals, ...args.texts("beside")].find((name) => /^https?:\/\//i.test(name));
-  return first !== undefined && URL.canParse(first) ? new URL(first).origin : undefined;
 }

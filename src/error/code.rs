@@ -123,6 +123,14 @@ error_codes! {
         meaning: "The server redirected to another origin, which refused a request without the caller's headers.",
         advice: "Open the address at that origin with the headers that it needs."
     }
+    BadResponse = "bad-response" {
+        meaning: "The response is not one that the interface of the server is documented to give.",
+        advice: "Check the address of the server. A proxy or a login page may have answered instead."
+    }
+    RateLimited = "rate-limited" {
+        meaning: "The server has received too many requests, and refuses more for a time.",
+        advice: "Try again later, or give an access token: hubs allow more requests with one."
+    }
     BadRange = "bad-range" {
         meaning: "The response does not hold the range of bytes that was requested.",
         advice: "Try again, or download the file and open it from the disk."
@@ -260,6 +268,24 @@ error_codes! {
     BadVocabulary = "bad-vocabulary" {
         meaning: "The vocabulary is one that llama.cpp refuses, or cannot tokenise the text with.",
         advice: "Correct the entry that the message names, or convert the model again."
+    }
+
+    // Repositories.
+    RepositoryNotFound = "repository-not-found" {
+        meaning: "There is no such repository, or it is private: the hub does not tell which.",
+        advice: "Check the name. For a private repository, give an access token that may read it."
+    }
+    RevisionNotFound = "revision-not-found" {
+        meaning: "The repository has no such branch, tag, commit or folder.",
+        advice: "Check the address, or leave out the revision and the folder."
+    }
+    RepositoryDenied = "repository-denied" {
+        meaning: "The repository exists, but access to it is not granted.",
+        advice: "Accept its conditions on its page, and give an access token of the same account."
+    }
+    NoGgufFiles = "no-gguf-files" {
+        meaning: "The repository has no GGUF files.",
+        advice: "Look for a repository with GGUF files of the same model: their names often end in GGUF."
     }
 
     // Several files, and hashes.

@@ -1,5 +1,5 @@
 //! Several files: sets of shards, splitting and merging; comparing; hashes of tensor data, and manifests of them; the formats
-//! of other tools.
+//! of other tools; repositories.
 
 pub(crate) mod assembled_file;
 pub(crate) mod compare;
@@ -7,6 +7,7 @@ pub(crate) mod export;
 pub(crate) mod hash;
 pub(crate) mod manifest;
 pub(crate) mod merge;
+pub(crate) mod repository;
 pub(crate) mod set_check;
 pub(crate) mod shard_name;
 pub(crate) mod shard_set;

@@ -35,10 +35,13 @@ const VOCABULARY = ggufBytes([
  * Runs all operations. Each one runs even if others have failed.
  *
  * @param {Package} api
- * @param {string} origin the origin of a server that has the file at `/file` and redirects `/redirect` to it
+ * @param {string} origin the origin of a server that has the file at `/file`, redirects `/redirect` to it, and answers as a hub below `/hub`
  * @returns {Promise<Map<string, unknown>>} for each operation the error, `HUNG`, or undefined
  */
-export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes, manifestAlgorithms }, origin) {
+export async function runAll(
+  { Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes, listRepository, manifestAlgorithms, parseRepository },
+  origin,
+) {
   /** @type {Map<string, unknown>} */
   const results = new Map();
   /** @template T @param {string} name @param {() => T | Promise<T>} operation @returns {Promise<T | undefined>} */
@@ -124,6 +127,10 @@ export async function runAll({ Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes,
   await run("npy parts", () => [npy?.size, npy?.dtype, npy?.shape]);
   await run("npy stream", () => npy && drain(npy.stream({ onProgress: nothing, signal })));
   await run("npy stored", () => gguf && drain(gguf.toNpy("q", { as: "stored" }).stream()));
+  await run("listRepository", () =>
+    listRepository("owner/name", { hub: `${origin}/hub`, headers: { "X-Test": "1" }, retries: 1, timeout: 1000 }),
+  );
+  await run("parseRepository", () => parseRepository("owner/name"));
   await run("dequantize", () => dequantize("Q8_0", new Uint8Array(34)));
   await run("types", () => ggmlTypes());
   /** @type {Editor | undefined} */

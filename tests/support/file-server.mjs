@@ -97,7 +97,7 @@ export function serveFolder(folder) {
 /**
  * @param {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => void} answer
  */
-async function listen(answer) {
+export async function listen(answer) {
   const server = createServer(answer);
   await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());

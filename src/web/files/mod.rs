@@ -1,4 +1,5 @@
-//! The JavaScript API of several files: sets of shards, splitting, merging, comparing, hashes and manifests; and exports.
+//! The JavaScript API of several files: sets of shards, splitting, merging, comparing, hashes and manifests; exports;
+//! repositories.
 
 mod compare;
 mod export;
@@ -8,4 +9,5 @@ mod hash_host;
 mod hash_reads;
 mod hash_task;
 mod manifest;
+mod repository;
 mod split;

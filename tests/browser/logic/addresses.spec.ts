@@ -1,5 +1,7 @@
 import { expect, test } from "@playwright/test";
+import { parseRepository } from "gguf-wasm";
 import { AddressError, fetchableAddress, fileName, pageOf } from "../../../www/src/gguf/address.ts";
+import { typedPlace } from "../../../www/src/gguf/repository-place.ts";
 
 const BASE = "https://viewer.example/app/";
 
@@ -51,3 +53,42 @@ test("the name of a file is the last part of its path", () => {
   );
   expect(pageOf("https://example.com/resolve/x.gguf")).toBeUndefined();
 });
+
+for (const [typed, repository] of [
+  ["owner/name", "owner/name"],
+  [" hub:owner/name@v2/Q4 ", "owner/name@v2/Q4"],
+  ["https://huggingface.co/owner/name", "owner/name"],
+  ["hf.co/owner/name/", "owner/name"],
+  ["<https://huggingface.co/owner/name/tree/main/Q4%20K>", "owner/name/Q4 K"],
+  ["https://huggingface.co/owner/name/tree/refs%2Fpr%2F1", "owner/name@refs%2Fpr%2F1"],
+  ["https://huggingface.co/datasets/owner/name", "datasets/owner/name"],
+  ["https://huggingface.co/owner/name/discussions/5", "owner/name"],
+] as const) {
+  test(`${typed} is the repository ${repository}`, () => {
+    expect(typedPlace(typed, parseRepository)).toEqual({ repository });
+    // Links have the name after `hub:`.
+    expect(typedPlace(`hub:${repository}`, parseRepository)).toEqual({ repository });
+  });
+}
+
+test("a name with a file is the file", () => {
+  const file = "https://huggingface.co/owner/name/resolve/main/Q4%20K/x.gguf";
+  expect(typedPlace("hub:owner/name/Q4 K/x.gguf", parseRepository)).toEqual({ file });
+});
+
+for (const typed of [
+  "",
+  "sample.gguf",
+  "models/x.gguf",
+  "./models/x",
+  "https://example.com/owner/name",
+  "https://huggingface.co/a/b/blob/main/x.gguf",
+  "huggingface.co/a/b/resolve/main/x.gguf",
+  "huggingface.co/a/b/blob/main/x.bin",
+  "https://huggingface.co/a/b?show_file_info=x.gguf",
+  "https://huggingface.co/docs/hub",
+]) {
+  test(`${typed || "nothing"} is not a repository`, () => {
+    expect(typedPlace(typed, parseRepository)).toBeUndefined();
+  });
+}

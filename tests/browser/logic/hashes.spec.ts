@@ -1,8 +1,8 @@
 import { expect, test } from "@playwright/test";
-import type { Hashes } from "gguf-wasm";
+import { type Hashes, parseRepository } from "gguf-wasm";
 import { compare } from "../../../www/src/hash/comparison.ts";
 import { algorithmOf, covers, hashRequest, parseExpected } from "../../../www/src/hash/expected.ts";
-import { hubPlace } from "../../../www/src/hash/hub-hashes.ts";
+import { isOnHub } from "../../../www/src/hash/hub-hashes.ts";
 import type { ModelHashes } from "../../../www/src/hash/model-hashes.ts";
 
 const SHA256 = "ab".repeat(32);
@@ -219,21 +219,21 @@ test("a manifest that does not have all tensors of the file, or has those of ano
   });
 });
 
-test("the place of a file on Hugging Face", () => {
-  const place = (path: string) => hubPlace(`https://huggingface.co/${path}`);
-  expect(place("owner/name/resolve/main/a.gguf?download=true")).toEqual({
-    listing: "https://huggingface.co/api/models/owner/name/tree/main",
-    folder: "",
-  });
-  expect(place("owner/name/resolve/refs%2Fpr%2F1/Q4%20K/b/a.gguf")).toEqual({
-    listing: "https://huggingface.co/api/models/owner/name/tree/refs%2Fpr%2F1/Q4%20K/b",
-    folder: "Q4 K/b",
-  });
-  expect(place("datasets/owner/name/resolve/main/a.gguf")?.listing).toBe(
-    "https://huggingface.co/api/datasets/owner/name/tree/main",
-  );
-  expect(place("owner/name/blob/main/a.gguf")).toBeUndefined();
-  expect(place("owner/name/resolve/main")).toBeUndefined();
-  expect(hubPlace("https://example.com/owner/name/resolve/main/a.gguf")).toBeUndefined();
-  expect(hubPlace("sample.gguf")).toBeUndefined();
+test("the addresses of files on Hugging Face", () => {
+  const check = (address: string) => isOnHub(address, parseRepository);
+  for (const path of [
+    "owner/name/resolve/main/a.gguf?download=true",
+    "owner/name/resolve/refs%2Fpr%2F1/Q4%20K/b/a.gguf",
+    "datasets/owner/name/resolve/main/a.gguf",
+    "gpt2/resolve/main/a.gguf",
+  ])
+    expect(check(`https://huggingface.co/${path}`), path).toBe(true);
+  for (const address of [
+    "https://huggingface.co/owner/name/blob/main/a.gguf",
+    "https://huggingface.co/owner/name/resolve/main",
+    "https://huggingface.co/owner/name/resolve/main/a.bin",
+    "https://example.com/owner/name/resolve/main/a.gguf",
+    "sample.gguf",
+  ])
+    expect(check(address), address).toBe(false);
 });

@@ -62,7 +62,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "panels.ts",
   ],
   "viewer.ts": ["viewer"],
-  app: ["ui", "gguf", "summary", "panels.ts", "viewer"],
+  repository: ["ui", "gguf"],
+  app: ["ui", "gguf", "summary", "panels.ts", "viewer", "repository"],
   "main.ts": ["app"],
 };
 

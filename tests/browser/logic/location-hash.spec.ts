@@ -13,10 +13,12 @@ test("a hash is parsed to the state that it was formatted from", () => {
     { url: "https://example.com/a b/x.gguf?sig=%2B&y=1#z", view: "tensors" as const, tensor: "blk.0.a&b=c" },
     { file: "модель 1.gguf" },
     { url: "sample.gguf", key: "a+b%20c" },
+    { repo: "owner/name@refs%2Fpr%2F1/Q4 K", "repo.filter": "q4 & x=y", "repo.sort": "-size" },
     {},
   ]) {
     expect(parseHash(formatHash(state))).toEqual(state);
   }
+  expect(formatHash({ repo: "owner/name" })).toBe("#repo=owner/name");
   expect(formatHash({ url: "https://example.com/x.gguf" })).toBe("#url=https://example.com/x.gguf");
 });
 

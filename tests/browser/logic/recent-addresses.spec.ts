@@ -1,5 +1,10 @@
 import { expect, test } from "@playwright/test";
-import { forgetAddress, readRecentAddresses, rememberAddress } from "../../../www/src/app/recent-addresses.ts";
+import {
+  forgetAddress,
+  formatPlace,
+  readRecentAddresses,
+  rememberAddress,
+} from "../../../www/src/app/recent-addresses.ts";
 
 function storage(): () => Storage {
   const kept = new Map<string, string>();
@@ -29,9 +34,22 @@ test("the list keeps eight addresses, the newest first, each once", () => {
   expect(readRecentAddresses(kept)).toHaveLength(7);
 });
 
+test("a repository keeps its name in links", () => {
+  const kept = storage();
+  const repository = { url: "https://huggingface.co/owner/name", name: "owner/name", repo: "owner/name@v2" };
+  rememberAddress(repository, kept);
+  expect(readRecentAddresses(kept)).toEqual([repository]);
+  expect(formatPlace(repository, "https://viewer.example/")).toBe("Repository · huggingface.co");
+});
+
 test("invalid stored data is ignored", () => {
   const kept = storage();
-  for (const stored of ["{", "null", '{"a":1}', '[1,null,{"url":1},{"url":"","name":""}]']) {
+  for (const stored of [
+    "{",
+    "null",
+    '{"a":1}',
+    '[1,null,{"url":1},{"url":"","name":""},{"url":"u","name":"n","repo":1}]',
+  ]) {
     kept().setItem("recent", stored);
     expect(readRecentAddresses(kept), stored).toEqual([]);
   }

@@ -11,6 +11,7 @@ import {
   showCompare,
   showDifferences,
 } from "../support/compare-panel.ts";
+import { routeHub } from "../support/hub.ts";
 import { compute, hashPanel, showHash } from "../support/hash-panel.ts";
 import { openFiles, replaceFolderPicker, shardName, shardsOf, showShards, wholeModel } from "../support/shard-files.ts";
 import { flags, openTemplate, templateFile } from "../support/template-panel.ts";
@@ -23,6 +24,7 @@ import {
   textField,
 } from "../support/tokenizer-panel.ts";
 import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
+import { FORTY } from "../../support/hub-server.mjs";
 
 type App = Parameters<typeof openFile>[1];
 
@@ -59,6 +61,16 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await page.getByRole("textbox").first().fill("ftp://x");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("alert")).toBeVisible();
+  },
+  repository: async (page, app) => {
+    await routeHub(page, { "owner/name": { ...FORTY, gated: "manual" } });
+    await page.goto(`${app.origin}/#repo=owner/name&repo.filter=q4&repo.sort=-size`);
+    await expect(page.locator("gguf-repository tbody tr").first()).toBeVisible();
+  },
+  "repository that is refused": async (page, app) => {
+    await routeHub(page, { "owner/name": { files: {} } });
+    await page.goto(`${app.origin}/#repo=owner/name`);
+    await expect(page.locator("gguf-repository").getByRole("alert")).toBeVisible();
   },
   opening: async (page, app) => {
     const start = (await sampleBytes()).subarray(0, 50_000);

@@ -80,7 +80,7 @@ export async function installCommandLine() {
  * @returns {Promise<Outcome>}
  */
 async function outcomeOf(program, args, { input = "", env = {} } = {}) {
-  const child = spawn(program, args, { env: { ...process.env, HF_TOKEN: "", ...env } });
+  const child = spawn(program, args, { env: { ...process.env, HF_TOKEN: "", HF_ENDPOINT: "", ...env } });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));

@@ -157,7 +157,7 @@ describe("headers of requests", () => {
   });
 
   test("HF_TOKEN is sent to Hugging Face, unless an option sets another token", async (context) => {
-    const { requestOptions } = await import(cli.module("source.js"));
+    const { requestOptions } = await import(cli.module("requests.js"));
     const { Arguments } = await import(cli.module("arguments.js"));
     const { COMMANDS } = await import(cli.module("commands.js"));
     const before = process.env.HF_TOKEN;

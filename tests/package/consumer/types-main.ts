@@ -15,8 +15,10 @@ import {
   ggmlTypes,
   keyInfo,
   keys,
+  listRepository,
   manifestAlgorithms,
   parseFileName,
+  parseRepository,
   tensorRole,
   type ArchitectureInfo,
   type ChatTemplate,
@@ -46,6 +48,7 @@ import {
   type KeySource,
   type KeyType,
   type KeyValue,
+  type ListOptions,
   type ManifestCheck,
   type ManifestLine,
   type MetadataEntry,
@@ -55,6 +58,12 @@ import {
   type OpenOptions,
   type OpenProgress,
   type ReadProgress,
+  type Repository,
+  type RepositoryAddress,
+  type RepositoryFile,
+  type RepositoryPart,
+  type RepositoryRole,
+  type RepositoryShards,
   type RequiredBy,
   type Shard,
   type MemoryEstimate,
@@ -182,6 +191,29 @@ export async function tensors(gguf: Gguf): Promise<Blob> {
   same<typeof tensor.fileOffset, number | undefined>();
   await gguf.readBytes("output.weight", { signal: new AbortController().signal });
   return new Blob([await gguf.readBytes(tensor, { start: 0, end: 32 })]);
+}
+
+export async function repository(): Promise<readonly RepositoryFile[]> {
+  const address: RepositoryAddress | undefined = parseRepository("hub:owner/name@main/folder");
+  same<NonNullable<typeof address>["revision"], string | undefined>();
+  const options: ListOptions = {
+    revision: "main",
+    hub: "https://huggingface.co",
+    headers: { Authorization: "Bearer x" },
+    retries: 1,
+    signal: AbortSignal.timeout(1000),
+  };
+  const repository: Repository = await listRepository(address?.id ?? "owner/name", options);
+  same<typeof repository.parameterCount, number | undefined>();
+  same<typeof repository.isGated, boolean>();
+  const [file] = repository.files;
+  same<NonNullable<typeof file>["role"], RepositoryRole>();
+  same<NonNullable<typeof file>["shards"], RepositoryShards | undefined>();
+  same<NonNullable<typeof file>["parts"], readonly RepositoryPart[]>();
+  same<NonNullable<typeof file>["bitsPerWeight"], number | undefined>();
+  // @ts-expect-error: a repository is a string.
+  void listRepository(5);
+  return repository.files;
 }
 
 export async function hashes(gguf: Gguf, text: string): Promise<readonly ManifestLine[]> {

@@ -69,6 +69,8 @@ const exports: Record<NotInReader, true> = {
   Hashes: true,
   NpyFile: true,
   manifestAlgorithms: true,
+  listRepository: true,
+  parseRepository: true,
 };
 
 export async function open(source: string | Blob): Promise<string[]> {

@@ -45,7 +45,7 @@ const EXEMPT = [
     /^ ?return _\.(length|buffer|byteLength|byteOffset|signal|headers)$/,
     "a getter of the engine, of an object of the module",
   ],
-  [/^ ?let _=_\.(href|url),_=/, "a getter of the engine, of an object of the module"],
+  [/^ ?let _=_\.(href|origin|pathname|url|username),_=/, "a getter of the engine, of an object of the module"],
   [/^ ?return new (Big)?(Ui|I|Floa)\w+Array\(_(>>>0)?\)$/, "a view of memory that is there already, or an empty array"],
   [/^ ?return new Float(32|64)Array\(_\(_,_\)\)$|^ ?return new Uint8Array\(_\(_,_\)\)$/, "a few numbers"],
   [/^_\.set\(_\(_,_\)\)$|^ ?return _\.subarray\(_,_\)$/, "a part of an array that the module has made"],
@@ -64,6 +64,11 @@ const SETTLE = "return _(function(_,_,_){return _.call(_,_)},arguments)";
 
 const server = createServer((request, response) => {
   if (request.url === "/redirect") return void response.writeHead(302, { Location: "/file" }).end();
+  if (request.url?.startsWith("/hub/")) {
+    const isList = request.url.includes("/tree/");
+    const answer = isList ? [{ type: "file", path: "m.gguf", size: 5 }] : { gguf: { total: 5, architecture: "llama" } };
+    return void response.end(JSON.stringify(answer));
+  }
   const [, start = 0, last = 0] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "")?.map(Number) ?? [];
   const end = Math.min(last + 1, FILE.length);
   const range = { "Content-Range": `bytes ${start}-${end - 1}/${FILE.length}`, "Content-Length": end - start };

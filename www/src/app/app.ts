@@ -1,6 +1,7 @@
-import type { Gguf } from "gguf-wasm";
+import type { Gguf, Repository } from "gguf-wasm";
 import { html, LitElement, nothing } from "lit";
 import { loadLibrary } from "../gguf/library.ts";
+import { addressIn, repositoryPage, typedPlace } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
@@ -33,12 +34,14 @@ import {
 } from "./recent-files.ts";
 import type { OpenRequest } from "./open-field.ts";
 import { PageLocation } from "./page-location.ts";
+import type { GgufRepository, RepositoryView } from "../repository/repository.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
 import "../ui/copy-button.ts";
 import "./landing.ts";
 import "./open-field.ts";
 import "./token-form.ts";
+import "../repository/repository.ts";
 import "../viewer/viewer.ts";
 
 const TITLE = "GGUF viewer";
@@ -46,6 +49,12 @@ const SAMPLE = formatHash({ url: "sample.gguf" });
 /** A link that opens another file at an entry or a tensor. */
 const rowLink: GgufViewer["rowLink"] = (url, row) =>
   formatHash({ url: relativeAddress(url), view: row.key === undefined ? "tensors" : "metadata", ...row });
+
+/** The refusals of a hub that an access token may change. */
+const TOKEN_HELPS: ReadonlySet<string> = new Set(["repository-not-found", "repository-denied", "rate-limited"]);
+
+/** The link to a file on this page. */
+const linkTo = (url: string) => formatHash({ url });
 
 /** The page: opens addresses and local files, and keeps the browser's location in step with what is shown. */
 export class GgufApp extends LitElement {
@@ -77,7 +86,7 @@ export class GgufApp extends LitElement {
   readonly #drop = new FileDrop(
     this,
     (files) => void this.#openChosen(files),
-    (link) => void this.#pageLocation.go({ url: link }),
+    (link) => void this.#openLink(link),
   );
   /** Whether the last change of the location was to another file or row, not only to another state of a table. */
   #arrived = false;
@@ -120,8 +129,13 @@ export class GgufApp extends LitElement {
     return this.#model !== undefined || this.#location.url !== undefined;
   }
 
+  /** The repository whose files are listed. */
+  get #repository(): string | undefined {
+    return this.#showsFile ? undefined : this.#location.repo;
+  }
+
   override willUpdate(): void {
-    this.toggleAttribute("shows-file", this.#showsFile);
+    this.toggleAttribute("shows-file", this.#showsFile || this.#repository !== undefined);
   }
 
   override updated(): void {
@@ -147,7 +161,7 @@ export class GgufApp extends LitElement {
   /** The controls that open another file and copy a link to this one. */
   #renderOpen() {
     return html`<gguf-open-field
-        .value=${this.#model === undefined ? (this.#location.url ?? "") : ""}
+        .value=${this.#model === undefined ? (this.#location.url ?? this.#repository ?? "") : ""}
         .tokenHost=${this.token?.host ?? ""}
       ></gguf-open-field>
       ${
@@ -164,13 +178,46 @@ export class GgufApp extends LitElement {
       <button type="button" @click=${this.#choose}>Choose a file</button>`;
   }
 
+  /** The files of a repository. */
+  #renderRepository(place: string) {
+    const { "repo.filter": filter = "", "repo.sort": sort = "" } = this.#location;
+    return html`<main>
+      <h1 class="sr">Files of ${escapeText(place, 200)}</h1>
+      <gguf-repository
+        .place=${place}
+        .headers=${this.token?.headers}
+        .filter=${filter}
+        .sort=${sort}
+        .linkTo=${linkTo}
+        @gguf-listed=${this.#onListed}
+        @gguf-error=${this.#onRepositoryError}
+        @gguf-repository-view=${this.#onRepositoryView}
+      >
+        ${this.denied ? this.#renderTokenForm() : nothing}
+      </gguf-repository>
+    </main>`;
+  }
+
+  /** The field for a token, below the explanation of a refusal. */
+  #renderTokenForm() {
+    return html`<gguf-token-form
+      slot="help"
+      .host=${this.#host ?? ""}
+      .used=${this.token?.host ?? ""}
+      .problem=${this.tokenProblem}
+      refused
+      @gguf-token=${this.#onToken}
+    ></gguf-token-form>`;
+  }
+
   override render() {
+    const repository = this.#repository;
     const shown = this.#showsFile;
     return html`
       ${renderHeader({
         title: TITLE,
         home: this.#onHome,
-        file: shown ? this.#renderOpen() : nothing,
+        file: shown || repository !== undefined ? this.#renderOpen() : nothing,
       })}
       ${
         shown
@@ -196,33 +243,24 @@ export class GgufApp extends LitElement {
                 @gguf-shard=${this.#onShard}
                 @gguf-error=${this.#onError}
               >
-                ${
-                  this.denied
-                    ? html`<gguf-token-form
-                        slot="help"
-                        .host=${this.#host ?? ""}
-                        .used=${this.token?.host ?? ""}
-                        .problem=${this.tokenProblem}
-                        refused
-                        @gguf-token=${this.#onToken}
-                      ></gguf-token-form>`
-                    : nothing
-                }
+                ${this.denied ? this.#renderTokenForm() : nothing}
                 <button type="button" @click=${this.#choose}>Choose a file</button>
               </gguf-viewer>
             </main>`
-          : html`<gguf-landing
-              .missing=${this.#location.file ?? ""}
-              .sample=${SAMPLE}
-              .tokenHost=${this.token?.host ?? ""}
-              .recent=${this.recent}
-              .files=${this.files}
-              .problem=${this.fileProblem}
-              @gguf-reopen=${this.#onReopen}
-              @gguf-forget-file=${this.#onForgetFile}
-              @gguf-choose=${this.#choose}
-              @gguf-choose-folder=${this.#chooseFolder}
-            ></gguf-landing>`
+          : repository !== undefined
+            ? this.#renderRepository(repository)
+            : html`<gguf-landing
+                .missing=${this.#location.file ?? ""}
+                .sample=${SAMPLE}
+                .tokenHost=${this.token?.host ?? ""}
+                .recent=${this.recent}
+                .files=${this.files}
+                .problem=${this.fileProblem}
+                @gguf-reopen=${this.#onReopen}
+                @gguf-forget-file=${this.#onForgetFile}
+                @gguf-choose=${this.#choose}
+                @gguf-choose-folder=${this.#chooseFolder}
+              ></gguf-landing>`
       }
       <input class="sr" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
       <gguf-model-choice></gguf-model-choice>
@@ -246,9 +284,14 @@ export class GgufApp extends LitElement {
     return root;
   }
 
-  async #openAddress({ address: url, token }: OpenRequest): Promise<void> {
+  async #openAddress({ address: url, repository, token }: OpenRequest): Promise<void> {
     if (!(await this.#mayLeave())) return;
     if (token) this.token = token;
+    if (repository !== undefined) {
+      if (this.#repository !== repository) this.#pageLocation.leave({ repo: repository });
+      else if (!token) void this.renderRoot.querySelector<GgufRepository>("gguf-repository")?.reload();
+      return;
+    }
     const short = relativeAddress(url);
     if (this.#model === undefined && this.#location.url === short && this.#location.alone === undefined) {
       // A new token opens the file again anyway.
@@ -258,6 +301,13 @@ export class GgufApp extends LitElement {
     this.#pageLocation.leave({ url: short });
   }
 
+  /** Opens a link that was dropped: a file, or a repository. */
+  async #openLink(link: string): Promise<void> {
+    const library = await loadLibrary().catch(() => undefined);
+    const place = library && typedPlace(link, library.parseRepository);
+    await this.#pageLocation.go(place && "repository" in place ? { repo: place.repository } : { url: link });
+  }
+
   /** Called when the location has changed. */
   #onLocationChanged(): void {
     this.denied = false;
@@ -265,9 +315,9 @@ export class GgufApp extends LitElement {
     this.recent = readRecentAddresses();
     this.fileProblem = "";
     void this.#listFiles();
-    const { url } = this.#location;
     // A token is not kept for another origin.
-    if (this.token && url !== undefined && !isTokenFor(this.token, url, document.baseURI)) this.token = undefined;
+    if (this.token && this.#address !== "" && !isTokenFor(this.token, this.#address, document.baseURI))
+      this.token = undefined;
     this.#arrived = true;
     const subject = this.#subjectName();
     if (subject === this.#subjectKnown) return;
@@ -365,6 +415,21 @@ export class GgufApp extends LitElement {
       rememberAddress({ url, name });
   };
 
+  readonly #onListed = ({ detail: { id } }: CustomEvent<Repository>) => {
+    this.denied = false;
+    const repo = this.#repository;
+    if (repo !== undefined) rememberAddress({ url: repositoryPage(repo), name: id, repo });
+  };
+
+  readonly #onRepositoryError = (event: CustomEvent<Failure>) => {
+    this.denied = TOKEN_HELPS.has(event.detail.code);
+  };
+
+  readonly #onRepositoryView = (event: CustomEvent<RepositoryView>) => {
+    const { filter, sort } = event.detail;
+    this.#pageLocation.update({ "repo.filter": filter, "repo.sort": sort });
+  };
+
   readonly #onEdit = ({ detail }: CustomEvent<EditStatus>) => {
     this.#setTitle(detail.name, detail.unsaved);
   };
@@ -377,7 +442,7 @@ export class GgufApp extends LitElement {
   /** Opens the address again with a token. */
   readonly #onToken = (event: CustomEvent<string>) => {
     try {
-      this.token = tokenFor(event.detail, this.#location.url ?? "", document.baseURI);
+      this.token = tokenFor(event.detail, this.#address, document.baseURI);
       this.tokenProblem = "";
       (event.target as GgufTokenForm).clear();
     } catch (error) {
@@ -385,10 +450,15 @@ export class GgufApp extends LitElement {
     }
   };
 
+  /** The address that requests go to. */
+  get #address(): string {
+    return this.#location.url ?? (this.#repository === undefined ? "" : addressIn(this.#repository));
+  }
+
   /** The host of the address. */
   get #host(): string | undefined {
     try {
-      return new URL(fetchableAddress(this.#location.url ?? "", document.baseURI)).host;
+      return new URL(fetchableAddress(this.#address, document.baseURI)).host;
     } catch {
       return undefined;
     }
@@ -417,7 +487,8 @@ export class GgufApp extends LitElement {
   };
 
   #subjectName(): string | undefined {
-    return this.#model?.name ?? (this.#location.url === undefined ? undefined : fileName(this.#location.url));
+    const { url } = this.#location;
+    return this.#model?.name ?? (url === undefined ? this.#repository : fileName(url));
   }
 
   readonly #choose = async () => {

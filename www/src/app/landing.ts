@@ -49,7 +49,10 @@ export class GgufLanding extends LitElement {
     const listsRecent = this.recent.length + this.files.length > 0;
     return html`<main>
       <h1>Look inside a GGUF model</h1>
-      <p class="lead">Paste an address or drop a file to see its metadata, its tokenizer and every tensor.</p>
+      <p class="lead">
+        Paste an address, name a repository on Hugging Face, or drop a file to see its metadata, its tokenizer and every
+        tensor.
+      </p>
       ${
         this.missing === ""
           ? nothing
@@ -143,7 +146,9 @@ export class GgufLanding extends LitElement {
   #renderRecent(recent: RecentAddress) {
     const name = escapeText(recent.name, 100);
     return html`<li>
-      <a href=${formatHash({ url: recent.url })} title=${escapeText(recent.url, 300)}
+      <a
+        href=${formatHash(recent.repo === undefined ? { url: recent.url } : { repo: recent.repo })}
+        title=${escapeText(recent.url, 300)}
         ><span><bdi>${name}</bdi></span
         ><span class="where"><bdi>${escapeText(formatPlace(recent, document.baseURI), 120)}</bdi></span></a
       >

@@ -6,6 +6,11 @@ import { decodeText, encodeText, type StateField } from "../ui/state-field.ts";
 /** The content of a link to the page. */
 export interface PageState extends PanelStates {
   url?: string;
+  /** A repository on Hugging Face, whose files are listed: `owner/name`, with `@revision` and `/folder` if there are any. */
+  repo?: string;
+  /** The filter and the order of the list of files. */
+  "repo.filter"?: string;
+  "repo.sort"?: string;
   /** `shard`: the address of a shard opens this file only. */
   alone?: "shard";
   /** The name of a local file, for the browser's history. A link cannot open it. */
@@ -16,7 +21,7 @@ export interface PageState extends PanelStates {
 }
 
 /** The order of the fields in a hash. The fields of the panels stand between the two lists. */
-const FIELDS_BEFORE = ["url", "alone", "file", "view"] as const;
+const FIELDS_BEFORE = ["url", "alone", "file", "repo", "repo.filter", "repo.sort", "view"] as const;
 const FIELDS_AFTER = ["tensor", "key"] as const;
 const TEXT_FIELDS = [...FIELDS_BEFORE, ...FIELDS_AFTER];
 
@@ -26,7 +31,14 @@ export function locationHash(panels: readonly { name: View; stateFields: readonl
     stateFields.map((field) => ({ panel, name: `${panel}.${field.name}`, field })),
   );
   // A person may write an address with an unencoded `&` into the hash. Only these names end such an address.
-  const ends = ["alone", "view", ...FIELDS_AFTER, ...panelFields.map(({ name }) => name.replace(".", "\\."))];
+  const ends = [
+    "alone",
+    "repo\\.filter",
+    "repo\\.sort",
+    "view",
+    ...FIELDS_AFTER,
+    ...panelFields.map(({ name }) => name.replace(".", "\\.")),
+  ];
   const nextField = new RegExp(`&(?=(?:${ends.join("|")})=)`);
   const isView = (text: string): text is View => panels.some(({ name }) => name === text);
 

@@ -2,6 +2,8 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { AddressError, fetchableAddress } from "../gguf/address.ts";
+import { loadLibrary } from "../gguf/library.ts";
+import { addressIn, type ParseRepository, typedPlace } from "../gguf/repository-place.ts";
 import { type AccessToken, tokenFor } from "./access-token.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
@@ -9,12 +11,17 @@ import "./token-form.ts";
 
 /** An address to open. */
 export interface OpenRequest {
-  /** The address to fetch. */
+  /** The address to fetch. Of a repository, an address below it. */
   address: string;
+  /** The repository whose files are to be listed. */
+  repository?: string;
   token?: AccessToken;
 }
 
-/** A field for an address, with a field for an access token. The event `gguf-address` reports both (detail: an `OpenRequest`). */
+/**
+ * A field for an address or the name of a repository, with a field for an access token. The event `gguf-address` reports both (detail: an
+ * `OpenRequest`).
+ */
 export class GgufOpenField extends LitElement {
   static override properties = {
     value: {},
@@ -152,10 +159,10 @@ export class GgufOpenField extends LitElement {
     </button>`;
     return html`<form @submit=${this.#onSubmit} novalidate>
         <input
-          type="url"
+          type="text"
           inputmode="url"
-          aria-label="Address of a GGUF file"
-          placeholder=${this.large ? "https://huggingface.co/…/model.gguf" : "Address of a .gguf file"}
+          aria-label="Address of a GGUF file, or a repository"
+          placeholder=${this.large ? "https://…/model.gguf or owner/name" : "Address of a .gguf file, or owner/name"}
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"
@@ -182,6 +189,22 @@ export class GgufOpenField extends LitElement {
       }`;
   }
 
+  /** Reads names of repositories, once the module is loaded. */
+  #parse: ParseRepository | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#loadParser();
+  }
+
+  /** Loads the module. Without it, only addresses of files can be opened, and opening them reports why. */
+  async #loadParser(): Promise<void> {
+    this.#parse ??= await loadLibrary().then(
+      ({ parseRepository }) => parseRepository,
+      () => undefined,
+    );
+  }
+
   readonly #clear = () => {
     this.problem = "";
   };
@@ -194,7 +217,7 @@ export class GgufOpenField extends LitElement {
   /** Finds the host of the address while a person types it. */
   #findHost(): void {
     try {
-      this.host = new URL(fetchableAddress(this.#typed, document.baseURI)).host;
+      this.host = new URL(requestFor(this.#typed, this.#parse).address).host;
     } catch {
       this.host = "";
     }
@@ -221,31 +244,31 @@ export class GgufOpenField extends LitElement {
 
   readonly #onToken = (event: Event) => {
     event.stopPropagation();
-    this.#send(true);
+    void this.#send(true);
   };
 
   readonly #onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    this.#send(false);
+    void this.#send(false);
   };
 
   /** Sends the address. With `withToken`, a token is required. */
-  #send(withToken: boolean): void {
+  async #send(withToken: boolean): Promise<void> {
     this.problem = "";
     this.tokenProblem = "";
+    if (!this.#parse) await this.#loadParser();
     const pasted = this.#tokenForm?.pasted ?? "";
-    let address: string;
+    let detail: OpenRequest;
     try {
-      address = fetchableAddress(this.#typed, document.baseURI);
+      detail = requestFor(this.#typed, this.#parse);
     } catch (error) {
       this.problem = addressProblem(error);
       this.focus();
       return;
     }
-    const detail: OpenRequest = { address };
     if (withToken || pasted !== "") {
       try {
-        detail.token = tokenFor(pasted, address, document.baseURI);
+        detail.token = tokenFor(pasted, detail.address, document.baseURI);
       } catch (error) {
         this.tokenProblem = addressProblem(error);
         this.#tokenForm?.focus();
@@ -264,6 +287,16 @@ declare global {
   interface HTMLElementTagNameMap {
     "gguf-open-field": GgufOpenField;
   }
+}
+
+/**
+ * What a typed text opens.
+ * @throws AddressError
+ */
+function requestFor(typed: string, parse: ParseRepository | undefined): OpenRequest {
+  const place = parse && typedPlace(typed, parse);
+  if (place && "repository" in place) return { address: addressIn(place.repository), repository: place.repository };
+  return { address: fetchableAddress(place ? place.file : typed, document.baseURI) };
 }
 
 function addressProblem(error: unknown): string {

@@ -88,9 +88,13 @@ export class PageLocation implements ReactiveController {
   }
 
   /** Writes the state of the page into the location, without a new history entry. States of panels that `viewed` does not have are kept. */
-  update(viewed: Omit<PageState, "url" | "alone" | "file">): void {
-    const { url, alone, file, view, tensor, key, ...panels } = this.state;
-    const opened = { ...(url === undefined ? {} : { url }), ...(alone === undefined ? {} : { alone }) };
+  update(viewed: Omit<PageState, "url" | "alone" | "file" | "repo">): void {
+    const { url, alone, file, repo, view, tensor, key, ...panels } = this.state;
+    const opened = {
+      ...(url === undefined ? {} : { url }),
+      ...(alone === undefined ? {} : { alone }),
+      ...(repo === undefined ? {} : { repo }),
+    };
     const subject = this.model === undefined ? opened : { file: this.model.name };
     const location = { ...subject, ...panels, ...viewed };
     // A name from a file may be megabytes long.
@@ -115,6 +119,7 @@ export class PageLocation implements ReactiveController {
     const elsewhere =
       wanted.location.url !== this.state.url ||
       wanted.location.alone !== this.state.alone ||
+      wanted.location.repo !== this.state.repo ||
       (wanted.state.file ?? "") !== (this.#here.state.file ?? "");
     if (!elsewhere || !this.#owner.unsaved()) {
       this.#follow();

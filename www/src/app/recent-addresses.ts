@@ -4,8 +4,10 @@ import { fileName } from "../gguf/address.ts";
 
 export interface RecentAddress {
   url: string;
-  /** The name of the model. */
+  /** The name of the model, or of the repository. */
   name: string;
+  /** If it is a repository: its name in links to this page. */
+  repo?: string;
 }
 
 /** The most addresses in the list: they fit on the start page without scrolling. */
@@ -30,7 +32,7 @@ export function rememberAddress(recent: RecentAddress, storage?: () => Storage):
   if (!isPublic(recent.url)) return;
   const name = recent.name.slice(0, MAX_NAME_LENGTH).toWellFormed();
   const others = readRecentAddresses(storage).filter((other) => other.url !== recent.url);
-  write([{ url: recent.url, name }, ...others].slice(0, MAX_ADDRESSES), storage);
+  write([{ ...recent, name }, ...others].slice(0, MAX_ADDRESSES), storage);
 }
 
 /** Removes an address from the list. */
@@ -51,8 +53,9 @@ function write(list: readonly RecentAddress[], storage: () => Storage = () => lo
 }
 
 function isRecent(item: unknown): item is RecentAddress {
-  const { url, name } = (item ?? {}) as Partial<RecentAddress>;
-  return typeof url === "string" && url !== "" && typeof name === "string";
+  const { url, name, repo } = (item ?? {}) as Partial<RecentAddress>;
+  const isPlace = repo === undefined || typeof repo === "string";
+  return typeof url === "string" && url !== "" && typeof name === "string" && isPlace;
 }
 
 /** Whether an address may be stored. Signed links give access to a file, and expire; `blob:` addresses end with the page. */
@@ -65,6 +68,7 @@ function isPublic(url: string): boolean {
 /** The place of a file in a few words: its host, and its file name if the model has another name. */
 export function formatPlace(recent: RecentAddress, base: string): string {
   const host = URL.canParse(recent.url, base) ? new URL(recent.url, base).host : "";
+  if (recent.repo !== undefined) return `Repository · ${host}`;
   const file = fileName(recent.url);
   return file === recent.name ? host : `${file} · ${host}`;
 }

@@ -62,7 +62,7 @@ function hubFile(url: URL): URL {
     file.hash = "";
   } else if (parts.filter(Boolean).length <= 2 || parts[3] === "tree") {
     throw new AddressError(
-      "This is a repository, not a file. Open its “Files” page and copy the link of a .gguf file.",
+      "This is a repository, not a file. Paste its address into the field of this page to list its files.",
     );
   }
   return file;

@@ -135,6 +135,42 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
       "If the server is yours, make it send Access-Control-Allow-Origin: * and Access-Control-Expose-Headers: Content-Range, Content-Length, ETag, Last-Modified.",
     ],
   }),
+  "bad-response": (failure) => ({
+    title: "The answer is not a list of files",
+    what: `${hostOf(failure.url)} sent something else. A proxy or a login page may have answered instead.`,
+    next: ["Try again.", "Check whether the address opens in a browser tab."],
+  }),
+  "rate-limited": (failure) => ({
+    title: "Too many requests",
+    what: sentence(failure.message.replace(/ \(https?:[^()]*\)$/, "")),
+    next: ["Wait, and try again.", "Or give an access token: more requests are allowed with one."],
+  }),
+  "repository-not-found": () => ({
+    title: "Missing or private repository",
+    what: "There is no such repository, or it is private. Hugging Face does not tell which, so that nobody learns the names of private repositories.",
+    next: [
+      "Check the spelling of the owner and the name.",
+      "If it is private, give an access token of an account that may read it.",
+    ],
+  }),
+  "revision-not-found": () => ({
+    title: "No such revision or folder",
+    what: "The repository exists, but it has no such branch, tag, commit or folder.",
+    next: ["Check the address.", "Or open the repository by its name only."],
+  }),
+  "repository-denied": () => ({
+    title: "Access is not granted",
+    what: "The repository exists, but only accounts that were granted access can read it.",
+    next: [
+      "Open the repository on Hugging Face, log in, and accept its conditions.",
+      "Then give an access token of the same account.",
+    ],
+  }),
+  "no-gguf-files": () => ({
+    title: "No GGUF files",
+    what: "The repository has no file whose name ends in .gguf. It may hold the original model, in another format.",
+    next: ["Look for a repository of the same model whose name ends in GGUF."],
+  }),
   timeout: (failure) => ({
     title: "The server is too slow",
     what: `One response of ${hostOf(failure.url)} took longer than the time limit.`,

@@ -9,6 +9,7 @@ export {
   keys,
   manifestAlgorithms,
   parseFileName,
+  parseRepository,
   tensorRole,
 } from "gguf-wasm/init";
 

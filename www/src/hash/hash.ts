@@ -20,7 +20,7 @@ import { renderComparison } from "./comparison-result.ts";
 import { covers, type Expected, hashRequest, parseExpected } from "./expected.ts";
 import "./hash-results.ts";
 import { hashStyles } from "./hash-styles.ts";
-import { hubHashes, hubPlace } from "./hub-hashes.ts";
+import { hubHashes, isOnHub } from "./hub-hashes.ts";
 import { computeHashes, manifestName, type ModelHashes } from "./model-hashes.ts";
 
 /** The largest manifest that is read, in bytes. The package has the same limit. */
@@ -196,7 +196,7 @@ export class GgufHash extends LitElement {
         </button>
         <button type="button" aria-disabled=${isRunning} @click=${this.#chooseManifest}>Choose a manifest…</button>
         ${
-          this.#hubPlace === undefined
+          !this.#isOnHub
             ? nothing
             : html`<button type="button" aria-disabled=${isRunning} @click=${this.#compareWithHub}>
                 Compare with Hugging Face
@@ -211,8 +211,8 @@ export class GgufHash extends LitElement {
     return this.address !== undefined && !this.address.startsWith("blob:");
   }
 
-  get #hubPlace() {
-    return this.address === undefined ? undefined : hubPlace(this.address);
+  get #isOnHub(): boolean {
+    return this.address !== undefined && isOnHub(this.address);
   }
 
   #toggle(algorithm: HashAlgorithm, isChecked: boolean): void {
@@ -261,12 +261,12 @@ export class GgufHash extends LitElement {
   }
 
   readonly #compareWithHub = () => {
-    const place = this.#hubPlace;
-    if (this.#hashing.isRunning || !place) return;
+    const { address } = this;
+    if (this.#hashing.isRunning || address === undefined) return;
     const { set } = this.model;
     const names = set ? set.shards.map(shardTitle) : [manifestName(this.model, this.fileName)];
     void this.#compare(async (signal) => {
-      const files = await hubHashes(place, names, { headers: this.headers, signal });
+      const files = await hubHashes(address, names, { headers: this.headers, signal });
       const expected: Expected = { kind: "files", files, from: "Hugging Face" };
       // Without a hash to compare with, nothing is read.
       return { expected, request: files.length === 0 ? undefined : hashRequest(expected, []) };

@@ -24,7 +24,7 @@ use crate::error::ErrorCode;
 use crate::web::interop::error::http_failure;
 
 /// The longest wait that a server may ask for, in milliseconds.
-const LONGEST_WAIT: f64 = 60_000.0;
+pub(super) const LONGEST_WAIT: f64 = 60_000.0;
 
 /// How long the body of a response is.
 pub(super) struct BodyLength {
@@ -177,7 +177,7 @@ pub(super) fn is_temporary(status: u16) -> bool {
 }
 
 /// The wait in milliseconds that a `Retry-After` asks for: a number of seconds, or a date.
-fn parse_retry_after(text: &str) -> Option<f64> {
+pub(super) fn parse_retry_after(text: &str) -> Option<f64> {
     let wait = match text.parse::<u64>() {
         Ok(seconds) => seconds as f64 * 1000.0,
         Err(_) => js_sys::Date::parse(text) - js_sys::Date::now(),

@@ -4,6 +4,8 @@
 //! first ends, so that the link is never idle. A response that breaks off is resumed where it stopped. What servers answer,
 //! and what follows from it, is in [`evaluate`].
 //!
+//! Answers of a hub's interface are read whole: see [`documents`].
+//!
 //! No HEAD, no conditional headers and no suffix ranges: each would cost a CORS preflight.
 
 mod body;
@@ -11,6 +13,8 @@ mod caller_headers;
 mod connections;
 mod content_range;
 mod cors;
+#[cfg(feature = "files")]
+mod documents;
 mod evaluate;
 mod fault;
 mod fetch;
@@ -27,4 +31,6 @@ mod validators;
 pub(crate) use connections::RequestLimits;
 #[cfg(feature = "files")]
 pub(crate) use connections::{Connections, FIRST_RANGE};
+#[cfg(feature = "files")]
+pub(crate) use documents::{Document, Documents};
 pub(crate) use remote_file::RemoteFile;

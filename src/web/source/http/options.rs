@@ -1,10 +1,14 @@
 //! The options of `Gguf.open` that concern HTTP.
 
-use js_sys::Function;
+use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::RequestInit;
 
 use super::caller_headers::CallerHeaders;
+use super::fetch::fetch;
 use crate::web::interop::options::Options;
+use crate::web::interop::promises::promise_of;
 
 /// The default of `options.retries`.
 const RETRIES: f64 = 4.0;
@@ -40,5 +44,16 @@ impl HttpOptions {
             timeout: options.number("timeout", 0.0)?.unwrap_or(TIMEOUT),
             response_timeout: options.number("responseTimeout", 0.0)?.unwrap_or(RESPONSE_TIMEOUT),
         })
+    }
+    /// Sends a request with the caller's `fetch`, or with the host's.
+    pub fn send(&self, url: &str, init: &RequestInit) -> JsFuture {
+        let promise = match &self.fetch {
+            Some(fetch) => {
+                let response = fetch.call2(&JsValue::UNDEFINED, &url.into(), init);
+                response.and_then(|response| promise_of(&response))
+            }
+            None => fetch(url, init),
+        };
+        promise.unwrap_or_else(|error| Promise::reject(&error)).into()
     }
 }

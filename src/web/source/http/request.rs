@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::string::String;
 use core::ops::Range;
 
-use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, Headers, RequestInit, RequestRedirect};
@@ -12,30 +11,28 @@ use web_sys::{AbortController, Headers, RequestInit, RequestRedirect};
 use super::caller_headers::SentHeaders;
 use super::evaluate::{BodyLength, is_temporary};
 use super::fault::{Fault, Retryable};
-use super::fetch::fetch;
 use super::origin::same_origin;
 use super::remote_file::RemoteFile;
 use super::response::Response;
 use crate::error::ErrorCode;
 use crate::web::interop::error::{http_failure, reason};
-use crate::web::interop::promises::promise_of;
 use crate::web::interop::timer::Timer;
 
 /// The most redirects in a row that are followed.
-const MOST_REDIRECTS: u32 = 5;
+pub(super) const MOST_REDIRECTS: u32 = 5;
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_name = URL)]
-    type Url;
+    pub(super) type Url;
     #[wasm_bindgen(constructor, catch, js_class = "URL")]
-    fn new(url: &str, base: &str) -> Result<Url, JsValue>;
+    pub(super) fn new(url: &str, base: &str) -> Result<Url, JsValue>;
     #[wasm_bindgen(method, getter)]
-    fn href(this: &Url) -> String;
+    pub(super) fn href(this: &Url) -> String;
 }
 
 /// A request in flight. Dropping it cancels the request and the body of its response.
-struct Exchange(AbortController);
+pub(super) struct Exchange(pub AbortController);
 
 impl Drop for Exchange {
     fn drop(&mut self) {
@@ -83,14 +80,7 @@ impl RemoteFile {
         if !follows_redirects {
             init.set_redirect(RequestRedirect::Manual);
         }
-        let promise = match &self.options.fetch {
-            Some(fetch) => {
-                let response = fetch.call2(&JsValue::UNDEFINED, &url.as_str().into(), &init);
-                response.and_then(|response| promise_of(&response))
-            }
-            None => fetch(&url, &init),
-        };
-        let response = promise.unwrap_or_else(|error| Promise::reject(&error)).into();
+        let response = self.options.send(&url, &init);
         let deadline = Timer::in_background(self.options.response_timeout);
         Ok(Request { range, url, follows_redirects, response, deadline, exchange })
     }

@@ -1,0 +1,344 @@
+//! The names and the addresses of repositories.
+//!
+//! The forms of addresses are those of the Hugging Face Hub: `/OWNER/NAME`, then `/tree/REVISION/FOLDER` for a folder, or
+//! `/blob/REVISION/FILE`, `/resolve/REVISION/FILE` or `/raw/REVISION/FILE` for a file. Datasets and spaces are below
+//! `/datasets` and `/spaces`.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The address of the Hugging Face Hub.
+pub const HUB: &str = "https://huggingface.co";
+
+/// The other hosts of the Hugging Face Hub.
+const HOSTS: &[&str] = &["huggingface.co", "www.huggingface.co", "hf.co", "www.hf.co"];
+
+/// The kinds of repositories that are not models: the first part of their addresses and of their ids.
+const OTHER_KINDS: &[&str] = &["datasets", "spaces"];
+
+/// First parts of the Hub's addresses that are no owners of repositories.
+const NO_OWNERS: &[&str] = &[
+    "api",
+    "blog",
+    "chat",
+    "collections",
+    "docs",
+    "join",
+    "learn",
+    "login",
+    "models",
+    "new",
+    "organizations",
+    "papers",
+    "posts",
+    "pricing",
+    "search",
+    "settings",
+    "tasks",
+];
+
+/// The most characters of an owner or a name.
+const LONGEST_NAME: usize = 96;
+
+/// A repository, and a place in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RepositoryAddress {
+    /// `owner/name`, `datasets/owner/name` or `spaces/owner/name`.
+    pub id: String,
+    /// A branch, a tag or a commit, if the text names one.
+    pub revision: Option<String>,
+    /// The path of a folder or of a file, if the text names one.
+    pub path: Option<String>,
+}
+
+impl RepositoryAddress {
+    /// Reads a name or an address of a repository. `None` if the text names none.
+    ///
+    /// | text | |
+    /// | --- | --- |
+    /// | `owner/name` | the name must not end in `.gguf`: that would be a path |
+    /// | `hub:owner/name@revision/path/file.gguf` | revision and path are optional |
+    /// | `https://huggingface.co/owner/name/tree/main/folder` | also `blob`, `resolve` and `raw`, and without `https://` |
+    ///
+    /// Addresses of `hub` are read too. `hub` is the address of a hub without a slash at its end.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::{HUB, RepositoryAddress};
+    ///
+    /// let address = RepositoryAddress::parse("huggingface.co/owner/name/blob/main/Q4%20K/m.gguf", HUB).unwrap();
+    /// assert_eq!(address.id, "owner/name");
+    /// assert_eq!((address.revision.as_deref(), address.path.as_deref()), (Some("main"), Some("Q4 K/m.gguf")));
+    /// assert_eq!(RepositoryAddress::parse("models/model.gguf", HUB), None);
+    /// ```
+    pub fn parse(text: &str, hub: &str) -> Option<Self> {
+        let text = text.trim();
+        if let Some(name) = strip_start(text, "hub:") {
+            return of_name(name);
+        }
+        match path_on_hub(text, hub) {
+            Some(path) => of_address(path),
+            None => of_name(text).filter(|address| address.path.is_none() && !is_file(&address.id)),
+        }
+    }
+
+    /// The path of the folder that holds the place: of a file its folder, otherwise the place itself. Empty for the top.
+    pub fn folder(&self) -> &str {
+        match self.path.as_deref() {
+            Some(path) if is_file(path) => path.rsplit_once('/').map_or("", |(folder, _)| folder),
+            path => path.unwrap_or_default(),
+        }
+    }
+
+    /// The kind of the repository, as the Hub's interface names it.
+    pub fn kind(&self) -> &'static str {
+        let first = self.id.split('/').next().unwrap_or_default();
+        OTHER_KINDS.iter().find(|kind| **kind == first && self.id.matches('/').count() > 1).unwrap_or(&"models")
+    }
+
+    /// The id without the kind.
+    pub fn name(&self) -> &str {
+        self.id.strip_prefix(self.kind()).and_then(|name| name.strip_prefix('/')).unwrap_or(&self.id)
+    }
+}
+
+/// The path of an address of the Hub, without its first slash, query and fragment.
+fn path_on_hub<'a>(text: &'a str, hub: &str) -> Option<&'a str> {
+    let text = text.split(['?', '#']).next().unwrap_or(text);
+    if let Some(path) = strip_start(text, hub)
+        && (path.is_empty() || path.starts_with('/'))
+    {
+        return Some(path.trim_start_matches('/'));
+    }
+    let rest = strip_start(text, "https://").or_else(|| strip_start(text, "http://")).unwrap_or(text);
+    let (host, path) = rest.split_once('/')?;
+    HOSTS.iter().any(|known| known.eq_ignore_ascii_case(host)).then_some(path)
+}
+
+/// The repository of an address, by the path of the address.
+fn of_address(path: &str) -> Option<RepositoryAddress> {
+    let parts = path.split('/').filter(|part| !part.is_empty()).map(decoded).collect::<Option<Vec<_>>>()?;
+    let first = parts.first()?.as_str();
+    let is_other_kind = OTHER_KINDS.contains(&first);
+    if NO_OWNERS.contains(&first) {
+        return None;
+    }
+    let name_start = usize::from(is_other_kind);
+    let is_view = |part: &String| matches!(part.as_str(), "tree" | "blob" | "resolve" | "raw");
+    // Old repositories have no owner.
+    let view = [name_start + 2, name_start + 1].into_iter().find(|at| parts.get(*at).is_some_and(is_view));
+    let name_end = view.unwrap_or(name_start + 2);
+    let names = parts.get(name_start..name_end)?;
+    if !names.iter().all(|name| is_name(name)) {
+        return None;
+    }
+    let rest = view.map(|view| &parts[view + 1..]).unwrap_or_default();
+    let (revision, place) =
+        rest.split_first().map_or((None, rest), |(revision, place)| (Some(revision.clone()), place));
+    let path = (!place.is_empty()).then(|| place.join("/"));
+    Some(RepositoryAddress { id: parts[..name_end].join("/"), revision, path })
+}
+
+/// The repository of a name: `owner/name@revision/path`.
+fn of_name(text: &str) -> Option<RepositoryAddress> {
+    let (kind, rest) = match text.split_once('/')? {
+        (kind, rest) if OTHER_KINDS.contains(&kind) => (format!("{kind}/"), rest),
+        _ => (String::new(), text),
+    };
+    let (owner, rest) = rest.split_once('/')?;
+    let (name, path) = rest.split_once('/').map_or((rest, None), |(name, path)| (name, Some(path)));
+    let (name, revision) = name.split_once('@').map_or((name, None), |(name, revision)| (name, Some(revision)));
+    let is_place = |path: &str| path.split('/').all(|part| !matches!(part, "" | "." | ".."));
+    let path = path.map(|path| path.trim_end_matches('/')).filter(|path| !path.is_empty());
+    if !is_name(owner) || !is_name(name) || !path.is_none_or(is_place) {
+        return None;
+    }
+    // A slash in a revision is written as %2F.
+    let revision = match revision {
+        Some("") => return None,
+        Some(revision) => Some(decoded(revision)?),
+        None => None,
+    };
+    Some(RepositoryAddress { id: format!("{kind}{owner}/{name}"), revision, path: path.map(ToString::to_string) })
+}
+
+/// Whether a text can be the name of an owner or of a repository.
+fn is_name(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(is_allowed) && !text.starts_with(['.', '-'])
+}
+
+/// Whether a path is that of a GGUF file.
+fn is_file(path: &str) -> bool {
+    path.len() > 5 && path.as_bytes()[path.len() - 5..].eq_ignore_ascii_case(b".gguf")
+}
+
+/// A text without its start, which is compared without case.
+fn strip_start<'a>(text: &'a str, start: &str) -> Option<&'a str> {
+    let (head, rest) = text.split_at_checked(start.len())?;
+    head.eq_ignore_ascii_case(start).then_some(rest)
+}
+
+/// A part of an address without its percent-encoding. `None` if that is wrong, or does not give UTF-8.
+fn decoded(part: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(part.len());
+    let mut rest = part.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let (digits, after) = rest.split_at_checked(2)?;
+        let digit = |index: usize| char::from(digits[index]).to_digit(16);
+        bytes.push((digit(0)? * 16 + digit(1)?) as u8);
+        rest = after;
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// A text as one part of an address: all but letters, digits and `-`, `_`, `.`, `~` are percent-encoded.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(gguf_wasm::encode_address_part("refs/pr/1 ü"), "refs%2Fpr%2F1%20%C3%BC");
+/// ```
+pub fn encode_address_part(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Option<(String, Option<String>, Option<String>)> {
+        let address = RepositoryAddress::parse(text, HUB)?;
+        Some((address.id, address.revision, address.path))
+    }
+
+    fn expect(text: &str, id: &str, revision: Option<&str>, path: Option<&str>) {
+        let owned = |text: Option<&str>| text.map(ToString::to_string);
+        assert_eq!(parsed(text), Some((id.to_string(), owned(revision), owned(path))), "{text}");
+    }
+
+    #[test]
+    fn names() {
+        expect("owner/name", "owner/name", None, None);
+        expect(" owner/Name-1.5_x ", "owner/Name-1.5_x", None, None);
+        expect("owner/name@v1", "owner/name", Some("v1"), None);
+        expect("hub:owner/name", "owner/name", None, None);
+        expect("hub:owner/name/", "owner/name", None, None);
+        expect("HUB:owner/name@refs%2Fpr%2F1/a b/m.gguf", "owner/name", Some("refs/pr/1"), Some("a b/m.gguf"));
+        expect("hub:datasets/owner/name/m.gguf", "datasets/owner/name", None, Some("m.gguf"));
+        expect("hub:owner/name.gguf", "owner/name.gguf", None, None);
+        expect("datasets/owner/name", "datasets/owner/name", None, None);
+    }
+
+    #[test]
+    fn addresses() {
+        expect("https://huggingface.co/owner/name", "owner/name", None, None);
+        expect("http://HF.co/owner/name/", "owner/name", None, None);
+        expect("hf.co/owner/name?x=/y#z", "owner/name", None, None);
+        expect("https://huggingface.co/owner/name.gguf", "owner/name.gguf", None, None);
+        expect("https://huggingface.co/owner/name/tree/main", "owner/name", Some("main"), None);
+        expect("https://huggingface.co/owner/name/tree/main/Q4", "owner/name", Some("main"), Some("Q4"));
+        expect("https://huggingface.co/owner/name/discussions/4", "owner/name", None, None);
+        expect("https://huggingface.co/gpt2/resolve/main/a/m.gguf", "gpt2", Some("main"), Some("a/m.gguf"));
+        expect("https://huggingface.co/owner/tree/blob/main/m.gguf", "owner/tree", Some("main"), Some("m.gguf"));
+        expect(
+            "https://huggingface.co/owner/name/resolve/refs%2Fpr%2F1/Q4%20K/m.gguf?download=true",
+            "owner/name",
+            Some("refs/pr/1"),
+            Some("Q4 K/m.gguf"),
+        );
+        expect("https://huggingface.co/spaces/owner/name", "spaces/owner/name", None, None);
+        expect(
+            "https://huggingface.co/datasets/owner/name/raw/v1/m.gguf",
+            "datasets/owner/name",
+            Some("v1"),
+            Some("m.gguf"),
+        );
+    }
+
+    #[test]
+    fn addresses_of_another_hub() {
+        let parse = |text| RepositoryAddress::parse(text, "http://127.0.0.1:80/mirror");
+        assert_eq!(parse("http://127.0.0.1:80/mirror/owner/name").map(|found| found.id).as_deref(), Some("owner/name"));
+        assert_eq!(parse("http://127.0.0.1:80/mirrors/owner/name"), None);
+        assert_eq!(parse("https://hf.co/owner/name").map(|found| found.id).as_deref(), Some("owner/name"));
+    }
+
+    #[test]
+    fn other_texts_name_no_repository() {
+        for text in [
+            "",
+            "/",
+            "name",
+            "owner/",
+            "/name",
+            "sample.gguf",
+            "models/x.gguf",
+            "models/X.GGUF",
+            "models/folder/x.gguf",
+            "./models/x",
+            "../x",
+            "a/..",
+            "owner/na me",
+            "owner/name@",
+            "owner/näme",
+            "-owner/name",
+            "C:/folder",
+            "https://example.com/owner/name",
+            "example.com:80/owner/name",
+            "file:///owner/name",
+            "https://huggingface.co",
+            "https://huggingface.co/",
+            "https://huggingface.co/owner",
+            "https://huggingface.co/datasets/owner",
+            "https://huggingface.co/docs/hub",
+            "https://huggingface.co/api/models/owner/name",
+            "https://huggingface.co/owner/%zz",
+            "https://huggingface.co/owner/name/tree/main/%ff",
+            "https://huggingface.co.evil.com/owner/name",
+            "hub:",
+            "hub:owner",
+            "hub:owner/name/../x.gguf",
+            "hub:owner/name//x.gguf",
+        ] {
+            assert_eq!(parsed(text), None, "{text}");
+        }
+        assert_eq!(parsed(&format!("owner/{}", "n".repeat(LONGEST_NAME + 1))), None);
+    }
+
+    #[test]
+    fn folders() {
+        let folder = |text| RepositoryAddress::parse(text, HUB).unwrap().folder().to_string();
+        assert_eq!(folder("hub:owner/name"), "");
+        assert_eq!(folder("hub:owner/name/m.gguf"), "");
+        assert_eq!(folder("hub:owner/name/a/b/m.gguf"), "a/b");
+        assert_eq!(folder("hub:owner/name/a/b"), "a/b");
+    }
+
+    #[test]
+    fn kinds() {
+        let kind = |text| {
+            let address = RepositoryAddress::parse(text, HUB).unwrap();
+            (address.kind(), address.name().to_string())
+        };
+        assert_eq!(kind("owner/name"), ("models", "owner/name".into()));
+        assert_eq!(kind("datasets/owner/name"), ("datasets", "owner/name".into()));
+        assert_eq!(kind("https://hf.co/spaces/owner/name"), ("spaces", "owner/name".into()));
+    }
+}

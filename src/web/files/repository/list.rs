@@ -1,0 +1,274 @@
+//! `listRepository` and `parseRepository`.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use js_sys::Promise;
+use wasm_bindgen::prelude::*;
+
+use super::hub::{Listing, Place, list};
+use crate::error::ErrorCode;
+use crate::files::repository::address::{HUB, RepositoryAddress as Address};
+use crate::files::repository::listing::{ListedFile, RepositoryFile as File, repository_files};
+use crate::files::repository::role::RepositoryRole;
+use crate::web::interop::abort::abortable;
+use crate::web::interop::arguments::{TextArgument, short_text};
+use crate::web::interop::error::{failure, http_failure};
+use crate::web::interop::options::Options;
+use crate::web::interop::plain_object::{plain_object, to_js};
+use crate::web::interop::typescript::declare_string_union;
+use crate::web::source::http::Documents;
+
+declare_string_union!(
+    "What a file of a repository is, by its name. `draft`: a small model that makes another one faster. `imatrix`: an importance \
+     matrix for quantising. Every other file is a `model`. `Gguf.kind` tells it from the header.",
+    "RepositoryRole",
+    RepositoryRole::NAMES
+);
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPESCRIPT: &str = r#"
+/** Where and how `listRepository` asks. */
+export interface ListOptions {
+  /** A branch, a tag or a commit. Default: that of the address, else `"main"`. */
+  revision?: string;
+  /** The address of the hub. Default: `"https://huggingface.co"`. */
+  hub?: string;
+  /** Headers of requests, for example `Authorization`. They are sent to the origin of the hub only. */
+  headers?: HeadersInit;
+  /** Is used instead of the global `fetch`. */
+  fetch?: typeof fetch;
+  /** How often a request that fails for a temporary reason is sent again. Default: 4. */
+  retries?: number;
+  /** Milliseconds that the hub may be silent. Default: 30,000. */
+  timeout?: number;
+  /** Aborts the requests: the promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "ListOptions")]
+    pub type ListOptions;
+}
+
+plain_object! {
+    /// A repository, and a place in it.
+    readonly struct RepositoryAddress {
+        /// `"owner/name"`, or `"datasets/owner/name"`, or `"spaces/owner/name"`.
+        id: String,
+        /// The branch, tag or commit, if the text names one.
+        revision?: String,
+        /// The path of a folder or of a file, if the text names one.
+        path?: String,
+    }
+}
+
+plain_object! {
+    /// The GGUF files of a repository.
+    readonly struct Repository {
+        /// `"owner/name"`.
+        id: String,
+        /// The branch, tag or commit.
+        revision: String,
+        /// The page of the repository, or of the folder, for people.
+        url: String,
+        /// The folder whose files are listed, with those of the folders in it; `""` for the whole repository.
+        folder: String,
+        /// The number of parameters of the model, if the hub tells it.
+        parameter_count?: f64,
+        /// The architecture of the model, if the hub tells it: `"llama"`.
+        architecture?: String,
+        /// Whether its files can be read only after its conditions were accepted. False if the hub does not tell it.
+        is_gated: bool,
+        /// The files: models first, then what belongs to them; in both by their names.
+        files: Vec<RepositoryFile> as "readonly RepositoryFile[]",
+    }
+}
+
+plain_object! {
+    /// A file of a repository, or the shards of a model together.
+    readonly struct RepositoryFile {
+        /// The path in the repository. Of shards, that of the first one.
+        name: String,
+        /// The URL for `Gguf.open`, or of shards for `GgufSet.open`.
+        url: String,
+        /// Bytes of the file, or of all shards together.
+        size: f64,
+        role: &'static str as "RepositoryRole",
+        /// The encoding in the name: `"Q4_K_M"`.
+        encoding?: String,
+        /// Bits of the file for each parameter. Only of a whole model, if the hub tells the number of parameters.
+        bits_per_weight?: f64,
+        /// The number of shards, if the file is a set.
+        shards?: RepositoryShards as "RepositoryShards",
+        /// The file, or the shards in their order. There is at least one.
+        parts: Vec<RepositoryPart> as "readonly RepositoryPart[]",
+    }
+}
+
+plain_object! {
+    /// How many shards a set has.
+    readonly struct RepositoryShards {
+        /// The number of shards of the whole set.
+        count: u32,
+        /// The number of shards in the repository.
+        present: u32,
+    }
+}
+
+plain_object! {
+    /// A file of a repository.
+    readonly struct RepositoryPart {
+        /// The path in the repository.
+        name: String,
+        url: String,
+        /// Bytes.
+        size: f64,
+        /// SHA-256 of the file as 64 hexadecimal digits, if the hub tells it: compare with `Hashes.fileSha256`.
+        sha256?: String,
+    }
+}
+
+/// Reads the name or the address of a repository: `owner/name`, `hub:owner/name@revision/path`, or an address of
+/// huggingface.co. Nothing is requested. A name that ends in `.gguf` is a path, unless `hub:` stands before it.
+///
+/// @returns `undefined` if the text names no repository.
+/// @throws {GgufError} `invalid-argument` if the argument is not a string, or has more than 65,535 characters.
+/// @example
+/// parseRepository("https://huggingface.co/ggml-org/models/tree/main/tinyllamas");
+/// // { id: "ggml-org/models", revision: "main", path: "tinyllamas" }
+#[wasm_bindgen(js_name = parseRepository, unchecked_return_type = "RepositoryAddress | undefined")]
+pub fn parse_repository(text: &TextArgument) -> Result<JsValue, JsValue> {
+    let address = Address::parse(&short_text("text", text)?, HUB);
+    let object = |Address { id, revision, path }| to_js(&RepositoryAddress { id, revision, path });
+    Ok(address.map_or(JsValue::UNDEFINED, object))
+}
+
+/// Lists the GGUF files of a repository of the Hugging Face Hub. The shards of a model are one file. Files are not opened.
+///
+/// The address of a folder lists the files in it and in its folders. The address of a file lists the folder of the file.
+///
+/// @param repository - `owner/name`, or another name that `parseRepository` reads, or an address of `options.hub`.
+/// @throws {GgufError} `repository-not-found` if it is missing or private: the Hub does not tell which; `repository-denied` if it
+/// is gated, or the token has no access; `revision-not-found`; `no-gguf-files`; `rate-limited`; `bad-response`; `limit-exceeded`
+/// for more than 100,000 files; `invalid-argument`; `http`, `network`, `cors` and `timeout` as `Gguf.open`.
+/// @example
+/// const { files } = await listRepository("ggml-org/gemma-3-1b-it-GGUF");
+/// for (const { name, size, encoding } of files) console.log(name, size, encoding);
+/// const gguf = await Gguf.open(files[0].url);
+#[wasm_bindgen(js_name = listRepository, unchecked_return_type = "Promise<Repository>")]
+pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) -> Promise {
+    let (text, options) = (short_text("repository", repository), Options::new(options));
+    abortable(options.clone(), move |_| {
+        Box::pin(async move {
+            let place = place(&text?, &options)?;
+            let documents = Documents::new(place.hub.clone(), &options)?;
+            let once = Documents::new(place.hub.clone(), &options)?.without_retries();
+            let listing = list(&place, &documents, &once).await?;
+            Ok(to_js(&Repository::new(&place, listing)?))
+        })
+    })
+}
+
+/// The place that the argument and the options name.
+fn place(text: &str, options: &Options) -> Result<Place, JsValue> {
+    let hub = match options.get("hub")? {
+        None => HUB.to_string(),
+        Some(given) => {
+            let hub = given.as_string().and_then(|hub| Url::new(&hub).ok());
+            let is_usable = |hub: &Url| hub.href().starts_with("http") && hub.username().is_empty();
+            let hub = hub.filter(is_usable);
+            let hub = hub.ok_or_else(|| options.refused("hub", &given, "the address of a hub, with http or https"))?;
+            format!("{}{}", hub.origin(), hub.pathname().trim_end_matches('/'))
+        }
+    };
+    let revision = match options.get("revision")? {
+        None => None,
+        Some(given) => match given.as_string().filter(|revision| !revision.is_empty()) {
+            None => return Err(options.refused("revision", &given, "the name of a branch, a tag or a commit")),
+            revision => revision,
+        },
+    };
+    let Some(address) = Address::parse(text, &hub) else {
+        let message = format!(
+            "the argument repository is \"{text}\", expected owner/name, or the address of a repository of {hub}"
+        );
+        return Err(failure(ErrorCode::InvalidArgument, &message));
+    };
+    let revision = revision.or_else(|| address.revision.clone()).unwrap_or_else(|| "main".to_string());
+    Ok(Place { hub, address, revision })
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = URL)]
+    type Url;
+    #[wasm_bindgen(constructor, catch, js_class = "URL")]
+    fn new(url: &str) -> Result<Url, JsValue>;
+    #[wasm_bindgen(method, getter)]
+    fn href(this: &Url) -> String;
+    #[wasm_bindgen(method, getter)]
+    fn origin(this: &Url) -> String;
+    #[wasm_bindgen(method, getter)]
+    fn pathname(this: &Url) -> String;
+    #[wasm_bindgen(method, getter)]
+    fn username(this: &Url) -> String;
+}
+
+impl Repository {
+    fn new(place: &Place, listing: Listing) -> Result<Self, JsValue> {
+        let Listing { files, file_count, facts } = listing;
+        let files = repository_files(files);
+        if files.is_empty() {
+            return Err(no_files(place, file_count));
+        }
+        let file = |file: File| RepositoryFile::new(place, file, facts.parameter_count);
+        Ok(Self {
+            id: place.address.id.clone(),
+            revision: place.revision.clone(),
+            url: place.page(),
+            folder: place.address.folder().to_string(),
+            parameter_count: facts.parameter_count,
+            architecture: facts.architecture,
+            is_gated: facts.is_gated,
+            files: files.into_iter().map(file).collect(),
+        })
+    }
+}
+
+impl RepositoryFile {
+    fn new(place: &Place, file: File, parameter_count: Option<f64>) -> Self {
+        let part = |ListedFile { path, size, sha256 }: ListedFile| RepositoryPart {
+            url: place.file(&path),
+            name: path,
+            size: size as f64,
+            sha256,
+        };
+        Self {
+            name: file.name().to_string(),
+            url: place.file(file.name()),
+            size: file.size() as f64,
+            role: file.role.name(),
+            bits_per_weight: parameter_count.and_then(|count| file.bits_per_weight(count)),
+            shards: file.shard_count.map(|count| RepositoryShards { count, present: file.parts.len() as u32 }),
+            encoding: file.encoding,
+            parts: file.parts.into_iter().map(part).collect(),
+        }
+    }
+}
+
+/// The error of a place without GGUF files.
+fn no_files(place: &Place, file_count: u32) -> JsValue {
+    let folder = place.address.folder();
+    let of_folder = if folder.is_empty() { String::new() } else { format!(" in the folder \"{folder}\"") };
+    let message = format!(
+        "the repository {} has no GGUF files{of_folder}: none of its {file_count} files has a name that ends in .gguf. Look for a \
+         repository of the same model whose name ends in GGUF",
+        place.address.id
+    );
+    http_failure(ErrorCode::NoGgufFiles, &message, &place.page(), None)
+}

@@ -1,0 +1,76 @@
+import type { Page } from "@playwright/test";
+import { FORTY } from "../../support/hub-server.mjs";
+import { expect, test } from "../support/fixtures.ts";
+import { HUB, routeHub } from "../support/hub.ts";
+
+// The browser's console names every refused request.
+test.use({ expected: /Failed to load resource/ });
+
+const card = (page: Page) => page.locator("gguf-repository").getByRole("alert");
+
+for (const [what, refusal, title, tokenHelps] of [
+  ["a missing or private repository", { status: 401, code: "RepoNotFound" }, "Missing or private repository", true],
+  ["a gated repository", { status: 403, code: "GatedRepo" }, "Access is not granted", true],
+  ["a revision that does not exist", { status: 404, code: "RevisionNotFound" }, "No such revision or folder", false],
+  ["a rate limit", { status: 429, headers: { RateLimit: '"api";r=0;t=120' } }, "Too many requests", true],
+  ["a status that nobody expects", { status: 418 }, "418", false],
+] as const) {
+  test(`${what} says what to do`, async ({ page, app }) => {
+    await routeHub(page, {}, () => refusal);
+    await page.goto(`${app.origin}/#repo=owner/name`);
+    await expect(card(page)).toContainText(title);
+    await expect(card(page)).toContainText("owner/name");
+    await expect(card(page).getByRole("link", { name: "Open on Hugging Face" })).toHaveAttribute(
+      "href",
+      `${HUB}/owner/name`,
+    );
+    await expect(page.locator("gguf-token-form")).toHaveCount(tokenHelps ? 1 : 0);
+  });
+}
+
+test("a rate limit says when to try again", async ({ page, app }) => {
+  await routeHub(page, {}, () => ({ status: 429, headers: { "Retry-After": "120" } }));
+  await page.goto(`${app.origin}/#repo=owner/name`);
+  await expect(card(page)).toContainText("Try again in 2 minutes");
+});
+
+test("a repository without GGUF files", async ({ page, app }) => {
+  await routeHub(page, { "owner/name": { files: { "model.safetensors": 5 } } });
+  await page.goto(`${app.origin}/#repo=owner/name`);
+  await expect(card(page)).toContainText("No GGUF files");
+});
+
+test("a private repository is listed with a token, which goes to the hub only", async ({ page, app }) => {
+  const { asked } = await routeHub(page, { "owner/name": FORTY }, (_, token) =>
+    token === "Bearer hf_x" ? undefined : { status: 401, code: "RepoNotFound" },
+  );
+  await page.goto(`${app.origin}/#repo=owner/name`);
+  await expect(card(page)).toContainText("Missing or private");
+  await expect(page.locator("gguf-token-form")).toContainText("The token is sent only to huggingface.co");
+  await page.locator("gguf-token-form").getByLabel("Access token").fill("hf_x");
+  await page.getByRole("button", { name: "Use token" }).click();
+  await expect(page.locator("gguf-repository tbody tr")).toHaveCount(40);
+  await expect(page.locator("gguf-token-form")).toHaveCount(0);
+  expect(asked.filter(({ token }) => token === "Bearer hf_x").length).toBeGreaterThan(0);
+  expect(page.url()).not.toContain("hf_x");
+});
+
+test("a token that is refused can be replaced, and trying again asks again", async ({ page, app }) => {
+  let isDown = true;
+  const { asked } = await routeHub(page, { "owner/name": FORTY }, () => (isDown ? { status: 401 } : undefined));
+  await page.goto(`${app.origin}/#repo=owner/name`);
+  await page.locator("gguf-token-form").getByLabel("Access token").fill("wrong");
+  await page.getByRole("button", { name: "Use token" }).click();
+  await expect(page.locator("gguf-token-form")).toContainText("Access token refused by huggingface.co");
+  isDown = false;
+  const before = asked.length;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.locator("gguf-repository tbody tr")).toHaveCount(40);
+  expect(asked.length).toBeGreaterThan(before);
+});
+
+test("a gated repository whose files are listed says so", async ({ page, app }) => {
+  await routeHub(page, { "owner/name": { ...FORTY, gated: "manual" } });
+  await page.goto(`${app.origin}/#repo=owner/name`);
+  await expect(page.locator("gguf-repository .notice")).toContainText("This repository is gated.");
+});
