@@ -16,6 +16,7 @@ import {
   tensorsWith,
 } from "../support/compare-panel.ts";
 import { fileWith } from "../support/tensor-files.ts";
+import { routeHub } from "../support/hub.ts";
 import { sendRange } from "../support/server.ts";
 import { serve, shardsOf, wholeModel } from "../support/shard-files.ts";
 
@@ -49,6 +50,23 @@ test("dropped shards are compared with the open file, which stays open", async (
   await expect(panel(page)).toContainText("tiny (the other file)");
   await expect(panel(page)).toContainText("Tensors: 6 equal.");
   await expect(panel(page)).toContainText("whole.gguf (this file)");
+});
+
+test("a file is chosen from the list of a repository, and the link has its address", async ({ page, app }) => {
+  const { asked } = await routeHub(page, {
+    "owner/name": { files: { "second-Q8_0.gguf": secondModel(), "first-Q8_0.gguf": firstModel() } },
+  });
+  await openFile(page, app, firstModel(), "first.gguf");
+  await showCompare(page);
+  expect(asked).toEqual([]);
+  await compareWith(page, "owner/name");
+  await panel(page).getByRole("link", { name: "second-Q8_0.gguf" }).click();
+  await expect(panel(page)).toContainText("second-Q8_0.gguf (the other file)");
+  await expect(rowOf(page, "general.license")).toContainText("Added");
+  // The open file stays.
+  await expect(panel(page)).toContainText("first.gguf (this file)");
+  const address = "https://huggingface.co/owner/name/resolve/main/second-Q8_0.gguf";
+  await expect(page).toHaveURL(new RegExp(`compare\\.with=${address.replaceAll(".", "\\.")}$`));
 });
 
 test.describe("files that cannot be compared", () => {

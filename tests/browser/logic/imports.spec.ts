@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   template: ["ui", "gguf"],
   values: ["ui", "gguf"],
   tensors: ["ui", "gguf", "values", "export"],
-  compare: ["ui", "gguf", "metadata"],
+  compare: ["ui", "gguf", "metadata", "repository"],
   shards: ["ui", "gguf", "saving"],
   hash: ["ui", "gguf", "saving"],
   edit: ["ui", "gguf", "saving", "summary", "metadata", "checks", "values", "tensors"],

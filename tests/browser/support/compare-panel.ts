@@ -63,7 +63,7 @@ export function secondModel(): Uint8Array<ArrayBuffer> {
 
 export const panel = (page: Page): Locator => page.locator("gguf-compare");
 export const address = (page: Page): Locator =>
-  panel(page).getByRole("textbox", { name: "Address of the file to compare with" });
+  panel(page).getByRole("textbox", { name: /^Address of the file to compare with/ });
 export const summary = (page: Page): Locator => panel(page).locator(".summary");
 export const alert = (page: Page): Locator => panel(page).getByRole("alert");
 export const entryTable = (page: Page): Locator => panel(page).locator("gguf-entry-differences");

@@ -5,6 +5,7 @@ import { errorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
+import { HUB } from "../gguf/repository-place.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
@@ -204,6 +205,7 @@ export class GgufCompare extends LitElement {
         .opening=${this.opening}
         .problem=${this.problem}
         ?edited=${this.edits !== undefined}
+        .hubHeaders=${originOf(this.address) === HUB ? this.headers : undefined}
         @gguf-other-file=${({ detail }: CustomEvent<OtherSource>) => void this.#choose(detail)}
         @gguf-other-cancel=${this.#chooseAnother}
       ></gguf-other-file>`;
@@ -341,10 +343,7 @@ export class GgufCompare extends LitElement {
       </div>`;
   }
 
-  /**
-   * Opens the file that a person has chosen. A file of a repository comes in here, too: as the address of the file, or of one of its
-   * shards.
-   */
+  /** Opens the file that a person has chosen. A file of a repository is the address of the file, or of one of its shards. */
   async #choose(source: OtherSource): Promise<void> {
     await this.#open(source);
     if (this.result) this.#adopt(source.kind === "address" ? source.address : undefined);

@@ -1,13 +1,19 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { live } from "lit/directives/live.js";
+import { loadLibrary } from "../gguf/library.ts";
+import { typedPlace } from "../gguf/repository-place.ts";
+import "../repository/repository.ts";
+import type { RepositoryView } from "../repository/repository.ts";
 import { define } from "../ui/define.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import type { OtherSource } from "./sides.ts";
 
+const NO_FILTER: RepositoryView = { filter: "", sort: "" };
+
 /**
- * Chooses the second file of a comparison: by its address, from disk, or the original of the edited file. The event `gguf-other-file`
- * reports the choice (detail: an `OtherSource`), and `gguf-other-cancel` that the opening should stop.
+ * Chooses the second file of a comparison: by its address, from the list of a repository, from disk, or the original of the edited file.
+ * The event `gguf-other-file` reports the choice (detail: an `OtherSource`), and `gguf-other-cancel` that the opening should stop.
  */
 export class GgufOtherFile extends LitElement {
   static override properties = {
@@ -15,6 +21,9 @@ export class GgufOtherFile extends LitElement {
     opening: { attribute: false },
     problem: { attribute: false },
     edited: { type: Boolean },
+    hubHeaders: { attribute: false },
+    repository: { state: true },
+    repositoryView: { state: true },
     typed: { state: true },
     isOver: { state: true },
   };
@@ -27,6 +36,11 @@ export class GgufOtherFile extends LitElement {
   declare problem: string;
   /** Whether the open file is being edited, so that it has an original. */
   declare edited: boolean;
+  /** The headers of requests to Hugging Face, for example an access token. */
+  declare hubHeaders: HeadersInit | undefined;
+  /** The repository whose files are listed. */
+  declare private repository: string | undefined;
+  declare private repositoryView: RepositoryView;
   declare private typed: string;
   /** Whether a file is dragged over the element. */
   declare private isOver: boolean;
@@ -37,6 +51,9 @@ export class GgufOtherFile extends LitElement {
     this.opening = undefined;
     this.problem = "";
     this.edited = false;
+    this.hubHeaders = undefined;
+    this.repository = undefined;
+    this.repositoryView = NO_FILTER;
     this.typed = "";
     this.isOver = false;
     this.addEventListener("dragover", this.#onDragOver);
@@ -70,9 +87,12 @@ export class GgufOtherFile extends LitElement {
         font-size: 13px;
         overflow-wrap: anywhere;
       }
-      input[type="url"] {
+      input[type="text"] {
         flex: 1 1 240px;
         min-width: 0;
+      }
+      gguf-repository {
+        margin-top: 12px;
       }
       .hint {
         margin-top: 8px;
@@ -95,6 +115,7 @@ export class GgufOtherFile extends LitElement {
   override render() {
     return html`<div class="box ${this.isOver ? "over" : ""}">
       ${this.opening === undefined ? this.#renderForm() : this.#renderOpening(this.opening)}
+      ${this.opening === undefined && this.repository !== undefined ? this.#renderRepository(this.repository) : nothing}
       ${this.problem === "" ? nothing : html`<p class="problem" id="problem" role="alert">${renderText(this.problem, { limit: 600 })}</p>`}
     </div>`;
   }
@@ -110,12 +131,12 @@ export class GgufOtherFile extends LitElement {
     const isWrong = this.problem !== "";
     return html`<form novalidate @submit=${this.#onSubmit}>
         <input
-          type="url"
+          type="text"
           inputmode="url"
-          aria-label="Address of the file to compare with"
+          aria-label="Address of the file to compare with, or a repository"
           aria-describedby=${isWrong ? "problem about" : "about"}
           aria-invalid=${isWrong}
-          placeholder="Address of a .gguf file"
+          placeholder="Address of a .gguf file, or owner/name"
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"
@@ -142,14 +163,44 @@ export class GgufOtherFile extends LitElement {
       </p>`;
   }
 
+  #renderRepository(place: string) {
+    return html`<gguf-repository
+      .place=${place}
+      .headers=${this.hubHeaders}
+      .filter=${this.repositoryView.filter}
+      .sort=${this.repositoryView.sort}
+      @gguf-repository-view=${({ detail }: CustomEvent<RepositoryView>) => (this.repositoryView = detail)}
+      @click=${this.#onFileOfRepository}
+    ></gguf-repository>`;
+  }
+
   /** Moves the focus to the field for the address, or to the button that cancels. */
   override focus(): void {
-    this.renderRoot.querySelector<HTMLElement>('input[type="url"], .opening button')?.focus();
+    this.renderRoot.querySelector<HTMLElement>('input[type="text"], .opening button')?.focus();
   }
 
   readonly #onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    this.#report({ kind: "address", address: this.typed.trim() });
+    void this.#openTyped(this.typed.trim());
+  };
+
+  /** Opens a typed address, or lists the files of a typed repository. */
+  async #openTyped(typed: string): Promise<void> {
+    // Without the module, opening the address reports why.
+    const library = await loadLibrary().catch(() => undefined);
+    const place = library && typedPlace(typed, library.parseRepository);
+    const isList = place !== undefined && "repository" in place;
+    this.repository = isList ? place.repository : undefined;
+    this.repositoryView = NO_FILTER;
+    if (!isList) this.#report({ kind: "address", address: place ? place.file : typed });
+  }
+
+  /** A file of the list is compared instead of opened. Links to pages about it stay links. */
+  readonly #onFileOfRepository = (event: MouseEvent) => {
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+    if (!link || link.target !== "" || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.#report({ kind: "address", address: link.href });
   };
 
   readonly #onChosen = (event: Event) => {

@@ -153,6 +153,29 @@ export const viewerStyles = css`
     text-decoration: underline;
     text-underline-offset: 2px;
   }
+  @container main (max-width: 1240px) {
+    [role="tablist"] {
+      gap: 0;
+    }
+    [role="tab"] {
+      padding: 0 8px;
+    }
+  }
+  @container main (max-width: 960px) {
+    /* Tabs that have no room stand in a second line, so that none is hidden. */
+    [role="tablist"] {
+      flex-wrap: wrap;
+    }
+    /* The text is still there for screen readers. */
+    .tabs > gguf-export-menu::part(label) {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+    .tabs > gguf-export-menu::part(button) {
+      gap: 2px;
+      padding: 0 5px 0 8px;
+    }
+  }
   @container main (max-width: 640px) {
     [role="tablist"] {
       gap: 0;
@@ -165,25 +188,18 @@ export const viewerStyles = css`
     [role="tab"] .many {
       display: none;
     }
-    .tabs > gguf-export-menu::part(button) {
-      gap: 2px;
-      padding: 0 5px 0 8px;
-    }
     .tabs > .edit {
       margin-inline-end: 8px;
       padding: 0 8px;
     }
     /* The text is still there for screen readers. */
-    .tabs > gguf-export-menu::part(label),
     .tabs > .edit span {
       position: absolute;
       clip-path: inset(50%);
     }
   }
   @container main (max-width: 420px) {
-    /* Tabs that have no room stand in a second line, so that none is hidden. */
     [role="tablist"] {
-      flex-wrap: wrap;
       padding: 0 2px;
     }
     [role="tab"] {
