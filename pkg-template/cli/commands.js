@@ -272,6 +272,42 @@ export const COMMANDS = {
     ],
     load: () => import("./hash.js"),
   },
+  compare: {
+    summary: "Compares two models: metadata, tensors, and the data of the tensors.",
+    details: [
+      "Prints the differences only. The exit code is 0 if there are none, and 1 if there are some. " +
+        "If a file is a shard, the set of shards is compared.",
+      "The stored bytes of tensors with the same name and type are compared. With --values, the numbers are compared too, " +
+        "also between different types: the normalised mean squared error (NMSE), the largest difference and the cosine.",
+    ],
+    positionals: [
+      { name: "A", description: "The path or the URL of the first model." },
+      { name: "B", description: "The path or the URL of the second model." },
+    ],
+    options: {
+      values: { description: "Compares the numbers of the tensors, too." },
+      headers: { description: "Compares only the headers. The data of the tensors is not read." },
+      "max-bytes": {
+        value: "SIZE",
+        description: "Reads at most this many bytes of tensor data: small tensors whole, and parts of large ones.",
+      },
+      markdown: { description: "Prints Markdown." },
+      ...ONE_FILE,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      {
+        command: "gguf-wasm compare old.gguf new.gguf",
+        meaning: "Finds out whether a new upload is really different.",
+      },
+      {
+        command: "gguf-wasm compare model-F16.gguf model-Q4_K_M.gguf --values --max-bytes 100M",
+        meaning: "Measures what quantising has changed, with a sample of 100 MB.",
+      },
+    ],
+    load: () => import("./compare.js"),
+  },
   split: {
     summary: "Splits a file into shards, as llama.cpp's gguf-split does.",
     details: [

@@ -11,7 +11,7 @@ export const EXIT_CODES = [
   {
     code: 1,
     meaning:
-      "The answer is no: `validate` has found an error, or `hash --check` a difference, or `merge` an error of the set, or no context fits into `memory --fit`.",
+      "The answer is no: `validate` has found an error, or `hash --check` a difference, or `merge` an error of the set, or the models of `compare` differ, or no context fits into `memory --fit`.",
   },
   {
     code: 2,

@@ -1,5 +1,5 @@
-//! Several files: sets of shards, splitting and merging; comparing; hashes of tensor data, and manifests of them; the formats
-//! of other tools; repositories.
+//! Several files: sets of shards, splitting and merging; comparing; hashes of tensor data, and manifests of them; the formats of
+//! other tools; repositories.
 
 pub(crate) mod assembled_file;
 pub(crate) mod compare;

@@ -39,7 +39,7 @@ const VOCABULARY = ggufBytes([
  * @returns {Promise<Map<string, unknown>>} for each operation the error, `HUNG`, or undefined
  */
 export async function runAll(
-  { Gguf, GgufSet, GgufWriter, dequantize, ggmlTypes, listRepository, manifestAlgorithms, parseRepository },
+  { Gguf, GgufSet, GgufWriter, compare, dequantize, ggmlTypes, listRepository, manifestAlgorithms, parseRepository },
   origin,
 ) {
   /** @type {Map<string, unknown>} */
@@ -114,6 +114,20 @@ export async function runAll(
   await run("manifest", () => {
     const manifest = hashes?.manifest("model.gguf");
     return manifest && [hashes?.check(manifest), manifestAlgorithms(manifest)];
+  });
+  await run("compare", async () => {
+    if (!gguf) return undefined;
+    const editor = gguf.edit();
+    editor.set("n", 5);
+    editor.renameTensor("t", "other");
+    const other = await Gguf.open(editor.plan());
+    const comparison = await compare(gguf, other, { values: true, onProgress: nothing, signal });
+    const { isEqual, dataCoverage, summary, format, counts } = comparison;
+    const lists = [comparison.entries(), comparison.tensors(), comparison.entryDetails(0)];
+    const texts = [comparison.toJSON(), comparison.toMarkdown({ limit: 3 })];
+    comparison.free();
+    other.free();
+    return [isEqual, dataCoverage, summary, format, counts, lists, texts];
   });
   await run("export", () => [
     gguf?.toJSON({ arrays: "short" }),

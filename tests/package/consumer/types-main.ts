@@ -2,7 +2,18 @@
 
 import {
   Gguf,
+  type GgufSet,
   GgufWriter,
+  Comparison,
+  compare,
+  type CompareOptions,
+  type ComparisonCounts,
+  type EntryChange,
+  type EntryDifference,
+  type FormatDifference,
+  type TensorChange,
+  type TensorDifference,
+  type ValueDetails,
   Hashes,
   MetadataArray,
   NpyFile,
@@ -191,6 +202,32 @@ export async function tensors(gguf: Gguf): Promise<Blob> {
   same<typeof tensor.fileOffset, number | undefined>();
   await gguf.readBytes("output.weight", { signal: new AbortController().signal });
   return new Blob([await gguf.readBytes(tensor, { start: 0, end: 32 })]);
+}
+
+export async function comparing(a: Gguf, b: GgufSet): Promise<readonly EntryDifference[]> {
+  const options: CompareOptions = { data: true, values: true, maxBytes: 1e6, signal: AbortSignal.timeout(1000) };
+  using comparison: Comparison = await compare(a, b, options);
+  same<typeof comparison.isEqual, boolean>();
+  same<typeof comparison.dataCoverage, "whole" | "sampled" | "none">();
+  same<typeof comparison.summary, string>();
+  same<typeof comparison.format, FormatDifference[]>();
+  same<typeof comparison.counts, ComparisonCounts>();
+  same<typeof comparison.counts.tensors.renamed, number>();
+  const details: ValueDetails | undefined = comparison.entryDetails(0);
+  for (const { startA, endA, startB, endB } of details?.hunks ?? []) console.log(startA, endA, startB, endB);
+  for (const { text, idA, idB } of details?.tokens?.differences ?? []) console.log(text, idA, idB);
+  for (const tensor of comparison.tensors(0, 100)) {
+    same<typeof tensor, TensorDifference>();
+    same<typeof tensor.data, "equal" | "different" | "equal-in-sample" | "not-compared" | "unreadable">();
+    same<typeof tensor.change, TensorChange>();
+    const dimensions: readonly number[] | undefined = tensor.a?.dimensions;
+    console.log(tensor.name, tensor.nameB, dimensions, tensor.values?.nmse, tensor.values?.cosine);
+  }
+  const markdown: string = comparison.toMarkdown({ nameA: "a", nameB: "b", limit: 10 });
+  console.log(JSON.stringify(comparison), markdown);
+  const change: EntryChange | undefined = comparison.entries()[0]?.change;
+  console.log(change);
+  return comparison.entries(0, 10);
 }
 
 export async function repository(): Promise<readonly RepositoryFile[]> {

@@ -69,6 +69,8 @@ const exports: Record<NotInReader, true> = {
   Hashes: true,
   NpyFile: true,
   manifestAlgorithms: true,
+  compare: true,
+  Comparison: true,
   listRepository: true,
   parseRepository: true,
 };

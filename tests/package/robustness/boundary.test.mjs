@@ -22,7 +22,7 @@ const EXEMPT = [
   [/^throw Error\(_\(_,_\)\)$/, "is there to throw: boundary.js gives the error a code"],
   [/^return ?(\[_?\]|\{\}|new Map|Error\(_\(_,_\)\))$/, "a small new object"],
   [
-    /^ ?return (Gguf|GgufSet|MetadataArray|Editor|EditPlan|Hashes|NpyFile)\.__wrap\(_\)$/,
+    /^ ?return (Gguf|GgufSet|MetadataArray|Editor|EditPlan|Hashes|Comparison|NpyFile)\.__wrap\(_\)$/,
     "a new object of a class of the package",
   ],
   [/^ ?try\{var _=\{_:_,_:_\};return new Promise\(/, "a new promise of the engine"],

@@ -83,13 +83,20 @@ fn received(given: &JsValue) -> Result<Option<Received>, JsValue> {
 ///
 /// `invalid-argument`, `other-module`, `freed`.
 pub(super) fn file(argument: &str, given: &JsValue) -> Result<Rc<OpenedFile>, JsValue> {
-    match received(given)? {
-        Some(Received::File(file)) => Ok(file),
-        _ => {
-            let message = format!("the argument {argument} is {}, expected a Gguf or a GgufSet", describe(given));
-            Err(failure(ErrorCode::InvalidArgument, &message))
-        }
+    if let Some(Received::File(file)) = received(given)? {
+        return Ok(file);
     }
+    let is_of_other_module =
+        as_object(given).is_some_and(|given| given.get("__wbg_ptr").is_ok_and(|pointer| pointer.is_truthy()));
+    if is_of_other_module {
+        let message = format!(
+            "the argument {argument} belongs to another module or copy of gguf-wasm: open the file with the module that you pass \
+             it to"
+        );
+        return Err(failure(ErrorCode::OtherModule, &message));
+    }
+    let message = format!("the argument {argument} is {}, expected a Gguf or a GgufSet", describe(given));
+    Err(failure(ErrorCode::InvalidArgument, &message))
 }
 
 /// The plan, if a source is one of this module.

@@ -81,8 +81,9 @@ async fn by_hash(
         groups.entry(*hash).or_insert_with(empty).b.push(tensor);
     }
     // The data of tensors without a hash cannot be read.
-    groups.remove(&None);
-    Ok(groups.into_values().filter(|group| !group.a.is_empty() && !group.b.is_empty()).collect())
+    let has_pairs =
+        |(hash, group): &(Option<_>, RenameCandidates)| hash.is_some() && !group.a.is_empty() && !group.b.is_empty();
+    Ok(groups.into_iter().filter(has_pairs).map(|(_, group)| group).collect())
 }
 
 /// SHA-256 of the first `most` bytes of each tensor. `None` for a tensor whose data cannot be read.
