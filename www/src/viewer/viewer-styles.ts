@@ -165,6 +165,11 @@ export const viewerStyles = css`
     /* Tabs that have no room stand in a second line, so that none is hidden. */
     [role="tablist"] {
       flex-wrap: wrap;
+      padding: 0 6px;
+    }
+    [role="tab"] {
+      padding: 0 6px;
+      font-size: 13px;
     }
     /* The text is still there for screen readers. */
     .tabs > gguf-export-menu::part(label) {
