@@ -5,6 +5,9 @@
 import type { GgmlTypeInfo, Gguf } from "gguf-wasm";
 import { html, type LitElement, type TemplateResult } from "lit";
 import "./checks/checks.ts";
+import "./compare/compare.ts";
+import { COMPARE_STATE_FIELDS, type CompareState } from "./compare/compare-state.ts";
+import type { RowLink } from "./compare/difference-table.ts";
 import type { ShownFinding } from "./checks/findings.ts";
 import { findingsBadge } from "./checks/findings-badge.ts";
 import type { OpenedModel } from "./gguf/opened-model.ts";
@@ -49,6 +52,8 @@ export interface OpenFile {
   readonly edits: EditedFile | undefined;
   /** Whether the viewer can edit the file. */
   readonly isEditable: boolean;
+  /** Makes links to rows of other files. Undefined if the page around the viewer has none. */
+  readonly rowLink: RowLink | undefined;
   readonly states: PanelStates;
 }
 
@@ -59,6 +64,7 @@ export interface PanelStates {
   tokenizer?: TokenizerState;
   memory?: MemoryState;
   template?: TemplateState;
+  compare?: CompareState;
 }
 
 /** A table whose rows can be selected by a link or by another panel. */
@@ -200,6 +206,25 @@ export const PANELS = [
         ?edited=${edits !== undefined}
         ?sized=${(edits?.header ?? gguf).fileSize !== undefined}
       ></gguf-checks>`,
+  },
+  {
+    name: "compare",
+    title: "Compare",
+    place: "kept",
+    stateFields: COMPARE_STATE_FIELDS,
+    render: ({ model, fileName, address, headers, edits, rowLink, states }, isHidden) =>
+      html`<gguf-compare
+        .model=${model}
+        .fileName=${fileName}
+        .address=${address}
+        .headers=${headers}
+        .edits=${edits}
+        .changes=${edits?.changes}
+        .rowLink=${rowLink}
+        .panelState=${states.compare}
+        ?shown=${!isHidden}
+        ?hidden=${isHidden}
+      ></gguf-compare>`,
   },
   {
     name: "shards",

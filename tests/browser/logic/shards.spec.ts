@@ -4,7 +4,7 @@ import { modelsOf } from "../../../www/src/app/local-model.ts";
 import { baseName, formatShardName, parseShardName } from "../../../www/src/gguf/shard-name.ts";
 import { shardState, shardTitle, unreadShards } from "../../../www/src/gguf/shard-set.ts";
 import { countShards, defaultChoices, splitOptions, tooManyShards } from "../../../www/src/shards/split-choices.ts";
-import { modelSource, shardSources } from "../../../www/src/viewer/model-source.ts";
+import { modelSource, shardSources } from "../../../www/src/gguf/model-source.ts";
 
 const { parse: parseHash, format: formatHash } = locationHash([]);
 

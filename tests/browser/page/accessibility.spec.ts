@@ -1,6 +1,16 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, openFile, openUrl, sampleBytes, test } from "../support/fixtures.ts";
+import {
+  compareWith,
+  detail,
+  alert as compareAlert,
+  panel as comparePanel,
+  openPair,
+  rowOf,
+  showCompare,
+  showDifferences,
+} from "../support/compare-panel.ts";
 import { routeHub } from "../support/hub.ts";
 import { compute, hashPanel, showHash } from "../support/hash-panel.ts";
 import { openFiles, replaceFolderPicker, shardName, shardsOf, showShards, wholeModel } from "../support/shard-files.ts";
@@ -185,6 +195,31 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await page.getByRole("textbox", { name: "Expected hash or manifest" }).fill("0".repeat(64));
     await hashPanel(page).getByRole("button", { name: "Compare", exact: true }).click();
     await expect(hashPanel(page).getByRole("alert")).toBeVisible();
+  },
+  "a file to compare with that is refused": async (page, app) => {
+    await opened(page, app);
+    await showCompare(page);
+    await compareWith(page, "ftp://x");
+    await expect(compareAlert(page)).toBeVisible();
+  },
+  "metadata that differs": async (page, app) => {
+    await openPair(page, app);
+    for (const key of ["chat_template", "ggml.tokens", "block_count"]) await rowOf(page, key).click();
+    await expect(detail(page).locator("gguf-array-difference")).toBeVisible();
+  },
+  "tensors that differ": async (page, app) => {
+    await openPair(page, app);
+    await comparePanel(page).getByRole("button", { name: "Compare the values" }).click();
+    await expect(comparePanel(page)).toContainText("All data of the tensors");
+    await showDifferences(page, "Tensors");
+    await rowOf(page, "blk.1.attn_q.weight").click();
+    await detail(page).getByRole("button", { name: "Show the values at the largest difference" }).click();
+    await expect(detail(page).locator("tr.largest")).toBeVisible();
+  },
+  "the Export menu": async (page, app) => {
+    await edited(page, app);
+    await page.getByRole("button", { name: "Export" }).click();
+    await expect(page.getByRole("menu")).toBeVisible();
   },
   "editing metadata": edited,
   "editing a tensor": async (page, app) => {

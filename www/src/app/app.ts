@@ -46,6 +46,9 @@ import "../viewer/viewer.ts";
 
 const TITLE = "GGUF viewer";
 const SAMPLE = formatHash({ url: "sample.gguf" });
+/** A link that opens another file at an entry or a tensor. */
+const rowLink: GgufViewer["rowLink"] = (url, row) =>
+  formatHash({ url: relativeAddress(url), view: row.key === undefined ? "tensors" : "metadata", ...row });
 
 /** The refusals of a hub that an access token may change. */
 const TOKEN_HELPS: ReadonlySet<string> = new Set(["repository-not-found", "repository-denied", "rate-limited"]);
@@ -229,6 +232,7 @@ export class GgufApp extends LitElement {
                 .headers=${this.token?.headers}
                 .view=${this.#location.view}
                 .panelStates=${this.#location}
+                .rowLink=${rowLink}
                 editable
                 @gguf-saved=${this.#onSaved}
                 @gguf-open=${this.#onOpen}

@@ -1,6 +1,8 @@
 import type { Change, TensorInfo } from "gguf-wasm";
 import { html } from "lit";
 import { refusalText } from "../gguf/error-texts.ts";
+import { loadLibrary } from "../gguf/library.ts";
+import type { OpenedModel } from "../gguf/opened-model.ts";
 import type { EditedFile, Mark, ShownEntry } from "../gguf/shown-file.ts";
 import { companionsOf } from "../metadata/companions.ts";
 import "./changes-panel.ts";
@@ -48,6 +50,22 @@ export class SessionFile implements EditedFile {
 
   get changes(): readonly Change[] {
     return this.#session.changes;
+  }
+
+  async open(): Promise<OpenedModel> {
+    const { Gguf } = await loadLibrary();
+    const plan = this.#session.plan();
+    try {
+      const gguf = await Gguf.open(plan);
+      const free = () => {
+        gguf.free();
+        plan.free();
+      };
+      return { gguf, set: undefined, sources: [plan], free };
+    } catch (error) {
+      plan.free();
+      throw error;
+    }
   }
 
   originOf(index: number): number | undefined {

@@ -1,6 +1,7 @@
 /** A file as the panels show it: as it is stored, or as it will be after editing. */
 
 import type { Change, Classification, MetadataEntry, MetadataValue, SpecialToken, TensorInfo } from "gguf-wasm";
+import type { OpenedModel } from "./opened-model.ts";
 
 /** How an edit changed an entry or a tensor. */
 export type Mark = "added" | "changed" | "removed";
@@ -69,6 +70,11 @@ export interface EditedFile {
   readonly entryCount: number;
   readonly tensorCount: number;
   readonly changes: readonly Change[];
+  /**
+   * Opens the file after editing, as it would be saved now. The caller frees it.
+   * @throws the reason if it cannot be saved
+   */
+  open(): Promise<OpenedModel>;
   /** The original index of the tensor that has an index after editing. */
   originOf(index: number): number | undefined;
   /** The controls that edit an entry, to be shown below its row. `query` is the text to find in an array. */

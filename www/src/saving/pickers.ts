@@ -1,12 +1,15 @@
 /** The browser's pickers for saving, and its permission to write. */
 
-const TYPES = [{ description: "GGUF model", accept: { "application/octet-stream": [".gguf"] } }];
+const GGUF: FilePickerType = { description: "GGUF model", accept: { "application/octet-stream": [".gguf"] } };
 
 const REFUSALS = new Set(["SecurityError", "NotAllowedError"]);
 
 /** Lets the person choose a place for a new file. Undefined if they cancel, or if the browser has no such picker. */
-export function pickSaveFile(suggestedName: string): Promise<FileSystemFileHandle | undefined> {
-  return orCancelled(window.showSaveFilePicker?.({ suggestedName, types: TYPES }));
+export function pickSaveFile(
+  suggestedName: string,
+  type: FilePickerType = GGUF,
+): Promise<FileSystemFileHandle | undefined> {
+  return orCancelled(window.showSaveFilePicker?.({ suggestedName, types: [type] }));
 }
 
 /** Lets the person choose a folder to write into. Undefined if they cancel, or if the browser has no such picker. */

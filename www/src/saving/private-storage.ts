@@ -1,13 +1,14 @@
 /** Files that wait for their download in the private storage of the page (the origin private file system). */
 
 import type { EditPlan } from "gguf-wasm";
+import { type StreamedFile, streamInto } from "./streamed-file.ts";
 import type { WriteOptions } from "./write-options.ts";
 
 /** The most bytes of a file that is prepared in memory, if the page has no private storage. */
 export const MAX_SIZE_IN_MEMORY = 256 * 2 ** 20;
 
 /** The names of files in the private storage that the browser downloads from there. */
-const PREPARED_NAME = /^edited-.*\.gguf$/;
+const PREPARED_NAME = /^edited-.*\.(?:gguf|npy)$/;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Whether the page has private storage for files. */
@@ -23,11 +24,22 @@ export function hasStorage(): boolean {
 /** The complete new file: in the private storage if there is one, otherwise in memory. */
 export async function collect(plan: EditPlan, options: WriteOptions): Promise<Blob> {
   if (!hasStorage()) return new Response(plan.stream(options)).blob();
+  return store(".gguf", (handle) => plan.applyTo(handle, options));
+}
+
+/** The complete file of a stream: in the private storage if there is one, otherwise in memory. `ending` is `.npy`. */
+export async function collectStream(file: StreamedFile, ending: ".npy", options: WriteOptions): Promise<Blob> {
+  if (!hasStorage()) return new Response(file.stream(options)).blob();
+  return store(ending, (handle) => streamInto(file, handle, options));
+}
+
+/** Writes a file in the private storage. */
+async function store(ending: string, write: (handle: FileSystemFileHandle) => Promise<void>): Promise<Blob> {
   const folder = await navigator.storage.getDirectory();
-  const name = `edited-${crypto.randomUUID()}.gguf`;
+  const name = `edited-${crypto.randomUUID()}${ending}`;
   const handle = await folder.getFileHandle(name, { create: true });
   try {
-    await plan.applyTo(handle, options);
+    await write(handle);
   } catch (error) {
     await folder.removeEntry(name).catch(() => undefined);
     throw error;

@@ -1,6 +1,7 @@
 import type { GgmlTypeInfo, Gguf, SetTensor, TensorInfo } from "gguf-wasm";
 import { html, nothing, type TemplateResult } from "lit";
 import { blockLayout } from "./block-layouts.ts";
+import "../export/save-npy.ts";
 import { tensorRole } from "../gguf/library.ts";
 import { formatCount, formatInteger, formatHex } from "../ui/numbers.ts";
 import { escapeText } from "../ui/text.ts";
@@ -101,6 +102,7 @@ export function tensorDetail(
       }
     </dl>
     <gguf-tensor-bytes .gguf=${gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>
+    <gguf-save-npy .gguf=${gguf} .tensor=${tensor}></gguf-save-npy>
     <gguf-tensor-strip .values=${values} .tensors=${gguf.tensors} .current=${tensor}></gguf-tensor-strip>
   </div>`;
 }

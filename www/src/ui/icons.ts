@@ -26,6 +26,7 @@ export const icons = {
   chevron: icon("m6 4 4 4-4 4"),
   up: icon("M8 12.5v-9M4.5 7 8 3.5 11.5 7"),
   down: icon("M8 3.5v9M4.5 9 8 12.5 11.5 9"),
+  save: icon("M8 2.5v7.3M4.7 6.7 8 10l3.3-3.3M3 13.5h10"),
   left: icon("M12.5 8h-9M7 4.5 3.5 8 7 11.5"),
   right: icon("M3.5 8h9M9 4.5 12.5 8 9 11.5"),
   file: icon("M4 2h5l3.5 3.5V13a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V3a1 1 0 0 1 1-1Zm5 0v3.5h3.5"),

@@ -8,7 +8,7 @@ import { FileValues } from "../values/file-values.ts";
 import { shardFiles } from "../values/set-value-files.ts";
 import { singleFile } from "../values/value-files.ts";
 import { ValueReader } from "../values/value-reader.ts";
-import { isSourceList, type ModelSource, modelSource, shardSources, type ViewerSource } from "./model-source.ts";
+import { isSourceList, type ModelSource, modelSource, shardSources, type ViewerSource } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 
 // The timeout of the library is switched off. `PausableFetch` has its own, which stops during a pause.

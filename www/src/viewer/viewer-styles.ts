@@ -50,6 +50,10 @@ export const viewerStyles = css`
     min-height: 30px;
     margin-inline-end: 12px;
   }
+  .tabs > gguf-export-menu {
+    flex: none;
+    margin-inline-end: 8px;
+  }
   .badge {
     display: inline-flex;
     align-items: center;
@@ -149,6 +153,34 @@ export const viewerStyles = css`
     text-decoration: underline;
     text-underline-offset: 2px;
   }
+  @container main (max-width: 1240px) {
+    [role="tablist"] {
+      gap: 0;
+    }
+    [role="tab"] {
+      padding: 0 8px;
+    }
+  }
+  @container main (max-width: 960px) {
+    /* Tabs that have no room stand in a second line, so that none is hidden. */
+    [role="tablist"] {
+      flex-wrap: wrap;
+      padding: 0 6px;
+    }
+    [role="tab"] {
+      padding: 0 6px;
+      font-size: 13px;
+    }
+    /* The text is still there for screen readers. */
+    .tabs > gguf-export-menu::part(label) {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+    .tabs > gguf-export-menu::part(button) {
+      gap: 2px;
+      padding: 0 5px 0 8px;
+    }
+  }
   @container main (max-width: 640px) {
     [role="tablist"] {
       gap: 0;
@@ -172,9 +204,7 @@ export const viewerStyles = css`
     }
   }
   @container main (max-width: 420px) {
-    /* Tabs that have no room stand in a second line, so that none is hidden. */
     [role="tablist"] {
-      flex-wrap: wrap;
       padding: 0 2px;
     }
     [role="tab"] {

@@ -1,7 +1,9 @@
-import type { Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
+import type { Change, Finding, GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import "../export/export-menu.ts";
 import type { ShownFinding } from "../checks/findings.ts";
+import type { RowLink } from "../compare/difference-table.ts";
 import { findingsOf } from "../checks/findings-of-file.ts";
 import { findingsOfSet } from "../checks/findings-of-set.ts";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
@@ -20,12 +22,15 @@ import { escapeText } from "../ui/text.ts";
 import type { FileValues } from "../values/file-values.ts";
 import { fetchableAddress, fileName, pageOf } from "../gguf/address.ts";
 import "./error-panel.ts";
-import { isSourceList, type ViewerSource } from "./model-source.ts";
+import { isSourceList, type ViewerSource } from "../gguf/model-source.ts";
 import { Opening, type OpeningState } from "./opening.ts";
 import "./progress.ts";
 import { RowNavigation } from "./row-navigation.ts";
 import { renderSetNotice } from "./set-notice.ts";
 import { viewerStyles } from "./viewer-styles.ts";
+
+/** The changes of a file that is not being edited. */
+const NO_CHANGES: readonly Change[] = [];
 
 /** Edit mode. Its module is loaded when editing begins. */
 type EditMode = InstanceType<typeof import("../edit/edit-mode.ts").EditMode>;
@@ -75,6 +80,7 @@ export class GgufViewer extends LitElement {
     name: {},
     view: { reflect: true },
     panelStates: { attribute: false },
+    rowLink: { attribute: false },
     editable: { type: Boolean },
     handle: { attribute: false },
     state: { state: true },
@@ -82,6 +88,7 @@ export class GgufViewer extends LitElement {
     wide: { state: true },
     announcement: { state: true },
     editProblem: { state: true },
+    exportProblem: { state: true },
   };
 
   /** The address of a file. A link to a page about a file on huggingface.co or github.com becomes a link to the file. */
@@ -98,6 +105,11 @@ export class GgufViewer extends LitElement {
   declare view: View | undefined;
   /** The states of the panels. A panel reports changes of its state with the event `gguf-table`. */
   declare panelStates: PanelStates;
+  /**
+   * Makes the address of a link to an entry or a tensor of another file: `(address, { key })` or `(address, { tensor })`. Absent: the
+   * viewer has no such links.
+   */
+  declare rowLink: RowLink | undefined;
   /** Whether there is an Edit button. */
   declare editable: boolean;
   /** The file handle of `source`, or of the first shard, for saving in place. */
@@ -110,6 +122,8 @@ export class GgufViewer extends LitElement {
   declare private announcement: string;
   /** Why editing could not begin, or why a fix was refused. */
   declare private editProblem: string;
+  /** Why nothing could be exported. */
+  declare private exportProblem: string;
 
   #opening: Opening | undefined;
   /** Whether an opening ended because the viewer left the document. */
@@ -132,6 +146,7 @@ export class GgufViewer extends LitElement {
     this.name = "";
     this.view = undefined;
     this.panelStates = {};
+    this.rowLink = undefined;
     this.editable = false;
     this.handle = undefined;
     this.state = { name: "empty" };
@@ -139,6 +154,7 @@ export class GgufViewer extends LitElement {
     this.wide = false;
     this.announcement = "";
     this.editProblem = "";
+    this.exportProblem = "";
     this.addEventListener("gguf-announce", (event) => {
       this.announcement = (event as CustomEvent<string>).detail;
     });
@@ -244,6 +260,7 @@ export class GgufViewer extends LitElement {
     this.#cancelOpening();
     this.#interrupted = false;
     this.editProblem = "";
+    this.exportProblem = "";
     clearTimeout(this.#checking);
     this.#editMode?.close();
     if (this.state.name === "open") {
@@ -418,6 +435,7 @@ export class GgufViewer extends LitElement {
       findings: this.#editMode?.findings ?? this.findings,
       edits: this.#editMode?.edits,
       isEditable: (this.editable && target !== undefined) || this.#editMode?.edits !== undefined,
+      rowLink: this.rowLink,
       states: this.panelStates,
     };
   }
@@ -446,6 +464,7 @@ export class GgufViewer extends LitElement {
         ${editMode?.renderBar(this.#stopEditing) ?? nothing}
         ${file.model.set ? (renderSetNotice(file.model.set, () => this.#show("shards")) ?? nothing) : nothing}
         ${this.editProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.editProblem}</p>`}
+        ${this.exportProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}<span>${escapeText(this.exportProblem, 600)}</span></p>`}
         <div class="tabs">
           ${renderTabs({
             tabs: tabs.map(({ name, title, count, badge }) => ({
@@ -458,6 +477,13 @@ export class GgufViewer extends LitElement {
             label: "Parts of the file",
             show: this.#show,
           })}
+          <gguf-export-menu
+            .gguf=${file.gguf}
+            .fileName=${file.fileName}
+            .edits=${file.edits}
+            .changes=${file.edits?.changes ?? NO_CHANGES}
+            @gguf-export-problem=${({ detail }: CustomEvent<string>) => (this.exportProblem = detail)}
+          ></gguf-export-menu>
           ${
             file.isEditable && !file.edits
               ? html`<button type="button" class="edit" @click=${this.#edit}>${icons.pen}<span>Edit</span></button>`

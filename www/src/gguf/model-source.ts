@@ -1,8 +1,8 @@
 /** What is opened: one file, or the shards of one model. */
 
 import type { GgufSet, GgufSource } from "gguf-wasm";
-import { fetchableAddress, fileName } from "../gguf/address.ts";
-import { parseShardName } from "../gguf/shard-name.ts";
+import { fetchableAddress, fileName } from "./address.ts";
+import { parseShardName } from "./shard-name.ts";
 
 /** What `<gguf-viewer>` can be given: a source, or a source for each shard of a model. */
 export type ViewerSource = GgufSource | readonly GgufSource[];

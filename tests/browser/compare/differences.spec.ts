@@ -1,0 +1,181 @@
+// Two models that differ: what the tables list, how much is read, and where rows lead.
+
+import { expect, openFile, test } from "../support/fixtures.ts";
+import {
+  address,
+  compareWith,
+  detail,
+  entriesWith,
+  entryTable,
+  firstModel,
+  openPair,
+  panel,
+  replaceClipboard,
+  rowOf,
+  secondModel,
+  showCompare,
+  showDifferences,
+  summary,
+  tensorsWith,
+  tensorTable,
+} from "../support/compare-panel.ts";
+import { fileWith } from "../support/tensor-files.ts";
+import { text } from "../../support/gguf-bytes.mjs";
+
+test("the headers of two files are compared at once, and the link compares them again", async ({ page, app }) => {
+  await openFile(page, app, firstModel(), "first.gguf");
+  await showCompare(page);
+  await compareWith(page, app.file("/compare/second.gguf", secondModel()));
+  await expect(summary(page)).not.toBeEmpty();
+  await expect(summary(page)).toBeFocused();
+  await expect(panel(page)).toContainText("4 changed, 1 with another type, 1 added, 1 removed");
+  await expect(panel(page)).toContainText("Only the headers were compared");
+  const titles = await entryTable(page).locator(".row .name").allInnerTexts();
+  expect([...titles].sort()).toEqual([
+    "general.license",
+    "general.name",
+    "llama.block_count",
+    "llama.context_length",
+    "tokenizer.chat_template",
+    "tokenizer.ggml.scores",
+    "tokenizer.ggml.tokens",
+  ]);
+  await expect(rowOf(page, "general.name")).toHaveText(/Removed.*general\.name.*Tiny.*none/s);
+  await expect(rowOf(page, "general.license")).toHaveText(/Added.*general\.license.*none.*mit/s);
+  await expect(rowOf(page, "context_length")).toHaveText(/Other type.*UINT32.*4096.*UINT64.*4096/s);
+  await showDifferences(page, "Tensors");
+  await expect(rowOf(page, "output.weight")).toContainText("Added");
+  await expect(rowOf(page, "blk.2.attn_q.weight")).toContainText("Removed");
+  await expect(rowOf(page, "blk.1.attn_q.weight")).toHaveCount(0);
+});
+
+test("a link with two addresses opens both, and a chosen file leaves the link", async ({ page, app }) => {
+  const { a, b } = await openPair(page, app);
+  await page.reload();
+  await expect(summary(page)).toBeVisible();
+  await panel(page).getByRole("button", { name: "Choose another file" }).click();
+  await expect(address(page)).toBeFocused();
+  await expect(page).not.toHaveURL(/compare\.with/);
+  const choosing = page.waitForEvent("filechooser");
+  await panel(page).getByRole("button", { name: "Choose a file" }).click();
+  await (await choosing).setFiles({ name: "local.gguf", mimeType: "", buffer: Buffer.from(secondModel()) });
+  await expect(panel(page)).toContainText("local.gguf (the other file)");
+  await expect(page).not.toHaveURL(/compare\.with/);
+  await panel(page).getByRole("button", { name: "Choose another file" }).click();
+  await compareWith(page, b);
+  await expect(page).toHaveURL(/&view=compare&compare\.with=http:.*\/pair\/b\.gguf$/);
+  // The second file is not requested before the panel is shown.
+  const before = app.log.length;
+  await page.goto(`${app.origin}/#url=${a}&view=checks&compare.with=${encodeURIComponent(b)}`);
+  await page.reload();
+  await expect(page.locator("gguf-checks")).toBeVisible();
+  expect(app.log.slice(before).some(({ url }) => url?.includes("b.gguf"))).toBe(false);
+});
+
+test("texts are compared by lines, arrays by elements, and vocabularies by tokens", async ({ page, app }) => {
+  await openPair(page, app);
+  await rowOf(page, "chat_template").click();
+  await expect(detail(page).locator("gguf-line-diff")).toContainText("<|im|>{{ message.content }}");
+  await rowOf(page, "chat_template").click();
+  await rowOf(page, "ggml.scores").click();
+  const places = detail(page).getByRole("region", { name: "Differences of tokenizer.ggml.scores" });
+  await expect(places.locator("tbody tr")).toHaveCount(1);
+  await expect(places.locator("tbody td")).toHaveText([/element 7\s*7/, /element 7\s*-1/]);
+  await rowOf(page, "ggml.scores").click();
+  await rowOf(page, "ggml.tokens").click();
+  await expect(detail(page)).toContainText("1 token added, 2 tokens with another id.");
+  const rows = detail(page).getByRole("region", { name: "Tokens that differ" }).locator("tbody tr");
+  await expect(rows.filter({ hasText: "new" })).toHaveText(/new\s*none\s*4/);
+});
+
+test("a row leads to both files", async ({ page, app }) => {
+  const { b } = await openPair(page, app);
+  await rowOf(page, "block_count").click();
+  const link = detail(page).getByRole("link", { name: "Open B at this entry" });
+  await expect(link).toHaveAttribute(
+    "href",
+    new RegExp(`^#url=.*${new URL(b).pathname.slice(1)}&view=metadata&key=llama\\.block_count$`),
+  );
+  await detail(page).getByRole("button", { name: "Show in A, this file" }).click();
+  await expect(page.getByRole("tab", { name: /^Metadata/ })).toHaveAttribute("aria-selected", "true");
+  await expect(page.locator("gguf-metadata-table .row.active")).toContainText("block_count");
+  await page.getByRole("tab", { name: "Compare" }).click();
+  await link.click();
+  await expect(page.locator("gguf-summary .file, gguf-summary h2").last()).toHaveText("b.gguf");
+  await expect(page.locator("gguf-metadata-table .row.active")).toContainText("3");
+});
+
+test("values are compared when the person asks for it", async ({ page, app }) => {
+  await openPair(page, app);
+  await panel(page).getByRole("button", { name: "Compare the data" }).click();
+  await expect(panel(page)).toContainText("All data of the tensors");
+  await showDifferences(page, "Tensors");
+  await expect(rowOf(page, "blk.1.attn_q.weight")).toHaveText(/Changed.*Different/s);
+  await expect(rowOf(page, "blk.0.attn_q.weight")).toHaveCount(0);
+
+  await panel(page).getByRole("button", { name: "Compare the values" }).click();
+  const row = rowOf(page, "blk.1.attn_q.weight");
+  // 0.25 by the sum of the squares from 1 to 128.
+  const squares = (128 * 129 * 257) / 6;
+  await expect(row.locator(".number").first()).toHaveText((0.25 / squares).toExponential(3));
+  await expect(row.locator(".number").nth(1)).toHaveText("0.5");
+  await row.click();
+  await expect(detail(page)).toContainText("0.5 at element 69");
+  await detail(page).getByRole("button", { name: "Show the values at the largest difference" }).click();
+  await expect(detail(page).locator("tr.largest")).toHaveText(/69\s*70\s*70\.5/);
+});
+
+test("rows are filtered by kind and text, and sorted", async ({ page, app }) => {
+  await openPair(page, app);
+  const names = () => entryTable(page).locator(".row .name").allInnerTexts();
+  const kinds = entryTable(page).getByRole("group", { name: "Filter by kind" });
+  await kinds.getByRole("button", { name: "Changed" }).click();
+  await expect(entryTable(page).locator(".count")).toHaveText("4 of 7");
+  await page.getByRole("searchbox", { name: "Filter entries" }).fill("TOKENIZER");
+  await expect(entryTable(page).locator(".count")).toHaveText("3 of 7");
+  await entryTable(page).getByRole("columnheader", { name: "Key" }).getByRole("button").click();
+  await expect.poll(names).toEqual(["tokenizer.chat_template", "tokenizer.ggml.scores", "tokenizer.ggml.tokens"]);
+  await entryTable(page).getByRole("columnheader", { name: "Key" }).getByRole("button").click();
+  await expect.poll(names).toEqual(["tokenizer.ggml.tokens", "tokenizer.ggml.scores", "tokenizer.chat_template"]);
+  await page.getByRole("searchbox", { name: "Filter entries" }).fill("nothing like this");
+  await expect(entryTable(page)).toContainText("No entries match.");
+});
+
+test("sides are swapped, and the result is copied as Markdown", async ({ page, app }) => {
+  const copied = await replaceClipboard(page);
+  await openPair(page, app);
+  await expect(rowOf(page, "general.license")).toContainText("Added");
+  await panel(page).getByRole("button", { name: "Swap sides" }).click();
+  await expect(rowOf(page, "general.license")).toContainText("Removed");
+  await expect(panel(page).locator(".chosen dd")).toHaveText([/b\.gguf/, /a\.gguf \(this file\)/]);
+  await panel(page).getByRole("button", { name: "Copy as Markdown" }).click();
+  await expect.poll(copied).toMatch(/b\.gguf[\s\S]*a\.gguf/);
+});
+
+test("equal files: one sentence, and no table", async ({ page, app }) => {
+  await openPair(page, app, firstModel(), firstModel());
+  await expect(summary(page)).toHaveText("The headers are equal; the tensor data was not compared.");
+  await panel(page).getByRole("button", { name: "Compare the data" }).click();
+  await expect(summary(page)).toHaveText("The models are equal.");
+  await expect(panel(page)).toContainText("Metadata: 8 equal.");
+  await expect(panel(page)).toContainText("Tensors: 3 equal.");
+  await expect(panel(page).getByRole("tab")).toHaveCount(0);
+});
+
+test("text from a file is text", async ({ page, app }) => {
+  const markup = "<img src=x onerror=alert(1)>\u202e";
+  const evil = fileWith(entriesWith({ "general.name": text(markup), [`${markup}.key`]: text(markup) }), tensorsWith());
+  await openPair(page, app, firstModel(), evil);
+  await rowOf(page, ".key").click();
+  await expect(detail(page)).toContainText("<img src=x onerror=alert(1)>\\u202e");
+  await expect(panel(page).locator("img")).toHaveCount(0);
+});
+
+test("tensors keep their place in the table when another tab is shown", async ({ page, app }) => {
+  await openPair(page, app);
+  await showDifferences(page, "Tensors");
+  await expect(tensorTable(page)).toBeVisible();
+  await page.getByRole("tab", { name: "Hash" }).click();
+  await page.getByRole("tab", { name: "Compare" }).click();
+  await expect(tensorTable(page)).toBeVisible();
+});

@@ -1,0 +1,144 @@
+import { css } from "lit";
+
+/** The layout of the compare panel: the sides and the summary above the tables, which take the rest of the height. */
+export const compareStyles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    min-height: 0;
+    overflow: auto;
+    container: compare / inline-size;
+  }
+  .head {
+    flex: none;
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 10px;
+    padding: 14px 16px;
+  }
+  .about {
+    margin: 0;
+  }
+  .chosen {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 16px;
+  }
+  .chosen dl {
+    flex: 1 1 320px;
+    display: grid;
+    grid-template-columns: auto minmax(0, 1fr);
+    gap: 2px 8px;
+    font-size: 13px;
+  }
+  .chosen dt {
+    width: 1.6em;
+    border-radius: 4px;
+    background: var(--gguf-sunken);
+    font-weight: 600;
+    text-align: center;
+  }
+  .chosen dd {
+    overflow-wrap: anywhere;
+  }
+  .role {
+    color: var(--gguf-ink-2);
+  }
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px;
+  }
+  .summary {
+    margin: 0;
+    font-size: 16px;
+    outline-offset: 3px;
+    overflow-wrap: anywhere;
+  }
+  .summary.same {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+  }
+  .summary.same svg {
+    flex: none;
+    color: var(--gguf-accent);
+  }
+  .facts {
+    display: grid;
+    gap: 2px;
+    font-size: 13px;
+  }
+  .facts .hint {
+    max-width: none;
+  }
+  .deeper {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: end;
+    gap: 8px 12px;
+  }
+  .deeper .buttons,
+  .notice {
+    margin-top: 0;
+  }
+  .task {
+    margin-top: 0;
+  }
+  .tabs {
+    flex: none;
+    border-block: 1px solid var(--gguf-line);
+  }
+  [role="tablist"] {
+    display: flex;
+    gap: 4px;
+    padding: 0 12px;
+  }
+  [role="tab"] {
+    position: relative;
+    min-height: 38px;
+    padding: 0 10px;
+    border: 0;
+    border-radius: 6px 6px 0 0;
+    background: none;
+    color: var(--gguf-ink-2);
+  }
+  [role="tab"]:focus-visible {
+    outline-offset: -3px;
+  }
+  [role="tab"][aria-selected="true"] {
+    color: var(--gguf-ink);
+    font-weight: 600;
+  }
+  [role="tab"][aria-selected="true"]::after {
+    content: "";
+    position: absolute;
+    inset: auto 8px 0;
+    height: 2px;
+    border-radius: 1px 1px 0 0;
+    background: var(--gguf-accent);
+  }
+  [role="tab"] .many {
+    color: var(--gguf-ink-2);
+    font-weight: 400;
+    font-size: 12px;
+  }
+  [role="tabpanel"] {
+    flex: 1 0 min(440px, 80%);
+    display: flex;
+    min-height: 0;
+  }
+  [role="tabpanel"] > * {
+    flex: 1;
+    min-width: 0;
+  }
+  @container compare (max-width: 560px) {
+    .head {
+      padding: 12px;
+    }
+    [role="tablist"] {
+      padding: 0 4px;
+    }
+  }
+`;

@@ -1,0 +1,542 @@
+import type { Change, Comparison } from "gguf-wasm";
+import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { AddressError } from "../gguf/address.ts";
+import { errorText } from "../gguf/error-texts.ts";
+import { failureOf } from "../gguf/failure.ts";
+import { loadLibrary } from "../gguf/library.ts";
+import type { OpenedModel } from "../gguf/opened-model.ts";
+import { HUB } from "../gguf/repository-place.ts";
+import type { EditedFile } from "../gguf/shown-file.ts";
+import { announce } from "../ui/announce.ts";
+import "../ui/copy-button.ts";
+import { define } from "../ui/define.ts";
+import { focusedElement } from "../ui/focused-element.ts";
+import { icons } from "../ui/icons.ts";
+import { LongTask } from "../ui/long-task.ts";
+import { formatBinaryBytes, formatBytes } from "../ui/numbers.ts";
+import { sectionStyles } from "../ui/panel-styles.ts";
+import { renderText } from "../ui/render-text.ts";
+import { StateReporter } from "../ui/state-reporter.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { renderTabs } from "../ui/tabs.ts";
+import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
+import { type Amount, amountsFor, firstAmount } from "./amounts.ts";
+import type { CompareState } from "./compare-state.ts";
+import { compareStyles } from "./compare-styles.ts";
+import type { RowLink } from "./difference-table.ts";
+import "./entry-differences.ts";
+import "./other-file-field.ts";
+import type { GgufOtherFile } from "./other-file-field.ts";
+import { isRemote, openOther, originOf, type OtherSource, otherName, type Side, tensorBytes } from "./sides.ts";
+import "./tensor-differences.ts";
+import { countWords, coverageText, ENTRY_CHANGES, FORMAT_TITLES, TENSOR_CHANGES } from "./words.ts";
+
+/** What of the tensors is compared besides the headers. */
+type Depth = "headers" | "data" | "values";
+
+/** A comparison and the files that it compares. */
+interface Result {
+  readonly comparison: Comparison;
+  readonly a: Side;
+  readonly b: Side;
+  readonly depth: Depth;
+  /** The changes of the edit when the edited file was compared. */
+  readonly changes: readonly Change[] | undefined;
+  /** The bytes of all tensors of both files. */
+  readonly total: number;
+}
+
+/**
+ * Compares the open file with a second one. The headers are compared at once, and the data of the tensors when a person asks for it. The
+ * panel owns the second file and, while the file is being edited, the opened copy of the edited file, and frees both.
+ */
+export class GgufCompare extends LitElement {
+  static override properties = {
+    model: { attribute: false },
+    fileName: {},
+    address: { attribute: false },
+    headers: { attribute: false },
+    edits: { attribute: false },
+    changes: { attribute: false },
+    rowLink: { attribute: false },
+    panelState: { attribute: false },
+    shown: { type: Boolean },
+    choices: { state: true },
+    result: { state: true },
+    amount: { state: true },
+    list: { state: true },
+    opening: { state: true },
+    problem: { state: true },
+  };
+
+  declare model: OpenedModel;
+  declare fileName: string;
+  /** The address that was opened. Undefined for other sources. */
+  declare address: string | undefined;
+  /** HTTP headers for the origin of the address. */
+  declare headers: HeadersInit | undefined;
+  /** The file after editing. Undefined while the file is not being edited. */
+  declare edits: EditedFile | undefined;
+  /** The changes of the edit. Undefined while the file is not being edited. */
+  declare changes: readonly Change[] | undefined;
+  /** Makes links to rows of other files. Undefined if the page around the viewer has none. */
+  declare rowLink: RowLink | undefined;
+  /** The state that a link contains. Changes are reported with the event `gguf-table`. */
+  declare panelState: CompareState | undefined;
+  /** Whether the panel is visible. No second file is opened before. */
+  declare shown: boolean;
+  declare private choices: CompareState;
+  declare private result: Result | undefined;
+  declare private amount: Amount;
+  declare private list: "entries" | "tensors";
+  /** The name of the second file while it is being opened. */
+  declare private opening: string | undefined;
+  /** Why the second file could not be opened or compared. */
+  declare private problem: string;
+
+  readonly #reading = new LongTask<true>(this);
+  readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
+  #abort: AbortController | undefined;
+  /** The address of the state that was followed last, whether or not it could be opened. */
+  #followed: string | undefined;
+
+  constructor() {
+    super();
+    this.fileName = "";
+    this.address = undefined;
+    this.headers = undefined;
+    this.edits = undefined;
+    this.changes = undefined;
+    this.rowLink = undefined;
+    this.panelState = undefined;
+    this.shown = false;
+    this.choices = {};
+    this.result = undefined;
+    this.amount = "whole";
+    this.list = "entries";
+    this.opening = undefined;
+    this.problem = "";
+  }
+
+  static override styles = [baseStyles, sectionStyles, taskStyles, compareStyles];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // An element that was moved opens the file of the link again.
+    if (this.hasUpdated) this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#close();
+    this.#followed = undefined;
+  }
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("panelState") && this.#reporter.adopts(this.panelState ?? {})) this.choices = this.panelState ?? {};
+    const isOtherFile = changed.has("model") && changed.get("model") !== undefined;
+    // After the end of an edit there is no edited file to compare, and no original.
+    const isEditEnded = changed.has("edits") && this.edits === undefined && this.result?.changes !== undefined;
+    if (isOtherFile || isEditEnded) {
+      this.#close();
+      this.#followed = undefined;
+      this.problem = "";
+    }
+    if (this.shown) this.#follow();
+  }
+
+  override updated(): void {
+    this.#reporter.report(this.choices.with === undefined ? {} : { with: this.choices.with });
+  }
+
+  /** Opens the file that the state names. */
+  #follow(): void {
+    const { with: address } = this.choices;
+    if (address === this.#followed) return;
+    this.#close();
+    this.problem = "";
+    this.#followed = address;
+    if (address !== undefined) void this.#open({ kind: "address", address });
+  }
+
+  /** Ends the comparison, and frees its files after the tables have stopped showing them. */
+  #close(): void {
+    this.#abort?.abort();
+    this.#abort = undefined;
+    this.opening = undefined;
+    if (this.#reading.state.name !== "idle") this.#reading.reset();
+    const { result } = this;
+    this.result = undefined;
+    if (result)
+      void this.#later(() => {
+        result.comparison.free();
+        result.a.free();
+        result.b.free();
+      });
+  }
+
+  /** Calls a function when no element renders the previous result any more. */
+  async #later(work: () => void): Promise<void> {
+    await this.updateComplete;
+    setTimeout(work, 0);
+  }
+
+  override render() {
+    const { result } = this;
+    return html`<div class="head">
+        ${
+          this.edits
+            ? html`<p class="about">${icons.info}This panel compares the edited file, as it would be saved now.</p>`
+            : nothing
+        }
+        ${result ? this.#renderResult(result) : this.#renderChooser()}
+      </div>
+      ${result ? this.#renderTables(result) : nothing}`;
+  }
+
+  #renderChooser() {
+    return html`<h3>Compare with another file</h3>
+      <p class="hint">
+        Lists the metadata and the tensors that differ. Only the header of the other file is read, until you compare the
+        data.
+      </p>
+      <gguf-other-file
+        .address=${this.choices.with ?? ""}
+        .opening=${this.opening}
+        .problem=${this.problem}
+        ?edited=${this.edits !== undefined}
+        .hubHeaders=${originOf(this.address) === HUB ? this.headers : undefined}
+        @gguf-other-file=${({ detail }: CustomEvent<OtherSource>) => void this.#choose(detail)}
+        @gguf-other-cancel=${this.#chooseAnother}
+      ></gguf-other-file>`;
+  }
+
+  #renderResult(result: Result) {
+    const { comparison, a, b } = result;
+    const { changes } = this;
+    // The first moment of an edit changes nothing.
+    const isOutdated = changes !== result.changes && (result.changes !== undefined || (changes?.length ?? 0) > 0);
+    const { isRunning } = this.#reading;
+    const isSame = comparison.isEqual && comparison.dataCoverage === "whole";
+    return html`<div class="chosen">
+        <dl>${renderSide("A", a)} ${renderSide("B", b)}</dl>
+        <div class="actions">
+          <button type="button" class="small" aria-disabled=${isRunning} @click=${this.#swap}>Swap sides</button>
+          <button type="button" class="small" @click=${this.#chooseAnother}>Choose another file</button>
+          <gguf-copy-button
+            caption="Copy as Markdown"
+            label="Copy as Markdown"
+            .text=${() => comparison.toMarkdown({ nameA: a.name, nameB: b.name })}
+          ></gguf-copy-button>
+        </div>
+      </div>
+      ${
+        isOutdated
+          ? html`<div class="notice warning">
+              ${icons.warning}
+              <div>
+                The file has been changed since.
+                <button type="button" class="small" @click=${() => void this.#again(result, false)}>
+                  Compare again
+                </button>
+              </div>
+            </div>`
+          : nothing
+      }
+      <h3 class="summary ${isSame ? "same" : ""}" tabindex="-1">
+        ${isSame ? icons.check : nothing}${renderText(comparison.summary, { limit: 600 })}
+      </h3>
+      <div class="facts">
+        <p>Metadata: ${countWords(comparison.counts.entries, ENTRY_CHANGES)}.</p>
+        <p>Tensors: ${countWords(comparison.counts.tensors, TENSOR_CHANGES)}.</p>
+        ${comparison.format.map(
+          ({ property, a: from, b: to }) =>
+            html`<p>${FORMAT_TITLES[property]}: ${renderText(String(from))} in A, ${renderText(String(to))} in B.</p>`,
+        )}
+        ${comparison.isEqual ? nothing : html`<p class="hint">${coverageText(comparison)}</p>`}
+      </div>
+      ${this.#renderDeeper(result)} ${renderTaskProgress(this.#reading, "Bytes compared")} ${this.#renderFailure()}`;
+  }
+
+  #renderDeeper({ total, a, b, depth }: Result) {
+    const { isRunning } = this.#reading;
+    if (total === 0) return nothing;
+    const isDownload = a.isRemote || b.isRemote;
+    const verb = isDownload ? "Downloads" : "Reads";
+    return html`<div class="deeper">
+      <label
+        >${verb} at most
+        <select
+          ?disabled=${isRunning}
+          @change=${(event: Event) => {
+            const { value } = event.target as HTMLSelectElement;
+            this.amount = value === "whole" ? value : Number(value);
+          }}
+        >
+          ${amountsFor(total).map(
+            (amount) =>
+              html`<option value=${amount} ?selected=${amount === this.amount}>
+                ${amount === "whole" ? `Everything, ${formatBytes(total)}` : `A sample of ${formatBinaryBytes(amount)}`}
+              </option>`,
+          )}
+        </select></label
+      >
+      <div class="buttons">
+        <button
+          type="button"
+          class=${depth === "headers" ? "primary" : ""}
+          aria-disabled=${isRunning}
+          @click=${() => void this.#compareTensors("data")}
+        >
+          Compare the data
+        </button>
+        <button type="button" aria-disabled=${isRunning} @click=${() => void this.#compareTensors("values")}>
+          Compare the values
+        </button>
+      </div>
+    </div>`;
+  }
+
+  #renderFailure() {
+    const { state } = this.#reading;
+    if (state.name !== "failed") return nothing;
+    if (state.isCancelled)
+      return html`<p class="notice">${icons.info}<span>Cancelled. The data was not compared.</span></p>`;
+    return html`<div class="notice bad" role="alert">
+      ${icons.error}
+      <div>${renderText(problemOf(state.error), { limit: 600 })}</div>
+    </div>`;
+  }
+
+  #renderTables(result: Result) {
+    const { comparison, a, b, depth } = result;
+    const { entryCount, tensorCount } = comparison;
+    if (entryCount + tensorCount === 0) return nothing;
+    const { list } = this;
+    return html`<div class="tabs">
+        ${renderTabs({
+          tabs: [
+            { name: "entries", title: "Metadata", count: entryCount },
+            { name: "tensors", title: "Tensors", count: tensorCount },
+          ],
+          current: list,
+          label: "Differences",
+          show: (name: "entries" | "tensors") => (this.list = name),
+        })}
+      </div>
+      <div role="tabpanel" id="panel" aria-labelledby="tab-${list}">
+        <gguf-entry-differences
+          .comparison=${comparison}
+          .a=${a}
+          .b=${b}
+          .rowLink=${this.rowLink}
+          ?hidden=${list !== "entries"}
+        ></gguf-entry-differences>
+        <gguf-tensor-differences
+          .comparison=${comparison}
+          .a=${a}
+          .b=${b}
+          .rowLink=${this.rowLink}
+          .hasValues=${depth === "values"}
+          ?hidden=${list !== "tensors"}
+        ></gguf-tensor-differences>
+      </div>`;
+  }
+
+  /** Opens the file that a person has chosen. A file of a repository is the address of the file, or of one of its shards. */
+  async #choose(source: OtherSource): Promise<void> {
+    await this.#open(source);
+    if (this.result) this.#adopt(source.kind === "address" ? source.address : undefined);
+    void this.#focusNext();
+  }
+
+  /** Sets the address of the state, for a file that is open already. */
+  #adopt(address: string | undefined): void {
+    this.#followed = address;
+    this.choices = address === undefined ? {} : { with: address };
+  }
+
+  /** Opens the second file, and compares the headers. */
+  async #open(source: OtherSource): Promise<void> {
+    this.#abort?.abort();
+    const { signal } = (this.#abort = new AbortController());
+    this.opening = otherName(source);
+    this.problem = "";
+    const opened: Side[] = [];
+    try {
+      const own = await this.#openOwn();
+      opened.push(own);
+      signal.throwIfAborted();
+      const other =
+        source.kind === "original"
+          ? this.#original()
+          : await openOther(source, { signal, headers: this.headers, headersOrigin: originOf(this.address) });
+      opened.push(other);
+      // An edit is read from the original to the edited file.
+      const [a, b] = source.kind === "original" ? [other, own] : [own, other];
+      const result = await this.#compareHeaders(a, b, signal);
+      this.#show(result, firstAmount(result.total, a.isRemote || b.isRemote));
+    } catch (error) {
+      for (const side of opened) side.free();
+      if (!signal.aborted) this.problem = problemOf(error);
+    } finally {
+      if (!signal.aborted) this.opening = undefined;
+    }
+  }
+
+  /** The open file as a side. While it is being edited, that is the edited file. */
+  async #openOwn(): Promise<Side> {
+    const { edits, model, fileName, address } = this;
+    const isOwnRemote = model.sources.some(isRemote);
+    const own = edits ? await edits.open() : model;
+    return {
+      name: fileName || "this file",
+      model: own,
+      address,
+      isRemote: isOwnRemote,
+      role: "open",
+      free: () => (edits ? own.free() : undefined),
+    };
+  }
+
+  /** The file that is being edited, without the changes. Of a set of shards, the first one. */
+  #original(): Side {
+    const { model, fileName } = this;
+    const gguf = model.set?.shards[0]?.gguf ?? model.gguf;
+    return {
+      name: fileName || "this file",
+      model: { gguf, set: undefined, sources: model.sources.slice(0, 1), free: () => undefined },
+      address: undefined,
+      isRemote: model.sources.some(isRemote),
+      role: "original",
+      free: () => undefined,
+    };
+  }
+
+  async #compareHeaders(a: Side, b: Side, signal: AbortSignal): Promise<Result> {
+    const { compare } = await loadLibrary();
+    const { changes } = this;
+    const comparison = await compare(subjectOf(a), subjectOf(b), { data: false, signal });
+    if (signal.aborted) {
+      comparison.free();
+      signal.throwIfAborted();
+    }
+    return { comparison, a, b, depth: "headers", changes, total: tensorBytes(a) + tensorBytes(b) };
+  }
+
+  #show(result: Result, amount = this.amount): void {
+    this.result = result;
+    this.amount = amount;
+    const { entryCount, tensorCount, summary } = result.comparison;
+    if (entryCount === 0 && tensorCount > 0) this.list = "tensors";
+    if (tensorCount === 0 && entryCount > 0) this.list = "entries";
+    announce(this, summary);
+  }
+
+  /** Compares the data of the tensors, and with `values` also what their elements stand for. */
+  async #compareTensors(depth: "data" | "values"): Promise<void> {
+    const { result, amount } = this;
+    if (!result || this.#reading.isRunning) return;
+    await this.#reading.run(async (signal, report) => {
+      const { compare } = await loadLibrary();
+      const comparison = await compare(subjectOf(result.a), subjectOf(result.b), {
+        data: true,
+        values: depth === "values",
+        ...(amount === "whole" ? {} : { maxBytes: amount }),
+        signal,
+        onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes }),
+      });
+      if (this.result !== result) {
+        comparison.free();
+        return undefined;
+      }
+      this.#show({ ...result, comparison, depth });
+      void this.#later(() => result.comparison.free());
+      return true;
+    });
+  }
+
+  readonly #swap = () => {
+    const { result } = this;
+    if (result && !this.#reading.isRunning) void this.#again(result, true);
+  };
+
+  /** Compares the headers again, with the sides swapped, or with the file as it is edited now. */
+  async #again(before: Result, isSwapped: boolean): Promise<void> {
+    this.#abort?.abort();
+    const { signal } = (this.#abort = new AbortController());
+    this.#reading.reset();
+    const { depth } = before;
+    let fresh: Side | undefined;
+    try {
+      let [a, b] = isSwapped ? [before.b, before.a] : [before.a, before.b];
+      if (!isSwapped) {
+        fresh = await this.#openOwn();
+        [a, b] = a.role === "open" ? [fresh, b] : [a, fresh];
+      }
+      const result = await this.#compareHeaders(a, b, signal);
+      this.#show(isSwapped ? { ...result, changes: before.changes } : result);
+      void this.#later(() => {
+        before.comparison.free();
+        if (fresh) [before.a, before.b].find(({ role }) => role === "open")?.free();
+      });
+      // What is on this device, and a sample, is soon read again. A whole download is not repeated without being asked for.
+      const isSoon = this.amount !== "whole" || !(a.isRemote || b.isRemote);
+      if (depth !== "headers" && isSoon) await this.#compareTensors(depth);
+    } catch (error) {
+      fresh?.free();
+      if (signal.aborted) return;
+      this.#close();
+      this.problem = problemOf(error);
+    }
+  }
+
+  /** Cancels the opening, or ends the comparison, so that another file can be chosen. */
+  readonly #chooseAnother = () => {
+    this.#close();
+    this.problem = "";
+    this.#adopt(undefined);
+    void this.#focusNext();
+  };
+
+  /** Moves the focus to the summary, or to the field for another file, if the element that had it is gone. */
+  async #focusNext(): Promise<void> {
+    await this.updateComplete;
+    const field = this.renderRoot.querySelector<GgufOtherFile>("gguf-other-file");
+    await field?.updateComplete;
+    // The person may have moved the focus meanwhile.
+    if (focusedElement() !== document.body) return;
+    if (field) field.focus();
+    else this.renderRoot.querySelector<HTMLElement>(".summary")?.focus();
+  }
+}
+
+/** What the package compares of a side. */
+function subjectOf({ model }: Side) {
+  return model.set ?? model.gguf;
+}
+
+const ROLE_WORDS: Record<Side["role"], string> = {
+  open: "this file",
+  original: "without the changes",
+  other: "the other file",
+};
+
+function renderSide(label: string, { name, role }: Side) {
+  return html`<dt>${label}</dt>
+    <dd>${renderText(name, { limit: 200 })} <span class="role">(${ROLE_WORDS[role]})</span></dd>`;
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof AddressError) return error.message;
+  const { title, what } = errorText(failureOf(error));
+  return `${title}. ${what}`;
+}
+
+define("gguf-compare", GgufCompare);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-compare": GgufCompare;
+  }
+}

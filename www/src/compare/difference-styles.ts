@@ -1,0 +1,208 @@
+import { css } from "lit";
+
+/** The columns of the tables of differences, for three widths, and the details of their rows. */
+export const differenceStyles = css`
+  .entries .columns {
+    grid-template-columns: 116px minmax(0, 1.1fr) minmax(0, 1fr) minmax(0, 1fr);
+  }
+  .tensors .columns {
+    grid-template-columns: 116px minmax(0, 1.3fr) minmax(0, 1fr) minmax(0, 1fr) 112px;
+  }
+  .tensors.with-values .columns {
+    grid-template-columns: 116px minmax(0, 1.3fr) minmax(0, 1fr) minmax(0, 1fr) 112px 88px 104px 88px;
+  }
+  .medium .tensors.with-values .columns {
+    grid-template-columns: 100px minmax(0, 1.3fr) minmax(0, 1fr) minmax(0, 1fr) 88px;
+  }
+  .medium .tensors .columns {
+    grid-template-columns: 100px minmax(0, 1.3fr) minmax(0, 1fr) minmax(0, 1fr) 100px;
+  }
+  .entries,
+  .tensors {
+    display: contents;
+  }
+  .narrow .entries .columns,
+  .narrow .tensors .columns {
+    grid-template-columns: minmax(0, 1fr) auto;
+    grid-template-rows: auto auto;
+    align-content: center;
+    gap: 2px 10px;
+    padding: 0 12px;
+  }
+  .narrow .head .columns {
+    display: flex;
+    gap: 14px;
+    overflow-x: auto;
+  }
+  .narrow .row .both {
+    grid-column: 1 / -1;
+  }
+  .head [role="columnheader"] {
+    display: flex;
+    min-width: 0;
+    white-space: nowrap;
+  }
+  .head .number {
+    justify-content: flex-end;
+  }
+  .head button {
+    gap: 3px;
+    min-height: 28px;
+    padding: 0 4px;
+    margin: 0 -4px;
+    font-size: 12px;
+    color: inherit;
+  }
+  .head button svg {
+    width: 12px;
+    height: 12px;
+    visibility: hidden;
+  }
+  .head .number button {
+    flex-direction: row-reverse;
+  }
+  .head [aria-sort] button {
+    color: var(--gguf-ink);
+    font-weight: 600;
+  }
+  .head [aria-sort] svg {
+    visibility: visible;
+  }
+  .kinds {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px;
+  }
+  .kinds button {
+    gap: 6px;
+    min-height: 28px;
+    padding: 0 9px;
+    font-size: 12px;
+    font-weight: 400;
+  }
+  .kinds button[aria-pressed="false"] {
+    border-color: var(--gguf-line);
+  }
+  .kinds .many {
+    color: var(--gguf-ink-2);
+  }
+  .kinds button[aria-pressed="true"] .many {
+    color: inherit;
+  }
+  .name {
+    font: 12.5px var(--gguf-mono);
+  }
+  .side {
+    font: 12.5px var(--gguf-mono);
+  }
+  .type {
+    margin-inline-end: 6px;
+  }
+  .absent {
+    color: var(--gguf-ink-3);
+    font-family: var(--gguf-sans);
+  }
+  /* The tables show files side by side, not one file after an edit: removed rows are not crossed out. */
+  .row.removed .name bdi {
+    text-decoration: none;
+  }
+  .row.unknown,
+  .row.retyped {
+    box-shadow: inset 3px 0 0 var(--gguf-warning);
+  }
+  .change {
+    display: inline-flex;
+    align-items: center;
+    gap: 7px;
+    font-size: 12.5px;
+  }
+  .change::before {
+    content: "";
+    flex: none;
+    width: 8px;
+    height: 8px;
+    border-radius: 50%;
+    background: var(--gguf-ink-3);
+  }
+  .added .change::before {
+    background: var(--gguf-accent);
+  }
+  .removed .change::before {
+    background: var(--gguf-danger);
+  }
+  .unknown .change::before,
+  .changed .change::before,
+  .retyped .change::before {
+    background: var(--gguf-warning);
+  }
+  .detail-body {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 12px;
+    padding: 6px 16px 16px;
+  }
+  .narrow .detail-body {
+    padding-inline: 12px;
+  }
+  .detail h3 {
+    font: 600 13px/1.45 var(--gguf-mono);
+    overflow-wrap: anywhere;
+  }
+  .detail .sides {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr));
+    gap: 10px 24px;
+  }
+  .detail h4 {
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+    font-weight: 500;
+    overflow-wrap: anywhere;
+  }
+  .detail .value {
+    max-height: 240px;
+    overflow: auto;
+    font: 12.5px/1.5 var(--gguf-mono);
+    overflow-wrap: anywhere;
+  }
+  .detail .value bdi {
+    white-space: pre-wrap;
+  }
+  .detail dl {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(200px, 1fr));
+    gap: 8px 24px;
+  }
+  .detail dt {
+    color: var(--gguf-ink-2);
+    font-size: 12px;
+  }
+  .detail dd {
+    font-size: 13px;
+    overflow-wrap: anywhere;
+  }
+  .places {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+  }
+  .small {
+    min-height: 28px;
+    padding: 0 9px;
+    font-size: 12px;
+  }
+  .hint {
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
+  .problem {
+    color: var(--gguf-danger);
+    font-size: 12.5px;
+    overflow-wrap: anywhere;
+  }
+  @media (pointer: coarse) {
+    .small {
+      min-height: 36px;
+    }
+  }
+`;

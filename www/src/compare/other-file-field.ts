@@ -1,0 +1,241 @@
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { live } from "lit/directives/live.js";
+import { loadLibrary } from "../gguf/library.ts";
+import { typedPlace } from "../gguf/repository-place.ts";
+import "../repository/repository.ts";
+import type { RepositoryView } from "../repository/repository.ts";
+import { define } from "../ui/define.ts";
+import { renderText } from "../ui/render-text.ts";
+import { baseStyles } from "../ui/styles.ts";
+import type { OtherSource } from "./sides.ts";
+
+const NO_FILTER: RepositoryView = { filter: "", sort: "" };
+
+/**
+ * Chooses the second file of a comparison: by its address, from the list of a repository, from disk, or the original of the edited file.
+ * The event `gguf-other-file` reports the choice (detail: an `OtherSource`), and `gguf-other-cancel` that the opening should stop.
+ */
+export class GgufOtherFile extends LitElement {
+  static override properties = {
+    address: {},
+    opening: { attribute: false },
+    problem: { attribute: false },
+    edited: { type: Boolean },
+    hubHeaders: { attribute: false },
+    repository: { state: true },
+    repositoryView: { state: true },
+    typed: { state: true },
+    isOver: { state: true },
+  };
+
+  /** The address that a link asks for. */
+  declare address: string;
+  /** The name of the file that is being opened. Undefined if none is. */
+  declare opening: string | undefined;
+  /** Why the file could not be opened; "" if there was no failure. */
+  declare problem: string;
+  /** Whether the open file is being edited, so that it has an original. */
+  declare edited: boolean;
+  /** The headers of requests to Hugging Face, for example an access token. */
+  declare hubHeaders: HeadersInit | undefined;
+  /** The repository whose files are listed. */
+  declare private repository: string | undefined;
+  declare private repositoryView: RepositoryView;
+  declare private typed: string;
+  /** Whether a file is dragged over the element. */
+  declare private isOver: boolean;
+
+  constructor() {
+    super();
+    this.address = "";
+    this.opening = undefined;
+    this.problem = "";
+    this.edited = false;
+    this.hubHeaders = undefined;
+    this.repository = undefined;
+    this.repositoryView = NO_FILTER;
+    this.typed = "";
+    this.isOver = false;
+    this.addEventListener("dragover", this.#onDragOver);
+    this.addEventListener("dragleave", () => (this.isOver = false));
+    this.addEventListener("drop", this.#onDrop);
+  }
+
+  static override styles = [
+    baseStyles,
+    css`
+      :host {
+        display: block;
+      }
+      .box {
+        padding: 16px;
+        border: 1px dashed var(--gguf-line-strong);
+        border-radius: var(--gguf-radius);
+      }
+      .box.over {
+        border-color: var(--gguf-accent);
+        background: var(--gguf-accent-soft);
+      }
+      form,
+      .opening {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 8px;
+      }
+      .opening {
+        font-size: 13px;
+        overflow-wrap: anywhere;
+      }
+      input[type="text"] {
+        flex: 1 1 240px;
+        min-width: 0;
+      }
+      gguf-repository {
+        margin-top: 12px;
+      }
+      .hint {
+        margin-top: 8px;
+        color: var(--gguf-ink-2);
+        font-size: 12.5px;
+      }
+      .problem {
+        margin-top: 8px;
+        color: var(--gguf-danger);
+        font-size: 12.5px;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("address")) this.typed = this.address;
+  }
+
+  override render() {
+    return html`<div class="box ${this.isOver ? "over" : ""}">
+      ${this.opening === undefined ? this.#renderForm() : this.#renderOpening(this.opening)}
+      ${this.opening === undefined && this.repository !== undefined ? this.#renderRepository(this.repository) : nothing}
+      ${this.problem === "" ? nothing : html`<p class="problem" id="problem" role="alert">${renderText(this.problem, { limit: 600 })}</p>`}
+    </div>`;
+  }
+
+  #renderOpening(name: string) {
+    return html`<p class="opening" role="status">
+      <span>Comparing with ${renderText(name, { limit: 160 })} …</span>
+      <button type="button" @click=${() => this.dispatchEvent(new CustomEvent("gguf-other-cancel"))}>Cancel</button>
+    </p>`;
+  }
+
+  #renderForm() {
+    const isWrong = this.problem !== "";
+    return html`<form novalidate @submit=${this.#onSubmit}>
+        <input
+          type="text"
+          inputmode="url"
+          aria-label="Address of the file to compare with, or a repository"
+          aria-describedby=${isWrong ? "problem about" : "about"}
+          aria-invalid=${isWrong}
+          placeholder="Address of a .gguf file, or owner/name"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          .value=${live(this.typed)}
+          @input=${(event: Event) => {
+            this.typed = (event.target as HTMLInputElement).value;
+          }}
+        />
+        <button type="submit" class="primary">Compare</button>
+        <button type="button" @click=${() => this.renderRoot.querySelector<HTMLInputElement>(".sr")?.click()}>
+          Choose a file
+        </button>
+        ${
+          this.edited
+            ? html`<button type="button" @click=${() => this.#report({ kind: "original" })}>
+                Compare with the original
+              </button>`
+            : nothing
+        }
+        <input class="sr" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
+      </form>
+      <p class="hint" id="about">
+        You can also drop a file here. Of a model in shards, give the address of one shard, or choose all shards.
+      </p>`;
+  }
+
+  #renderRepository(place: string) {
+    return html`<gguf-repository
+      .place=${place}
+      .headers=${this.hubHeaders}
+      .filter=${this.repositoryView.filter}
+      .sort=${this.repositoryView.sort}
+      @gguf-repository-view=${({ detail }: CustomEvent<RepositoryView>) => (this.repositoryView = detail)}
+      @click=${this.#onFileOfRepository}
+    ></gguf-repository>`;
+  }
+
+  /** Moves the focus to the field for the address, or to the button that cancels. */
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>('input[type="text"], .opening button')?.focus();
+  }
+
+  readonly #onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void this.#openTyped(this.typed.trim());
+  };
+
+  /** Opens a typed address, or lists the files of a typed repository. */
+  async #openTyped(typed: string): Promise<void> {
+    // Without the module, opening the address reports why.
+    const library = await loadLibrary().catch(() => undefined);
+    const place = library && typedPlace(typed, library.parseRepository);
+    const isList = place !== undefined && "repository" in place;
+    this.repository = isList ? place.repository : undefined;
+    this.repositoryView = NO_FILTER;
+    if (!isList) this.#report({ kind: "address", address: place ? place.file : typed });
+  }
+
+  /** A file of the list is compared instead of opened. Links to pages about it stay links. */
+  readonly #onFileOfRepository = (event: MouseEvent) => {
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+    if (!link || link.target !== "" || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.#report({ kind: "address", address: link.href });
+  };
+
+  readonly #onChosen = (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    const files = [...(input.files ?? [])];
+    // The same file can be chosen again.
+    input.value = "";
+    if (files.length > 0) this.#report({ kind: "files", files });
+  };
+
+  readonly #onDragOver = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    this.isOver = true;
+  };
+
+  /** Takes dropped files. Folders and links are for the page around. */
+  readonly #onDrop = (event: DragEvent) => {
+    this.isOver = false;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    const isFolder = [...(event.dataTransfer?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory);
+    if (files.length === 0 || isFolder) return;
+    event.preventDefault();
+    this.#report({ kind: "files", files });
+  };
+
+  #report(source: OtherSource): void {
+    this.dispatchEvent(new CustomEvent("gguf-other-file", { detail: source }));
+  }
+}
+
+define("gguf-other-file", GgufOtherFile);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-other-file": GgufOtherFile;
+  }
+}

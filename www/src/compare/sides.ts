@@ -1,0 +1,112 @@
+/** The two sides of a comparison: the open file, and a second one. */
+
+import type { GgufSource } from "gguf-wasm";
+import { fetchableAddress, fileName } from "../gguf/address.ts";
+import { loadLibrary } from "../gguf/library.ts";
+import { type ModelSource, modelSource, shardSources } from "../gguf/model-source.ts";
+import type { OpenedModel } from "../gguf/opened-model.ts";
+import { setName } from "../gguf/shard-set.ts";
+
+/** One side of a comparison. */
+export interface Side {
+  readonly name: string;
+  readonly model: OpenedModel;
+  /** The address as it was typed. Undefined for a file without an address. */
+  readonly address: string | undefined;
+  /** Whether reading tensor data downloads it. */
+  readonly isRemote: boolean;
+  /** `open`: the file that the panels show. `original`: the open file without the changes of an edit. */
+  readonly role: "open" | "original" | "other";
+  /** Frees what was opened for the comparison. */
+  free(): void;
+}
+
+/** What a person chose as the second file. */
+export type OtherSource =
+  | { readonly kind: "address"; readonly address: string }
+  | { readonly kind: "files"; readonly files: readonly File[] }
+  | { readonly kind: "original" };
+
+export interface OpenOtherOptions {
+  signal: AbortSignal;
+  /** HTTP headers of the open file, and the origin that they are for. They are sent to no other origin. */
+  headers: HeadersInit | undefined;
+  headersOrigin: string | undefined;
+}
+
+/** The name of the second file before it is open. */
+export function otherName(source: OtherSource): string {
+  switch (source.kind) {
+    case "address":
+      return fileName(source.address);
+    case "files":
+      return source.files[0]?.name ?? "";
+    case "original":
+      return "the original file";
+  }
+}
+
+/**
+ * Opens a file or a set of shards as the second file. The address of a shard stands for its whole set.
+ * @throws AddressError, GgufError
+ */
+export async function openOther(
+  chosen: Exclude<OtherSource, { kind: "original" }>,
+  { signal, headers, headersOrigin }: OpenOtherOptions,
+): Promise<Side> {
+  const address = chosen.kind === "address" ? chosen.address : undefined;
+  const source =
+    chosen.kind === "address"
+      ? modelSource(fetchableAddress(chosen.address, document.baseURI), false, document.baseURI)
+      : modelSource(chosen.files, false, document.baseURI);
+  const isSent = address !== undefined && headers !== undefined && originOf(address) === headersOrigin;
+  const model = await openModel(source, { signal, ...(isSent ? { headers } : {}) });
+  if (signal.aborted) {
+    model.free();
+    signal.throwIfAborted();
+  }
+  return {
+    name: (model.set && setName(model.set)) || otherName(chosen),
+    model,
+    address,
+    isRemote: model.sources.some(isRemote),
+    role: "other",
+    free: () => model.free(),
+  };
+}
+
+async function openModel(
+  source: ModelSource,
+  options: { signal: AbortSignal; headers?: HeadersInit },
+): Promise<OpenedModel> {
+  const { Gguf, GgufSet } = await loadLibrary();
+  if (source.kind === "file") {
+    const gguf = await Gguf.open(source.source, options);
+    return { gguf, set: undefined, sources: [source.source], free: () => gguf.free() };
+  }
+  const set = await GgufSet.open(source.source, options);
+  const sources = shardSources(set.shards, source.source);
+  const free = () => set.free();
+  const [first] = set.shards;
+  if (set.shards.length === 1 && first?.gguf) return { gguf: first.gguf, set: undefined, sources, free };
+  return { gguf: set.merged, set, sources, free };
+}
+
+/** Whether the bytes of a source come over the network. */
+export function isRemote(source: GgufSource | undefined): boolean {
+  return (typeof source === "string" || source instanceof URL) && !String(source).startsWith("blob:");
+}
+
+/** The origin that an address asks. Undefined if it is not an address. */
+export function originOf(address: string | undefined): string | undefined {
+  try {
+    return address === undefined ? undefined : new URL(fetchableAddress(address, document.baseURI)).origin;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bytes of all tensors of a side, as far as they are known. */
+export function tensorBytes({ model }: Side): number {
+  return model.gguf.tensors.reduce((sum, { byteLength = 0 }) => sum + byteLength, 0);
+}

@@ -1,0 +1,100 @@
+/** The words of the compare panel for the kinds of differences. */
+
+import type { Comparison, DataComparison, EntryChange, TensorChange } from "gguf-wasm";
+import { formatCount, formatInteger } from "../ui/numbers.ts";
+
+export type Change = EntryChange | TensorChange;
+
+export const CHANGE_TITLES: Record<Change, string> = {
+  added: "Added",
+  removed: "Removed",
+  changed: "Changed",
+  retyped: "Other type",
+  renamed: "Renamed",
+  moved: "Moved",
+  unknown: "Cannot be read",
+};
+
+/** The kinds of differences in the order of the filter. */
+export const ENTRY_CHANGES: readonly EntryChange[] = ["changed", "retyped", "added", "removed", "moved"];
+export const TENSOR_CHANGES: readonly TensorChange[] = ["changed", "renamed", "added", "removed", "unknown", "moved"];
+
+/** The title of a difference: an entry that has changed can also have moved. */
+export function changeTitle({ change, isMoved }: { change: Change; isMoved: boolean }): string {
+  return isMoved && change !== "moved" ? `${CHANGE_TITLES[change]}, moved` : CHANGE_TITLES[change];
+}
+
+export const DATA_TITLES: Record<DataComparison, string> = {
+  equal: "Equal",
+  different: "Different",
+  "equal-in-sample": "Equal in the sample",
+  "not-compared": "Not compared",
+  unreadable: "Cannot be read",
+};
+
+const COUNT_WORDS: Record<Change, string> = {
+  added: "added",
+  removed: "removed",
+  changed: "changed",
+  retyped: "with another type",
+  renamed: "renamed",
+  moved: "moved",
+  unknown: "that cannot be read",
+};
+
+/** The counts of one list in words: "2 changed, 1 added, 40 equal". */
+export function countWords<Kind extends Change>(
+  counts: Readonly<Record<Kind | "equal", number>>,
+  kinds: readonly Kind[],
+): string {
+  const parts = kinds
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => `${formatInteger(counts[kind])} ${COUNT_WORDS[kind]}`);
+  return [...parts, `${formatInteger(counts.equal)} equal`].join(", ");
+}
+
+/** What the comparison says about the tensors' data. */
+export function coverageText({ dataCoverage, counts }: Pick<Comparison, "dataCoverage" | "counts">): string {
+  const { equal, changed, renamed, unknown } = counts.tensors;
+  if (equal + changed + renamed + unknown === 0 && dataCoverage !== "whole") return "No tensor is in both files.";
+  switch (dataCoverage) {
+    case "none":
+      return "Only the headers were compared, not the data of the tensors.";
+    case "sampled":
+      return "A sample of the tensors’ data was compared.";
+    case "whole":
+      return "All data of the tensors that both files have was compared.";
+  }
+}
+
+export const FORMAT_TITLES: Record<Comparison["format"][number]["property"], string> = {
+  version: "GGUF version",
+  byteOrder: "Byte order",
+  alignment: "Alignment",
+};
+
+/** A range of elements as a person counts them: "element 5", "elements 5–8", "none". The end is not included. */
+export function rangeText(start: number, end: number): string {
+  if (end <= start) return "no elements";
+  return end === start + 1
+    ? `element ${formatInteger(start)}`
+    : `elements ${formatInteger(start)}–${formatInteger(end - 1)}`;
+}
+
+/** The summary of a token list's differences. */
+export function tokenWords({
+  added,
+  removed,
+  renumbered,
+}: {
+  added: number;
+  removed: number;
+  renumbered: number;
+}): string {
+  const parts = [
+    added > 0 ? `${formatCount(added, "token")} added` : "",
+    removed > 0 ? `${formatCount(removed, "token")} removed` : "",
+    renumbered > 0 ? `${formatCount(renumbered, "token")} with another id` : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "The same tokens with the same ids." : `${parts.join(", ")}.`;
+}

@@ -1,0 +1,88 @@
+/** The files that the Export menu makes. */
+
+import type { Gguf, MetadataValue } from "gguf-wasm";
+import { baseName } from "../gguf/shard-name.ts";
+
+/** A kind of export: a file in another format. */
+export interface ExportKind {
+  readonly title: string;
+  readonly about?: string;
+  /** The end of the file's name, after the name of the model. */
+  readonly ending: string;
+  readonly type: string;
+  readonly write: (gguf: Gguf, fileName: string) => string;
+}
+
+const json = (arrays: "short" | "full") => (gguf: Gguf, fileName: string) =>
+  `${JSON.stringify(gguf.toJSON({ arrays, fileName }), undefined, 2)}\n`;
+
+export const markdownOf = (gguf: Gguf, fileName: string): string => gguf.toMarkdown({ fileName });
+
+export const HEADER_EXPORTS: readonly ExportKind[] = [
+  {
+    title: "JSON",
+    about: "Metadata and tensors, with the first elements of arrays",
+    ending: ".json",
+    type: "application/json",
+    write: json("short"),
+  },
+  {
+    title: "JSON with full arrays",
+    about: "As gguf-dump --json --json-array writes it",
+    ending: ".full.json",
+    type: "application/json",
+    write: json("full"),
+  },
+  {
+    title: "Markdown",
+    about: "As gguf-dump --markdown writes it",
+    ending: ".md",
+    type: "text/markdown;charset=utf-8",
+    write: markdownOf,
+  },
+];
+
+export const TENSORS_AS_CSV: ExportKind = {
+  title: "Tensors as CSV",
+  ending: ".tensors.csv",
+  type: "text/csv;charset=utf-8",
+  write: (gguf) => gguf.tensorsToCsv(),
+};
+
+export const TOKENS_AS_CSV: ExportKind = {
+  title: "Tokens as CSV",
+  ending: ".tokens.csv",
+  type: "text/csv;charset=utf-8",
+  write: (gguf) => gguf.tokensToCsv(),
+};
+
+const TEMPLATE_KEY = /^tokenizer\.chat_template(?:\.(.+))?$/s;
+/** The most templates that have an item. Real models have up to four. */
+const MAX_TEMPLATES = 12;
+
+/** The chat templates of a file as exports. */
+export function templateExports(metadata: ReadonlyMap<string, MetadataValue>): ExportKind[] {
+  const found: ExportKind[] = [];
+  for (const key of metadata.keys()) {
+    const match = TEMPLATE_KEY.exec(key);
+    if (!match || typeof metadata.get(key) !== "string" || found.length === MAX_TEMPLATES) continue;
+    const [, name] = match;
+    found.push({
+      title: name === undefined ? "Chat template" : `Chat template “${name}”`,
+      ending: name === undefined ? ".jinja" : `.${fileNamePart(name)}.jinja`,
+      type: "text/plain;charset=utf-8",
+      write: (gguf) => gguf.chatTemplates().find((template) => template.key === key)?.template ?? "",
+    });
+  }
+  return found;
+}
+
+/** The name of an exported file. */
+export function exportName(fileName: string, ending: string): string {
+  return `${baseName(fileName) || "model"}${ending}`;
+}
+
+/** A text from a file as a part of a file name: letters, digits, `.`, `_` and `-`. */
+export function fileNamePart(text: string): string {
+  return text.replace(/[^\p{L}\p{N}._-]+/gu, "_").slice(0, 100);
+}

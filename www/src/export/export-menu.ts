@@ -1,0 +1,149 @@
+import type { Change, Gguf } from "gguf-wasm";
+import { css, html, LitElement } from "lit";
+import { errorText } from "../gguf/error-texts.ts";
+import { failureOf } from "../gguf/failure.ts";
+import type { EditedFile } from "../gguf/shown-file.ts";
+import { startDownload } from "../saving/download.ts";
+import { announce } from "../ui/announce.ts";
+import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
+import "../ui/menu.ts";
+import type { MenuGroup, MenuItem } from "../ui/menu.ts";
+import { formatCount } from "../ui/numbers.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { escapeText } from "../ui/text.ts";
+import {
+  type ExportKind,
+  exportName,
+  HEADER_EXPORTS,
+  markdownOf,
+  templateExports,
+  TENSORS_AS_CSV,
+  TOKENS_AS_CSV,
+} from "./export-files.ts";
+
+/**
+ * The menu that exports the header of a file. While the file is being edited, it exports the file as it would be saved. A failure is
+ * reported with the event `gguf-export-problem` (detail: a text; "" when the next export begins).
+ */
+export class GgufExportMenu extends LitElement {
+  static override properties = {
+    gguf: { attribute: false },
+    fileName: {},
+    edits: { attribute: false },
+    changes: { attribute: false },
+  };
+
+  /** The file, or the set of shards as one file. */
+  declare gguf: Gguf;
+  declare fileName: string;
+  /** The file after editing. Undefined while the file is not being edited. */
+  declare edits: EditedFile | undefined;
+  /** The changes of the edit. */
+  declare changes: readonly Change[];
+
+  constructor() {
+    super();
+    this.fileName = "";
+    this.edits = undefined;
+    this.changes = [];
+  }
+
+  static override styles = [
+    baseStyles,
+    css`
+      :host {
+        display: inline-flex;
+      }
+    `,
+  ];
+
+  override render() {
+    return html`<gguf-menu
+      label="Export"
+      .icon=${icons.save}
+      exportparts="button, label"
+      .note=${this.#note}
+      .groups=${() => this.#groups()}
+    ></gguf-menu>`;
+  }
+
+  /** Which state of an edited file is exported. */
+  get #note(): string {
+    return this.edits ? `Exports the edited file, with ${formatCount(this.changes.length, "change")}.` : "";
+  }
+
+  #groups(): MenuGroup[] {
+    const metadata = this.edits?.metadata ?? this.gguf.metadata;
+    const item = (kind: ExportKind): MenuItem => ({
+      title: escapeText(kind.title, 80),
+      ...(kind.about === undefined ? {} : { about: kind.about }),
+      run: () => void this.#download(kind),
+    });
+    const tables = [TENSORS_AS_CSV, ...(metadata.has("tokenizer.ggml.tokens") ? [TOKENS_AS_CSV] : [])];
+    return [
+      [...HEADER_EXPORTS.map(item), { title: "Copy as Markdown", run: () => void this.#copy() }],
+      tables.map(item),
+      templateExports(metadata).map(item),
+    ].filter((group) => group.length > 0);
+  }
+
+  async #download(kind: ExportKind): Promise<void> {
+    const name = exportName(this.fileName, kind.ending);
+    await this.#run(async () => {
+      const text = await this.#write(kind.write);
+      startDownload(new Blob([text], { type: kind.type }), name);
+      announce(this, `Download of ${escapeText(name, 120)} started`);
+    });
+  }
+
+  async #copy(): Promise<void> {
+    await this.#run(async () => {
+      const type = "text/plain";
+      const text = this.#write(markdownOf);
+      // The item gets a promise, because the browser allows copying only during a click.
+      await navigator.clipboard.write([
+        new ClipboardItem({ [type]: text.then((content) => new Blob([content], { type })) }),
+      ]);
+      announce(this, "Copied");
+    });
+  }
+
+  /** Writes the open file, or the file after editing. */
+  async #write(write: ExportKind["write"]): Promise<string> {
+    const { edits, changes, gguf, fileName } = this;
+    if (!edits || changes.length === 0) return write(gguf, fileName);
+    const edited = await edits.open();
+    try {
+      return write(edited.gguf, fileName);
+    } finally {
+      edited.free();
+    }
+  }
+
+  async #run(work: () => Promise<void>): Promise<void> {
+    this.#report("");
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "NotAllowedError") {
+        this.#report("The browser did not allow copying.");
+        return;
+      }
+      const { title, what } = errorText(failureOf(error));
+      this.#report(`Nothing was exported. ${title}. ${what}`);
+    }
+  }
+
+  #report(problem: string): void {
+    this.dispatchEvent(new CustomEvent("gguf-export-problem", { detail: problem }));
+  }
+}
+
+define("gguf-export-menu", GgufExportMenu);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-export-menu": GgufExportMenu;
+  }
+}

@@ -1,0 +1,129 @@
+import type { Gguf, NpyFile, TensorInfo } from "gguf-wasm";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { startDownload } from "../saving/download.ts";
+import { pickSaveFile } from "../saving/pickers.ts";
+import { collectStream, hasStorage, MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
+import { streamInto } from "../saving/streamed-file.ts";
+import { renderWriteResult } from "../saving/write-result.ts";
+import { announce } from "../ui/announce.ts";
+import { define } from "../ui/define.ts";
+import { LongTask } from "../ui/long-task.ts";
+import { formatBytes } from "../ui/numbers.ts";
+import { sectionStyles } from "../ui/panel-styles.ts";
+import { baseStyles } from "../ui/styles.ts";
+import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
+import { fileNamePart } from "./export-files.ts";
+
+/** What of a tensor is saved: the numbers that it stands for, or its bytes. */
+type Content = "values" | "stored";
+
+const NPY: FilePickerType = { description: "NumPy array", accept: { "application/octet-stream": [".npy"] } };
+
+/** Saves a tensor as a `.npy` file for NumPy. */
+export class GgufSaveNpy extends LitElement {
+  static override properties = {
+    gguf: { attribute: false },
+    tensor: { attribute: false },
+    content: { state: true },
+  };
+
+  declare gguf: Gguf;
+  declare tensor: TensorInfo;
+  declare private content: Content;
+
+  readonly #writing = new LongTask<string>(this);
+
+  constructor() {
+    super();
+    this.content = "values";
+  }
+
+  static override styles = [
+    baseStyles,
+    sectionStyles,
+    taskStyles,
+    css`
+      h4 {
+        margin-top: 0;
+      }
+      .fields,
+      .buttons {
+        margin: 0;
+      }
+    `,
+  ];
+
+  override willUpdate(changed: PropertyValues): void {
+    if (changed.has("tensor") && this.#writing.state.name !== "idle") this.#writing.reset();
+  }
+
+  override render() {
+    const { isRunning } = this.#writing;
+    return html`<h4>Save as .npy</h4>
+      <div class="fields">
+        <label
+          >Content
+          <select
+            ?disabled=${isRunning}
+            .value=${this.content}
+            @change=${(event: Event) => {
+              this.content = (event.target as HTMLSelectElement).value as Content;
+            }}
+          >
+            <option value="values">Values as numbers</option>
+            <option value="stored">Data as stored</option>
+          </select></label
+        >
+        <div class="buttons">
+          <button type="button" aria-disabled=${isRunning} @click=${this.#save}>Save as .npy</button>
+        </div>
+      </div>
+      ${renderTaskProgress(this.#writing, "Bytes written")}
+      ${this.#writing.state.name === "idle" ? nothing : renderWriteResult(this.#writing)}`;
+  }
+
+  readonly #save = async () => {
+    if (this.#writing.isRunning) return;
+    const { gguf, tensor, content } = this;
+    await this.#writing.run(async (signal, report) => {
+      const file = gguf.toNpy(tensor, { as: content });
+      try {
+        return await write(file, `${fileNamePart(tensor.name) || "tensor"}.npy`, {
+          signal,
+          onProgress: ({ bytesWritten, totalBytes }) => report({ done: bytesWritten, total: totalBytes }),
+        });
+      } finally {
+        file.free();
+      }
+    });
+    const { state } = this.#writing;
+    if (state.name === "done") announce(this, state.value);
+  };
+}
+
+/** Writes the file to a place that the person chooses, or downloads it. Undefined if they cancel. */
+async function write(
+  file: NpyFile,
+  name: string,
+  options: Parameters<typeof streamInto>[2],
+): Promise<string | undefined> {
+  const about = `${file.dtype} (${file.shape.join(", ")}), ${formatBytes(file.size)}.`;
+  if (window.showSaveFilePicker !== undefined) {
+    const handle = await pickSaveFile(name, NPY);
+    if (!handle) return undefined;
+    await streamInto(file, handle, options);
+    return `Saved as ${handle.name}: ${about}`;
+  }
+  if (!hasStorage() && file.size > MAX_SIZE_IN_MEMORY)
+    throw Object.assign(new Error("the file is too large for this browser"), { name: "GgufError", code: "too-large" });
+  startDownload(await collectStream(file, ".npy", options), name);
+  return `Download of ${name} started: ${about}`;
+}
+
+define("gguf-save-npy", GgufSaveNpy);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-save-npy": GgufSaveNpy;
+  }
+}

@@ -1,0 +1,262 @@
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { define } from "./define.ts";
+import { icons } from "./icons.ts";
+import { baseStyles } from "./styles.ts";
+
+/** An item of a menu. */
+export interface MenuItem {
+  readonly title: string;
+  /** What the item does, in a few words below the title. */
+  readonly about?: string;
+  readonly run: () => void;
+}
+
+/** Items that belong together. A line stands between two groups. */
+export type MenuGroup = readonly MenuItem[];
+
+/** The distance between the button and the menu, and from the menu to the edge of the page, in px. */
+const GAP = 4;
+
+/**
+ * A button that opens a menu, as the ARIA pattern of menu buttons describes it: arrow keys, Home, End and first letters move, Enter and
+ * Space choose, Escape and Tab close.
+ */
+export class GgufMenu extends LitElement {
+  static override properties = {
+    label: {},
+    icon: { attribute: false },
+    groups: { attribute: false },
+    note: { attribute: false },
+    isOpen: { state: true },
+  };
+
+  /** The text of the button. */
+  declare label: string;
+  /** The icon before the text. */
+  declare icon: TemplateResult | typeof nothing;
+  /** Gives the items when the menu opens. */
+  declare groups: () => readonly MenuGroup[];
+  /** A sentence above the items; "" for none. */
+  declare note: string;
+  declare private isOpen: boolean;
+
+  #typed = "";
+  #typing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.label = "";
+    this.icon = nothing;
+    this.groups = () => [];
+    this.note = "";
+    this.isOpen = false;
+  }
+
+  static override styles = [
+    baseStyles,
+    css`
+      :host {
+        display: inline-flex;
+      }
+      .opener {
+        min-height: 30px;
+      }
+      .opener .chevron {
+        rotate: 90deg;
+      }
+      .menu {
+        position: fixed;
+        inset: auto;
+        width: max-content;
+        max-width: min(340px, calc(100vw - 16px));
+        max-height: calc(100dvh - 16px);
+        margin: 0;
+        padding: 6px;
+        overflow: auto;
+        border: 1px solid var(--gguf-line-strong);
+        border-radius: var(--gguf-radius);
+        background: var(--gguf-surface);
+        color: var(--gguf-ink);
+        box-shadow: 0 6px 24px rgb(0 0 0 / 18%);
+      }
+      .note {
+        padding: 4px 10px 8px;
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+      }
+      [role="group"] + [role="group"] {
+        margin-top: 6px;
+        padding-top: 6px;
+        border-top: 1px solid var(--gguf-line);
+      }
+      [role="menuitem"] {
+        display: grid;
+        justify-content: start;
+        justify-items: start;
+        gap: 1px;
+        width: 100%;
+        min-height: 32px;
+        padding: 5px 10px;
+        border: 0;
+        background: none;
+        font-weight: 400;
+        text-align: start;
+        white-space: normal;
+      }
+      [role="menuitem"]:hover,
+      [role="menuitem"]:focus {
+        background: var(--gguf-active);
+      }
+      .about {
+        color: var(--gguf-ink-2);
+        font-size: 12px;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#typing);
+    this.isOpen = false;
+  }
+
+  override render() {
+    return html`<button
+        type="button"
+        class="opener"
+        part="button"
+        aria-haspopup="menu"
+        aria-expanded=${this.isOpen}
+        aria-controls=${this.isOpen ? "menu" : nothing}
+        @click=${() => void this.#toggle(0)}
+        @keydown=${this.#onOpenerKey}
+      >
+        ${this.icon}<span part="label">${this.label}</span><span class="chevron">${icons.chevron}</span>
+      </button>
+      <div
+        id="menu"
+        class="menu"
+        popover="auto"
+        role="menu"
+        aria-label=${this.label}
+        aria-describedby=${this.note === "" ? nothing : "note"}
+        @toggle=${this.#onToggle}
+        @keydown=${this.#onKey}
+      >
+        ${this.isOpen ? this.#renderItems() : nothing}
+      </div>`;
+  }
+
+  #renderItems() {
+    return html`${this.note === "" ? nothing : html`<p class="note" id="note" role="none">${this.note}</p>`}
+    ${this.groups().map(
+      (group) =>
+        html`<div role="group">
+          ${group.map(
+            (item) =>
+              html`<button type="button" role="menuitem" tabindex="-1" @click=${() => this.#run(item)}>
+                ${item.title}${item.about === undefined ? nothing : html`<span class="about">${item.about}</span>`}
+              </button>`,
+          )}
+        </div>`,
+    )}`;
+  }
+
+  get #menu(): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>(".menu");
+  }
+
+  get #opener(): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>(".opener");
+  }
+
+  get #items(): HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>("[role=menuitem]")];
+  }
+
+  /** Opens the menu, with the focus on an item, or closes it. -1 is the last item. */
+  async #toggle(item: number): Promise<void> {
+    if (this.isOpen) {
+      this.#close();
+      return;
+    }
+    this.isOpen = true;
+    await this.updateComplete;
+    this.#menu?.showPopover();
+    this.#place();
+    this.#items.at(item)?.focus();
+  }
+
+  #close(): void {
+    this.#menu?.hidePopover();
+    this.#opener?.focus();
+  }
+
+  /** Places the menu below the button, or above it if there is more room. */
+  #place(): void {
+    const [menu, opener] = [this.#menu, this.#opener?.getBoundingClientRect()];
+    if (!menu || !opener) return;
+    const { width, height } = menu.getBoundingClientRect();
+    const below = opener.bottom + GAP;
+    const isBelow = below + height <= innerHeight - GAP || opener.top < innerHeight - opener.bottom;
+    const left = Math.max(GAP, Math.min(opener.right - width, innerWidth - width - GAP));
+    const top = isBelow ? Math.min(below, innerHeight - height - GAP) : opener.top - GAP - height;
+    menu.style.left = `${left}px`;
+    menu.style.top = `${Math.max(GAP, top)}px`;
+  }
+
+  #run(item: MenuItem): void {
+    this.#close();
+    item.run();
+  }
+
+  /** The browser also closes the menu: after a click elsewhere, and with Escape. */
+  readonly #onToggle = (event: Event) => {
+    if ((event as ToggleEvent).newState === "closed") this.isOpen = false;
+  };
+
+  readonly #onOpenerKey = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    if (!this.isOpen) void this.#toggle(event.key === "ArrowDown" ? 0 : -1);
+  };
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const items = this.#items;
+    const at = items.findIndex((item) => item.matches(":focus"));
+    if (event.key === "Tab") {
+      // The focus moves on from the button.
+      this.#close();
+      return;
+    }
+    const to =
+      { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key] ??
+      (event.key === "Escape" ? undefined : this.#startingWith(event.key, items, at));
+    if (event.key === "Escape") this.#close();
+    else if (to === undefined) return;
+    else items.at(to % items.length)?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  /** The next item whose title starts with the typed letters. */
+  #startingWith(key: string, items: readonly HTMLElement[], at: number): number | undefined {
+    if (key.length !== 1 || key === " ") return undefined;
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => (this.#typed = ""), 600);
+    this.#typed += key.toLowerCase();
+    const from = this.#typed.length === 1 ? at + 1 : Math.max(at, 0);
+    const places = items.map((_, place) => (from + place) % items.length);
+    return places.find((place) => items[place]?.textContent.trim().toLowerCase().startsWith(this.#typed));
+  }
+}
+
+define("gguf-menu", GgufMenu);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gguf-menu": GgufMenu;
+  }
+}
