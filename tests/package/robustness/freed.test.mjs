@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Gguf, GgufSet, GgufWriter, initSync } from "gguf-wasm/init";
+import { Gguf, GgufSet, GgufWriter, compare, initSync } from "gguf-wasm/init";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { llama3 } from "../../support/llama3.mjs";
 
