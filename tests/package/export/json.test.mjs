@@ -128,7 +128,7 @@ describe("names", () => {
     assert.equal(Object.keys(JSON.parse(JSON.stringify(gguf)).metadata).length, 13);
   });
 
-  test("a million colliding names take no quadratic time", async () => {
+  test("200,000 entries with one key are all kept", async () => {
     const count = 200_000;
     const entries = Array.from({ length: count }, () => /** @type {[string, any]} */ (["k", uint32(1)]));
     const { metadata } = (await open(entries)).toJSON();
