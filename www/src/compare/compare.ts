@@ -301,7 +301,7 @@ export class GgufCompare extends LitElement {
     const { state } = this.#reading;
     if (state.name !== "failed") return nothing;
     if (state.isCancelled)
-      return html`<p class="notice">${icons.info}<span>Cancelled. The data was not compared.</span></p>`;
+      return html`<p class="notice">${icons.info}<span>Cancelled. The result above is unchanged.</span></p>`;
     return html`<div class="notice bad" role="alert">
       ${icons.error}
       <div>${renderText(problemOf(state.error), { limit: 600 })}</div>
