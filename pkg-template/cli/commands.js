@@ -13,9 +13,14 @@
  */
 
 /** @type {Readonly<Record<string, Option>>} */
+const HELP = {
+  help: { short: "h", description: "Prints this help." },
+};
+
+/** @type {Readonly<Record<string, Option>>} */
 const COMMON = {
   json: { description: "Prints JSON for programs. 64-bit integers, NaN and infinities are strings in it." },
-  help: { short: "h", description: "Prints this help." },
+  ...HELP,
 };
 
 /** @type {Readonly<Record<string, Option>>} */
@@ -34,8 +39,13 @@ const ONE_FILE = {
 };
 
 /** @type {Readonly<Record<string, Option>>} */
-const NEW_FILES = {
+const FORCE = {
   force: { short: "f", description: "Overwrites files that exist." },
+};
+
+/** @type {Readonly<Record<string, Option>>} */
+const NEW_FILES = {
+  ...FORCE,
   "dry-run": { short: "n", description: "Prints what would be written, and writes nothing." },
 };
 
@@ -212,7 +222,7 @@ export const COMMANDS = {
           "The format: json, markdown, csv, tokens, template or npy. Default: npy with --tensor, template with --template, else json.",
       },
       output: { value: "PATH", short: "o", description: "Writes the result into a file." },
-      force: NEW_FILES.force,
+      ...FORCE,
       arrays: {
         value: "full|short|none",
         description: "For json: whole arrays, their first 8 elements, or none. Default: full.",
@@ -225,7 +235,7 @@ export const COMMANDS = {
       },
       ...ONE_FILE,
       ...REQUESTS,
-      help: COMMON.help,
+      ...HELP,
     },
     examples: [
       { command: "gguf-wasm export model.gguf --arrays short", meaning: "The header as JSON, with short arrays." },

@@ -130,7 +130,7 @@ impl<'a> Items<'a> {
             };
             return Self::Varying(array.iter().map(bytes).collect());
         };
-        let (mut bytes, size) = (array.to_little_endian_bytes(), size as usize);
+        let (mut bytes, size) = (array.little_endian_bytes(), size as usize);
         if array.element_type() == ValueType::Bool {
             bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0));
         }

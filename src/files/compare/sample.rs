@@ -53,13 +53,15 @@ mod tests {
 
     #[test]
     fn runs_are_spread_from_the_first_to_the_last_unit() {
-        let runs = |count, most, run| spread_runs(count, most, run).collect::<Vec<_>>();
-        assert_eq!(runs(100, 100, 10), [0..100]);
-        assert_eq!(runs(100, 30, 10), [0..10, 45..55, 90..100]);
-        assert_eq!(runs(100, 5, 10), [0..5]);
-        assert_eq!(runs(100, 0, 10), []);
-        assert_eq!(runs(0, 10, 10), []);
-        let runs = runs(u64::MAX, 1 << 20, 1 << 10);
+        let bounds = |count, most, run| -> Vec<(u64, u64)> {
+            spread_runs(count, most, run).map(|run| (run.start, run.end)).collect()
+        };
+        assert_eq!(bounds(100, 100, 10), [(0, 100)]);
+        assert_eq!(bounds(100, 30, 10), [(0, 10), (45, 55), (90, 100)]);
+        assert_eq!(bounds(100, 5, 10), [(0, 5)]);
+        assert_eq!(bounds(100, 0, 10), []);
+        assert_eq!(bounds(0, 10, 10), []);
+        let runs: Vec<_> = spread_runs(u64::MAX, 1 << 20, 1 << 10).collect();
         assert_eq!((runs.len(), runs[1023].end), (1024, u64::MAX));
         assert!(runs.is_sorted_by(|run, next| run.end <= next.start));
     }

@@ -196,7 +196,9 @@ mod tests {
     #[test]
     fn types_and_shapes_are_those_of_gguf_py() {
         let mut file = Encoder::new(Format::default());
-        let types: [(u32, &[u64], &str, &str, &[u64]); 9] = [
+        /// A type, dimensions, the type of the values, and the type and the shape of the stored bytes.
+        type Case = (u32, &'static [u64], &'static str, &'static str, &'static [u64]);
+        let types: [Case; 9] = [
             (0, &[2, 3], "<f4", ">f4", &[3, 2]),
             (1, &[2, 3], "<f4", ">f2", &[3, 2]),
             (24, &[2], "|i1", "|i1", &[2]),

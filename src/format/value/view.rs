@@ -213,7 +213,7 @@ impl<'a> Array<'a> {
     }
 
     /// The bytes of the elements, in little-endian byte order. Only for elements of fixed size.
-    pub(crate) fn to_little_endian_bytes(&self) -> Vec<u8> {
+    pub(crate) fn little_endian_bytes(&self) -> Vec<u8> {
         let mut bytes = self.to_bytes().into_owned();
         if self.storage.format.endian == Endian::Big {
             let size = self.element_type.size().unwrap_or(1);

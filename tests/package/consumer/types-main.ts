@@ -243,11 +243,10 @@ export async function repository(): Promise<readonly RepositoryFile[]> {
   const repository: Repository = await listRepository(address?.id ?? "owner/name", options);
   same<typeof repository.parameterCount, number | undefined>();
   same<typeof repository.isGated, boolean>();
-  const [file] = repository.files;
-  same<NonNullable<typeof file>["role"], RepositoryRole>();
-  same<NonNullable<typeof file>["shards"], RepositoryShards | undefined>();
-  same<NonNullable<typeof file>["parts"], readonly RepositoryPart[]>();
-  same<NonNullable<typeof file>["bitsPerWeight"], number | undefined>();
+  same<RepositoryFile["role"], RepositoryRole>();
+  same<RepositoryFile["shards"], RepositoryShards | undefined>();
+  same<RepositoryFile["parts"], readonly RepositoryPart[]>();
+  same<RepositoryFile["bitsPerWeight"], number | undefined>();
   // @ts-expect-error: a repository is a string.
   void listRepository(5);
   return repository.files;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { open, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { Gguf, dequantize, fileSource, ggmlTypes } from "gguf-wasm/node";
@@ -10,11 +10,10 @@ import { generator } from "../../support/chance.mjs";
 import { serveFile } from "../../support/file-server.mjs";
 import { layoutOf } from "../../support/ggml-layout.mjs";
 import { ggufBytes } from "../../support/gguf-bytes.mjs";
-import { virtualFile } from "../../support/virtual-file.mjs";
 import { missing as noCorpus, pathOf, read } from "../corpus.mjs";
 import { FILES, missing, noPython, otherPrograms, temporaryFolder } from "./other-programs.mjs";
 
-/** @import { NpyFile, NpyOptions, TensorInfo } from "gguf-wasm" */
+/** @import { NpyFile } from "gguf-wasm" */
 
 const ask = otherPrograms();
 const folder = await temporaryFolder();

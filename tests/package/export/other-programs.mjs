@@ -22,7 +22,7 @@ export const FILES = (json("files/index.json").files ?? []).map((/** @type {{ fi
  * of the file at a path.
  */
 export function otherPrograms() {
-  if (noPython) return () => Promise.reject(new Error(noPython));
+  if (noPython) return () => Promise.reject(new Error(String(noPython)));
   const python = startPython("exports.py");
   after(() => python.close());
   return async (what, path) => (await python.ask(JSON.stringify({ what, path }))).answer;

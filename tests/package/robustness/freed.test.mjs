@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Gguf, GgufSet, GgufWriter, initSync } from "gguf-wasm/init";
+import { Gguf, GgufSet, GgufWriter, compare, initSync } from "gguf-wasm/init";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import { llama3 } from "../../support/llama3.mjs";
 
@@ -30,7 +30,7 @@ const arrayOf = (gguf, key) => /** @type {MetadataArray} */ (gguf.metadata.get(k
 function calls(object) {
   const prototype = Object.getPrototypeOf(object);
   return Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { get, value }]) => {
-    if (["constructor", "free", "__destroy_into_raw", "_copyTo"].includes(name)) return [];
+    if (["constructor", "free", "__destroy_into_raw", "_copyTo", "_giveTo"].includes(name)) return [];
     const f = get ?? value;
     return [{ name, call: async () => f.call(object, "t", 0) }];
   });
@@ -45,6 +45,7 @@ const writer = new GgufWriter();
 const array = arrayOf(await Gguf.open(FILE), "tokens");
 const hashes = await gguf.hash();
 const npy = gguf.toNpy("t");
+const comparison = await compare(gguf, await Gguf.open(plan));
 const vocabulary = ggufBytes([
   ["tokenizer.ggml.model", text("llama")],
   ["tokenizer.ggml.tokens", { type: "strings", count: 3, at: (index) => `token ${index}` }],
@@ -53,7 +54,7 @@ const tokenizer = (await Gguf.open(vocabulary)).tokenizer();
 const set = await GgufSet.open([FILE]);
 
 describe("after free()", () => {
-  for (const object of [gguf, editor, plan, writer, array, tokenizer, set, hashes, npy]) {
+  for (const object of [gguf, editor, plan, writer, array, tokenizer, set, hashes, npy, comparison]) {
     const name = object.constructor.name;
     object.free();
     for (const { name: member, call } of calls(object)) {

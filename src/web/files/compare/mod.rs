@@ -1,9 +1,9 @@
 //! The JavaScript API of comparing two models.
 
-mod compare;
 mod comparison;
 mod data;
 mod jobs;
 mod model;
+mod models;
 mod renamed;
 mod same_data;

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::ToString;
 
-use js_sys::{Array as JsArray, JsString, Set};
+use js_sys::{Array as JsArray, JsString, Map};
 use wasm_bindgen::prelude::*;
 
 use crate::files::export::dump::{DumpField, DumpName, dump_fields};
@@ -85,7 +85,12 @@ extern "C" {
 
     /// An object with the given members, also `__proto__`.
     #[wasm_bindgen(catch, js_namespace = Object, js_name = fromEntries)]
-    fn from_entries(entries: &JsArray) -> Result<JsValue, JsValue>;
+    fn from_entries(entries: &Map) -> Result<JsValue, JsValue>;
+
+    /// A string whose methods can throw.
+    type Name;
+    #[wasm_bindgen(method, catch)]
+    fn concat(this: &Name, suffix: &str) -> Result<JsString, JsValue>;
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -121,18 +126,18 @@ impl Gguf {
         let (file, options) = (self.state()?.file.clone(), Options::new(options));
         let header = &file.header;
         let (arrays, file_name) = (Arrays::of(&options)?, file_name(&options)?);
-        let (metadata, tensors) = (Members::default(), Members::default());
+        let (metadata, tensors) = (Members::new(), Members::new());
         for (index, field) in dump_fields(header).enumerate() {
             let name = match field.name {
                 DumpName::Own(name) => name.into(),
                 DumpName::Key(key) => text::string(header, key)?,
             };
-            metadata.add(name, field.offset, &field_object(header, index, &field, arrays)?);
+            metadata.add(name, field.offset, &field_object(header, index, &field, arrays)?)?;
         }
         if options.flag("tensors", true)? {
             for tensor in header.tensors() {
                 let name = text::string(header, tensor.name())?;
-                tensors.add(name, tensor.range().start, &tensor_object(&tensor));
+                tensors.add(name, tensor.range().start, &tensor_object(&tensor))?;
             }
         }
         let endian = match header.format().endian {
@@ -145,29 +150,33 @@ impl Gguf {
 }
 
 /// The members of an object whose names come from the file.
-#[derive(Default)]
-struct Members {
-    names: Set,
-    entries: JsArray,
-}
+struct Members(Map);
 
 impl Members {
+    fn new() -> Self {
+        Self(Map::new())
+    }
+
     /// Adds a member. If there is one with the same name, the name gets the offset of the item as a suffix.
-    fn add(&self, name: JsString, offset: u64, value: &JsValue) {
+    fn add(&self, name: JsString, offset: u64, value: &JsValue) -> Result<(), JsValue> {
+        let longer = |name: JsString, suffix: &str| {
+            let longer = name.unchecked_into::<Name>().concat(suffix);
+            longer.map_err(|_| too_large("a key or a name that occurs twice is longer than a JavaScript string can be"))
+        };
         let mut name = name;
-        if self.names.has(&name) {
-            name = name.concat(&format!("_{offset}").into());
+        if self.0.has(&name) {
+            name = longer(name, &format!("_{offset}"))?;
         }
         // Another item can have this name, too.
-        while self.names.has(&name) {
-            name = name.concat(&"_".into());
+        while self.0.has(&name) {
+            name = longer(name, "_")?;
         }
-        self.names.add(&name);
-        self.entries.push(&JsArray::of2(&name, value));
+        self.0.set(&name, value);
+        Ok(())
     }
 
     fn object(&self) -> Result<JsValue, JsValue> {
-        from_entries(&self.entries)
+        from_entries(&self.0)
     }
 }
 

@@ -4,7 +4,6 @@
 //! - `GET /api/models/ID?expand[]=gguf&expand[]=gated` tells facts about the model.
 
 use alloc::format;
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::pin::pin;
 
@@ -12,9 +11,9 @@ use futures_util::future::{self, Either};
 use wasm_bindgen::prelude::*;
 
 use super::answers::{ModelFacts, add_files, model_facts};
+use super::place::Place;
 use super::refusals::refusal;
 use crate::error::ErrorCode;
-use crate::files::repository::address::{HUB, RepositoryAddress, encode_address_part};
 use crate::files::repository::listing::ListedFile;
 use crate::web::interop::error::http_failure;
 use crate::web::interop::timer::Timer;
@@ -26,58 +25,12 @@ const MOST_PAGES: u32 = 100;
 /// How long the facts about a model are waited for when the files are known, in milliseconds.
 const FACTS_TIME: f64 = 3000.0;
 
-/// What is listed.
-pub(super) struct Place {
-    /// The address of the hub, without a slash at its end.
-    pub hub: String,
-    pub address: RepositoryAddress,
-    pub revision: String,
-}
-
 /// What a hub tells about a repository.
 pub(super) struct Listing {
     pub files: Vec<ListedFile>,
     /// The number of files of any kind.
     pub file_count: u32,
     pub facts: ModelFacts,
-}
-
-impl Place {
-    /// The page of the repository, or of the folder.
-    pub fn page(&self) -> String {
-        let Self { hub, address, revision } = self;
-        let page = format!("{hub}/{}", address.id);
-        let folder = address.folder();
-        if folder.is_empty() && revision == "main" {
-            return page;
-        }
-        let slash = if folder.is_empty() { "" } else { "/" };
-        format!("{page}/tree/{}{slash}{}", encode_address_part(revision), encode_path(folder))
-    }
-
-    /// The URL of a file.
-    pub fn file(&self, path: &str) -> String {
-        let revision = encode_address_part(&self.revision);
-        format!("{}/{}/resolve/{revision}/{}", self.hub, self.address.id, encode_path(path))
-    }
-
-    fn interface(&self) -> String {
-        format!("{}/api/{}/{}", self.hub, self.address.kind(), self.address.name())
-    }
-
-    fn first_page(&self) -> String {
-        let folder = self.address.folder();
-        let slash = if folder.is_empty() { "" } else { "/" };
-        let revision = encode_address_part(&self.revision);
-        format!("{}/tree/{revision}{slash}{}?recursive=true", self.interface(), encode_path(folder))
-    }
-
-    /// The next page at this hub, if the address of the page is one of the hub. A mirror passes on addresses of the Hugging Face
-    /// Hub itself.
-    fn own_page(&self, url: &str) -> Option<String> {
-        let below = |hub: &str| url.strip_prefix(hub).filter(|path| path.starts_with('/')).map(ToString::to_string);
-        below(&self.hub).or_else(|| below(HUB)).map(|path| format!("{}{path}", self.hub))
-    }
 }
 
 /// Lists a place. The facts are asked for at the same time: they are optional, so that their failure does not hide the files.
@@ -130,9 +83,4 @@ async fn facts(place: &Place, documents: &Documents) -> ModelFacts {
         Ok(document) if document.status == 200 => model_facts(&document).unwrap_or_default(),
         _ => ModelFacts::default(),
     }
-}
-
-/// The parts of a path, each percent-encoded.
-fn encode_path(path: &str) -> String {
-    path.split('/').map(encode_address_part).collect::<Vec<_>>().join("/")
 }

@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
-use super::hub::{Listing, Place, list};
+use super::hub::{Listing, list};
+use super::place::Place;
 use crate::error::ErrorCode;
 use crate::files::repository::address::{HUB, RepositoryAddress as Address};
 use crate::files::repository::listing::{ListedFile, RepositoryFile as File, repository_files};

@@ -8,7 +8,7 @@ use alloc::string::{String, ToString};
 
 use wasm_bindgen::prelude::*;
 
-use super::hub::Place;
+use super::place::Place;
 use crate::error::ErrorCode;
 use crate::web::interop::error::http_failure;
 use crate::web::source::http::Document;
