@@ -97,6 +97,8 @@ export class GgufCompare extends LitElement {
   readonly #reading = new LongTask<true>(this);
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
   #abort: AbortController | undefined;
+  /** Whether the panel has been visible. Nothing is rendered before. */
+  #wasShown = false;
   /** The address of the state that was followed last, whether or not it could be opened. */
   #followed: string | undefined;
 
@@ -142,6 +144,7 @@ export class GgufCompare extends LitElement {
       this.#followed = undefined;
       this.problem = "";
     }
+    this.#wasShown ||= this.shown;
     if (this.shown) this.#follow();
   }
 
@@ -183,6 +186,7 @@ export class GgufCompare extends LitElement {
 
   override render() {
     const { result } = this;
+    if (!this.#wasShown) return nothing;
     return html`<div class="head">
         ${
           this.edits
