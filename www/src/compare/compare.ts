@@ -97,6 +97,8 @@ export class GgufCompare extends LitElement {
   readonly #reading = new LongTask<true>(this);
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
   #abort: AbortController | undefined;
+  /** Whether the panel has been visible. Nothing is rendered before. */
+  #wasShown = false;
   /** The address of the state that was followed last, whether or not it could be opened. */
   #followed: string | undefined;
 
@@ -142,6 +144,7 @@ export class GgufCompare extends LitElement {
       this.#followed = undefined;
       this.problem = "";
     }
+    this.#wasShown ||= this.shown;
     if (this.shown) this.#follow();
   }
 
@@ -183,6 +186,7 @@ export class GgufCompare extends LitElement {
 
   override render() {
     const { result } = this;
+    if (!this.#wasShown) return nothing;
     return html`<div class="head">
         ${
           this.edits
@@ -301,7 +305,7 @@ export class GgufCompare extends LitElement {
     const { state } = this.#reading;
     if (state.name !== "failed") return nothing;
     if (state.isCancelled)
-      return html`<p class="notice">${icons.info}<span>Cancelled. The data was not compared.</span></p>`;
+      return html`<p class="notice">${icons.info}<span>Cancelled. The result above is unchanged.</span></p>`;
     return html`<div class="notice bad" role="alert">
       ${icons.error}
       <div>${renderText(problemOf(state.error), { limit: 600 })}</div>
