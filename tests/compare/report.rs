@@ -109,3 +109,17 @@ fn equal_models_have_no_tables() {
     let text = compare_headers(&a, &a).unwrap().to_markdown(&a, &a, "a", "b", 100);
     assert!(!text.contains("| --- |"), "{text}");
 }
+
+/// A text is cut between characters.
+#[test]
+fn long_values_are_shortened() {
+    for length in 190..210 {
+        let text = "x".repeat(length) + "ü🦙" + &"y".repeat(30);
+        let entry = |text: &str| entries_only(&[("k", OwnedValue::String(text.as_bytes().to_vec()))]);
+        let (a, b) = (entry(&text), entry("b"));
+        let markdown = compare_headers(&a, &b).unwrap().to_markdown(&a, &b, "a", "b", 10);
+        let shown = markdown.split('`').find(|part| part.starts_with("xx")).unwrap();
+        let whole = shown.strip_suffix('…').unwrap();
+        assert!(text.starts_with(whole) && (197..=200).contains(&whole.len()), "{length}: {shown}");
+    }
+}

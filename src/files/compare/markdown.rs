@@ -11,8 +11,8 @@ use super::tensors::TensorDifference;
 use crate::error::shown::ShownUpTo;
 use crate::format::header::{Header, TensorInfo};
 
-/// The most bytes of a key or a name that are shown.
-const LONGEST_NAME: usize = 200;
+/// The most bytes of a key, a name or a value that are shown.
+const LONGEST_TEXT: usize = 220;
 
 /// The most entries whose parts are counted. Counting the parts of a list of tokens takes some milliseconds.
 const MOST_DETAILS: usize = 50;
@@ -48,8 +48,8 @@ fn push_entries(text: &mut String, comparison: &Comparison, headers: [&Header; 2
     for (index, entry) in entries.iter().take(limit).enumerate() {
         let [a, b] = headers;
         let side = |header: &Header, index: Option<usize>| {
-            let shown = index.and_then(|index| EntryDifference::shown(header, index));
-            shown.map_or_else(String::new, |(value_type, value)| format!("{value_type} {}", code(&value)))
+            let texts = index.and_then(|index| EntryDifference::shown(header, index));
+            texts.map_or_else(String::new, |(value_type, value)| format!("{value_type} {}", shown(value.as_bytes())))
         };
         let details = match index < MOST_DETAILS && entry.change == EntryChange::Changed {
             true => comparison.entry_details(index, a, b).map_or_else(String::new, |details| detail_words(&details)),
@@ -57,7 +57,7 @@ fn push_entries(text: &mut String, comparison: &Comparison, headers: [&Header; 2
         };
         let moved = if entry.is_moved && entry.change != EntryChange::Moved { ", moved" } else { "" };
         let key = entry.a.and_then(|index| a.metadata_at(index)).or_else(|| b.metadata_at(entry.b?));
-        let key = key.map_or_else(String::new, |entry| name(&entry.key().to_bytes()));
+        let key = key.map_or_else(String::new, |entry| shown(&entry.key().to_bytes()));
         let (change, in_a, in_b) = (entry.change.name(), side(a, entry.a), side(b, entry.b));
         text.push_str(&format!("| {key} | {change}{moved}{details} | {in_a} | {in_b} |\n"));
     }
@@ -106,7 +106,7 @@ fn tensor_row(tensor: &TensorDifference, [a, b]: [&Header; 2], has_values: bool)
     let in_a = tensor.a.and_then(|index| a.tensor_at(index));
     let in_b = tensor.b.and_then(|index| b.tensor_at(index));
     let side = |info: &Option<TensorInfo<'_>>| info.as_ref().map_or_else(String::new, shape);
-    let name_of = |info: &TensorInfo<'_>| name(&info.name().to_bytes());
+    let name_of = |info: &TensorInfo<'_>| shown(&info.name().to_bytes());
     let names = match (&in_a, &in_b) {
         (Some(a), Some(b)) if a.name() != b.name() => format!("{} → {}", name_of(a), name_of(b)),
         (Some(info), _) | (None, Some(info)) => name_of(info),
@@ -140,8 +140,8 @@ fn push_rest(text: &mut String, count: usize, limit: usize) {
     }
 }
 
-fn name(bytes: &[u8]) -> String {
-    code(&ShownUpTo(LONGEST_NAME, bytes).to_string())
+fn shown(bytes: &[u8]) -> String {
+    code(&ShownUpTo(LONGEST_TEXT, bytes).to_string())
 }
 
 /// A text as code in a cell of a table. Such a text has no line feeds.

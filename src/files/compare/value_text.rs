@@ -4,8 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::Write;
 
-use crate::error::shown::ShownUpTo;
-use crate::format::value::Value;
+use crate::format::value::{Str, Value};
 
 /// The most bytes of a text that are shown.
 const LONGEST_TEXT: usize = 200;
@@ -29,7 +28,7 @@ pub(super) fn type_name(value: &Value<'_>) -> String {
     }
 }
 
-/// A value on one line: a text of at most 200 bytes, a number, or the first elements of an array.
+/// A value as a short text: at most 200 bytes of a text as it is stored, a number, or the first elements of an array.
 pub(super) fn value_text(value: &Value<'_>) -> String {
     match value {
         Value::Array(array) => {
@@ -38,9 +37,7 @@ pub(super) fn value_text(value: &Value<'_>) -> String {
                 let separator = if index > 0 { ", " } else { "" };
                 // Writing to a `String` cannot fail.
                 let _ = match element {
-                    Value::String(string) => {
-                        write!(text, "{separator}\"{}\"", ShownUpTo(LONGEST_ELEMENT, &string.to_bytes()))
-                    }
+                    Value::String(string) => write!(text, "{separator}\"{}\"", shortened(string, LONGEST_ELEMENT)),
                     Value::Array(inner) => write!(text, "{separator}[{} elements]", inner.len()),
                     other => write!(text, "{separator}{}", scalar_text(&other)),
                 };
@@ -52,9 +49,24 @@ pub(super) fn value_text(value: &Value<'_>) -> String {
             }
             text
         }
-        Value::String(string) => ShownUpTo(LONGEST_TEXT, &string.to_bytes()).to_string(),
+        Value::String(string) => shortened(*string, LONGEST_TEXT),
         other => scalar_text(other),
     }
+}
+
+/// At most `most` bytes of a text, and `…` if it has more.
+fn shortened(text: Str<'_>, most: usize) -> String {
+    let bytes = text.to_bytes();
+    let Some(start) = bytes.get(..most).filter(|start| start.len() < bytes.len()) else {
+        return text.to_string_lossy().into_owned();
+    };
+    // A character that is cut off is left out.
+    let cut = start.iter().rev().take(4).position(|byte| !(0x80..0xc0).contains(byte)).unwrap_or(0);
+    let whole = match core::str::from_utf8(&start[start.len() - cut - 1..]) {
+        Ok(_) => start,
+        Err(_) => &start[..start.len() - cut - 1],
+    };
+    format!("{}…", String::from_utf8_lossy(whole))
 }
 
 /// A number or a truth value.

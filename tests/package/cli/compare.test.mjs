@@ -55,7 +55,7 @@ describe("compare", () => {
     assert.match(lines[0] ?? "", /^Other types of 1 of 2 tensors.*, other chat template\.$/);
     assert.ok(
       lines.some((line) =>
-        /^changed \(lines: -1 \+2\) +tokenizer\.chat_template +\{\{ a \}\} +one\\u\{a\}two$/.test(line),
+        /^changed \(lines: -1 \+2\) +tokenizer\.chat_template +\{\{ a \}\} +one\\ntwo$/.test(line),
       ),
       stdout,
     );

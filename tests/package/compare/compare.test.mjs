@@ -424,7 +424,7 @@ describe("the result", () => {
           change: "changed",
           isMoved: false,
           a: { index: 1, type: "STRING", value: "{{ a }}" },
-          b: { index: 1, type: "STRING", value: "line\\u{a}break" },
+          b: { index: 1, type: "STRING", value: "line\nbreak" },
         },
         { key: "llama.block_count", change: "removed", isMoved: false, a: { index: 2, type: "UINT32", value: "2" } },
       ],
