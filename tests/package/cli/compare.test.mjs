@@ -54,9 +54,7 @@ describe("compare", () => {
     const lines = stdout.split("\n").map((line) => line.trimEnd());
     assert.match(lines[0] ?? "", /^Other types of 1 of 2 tensors.*, other chat template\.$/);
     assert.ok(
-      lines.some((line) =>
-        /^changed \(lines: -1 \+2\) +tokenizer\.chat_template +\{\{ a \}\} +one\\ntwo$/.test(line),
-      ),
+      lines.some((line) => /^changed \(lines: -1 \+2\) +tokenizer\.chat_template +\{\{ a \}\} +one\\ntwo$/.test(line)),
       stdout,
     );
     assert.ok(
