@@ -35,7 +35,7 @@ fn the_sentence_says_what_differs() {
     let retyped = [("a", F16, 8), ("b", F16, 8), ("c", F16, 8)];
     assert_eq!(summary(&a, &model("{{ a }}", "name", &retyped)), "Other types of 2 of 3 tensors, same metadata.");
     let reshaped = [("a", F32, 16), ("c", F16, 8), ("d", F16, 8)];
-    let expected = "Other dimensions of 1 of 2 tensors, 1 tensor only in the first model, 1 tensor only in the second model, \
+    let expected = "Other dimensions of 1 of 2 tensors, 1 tensor only in A, 1 tensor only in B, \
                     same metadata.";
     assert_eq!(summary(&a, &model("{{ a }}", "name", &reshaped)), expected);
     assert_eq!(summary(&a, &model("{{ a }}", "name", &[("x", F32, 8)])), "No tensor in common, same metadata.");
@@ -49,8 +49,8 @@ fn files_without_tensors_or_metadata_have_a_sentence_too() {
     assert_eq!(summary(&empty, &empty), "The models are equal.");
     assert_eq!(summary(&empty, &other), "1 entry of the metadata differs.");
     let tensors = header_of(Format::default(), &[], &[("t", F32, 8)]);
-    assert_eq!(summary(&empty, &tensors), "1 tensor only in the second model.");
-    assert_eq!(summary(&tensors, &empty), "1 tensor only in the first model.");
+    assert_eq!(summary(&empty, &tensors), "1 tensor only in B.");
+    assert_eq!(summary(&tensors, &empty), "1 tensor only in A.");
     let big = header_of(Format { endian: gguf_wasm::Endian::Big, ..Format::default() }, &[], &[]);
     assert_eq!(summary(&empty, &big), "Other byte order.");
 }
@@ -89,7 +89,7 @@ fn markdown_has_a_row_for_each_difference() {
     let comparison = compare_headers(&a, &b).unwrap();
     let text = comparison.to_markdown(&a, &b, "old.gguf", "new|`.gguf", 100);
     let expected = "# Comparison of two models\n\n- A: `old.gguf`\n- B: ``new\\|`.gguf``\n\n\
-        Other types of 1 of 1 tensor, 1 tensor only in the first model, 1 tensor only in the second model, 2 entries of the metadata differ.\n\n\
+        Other types of 1 of 1 tensor, 1 tensor only in A, 1 tensor only in B, 2 entries of the metadata differ.\n\n\
         ## Metadata\n\n2 equal, 0 added, 0 removed, 2 changed, 0 retyped, 0 moved.\n\n\
         | Key | Change | A | B |\n| --- | --- | --- | --- |\n\
         | `general.name` | changed | STRING `` a \\| b `c` `` | STRING `b` |\n\

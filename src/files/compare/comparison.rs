@@ -9,7 +9,6 @@ use super::markdown;
 use super::name_pairs::Pairing;
 use super::summary::summary;
 use super::tensors::{TensorChange, TensorComparing, TensorDifference};
-use super::value_text::{type_name, value_text};
 use crate::format::header::Header;
 use crate::write::error::Result;
 
@@ -264,14 +263,6 @@ impl Comparison {
     /// The differences as Markdown, with at most `limit` rows in each table. `name_a` and `name_b` are the names of the files.
     pub fn to_markdown(&self, a: &Header, b: &Header, name_a: &str, name_b: &str, limit: usize) -> String {
         markdown::report(self, [a, b], [name_a, name_b], limit)
-    }
-}
-
-impl EntryDifference {
-    /// The type of the value in the header `a` or `b` of the comparison, and the value as a short text.
-    pub(crate) fn shown(header: &Header, index: usize) -> Option<(String, String)> {
-        let value = header.metadata_at(index)?.value();
-        Some((type_name(&value), value_text(&value)))
     }
 }
 

@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use super::comparison::{Comparison, DataCoverage};
 use super::details::ValueDetails;
-use super::entries::{EntryChange, EntryDifference};
+use super::entries::EntryChange;
 use super::tensors::TensorDifference;
+use super::value_text::entry_text;
 use crate::error::shown::ShownUpTo;
 use crate::format::header::{Header, TensorInfo};
 
@@ -48,7 +49,7 @@ fn push_entries(text: &mut String, comparison: &Comparison, headers: [&Header; 2
     for (index, entry) in entries.iter().take(limit).enumerate() {
         let [a, b] = headers;
         let side = |header: &Header, index: Option<usize>| {
-            let texts = index.and_then(|index| EntryDifference::shown(header, index));
+            let texts = index.and_then(|index| entry_text(header, index));
             texts.map_or_else(String::new, |(value_type, value)| format!("{value_type} {}", shown(value.as_bytes())))
         };
         let details = match index < MOST_DETAILS && entry.change == EntryChange::Changed {

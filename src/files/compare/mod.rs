@@ -26,4 +26,4 @@ pub(crate) mod sample;
 mod sequence_difference;
 mod summary;
 pub(crate) mod tensors;
-mod value_text;
+pub(crate) mod value_text;

@@ -97,10 +97,10 @@ fn tensor_words(comparison: &Comparison, a: &Header, b: &Header) -> Option<Strin
         say(format!("{} renamed", counted(counts.renamed, "tensor is", "tensors are")));
     }
     if counts.removed > 0 {
-        say(format!("{} only in the first model", tensors(counts.removed)));
+        say(format!("{} only in A", tensors(counts.removed)));
     }
     if counts.added > 0 {
-        say(format!("{} only in the second model", tensors(counts.added)));
+        say(format!("{} only in B", tensors(counts.added)));
     }
     if counts.unknown > 0 {
         say(format!("{} cannot be read", tensors(counts.unknown)));

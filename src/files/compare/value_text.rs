@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::Write;
 
+use crate::format::header::Header;
 use crate::format::value::{Str, Value};
 
 /// The most bytes of a text that are shown.
@@ -15,8 +16,14 @@ const MOST_ELEMENTS: usize = 8;
 /// The most bytes of a text in an array that are shown.
 const LONGEST_ELEMENT: usize = 24;
 
+/// The type and the value of the entry at a position of a header, as short texts.
+pub(crate) fn entry_text(header: &Header, index: usize) -> Option<(String, String)> {
+    let value = header.metadata_at(index)?.value();
+    Some((type_name(&value), value_text(&value)))
+}
+
 /// The type of a value: `UINT32`, `STRING[]`, `INT32[][]`.
-pub(super) fn type_name(value: &Value<'_>) -> String {
+fn type_name(value: &Value<'_>) -> String {
     let (mut brackets, mut value) = (String::new(), *value);
     loop {
         let Value::Array(array) = value else { return format!("{}{brackets}", value.value_type()) };
@@ -29,7 +36,7 @@ pub(super) fn type_name(value: &Value<'_>) -> String {
 }
 
 /// A value as a short text: at most 200 bytes of a text as it is stored, a number, or the first elements of an array.
-pub(super) fn value_text(value: &Value<'_>) -> String {
+fn value_text(value: &Value<'_>) -> String {
     match value {
         Value::Array(array) => {
             let mut text = String::from("[");

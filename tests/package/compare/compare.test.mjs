@@ -515,7 +515,7 @@ describe("problems", () => {
     const comparison = await compared(file, file.slice(0, -100), { values: true });
     const { change, data, problem, name } = only(comparison);
     assert.deepEqual([name, change, data], ["last", "unknown", "unreadable"]);
-    assert.equal(problem, "in the second model, the data of the tensor cannot be read: the file is truncated");
+    assert.equal(problem, "the data of the tensor in B cannot be read: the file is truncated");
     assert.deepEqual([comparison.isEqual, comparison.counts.tensors.unknown], [false, 1]);
     assert.match(comparison.summary, /^1 tensor cannot be read/);
   });

@@ -14,6 +14,7 @@ use crate::files::compare::comparison::{Comparison as Differences, DataCoverage}
 use crate::files::compare::details;
 use crate::files::compare::entries::{EntryChange, EntryDifference as Entry};
 use crate::files::compare::tensors::{DataComparison, TensorChange, TensorDifference as Tensor};
+use crate::files::compare::value_text::entry_text;
 use crate::format::header::Header;
 use crate::web::interop::arguments::{NumberArgument, number, optional_number};
 use crate::web::interop::error::failure;
@@ -436,7 +437,7 @@ impl Comparison {
         let [a, b] = self.headers();
         let side = |header: &Header, index: Option<usize>| {
             let index = index?;
-            let (value_type, value) = Entry::shown(header, index)?;
+            let (value_type, value) = entry_text(header, index)?;
             Some(ComparedEntry { index: index as f64, r#type: value_type, value })
         };
         let entry = difference.a.and_then(|index| a.metadata_at(index)).or_else(|| b.metadata_at(difference.b?));

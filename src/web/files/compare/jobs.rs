@@ -2,7 +2,6 @@
 
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -191,7 +190,6 @@ fn unit_of(types: [&GgmlTypeInfo; 2]) -> (u64, [u64; 2]) {
 }
 
 fn unreadable(file: &OpenedFile, first: &OpenedFile, why: &str) -> DataComparison {
-    let which = if core::ptr::eq(file, first) { "first" } else { "second" };
-    let text: String = format!("in the {which} model, the data of the tensor cannot be read: {why}");
-    DataComparison::Unreadable(text)
+    let which = if core::ptr::eq(file, first) { "A" } else { "B" };
+    DataComparison::Unreadable(format!("the data of the tensor in {which} cannot be read: {why}"))
 }
