@@ -61,8 +61,8 @@ pub(super) async fn compare_data(
     tensors: &mut TensorComparing,
     request: DataRequest,
 ) -> Result<DataCoverage, JsValue> {
-    let max_bytes = add_renamed(files, tensors, request.max_bytes).await?;
-    let jobs = jobs(files, &mut tensors.pairs, request.values, max_bytes).await?;
+    let search = add_renamed(files, tensors, request.max_bytes).await?;
+    let jobs = jobs(files, &mut tensors.pairs, request.values, search.left).await?;
     let progress = Progress {
         done_bytes: 0,
         total_bytes: jobs.iter().map(Job::read_bytes).sum(),
@@ -70,7 +70,7 @@ pub(super) async fn compare_data(
         next_job: 0,
         bytes_before: 0,
     };
-    let coverage = match jobs.iter().all(Job::is_whole) {
+    let coverage = match search.is_complete && jobs.iter().all(Job::is_whole) {
         true => DataCoverage::Whole,
         false if progress.total_bytes == 0 => DataCoverage::None,
         false => DataCoverage::Sampled,

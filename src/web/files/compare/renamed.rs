@@ -35,14 +35,22 @@ const WORK_PER_RANGE: u64 = 1 << 10;
 /// SHA-256 of data.
 type Hash = [u8; 32];
 
+/// What remains after the search.
+pub(super) struct RenameSearch {
+    /// How many bytes may still be read. `None` if there is no limit.
+    pub left: Option<u64>,
+    /// Whether all candidates were looked at. The limit can prevent it.
+    pub is_complete: bool,
+}
+
 /// Adds the pairs whose data must be compared, and those whose data is known to be equal. With `max_bytes`, only beginnings are
-/// hashed, with at most half of the bytes that are left. Returns what is left of `max_bytes` then.
+/// hashed, with at most half of the bytes that are left.
 pub(super) async fn add_renamed(
     files: [&OpenedFile; 2],
     tensors: &mut TensorComparing,
     max_bytes: Option<u64>,
-) -> Result<Option<u64>, JsValue> {
-    let mut left = max_bytes;
+) -> Result<RenameSearch, JsValue> {
+    let (mut left, mut is_complete) = (max_bytes, true);
     for group in tensors.rename_candidates(&files[0].header, &files[1].header) {
         if is_one_pair(&group) {
             add_pairs(tensors, group, DataComparison::NotCompared);
@@ -53,6 +61,7 @@ pub(super) async fn add_renamed(
         if let Some(left) = &mut left {
             let cost = hashed * (group.a.len() + group.b.len()) as u64;
             if cost > *left / 2 {
+                is_complete = false;
                 continue;
             }
             *left -= cost;
@@ -70,7 +79,7 @@ pub(super) async fn add_renamed(
             }
         }
     }
-    Ok(left)
+    Ok(RenameSearch { left, is_complete })
 }
 
 fn is_one_pair(group: &RenameCandidates) -> bool {
