@@ -112,7 +112,8 @@ export const COMMANDS = {
     positionals: [
       {
         name: "REPOSITORY",
-        description: "The name of a repository, such as hub:OWNER/NAME, or the address of a repository or a folder.",
+        description:
+          "The name of a repository or a folder, hub:OWNER/NAME[@REVISION][/FOLDER] without :ENCODING, or its address.",
       },
     ],
     options: { ...REQUESTS, ...COMMON },
@@ -212,7 +213,8 @@ export const COMMANDS = {
       "The formats json and markdown have the content that llama.cpp's gguf-dump prints with --json --json-array and with --markdown. " +
         "The format csv is the list of tensors, tokens the vocabulary as CSV, template a chat template, and npy one tensor.",
       "Without --output, the result is printed. With it, the file appears when it is complete.",
-      `An .npy file has the values of the tensor, dequantised to 32-bit floats if NumPy has no such type. ${SHARDS}`,
+      `An .npy file has the values of the tensor, dequantised to 32-bit floats if NumPy has no such type. ${SHARDS} ` +
+        "If some are missing, the result has only what the others contain, and a warning on the standard error says so.",
     ],
     positionals: [FILE],
     options: {
@@ -240,6 +242,10 @@ export const COMMANDS = {
     examples: [
       { command: "gguf-wasm export model.gguf --arrays short", meaning: "The header as JSON, with short arrays." },
       { command: "gguf-wasm export model.gguf --format markdown -o model.md", meaning: "Writes a description." },
+      {
+        command: "gguf-wasm export hub:ggml-org/gemma-3-1b-it-GGUF:Q4_K_M --format csv",
+        meaning: "Lists the tensors of a model by its repository and its encoding.",
+      },
       { command: "gguf-wasm export model.gguf --format template > chat.jinja", meaning: "Extracts the chat template." },
       {
         command: "gguf-wasm export model.gguf --tensor output.weight -o output.weight.npy",

@@ -6,7 +6,7 @@ import { DONE } from "./exit-codes.js";
 import { clearProgress, currentProgress, print, printRaw } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { jsonText } from "./result.js";
-import { openModel, requireRanges } from "./source.js";
+import { openModel, requireRanges, warnOfSet } from "./source.js";
 import { exactSize, printable } from "./text.js";
 import { quoted } from "./values.js";
 
@@ -46,6 +46,7 @@ export async function run(args) {
   const file = output === undefined ? undefined : await OutputFile.at(output, { mayReplace: args.flag("force") });
   const model = await openModel(args.at(0), args);
   try {
+    warnOfSet(model);
     if (format === "npy") await exportNpy(args, model, file);
     else await exportText(model, file, (gguf) => TEXTS[format]?.(gguf, args, args.at(0)) ?? "");
     return DONE;

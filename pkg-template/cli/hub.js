@@ -25,15 +25,11 @@ const FORM = "hub:OWNER/NAME[@REVISION]/PATH/FILE.gguf or hub:OWNER/NAME:ENCODIN
 export async function locate(name, args) {
   if (!isHubName(name)) return name;
   const [, place = name, encoding] = /^(.*?)(?::([^:/]*))?$/s.exec(name.slice("hub:".length)) ?? [];
-  const address = parseRepository(`hub:${place}`);
+  const address = parseRepository(`hub:${place}`, { hub: hubAddress() });
   if (!address || encoding === "") {
     throw new UsageError(`"${name}" is not a name of the hub, expected ${FORM}.`);
   }
-  const { id, revision = "main", path = "" } = address;
-  if (/\.gguf$/i.test(path) && encoding === undefined) {
-    const parts = [...id.split("/"), "resolve", encodeURIComponent(revision)];
-    return [hubAddress(), ...parts, ...path.split("/").map(encodeURIComponent)].join("/");
-  }
+  if (/\.gguf$/i.test(address.path ?? "") && encoding === undefined) return address.url;
   return choose(name, await list(`hub:${place}`, args), encoding).url;
 }
 
@@ -46,6 +42,11 @@ export async function locate(name, args) {
  */
 export function list(name, args) {
   const hub = hubAddress();
+  const [, repository, encoding] = /^(hub:[^:]*):([^:/]*)$/is.exec(name) ?? [];
+  if (repository !== undefined && !parseRepository(name) && parseRepository(repository)) {
+    const advice = `Give ${repository}`;
+    throw new UsageError(`"${name}" names one model by :${encoding}, expected a repository or a folder. ${advice}`);
+  }
   return aboutFile(name, () => listRepository(name, { hub, ...requestOptions(hub, args) }));
 }
 

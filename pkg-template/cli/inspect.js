@@ -4,7 +4,7 @@ import { CommandError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { print, printRaw } from "./output.js";
 import { jsonText, plainValue, printResult } from "./result.js";
-import { openModel } from "./source.js";
+import { openModel, warnOfSet } from "./source.js";
 import { list, table } from "./table.js";
 import { counted, exactSize, grouped } from "./text.js";
 import { quoted, scalarText, shortValue, typeOf } from "./values.js";
@@ -20,6 +20,7 @@ const SHOWN_CHARACTERS = 80;
 export async function run(args) {
   const model = await openModel(args.at(0), args);
   try {
+    warnOfSet(model);
     const key = args.text("key");
     if (key !== undefined) printKey(args, model, key);
     else printResult(args, describe(model), () => text(model, args.flag("tensors")));

@@ -4,7 +4,7 @@ import { ggmlTypes } from "../node.js";
 import { UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { printResult } from "./result.js";
-import { openModel } from "./source.js";
+import { openModel, warnOfSet } from "./source.js";
 import { list, table } from "./table.js";
 import { counted, exactSize, grouped, size } from "./text.js";
 
@@ -29,11 +29,13 @@ export async function run(args) {
   try {
     const model = await openModel(args.at(0), args);
     models.push(model);
+    warnOfSet(model);
     /** @type {MemoryEstimate[]} */
     const beside = [];
     for (const name of args.texts("beside")) {
       const other = await openModel(name, args);
       models.push(other);
+      warnOfSet(other);
       beside.push(await aboutFile(name, () => other.gguf.memory()));
     }
     const { contextLength, ...others } = { ...options, beside };

@@ -7,9 +7,11 @@ import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { fileSource, Gguf, GgufSet } from "../node.js";
 import { CommandError, aboutFile } from "./errors.js";
+import { findingsTable } from "./findings.js";
 import { locate } from "./hub.js";
-import { currentProgress } from "./output.js";
+import { currentProgress, note } from "./output.js";
 import { httpUrl, isHubName, requestOptions } from "./requests.js";
+import { printable } from "./text.js";
 
 /** @import { FileSource, GgufSource } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -80,6 +82,17 @@ export async function openModel(name, args) {
   const [, , , count = 1] = SHARD.exec(fileNameOf(place)) ?? [];
   const isSet = Number(count) > 1 && !args.flag("one-file");
   return (isSet ? openLocatedSet : openLocated)(name, place, args);
+}
+
+/**
+ * Warns on the standard error of what is wrong with a set, such as missing shards: then the model is only a part of the whole.
+ *
+ * @param {OpenedModel} model
+ */
+export function warnOfSet({ name, set }) {
+  if (set && set.findings.length > 0) {
+    note(`gguf-wasm: ${printable(name)}: the set has problems:\n${findingsTable(set.findings)}`);
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { print } from "./output.js";
 import { printRawResult, printResult } from "./result.js";
-import { openModel } from "./source.js";
+import { openModel, warnOfSet } from "./source.js";
 import { table } from "./table.js";
 import { quoted } from "./values.js";
 
@@ -24,6 +24,7 @@ export async function run(args) {
   }
   const model = await openModel(name, args);
   try {
+    warnOfSet(model);
     const tokenizer = await aboutFile(name, () => model.gguf.tokenizer());
     const input = await readText(text, file);
     await aboutFile(name, () => (args.flag("decode") ? decode : encode)(tokenizer, input, args));

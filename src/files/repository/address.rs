@@ -3,6 +3,9 @@
 //! The forms of addresses are those of the Hugging Face Hub: `/OWNER/NAME`, then `/tree/REVISION/FOLDER` for a folder, or
 //! `/blob/REVISION/FILE`, `/resolve/REVISION/FILE` or `/raw/REVISION/FILE` for a file. Datasets and spaces are below
 //! `/datasets` and `/spaces`.
+//!
+//! The parts of an address end up in requests that carry an access token. So a revision or a path that could lead to another place of
+//! the hub is refused: `..`, `.`, empty parts, slashes in a part, `?` and `#`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -64,6 +67,8 @@ impl RepositoryAddress {
     ///
     /// Addresses of `hub` are read too. `hub` is the address of a hub without a slash at its end.
     ///
+    /// No revision and no path has a part that is empty, `.` or `..`, or one with `\\`, `?` or `#`, encoded or not.
+    ///
     /// # Examples
     ///
     /// ```
@@ -93,6 +98,26 @@ impl RepositoryAddress {
         }
     }
 
+    /// Whether the path is that of a GGUF file.
+    pub fn is_file(&self) -> bool {
+        self.path.as_deref().is_some_and(is_file)
+    }
+
+    /// The URL at which a hub answers with the bytes of a file. Each part is percent-encoded, and the revision is one part.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_wasm::{HUB, RepositoryAddress};
+    ///
+    /// let address = RepositoryAddress::parse("hub:owner/name", HUB).unwrap();
+    /// let url = address.file_url(HUB, "refs/pr/1", "Q4 K/m.gguf");
+    /// assert_eq!(url, "https://huggingface.co/owner/name/resolve/refs%2Fpr%2F1/Q4%20K/m.gguf");
+    /// ```
+    pub fn file_url(&self, hub: &str, revision: &str, path: &str) -> String {
+        format!("{hub}/{}/resolve/{}/{}", self.id, encode_address_part(revision), encode_address_path(path))
+    }
+
     /// The kind of the repository, as the Hub's interface names it.
     pub fn kind(&self) -> &'static str {
         let first = self.id.split('/').next().unwrap_or_default();
@@ -111,7 +136,7 @@ fn path_on_hub<'a>(text: &'a str, hub: &str) -> Option<&'a str> {
     if let Some(path) = strip_start(text, hub)
         && (path.is_empty() || path.starts_with('/'))
     {
-        return Some(path.trim_start_matches('/'));
+        return Some(path.strip_prefix('/').unwrap_or(path));
     }
     let rest = strip_start(text, "https://").or_else(|| strip_start(text, "http://")).unwrap_or(text);
     let (host, path) = rest.split_once('/')?;
@@ -120,7 +145,8 @@ fn path_on_hub<'a>(text: &'a str, hub: &str) -> Option<&'a str> {
 
 /// The repository of an address, by the path of the address.
 fn of_address(path: &str) -> Option<RepositoryAddress> {
-    let parts = path.split('/').filter(|part| !part.is_empty()).map(decoded).collect::<Option<Vec<_>>>()?;
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let parts = path.split('/').map(decoded).collect::<Option<Vec<_>>>()?;
     let first = parts.first()?.as_str();
     let is_other_kind = OTHER_KINDS.contains(&first);
     if NO_OWNERS.contains(&first) {
@@ -135,11 +161,23 @@ fn of_address(path: &str) -> Option<RepositoryAddress> {
     if !names.iter().all(|name| is_name(name)) {
         return None;
     }
-    let rest = view.map(|view| &parts[view + 1..]).unwrap_or_default();
-    let (revision, place) =
-        rest.split_first().map_or((None, rest), |(revision, place)| (Some(revision.clone()), place));
+    let id = parts[..name_end].join("/");
+    let Some(view) = view else {
+        // Another page of the repository, such as its discussions.
+        return parts[name_end..]
+            .iter()
+            .all(|part| is_part(part))
+            .then_some(RepositoryAddress { id, ..RepositoryAddress::default() });
+    };
+    let (revision, place) = match parts[view + 1..].split_first() {
+        Some((revision, place)) => (Some(revision.clone()), place),
+        None => (None, &[][..]),
+    };
+    if !revision.as_deref().is_none_or(is_revision) || !place.iter().all(|part| is_part(part)) {
+        return None;
+    }
     let path = (!place.is_empty()).then(|| place.join("/"));
-    Some(RepositoryAddress { id: parts[..name_end].join("/"), revision, path })
+    Some(RepositoryAddress { id, revision, path })
 }
 
 /// The repository of a name: `owner/name@revision/path`.
@@ -151,18 +189,38 @@ fn of_name(text: &str) -> Option<RepositoryAddress> {
     let (owner, rest) = rest.split_once('/')?;
     let (name, path) = rest.split_once('/').map_or((rest, None), |(name, path)| (name, Some(path)));
     let (name, revision) = name.split_once('@').map_or((name, None), |(name, revision)| (name, Some(revision)));
-    let is_place = |path: &str| path.split('/').all(|part| !matches!(part, "" | "." | ".."));
-    let path = path.map(|path| path.trim_end_matches('/')).filter(|path| !path.is_empty());
-    if !is_name(owner) || !is_name(name) || !path.is_none_or(is_place) {
+    let path = path.map(|path| path.strip_suffix('/').unwrap_or(path)).filter(|path| !path.is_empty());
+    let is_path = |path: &str| path.split('/').all(is_part);
+    if !is_name(owner) || !is_name(name) || !path.is_none_or(is_path) {
         return None;
     }
     // A slash in a revision is written as %2F.
     let revision = match revision {
-        Some("") => return None,
-        Some(revision) => Some(decoded(revision)?),
+        Some(revision) => Some(decoded(revision).filter(|revision| is_revision(revision))?),
         None => None,
     };
     Some(RepositoryAddress { id: format!("{kind}{owner}/{name}"), revision, path: path.map(ToString::to_string) })
+}
+
+/// Whether a text can be the name of a branch, a tag or a commit: `refs/pr/1` has slashes.
+pub(crate) fn is_revision(text: &str) -> bool {
+    text.split('/').all(is_part)
+}
+
+/// Whether a decoded part of a path or a revision stays where it is put. A server could decode a part twice, so that slashes that are
+/// still encoded are refused too.
+fn is_part(part: &str) -> bool {
+    let escapes = part.split('%').skip(1).any(|rest| {
+        let digits = rest.as_bytes().get(..2).unwrap_or_default();
+        [b"2e", b"2f", b"5c"].iter().any(|escape| digits.eq_ignore_ascii_case(*escape))
+    });
+    !matches!(part, "" | "." | "..") && !part.contains(['/', '\\', '?', '#']) && !escapes
+}
+
+/// Whether the path of a URL, as it is encoded, leads below the place that its first part names.
+#[cfg(any(feature = "web", test))]
+pub(crate) fn stays_below(path: &str) -> bool {
+    path.split('/').all(|part| decoded(part).is_some_and(|part| is_revision(&part)))
 }
 
 /// Whether a text can be the name of an owner or of a repository.
@@ -198,6 +256,11 @@ fn decoded(part: &str) -> Option<String> {
         rest = after;
     }
     String::from_utf8(bytes).ok()
+}
+
+/// The parts of a path, each percent-encoded.
+pub(crate) fn encode_address_path(path: &str) -> String {
+    path.split('/').map(encode_address_part).collect::<Vec<_>>().join("/")
 }
 
 /// A text as one part of an address: all but letters, digits and `-`, `_`, `.`, `~` are percent-encoded.
@@ -320,6 +383,59 @@ mod tests {
             assert_eq!(parsed(text), None, "{text}");
         }
         assert_eq!(parsed(&format!("owner/{}", "n".repeat(LONGEST_NAME + 1))), None);
+    }
+
+    #[test]
+    fn nothing_leads_out_of_the_repository() {
+        for part in [
+            "..",
+            ".",
+            "",
+            "a\\b",
+            "a?b",
+            "a#b",
+            "%2e%2E",
+            "%2E",
+            "..%2f..",
+            "..%5C",
+            "a%3fb",
+            "a%23b",
+            "%252e%252e",
+            "a%252Fb",
+        ] {
+            for text in [
+                format!("hub:owner/name@{part}"),
+                format!("hub:owner/name@{part}/m.gguf"),
+                format!("hub:owner/name@a%2F{part}/m.gguf"),
+                format!("https://huggingface.co/owner/name/tree/{part}/a"),
+                format!("https://huggingface.co/owner/name/tree/main/{part}/m.gguf"),
+                format!("https://huggingface.co/owner/name/{part}/tree/main"),
+                format!("https://huggingface.co/{part}/name/tree/main"),
+                format!("http://hub/{part}/owner/name"),
+            ] {
+                // An address ends where its query or its fragment begins.
+                if part.contains(['?', '#']) && text.starts_with("http") {
+                    continue;
+                }
+                assert_eq!(RepositoryAddress::parse(&text, "http://hub"), None, "{text}");
+            }
+        }
+        for part in ["..", ".", "", "a\\b", "a?b", "a#b", "..%2f..", "%2e%2e", "a%5Cb"] {
+            assert_eq!(parsed(&format!("hub:owner/name/{part}/m.gguf")), None, "{part}");
+        }
+        assert_eq!(parsed("https://huggingface.co/o/n/tree/main/..%2f..%2fwhoami-v2"), None);
+        expect("hub:owner/name@v1.0..2/a..b/100%/m.gguf", "owner/name", Some("v1.0..2"), Some("a..b/100%/m.gguf"));
+        expect("https://hf.co/o/n/tree/a%2Fb/c", "o/n", Some("a/b"), Some("c"));
+    }
+
+    #[test]
+    fn paths_of_urls() {
+        for path in ["main", "refs%2Fpr%2F1/Q4%20K"] {
+            assert!(stays_below(path), "{path}");
+        }
+        for path in ["", "main/", "..", "main/%2e%2e", "main/..%2f..", "main/a%5cb", "%zz"] {
+            assert!(!stays_below(path), "{path}");
+        }
     }
 
     #[test]

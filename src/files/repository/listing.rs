@@ -43,11 +43,6 @@ pub struct RepositoryFile {
 }
 
 impl RepositoryFile {
-    fn new(role: RepositoryRole, parts: Vec<ListedFile>, shard_count: Option<u32>) -> Self {
-        let encoding = role_and_encoding(&parts[0].path).1.map(ToString::to_string);
-        Self { role, encoding, shard_count, parts }
-    }
-
     /// The path of the file, or of the first shard.
     pub fn name(&self) -> &str {
         &self.parts[0].path
@@ -95,23 +90,34 @@ impl RepositoryFile {
 /// assert_eq!(files[1].role, RepositoryRole::Projector);
 /// ```
 pub fn repository_files(listed: impl IntoIterator<Item = ListedFile>) -> Vec<RepositoryFile> {
-    // The key has a path, or of shards what their names have in common. The value has the number of each part.
-    let mut groups = BTreeMap::<(RepositoryRole, String, u32), BTreeMap<u32, ListedFile>>::new();
+    // The key has a path, or of shards what their names have in common.
+    let mut groups = BTreeMap::<(RepositoryRole, String, u32), Group>::new();
     for file in listed {
         if !is_gguf(&file.path) {
             continue;
         }
-        let (role, _) = role_and_encoding(&file.path);
+        let (role, encoding) = role_and_encoding(&file.path);
         let (name, count, number) = match set_of(&file.path) {
             Some(shard) => (shard.prefix, shard.count, shard.number),
             None => (file.path.as_str(), 0, 0),
         };
-        groups.entry((role, name.to_string(), count)).or_default().entry(number).or_insert(file);
+        let new = || Group { encoding: encoding.map(ToString::to_string), parts: BTreeMap::new() };
+        groups.entry((role, name.to_string(), count)).or_insert_with(new).parts.entry(number).or_insert(file);
     }
-    let files = groups.into_iter().map(|((role, _, count), parts)| {
-        RepositoryFile::new(role, parts.into_values().collect(), (count > 0).then_some(count))
+    let files = groups.into_iter().map(|((role, _, count), Group { encoding, parts })| RepositoryFile {
+        role,
+        encoding,
+        shard_count: (count > 0).then_some(count),
+        parts: parts.into_values().collect(),
     });
     files.collect()
+}
+
+/// A file, or the shards of a set.
+struct Group {
+    encoding: Option<String>,
+    /// By the numbers of the shards.
+    parts: BTreeMap<u32, ListedFile>,
 }
 
 /// Whether a path is that of a GGUF file, and can be in an address.

@@ -2,6 +2,10 @@
 
 use crate::know::file_name::{FileName, parse_file_name};
 
+/// The longest name that is read, in bytes: that of Linux. Reading a name takes longer than the length of the name, and a hostile list
+/// can have many long ones.
+const LONGEST_NAME: usize = 255;
+
 /// What a file of a repository is. A name can be wrong: [`classify`](crate::classify) tells it from the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -30,14 +34,18 @@ impl RepositoryRole {
     }
 }
 
-/// What the name of a file says: its role and its encoding.
+/// What the name of a file says: its role and its encoding. A file with a longer name than file systems allow is a model.
 pub(super) fn role_and_encoding(path: &str) -> (RepositoryRole, Option<&str>) {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if name.len() > LONGEST_NAME {
+        return (RepositoryRole::Model, None);
+    }
     let parsed = parse_file_name(name);
     // Some repositories have a folder for each encoding: `Q4_K_M/model-00001-of-00002.gguf`.
     let of_folder = || {
         let folder = folder.rsplit('/').next().unwrap_or_default();
-        parse_file_name(folder).encoding.filter(|encoding| *encoding == folder)
+        let encoding = (folder.len() <= LONGEST_NAME).then(|| parse_file_name(folder).encoding).flatten();
+        encoding.filter(|encoding| *encoding == folder)
     };
     (role(name, &parsed), parsed.encoding.or_else(of_folder))
 }
@@ -76,6 +84,7 @@ fn starts_with(text: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
 
     #[test]
     fn roles() {
@@ -92,6 +101,7 @@ mod tests {
             ("Llama-3-8B-v1.0-F16-LoRA.gguf", RepositoryRole::Adapter),
             ("ggml-vocab-llama-bpe.gguf", RepositoryRole::Vocabulary),
             ("imatrix/model-Q4_0.gguf", RepositoryRole::Model),
+            (&format!("mmproj-{}.gguf", "m".repeat(LONGEST_NAME)), RepositoryRole::Model),
         ] {
             assert_eq!(role_and_encoding(name).0, role, "{name}");
         }
@@ -107,6 +117,7 @@ mod tests {
             ("Q8_0/model-Q4_0.gguf", Some("Q4_0")),
             ("models/model.gguf", None),
             ("model.gguf", None),
+            (&format!("{}/model.gguf", "Q4_0-".repeat(60)), None),
         ] {
             assert_eq!(role_and_encoding(path).1, encoding, "{path}");
         }

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { parseRepository } from "gguf-wasm";
 import { AddressError, fetchableAddress, fileName, pageOf } from "../../../www/src/gguf/address.ts";
-import { typedPlace } from "../../../www/src/gguf/repository-place.ts";
+import { ambiguity, repositoryPage, typedPlace } from "../../../www/src/gguf/repository-place.ts";
 
 const BASE = "https://viewer.example/app/";
 
@@ -70,6 +70,37 @@ for (const [typed, repository] of [
     expect(typedPlace(`hub:${repository}`, parseRepository)).toEqual({ repository });
   });
 }
+
+test("a relative address with folders can be a place of a repository", () => {
+  for (const typed of ["owner/name/x.gguf", " owner/name/Q4", "<owner/name@v1/x.gguf>"])
+    expect(ambiguity(typed, parseRepository)).toContain(
+      `Type hub:${typed.trim().replace(/[<>]/g, "")} for Hugging Face`,
+    );
+  for (const typed of [
+    "x.gguf",
+    "models/x.gguf",
+    "./owner/name/x.gguf",
+    "/owner/name/x.gguf",
+    "example.com/owner/x.gguf",
+    "localhost:80/owner/x.gguf",
+    "https://example.com/owner/name/x.gguf",
+    "owner/../name/x.gguf",
+  ])
+    expect(ambiguity(typed, parseRepository), typed).toBeUndefined();
+});
+
+test("the page of a place is that of its repository", () => {
+  const hub = "https://huggingface.co";
+  expect(repositoryPage("owner/name@v1/Q4")).toBe(`${hub}/owner/name`);
+  expect(repositoryPage("owner/name/missing folder")).toBe(`${hub}/owner/name`);
+  expect(repositoryPage("datasets/owner/name/Q4")).toBe(`${hub}/datasets/owner/name`);
+  expect(repositoryPage("../../x")).toBe(hub);
+});
+
+test("an address that is no repository says what to type", () => {
+  expect(() => fetchableAddress("https://huggingface.co/owner", BASE)).toThrow(/^This is not a file or a repository/);
+  expect(() => fetchableAddress("hub:owner", BASE)).toThrow(/Type hub:owner\/name\/file.gguf/);
+});
 
 test("a name with a file is the file", () => {
   const file = "https://huggingface.co/owner/name/resolve/main/Q4%20K/x.gguf";

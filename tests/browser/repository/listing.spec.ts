@@ -58,6 +58,36 @@ test.describe("a file that the app does not have", () => {
   });
 });
 
+test("a relative address with folders is not requested, and the message has the name on the hub", async ({
+  page,
+  app,
+}) => {
+  const { asked } = await routeHub(page, { "owner/name": { files: { "a b/small.gguf": smallModel() } } });
+  await page.goto(app.origin);
+  await openTyped(page, "owner/name/a b/small.gguf");
+  await expect(page.locator("gguf-open-field").getByRole("alert")).toContainText("hub:owner/name/a b/small.gguf");
+  expect(asked).toEqual([]);
+  await openTyped(page, "hub:owner/name/a b/small.gguf");
+  await expectOpen(page, "small.gguf");
+});
+
+test("listing can be cancelled, and started again", async ({ page, app }) => {
+  const { asked } = await routeHub(page);
+  const held: (() => void)[] = [];
+  await page.route(`${HUB}/api/**`, async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.fallback();
+  });
+  await page.goto(`${app.origin}/#repo=owner/name`);
+  await list(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(list(page)).toContainText("was cancelled");
+  await page.unroute(`${HUB}/api/**`);
+  for (const release of held) release();
+  await list(page).getByRole("button", { name: "Try again" }).click();
+  await expect(names(page)).toHaveCount(36);
+  expect(asked.length).toBeGreaterThan(1);
+});
+
 test("addresses of repositories and folders", async ({ page, app }) => {
   const { asked } = await routeHub(page);
   await page.goto(app.origin);

@@ -31,7 +31,18 @@ for (const [what, refusal, title, tokenHelps] of [
 test("a rate limit says when to try again", async ({ page, app }) => {
   await routeHub(page, {}, () => ({ status: 429, headers: { "Retry-After": "120" } }));
   await page.goto(`${app.origin}/#repo=owner/name`);
+  await expect(card(page)).toContainText("Hugging Face has received too many requests");
   await expect(card(page)).toContainText("Try again in 2 minutes");
+  // The advice is given once.
+  await expect(card(page).locator("li")).toHaveCount(0);
+});
+
+test("a folder that does not exist leads to the page of the repository", async ({ page, app }) => {
+  await routeHub(page, {}, () => ({ status: 404, code: "EntryNotFound" }));
+  await page.goto(`${app.origin}/#repo=owner/name/missing`);
+  await expect(card(page)).toContainText("No such revision or folder");
+  const link = card(page).getByRole("link", { name: "Open on Hugging Face" });
+  await expect(link).toHaveAttribute("href", `${HUB}/owner/name`);
 });
 
 test("a repository without GGUF files", async ({ page, app }) => {

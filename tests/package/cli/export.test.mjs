@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { Gguf, GgufWriter } from "gguf-wasm";
 import { serveFile } from "../../support/file-server.mjs";
+import { shardFiles } from "../../support/shards.mjs";
 import { json, missing, pathOf } from "../corpus.mjs";
 import { installCommandLine, modelBytes, namesIn } from "./command-line.mjs";
 
@@ -110,6 +111,28 @@ describe("texts", () => {
     }
     const { url } = await serveFile(context, readFileSync(model));
     assert.equal((await cli.run(["export", url, "--format", "csv"])).stdout, gguf.tensorsToCsv());
+  });
+
+  test("a set without all of its shards has a warning in every format", async () => {
+    const folder = await cli.folder();
+    const shards = Object.entries(shardFiles(3));
+    for (const [name, bytes] of shards.slice(0, 2)) await writeFile(join(folder, name), bytes);
+    const incomplete = join(folder, "m-00001-of-00003.gguf");
+    for (const args of [
+      ["--format", "json"],
+      ["--format", "markdown"],
+      ["--format", "csv"],
+      ["--tensor", "t1"],
+    ]) {
+      const output = join(folder, `result-${args[1]}`);
+      const { code, stderr } = await cli.run(["export", incomplete, ...args, "-o", output]);
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /the set has problems:\n.*error +missing-shard/);
+    }
+    assert.match((await cli.run(["inspect", incomplete])).stderr, /missing-shard/);
+    assert.equal((await cli.run(["export", incomplete, "--one-file"])).stderr, "");
+    for (const [name, bytes] of shards) await writeFile(join(folder, name), bytes);
+    assert.equal((await cli.run(["export", incomplete])).stderr, "");
   });
 
   test("a file from the standard input", async () => {

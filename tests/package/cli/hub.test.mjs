@@ -106,7 +106,14 @@ describe("names of the hub", { concurrency: true }, () => {
 
   test("wrong names are wrong use", async (t) => {
     const { run, requests } = await hubOf(t);
-    for (const name of ["hub:", "hub:owner", "hub:owner/name:", "hub:owner/../x.gguf"]) {
+    for (const name of [
+      "hub:",
+      "hub:owner",
+      "hub:owner/name:",
+      "hub:owner/../x.gguf",
+      "hub:o/n@../m.gguf",
+      "hub:o/n/%2e%2e/m.gguf",
+    ]) {
       const { code, stderr } = await run("inspect", name);
       assert.equal(code, 2, name);
       assert.match(stderr, /is not a name of the hub, expected hub:OWNER/);
@@ -147,6 +154,14 @@ describe("the token", () => {
 });
 
 describe("list", { concurrency: true }, () => {
+  test("a name with an encoding is refused, because of the encoding", async (t) => {
+    const { run, requests } = await hubOf(t);
+    const { code, stderr } = await run("list", "hub:owner/name:Q4_K_M");
+    assert.equal(code, 2);
+    assert.match(stderr, /names one model by :Q4_K_M, expected a repository or a folder. Give hub:owner\/name/);
+    assert.equal(requests.length, 0);
+  });
+
   test("a table of the files", async (t) => {
     const { run, origin } = await hubOf(t);
     const { code, stdout, stderr } = await run("list", "hub:owner/forty");

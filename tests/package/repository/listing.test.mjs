@@ -168,21 +168,46 @@ describe("a repository", () => {
 });
 
 test("parseRepository requests nothing", () => {
-  assert.deepEqual(parseRepository("owner/name"), { id: "owner/name" });
-  assert.deepEqual(parseRepository("hub:owner/name@v1/a/m.gguf"), {
+  const hub = "https://huggingface.co";
+  assert.deepEqual(parseRepository("owner/name"), { id: "owner/name", url: `${hub}/owner/name` });
+  assert.deepEqual(parseRepository("hub:owner/name@refs%2Fpr%2F1/a b/m.gguf"), {
     id: "owner/name",
-    revision: "v1",
-    path: "a/m.gguf",
+    revision: "refs/pr/1",
+    path: "a b/m.gguf",
+    url: `${hub}/owner/name/resolve/refs%2Fpr%2F1/a%20b/m.gguf`,
   });
   assert.deepEqual(parseRepository("https://hf.co/owner/name/tree/main/a"), {
     id: "owner/name",
     revision: "main",
     path: "a",
+    url: `${hub}/owner/name/tree/main/a`,
   });
+  const mirror = parseRepository("http://mirror/x/owner/name", { hub: "http://mirror/x/", revision: "v1" });
+  assert.deepEqual(mirror, { id: "owner/name", url: "http://mirror/x/owner/name/tree/v1" });
+  // @ts-expect-error: not a string.
+  assert.throws(() => parseRepository("owner/name", { hub: 5 }), { code: "invalid-argument" });
   for (const text of ["", "sample.gguf", "models/x.gguf", "https://example.com/a/b"])
     assert.equal(parseRepository(text), undefined);
   // @ts-expect-error: not a string.
   assert.throws(() => parseRepository(5), { code: "invalid-argument" });
+});
+
+test("no name and no address leads out of its repository", async (t) => {
+  const { origin: hub, requests } = await serveHub(t, {});
+  const refused = { code: "invalid-argument" };
+  for (const part of ["..", ".", "a//b", "a?b", "a#b", "a\\b", "a/..", "../../whoami-v2", "%2e%2e", "..%2fx", "%5c"]) {
+    await fails(listRepository("owner/name", { hub, revision: part }), refused);
+    await fails(listRepository(`hub:owner/name@${part}/m.gguf`, { hub }), refused);
+    await fails(listRepository(`hub:owner/name/${part}/m.gguf`, { hub }), refused);
+    assert.equal(parseRepository(`hub:owner/name@${part}/m.gguf`), undefined);
+    const inAddress = encodeURIComponent(part);
+    for (const place of [`${inAddress}/a`, `main/${inAddress}`, `main/${inAddress}/m.gguf`]) {
+      await fails(listRepository(`${hub}/owner/name/tree/${place}`, { hub }), refused);
+      assert.equal(parseRepository(`https://huggingface.co/owner/name/resolve/${place}`), undefined, place);
+    }
+  }
+  await fails(listRepository(`${hub}/o/n/tree/main/..%2f..%2fwhoami-v2`, { hub }), refused);
+  assert.equal(requests.length, 0);
 });
 
 test("arguments of no use are refused before a request", async () => {

@@ -53,14 +53,22 @@ describe("headers of the caller", () => {
   });
 
   test("redirects without an end, and to files, are errors", async (t) => {
-    for (const location of ["/api/again", "file:///etc/passwd", undefined]) {
+    for (const [location, code] of /** @type {const} */ ([
+      ["/api/again", "bad-response"],
+      ["file:///etc/passwd", "http"],
+      [undefined, "http"],
+    ])) {
       const { origin: hub, requests } = await serveHub(t, REPOSITORIES, {
         answer: (_, response) => {
           response.writeHead(307, location === undefined ? {} : { Location: location }).end();
           return true;
         },
       });
-      await fails(listRepository("owner/name", { hub, headers, retries: 0 }), { code: "http", status: 307 });
+      await fails(listRepository("owner/name", { hub, headers, retries: 0 }), {
+        code,
+        status: 307,
+        message: code === "http" ? /status 307/ : /redirected 5 times.*Check the address of the server/,
+      });
       assert.ok(requests.length <= 12);
     }
   });
@@ -80,6 +88,61 @@ describe("headers of the caller", () => {
       message: /next page of the list is not at the hub/,
     });
     assert.equal(other.requests.length, 0);
+  });
+
+  test("a next page that is no list of this repository is not requested", async (t) => {
+    for (const link of [
+      "/api/whoami-v2",
+      "/api/models/owner/name",
+      "/api/models/owner/name/tree/../../../../whoami-v2",
+      "/api/models/owner/name/tree/main/%2e%2e/%2e%2e/secret",
+      "/api/models/owner/name/tree/main/..%2f..%2fsecret",
+      "/api/models/owner/name/tree/main/..%5Csecret",
+      "/api/models/owner/name2/tree/main?cursor=1",
+      "/api/models/owner/other/tree/main?cursor=1",
+      "/api/datasets/owner/name/tree/main?cursor=1",
+      "//127.0.0.1:1/api/models/owner/name/tree/main",
+      "https://huggingface.co/api/whoami-v2",
+      "https://huggingface.co@127.0.0.1:1/api/models/owner/name/tree/main",
+    ]) {
+      const { origin: hub, requests } = await serveHub(t, REPOSITORIES, {
+        answer: (request, response) => {
+          if (!request.url?.includes("/tree/main?recursive")) return false;
+          response.setHeader("Link", `<${link}>; rel="next"`);
+          json(response, [{ type: "file", path: "m.gguf", size: 1 }]);
+          return true;
+        },
+      });
+      await fails(listRepository("owner/name", { hub, headers }), { code: "bad-response", message: /the next page/ });
+      assert.equal(requests.filter(({ query }) => query !== "?expand%5B%5D=gguf&expand%5B%5D=gated").length, 1, link);
+    }
+  });
+
+  test("a next page that was read already is an error", async (t) => {
+    const { origin: hub, requests } = await serveHub(t, REPOSITORIES, {
+      answer: (request, response) => {
+        const url = new URL(request.url ?? "", "http://localhost");
+        if (!url.pathname.includes("/tree/")) return false;
+        const cursor = url.searchParams.get("cursor") === "1" ? 2 : 1;
+        response.setHeader("Link", `<${url.pathname}?cursor=${cursor}>; rel="next"`);
+        json(response, [{ type: "file", path: "m.gguf", size: 1 }]);
+        return true;
+      },
+    });
+    await fails(listRepository("owner/name", { hub }), { code: "bad-response", message: /was read already/ });
+    assert.equal(requests.filter(({ path }) => path.includes("/tree/")).length, 3);
+  });
+
+  test("the next pages of a repository that was renamed have its new name", async (t) => {
+    const { origin: hub } = await serveHub(t, REPOSITORIES, {
+      pageSize: 1,
+      answer: (request, response) => {
+        if (!request.url?.includes("/old/name")) return false;
+        response.writeHead(307, { Location: request.url.replace("/old/name", "/owner/name") }).end();
+        return true;
+      },
+    });
+    assert.equal((await listRepository("old/name", { hub, headers })).files.length, 2);
   });
 
   test("a mirror's links to the Hugging Face Hub lead to the mirror", async (t) => {

@@ -198,6 +198,20 @@ describe("answers that are not as documented", { concurrency: true }, () => {
     assert.equal(listings().length, 100);
   });
 
+  test("a page with too many files has a limit", async (t) => {
+    for (const type of ["file", "directory"]) {
+      const { hub, listings } = await hubWith(t, (response) =>
+        json(
+          response,
+          Array.from({ length: 100_001 }, (_, index) => ({ type, path: `m${index}.gguf`, size: 1 })),
+        ),
+      );
+      const message = /more than 100000 files and folders/;
+      await fails(listRepository("owner/name", { hub }), { code: "limit-exceeded", message });
+      assert.equal(listings().length, 1);
+    }
+  });
+
   test("an answer without an end has a limit", async (t) => {
     const { hub } = await hubWith(t, (response) => {
       const more = () => {

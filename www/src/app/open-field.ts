@@ -3,7 +3,7 @@ import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { AddressError, fetchableAddress } from "../gguf/address.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { addressIn, type ParseRepository, typedPlace } from "../gguf/repository-place.ts";
+import { addressIn, ambiguity, type ParseRepository, typedPlace } from "../gguf/repository-place.ts";
 import { type AccessToken, tokenFor } from "./access-token.ts";
 import type { GgufTokenForm } from "./token-form.ts";
 import { define } from "../ui/define.ts";
@@ -296,6 +296,8 @@ declare global {
 function requestFor(typed: string, parse: ParseRepository | undefined): OpenRequest {
   const place = parse && typedPlace(typed, parse);
   if (place && "repository" in place) return { address: addressIn(place.repository), repository: place.repository };
+  const unclear = place || !parse ? undefined : ambiguity(typed, parse);
+  if (unclear !== undefined) throw new AddressError(unclear);
   return { address: fetchableAddress(place ? place.file : typed, document.baseURI) };
 }
 

@@ -22,6 +22,11 @@ export function fetchableAddress(typed: string, base: string): string {
   const url = new URL(text, base);
   if (url.protocol === "file:")
     throw new AddressError("A page cannot open file: addresses. Choose the file, or drop it here.");
+  if (url.protocol === "hub:") {
+    throw new AddressError(
+      "This is not the name of a file on Hugging Face. Type hub:owner/name/file.gguf, or owner/name for the list of its files.",
+    );
+  }
   if (!/^(?:https?|blob):$/.test(url.protocol)) {
     throw new AddressError(`Only http and https addresses can be opened, not ${url.protocol.slice(0, -1)}.`);
   }
@@ -60,6 +65,10 @@ function hubFile(url: URL): URL {
     file.pathname = [...parts.slice(0, 3), "resolve", revision, ...whole].join("/");
     file.searchParams.delete("show_file_info");
     file.hash = "";
+  } else if (parts.filter(Boolean).length <= 1) {
+    throw new AddressError(
+      "This is not a file or a repository of Hugging Face. Type owner/name, or paste the address of a file or a repository.",
+    );
   } else if (parts.filter(Boolean).length <= 2 || parts[3] === "tree") {
     throw new AddressError(
       "This is a repository, not a file. Paste its address into the field of this page to list its files.",

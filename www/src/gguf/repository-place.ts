@@ -20,17 +20,11 @@ export function typedPlace(typed: string, parse: ParseRepository): TypedPlace | 
   const isName = /^hub:/i.test(text) || !text.includes(":");
   if (!isFile(place.path ?? "")) return isFileLink(text) ? undefined : { repository: placeName(place) };
   // Addresses of files keep their spelling, query included.
-  return isName && !isFileLink(text) ? { file: fileAddress(place) } : undefined;
-}
-
-/** The address of a file. */
-function fileAddress({ id, revision = "main", path = "" }: RepositoryAddress): string {
-  const parts = path.split("/").map(encodeURIComponent);
-  return `${HUB}/${id}/resolve/${encodeURIComponent(revision)}/${parts.join("/")}`;
+  return isName && !isFileLink(text) ? { file: place.url } : undefined;
 }
 
 /** The name of a place, as links to this page have it: `owner/name@revision/folder`. */
-export function placeName({ id, revision, path }: RepositoryAddress): string {
+export function placeName({ id, revision, path }: Omit<RepositoryAddress, "url">): string {
   const at = revision === undefined || revision === "main" ? "" : `@${encodeURIComponent(revision)}`;
   return `${id}${at}${path === undefined ? "" : `/${path}`}`;
 }
@@ -40,9 +34,24 @@ export function hubName(place: string): string {
   return `hub:${place}`;
 }
 
-/** The page of a repository on Hugging Face. */
+/** The page of the repository of a place on Hugging Face. The revision and the folder are left out: they may not exist. */
 export function repositoryPage(place: string): string {
-  return `${HUB}/${place.split("@")[0] ?? place}`;
+  const [id] = /^(?:(?:datasets|spaces)\/)?[\w-][\w.-]*\/[\w-][\w.-]*/.exec(place) ?? [];
+  return id === undefined ? HUB : `${HUB}/${id}`;
+}
+
+/**
+ * What a relative address with folders is asked to be, if it can be a place of a repository too: `owner/name/file.gguf`. The message is for
+ * the person who typed it. Addresses that begin with `./`, `../` or `/` are clear.
+ */
+export function ambiguity(typed: string, parse: ParseRepository): string | undefined {
+  const text = typed.trim().replace(/^<(.*)>$/, "$1");
+  const [first = ""] = text.split("/");
+  // A first part with a dot is the name of a host.
+  if (text.length > 2000 || /[:?#]/.test(text) || first.includes(".")) return undefined;
+  const place = parse(`hub:${text}`);
+  if (place?.path === undefined) return undefined;
+  return `This can be a file of this site, or a place on Hugging Face. Type hub:${text} for Hugging Face, or ./${text} for this site.`;
 }
 
 /** An address below a repository: tokens are given for addresses of files. */

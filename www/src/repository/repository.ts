@@ -41,6 +41,7 @@ export class GgufRepository extends LitElement {
     repository: { state: true },
     failure: { state: true },
     showsAll: { state: true },
+    isCancelled: { state: true },
   };
 
   /** `owner/name`, with a revision and a folder if there are any. */
@@ -56,6 +57,8 @@ export class GgufRepository extends LitElement {
   declare private repository: Repository | undefined;
   declare private failure: Failure | undefined;
   declare private showsAll: boolean;
+  /** Whether a person has cancelled the listing. */
+  declare private isCancelled: boolean;
 
   #listing: AbortController | undefined;
 
@@ -69,6 +72,7 @@ export class GgufRepository extends LitElement {
     this.repository = undefined;
     this.failure = undefined;
     this.showsAll = false;
+    this.isCancelled = false;
   }
 
   static override styles = [baseStyles, sectionStyles, repositoryStyles];
@@ -91,6 +95,7 @@ export class GgufRepository extends LitElement {
     const { signal } = this.#listing;
     this.failure = undefined;
     this.repository = undefined;
+    this.isCancelled = false;
     try {
       if (!keepsLast || last?.place !== place || last.headers !== headers) {
         const { listRepository } = await loadLibrary();
@@ -117,13 +122,27 @@ export class GgufRepository extends LitElement {
   }
 
   #renderWaiting() {
+    const place = renderText(this.place, { limit: 300 });
+    if (this.isCancelled)
+      return html`<div class="state">
+        <p role="status">Listing the files of ${place} was cancelled.</p>
+        <button type="button" @click=${() => this.reload()}>Try again</button>
+      </div>`;
     return html`<div class="state" aria-busy="true">
-      <p>Listing the files of ${renderText(this.place, { limit: 300 })}…</p>
+      <p>Listing the files of ${place}…</p>
+      <button type="button" @click=${this.#cancel}>Cancel</button>
     </div>`;
   }
 
+  readonly #cancel = () => {
+    this.#listing?.abort();
+    this.isCancelled = true;
+  };
+
   #renderFailure(failure: Failure) {
-    const { title, what, next } = errorText(failure);
+    const { title, what, next: steps } = errorText(failure);
+    // The message says when to try again, and the help below offers an access token.
+    const next = failure.code === "rate-limited" ? [] : steps;
     return html`<div class="card" role="alert">
       <h2>${title}</h2>
       <p class="name">${renderText(this.place, { limit: 300 })}</p>

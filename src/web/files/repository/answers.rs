@@ -24,26 +24,44 @@ pub(super) struct ModelFacts {
     pub is_gated: bool,
 }
 
-/// Adds the files of a page of a listing: an array of `{ type, path, size, lfs?: { oid, size } }`. Returns the number of files of
-/// any kind. A file without a path or a size is left out.
-pub(super) fn add_files(document: &Document, files: &mut Vec<ListedFile>) -> Result<u32, JsValue> {
-    let entries = json(document)?;
-    let count = Some(&entries).filter(|entries| is_array(entries)).map(length).transpose()?.flatten();
-    let Some(count) = count else {
-        return Err(unexpected(document, "it is not a list of files"));
-    };
-    let mut found = 0;
-    for index in 0..count {
-        let entry = element(&entries, index)?;
-        if text(&entry, "type").is_some_and(|kind| kind != "file") {
-            continue;
+/// A page of a listing: an array of `{ type, path, size, lfs?: { oid, size } }`.
+pub(super) struct Page {
+    entries: JsValue,
+    entry_count: u32,
+}
+
+impl Page {
+    pub fn of(document: &Document) -> Result<Self, JsValue> {
+        let entries = json(document)?;
+        let count = Some(&entries).filter(|entries| is_array(entries)).map(length).transpose()?.flatten();
+        match count {
+            Some(entry_count) => Ok(Self { entries, entry_count }),
+            None => Err(unexpected(document, "it is not a list of files")),
         }
-        found += 1;
-        let lfs = member(&entry, "lfs").unwrap_or_default();
-        let (Some(path), Some(size)) = (text(&entry, "path"), size(&entry).or_else(|| size(&lfs))) else { continue };
-        files.push(ListedFile { path, size, sha256: text(&lfs, "oid").filter(|oid| is_sha256(oid)) });
     }
-    Ok(found)
+
+    /// The number of files and folders.
+    pub fn entry_count(&self) -> u32 {
+        self.entry_count
+    }
+
+    /// Adds the files. Returns their number, of any kind. A file without a path or a size is left out.
+    pub fn add_files(&self, files: &mut Vec<ListedFile>) -> Result<u32, JsValue> {
+        let mut found = 0;
+        for index in 0..self.entry_count {
+            let entry = element(&self.entries, index)?;
+            if text(&entry, "type").is_some_and(|kind| kind != "file") {
+                continue;
+            }
+            found += 1;
+            let lfs = member(&entry, "lfs").unwrap_or_default();
+            let (Some(path), Some(size)) = (text(&entry, "path"), size(&entry).or_else(|| size(&lfs))) else {
+                continue;
+            };
+            files.push(ListedFile { path, size, sha256: text(&lfs, "oid").filter(|oid| is_sha256(oid)) });
+        }
+        Ok(found)
+    }
 }
 
 /// The facts of an answer: `{ gguf?: { total, architecture }, gated }`.

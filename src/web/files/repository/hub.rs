@@ -3,14 +3,16 @@
 //! - `GET /api/models/ID/tree/REVISION/FOLDER?recursive=true` lists files, in pages that the header `Link` connects.
 //! - `GET /api/models/ID?expand[]=gguf&expand[]=gated` tells facts about the model.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::pin::pin;
 
 use futures_util::future::{self, Either};
 use wasm_bindgen::prelude::*;
 
-use super::answers::{ModelFacts, add_files, model_facts};
+use super::answers::{ModelFacts, Page, model_facts};
 use super::place::Place;
 use super::refusals::refusal;
 use crate::error::ErrorCode;
@@ -21,6 +23,9 @@ use crate::web::source::http::Documents;
 
 /// The most pages of a listing. The Hub puts a thousand files on a page.
 const MOST_PAGES: u32 = 100;
+
+/// The most files and folders of a listing. A server can put any number of them on a page.
+const MOST_ENTRIES: u32 = 100_000;
 
 /// How long the facts about a model are waited for when the files are known, in milliseconds.
 const FACTS_TIME: f64 = 3000.0;
@@ -48,29 +53,48 @@ pub(super) async fn list(place: &Place, documents: &Documents, once: &Documents)
 
 /// The files of all pages, and the number of files of any kind.
 async fn files(place: &Place, documents: &Documents) -> Result<(Vec<ListedFile>, u32), JsValue> {
-    let (mut files, mut file_count) = (Vec::new(), 0);
+    let (mut files, mut file_count, mut entry_count) = (Vec::new(), 0, 0);
+    let mut requested = BTreeSet::<String>::new();
     let mut url = place.first_page();
     for _ in 0..MOST_PAGES {
         let document = documents.get(&url).await?;
         if !(200..300).contains(&document.status) {
             return Err(refusal(place, &document, documents.has_headers()));
         }
-        file_count += add_files(&document, &mut files)?;
+        let page = Page::of(&document)?;
+        entry_count += page.entry_count();
+        if entry_count > MOST_ENTRIES {
+            return Err(too_long(place, &format!("{MOST_ENTRIES} files and folders"), document.url()));
+        }
+        file_count += page.add_files(&mut files)?;
         let Some(next) = document.next_page() else { return Ok((files, file_count)) };
-        url = place.own_page(&next).ok_or_else(|| {
-            let message = format!(
-                "the files of {} cannot be listed: the next page of the list is not at the hub, but at {next}",
-                place.address.id
-            );
+        let unusable = |why: &str| {
+            let message = format!("the files of {} cannot be listed: {why}", place.address.id);
             http_failure(ErrorCode::BadResponse, &message, document.url(), Some(document.status))
+        };
+        let next_url = place.next_page(&next, document.url()).ok_or_else(|| {
+            unusable(&format!(
+                "the next page of the list is not at the hub's list of this repository, but at {next}. Check the address of \
+                 the hub"
+            ))
         })?;
+        requested.insert(core::mem::replace(&mut url, next_url));
+        if requested.contains(&url) {
+            return Err(unusable(&format!(
+                "the next page of the list is one that was read already, {url}, so that the list has no end. Check the \
+                 address of the hub"
+            )));
+        }
     }
+    Err(too_long(place, &format!("{MOST_PAGES} pages"), &url))
+}
+
+fn too_long(place: &Place, limit: &str, url: &str) -> JsValue {
     let message = format!(
-        "the files of {} cannot be listed: the list has more than {MOST_PAGES} pages. Give the address of a folder of the \
-         repository",
+        "the files of {} cannot be listed: the list has more than {limit}. Give the address of a folder of the repository",
         place.address.id
     );
-    Err(http_failure(ErrorCode::LimitExceeded, &message, &url, None))
+    http_failure(ErrorCode::LimitExceeded, &message, url, None)
 }
 
 async fn facts(place: &Place, documents: &Documents) -> ModelFacts {

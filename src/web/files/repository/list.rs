@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use super::hub::{Listing, list};
 use super::place::Place;
 use crate::error::ErrorCode;
-use crate::files::repository::address::{HUB, RepositoryAddress as Address};
+use crate::files::repository::address::{HUB, RepositoryAddress as Address, is_revision};
 use crate::files::repository::listing::{ListedFile, RepositoryFile as File, repository_files};
 use crate::files::repository::role::RepositoryRole;
 use crate::web::interop::abort::abortable;
@@ -54,6 +54,8 @@ export interface ListOptions {
 extern "C" {
     #[wasm_bindgen(typescript_type = "ListOptions")]
     pub type ListOptions;
+    #[wasm_bindgen(typescript_type = "Pick<ListOptions, \"hub\" | \"revision\">")]
+    pub type PlaceOptions;
 }
 
 plain_object! {
@@ -65,6 +67,8 @@ plain_object! {
         revision?: String,
         /// The path of a folder or of a file, if the text names one.
         path?: String,
+        /// The URL of the GGUF file for `Gguf.open`, if the path names one. Otherwise the page of the repository or the folder.
+        url: String,
     }
 }
 
@@ -135,18 +139,22 @@ plain_object! {
 }
 
 /// Reads the name or the address of a repository: `owner/name`, `hub:owner/name@revision/path`, or an address of
-/// huggingface.co. Nothing is requested. A name that ends in `.gguf` is a path, unless `hub:` stands before it.
+/// huggingface.co or of `options.hub`. Nothing is requested. A name that ends in `.gguf` is a path, unless `hub:` stands before it.
 ///
-/// @returns `undefined` if the text names no repository.
-/// @throws {GgufError} `invalid-argument` if the argument is not a string, or has more than 65,535 characters.
+/// @returns `undefined` if the text names no repository, or if its revision or path could lead out of the repository: with parts
+/// that are empty, `.` or `..`, or that contain a backslash, `?` or `#`.
+/// @throws {GgufError} `invalid-argument` if the argument is not a string, has more than 65,535 characters, or an option is unusable.
 /// @example
 /// parseRepository("https://huggingface.co/ggml-org/models/tree/main/tinyllamas");
-/// // { id: "ggml-org/models", revision: "main", path: "tinyllamas" }
+/// // { id: "ggml-org/models", revision: "main", path: "tinyllamas", url: "https://huggingface.co/ggml-org/models/tree/main/tinyllamas" }
 #[wasm_bindgen(js_name = parseRepository, unchecked_return_type = "RepositoryAddress | undefined")]
-pub fn parse_repository(text: &TextArgument) -> Result<JsValue, JsValue> {
-    let address = Address::parse(&short_text("text", text)?, HUB);
-    let object = |Address { id, revision, path }| to_js(&RepositoryAddress { id, revision, path });
-    Ok(address.map_or(JsValue::UNDEFINED, object))
+pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> Result<JsValue, JsValue> {
+    let (text, options) = (short_text("text", text)?, Options::new(options));
+    let hub = hub(&options)?;
+    let Some(address) = Address::parse(&text, &hub) else { return Ok(JsValue::UNDEFINED) };
+    let place = Place::new(hub, address, revision(&options)?);
+    let (url, Address { id, revision, path }) = (place.url(), place.address);
+    Ok(to_js(&RepositoryAddress { id, revision, path, url }))
 }
 
 /// Lists the GGUF files of a repository of the Hugging Face Hub. The shards of a model are one file. Files are not opened.
@@ -156,7 +164,7 @@ pub fn parse_repository(text: &TextArgument) -> Result<JsValue, JsValue> {
 /// @param repository - `owner/name`, or another name that `parseRepository` reads, or an address of `options.hub`.
 /// @throws {GgufError} `repository-not-found` if it is missing or private: the Hub does not tell which; `repository-denied` if it
 /// is gated, or the token has no access; `revision-not-found`; `no-gguf-files`; `rate-limited`; `bad-response`; `limit-exceeded`
-/// for more than 100,000 files; `invalid-argument`; `http`, `network`, `cors` and `timeout` as `Gguf.open`.
+/// for more than 100,000 files and folders; `invalid-argument`; `http`, `network`, `cors` and `timeout` as `Gguf.open`.
 /// @example
 /// const { files } = await listRepository("ggml-org/gemma-3-1b-it-GGUF");
 /// for (const { name, size, encoding } of files) console.log(name, size, encoding);
@@ -177,31 +185,34 @@ pub fn list_repository(repository: &TextArgument, options: Option<ListOptions>) 
 
 /// The place that the argument and the options name.
 fn place(text: &str, options: &Options) -> Result<Place, JsValue> {
-    let hub = match options.get("hub")? {
-        None => HUB.to_string(),
-        Some(given) => {
-            let hub = given.as_string().and_then(|hub| Url::new(&hub).ok());
-            let is_usable = |hub: &Url| hub.href().starts_with("http") && hub.username().is_empty();
-            let hub = hub.filter(is_usable);
-            let hub = hub.ok_or_else(|| options.refused("hub", &given, "the address of a hub, with http or https"))?;
-            format!("{}{}", hub.origin(), hub.pathname().trim_end_matches('/'))
-        }
-    };
-    let revision = match options.get("revision")? {
-        None => None,
-        Some(given) => match given.as_string().filter(|revision| !revision.is_empty()) {
-            None => return Err(options.refused("revision", &given, "the name of a branch, a tag or a commit")),
-            revision => revision,
-        },
-    };
+    let (hub, revision) = (hub(options)?, revision(options)?);
     let Some(address) = Address::parse(text, &hub) else {
         let message = format!(
-            "the argument repository is \"{text}\", expected owner/name, or the address of a repository of {hub}"
+            "the argument repository is \"{text}\", expected owner/name, or the address of a repository of {hub}, without .. \
+             and other parts that lead out of it"
         );
         return Err(failure(ErrorCode::InvalidArgument, &message));
     };
-    let revision = revision.or_else(|| address.revision.clone()).unwrap_or_else(|| "main".to_string());
-    Ok(Place { hub, address, revision })
+    Ok(Place::new(hub, address, revision))
+}
+
+/// The address of the hub, without a slash at its end.
+fn hub(options: &Options) -> Result<String, JsValue> {
+    let Some(given) = options.get("hub")? else { return Ok(HUB.to_string()) };
+    let hub = given.as_string().and_then(|hub| Url::new(&hub).ok());
+    let is_usable = |hub: &Url| hub.href().starts_with("http") && hub.username().is_empty();
+    let hub = hub.filter(is_usable);
+    let hub = hub.ok_or_else(|| options.refused("hub", &given, "the address of a hub, with http or https"))?;
+    Ok(format!("{}{}", hub.origin(), hub.pathname().trim_end_matches('/')))
+}
+
+/// The revision that the options name.
+fn revision(options: &Options) -> Result<Option<String>, JsValue> {
+    let Some(given) = options.get("revision")? else { return Ok(None) };
+    match given.as_string().filter(|revision| is_revision(revision)) {
+        None => Err(options.refused("revision", &given, "the name of a branch, a tag or a commit")),
+        revision => Ok(revision),
+    }
 }
 
 #[wasm_bindgen]

@@ -34,7 +34,7 @@ pub(super) fn refusal(place: &Place, document: &Document, has_headers: bool) -> 
                 place.page()
             ),
         ),
-        ("RepoNotFound", _) | (_, 401) => (ErrorCode::RepositoryNotFound, not_found(id, status, has_headers)),
+        ("RepoNotFound", _) | (_, 401) => (ErrorCode::RepositoryNotFound, not_found(place, status, has_headers)),
         ("EntryNotFound", _) | (_, 404) if !place.address.folder().is_empty() => (
             ErrorCode::RevisionNotFound,
             format!(
@@ -43,7 +43,7 @@ pub(super) fn refusal(place: &Place, document: &Document, has_headers: bool) -> 
                 place.revision
             ),
         ),
-        (_, 404) => (ErrorCode::RepositoryNotFound, not_found(id, status, has_headers)),
+        (_, 404) => (ErrorCode::RepositoryNotFound, not_found(place, status, has_headers)),
         (_, 403) => (
             ErrorCode::RepositoryDenied,
             format!(
@@ -51,29 +51,32 @@ pub(super) fn refusal(place: &Place, document: &Document, has_headers: bool) -> 
                  that its account may read this one"
             ),
         ),
-        (_, 429) => (ErrorCode::RateLimited, rate_limited(document)),
+        (_, 429) => (ErrorCode::RateLimited, rate_limited(place, document)),
         _ => (
             ErrorCode::Http,
             format!(
-                "the files of {id} cannot be listed: the hub responded with status {status}, expected 200. Try again later"
+                "the files of {id} cannot be listed: {} responded with status {status}, expected 200. Try again later",
+                place.hub_name()
             ),
         ),
     };
     http_failure(code, &message, document.url(), Some(status))
 }
 
-fn not_found(id: &str, status: u16, has_headers: bool) -> String {
+fn not_found(place: &Place, status: u16, has_headers: bool) -> String {
     let advice = if has_headers {
         "Check the name, and that the access token is valid and may read the repository"
     } else {
         "Check the name. If the repository is private, give an access token that may read it"
     };
     format!(
-        "there is no repository {id}, or it is private: the hub answers both in the same way (status {status}). {advice}"
+        "there is no repository {}, or it is private: {} answers both in the same way (status {status}). {advice}",
+        place.address.id,
+        place.hub_name()
     )
 }
 
-fn rate_limited(document: &Document) -> String {
+fn rate_limited(place: &Place, document: &Document) -> String {
     let when = match document.retry_after() {
         Some(wait) => {
             let seconds = (wait / 1000.0).ceil() as u64;
@@ -82,7 +85,8 @@ fn rate_limited(document: &Document) -> String {
         None => "in some minutes".to_string(),
     };
     format!(
-        "the hub has received too many requests from this network or account (status 429). Try again {when}. With an access \
-         token, more requests are allowed"
+        "{} has received too many requests from this network or account (status 429). Try again {when}. With an access \
+         token, more requests are allowed",
+        place.hub_name()
     )
 }

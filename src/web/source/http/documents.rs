@@ -181,6 +181,7 @@ impl Documents {
                         None => return Ok(Document { response, status, text: String::new() }),
                     }
                 }
+                301 | 302 | 303 | 307 | 308 => return Err(Fault::Final(endless(&url, status))),
                 // The redirect leads to the origin of the hub, which may have all headers.
                 _ if lacks_headers && redirects <= MOST_REDIRECTS && same_origin(&response.url, &self.home) => {
                     url = response.url;
@@ -243,6 +244,14 @@ impl Documents {
         let message = format!("the answer was not complete after {limit} ms. Try again");
         http_failure(ErrorCode::Timeout, &message, url, None)
     }
+}
+
+fn endless(url: &str, status: u16) -> JsValue {
+    let message = format!(
+        "the answer cannot be read: the server redirected {MOST_REDIRECTS} times, and the last address redirects again. Check the \
+         address of the server: two of its addresses may redirect to each other"
+    );
+    http_failure(ErrorCode::BadResponse, &message, url, Some(status))
 }
 
 /// The target of the link with the relation `next` in a header `Link`: `<https://host/page?cursor=x>; rel="next"`.
