@@ -88,6 +88,24 @@ test("texts are compared by lines, arrays by elements, and vocabularies by token
   await expect(rows.filter({ hasText: "new" })).toHaveText(/new\s*none\s*4/);
 });
 
+test("a difference late in a long line is shown, and marked", async ({ page, app }) => {
+  const long = (word: string) => text(`${"first words ".repeat(200)}${word}${" last words".repeat(200)}`);
+  const [a, b] = ["cat", "dog"].map((word) => fileWith(entriesWith({ "general.description": long(word) }), []));
+  await openPair(page, app, a, b);
+  await rowOf(page, "general.description").click();
+  await expect(detail(page).locator("gguf-line-diff p")).toHaveText([/….* cat last.*…\s*$/, /….* dog last.*…\s*$/]);
+  await expect(detail(page).locator("gguf-line-diff mark")).toHaveText(["cat", "dog"]);
+});
+
+test("texts that are not UTF-8 and look the same are shown as bytes", async ({ page, app }) => {
+  const file = (byte: number) =>
+    fileWith(entriesWith({ "general.name": { type: "string", value: Uint8Array.of(0x61, byte, 0x62) } }), []);
+  await openPair(page, app, file(0xff), file(0xfe));
+  await rowOf(page, "general.name").click();
+  await expect(detail(page)).toContainText("Bytes that are not UTF-8 text differ.");
+  await expect(detail(page).locator("tbody tr")).toHaveText(/0x1\s*61 ff 62\s*61 fe 62/);
+});
+
 test("a row leads to both files", async ({ page, app }) => {
   const { b } = await openPair(page, app);
   await rowOf(page, "block_count").click();

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { amountsFor, firstAmount, SAMPLES } from "../../../www/src/compare/amounts.ts";
+import { bytePlaces } from "../../../www/src/compare/byte-places.ts";
 import { COMPARE_STATE_FIELDS } from "../../../www/src/compare/compare-state.ts";
 import { DifferenceList } from "../../../www/src/compare/difference-list.ts";
 import { changeTitle, countWords, rangeText, tokenWords } from "../../../www/src/compare/words.ts";
@@ -107,4 +108,20 @@ test("each chat template that is a text is an export", () => {
     ]),
   );
   expect(found.map(({ ending }) => ending)).toEqual([".jinja", ".tool_use.jinja"]);
+});
+
+test("places where bytes differ are listed in hexadecimal", () => {
+  const bytes = (...values: number[]) => Uint8Array.from(values);
+  expect(bytePlaces(bytes(0x61, 0xff, 0x62), bytes(0x61, 0xfe, 0x62))).toEqual({
+    places: [{ start: 1, a: "61 ff 62", b: "61 fe 62" }],
+    isCut: false,
+  });
+  expect(bytePlaces(bytes(0x61, 0xff), bytes(0x61, 0xff, 0xff)).places).toEqual([
+    { start: 2, a: "61 ff", b: "61 ff ff" },
+  ]);
+  const [long, other] = [new Uint8Array(4000), new Uint8Array(4000)];
+  other.forEach((_, at) => (other[at] = at % 20 === 10 ? 0xff : 0));
+  const { places, isCut } = bytePlaces(long, other);
+  expect([places.length, isCut]).toEqual([20, true]);
+  expect(places[1]).toEqual({ start: 30, a: "… 00 00 00 00 00 00 00 00 00 …", b: "… 00 00 00 00 ff 00 00 00 00 …" });
 });

@@ -8,6 +8,7 @@ import { baseStyles } from "../ui/styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { hasLines } from "../ui/text-difference.ts";
 import "./array-difference.ts";
+import "./byte-difference.ts";
 import { DifferenceList } from "./difference-list.ts";
 import { differenceStyles } from "./difference-styles.ts";
 import { DifferenceTable } from "./difference-table.ts";
@@ -104,6 +105,8 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
 
   #renderValues(index: number, { key, a, b }: EntryDifference) {
     const [from, to] = [valueOf(this.a, a), valueOf(this.b, b)];
+    // Bytes that are no UTF-8 become the same replacement character, so different bytes can give equal texts.
+    if (typeof from === "string" && from === to && a && b && a.type === b.type) return this.#renderBytes(a, b);
     if (typeof from === "string" && typeof to === "string" && isCompared(from, to))
       return html`<gguf-line-diff .from=${from} .to=${to}></gguf-line-diff>`;
     const details = this.#detailsOf(index);
@@ -116,6 +119,12 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
           ? html`<gguf-array-difference .a=${from} .b=${to} .details=${details} label=${key}></gguf-array-difference>`
           : nothing
       }`;
+  }
+
+  #renderBytes(a: ComparedEntry, b: ComparedEntry) {
+    const [from, to] = [bytesOf(this.a, a), bytesOf(this.b, b)];
+    if (!from || !to) return nothing;
+    return html`<gguf-byte-difference .a=${from} .b=${to}></gguf-byte-difference>`;
   }
 
   #detailsOf(index: number): ValueDetails | undefined {
@@ -147,6 +156,11 @@ function renderSide(side: ComparedEntry | undefined, withType: boolean) {
 
 function valueOf({ model }: Side, side: ComparedEntry | undefined): MetadataValue | undefined {
   return side && model.gguf.entries[side.index]?.value;
+}
+
+function bytesOf({ model }: Side, { index }: ComparedEntry): Uint8Array | undefined {
+  const entry = model.gguf.entries[index];
+  return entry && model.gguf.stringBytes(entry);
 }
 
 /** Whether two texts are shown as a difference of lines. */
