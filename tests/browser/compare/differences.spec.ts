@@ -126,7 +126,7 @@ test("a row leads to both files", async ({ page, app }) => {
 test("values are compared when the person asks for it", async ({ page, app }) => {
   await openPair(page, app);
   await panel(page).getByRole("button", { name: "Compare the data" }).click();
-  await expect(panel(page)).toContainText("All data of the tensors");
+  await expect(panel(page)).toContainText("The data of the 2 tensors in both files was compared.");
   await showDifferences(page, "Tensors");
   await expect(rowOf(page, "blk.1.attn_q.weight")).toHaveText(/Changed.*Different/s);
   await expect(rowOf(page, "blk.0.attn_q.weight")).toHaveCount(0);
@@ -165,7 +165,7 @@ test("sides are swapped, and the result is copied as Markdown", async ({ page, a
   await expect(rowOf(page, "general.license")).toContainText("Added");
   await panel(page).getByRole("button", { name: "Swap sides" }).click();
   await expect(rowOf(page, "general.license")).toContainText("Removed");
-  await expect(panel(page).locator(".chosen dd")).toHaveText([/b\.gguf/, /a\.gguf \(this file\)/]);
+  await expect(panel(page).locator(".chosen dd")).toHaveText([/b\.gguf/, /a\.gguf\s+\(this file\)/]);
   await panel(page).getByRole("button", { name: "Copy as Markdown" }).click();
   await expect.poll(copied).toMatch(/b\.gguf[\s\S]*a\.gguf/);
 });
