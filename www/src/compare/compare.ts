@@ -274,10 +274,9 @@ export class GgufCompare extends LitElement {
     const { isRunning } = this.#reading;
     if (total === 0) return nothing;
     const isDownload = a.isRemote || b.isRemote;
-    const verb = isDownload ? "Downloads" : "Reads";
     return html`<div class="deeper">
       <label
-        >${verb} at most
+        >${isDownload ? "Download" : "Read"}
         <select
           ?disabled=${isRunning}
           @change=${(event: Event) => {
@@ -288,7 +287,7 @@ export class GgufCompare extends LitElement {
           ${amountsFor(total).map(
             (amount) =>
               html`<option value=${amount} ?selected=${amount === this.amount}>
-                ${amount === "whole" ? `Everything, ${formatBytes(total)}` : `A sample of ${formatBinaryBytes(amount)}`}
+                ${amount === "whole" ? `everything, ${formatBytes(total)}` : `a sample, ${formatBinaryBytes(amount)}`}
               </option>`,
           )}
         </select></label
@@ -306,6 +305,10 @@ export class GgufCompare extends LitElement {
           Compare the values
         </button>
       </div>
+      <p class="hint">
+        <strong>Data:</strong> whether the stored bytes are equal. <strong>Values:</strong> also how much the numbers
+        differ, as normalised mean squared error (NMSE), largest difference and cosine similarity.
+      </p>
     </div>`;
   }
 
@@ -357,7 +360,10 @@ export class GgufCompare extends LitElement {
 
   /** Opens the file that a person has chosen. A file of a repository is the address of the file, or of one of its shards. */
   async #choose(source: OtherSource): Promise<void> {
-    await this.#open(source);
+    const opening = this.#open(source);
+    // The form with the focused button is replaced by the button that cancels.
+    void this.#focusNext();
+    await opening;
     if (this.result) this.#adopt(source.kind === "address" ? source.address : undefined);
     void this.#focusNext();
   }
@@ -492,6 +498,8 @@ export class GgufCompare extends LitElement {
       }
       const result = await this.#compareHeaders(a, b, signal);
       this.#show(isSwapped ? { ...result, changes: before.changes } : result);
+      // The button that was pressed is gone.
+      void this.#focusNext();
       void this.#later(() => {
         before.comparison.free();
         if (fresh) [before.a, before.b].find(isOwn)?.free();
