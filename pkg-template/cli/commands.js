@@ -285,14 +285,15 @@ export const COMMANDS = {
   compare: {
     summary: "Compares two models: metadata, tensors, and the data of the tensors.",
     details: [
-      "Prints the differences only. The exit code is 0 if there are none, and 1 if there are some. " +
+      "Prints the differences only. The exit code is 0 if none was found, and 1 if some were found. " +
+        "With --headers or --max-bytes, differences in data that was not read are not found. " +
         "If a file is a shard, the set of shards is compared.",
       "The stored bytes of tensors with the same name and type are compared. With --values, the numbers are compared too, " +
         "also between different types: the normalised mean squared error (NMSE), the largest difference and the cosine.",
     ],
     positionals: [
-      { name: "A", description: "The path or the URL of the first model." },
-      { name: "B", description: "The path or the URL of the second model." },
+      { name: "A", description: "The first model: a path, a URL, or a hub: name." },
+      { name: "B", description: "The second model." },
     ],
     options: {
       values: { description: "Compares the numbers of the tensors, too." },

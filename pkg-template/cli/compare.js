@@ -1,7 +1,7 @@
 // `gguf-wasm compare`: what differs between two models.
 
 import { compare } from "../node.js";
-import { UsageError, aboutFile } from "./errors.js";
+import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { currentProgress, printRaw } from "./output.js";
 import { printResult } from "./result.js";
@@ -9,7 +9,7 @@ import { openModel, requireRanges } from "./source.js";
 import { table } from "./table.js";
 import { counted, grouped, printable, shorten } from "./text.js";
 
-/** @import { Comparison, EntryDifference, Hunk, TensorDifference } from "../node.js" */
+/** @import { Comparison, EntryDifference, GgufSet, Hunk, TensorDifference } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** The characters of a value that are shown. */
@@ -30,7 +30,10 @@ export async function run(args) {
   try {
     const b = await openModel(nameB, args);
     try {
-      if (data) for (const model of [a, b]) if (!model.set) requireRanges(model);
+      for (const model of [a, b]) {
+        if (model.set) requireComplete(model.name, model.set);
+        else if (data) requireRanges(model);
+      }
       const progress = currentProgress(`Comparing ${nameA} with ${nameB}`);
       const comparison = await aboutFile(`${nameA} and ${nameB}`, () =>
         compare(a.set ?? a.gguf, b.set ?? b.gguf, {
@@ -49,6 +52,22 @@ export async function run(args) {
   } finally {
     await a.close();
   }
+}
+
+/**
+ * Checks that no shard is missing: its tensors would count as removed.
+ *
+ * @param {string} name
+ * @param {GgufSet} set
+ */
+function requireComplete(name, { shards, isComplete }) {
+  if (isComplete) return;
+  const missing = shards.filter(({ gguf }) => !gguf).map(({ name }) => name);
+  const advice = "Put all shards in one folder, or give --one-file to compare only this shard.";
+  throw new CommandError(
+    "incomplete-set",
+    `${name}: shards of the model are missing: ${missing.join(", ")}. ${advice}`,
+  );
 }
 
 /**

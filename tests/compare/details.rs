@@ -105,3 +105,34 @@ fn nested_arrays_are_elements() {
     let found = details_of("k", nested(&[&[1], &[2, 3], &[]]), nested(&[&[1], &[], &[]])).unwrap();
     assert_eq!(found.hunks, [Hunk { a: 1..2, b: 1..2 }]);
 }
+
+fn numbers(numbers: impl Iterator<Item = i32>) -> OwnedValue {
+    OwnedValue::Array { element_type: ValueType::Int32, elements: numbers.map(OwnedValue::Int32).collect() }
+}
+
+/// An element of an array of scores or types belongs to the token at the same position.
+#[test]
+fn arrays_of_equal_length_are_compared_position_by_position() {
+    let hunks = |a: &[i32], b: &[i32]| {
+        let list = |list: &[i32]| numbers(list.to_vec().into_iter());
+        details_of("k", list(a), list(b)).unwrap().hunks
+    };
+    let at = |position: u64| Hunk { a: position..position + 1, b: position..position + 1 };
+    assert_eq!(hunks(&[1, 1, 1, 1, 1, 1], &[1, 3, 1, 1, 3, 1]), [at(1), at(4)]);
+    // Unless that needs more changes.
+    assert_eq!(hunks(&[1, 2, 3, 4, 5], &[2, 3, 4, 5, 6]), [Hunk { a: 0..1, b: 0..0 }, Hunk { a: 5..5, b: 4..5 }]);
+    let types = |step: i32| numbers((0..32_000).map(move |index| if index % step == 1 { 3 } else { 1 }));
+    let found = details_of("k", types(40_000), types(80)).unwrap().hunks;
+    assert_eq!((found.len(), &found[0]), (399, &at(81)));
+}
+
+/// A file of hundreds of megabytes must not need gigabytes to be compared.
+#[test]
+fn long_arrays_are_compared_in_little_memory() {
+    let (count, last) = (1_200_000, 1_199_999_u64);
+    let list = |offset: i32, length: i32| numbers((0..length).map(move |index| index * offset));
+    let found = details_of("k", list(1, count), list(2, count)).unwrap().hunks;
+    assert_eq!(found, [Hunk { a: 1..last + 1, b: 1..last + 1 }]);
+    let found = details_of("k", list(1, count), list(1, count - 1)).unwrap().hunks;
+    assert_eq!(found, [Hunk { a: last..last + 1, b: last..last }]);
+}

@@ -30,7 +30,7 @@ fn the_sentence_says_what_differs() {
         "The headers are equal; the tensor data was not compared."
     );
     assert_eq!(summary(&a, &model("{{ b }}", "name", TENSORS)), format!("{same}, other chat template."));
-    assert_eq!(summary(&a, &model("{{ a }}", "other", TENSORS)), format!("{same}, other description."));
+    assert_eq!(summary(&a, &model("{{ a }}", "other", TENSORS)), format!("{same}, other name."));
     assert_eq!(summary(&a, &model("{{ b }}", "other", TENSORS)), format!("{same}, 2 entries of the metadata differ."));
     let retyped = [("a", F16, 8), ("b", F16, 8), ("c", F16, 8)];
     assert_eq!(summary(&a, &model("{{ a }}", "name", &retyped)), "Other types of 2 of 3 tensors, same metadata.");
@@ -93,8 +93,8 @@ fn markdown_has_a_row_for_each_difference() {
         ## Metadata\n\n2 equal, 0 added, 0 removed, 2 changed, 0 retyped, 0 moved.\n\n\
         | Key | Change | A | B |\n| --- | --- | --- | --- |\n\
         | `general.name` | changed | STRING `` a \\| b `c` `` | STRING `b` |\n\
-        | `tokenizer.chat_template` | changed: 1 lines removed, 1 added | STRING `line one\\u{a}line two` | STRING `line one\\u{a}line 2` |\n\n\
-        ## Tensors\n\n0 equal, 1 added, 1 removed, 0 renamed, 1 changed, 0 unreadable, 0 moved. The data was not compared.\n\n\
+        | `tokenizer.chat_template` | changed: lines: 1 removed, 1 added | STRING `line one\\u{a}line two` | STRING `line one\\u{a}line 2` |\n\n\
+        ## Tensors\n\n0 without a difference, 1 added, 1 removed, 0 renamed, 1 changed, 0 unreadable, 0 moved. The data was not compared.\n\n\
         | Tensor | Change | A | B | Data |\n| --- | --- | --- | --- | --- |\n\
         | `t` | changed | F32 [8] | F16 [8] | not-compared |\n\
         | `v` | added |  | F32 [8] | not-compared |\n\
@@ -110,16 +110,71 @@ fn equal_models_have_no_tables() {
     assert!(!text.contains("| --- |"), "{text}");
 }
 
+/// The two values of the only entry that differs, as Markdown shows them.
+fn shown(a: OwnedValue, b: OwnedValue) -> [String; 2] {
+    let (a, b) = (entries_only(&[("k", a)]), entries_only(&[("k", b)]));
+    let markdown = compare_headers(&a, &b).unwrap().to_markdown(&a, &b, "a", "b", 10);
+    let row = markdown.lines().find(|line| line.starts_with("| `k`")).unwrap();
+    let cells: Vec<&str> = row.split(" | ").collect();
+    [cells[2], cells[3]]
+        .map(|cell| cell.trim_end_matches(" |").split_once(' ').unwrap().1.trim_matches('`').to_string())
+}
+
+fn text(text: &str) -> OwnedValue {
+    OwnedValue::String(text.as_bytes().to_vec())
+}
+
 /// A text is cut between characters.
 #[test]
 fn long_values_are_shortened() {
     for length in 190..210 {
-        let text = "x".repeat(length) + "ü🦙" + &"y".repeat(30);
-        let entry = |text: &str| entries_only(&[("k", OwnedValue::String(text.as_bytes().to_vec()))]);
-        let (a, b) = (entry(&text), entry("b"));
-        let markdown = compare_headers(&a, &b).unwrap().to_markdown(&a, &b, "a", "b", 10);
-        let shown = markdown.split('`').find(|part| part.starts_with("xx")).unwrap();
+        let long = "x".repeat(length) + "ü🦙" + &"y".repeat(30);
+        let [shown, _] = shown(text(&long), text("b"));
         let whole = shown.strip_suffix('…').unwrap();
-        assert!(text.starts_with(whole) && (197..=200).contains(&whole.len()), "{length}: {shown}");
+        assert!(long.starts_with(whole) && (197..=200).contains(&whole.len()), "{length}: {shown}");
     }
+}
+
+/// Otherwise both sides would look the same.
+#[test]
+fn long_values_that_differ_late_show_the_difference() {
+    for before in ["x".repeat(500), "ü".repeat(300), "🦙".repeat(301)] {
+        let [a, b] = shown(text(&format!("{before}one")), text(&format!("{before}two")));
+        assert!(a.starts_with('…') && a.ends_with("one") && b.ends_with("two") && a.len() < 40, "{a} {b}");
+    }
+    let numbers = |last: u8| {
+        let elements = (0..100).map(|_| 7_u8).chain([last]).map(OwnedValue::Uint8);
+        OwnedValue::Array { element_type: gguf_wasm::ValueType::Uint8, elements: elements.collect() }
+    };
+    assert_eq!(shown(numbers(1), numbers(2))[1], "[…, 7, 7, 7, 7, 7, 7, 7, 2] (101 elements)");
+    assert_eq!(shown(OwnedValue::String(b"A\xffB".to_vec()), text("A")), ["A\\xffB", "A"]);
+}
+
+#[test]
+fn another_type_within_nested_arrays_is_another_type() {
+    let nested =
+        |inner: OwnedValue| OwnedValue::Array { element_type: gguf_wasm::ValueType::Array, elements: vec![inner] };
+    let numbers =
+        |element: OwnedValue| OwnedValue::Array { element_type: element.value_type(), elements: vec![element] };
+    let (a, b) = (
+        entries_only(&[("k", nested(numbers(OwnedValue::Int32(1))))]),
+        entries_only(&[("k", nested(numbers(OwnedValue::Int64(1))))]),
+    );
+    assert_eq!(entry_texts(&compare_headers(&a, &b).unwrap(), &a, &b), ["retyped k"]);
+}
+
+#[test]
+fn a_swapped_comparison_is_that_of_the_other_direction() {
+    let a = model("{{ a }}", "name", &[("t", F32, 8), ("u", F32, 8)]);
+    let b = model("{{ b }}", "name", &[("t", F16, 8), ("v", F32, 8)]);
+    let (swapped, back) = (compare_headers(&a, &b).unwrap().swapped(), compare_headers(&b, &a).unwrap());
+    assert_eq!(swapped.entries(), back.entries());
+    assert_eq!((swapped.entry_counts(), swapped.tensor_counts()), (back.entry_counts(), back.tensor_counts()));
+    assert_eq!(swapped.summary(&b, &a), back.summary(&b, &a));
+    let sorted = |comparison| {
+        let mut texts = crate::texts::tensor_texts(comparison, &b, &a);
+        texts.sort();
+        texts
+    };
+    assert_eq!(sorted(&swapped), sorted(&back));
 }

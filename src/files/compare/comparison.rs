@@ -5,9 +5,7 @@ use alloc::vec::Vec;
 
 use super::details::{ValueDetails, details};
 use super::entries::{EntryChange, EntryComparing, EntryDifference};
-use super::markdown;
 use super::name_pairs::Pairing;
-use super::summary::summary;
 use super::tensors::{TensorChange, TensorComparing, TensorDifference};
 use crate::format::header::Header;
 use crate::write::error::Result;
@@ -247,9 +245,22 @@ impl Comparison {
         self.format.is_empty() && self.entries.is_empty() && self.tensors.is_empty()
     }
 
-    /// What differs, in one sentence: "Same weights, other chat template." `a` and `b` are the headers that were compared.
-    pub fn summary(&self, a: &Header, b: &Header) -> String {
-        summary(self, a, b)
+    /// The same differences on the way from `b` to `a`. They keep their order.
+    pub fn swapped(&self) -> Self {
+        let format = self.format.iter().map(|difference| FormatDifference {
+            property: difference.property,
+            a: difference.b.clone(),
+            b: difference.a.clone(),
+        });
+        let (entry_counts, tensor_counts) = (self.entry_counts, self.tensor_counts);
+        Self {
+            format: format.collect(),
+            entries: self.entries.iter().map(EntryDifference::swapped).collect(),
+            tensors: self.tensors.iter().map(TensorDifference::swapped).collect(),
+            coverage: self.coverage,
+            entry_counts: EntryCounts { added: entry_counts.removed, removed: entry_counts.added, ..entry_counts },
+            tensor_counts: TensorCounts { added: tensor_counts.removed, removed: tensor_counts.added, ..tensor_counts },
+        }
     }
 
     /// What differs within the values of an entry: elements of an array, or lines of a text. `entry` is its position in
@@ -258,11 +269,6 @@ impl Comparison {
     pub fn entry_details(&self, entry: usize, a: &Header, b: &Header) -> Option<ValueDetails> {
         let entry = self.entries.get(entry)?;
         details(&a.metadata_at(entry.a?)?, &b.metadata_at(entry.b?)?)
-    }
-
-    /// The differences as Markdown, with at most `limit` rows in each table. `name_a` and `name_b` are the names of the files.
-    pub fn to_markdown(&self, a: &Header, b: &Header, name_a: &str, name_b: &str, limit: usize) -> String {
-        markdown::report(self, [a, b], [name_a, name_b], limit)
     }
 }
 

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 pub use super::sequence_difference::Hunk;
 
+use super::entries::are_equal;
 use super::equal_items::{EqualItems, equal_items};
 use super::sequence_difference::hunks;
 use crate::format::header::MetadataKv;
@@ -17,6 +18,12 @@ const TOKENS: &str = "tokenizer.ggml.tokens";
 
 /// The most differences of tokens that are listed.
 const MOST_TOKENS: usize = 1000;
+
+/// The most elements or lines of both values that are compared in any order. More are only compared position by position.
+const MOST_ITEMS: u64 = 1 << 20;
+
+/// The most parts that are listed if elements are compared position by position.
+const MOST_HUNKS: usize = 100_000;
 
 /// What the parts of a value are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +53,7 @@ pub struct ValueDetails {
     pub unit: ValueUnit,
     /// The parts that differ, in order.
     pub hunks: Vec<Hunk>,
-    /// The tokens by their texts. Only of the list of tokens.
+    /// The tokens by their texts. Only of the list of tokens, if both lists have at most a million tokens together.
     pub tokens: Option<TokenDifferences>,
 }
 
@@ -90,17 +97,56 @@ pub(super) fn details(a: &MetadataKv<'_>, b: &MetadataKv<'_>) -> Option<ValueDet
 }
 
 fn details_of_arrays(a: &Array<'_>, b: &Array<'_>, is_vocabulary: bool) -> ValueDetails {
+    let by_position = (a.len() == b.len()).then(|| hunks_by_position(a, b));
+    if a.len().saturating_add(b.len()) > MOST_ITEMS {
+        let same_start = a.iter().zip(b.iter()).take_while(|(a, b)| are_equal(a, b)).count() as u64;
+        let whole = Hunk { a: same_start..a.len(), b: same_start..b.len() };
+        let hunks = by_position.unwrap_or_else(|| Vec::from([whole]));
+        return ValueDetails { unit: ValueUnit::Elements, hunks, tokens: None };
+    }
     let (items_a, items_b) = (Items::of_array(a), Items::of_array(b));
     let numbered = numbered(&items_a, &items_b);
-    let hunks = hunks(&numbered.a, &numbered.b, numbered.count);
+    let aligned = hunks(&numbered.a, &numbered.b, numbered.count);
+    // In most arrays, an element belongs to the one at the same position.
+    let hunks = match by_position {
+        Some(by_position) if size_of_hunks(&by_position) <= size_of_hunks(&aligned) => by_position,
+        _ => aligned,
+    };
     let tokens = is_vocabulary.then(|| token_differences(&items_a, &items_b, &numbered));
     ValueDetails { unit: ValueUnit::Elements, hunks, tokens }
+}
+
+/// The elements that differ from those at the same position of the other array. Beyond [`MOST_HUNKS`], the rest is one hunk.
+fn hunks_by_position(a: &Array<'_>, b: &Array<'_>) -> Vec<Hunk> {
+    let mut hunks: Vec<Hunk> = Vec::new();
+    let different = (0..).zip(a.iter().zip(b.iter())).filter(|(_, (a, b))| !are_equal(a, b));
+    for (index, _) in different {
+        let has_room = hunks.len() < MOST_HUNKS;
+        match hunks.last_mut().filter(|last| last.a.end == index || !has_room) {
+            Some(last) => {
+                last.a.end = index + 1;
+                last.b.end = index + 1;
+            }
+            None => hunks.push(Hunk { a: index..index + 1, b: index..index + 1 }),
+        }
+    }
+    hunks
+}
+
+/// How many elements were removed and added.
+fn size_of_hunks(hunks: &[Hunk]) -> u64 {
+    hunks.iter().map(|hunk| hunk.a.end - hunk.a.start + hunk.b.end - hunk.b.start).sum()
 }
 
 fn details_of_texts(a: Str<'_>, b: Str<'_>) -> Option<ValueDetails> {
     let (a, b) = (a.to_bytes(), b.to_bytes());
     if !a.contains(&b'\n') && !b.contains(&b'\n') {
         return None;
+    }
+    let [lines_a, lines_b] = [&a, &b].map(|text| text.split_inclusive(|byte| *byte == b'\n').count() as u64);
+    if lines_a + lines_b > MOST_ITEMS {
+        let whole = Hunk { a: 0..lines_a, b: 0..lines_b };
+        return Some(ValueDetails { unit: ValueUnit::Lines, hunks: Vec::from([whole]), tokens: None });
     }
     let numbered = numbered(&Items::of_lines(&a), &Items::of_lines(&b));
     let hunks = hunks(&numbered.a, &numbered.b, numbered.count);

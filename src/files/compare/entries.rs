@@ -48,6 +48,18 @@ pub struct EntryDifference {
     pub is_moved: bool,
 }
 
+impl EntryDifference {
+    /// The same difference on the way from the second file to the first one.
+    pub(super) fn swapped(&self) -> Self {
+        let change = match self.change {
+            EntryChange::Added => EntryChange::Removed,
+            EntryChange::Removed => EntryChange::Added,
+            other => other,
+        };
+        Self { a: self.b, b: self.a, change, is_moved: self.is_moved }
+    }
+}
+
 /// Compares the values of all pairs, some at a time.
 pub(super) struct EntryComparing {
     pairs: NamePairs,
@@ -137,14 +149,23 @@ pub(super) fn with_added<T>(
 
 /// What happened to a value. `None` if both are equal.
 fn change_of(a: &Value<'_>, b: &Value<'_>) -> Option<EntryChange> {
-    let has_same_type = match (a, b) {
-        (Value::Array(a), Value::Array(b)) => a.element_type() == b.element_type(),
-        _ => a.value_type() == b.value_type(),
-    };
-    match (has_same_type, has_same_type && are_equal(a, b)) {
-        (false, _) => Some(EntryChange::Retyped),
+    match (have_same_type(a, b), are_equal(a, b)) {
+        (_, true) => None,
         (true, false) => Some(EntryChange::Changed),
-        (true, true) => None,
+        (false, false) => Some(EntryChange::Retyped),
+    }
+}
+
+/// Whether two values have the same type; of nested arrays, that of the first elements counts.
+fn have_same_type(a: &Value<'_>, b: &Value<'_>) -> bool {
+    let (mut a, mut b) = (*a, *b);
+    loop {
+        let (Value::Array(array_a), Value::Array(array_b)) = (a, b) else { return a.value_type() == b.value_type() };
+        let first = array_a.get(0).zip(array_b.get(0));
+        match first {
+            Some(first) => (a, b) = first,
+            None => return array_a.element_type() == array_b.element_type(),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::comparison::{Comparison, DataCoverage};
 use super::details::ValueDetails;
 use super::entries::EntryChange;
 use super::tensors::TensorDifference;
-use super::value_text::entry_text;
+use super::value_text::entry_texts;
 use crate::error::shown::ShownUpTo;
 use crate::format::header::{Header, TensorInfo};
 
@@ -18,8 +18,17 @@ const LONGEST_TEXT: usize = 220;
 /// The most entries whose parts are counted. Counting the parts of a list of tokens takes some milliseconds.
 const MOST_DETAILS: usize = 50;
 
+impl Comparison {
+    /// The differences as Markdown, with at most `limit` rows in each table. `a` and `b` are the headers that were compared, and
+    /// `name_a` and `name_b` the names of the files. How many parts differ within a value is counted for the first 50 changed
+    /// entries.
+    pub fn to_markdown(&self, a: &Header, b: &Header, name_a: &str, name_b: &str, limit: usize) -> String {
+        report(self, [a, b], [name_a, name_b], limit)
+    }
+}
+
 /// The report about two models.
-pub(super) fn report(comparison: &Comparison, headers: [&Header; 2], names: [&str; 2], limit: usize) -> String {
+fn report(comparison: &Comparison, headers: [&Header; 2], names: [&str; 2], limit: usize) -> String {
     let [a, b] = headers;
     let mut text = format!("# Comparison of two models\n\n- A: {}\n- B: {}\n\n", code(names[0]), code(names[1]));
     text.push_str(&comparison.summary(a, b));
@@ -46,20 +55,21 @@ fn push_entries(text: &mut String, comparison: &Comparison, headers: [&Header; 2
         return;
     }
     text.push_str("\n| Key | Change | A | B |\n| --- | --- | --- | --- |\n");
+    let mut counted = 0;
     for (index, entry) in entries.iter().take(limit).enumerate() {
         let [a, b] = headers;
-        let side = |header: &Header, index: Option<usize>| {
-            let texts = index.and_then(|index| entry_text(header, index));
-            texts.map_or_else(String::new, |(value_type, value)| format!("{value_type} {}", shown(value.as_bytes())))
-        };
-        let details = match index < MOST_DETAILS && entry.change == EntryChange::Changed {
-            true => comparison.entry_details(index, a, b).map_or_else(String::new, |details| detail_words(&details)),
-            false => String::new(),
-        };
+        let mut details = String::new();
+        if entry.change == EntryChange::Changed && counted < MOST_DETAILS {
+            counted += 1;
+            details = comparison.entry_details(index, a, b).map_or_else(String::new, |details| detail_words(&details));
+        }
         let moved = if entry.is_moved && entry.change != EntryChange::Moved { ", moved" } else { "" };
         let key = entry.a.and_then(|index| a.metadata_at(index)).or_else(|| b.metadata_at(entry.b?));
         let key = key.map_or_else(String::new, |entry| shown(&entry.key().to_bytes()));
-        let (change, in_a, in_b) = (entry.change.name(), side(a, entry.a), side(b, entry.b));
+        let [in_a, in_b] = entry_texts(a, b, entry).map(|side| {
+            side.map_or_else(String::new, |(value_type, value)| format!("{value_type} {}", shown(value.as_bytes())))
+        });
+        let change = entry.change.name();
         text.push_str(&format!("| {key} | {change}{moved}{details} | {in_a} | {in_b} |\n"));
     }
     push_rest(text, entries.len(), limit);
@@ -69,11 +79,11 @@ fn push_entries(text: &mut String, comparison: &Comparison, headers: [&Header; 2
 fn detail_words(details: &ValueDetails) -> String {
     if let Some(tokens) = &details.tokens {
         let (removed, added, renumbered) = (tokens.removed, tokens.added, tokens.renumbered);
-        return format!(": {removed} tokens removed, {added} added, {renumbered} with another id");
+        return format!(": tokens: {removed} removed, {added} added, {renumbered} with another id");
     }
     let removed: u64 = details.hunks.iter().map(|hunk| hunk.a.end - hunk.a.start).sum();
     let added: u64 = details.hunks.iter().map(|hunk| hunk.b.end - hunk.b.start).sum();
-    format!(": {removed} {} removed, {added} added", details.unit.name())
+    format!(": {}: {removed} removed, {added} added", details.unit.name())
 }
 
 fn push_tensors(text: &mut String, comparison: &Comparison, headers: [&Header; 2], limit: usize) {
@@ -81,11 +91,11 @@ fn push_tensors(text: &mut String, comparison: &Comparison, headers: [&Header; 2
     let counts = comparison.tensor_counts();
     let coverage = match comparison.coverage() {
         DataCoverage::Whole => "All data was compared.",
-        DataCoverage::Sampled => "Evenly spread parts of the data were compared.",
+        DataCoverage::Sampled => "Only parts of the data were compared.",
         DataCoverage::None => "The data was not compared.",
     };
     text.push_str(&format!(
-        "\n## Tensors\n\n{} equal, {} added, {} removed, {} renamed, {} changed, {} unreadable, {} moved. {coverage}\n",
+        "\n## Tensors\n\n{} without a difference, {} added, {} removed, {} renamed, {} changed, {} unreadable, {} moved. {coverage}\n",
         counts.equal, counts.added, counts.removed, counts.renamed, counts.changed, counts.unknown, counts.moved
     ));
     if tensors.is_empty() {

@@ -78,9 +78,21 @@ impl NumberDifference {
     }
 
     /// The normalised mean squared error: the sum of (a - b)² divided by the sum of a². 0 if all pairs are equal; infinite if
-    /// only `a` consists of zeros.
+    /// only `a` consists of zeros. NaN if there are no pairs, or if a square is too large or too small for an `f64`.
     pub fn nmse(&self) -> f64 {
-        if self.squares == 0.0 { 0.0 } else { self.squares / self.squares_a }
+        let has_difference = self.largest > 0.0;
+        let is_lost = has_difference && self.squares == 0.0;
+        match (self.count, has_difference) {
+            (0, _) => f64::NAN,
+            (_, false) => 0.0,
+            _ if is_lost || !self.squares_a.is_finite() || !self.squares.is_finite() => f64::NAN,
+            _ => self.squares / self.squares_a,
+        }
+    }
+
+    /// The difference with both tensors exchanged.
+    pub(super) fn swapped(&self) -> Self {
+        Self { squares_a: self.squares_b, squares_b: self.squares_a, ..self.clone() }
     }
 
     /// The largest distance of two numbers.
@@ -94,7 +106,7 @@ impl NumberDifference {
     }
 
     /// The cosine of the angle between both lists as vectors: 1 if they have the same direction. `None` if one of them has only
-    /// zeros.
+    /// zeros, or if a square is too large for an `f64`.
     pub fn cosine(&self) -> Option<f64> {
         let cosine = self.products / (square_root(self.squares_a) * square_root(self.squares_b));
         cosine.is_finite().then(|| cosine.clamp(-1.0, 1.0))
@@ -121,6 +133,14 @@ mod tests {
     }
 
     #[test]
+    fn exchanged_tensors_have_the_figures_of_the_other_direction() {
+        let (mut there, mut back) = (NumberDifference::default(), NumberDifference::default());
+        there.push(0, &[1.0, 2.0], &[3.0, 5.0]);
+        back.push(0, &[3.0, 5.0], &[1.0, 2.0]);
+        assert_eq!((there.swapped().nmse(), there.swapped().cosine()), (back.nmse(), back.cosine()));
+    }
+
+    #[test]
     fn zeros_have_no_direction() {
         let difference = |a: &[f64], b: &[f64]| {
             let mut difference = NumberDifference::default();
@@ -130,8 +150,11 @@ mod tests {
         assert_eq!(difference(&[0.0], &[0.0]), (0.0, None, None));
         assert_eq!(difference(&[0.0], &[2.0]), (f64::INFINITY, None, Some(0)));
         assert_eq!(difference(&[2.0], &[0.0]), (1.0, None, Some(0)));
-        assert_eq!(difference(&[], &[]), (0.0, None, None));
+        assert!(difference(&[], &[]).0.is_nan() && difference(&[f64::NAN], &[1.0]).0.is_nan());
         assert_eq!(difference(&[1e300, 1.0], &[1e300, 1.0]), (0.0, None, None));
+        // The squares do not fit.
+        assert!(difference(&[1e200, 1.0], &[1e200, 2.0]).0.is_nan() && difference(&[1e200], &[-1e200]).0.is_nan());
+        assert!(difference(&[1e-200], &[2e-200]).0.is_nan());
         assert_eq!(difference(&[3.0, 4.0], &[3.0, 4.0]), (0.0, Some(1.0), None));
         assert_eq!(difference(&[3.0], &[-3.0]), (4.0, Some(-1.0), Some(0)));
     }

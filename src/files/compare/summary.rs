@@ -8,17 +8,26 @@ use super::entries::EntryChange;
 use super::tensors::TensorDifference;
 use crate::format::header::Header;
 
-/// Groups of keys, by how they begin, and what is said if all differences are in one group.
+/// Groups of keys, and what is said if all differences are in one group. A name that ends with a dot stands for all keys that
+/// begin with it.
 const KEY_GROUPS: &[(&str, &[&str])] = &[
-    ("other chat template", &["tokenizer.chat_template"]),
+    ("other name", &["general.name", "general.basename"]),
+    ("other chat template", &["tokenizer.chat_template", "tokenizer.chat_templates", "tokenizer.chat_template."]),
     ("other tokenizer", &["tokenizer."]),
-    ("other quantisation keys", &["general.quantization_version", "general.file_type", "quantize."]),
-    ("other keys of the split", &["split."]),
-    ("other description", &["general."]),
+    ("other keys about the quantisation", &["general.quantization_version", "general.file_type", "quantize."]),
+    ("other keys about shards", &["split."]),
+    ("other architecture", &["general.architecture"]),
+    ("other general information", &["general."]),
 ];
 
-/// "Same weights, other chat template."
-pub(super) fn summary(comparison: &Comparison, a: &Header, b: &Header) -> String {
+impl Comparison {
+    /// What differs, in one sentence: "Same weights, other chat template." `a` and `b` are the headers that were compared.
+    pub fn summary(&self, a: &Header, b: &Header) -> String {
+        summary(self, a, b)
+    }
+}
+
+fn summary(comparison: &Comparison, a: &Header, b: &Header) -> String {
     if comparison.is_equal() {
         let sentence = match comparison.coverage() {
             _ if a.tensors().len() == 0 => "The models are equal.",
@@ -91,10 +100,11 @@ fn tensor_words(comparison: &Comparison, a: &Header, b: &Header) -> Option<Strin
         if other_data > 0 {
             say(format!("other weights in {other_data} of {}", tensors(common)));
         }
-    } else if counts.renamed > 0 && counts.added + counts.removed + counts.unknown == 0 {
-        say(format!("same weights, but {} renamed", counted(counts.renamed, "tensor is", "tensors are")));
-    } else if counts.renamed > 0 {
-        say(format!("{} renamed", counted(counts.renamed, "tensor is", "tensors are")));
+    }
+    if counts.renamed > 0 {
+        let renamed = counted(counts.renamed, "tensor is renamed", "tensors are renamed");
+        let is_only_renamed = counts.changed + counts.added + counts.removed + counts.unknown == 0;
+        say(if is_only_renamed { format!("{same}, but {renamed}") } else { renamed });
     }
     if counts.removed > 0 {
         say(format!("{} only in A", tensors(counts.removed)));
@@ -138,8 +148,8 @@ fn entry_words(comparison: &Comparison, a: &Header, b: &Header) -> Option<String
             of(a, entry.a).or_else(|| of(b, entry.b))
         })
     };
-    for (words, starts) in KEY_GROUPS {
-        if keys().all(|key| starts.iter().any(|start| key.starts_with(start))) {
+    for (words, names) in KEY_GROUPS {
+        if keys().all(|key| names.iter().any(|name| key == *name || (name.ends_with('.') && key.starts_with(name)))) {
             return Some((*words).to_string());
         }
     }

@@ -1,9 +1,10 @@
 //! The differences of the tensors.
 
-#[cfg(feature = "files")]
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
+
+#[cfg(feature = "files")]
+use xxhash_rust::xxh64::Xxh64;
 
 use super::entries::{moved_items, with_added};
 use super::name_pairs::{NONE, NamePairs};
@@ -89,6 +90,19 @@ pub struct TensorDifference {
     pub values: Option<(NumberDifference, bool)>,
 }
 
+impl TensorDifference {
+    /// The same difference on the way from the second file to the first one.
+    pub(super) fn swapped(&self) -> Self {
+        let change = match self.change {
+            TensorChange::Added => TensorChange::Removed,
+            TensorChange::Removed => TensorChange::Added,
+            other => other,
+        };
+        let values = self.values.as_ref().map(|(values, is_sampled)| (values.swapped(), *is_sampled));
+        Self { a: self.b, b: self.a, change, is_moved: self.is_moved, data: self.data.clone(), values }
+    }
+}
+
 /// Two tensors that belong together.
 pub(crate) struct TensorPair {
     /// The position in the first file.
@@ -153,20 +167,32 @@ impl TensorComparing {
     /// The tensors that may have been renamed.
     #[cfg(feature = "files")]
     pub fn rename_candidates(&self, a: &Header, b: &Header) -> Vec<RenameCandidates> {
-        let mut by_shape: BTreeMap<(u32, Vec<u64>), RenameCandidates> = BTreeMap::new();
-        let shape = |tensor: TensorInfo<'_>| (tensor.ggml_type().0, tensor.dimensions().collect());
-        for (index, _) in self.names.of_a.iter().enumerate().filter(|(_, partner)| **partner == NONE) {
-            let Some(tensor) = a.tensor_at(index) else { continue };
-            let empty = || RenameCandidates { a: Vec::new(), b: Vec::new() };
-            by_shape.entry(shape(tensor)).or_insert_with(empty).a.push(index);
-        }
-        for (index, _) in self.names.of_b.iter().enumerate().filter(|(_, partner)| **partner == NONE) {
-            let Some(tensor) = b.tensor_at(index) else { continue };
-            if let Some(candidates) = by_shape.get_mut(&shape(tensor)) {
-                candidates.b.push(index);
-            }
-        }
-        by_shape.into_values().filter(|candidates| !candidates.b.is_empty()).collect()
+        // The hash of the shape, and the position; those of the second file come after those of the first one.
+        let mut by_shape: Vec<(u64, usize)> = Vec::new();
+        let count_a = self.names.of_a.len();
+        let only = |partners: &[u32], header: &Header, first: usize, by_shape: &mut Vec<(u64, usize)>| {
+            let alone = partners.iter().enumerate().filter(|(_, partner)| **partner == NONE);
+            let tensors = alone.filter_map(|(index, _)| header.tensor_at(index));
+            by_shape.extend(tensors.map(|tensor| (shape_hash(&tensor), first + tensor.index())));
+        };
+        only(&self.names.of_a, a, 0, &mut by_shape);
+        only(&self.names.of_b, b, count_a, &mut by_shape);
+        by_shape.sort_unstable();
+        let group = |same_hash: &[(u64, usize)]| {
+            let split = same_hash.partition_point(|(_, place)| *place < count_a);
+            let (in_a, in_b) = same_hash.split_at(split);
+            let first = a.tensor_at(in_a.first()?.1)?;
+            // Other shapes with the same hash do not happen by chance, but a file can be made that has them.
+            let same = |header: &Header, index: usize| {
+                header.tensor_at(index).is_some_and(|one| have_same_shape(&one, &first))
+            };
+            let positions_a: Vec<usize> =
+                in_a.iter().map(|(_, place)| *place).filter(|index| same(a, *index)).collect();
+            let positions_b = in_b.iter().map(|(_, place)| place - count_a).filter(|index| same(b, *index));
+            let group = RenameCandidates { a: positions_a, b: positions_b.collect() };
+            Some(group).filter(|group| !group.b.is_empty())
+        };
+        by_shape.chunk_by(|(hash, _), (next, _)| hash == next).filter_map(group).collect()
     }
 
     /// Adds a pair with different names, and what is known about its data. The pair counts only if the data is equal.
@@ -218,4 +244,13 @@ impl TensorComparing {
 
 fn have_same_shape(a: &TensorInfo<'_>, b: &TensorInfo<'_>) -> bool {
     a.ggml_type() == b.ggml_type() && a.dimensions().eq(b.dimensions())
+}
+
+/// A hash of the type and the dimensions.
+#[cfg(feature = "files")]
+fn shape_hash(tensor: &TensorInfo<'_>) -> u64 {
+    let mut hash = Xxh64::new(0);
+    hash.update(&tensor.ggml_type().0.to_le_bytes());
+    tensor.dimensions().for_each(|dimension| hash.update(&dimension.to_le_bytes()));
+    hash.digest()
 }

@@ -27,6 +27,10 @@ use crate::web::source::gguf_source::Source;
 /// The largest gap between two ranges that are read together, in bytes: fewer than arrive in a round trip.
 const LARGEST_GAP: u64 = 64 << 10;
 
+/// The largest padding between two tensors that are read together, in bytes.
+#[cfg(feature = "files")]
+const LARGEST_PADDING: u64 = 4 << 10;
+
 /// The most bytes of ranges that are read together.
 const MOST_MERGED_BYTES: u64 = 8 << 20;
 
@@ -46,8 +50,23 @@ const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
 pub(crate) enum Merge {
     /// Close ranges are read together, with the bytes between them.
     Close,
+    /// Ranges that nearly touch are read together, with the padding between them.
+    #[cfg(feature = "files")]
+    Adjacent,
     /// No bytes besides the range are read.
     Never,
+}
+
+impl Merge {
+    /// The largest gap between two ranges that are read together, in bytes.
+    fn largest_gap(self) -> Option<u64> {
+        match self {
+            Self::Close => Some(LARGEST_GAP),
+            #[cfg(feature = "files")]
+            Self::Adjacent => Some(LARGEST_PADDING),
+            Self::Never => None,
+        }
+    }
 }
 
 pub(crate) struct RangeReader {
@@ -139,9 +158,10 @@ impl RangeReader {
         for read in waiting.iter().filter(|read| read.callers.get() > 0) {
             let mut known = read.range.borrow_mut();
             let merged = known.start.min(range.start)..known.end.max(range.end);
-            let is_close = range.start <= known.end + LARGEST_GAP && known.start <= range.end + LARGEST_GAP;
-            let may_merge = merge == Merge::Close && read.merge == Merge::Close;
-            let joins = may_merge && is_close && merged.end - merged.start <= MOST_MERGED_BYTES;
+            let is_close = merge.largest_gap().is_some_and(|gap| {
+                range.start <= known.end.saturating_add(gap) && known.start <= range.end.saturating_add(gap)
+            });
+            let joins = merge == read.merge && is_close && merged.end - merged.start <= MOST_MERGED_BYTES;
             if joins || merged == *known {
                 *known = merged;
                 return read.clone();

@@ -1,7 +1,7 @@
 // `gguf-wasm compare`: the differences of two models as text, JSON and Markdown, and its exit codes.
 
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { serveFile } from "../../support/file-server.mjs";
@@ -101,6 +101,10 @@ describe("compare", () => {
     assert.equal((await cli.run(["merge", first, merged])).code, 0);
     assert.equal((await cli.run(["compare", first, merged])).stdout, "The models are equal.\n");
     assert.equal((await cli.run(["compare", first, merged, "--one-file"])).code, 1);
+    await rm(join(folder, shardName(2, 2)));
+    const incomplete = await cli.run(["compare", first, first]);
+    assert.equal(incomplete.code, 3);
+    assert.match(incomplete.stderr, /m-00002-of-00002\.gguf/);
   });
 
   test("names the file that cannot be read", async () => {

@@ -194,6 +194,26 @@ describe("what is read", () => {
     assert.deepEqual([values.dataCoverage, values.isEqual], ["none", true]);
   });
 
+  test("within a limit of bytes, also over HTTP and for tensors with other names", async (t) => {
+    const many = Array.from({ length: 64 }, (_, index) => ({ name: `t${index}`, data: randomBytes(MIB / 4, index) }));
+    const { url, requests } = await serveFile(t, modelOf(many));
+    const remote = await Gguf.open(url);
+    const sent = () => requests.reduce((sum, { sent }) => sum + sent, 0);
+    const equal = await Gguf.open(modelOf(many));
+    const renamed = await Gguf.open(modelOf(many.map((tensor) => ({ ...tensor, name: `new.${tensor.name}` }))));
+    for (const second of [equal, renamed]) {
+      for (const maxBytes of [0, 10_000, 4 * MIB, 20 * MIB]) {
+        const before = sent();
+        const comparison = await compare(remote, second, { maxBytes });
+        assert.ok(sent() - before <= maxBytes / 2 + 64 * 32, `${sent() - before} bytes of ${maxBytes}`);
+        assert.equal(comparison.dataCoverage, maxBytes === 0 ? "none" : "sampled");
+      }
+    }
+    const sampled = await compare(remote, renamed, { maxBytes: 20 * MIB });
+    assert.equal(sampled.counts.tensors.renamed, 64);
+    assert.match(sampled.summary, /^Same weights as far as they were compared, but 64 tensors are renamed/);
+  });
+
   test("over HTTP, small tensors in few requests", async (t) => {
     const small = Array.from({ length: 2000 }, (_, index) => ({ name: `t${index}`, data: randomBytes(64, index) }));
     const [a, b] = [
@@ -389,6 +409,14 @@ describe("values", () => {
     assert.equal((await compared(modelOf([unknown(1)]), modelOf([unknown(1)]), { values: true })).isEqual, true);
     const unlike = only(await compared(modelOf([unknown(1)]), modelOf([unknown(2)]), { values: true }));
     assert.deepEqual([unlike.data, unlike.values], ["different", undefined]);
+    // The type tells no length, so the space up to the next tensor counts.
+    const longer = modelOf([{ name: "t", type: UNKNOWN, dimensions: [8], data: new Uint8Array(64).fill(1) }]);
+    const length = only(await compared(modelOf([unknown(1)]), longer));
+    assert.deepEqual([length.change, length.data], ["changed", "different"]);
+    // Blocks of an unknown type cannot be converted to the other byte order, so nobody knows whether they are equal.
+    const swapped = await compared(modelOf([unknown(1)]), modelOf([unknown(1)], { bigEndian: true }));
+    assert.deepEqual([only(swapped).change, only(swapped).data, swapped.isEqual], ["unknown", "unreadable", false]);
+    assert.match(only(swapped).problem ?? "", /byte order/);
   });
 
   test("of other dimensions with as many elements are compared", async () => {
@@ -460,6 +488,12 @@ describe("the result", () => {
     assert.throws(() => Object.assign(comparison.counts.entries, { equal: 3 }), TypeError);
   });
 
+  test("can be swapped", async () => {
+    const [first, second] = [await Gguf.open(a), await Gguf.open(b)];
+    const swapped = (await compare(first, second, { values: true })).swapped();
+    assert.deepEqual(swapped.toJSON(), (await compare(second, first, { values: true })).toJSON());
+  });
+
   test("is listed piece by piece", async () => {
     const comparison = await compared(a, b);
     const keys = (/** @type {number} */ start, /** @type {number} */ end = 99) =>
@@ -515,7 +549,7 @@ describe("problems", () => {
     const comparison = await compared(file, file.slice(0, -100), { values: true });
     const { change, data, problem, name } = only(comparison);
     assert.deepEqual([name, change, data], ["last", "unknown", "unreadable"]);
-    assert.equal(problem, "the data of the tensor in B cannot be read: the file is truncated");
+    assert.equal(problem, "the data of the tensor in B cannot be compared: the file is truncated");
     assert.deepEqual([comparison.isEqual, comparison.counts.tensors.unknown], [false, 1]);
     assert.match(comparison.summary, /^1 tensor cannot be read/);
   });
@@ -524,6 +558,8 @@ describe("problems", () => {
     const gguf = await Gguf.open(file);
     for (const wrong of [undefined, null, 1, "x", {}, { _giveTo() {} }, file])
       await fails(compare(gguf, /** @type {any} */ (wrong)), { code: "invalid-argument" });
+    const plan = /** @type {any} */ (gguf.edit().plan());
+    await fails(compare(gguf, plan), { code: "invalid-argument", message: /Gguf\.open\(plan\)/ });
     await fails(compare(gguf, gguf, { values: true, data: false }), { code: "invalid-argument" });
     await fails(compare(gguf, gguf, { maxBytes: -1 }), { code: "invalid-argument" });
     await fails(compare(gguf, /** @type {any} */ (await OtherGguf.open(file))), { code: "other-module" });
@@ -558,6 +594,28 @@ describe("problems", () => {
       throw new Error("mine");
     };
     await assert.rejects(compared(large, large.slice(), { onProgress }), { message: "mine" });
+  });
+
+  test("an abort is seen while many small tensors, or tensors with other names, are compared", async () => {
+    const many = Array.from({ length: 40_000 }, (_, index) => ({ name: `t${index}`, data: new Uint8Array(1) }));
+    const large = Array.from({ length: 4 }, (_, index) => ({
+      name: `t${index}`,
+      data: new Uint8Array(20 * MIB).fill(1, -1),
+    }));
+    for (const [tensors, prefix] of /** @type {const} */ ([
+      [many, ""],
+      [many, "x"],
+      [large, "x"],
+    ])) {
+      const models = /** @type {const} */ ([
+        await Gguf.open(modelOf(tensors)),
+        await Gguf.open(modelOf(tensors.map(({ name, data }) => ({ name: prefix + name, data })))),
+      ]);
+      // The turn that the abort needs is one of the comparison's own: no time is measured.
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new Error("enough")), 0);
+      await assert.rejects(compare(...models, { signal: controller.signal }), { message: "enough" });
+    }
   });
 
   test("the progress grows to the end", async () => {

@@ -14,7 +14,7 @@ use crate::files::compare::comparison::{Comparison as Differences, DataCoverage}
 use crate::files::compare::details;
 use crate::files::compare::entries::{EntryChange, EntryDifference as Entry};
 use crate::files::compare::tensors::{DataComparison, TensorChange, TensorDifference as Tensor};
-use crate::files::compare::value_text::entry_text;
+use crate::files::compare::value_text::entry_texts;
 use crate::format::header::Header;
 use crate::web::interop::arguments::{NumberArgument, number, optional_number};
 use crate::web::interop::error::failure;
@@ -132,7 +132,8 @@ plain_object! {
         index: f64,
         /// `UINT32`, `STRING[]`.
         r#type: String,
-        /// The value as a short text: at most 200 bytes of a text, or 8 elements of an array.
+        /// The value as a short text: at most 200 bytes of a text, or 8 elements of an array. Of a longer value that was changed, it
+        /// shows the surroundings of the first difference. Bytes that are not UTF-8 are written as `\\xff`.
         value: String,
     }
 }
@@ -221,9 +222,9 @@ plain_object! {
         /// The number of compared pairs of finite numbers.
         count: f64,
         /// The normalised mean squared error: the sum of (a - b)² divided by the sum of a². 0 if all are equal; infinite if only
-        /// the first tensor has only zeros.
+        /// the first tensor has only zeros; NaN if no pair was compared, or if a square is too large or too small for a double.
         nmse: f64,
-        /// The largest distance of two numbers.
+        /// The largest distance of two numbers, as doubles.
         largest_difference: f64,
         /// The element where it is largest. Not present if all are equal.
         largest_at?: f64,
@@ -384,7 +385,16 @@ impl Comparison {
         Ok(part.iter().map(|tensor| self.tensor_object(tensor)).collect())
     }
 
-    /// All differences as a plain object, for `JSON.stringify`.
+    /// The same comparison with the sides exchanged: what was added is removed. The differences keep their order. Nothing is read.
+    ///
+    /// @example
+    /// const { nmse } = comparison.swapped().tensors()[0].values; // relative to the other model
+    pub fn swapped(&self) -> Self {
+        Self::new(self.differences.swapped(), self.b.clone(), self.a.clone())
+    }
+
+    /// The summary and all lists as a plain object, for `JSON.stringify`. What differs within values is not in it: see
+    /// `entryDetails`. NaN and infinity become `null` in JSON.
     #[wasm_bindgen(
         js_name = toJSON,
         unchecked_return_type = "Pick<Comparison, \"isEqual\" | \"dataCoverage\" | \"summary\" | \"format\" | \"counts\"> & { entries: EntryDifference[]; tensors: TensorDifference[] }"
@@ -435,18 +445,18 @@ impl Comparison {
 
     fn entry_object(&self, difference: &Entry) -> JsValue {
         let [a, b] = self.headers();
-        let side = |header: &Header, index: Option<usize>| {
-            let index = index?;
-            let (value_type, value) = entry_text(header, index)?;
-            Some(ComparedEntry { index: index as f64, r#type: value_type, value })
+        let [text_a, text_b] = entry_texts(a, b, difference);
+        let side = |index: Option<usize>, text: Option<(String, String)>| {
+            let (index, (r#type, value)) = index.zip(text)?;
+            Some(ComparedEntry { index: index as f64, r#type, value })
         };
         let entry = difference.a.and_then(|index| a.metadata_at(index)).or_else(|| b.metadata_at(difference.b?));
         to_js(&EntryDifference {
             key: entry.map_or_else(String::new, |entry| entry.key().to_string_lossy().into_owned()),
             change: difference.change.name(),
             is_moved: difference.is_moved,
-            a: side(a, difference.a),
-            b: side(b, difference.b),
+            a: side(difference.a, text_a),
+            b: side(difference.b, text_b),
         })
     }
 

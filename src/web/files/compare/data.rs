@@ -43,6 +43,9 @@ const WORK_PER_TURN: u64 = 64 << 20;
 /// How much longer converting a byte takes than comparing it.
 const WORK_OF_CONVERSION: u64 = 16;
 
+/// The work that a part takes, however short it is.
+const WORK_PER_PART: u64 = 16 << 10;
+
 /// What is to be compared.
 pub(super) struct DataRequest {
     /// Whether the numbers are compared too.
@@ -58,12 +61,14 @@ pub(super) async fn compare_data(
     tensors: &mut TensorComparing,
     request: DataRequest,
 ) -> Result<DataCoverage, JsValue> {
-    add_renamed(files, tensors, request.max_bytes.is_none()).await?;
-    let jobs = jobs(files, &mut tensors.pairs, request.values, request.max_bytes).await?;
+    let max_bytes = add_renamed(files, tensors, request.max_bytes).await?;
+    let jobs = jobs(files, &mut tensors.pairs, request.values, max_bytes).await?;
     let progress = Progress {
         done_bytes: 0,
         total_bytes: jobs.iter().map(Job::read_bytes).sum(),
         on_progress: request.on_progress,
+        next_job: 0,
+        bytes_before: 0,
     };
     let coverage = match jobs.iter().all(Job::is_whole) {
         true => DataCoverage::Whole,
@@ -84,6 +89,8 @@ async fn run(
     let [a, b] = files.map(|file| &file.ranges);
     let part_bytes = a.bytes_at_once().min(b.bytes_at_once());
     let mut parts = Parts { jobs, part_bytes, next_job: 0, of_job: None };
+    // The bytes between the runs of a sample are not wanted.
+    let merge = if jobs.iter().all(Job::is_whole) { Merge::Close } else { Merge::Adjacent };
     let mut in_flight: VecDeque<(Part, [RequestedRange; 2])> = VecDeque::new();
     let mut running: Option<Running> = None;
     let mut copied = [vec![0; COMPARED_BYTES], vec![0; COMPARED_BYTES]];
@@ -95,7 +102,7 @@ async fn run(
                 let Some(part) = parts.next() else { break };
                 bytes_in_flight += part.length();
                 let [range_a, range_b] = part.ranges.clone();
-                in_flight.push_back((part, [a.request(range_a, Merge::Close), b.request(range_b, Merge::Close)]));
+                in_flight.push_back((part, [a.request(range_a, merge), b.request(range_b, merge)]));
             }
         }
         let Some((part, requested)) = in_flight.pop_front() else { break };
@@ -104,7 +111,7 @@ async fn run(
         let current = match running.take().filter(|running| running.job == part.job) {
             Some(current) => running.insert(current),
             None => {
-                progress.done_bytes = jobs[..part.job].iter().map(Job::read_bytes).sum();
+                progress.begin_job(jobs, part.job);
                 running.insert(Running::new(files, job, part.job)?)
             }
         };
@@ -119,7 +126,7 @@ async fn run(
         current.note(job, &mut tensors.pairs[job.pair]);
         progress.report(part.length())?;
         // A source may return bytes without any delay. Without this, timers would not fire, and an abort would not be seen.
-        work += part.length() * if job.values.is_some() { WORK_OF_CONVERSION } else { 1 };
+        work += WORK_PER_PART + part.length() * if job.values.is_some() { WORK_OF_CONVERSION } else { 1 };
         if work >= WORK_PER_TURN {
             work = 0;
             yield_to_event_loop().await;
@@ -167,9 +174,20 @@ struct Progress {
     done_bytes: u64,
     total_bytes: u64,
     on_progress: Option<Function>,
+    /// The first job whose bytes are not in `bytes_before`.
+    next_job: usize,
+    /// Bytes of all jobs before `next_job`.
+    bytes_before: u64,
 }
 
 impl Progress {
+    /// All jobs before this one are done.
+    fn begin_job(&mut self, jobs: &[Job], job: usize) {
+        self.bytes_before += jobs[self.next_job..job].iter().map(Job::read_bytes).sum::<u64>();
+        self.next_job = job;
+        self.done_bytes = self.bytes_before;
+    }
+
     fn report(&mut self, bytes: u64) -> Result<(), JsValue> {
         self.done_bytes += bytes;
         if let Some(on_progress) = &self.on_progress {

@@ -14,11 +14,15 @@ use crate::format::ggml_type::GgmlTypeInfo;
 use crate::format::header::TensorInfo;
 use crate::tensor::extents::NoExtent;
 use crate::web::interop::numbers::POSITION_END;
+use crate::web::interop::timer::yield_to_event_loop;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_task::split;
 
 /// The bytes of one run of a sample, of the file whose blocks are larger.
 const SAMPLE_RUN_BYTES: u64 = 64 << 10;
+
+/// Pairs for which jobs are made before the event loop gets a turn.
+const PAIRS_PER_TURN: usize = 50_000;
 
 /// The data of two tensors that is compared. It consists of units: the fewest elements that are whole blocks of both types.
 pub(super) struct Job {
@@ -104,6 +108,9 @@ pub(super) async fn jobs(
     let mut jobs = Vec::new();
     let unknown = pairs.iter_mut().enumerate().filter(|(_, pair)| pair.data == DataComparison::NotCompared);
     for (index, pair) in unknown {
+        if index % PAIRS_PER_TURN == PAIRS_PER_TURN - 1 {
+            yield_to_event_loop().await;
+        }
         let tensors = [files[0].header.tensor_at(pair.a), files[1].header.tensor_at(pair.b)];
         let [Some(a), Some(b)] = tensors else { continue };
         files[0].learn_size_for(&a).await?;
@@ -156,7 +163,16 @@ fn job(
     let counts = tensors.map(TensorInfo::element_count);
     let types = type_a.zip(type_b).filter(|_| values && counts[0] == counts[1]).map(|(a, b)| [a, b]);
     if !compares_bytes && types.is_none() {
-        return Ok(Err(DataComparison::NotCompared));
+        // Of a known type, the length follows from the dimensions.
+        let is_of_unknown_type = has_same_type && type_a.is_none() && type_b.is_none();
+        return Ok(Err(match is_of_unknown_type {
+            false => DataComparison::NotCompared,
+            true if length_a != length_b => DataComparison::Different,
+            true => {
+                let why = "its type is unknown, so it cannot be converted to the byte order of A";
+                unreadable(files[1], files[0], why)
+            }
+        }));
     }
     if length_a == 0 && length_b == 0 {
         return Ok(Err(DataComparison::Equal));
@@ -191,5 +207,5 @@ fn unit_of(types: [&GgmlTypeInfo; 2]) -> (u64, [u64; 2]) {
 
 fn unreadable(file: &OpenedFile, first: &OpenedFile, why: &str) -> DataComparison {
     let which = if core::ptr::eq(file, first) { "A" } else { "B" };
-    DataComparison::Unreadable(format!("the data of the tensor in {which} cannot be read: {why}"))
+    DataComparison::Unreadable(format!("the data of the tensor in {which} cannot be compared: {why}"))
 }

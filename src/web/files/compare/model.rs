@@ -83,15 +83,21 @@ fn received(given: &JsValue) -> Result<Option<Received>, JsValue> {
 ///
 /// `invalid-argument`, `other-module`, `freed`.
 pub(super) fn file(argument: &str, given: &JsValue) -> Result<Rc<OpenedFile>, JsValue> {
-    if let Some(Received::File(file)) = received(given)? {
-        return Ok(file);
+    match received(given)? {
+        Some(Received::File(file)) => return Ok(file),
+        Some(Received::Plan(_)) => {
+            let message =
+                format!("the argument {argument} is an EditPlan, expected a Gguf or a GgufSet: pass Gguf.open(plan)");
+            return Err(failure(ErrorCode::InvalidArgument, &message));
+        }
+        None => {}
     }
-    let is_of_other_module =
+    let is_of_package =
         as_object(given).is_some_and(|given| given.get("__wbg_ptr").is_ok_and(|pointer| pointer.is_truthy()));
-    if is_of_other_module {
+    if is_of_package {
         let message = format!(
-            "the argument {argument} belongs to another module or copy of gguf-wasm: open the file with the module that you pass \
-             it to"
+            "the argument {argument} is not a Gguf or a GgufSet of this module: if it belongs to another module or copy of \
+             gguf-wasm, open the file with the module that you pass it to"
         );
         return Err(failure(ErrorCode::OtherModule, &message));
     }

@@ -27,8 +27,8 @@ export interface CompareOptions {
    */
   values?: boolean;
   /**
-   * The most bytes of tensor data that are read of both models together. Small tensors are then read whole, and of large ones
-   * evenly spread parts. Default: all data is read.
+   * The most bytes of tensor data that are read of both models together, not counting padding between tensors. Small tensors are
+   * then read whole, and of large ones evenly spread parts. Default: all data is read.
    */
   maxBytes?: number;
   /** Aborts the comparison: the promise is rejected with the signal's reason. */

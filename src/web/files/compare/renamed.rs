@@ -4,14 +4,15 @@
 //! all other pairs. If there are more, hashes decide: first those of the beginnings, which distinguish nearly all tensors, and
 //! then, only of those that begin alike, the hashes of the whole data.
 
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::mem;
 
 use wasm_bindgen::prelude::*;
 
 use crate::files::compare::tensors::{DataComparison, RenameCandidates, TensorComparing};
 use crate::files::hash::{HashAlgorithm, Hasher, Hashes};
+use crate::web::interop::timer::yield_to_event_loop;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::reader::tensor_task::split;
 use crate::web::source::range_reader::Merge;
@@ -25,24 +26,42 @@ const MOST_IN_FLIGHT: usize = 64;
 /// The most bytes that are in flight at once.
 const MOST_BYTES_IN_FLIGHT: u64 = 8 << 20;
 
-/// Adds the pairs whose data must be compared, and those whose data is known to be equal. With `may_read_all` false, only the
-/// beginnings are hashed.
+/// Bytes that are hashed before the event loop gets a turn: some tens of milliseconds of work.
+const BYTES_PER_TURN: u64 = 8 << 20;
+
+/// The work that a range takes, however short it is, as a number of hashed bytes.
+const WORK_PER_RANGE: u64 = 1 << 10;
+
+/// SHA-256 of data.
+type Hash = [u8; 32];
+
+/// Adds the pairs whose data must be compared, and those whose data is known to be equal. With `max_bytes`, only beginnings are
+/// hashed, with at most half of the bytes that are left. Returns what is left of `max_bytes` then.
 pub(super) async fn add_renamed(
     files: [&OpenedFile; 2],
     tensors: &mut TensorComparing,
-    may_read_all: bool,
-) -> Result<(), JsValue> {
+    max_bytes: Option<u64>,
+) -> Result<Option<u64>, JsValue> {
+    let mut left = max_bytes;
     for group in tensors.rename_candidates(&files[0].header, &files[1].header) {
         if is_one_pair(&group) {
             add_pairs(tensors, group, DataComparison::NotCompared);
             continue;
         }
         let length = files[0].header.tensor_at(group.a[0]).and_then(|tensor| tensor.byte_length());
+        let hashed = length.map_or(BEGINNING, |length| length.min(BEGINNING));
+        if let Some(left) = &mut left {
+            let cost = hashed * (group.a.len() + group.b.len()) as u64;
+            if cost > *left / 2 {
+                continue;
+            }
+            *left -= cost;
+        }
         let is_short = length.is_some_and(|length| length <= BEGINNING);
         for group in by_hash(files, group, BEGINNING).await? {
             if is_short {
                 add_pairs(tensors, group, DataComparison::Equal);
-            } else if is_one_pair(&group) || !may_read_all {
+            } else if is_one_pair(&group) || max_bytes.is_some() {
                 add_pairs(tensors, group, DataComparison::NotCompared);
             } else {
                 for group in by_hash(files, group, u64::MAX).await? {
@@ -51,7 +70,7 @@ pub(super) async fn add_renamed(
             }
         }
     }
-    Ok(())
+    Ok(left)
 }
 
 fn is_one_pair(group: &RenameCandidates) -> bool {
@@ -71,43 +90,42 @@ async fn by_hash(
     group: RenameCandidates,
     most: u64,
 ) -> Result<Vec<RenameCandidates>, JsValue> {
-    let mut groups: BTreeMap<Option<[u8; 32]>, RenameCandidates> = BTreeMap::new();
-    let hashes = [hashes(files[0], &group.a, most).await?, hashes(files[1], &group.b, most).await?];
-    let empty = || RenameCandidates { a: Vec::new(), b: Vec::new() };
-    for (tensor, hash) in group.a.into_iter().zip(&hashes[0]) {
-        groups.entry(*hash).or_insert_with(empty).a.push(tensor);
+    let mut of_a = hashes(files[0], &group.a, most).await?;
+    let mut of_b = hashes(files[1], &group.b, most).await?;
+    of_a.sort_unstable();
+    of_b.sort_unstable();
+    let mut of_b = of_b.chunk_by(|(hash, _), (next, _)| hash == next).peekable();
+    let mut groups = Vec::new();
+    for in_a in of_a.chunk_by(|(hash, _), (next, _)| hash == next) {
+        let hash = in_a[0].0;
+        while of_b.next_if(|in_b| in_b[0].0 < hash).is_some() {}
+        if let Some(in_b) = of_b.next_if(|in_b| in_b[0].0 == hash) {
+            let tensors = |hashed: &[(Hash, usize)]| hashed.iter().map(|(_, tensor)| *tensor).collect();
+            groups.push(RenameCandidates { a: tensors(in_a), b: tensors(in_b) });
+        }
     }
-    for (tensor, hash) in group.b.into_iter().zip(&hashes[1]) {
-        groups.entry(*hash).or_insert_with(empty).b.push(tensor);
-    }
-    // The data of tensors without a hash cannot be read.
-    let has_pairs =
-        |(hash, group): &(Option<_>, RenameCandidates)| hash.is_some() && !group.a.is_empty() && !group.b.is_empty();
-    Ok(groups.into_iter().filter(has_pairs).map(|(_, group)| group).collect())
+    Ok(groups)
 }
 
-/// SHA-256 of the first `most` bytes of each tensor. `None` for a tensor whose data cannot be read.
-async fn hashes(file: &OpenedFile, tensors: &[usize], most: u64) -> Result<Vec<Option<[u8; 32]>>, JsValue> {
-    let mut ranges: Vec<Option<Range<u64>>> = Vec::new();
-    for index in tensors {
-        let Some(tensor) = file.header.tensor_at(*index) else { continue };
-        let extent = file.extents()?.of(&tensor, file.file_size.get()).ok();
-        ranges.push(extent.map(|range| range.start..range.end.min(range.start.saturating_add(most))));
-    }
+/// SHA-256 of the first `most` bytes of each tensor whose data can be read.
+async fn hashes(file: &OpenedFile, tensors: &[usize], most: u64) -> Result<Vec<(Hash, usize)>, JsValue> {
+    let extents = file.extents()?;
+    let ranges = tensors.iter().filter_map(|index| {
+        let extent = extents.of(&file.header.tensor_at(*index)?, file.file_size.get()).ok()?;
+        Some((*index, extent.start..extent.end.min(extent.start.saturating_add(most))))
+    });
     let part_bytes = file.ranges.bytes_at_once();
-    let mut parts = ranges
-        .iter()
-        .enumerate()
-        .flat_map(|(tensor, range)| split(range.clone().unwrap_or(0..0), part_bytes).map(move |part| (tensor, part)));
-    let mut hashers: Vec<Option<Hasher>> =
-        ranges.iter().map(|range| range.as_ref().map(|_| Hasher::new(HashAlgorithm::Sha256))).collect();
-    let (mut in_flight, mut bytes_in_flight) = (VecDeque::new(), 0);
+    let mut parts = ranges.flat_map(|(tensor, range)| split(range, part_bytes).map(move |part| (tensor, part)));
+    let (mut in_flight, mut bytes_in_flight, mut work) = (VecDeque::new(), 0, 0);
+    let mut hashes = Vec::new();
+    // The tensor whose parts are being hashed.
+    let mut current: Option<(usize, Hasher)> = None;
     let mut copied = Vec::new();
     loop {
         while in_flight.len() < MOST_IN_FLIGHT && bytes_in_flight < MOST_BYTES_IN_FLIGHT {
             let Some((tensor, part)) = parts.next() else { break };
             bytes_in_flight += part.end - part.start;
-            in_flight.push_back((tensor, file.ranges.request(part, Merge::Close)));
+            in_flight.push_back((tensor, file.ranges.request(part, Merge::Adjacent)));
         }
         let Some((tensor, requested)) = in_flight.pop_front() else { break };
         let bytes = requested.bytes().await?;
@@ -115,14 +133,30 @@ async fn hashes(file: &OpenedFile, tensors: &[usize], most: u64) -> Result<Vec<O
         bytes_in_flight -= length as u64;
         copied.resize(length, 0);
         bytes.copy_to(&mut copied)?;
-        if let Some(hasher) = &mut hashers[tensor] {
+        if current.as_ref().is_none_or(|(of, _)| *of != tensor) {
+            let next = (tensor, Hasher::new(HashAlgorithm::Sha256));
+            push_hash(&mut hashes, mem::replace(&mut current, Some(next)));
+        }
+        if let Some((_, hasher)) = &mut current {
             hasher.update(&copied);
         }
+        // A source may return bytes without any delay. Without this, an abort would not be seen.
+        work += length as u64 + WORK_PER_RANGE;
+        if work >= BYTES_PER_TURN {
+            work = 0;
+            yield_to_event_loop().await;
+        }
     }
-    let finish = |hasher: Hasher| {
-        let mut hashes = Hashes::default();
-        hasher.finish(&mut hashes);
-        hashes.sha256
-    };
-    Ok(hashers.into_iter().map(|hasher| hasher.and_then(finish)).collect())
+    push_hash(&mut hashes, current);
+    Ok(hashes)
+}
+
+/// Adds the hash of a tensor whose parts have all been hashed.
+fn push_hash(hashes: &mut Vec<(Hash, usize)>, hashed: Option<(usize, Hasher)>) {
+    let Some((tensor, hasher)) = hashed else { return };
+    let mut result = Hashes::default();
+    hasher.finish(&mut result);
+    if let Some(hash) = result.sha256 {
+        hashes.push((hash, tensor));
+    }
 }
