@@ -88,6 +88,24 @@ test("texts are compared by lines, arrays by elements, and vocabularies by token
   await expect(rows.filter({ hasText: "new" })).toHaveText(/new\s*none\s*4/);
 });
 
+test("a difference late in a long line is shown, and marked", async ({ page, app }) => {
+  const long = (word: string) => text(`${"first words ".repeat(200)}${word}${" last words".repeat(200)}`);
+  const [a, b] = ["cat", "dog"].map((word) => fileWith(entriesWith({ "general.description": long(word) }), []));
+  await openPair(page, app, a, b);
+  await rowOf(page, "general.description").click();
+  await expect(detail(page).locator("gguf-line-diff p")).toHaveText([/….* cat last.*…\s*$/, /….* dog last.*…\s*$/]);
+  await expect(detail(page).locator("gguf-line-diff mark")).toHaveText(["cat", "dog"]);
+});
+
+test("texts that are not UTF-8 and look the same are shown as bytes", async ({ page, app }) => {
+  const file = (byte: number) =>
+    fileWith(entriesWith({ "general.name": { type: "string", value: Uint8Array.of(0x61, byte, 0x62) } }), []);
+  await openPair(page, app, file(0xff), file(0xfe));
+  await rowOf(page, "general.name").click();
+  await expect(detail(page)).toContainText("Bytes that are not UTF-8 text differ.");
+  await expect(detail(page).locator("tbody tr")).toHaveText(/0x1\s*61 ff 62\s*61 fe 62/);
+});
+
 test("a row leads to both files", async ({ page, app }) => {
   const { b } = await openPair(page, app);
   await rowOf(page, "block_count").click();
@@ -108,7 +126,7 @@ test("a row leads to both files", async ({ page, app }) => {
 test("values are compared when the person asks for it", async ({ page, app }) => {
   await openPair(page, app);
   await panel(page).getByRole("button", { name: "Compare the data" }).click();
-  await expect(panel(page)).toContainText("All data of the tensors");
+  await expect(panel(page)).toContainText("The data of the 2 tensors in both files was compared.");
   await showDifferences(page, "Tensors");
   await expect(rowOf(page, "blk.1.attn_q.weight")).toHaveText(/Changed.*Different/s);
   await expect(rowOf(page, "blk.0.attn_q.weight")).toHaveCount(0);
@@ -147,7 +165,7 @@ test("sides are swapped, and the result is copied as Markdown", async ({ page, a
   await expect(rowOf(page, "general.license")).toContainText("Added");
   await panel(page).getByRole("button", { name: "Swap sides" }).click();
   await expect(rowOf(page, "general.license")).toContainText("Removed");
-  await expect(panel(page).locator(".chosen dd")).toHaveText([/b\.gguf/, /a\.gguf \(this file\)/]);
+  await expect(panel(page).locator(".chosen dd")).toHaveText([/b\.gguf/, /a\.gguf\s+\(this file\)/]);
   await panel(page).getByRole("button", { name: "Copy as Markdown" }).click();
   await expect.poll(copied).toMatch(/b\.gguf[\s\S]*a\.gguf/);
 });

@@ -37,7 +37,10 @@ test("a model in shards is compared as a whole, by the address of any shard", as
   await openFile(page, app, wholeModel(), "whole.gguf");
   await showCompare(page);
   await compareWith(page, serve(app, shardsOf(), "/compare")[1] ?? "");
-  await expect(panel(page)).toContainText("Tensors: 6 equal.");
+  await expect(panel(page)).toContainText(
+    "Tensors: 6 with the same name, type and dimensions; their data was not compared.",
+  );
+  await expect(panel(page)).toContainText("tiny (the other file, 3 shards)");
   await panel(page).getByRole("button", { name: "Compare the data" }).click();
   await expect(summary(page)).toHaveText("The models are equal.");
   await expect(panel(page)).toContainText("Tensors: 6 equal.");
@@ -47,9 +50,23 @@ test("dropped shards are compared with the open file, which stays open", async (
   await openFile(page, app, wholeModel(), "whole.gguf");
   await showCompare(page);
   await drop(page, shardsOf());
-  await expect(panel(page)).toContainText("tiny (the other file)");
-  await expect(panel(page)).toContainText("Tensors: 6 equal.");
+  await expect(panel(page)).toContainText("tiny (the other file, 3 shards)");
+  await expect(panel(page)).toContainText("Tensors: 6 with the same name, type and dimensions");
   await expect(panel(page)).toContainText("whole.gguf (this file)");
+});
+
+test("missing shards are named above the result", async ({ page, app }) => {
+  await openFile(page, app, wholeModel(), "whole.gguf");
+  await showCompare(page);
+  await drop(page, shardsOf().slice(0, 2));
+  await expect(panel(page)).toContainText("tiny (the other file, 2 of 3 shards)");
+  const notice = panel(page).locator(".notice.shards");
+  await expect(notice).toHaveText(
+    /Of B, 2 of 3 shards could be opened\.\s*Missing:\s*tiny-00003-of-00003\.gguf\.\s*Tensors of the other shards are listed as\s+removed\./,
+  );
+  await panel(page).getByRole("button", { name: "Choose another file" }).click();
+  await drop(page, shardsOf().slice(0, 1));
+  await expect(notice).toContainText("B is one of 3 shards of a model.");
 });
 
 test("a file is chosen from the list of a repository, and the link has its address", async ({ page, app }) => {
@@ -153,7 +170,7 @@ test("an edited file is compared with its original, and again after another chan
   await change("Other");
   await panel(page).getByRole("button", { name: "Compare with the original" }).click();
   await expect(rowOf(page, "general.name")).toHaveText(/Changed.*Tiny.*Other/s);
-  await expect(panel(page).locator(".chosen dd")).toHaveText([/without the changes/, /this file/]);
+  await expect(panel(page).locator(".chosen dd")).toHaveText([/\(original\)/, /\(edited\)/]);
   await expect(panel(page).locator("gguf-entry-differences .row")).toHaveCount(1);
   await change("Third");
   await expect(panel(page)).toContainText("The file has been changed since.");

@@ -1,8 +1,16 @@
 import { expect, test } from "@playwright/test";
 import { amountsFor, firstAmount, SAMPLES } from "../../../www/src/compare/amounts.ts";
+import { bytePlaces } from "../../../www/src/compare/byte-places.ts";
 import { COMPARE_STATE_FIELDS } from "../../../www/src/compare/compare-state.ts";
 import { DifferenceList } from "../../../www/src/compare/difference-list.ts";
-import { changeTitle, countWords, rangeText, tokenWords } from "../../../www/src/compare/words.ts";
+import {
+  changeTitle,
+  countWords,
+  coverageText,
+  rangeText,
+  tensorWords,
+  tokenWords,
+} from "../../../www/src/compare/words.ts";
 import { exportName, fileNamePart, templateExports } from "../../../www/src/export/export-files.ts";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 
@@ -80,6 +88,30 @@ test("differences in words", () => {
   expect(tokenWords({ added: 0, removed: 0, renumbered: 0 })).toBe("The same tokens with the same ids.");
 });
 
+test("tensors are called equal only if their data was compared", () => {
+  const none = { equal: 0, added: 0, removed: 0, renamed: 0, changed: 0, moved: 0, unknown: 0 };
+  const entries = { equal: 0, added: 0, removed: 0, changed: 0, retyped: 0, moved: 0 };
+  const words = (dataCoverage: "none" | "sampled" | "whole", tensors: Partial<typeof none>, notCompared = 0) => {
+    const comparison = { dataCoverage, counts: { entries, tensors: { ...none, ...tensors } } };
+    return [tensorWords(comparison), coverageText(comparison, notCompared)];
+  };
+  expect(words("none", { equal: 3 })).toEqual([
+    "3 with the same name, type and dimensions; their data was not compared",
+    "Only the headers were compared, not the data of the tensors.",
+  ]);
+  expect(words("sampled", { equal: 3 })).toEqual([
+    "3 without a difference in the sample",
+    "A sample of the tensor data was compared.",
+  ]);
+  expect(words("whole", { equal: 3 })).toEqual(["3 equal", "All tensor data was compared."]);
+  expect(words("whole", { equal: 3, removed: 1 })[1]).toBe("The data of the 3 tensors in both files was compared.");
+  expect(words("whole", { equal: 3, changed: 1 }, 1)[1]).toBe(
+    "The data of 1 tensor could not be compared: its type or dimensions differ, or the data cannot be read.",
+  );
+  expect(words("sampled", { equal: 3, changed: 2 }, 2)[1]).toMatch(/^A sample .* The data of 2 tensors could not/);
+  expect(words("none", { removed: 1 })[1]).toBe("No tensor is in both files.");
+});
+
 test("a link has the address of the second file", () => {
   const { parse, format } = locationHash([{ name: "compare", stateFields: COMPARE_STATE_FIELDS }]);
   const state = {
@@ -107,4 +139,20 @@ test("each chat template that is a text is an export", () => {
     ]),
   );
   expect(found.map(({ ending }) => ending)).toEqual([".jinja", ".tool_use.jinja"]);
+});
+
+test("places where bytes differ are listed in hexadecimal", () => {
+  const bytes = (...values: number[]) => Uint8Array.from(values);
+  expect(bytePlaces(bytes(0x61, 0xff, 0x62), bytes(0x61, 0xfe, 0x62))).toEqual({
+    places: [{ start: 1, a: "61 ff 62", b: "61 fe 62" }],
+    isCut: false,
+  });
+  expect(bytePlaces(bytes(0x61, 0xff), bytes(0x61, 0xff, 0xff)).places).toEqual([
+    { start: 2, a: "61 ff", b: "61 ff ff" },
+  ]);
+  const [long, other] = [new Uint8Array(4000), new Uint8Array(4000)];
+  other.forEach((_, at) => (other[at] = at % 20 === 10 ? 0xff : 0));
+  const { places, isCut } = bytePlaces(long, other);
+  expect([places.length, isCut]).toEqual([20, true]);
+  expect(places[1]).toEqual({ start: 30, a: "… 00 00 00 00 00 00 00 00 00 …", b: "… 00 00 00 00 ff 00 00 00 00 …" });
 });

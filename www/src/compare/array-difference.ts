@@ -1,17 +1,17 @@
-import type { MetadataArray, ValueDetails } from "gguf-wasm";
+import type { MetadataArray, MetadataValue, ValueDetails } from "gguf-wasm";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
-import { valueText } from "../metadata/metadata-rows.ts";
 import { define } from "../ui/define.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { renderShowAll } from "../ui/show-all.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { elementText, elementTexts } from "./element-text.ts";
 import { rangeText, tokenWords } from "./words.ts";
 
 /** The places and tokens that are listed at first. */
 const FIRST_ROWS = 20;
-/** The places that are listed after that. More are of no use to a person, and the Markdown and the JSON of a comparison have them. */
+/** The places that are listed after that. More are of no use to a person. */
 const MOST_ROWS = 1000;
 /** The elements of a place that are shown of each side. */
 const MAX_ELEMENTS = 8;
@@ -52,6 +52,7 @@ export class GgufArrayDifference extends LitElement {
       }
       .elements {
         font: 12.5px/1.5 var(--gguf-mono);
+        white-space: pre-wrap;
       }
       .more,
       .none {
@@ -134,28 +135,53 @@ export class GgufArrayDifference extends LitElement {
             </tr>
           </thead>
           <tbody>
-            ${hunks.slice(0, shown).map(
-              ({ startA, endA, startB, endB }) =>
-                html`<tr>
-                  <td>${renderElements(this.a, startA, endA)}</td>
-                  <td>${renderElements(this.b, startB, endB)}</td>
-                </tr>`,
-            )}
+            ${hunks
+              .slice(0, shown)
+              .map(({ startA, endA, startB, endB }) => this.#renderPlace(startA, endA, startB, endB))}
           </tbody>
         </table>
       </div>
       ${renderShowAll(shown, most, "place", () => (this.showsAllPlaces = true))}
     </section>`;
   }
+
+  #renderPlace(startA: number, endA: number, startB: number, endB: number) {
+    const [a, b] = [shownElements(this.a, startA, endA), shownElements(this.b, startB, endB)];
+    const [typeA, typeB] = [this.a.elementType, this.b.elementType];
+    // Elements at the same position of both sides show what differs between them.
+    const pairs = a.map((value, at) => {
+      const other = b[at];
+      return other === undefined ? undefined : elementTexts([value, typeA], [other, typeB]);
+    });
+    return html`<tr>
+      <td>
+        ${renderElements(
+          a.map((value, at) => pairs[at]?.[0] ?? elementText(value, typeA)),
+          startA,
+          endA,
+        )}
+      </td>
+      <td>
+        ${renderElements(
+          b.map((value, at) => pairs[at]?.[1] ?? elementText(value, typeB)),
+          startB,
+          endB,
+        )}
+      </td>
+    </tr>`;
+  }
 }
 
 const idOf = (id: number | undefined) => (id === undefined ? html`<span class="none">none</span>` : formatInteger(id));
 
-function renderElements(array: MetadataArray, start: number, end: number) {
-  const elements = array.slice(start, Math.min(end, start + MAX_ELEMENTS));
-  const rest = end - start - elements.length;
+function shownElements(array: MetadataArray, start: number, end: number): readonly MetadataValue[] {
+  return array.slice(start, Math.min(end, start + MAX_ELEMENTS));
+}
+
+function renderElements(texts: readonly string[], start: number, end: number) {
+  const rest = end - start - texts.length;
   return html`<p class="more">${rangeText(start, end)}</p>
-    ${elements.map((value) => html`<p class="elements">${renderText(valueText(value, array.elementType), { limit: 300 })}</p>`)}
+    ${texts.map((text) => html`<p class="elements">${renderText(text)}</p>`)}
     ${rest > 0 ? html`<p class="more">and ${formatInteger(rest)} more</p>` : nothing}`;
 }
 

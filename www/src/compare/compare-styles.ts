@@ -83,6 +83,9 @@ export const compareStyles = css`
   .notice {
     margin-top: 0;
   }
+  .deeper .hint {
+    flex: 1 1 320px;
+  }
   .task {
     margin-top: 0;
   }

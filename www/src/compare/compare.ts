@@ -6,6 +6,7 @@ import { failureOf } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { HUB } from "../gguf/repository-place.ts";
+import { shardCount } from "../gguf/shard-set.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
@@ -21,15 +22,17 @@ import { baseStyles } from "../ui/styles.ts";
 import { renderTabs } from "../ui/tabs.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
 import { type Amount, amountsFor, firstAmount } from "./amounts.ts";
+import { countNotCompared } from "./compared-tensors.ts";
 import type { CompareState } from "./compare-state.ts";
 import { compareStyles } from "./compare-styles.ts";
 import type { RowLink } from "./difference-table.ts";
 import "./entry-differences.ts";
 import "./other-file-field.ts";
 import type { GgufOtherFile } from "./other-file-field.ts";
+import { renderShardNotice } from "./shard-notice.ts";
 import { isRemote, openOther, originOf, type OtherSource, otherName, type Side, tensorBytes } from "./sides.ts";
 import "./tensor-differences.ts";
-import { countWords, coverageText, ENTRY_CHANGES, FORMAT_TITLES, TENSOR_CHANGES } from "./words.ts";
+import { countWords, coverageText, ENTRY_CHANGES, FORMAT_TITLES, tensorWords } from "./words.ts";
 
 /** What of the tensors is compared besides the headers. */
 type Depth = "headers" | "data" | "values";
@@ -44,6 +47,8 @@ interface Result {
   readonly changes: readonly Change[] | undefined;
   /** The bytes of all tensors of both files. */
   readonly total: number;
+  /** The tensors of both files whose data could not be compared. */
+  readonly notCompared: number;
 }
 
 /**
@@ -216,8 +221,10 @@ export class GgufCompare extends LitElement {
   }
 
   #renderResult(result: Result) {
-    const { comparison, a, b } = result;
+    const { comparison, a, b, notCompared } = result;
     const { changes } = this;
+    // Of a set of shards, an edit changes one file, which is compared with itself.
+    const isOneModel = a.role === "original" || b.role === "original";
     // The first moment of an edit changes nothing.
     const isOutdated = changes !== result.changes && (result.changes !== undefined || (changes?.length ?? 0) > 0);
     const { isRunning } = this.#reading;
@@ -247,17 +254,18 @@ export class GgufCompare extends LitElement {
             </div>`
           : nothing
       }
+      ${isOneModel ? nothing : html`${renderShardNotice("A", a)}${renderShardNotice("B", b)}`}
       <h3 class="summary ${isSame ? "same" : ""}" tabindex="-1">
         ${isSame ? icons.check : nothing}${renderText(comparison.summary, { limit: 600 })}
       </h3>
       <div class="facts">
         <p>Metadata: ${countWords(comparison.counts.entries, ENTRY_CHANGES)}.</p>
-        <p>Tensors: ${countWords(comparison.counts.tensors, TENSOR_CHANGES)}.</p>
+        <p>Tensors: ${tensorWords(comparison)}.</p>
         ${comparison.format.map(
           ({ property, a: from, b: to }) =>
             html`<p>${FORMAT_TITLES[property]}: ${renderText(String(from))} in A, ${renderText(String(to))} in B.</p>`,
         )}
-        ${comparison.isEqual ? nothing : html`<p class="hint">${coverageText(comparison)}</p>`}
+        ${comparison.isEqual ? nothing : html`<p class="hint">${coverageText(comparison, notCompared)}</p>`}
       </div>
       ${this.#renderDeeper(result)} ${renderTaskProgress(this.#reading, "Bytes compared")} ${this.#renderFailure()}`;
   }
@@ -266,10 +274,9 @@ export class GgufCompare extends LitElement {
     const { isRunning } = this.#reading;
     if (total === 0) return nothing;
     const isDownload = a.isRemote || b.isRemote;
-    const verb = isDownload ? "Downloads" : "Reads";
     return html`<div class="deeper">
       <label
-        >${verb} at most
+        >${isDownload ? "Download" : "Read"}
         <select
           ?disabled=${isRunning}
           @change=${(event: Event) => {
@@ -280,7 +287,7 @@ export class GgufCompare extends LitElement {
           ${amountsFor(total).map(
             (amount) =>
               html`<option value=${amount} ?selected=${amount === this.amount}>
-                ${amount === "whole" ? `Everything, ${formatBytes(total)}` : `A sample of ${formatBinaryBytes(amount)}`}
+                ${amount === "whole" ? `everything, ${formatBytes(total)}` : `a sample, ${formatBinaryBytes(amount)}`}
               </option>`,
           )}
         </select></label
@@ -298,6 +305,10 @@ export class GgufCompare extends LitElement {
           Compare the values
         </button>
       </div>
+      <p class="hint">
+        <strong>Data:</strong> whether the stored bytes are equal. <strong>Values:</strong> also how much the numbers
+        differ, as normalised mean squared error (NMSE), largest difference and cosine similarity.
+      </p>
     </div>`;
   }
 
@@ -349,7 +360,10 @@ export class GgufCompare extends LitElement {
 
   /** Opens the file that a person has chosen. A file of a repository is the address of the file, or of one of its shards. */
   async #choose(source: OtherSource): Promise<void> {
-    await this.#open(source);
+    const opening = this.#open(source);
+    // The form with the focused button is replaced by the button that cancels.
+    void this.#focusNext();
+    await opening;
     if (this.result) this.#adopt(source.kind === "address" ? source.address : undefined);
     void this.#focusNext();
   }
@@ -398,7 +412,7 @@ export class GgufCompare extends LitElement {
       model: own,
       address,
       isRemote: isOwnRemote,
-      role: "open",
+      role: edits ? "edited" : "open",
       free: () => (edits ? own.free() : undefined),
     };
   }
@@ -425,7 +439,7 @@ export class GgufCompare extends LitElement {
       comparison.free();
       signal.throwIfAborted();
     }
-    return { comparison, a, b, depth: "headers", changes, total: tensorBytes(a) + tensorBytes(b) };
+    return { comparison, a, b, depth: "headers", changes, total: tensorBytes(a) + tensorBytes(b), notCompared: 0 };
   }
 
   #show(result: Result, amount = this.amount): void {
@@ -450,11 +464,15 @@ export class GgufCompare extends LitElement {
         signal,
         onProgress: ({ bytesRead, totalBytes }) => report({ done: bytesRead, total: totalBytes }),
       });
+      const notCompared = await countNotCompared(comparison, signal).catch((error: unknown) => {
+        comparison.free();
+        throw error;
+      });
       if (this.result !== result) {
         comparison.free();
         return undefined;
       }
-      this.#show({ ...result, comparison, depth });
+      this.#show({ ...result, comparison, depth, notCompared });
       void this.#later(() => result.comparison.free());
       return true;
     });
@@ -476,13 +494,15 @@ export class GgufCompare extends LitElement {
       let [a, b] = isSwapped ? [before.b, before.a] : [before.a, before.b];
       if (!isSwapped) {
         fresh = await this.#openOwn();
-        [a, b] = a.role === "open" ? [fresh, b] : [a, fresh];
+        [a, b] = isOwn(a) ? [fresh, b] : [a, fresh];
       }
       const result = await this.#compareHeaders(a, b, signal);
       this.#show(isSwapped ? { ...result, changes: before.changes } : result);
+      // The button that was pressed is gone.
+      void this.#focusNext();
       void this.#later(() => {
         before.comparison.free();
-        if (fresh) [before.a, before.b].find(({ role }) => role === "open")?.free();
+        if (fresh) [before.a, before.b].find(isOwn)?.free();
       });
       // What is on this device, and a sample, is soon read again. A whole download is not repeated without being asked for.
       const isSoon = this.amount !== "whole" || !(a.isRemote || b.isRemote);
@@ -515,20 +535,31 @@ export class GgufCompare extends LitElement {
   }
 }
 
+/** Whether a side is the open file, edited or not. */
+function isOwn({ role }: Side): boolean {
+  return role === "open" || role === "edited";
+}
+
 /** What the package compares of a side. */
 function subjectOf({ model }: Side) {
   return model.set ?? model.gguf;
 }
 
+/** Which file a side is. With an edit, the open file is the edited one. */
 const ROLE_WORDS: Record<Side["role"], string> = {
   open: "this file",
-  original: "without the changes",
+  edited: "edited",
+  original: "original",
   other: "the other file",
 };
 
-function renderSide(label: string, { name, role }: Side) {
+function renderSide(label: string, side: Side) {
+  const { name, role, model } = side;
   return html`<dt>${label}</dt>
-    <dd>${renderText(name, { limit: 200 })} <span class="role">(${ROLE_WORDS[role]})</span></dd>`;
+    <dd>
+      ${renderText(name, { limit: 200 })}
+      <span class="role">(${ROLE_WORDS[role]}${model.set ? `, ${shardCount(model.set)} shards` : nothing})</span>
+    </dd>`;
 }
 
 function problemOf(error: unknown): string {

@@ -6,16 +6,20 @@ export const differenceStyles = css`
     grid-template-columns: 116px minmax(0, 1.1fr) minmax(0, 1fr) minmax(0, 1fr);
   }
   .tensors .columns {
-    grid-template-columns: 116px minmax(0, 1.3fr) minmax(0, 1fr) minmax(0, 1fr) 112px;
+    grid-template-columns: 96px minmax(0, 1.8fr) minmax(0, 1fr) minmax(0, 1fr);
+  }
+  .tensors.with-data .columns {
+    grid-template-columns: 96px minmax(0, 1.8fr) minmax(0, 1fr) minmax(0, 1fr) 96px;
   }
   .tensors.with-values .columns {
-    grid-template-columns: 116px minmax(0, 1.3fr) minmax(0, 1fr) minmax(0, 1fr) 112px 88px 104px 88px;
+    gap: 8px;
+    grid-template-columns: 88px minmax(0, 1.7fr) minmax(0, 1fr) minmax(0, 1fr) 84px 76px 64px 72px;
   }
   .medium .tensors.with-values .columns {
-    grid-template-columns: 100px minmax(0, 1.3fr) minmax(0, 1fr) minmax(0, 1fr) 88px;
+    grid-template-columns: 88px minmax(0, 1.6fr) minmax(0, 1fr) minmax(0, 1fr) 76px;
   }
-  .medium .tensors .columns {
-    grid-template-columns: 100px minmax(0, 1.3fr) minmax(0, 1fr) minmax(0, 1fr) 100px;
+  .medium .tensors.with-data .columns {
+    grid-template-columns: 88px minmax(0, 1.6fr) minmax(0, 1fr) minmax(0, 1fr) 84px;
   }
   .entries,
   .tensors {
@@ -33,6 +37,11 @@ export const differenceStyles = css`
     display: flex;
     gap: 14px;
     overflow-x: auto;
+  }
+  /* A row has two lines, so only the buttons that sort stay above them. The other titles are for screen readers. */
+  .narrow .head [role="columnheader"]:not(:has(button)) {
+    position: absolute;
+    clip-path: inset(50%);
   }
   .narrow .row .both {
     grid-column: 1 / -1;
@@ -94,6 +103,11 @@ export const differenceStyles = css`
   }
   .side {
     font: 12.5px var(--gguf-mono);
+  }
+  /* Values can differ in their spaces. */
+  .side bdi,
+  .name bdi {
+    white-space: pre;
   }
   .type {
     margin-inline-end: 6px;

@@ -259,9 +259,9 @@ export abstract class DifferenceTable<
   }
 
   #renderPlace(side: Side, label: string, { name, index }: { name: RowName; index: number }) {
-    if (side.role === "open")
+    if (side.role === "open" || side.role === "edited")
       return html`<button type="button" class="small" @click=${() => this.#showRow({ ...name, index })}>
-        Show in ${label}, this file
+        Show in ${label}, ${side.role === "open" ? "this file" : "the edited file"}
       </button>`;
     const { address } = side;
     const link = address === undefined ? undefined : this.rowLink?.(address, name);

@@ -8,9 +8,11 @@ import { baseStyles } from "../ui/styles.ts";
 import { tableStyles } from "../ui/table-styles.ts";
 import { hasLines } from "../ui/text-difference.ts";
 import "./array-difference.ts";
+import "./byte-difference.ts";
 import { DifferenceList } from "./difference-list.ts";
 import { differenceStyles } from "./difference-styles.ts";
 import { DifferenceTable } from "./difference-table.ts";
+import { elementText, elementTexts } from "./element-text.ts";
 import type { Side } from "./sides.ts";
 import { changeTitle, ENTRY_CHANGES } from "./words.ts";
 
@@ -27,6 +29,9 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
   /** The details of the open rows. They are computed once, because an array may be long. */
   readonly #details = new Map<number, ValueDetails | undefined>();
 
+  /** The values of arrays of arrays, for the same reason. */
+  readonly #nestedTexts = new Map<number, readonly [string, string]>();
+
   static override styles = [baseStyles, tableStyles, differenceStyles];
 
   protected get sortColumns() {
@@ -35,6 +40,7 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
 
   protected listOf(comparison: Comparison): DifferenceList<EntryDifference> {
     this.#details.clear();
+    this.#nestedTexts.clear();
     return new DifferenceList(comparison.entryCount, (start, end) => comparison.entries(start, end));
   }
 
@@ -75,14 +81,28 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
     if (!difference) return html``;
     const { key, change, a, b } = difference;
     const isRetyped = change === "retyped";
+    const [from, to] = this.#cellTexts(this.indexOf(row), difference);
     const name = html`<span role="rowheader" class="name">${renderText(key, { limit: 200 })}</span>`;
     const word = html`<span role="gridcell"><span class="change">${changeTitle(difference)}</span></span>`;
     if (this.narrow)
       return html`${name}${word}<span role="gridcell" class="side both"
-          >${renderSide(a, isRetyped)} → ${renderSide(b, isRetyped)}</span
+          >${renderSide(a, from, isRetyped)} → ${renderSide(b, to, isRetyped)}</span
         >`;
-    return html`${word}${name}<span role="gridcell" class="side">${renderSide(a, isRetyped)}</span
-      ><span role="gridcell" class="side">${renderSide(b, isRetyped)}</span>`;
+    return html`${word}${name}<span role="gridcell" class="side">${renderSide(a, from, isRetyped)}</span
+      ><span role="gridcell" class="side">${renderSide(b, to, isRetyped)}</span>`;
+  }
+
+  /** The values of a row. Of arrays of arrays, the first elements that differ. */
+  #cellTexts(index: number, { a, b }: EntryDifference): readonly [string, string] {
+    if (a === undefined || b === undefined || !isNested(a) || !isNested(b)) return [a?.value ?? "", b?.value ?? ""];
+    let texts = this.#nestedTexts.get(index);
+    if (texts === undefined) {
+      const [from, to] = [valueOf(this.a, a), valueOf(this.b, b)];
+      if (from === undefined || to === undefined) return [a.value, b.value];
+      texts = elementTexts([from, a.type], [to, b.type]);
+      this.#nestedTexts.set(index, texts);
+    }
+    return texts;
   }
 
   protected renderDetail(row: number) {
@@ -104,6 +124,8 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
 
   #renderValues(index: number, { key, a, b }: EntryDifference) {
     const [from, to] = [valueOf(this.a, a), valueOf(this.b, b)];
+    // Bytes that are no UTF-8 become the same replacement character, so different bytes can give equal texts.
+    if (typeof from === "string" && from === to && a && b && a.type === b.type) return this.#renderBytes(a, b);
     if (typeof from === "string" && typeof to === "string" && isCompared(from, to))
       return html`<gguf-line-diff .from=${from} .to=${to}></gguf-line-diff>`;
     const details = this.#detailsOf(index);
@@ -118,6 +140,12 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
       }`;
   }
 
+  #renderBytes(a: ComparedEntry, b: ComparedEntry) {
+    const [from, to] = [bytesOf(this.a, a), bytesOf(this.b, b)];
+    if (!from || !to) return nothing;
+    return html`<gguf-byte-difference .a=${from} .b=${to}></gguf-byte-difference>`;
+  }
+
   #detailsOf(index: number): ValueDetails | undefined {
     if (!this.#details.has(index)) this.#details.set(index, this.comparison.entryDetails(index));
     return this.#details.get(index);
@@ -130,7 +158,12 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
         <p class="absent">No such entry.</p>
       </div>`;
     const value = model.gguf.entries[side.index]?.value;
-    const text = value === undefined || isArray(value) ? side.value : valueText(value, side.type);
+    const text =
+      value === undefined || (isArray(value) && !isNested(side))
+        ? side.value
+        : isArray(value)
+          ? elementText(value, side.type)
+          : valueText(value, side.type);
     return html`<div>
       <h4>${label} · ${side.type}</h4>
       <div class="value" tabindex="0" role="region" aria-label="Value of ${key} in ${label}">
@@ -140,13 +173,23 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
   }
 }
 
-function renderSide(side: ComparedEntry | undefined, withType: boolean) {
+/** Whether a value is an array of arrays. The comparison shows only the lengths of the inner ones. */
+function isNested({ type }: ComparedEntry): boolean {
+  return type.endsWith("[][]");
+}
+
+function renderSide(side: ComparedEntry | undefined, text: string, withType: boolean) {
   if (!side) return html`<span class="absent">none</span>`;
-  return html`${withType ? html`<span class="type">${side.type}</span>` : nothing}${renderText(side.value)}`;
+  return html`${withType ? html`<span class="type">${side.type}</span>` : nothing}${renderText(text)}`;
 }
 
 function valueOf({ model }: Side, side: ComparedEntry | undefined): MetadataValue | undefined {
   return side && model.gguf.entries[side.index]?.value;
+}
+
+function bytesOf({ model }: Side, { index }: ComparedEntry): Uint8Array | undefined {
+  const entry = model.gguf.entries[index];
+  return entry && model.gguf.stringBytes(entry);
 }
 
 /** Whether two texts are shown as a difference of lines. */

@@ -159,7 +159,8 @@ export class GgufOtherFile extends LitElement {
         <input class="sr" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
       </form>
       <p class="hint" id="about">
-        You can also drop a file here. Of a model in shards, give the address of one shard, or choose all shards.
+        You can also drop a file here. If a model is split into several files, give the address of any of them, or
+        choose all of them.
       </p>`;
   }
 

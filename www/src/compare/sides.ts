@@ -15,8 +15,8 @@ export interface Side {
   readonly address: string | undefined;
   /** Whether reading tensor data downloads it. */
   readonly isRemote: boolean;
-  /** `open`: the file that the panels show. `original`: the open file without the changes of an edit. */
-  readonly role: "open" | "original" | "other";
+  /** `open`: the file that the panels show. `edited`: that file with the changes of an edit; `original`: without them. */
+  readonly role: "open" | "edited" | "original" | "other";
   /** Frees what was opened for the comparison. */
   free(): void;
 }

@@ -64,6 +64,11 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
     return this.differenceAt(row)?.name;
   }
 
+  /** Whether there is a column for the data. The columns of the values take its place if there is little room. */
+  get #hasData(): boolean {
+    return this.comparison.dataCoverage !== "none" && !(this.medium && this.hasValues);
+  }
+
   protected renderTable() {
     const { hasValues } = this;
     const head = (title: string) => html`<span role="columnheader">${title}</span>`;
@@ -75,10 +80,12 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
     const shownHead = this.narrow
       ? html`${this.renderHead("name", "Name")}${head("Change")}${head("A → B")}${hasValues ? this.renderHead("nmse", "NMSE") : nothing}`
       : html`${head("Change")}${this.renderHead("name", "Name")}${head("A")}${head("B")}${
-          this.medium && hasValues ? nothing : head("Data")
+          this.#hasData ? head("Data") : nothing
         }${hasValues ? values : nothing}`;
-    const columns = this.narrow ? (hasValues ? 4 : 3) : this.medium ? 5 : hasValues ? 8 : 5;
-    return html`<div class="tensors ${hasValues ? "with-values" : ""}">
+    const columns = this.narrow
+      ? 3 + Number(hasValues)
+      : 4 + Number(this.#hasData) + (hasValues ? (this.medium ? 1 : 3) : 0);
+    return html`<div class="tensors ${hasValues ? "with-values" : this.#hasData ? "with-data" : ""}">
       ${this.renderGrid({
         label: "Tensor differences",
         columns,
@@ -108,7 +115,7 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
         }`;
     return html`${word}${names}<span role="gridcell" class="side">${renderSide(a)}</span
       ><span role="gridcell" class="side">${renderSide(b)}</span>${
-        this.medium && this.hasValues ? nothing : html`<span role="gridcell">${dataWords(difference)}</span>`
+        this.#hasData ? html`<span role="gridcell">${dataWords(difference)}</span>` : nothing
       }${
         this.hasValues
           ? html`${nmse}${
@@ -168,9 +175,11 @@ function dataWords({ a, b, data }: TensorDifference) {
   return a && b ? DATA_TITLES[data] : nothing;
 }
 
+/** The cosine with six digits, as tensors that are similar differ in the last digits. Only the exact number is written as 1. */
 function cosineText(values: ValueDifference | undefined) {
-  // Similar tensors differ in the last digits.
-  return values?.cosine === undefined ? nothing : values.cosine.toFixed(6);
+  if (values?.cosine === undefined) return nothing;
+  const text = values.cosine.toFixed(6);
+  return Math.abs(Number(text)) === 1 && values.nmse !== 0 ? `≈ ${Number(text)}` : text;
 }
 
 function renderSide(side: ComparedTensor | undefined) {

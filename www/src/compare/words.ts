@@ -42,29 +42,48 @@ const COUNT_WORDS: Record<Change, string> = {
   unknown: "that cannot be read",
 };
 
-/** The counts of one list in words: "2 changed, 1 added, 40 equal". */
+/** The counts of one list in words: "2 changed, 1 added, 40 equal". `equal` are the words after the number of the pairs without a difference. */
 export function countWords<Kind extends Change>(
   counts: Readonly<Record<Kind | "equal", number>>,
   kinds: readonly Kind[],
+  equal = "equal",
 ): string {
   const parts = kinds
     .filter((kind) => counts[kind] > 0)
     .map((kind) => `${formatInteger(counts[kind])} ${COUNT_WORDS[kind]}`);
-  return [...parts, `${formatInteger(counts.equal)} equal`].join(", ");
+  return [...parts, `${formatInteger(counts.equal)} ${equal}`].join(", ");
 }
 
-/** What the comparison says about the tensors' data. */
-export function coverageText({ dataCoverage, counts }: Pick<Comparison, "dataCoverage" | "counts">): string {
-  const { equal, changed, renamed, unknown } = counts.tensors;
-  if (equal + changed + renamed + unknown === 0 && dataCoverage !== "whole") return "No tensor is in both files.";
-  switch (dataCoverage) {
-    case "none":
-      return "Only the headers were compared, not the data of the tensors.";
-    case "sampled":
-      return "A sample of the tensors’ data was compared.";
-    case "whole":
-      return "All data of the tensors that both files have was compared.";
+/** The counts of tensors in words. Tensors are only called equal if their data was compared. */
+export function tensorWords({ dataCoverage, counts }: Pick<Comparison, "dataCoverage" | "counts">): string {
+  const { equal } = counts.tensors;
+  const words =
+    equal === 0 || dataCoverage === "whole"
+      ? "equal"
+      : dataCoverage === "sampled"
+        ? "without a difference in the sample"
+        : `with the same name, type and dimensions; ${equal === 1 ? "its" : "their"} data was not compared`;
+  return countWords(counts.tensors, TENSOR_CHANGES, words);
+}
+
+/** What the comparison says about the tensors' data. `notCompared` tensors of both files could not be compared. */
+export function coverageText(
+  { dataCoverage, counts }: Pick<Comparison, "dataCoverage" | "counts">,
+  notCompared: number,
+): string {
+  const { equal, changed, renamed, unknown, added, removed } = counts.tensors;
+  const inBoth = equal + changed + renamed + unknown;
+  if (inBoth === 0) return added + removed === 0 ? "" : "No tensor is in both files.";
+  if (dataCoverage === "none") return "Only the headers were compared, not the data of the tensors.";
+  const what =
+    dataCoverage === "sampled" ? "A sample of the tensor data was compared." : "All tensor data was compared.";
+  if (notCompared > 0) {
+    const many = `${formatCount(notCompared, "tensor")} could not be compared`;
+    const why = `${notCompared === 1 ? "its" : "their"} type or dimensions differ, or the data cannot be read`;
+    return `${dataCoverage === "sampled" ? `${what} ` : ""}The data of ${many}: ${why}.`;
   }
+  if (dataCoverage === "sampled" || added + removed === 0) return what;
+  return `The data of the ${formatCount(inBoth, "tensor")} in both files was compared.`;
 }
 
 export const FORMAT_TITLES: Record<Comparison["format"][number]["property"], string> = {

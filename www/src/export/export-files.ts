@@ -42,8 +42,12 @@ export const HEADER_EXPORTS: readonly ExportKind[] = [
   },
 ];
 
+/** Nothing is added to texts, so that other programs read them as they are. */
+const CSV_WARNING = "Texts as stored; a spreadsheet may read cells that begin with = as formulas";
+
 export const TENSORS_AS_CSV: ExportKind = {
   title: "Tensors as CSV",
+  about: `A row for each tensor. ${CSV_WARNING}`,
   ending: ".tensors.csv",
   type: "text/csv;charset=utf-8",
   write: (gguf) => gguf.tensorsToCsv(),
@@ -51,6 +55,7 @@ export const TENSORS_AS_CSV: ExportKind = {
 
 export const TOKENS_AS_CSV: ExportKind = {
   title: "Tokens as CSV",
+  about: `A row for each token. ${CSV_WARNING}`,
   ending: ".tokens.csv",
   type: "text/csv;charset=utf-8",
   write: (gguf) => gguf.tokensToCsv(),

@@ -32,6 +32,7 @@ export class GgufExportMenu extends LitElement {
     fileName: {},
     edits: { attribute: false },
     changes: { attribute: false },
+    isExporting: { state: true },
   };
 
   /** The file, or the set of shards as one file. */
@@ -41,9 +42,11 @@ export class GgufExportMenu extends LitElement {
   declare edits: EditedFile | undefined;
   /** The changes of the edit. */
   declare changes: readonly Change[];
+  declare private isExporting: boolean;
 
   constructor() {
     super();
+    this.isExporting = false;
     this.fileName = "";
     this.edits = undefined;
     this.changes = [];
@@ -60,7 +63,7 @@ export class GgufExportMenu extends LitElement {
 
   override render() {
     return html`<gguf-menu
-      label="Export"
+      label=${this.isExporting ? "Exporting…" : "Export"}
       .icon=${icons.save}
       exportparts="button, label"
       .note=${this.#note}
@@ -112,6 +115,9 @@ export class GgufExportMenu extends LitElement {
   /** Writes the open file, or the file after editing. */
   async #write(write: ExportKind["write"]): Promise<string> {
     const { edits, changes, gguf, fileName } = this;
+    // Writing a large header blocks the page. The button says so before.
+    await this.updateComplete;
+    await nextFrame();
     if (!edits || changes.length === 0) return write(gguf, fileName);
     const edited = await edits.open();
     try {
@@ -122,7 +128,9 @@ export class GgufExportMenu extends LitElement {
   }
 
   async #run(work: () => Promise<void>): Promise<void> {
+    if (this.isExporting) return;
     this.#report("");
+    this.isExporting = true;
     try {
       await work();
     } catch (error) {
@@ -132,12 +140,26 @@ export class GgufExportMenu extends LitElement {
       }
       const { title, what } = errorText(failureOf(error));
       this.#report(`Nothing was exported. ${title}. ${what}`);
+    } finally {
+      this.isExporting = false;
     }
   }
 
   #report(problem: string): void {
     this.dispatchEvent(new CustomEvent("gguf-export-problem", { detail: problem }));
   }
+}
+
+/** Waits until the browser has painted. A page in the background does not paint, so the wait has an end. */
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 100);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      // The frame is painted after this function.
+      setTimeout(resolve, 0);
+    });
+  });
 }
 
 define("gguf-export-menu", GgufExportMenu);

@@ -1,5 +1,7 @@
 import type { Gguf, NpyFile, TensorInfo } from "gguf-wasm";
-import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { css, html, LitElement, type PropertyValues } from "lit";
+import { dataErrorText } from "../gguf/error-texts.ts";
+import { failureOf } from "../gguf/failure.ts";
 import { startDownload } from "../saving/download.ts";
 import { pickSaveFile } from "../saving/pickers.ts";
 import { collectStream, hasStorage, MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
@@ -7,6 +9,7 @@ import { streamInto } from "../saving/streamed-file.ts";
 import { renderWriteResult } from "../saving/write-result.ts";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
+import { icons } from "../ui/icons.ts";
 import { LongTask } from "../ui/long-task.ts";
 import { formatBytes } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
@@ -78,8 +81,26 @@ export class GgufSaveNpy extends LitElement {
           <button type="button" aria-disabled=${isRunning} @click=${this.#save}>Save as .npy</button>
         </div>
       </div>
-      ${renderTaskProgress(this.#writing, "Bytes written")}
-      ${this.#writing.state.name === "idle" ? nothing : renderWriteResult(this.#writing)}`;
+      <p class="hint">
+        ${
+          this.content === "values"
+            ? "The numbers that the tensor stands for. Quantised values become 32-bit floats."
+            : "The bytes of the file. Quantised tensors become rows of blocks, as in the Python package gguf."
+        }
+      </p>
+      ${renderTaskProgress(this.#writing, "Bytes written")} ${this.#renderResult()}`;
+  }
+
+  #renderResult() {
+    const { state } = this.#writing;
+    if (state.name !== "failed" || state.isCancelled) return renderWriteResult(this.#writing);
+    const failure = failureOf(state.error);
+    // The texts for files speak of the header, which was read long ago.
+    if (failure.code !== "unexpected-eof") return renderWriteResult(this.#writing);
+    return html`<div class="notice bad" role="alert">
+      ${icons.error}
+      <div>The tensor could not be read. ${dataErrorText(failure)} No file was written.</div>
+    </div>`;
   }
 
   readonly #save = async () => {
@@ -88,10 +109,14 @@ export class GgufSaveNpy extends LitElement {
     await this.#writing.run(async (signal, report) => {
       const file = gguf.toNpy(tensor, { as: content });
       try {
-        return await write(file, `${fileNamePart(tensor.name) || "tensor"}.npy`, {
-          signal,
-          onProgress: ({ bytesWritten, totalBytes }) => report({ done: bytesWritten, total: totalBytes }),
-        });
+        return await write(
+          file,
+          `${fileNamePart(tensor.name) || "tensor"}${content === "stored" ? ".stored" : ""}.npy`,
+          {
+            signal,
+            onProgress: ({ bytesWritten, totalBytes }) => report({ done: bytesWritten, total: totalBytes }),
+          },
+        );
       } finally {
         file.free();
       }

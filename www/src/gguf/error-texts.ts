@@ -94,14 +94,22 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: "The header has a version that this page does not know. The file is newer than this page, or damaged.",
     next: ["Look for a newer version of this page.", DOWNLOAD_AGAIN],
   }),
-  "unexpected-eof": (failure) => ({
-    title: "The file is cut off",
-    what:
-      failure.fileSize === undefined
-        ? "The file ends in the middle of its header, before the end of the list of tensors."
-        : `The file ends after ${formatBytes(failure.fileSize)}${failure.fileSize >= 1000 ? ` (${formatInteger(failure.fileSize)} bytes)` : ""}, in the middle of its header, before the end of the list of tensors.`,
-    next: [DOWNLOAD_AGAIN, "Compare the size with the size on the model’s page."],
-  }),
+  // Only a file without the four letters at the beginning ends at its first part.
+  "unexpected-eof": (failure) =>
+    failure.offset === 0
+      ? {
+          title: "This is not a GGUF file",
+          what: "The file has fewer than four bytes. A GGUF file begins with the four letters GGUF.",
+          next: ["Check that you chose the right file.", DOWNLOAD_AGAIN],
+        }
+      : {
+          title: "The file is cut off",
+          what:
+            failure.fileSize === undefined
+              ? "The file ends in the middle of its header, before the end of the list of tensors."
+              : `The file ends after ${formatBytes(failure.fileSize)}${failure.fileSize >= 1000 ? ` (${formatInteger(failure.fileSize)} bytes)` : ""}, in the middle of its header, before the end of the list of tensors.`,
+          next: [DOWNLOAD_AGAIN, "Compare the size with the size on the model’s page."],
+        },
   "unknown-value-type": () => ({
     title: "The header contains an unknown value type",
     what: "GGUF does not define the type of a metadata value. Its length is therefore unknown, and the rest of the header cannot be read. The file is damaged, or the program that wrote it has a bug.",

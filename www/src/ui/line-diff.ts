@@ -1,9 +1,17 @@
-import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { define } from "./define.ts";
 import { formatCount } from "./numbers.ts";
 import { renderText } from "./render-text.ts";
 import { baseStyles } from "./styles.ts";
-import { type DiffLine, lineDiff } from "./text-difference.ts";
+import {
+  cutParts,
+  type DiffLine,
+  isMostlyEqual,
+  lineDiff,
+  linePairs,
+  splitAtDifference,
+  type TextParts,
+} from "./text-difference.ts";
 
 /** The most lines that are shown at first. */
 const FIRST_LINES = 200;
@@ -15,7 +23,7 @@ const MAX_TEXT_LENGTH = 400;
 const SIGNS = { same: " ", removed: "−", added: "+" } as const;
 const WORDS = { same: "", removed: "Removed: ", added: "Added: " } as const;
 
-/** Shows the differences between two texts line by line. */
+/** Shows the differences between two texts line by line. Of a long line, the surroundings of its first difference are shown. */
 export class GgufLineDiff extends LitElement {
   static override properties = {
     from: {},
@@ -29,6 +37,8 @@ export class GgufLineDiff extends LitElement {
   /** The lines of the difference: undefined until they are computed, null if the texts have too little in common. */
   declare private lines: readonly DiffLine[] | null | undefined;
   declare private all: boolean;
+  /** The positions of lines that replace each other. */
+  #pairs: ReadonlyMap<number, number> = new Map();
 
   constructor() {
     super();
@@ -73,6 +83,12 @@ export class GgufLineDiff extends LitElement {
         font-weight: 600;
         user-select: none;
       }
+      mark {
+        border-radius: 2px;
+        background: color-mix(in oklab, currentcolor 16%, transparent);
+        color: inherit;
+        font-weight: 600;
+      }
       .gap {
         display: block;
         padding-block: 2px;
@@ -98,20 +114,25 @@ export class GgufLineDiff extends LitElement {
     this.lines = undefined;
     // If the module for differences does not load, only the beginning of both texts is shown.
     const lines = await lineDiff(from, to).catch(() => undefined);
-    if (from === this.from && to === this.to) this.lines = lines ?? null;
+    if (from !== this.from || to !== this.to) return;
+    this.#pairs = linePairs(lines ?? []);
+    this.lines = lines ?? null;
   }
 
   override render() {
     const { lines } = this;
     if (lines === undefined) return nothing;
-    if (lines === null)
-      return html`${this.#renderLine("removed", this.from, MAX_TEXT_LENGTH)}${this.#renderLine("added", this.to, MAX_TEXT_LENGTH)}`;
-    if (lines.length === 0) return html`<p class="gap">Only the line breaks at the end differ.</p>`;
+    if (lines === null) {
+      const parts = splitAtDifference(this.from, this.to);
+      return html`${this.#renderParts("removed", parts, 0, MAX_TEXT_LENGTH)}${this.#renderParts("added", parts, 1, MAX_TEXT_LENGTH)}`;
+    }
+    if (lines.length === 0) return html`<p class="gap">The texts are equal.</p>`;
+    if (isEqualBeforeEnd(this.from, this.to)) return html`<p class="gap">Only the line breaks at the end differ.</p>`;
     const shown = this.all ? lines : lines.slice(0, FIRST_LINES);
-    return html`${shown.map((line) =>
+    return html`${shown.map((line, at) =>
       line.kind === "gap"
         ? html`<p class="gap">${formatCount(line.lines, "unchanged line")}</p>`
-        : this.#renderLine(line.kind, line.text, MAX_LINE_LENGTH),
+        : this.#renderOne(line.kind, line.text, lines[this.#pairs.get(at) ?? -1]),
     )}${
       shown.length < lines.length
         ? html`<button type="button" @click=${this.#showAll}>
@@ -121,16 +142,43 @@ export class GgufLineDiff extends LitElement {
     }`;
   }
 
-  #renderLine(kind: "same" | "removed" | "added", text: string, limit: number) {
-    return html`<p class=${kind}>
-      <span class="sign" aria-hidden="true">${SIGNS[kind]}</span
-      ><span><span class="sr">${WORDS[kind]}</span>${renderText(text, { limit, inline: true })}</span>
-    </p>`;
+  #renderOne(kind: "same" | "removed" | "added", text: string, other: DiffLine | undefined) {
+    if (kind === "same" || other === undefined || other.kind === "gap")
+      return renderLine(kind, renderText(text, { limit: MAX_LINE_LENGTH, inline: true }));
+    return kind === "removed"
+      ? this.#renderParts(kind, splitAtDifference(text, other.text), 0, MAX_LINE_LENGTH)
+      : this.#renderParts(kind, splitAtDifference(other.text, text), 1, MAX_LINE_LENGTH);
+  }
+
+  #renderParts(kind: "removed" | "added", pair: readonly [TextParts, TextParts], side: 0 | 1, room: number) {
+    const { before, differing, after } = cutParts(pair[side], room);
+    if (!isMostlyEqual(pair) || differing === "")
+      return renderLine(kind, renderText(before + differing + after, { inline: true }));
+    const inline = { inline: true };
+    return renderLine(
+      kind,
+      html`<bdi
+        >${renderText(before, inline)}<mark>${renderText(differing, inline)}</mark>${renderText(after, inline)}</bdi
+      >`,
+    );
   }
 
   readonly #showAll = () => {
     this.all = true;
   };
+}
+
+function renderLine(kind: "same" | "removed" | "added", content: TemplateResult) {
+  return html`<p class=${kind}>
+    <span class="sign" aria-hidden="true">${SIGNS[kind]}</span
+    ><span><span class="sr">${WORDS[kind]}</span>${content}</span>
+  </p>`;
+}
+
+/** Whether two texts are equal except for the line breaks at their ends. */
+function isEqualBeforeEnd(from: string, to: string): boolean {
+  const [shorter, longer] = from.length < to.length ? [from, to] : [to, from];
+  return longer.startsWith(shorter) && /^[\r\n]*$/.test(longer.slice(shorter.length));
 }
 
 define("gguf-line-diff", GgufLineDiff);

@@ -91,6 +91,7 @@ export class GgufMenu extends LitElement {
       }
       [role="menuitem"] {
         display: grid;
+        grid-template-columns: minmax(0, max-content);
         justify-content: start;
         justify-items: start;
         gap: 1px;
@@ -102,6 +103,7 @@ export class GgufMenu extends LitElement {
         font-weight: 400;
         text-align: start;
         white-space: normal;
+        overflow-wrap: anywhere;
       }
       [role="menuitem"]:hover,
       [role="menuitem"]:focus {
