@@ -106,6 +106,22 @@ test("texts that are not UTF-8 and look the same are shown as bytes", async ({ p
   await expect(detail(page).locator("tbody tr")).toHaveText(/0x1\s*61 ff 62\s*61 fe 62/);
 });
 
+test("arrays of arrays show what differs in them, and spaces are kept", async ({ page, app }) => {
+  const file = (last: string, spaces: string) => {
+    const value = [
+      ["1", "2"],
+      [...Array.from({ length: 20 }, () => "same"), last],
+    ];
+    return fileWith(entriesWith({ nested: { type: "nested", value }, "general.name": text(`a${spaces}b`) }), []);
+  };
+  await openPair(page, app, file("x", " "), file("y", "  "));
+  await expect(rowOf(page, "nested")).toHaveText(/"same", "x"\].*"same", "y"\]/s);
+  await rowOf(page, "nested").click();
+  const places = detail(page).getByRole("region", { name: "Differences of nested" });
+  await expect(places.locator("tbody td")).toHaveText([/"same", "x"\]/, /"same", "y"\]/]);
+  await expect(rowOf(page, "general.name").locator(".side bdi").last()).toHaveCSS("white-space", "pre");
+});
+
 test("a row leads to both files", async ({ page, app }) => {
   const { b } = await openPair(page, app);
   await rowOf(page, "block_count").click();
@@ -166,6 +182,15 @@ test("sides are swapped, and the result is copied as Markdown", async ({ page, a
   await panel(page).getByRole("button", { name: "Swap sides" }).click();
   await expect(rowOf(page, "general.license")).toContainText("Removed");
   await expect(panel(page).locator(".chosen dd")).toHaveText([/b\.gguf/, /a\.gguf\s+\(this file\)/]);
+  // What was compared stays, and nothing is read again.
+  await panel(page).getByRole("button", { name: "Compare the values" }).click();
+  await showDifferences(page, "Tensors");
+  const { length } = app.log;
+  await panel(page).getByRole("button", { name: "Swap sides" }).click();
+  await expect(rowOf(page, "output.weight")).toContainText("Added");
+  await expect(rowOf(page, "blk.1.attn_q.weight").locator(".number").nth(1)).toHaveText("0.5");
+  expect(app.log).toHaveLength(length);
+  await panel(page).getByRole("button", { name: "Swap sides" }).click();
   await panel(page).getByRole("button", { name: "Copy as Markdown" }).click();
   await expect.poll(copied).toMatch(/b\.gguf[\s\S]*a\.gguf/);
 });

@@ -100,6 +100,8 @@ test.describe("files that cannot be compared", () => {
     await expect(alert(page)).toHaveText("Type or paste the address of a .gguf file.");
     await compareWith(page, app.file("/compare/cut.gguf", firstModel().slice(0, 100)));
     await expect(alert(page)).toContainText("The file is cut off.");
+    await drop(page, [{ name: "short.gguf", bytes: new TextEncoder().encode("hi") }]);
+    await expect(alert(page)).toContainText("This is not a GGUF file. The file has fewer than four bytes.");
     await drop(page, [{ name: "page.gguf", bytes: new TextEncoder().encode("<html></html>") }]);
     await expect(alert(page)).toContainText("This is not a GGUF file.");
     await expect(page).not.toHaveURL(/compare\.with/);
@@ -126,6 +128,7 @@ test("opening is cancelled", async ({ page, app }) => {
   });
   await compareWith(page, url);
   await expect(panel(page)).toContainText("Comparing with endless.gguf");
+  await expect(panel(page).getByRole("button", { name: "Cancel" })).toBeFocused();
   await panel(page).getByRole("button", { name: "Cancel" }).press("Enter");
   await expect(address(page)).toBeFocused();
   await expect(alert(page)).toHaveCount(0);
@@ -174,7 +177,8 @@ test("an edited file is compared with its original, and again after another chan
   await expect(panel(page).locator("gguf-entry-differences .row")).toHaveCount(1);
   await change("Third");
   await expect(panel(page)).toContainText("The file has been changed since.");
-  await panel(page).getByRole("button", { name: "Compare again" }).click();
+  await panel(page).getByRole("button", { name: "Compare again" }).press("Enter");
+  await expect(summary(page)).toBeFocused();
   await expect(rowOf(page, "general.name")).toHaveText(/Changed.*Tiny.*Third/s);
   await expect(panel(page)).not.toContainText("The file has been changed since.");
   // Without the edit, there is no original.

@@ -9,7 +9,7 @@ import { fileWith } from "../support/tensor-files.ts";
 import { text } from "../../support/gguf-bytes.mjs";
 
 const opener = (page: Page) => page.getByRole("button", { name: "Export" });
-const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
+const item = (page: Page, title: string) => page.getByRole("menuitem", { name: new RegExp(`^${title}`) });
 
 /** Chooses an item. Returns the name and the content of the file that is downloaded. */
 async function saved(page: Page, name: string | RegExp): Promise<{ name: string; content: string }> {
@@ -39,6 +39,29 @@ test("JSON has the metadata and the tensors, with short or full arrays", async (
   expect(full.name).toBe("first-Q8_0.full.json");
   const { metadata } = JSON.parse(full.content) as typeof parsed;
   expect(metadata["tokenizer.ggml.scores"]?.value).toEqual(Array.from({ length: 40 }, (_, i) => scores.at(i)));
+});
+
+test("the button says that an export runs, before the work begins", async ({ page, app }) => {
+  await openFile(page, app, firstModel(), "first.gguf");
+  await page.locator("gguf-export-menu gguf-menu").evaluate((menu) => {
+    const labels: string[] = [];
+    Object.assign(window, { labels });
+    const root = menu.shadowRoot;
+    const look = () => labels.push(root?.querySelector("[part=label]")?.textContent ?? "");
+    if (root) new MutationObserver(look).observe(root, { subtree: true, childList: true, characterData: true });
+  });
+  await saved(page, /^Markdown/);
+  await expect(opener(page)).toHaveAccessibleName("Export");
+  expect(await page.evaluate(() => (window as unknown as { labels: string[] }).labels)).toContain("Exporting…");
+});
+
+test("the long name of a template is shortened and stays in the menu", async ({ page, app }) => {
+  const entries = entriesWith({ [`tokenizer.chat_template.${"long".repeat(60)}`]: text("{{ tools }}") });
+  await openFile(page, app, fileWith(entries, tensorsWith()), "first.gguf");
+  await opener(page).click();
+  const long = page.getByRole("menuitem", { name: /longlong/ });
+  await expect(long).toHaveText(/longl…\s*$/);
+  expect(await long.evaluate((item) => item.scrollWidth <= item.clientWidth)).toBe(true);
 });
 
 test("Markdown, tables and templates are saved with names from the model's file", async ({ page, app }) => {

@@ -49,8 +49,18 @@ test("without a picker, the file is downloaded", async ({ page, app }) => {
   await page.getByRole("combobox", { name: "Content" }).selectOption("Data as stored");
   const second = page.waitForEvent("download");
   await save(page).click();
+  expect((await second).suggestedFilename()).toBe("blk.1.attn_q.weight.stored.npy");
   // A tensor of plain floats is the same both ways.
   expectValues(await readFile(await (await second).path()));
+});
+
+test("a tensor of a cut file says that the data ends", async ({ page, app }) => {
+  await replacePickers(page, new Uint8Array());
+  await openFile(page, app, firstModel().slice(0, -600), "first.gguf");
+  await openTensor(page);
+  await save(page).click();
+  const alert = page.locator("gguf-save-npy").getByRole("alert");
+  await expect(alert).toContainText("The file ends before these bytes. No file was written.");
 });
 
 test("saving is cancelled, and leaves no file", async ({ page, app }) => {

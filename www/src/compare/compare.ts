@@ -247,9 +247,7 @@ export class GgufCompare extends LitElement {
               ${icons.warning}
               <div>
                 The file has been changed since.
-                <button type="button" class="small" @click=${() => void this.#again(result, false)}>
-                  Compare again
-                </button>
+                <button type="button" class="small" @click=${() => void this.#again(result)}>Compare again</button>
               </div>
             </div>`
           : nothing
@@ -478,31 +476,33 @@ export class GgufCompare extends LitElement {
     });
   }
 
+  /** Exchanges the sides. Nothing is read again. */
   readonly #swap = () => {
     const { result } = this;
-    if (result && !this.#reading.isRunning) void this.#again(result, true);
+    if (!result || this.#reading.isRunning) return;
+    const { comparison, a, b } = result;
+    this.#reading.reset();
+    this.#show({ ...result, comparison: comparison.swapped(), a: b, b: a });
+    void this.#later(() => comparison.free());
   };
 
-  /** Compares the headers again, with the sides swapped, or with the file as it is edited now. */
-  async #again(before: Result, isSwapped: boolean): Promise<void> {
+  /** Compares the headers again, with the file as it is edited now. */
+  async #again(before: Result): Promise<void> {
     this.#abort?.abort();
     const { signal } = (this.#abort = new AbortController());
     this.#reading.reset();
     const { depth } = before;
     let fresh: Side | undefined;
     try {
-      let [a, b] = isSwapped ? [before.b, before.a] : [before.a, before.b];
-      if (!isSwapped) {
-        fresh = await this.#openOwn();
-        [a, b] = isOwn(a) ? [fresh, b] : [a, fresh];
-      }
-      const result = await this.#compareHeaders(a, b, signal);
-      this.#show(isSwapped ? { ...result, changes: before.changes } : result);
+      fresh = await this.#openOwn();
+      const { a, b } = before;
+      const result = await this.#compareHeaders(isOwn(a) ? fresh : a, isOwn(a) ? b : fresh, signal);
+      this.#show(result);
       // The button that was pressed is gone.
       void this.#focusNext();
       void this.#later(() => {
         before.comparison.free();
-        if (fresh) [before.a, before.b].find(isOwn)?.free();
+        [a, b].find(isOwn)?.free();
       });
       // What is on this device, and a sample, is soon read again. A whole download is not repeated without being asked for.
       const isSoon = this.amount !== "whole" || !(a.isRemote || b.isRemote);

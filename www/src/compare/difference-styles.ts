@@ -13,7 +13,7 @@ export const differenceStyles = css`
   }
   .tensors.with-values .columns {
     gap: 8px;
-    grid-template-columns: 88px minmax(0, 1.7fr) minmax(0, 1fr) minmax(0, 1fr) 84px 76px 64px 72px;
+    grid-template-columns: 88px minmax(0, 2fr) minmax(0, 1fr) minmax(0, 1fr) 80px 72px 66px 60px;
   }
   .medium .tensors.with-values .columns {
     grid-template-columns: 88px minmax(0, 1.6fr) minmax(0, 1fr) minmax(0, 1fr) 76px;
@@ -108,6 +108,9 @@ export const differenceStyles = css`
   .side bdi,
   .name bdi {
     white-space: pre;
+  }
+  .data {
+    font-size: 12px;
   }
   .type {
     margin-inline-end: 6px;

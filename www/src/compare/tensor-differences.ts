@@ -115,7 +115,7 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
         }`;
     return html`${word}${names}<span role="gridcell" class="side">${renderSide(a)}</span
       ><span role="gridcell" class="side">${renderSide(b)}</span>${
-        this.#hasData ? html`<span role="gridcell">${dataWords(difference)}</span>` : nothing
+        this.#hasData ? html`<span role="gridcell" class="data">${dataWords(difference)}</span>` : nothing
       }${
         this.hasValues
           ? html`${nmse}${
