@@ -114,7 +114,7 @@ fn numbers(numbers: impl Iterator<Item = i32>) -> OwnedValue {
 #[test]
 fn arrays_of_equal_length_are_compared_position_by_position() {
     let hunks = |a: &[i32], b: &[i32]| {
-        let list = |list: &[i32]| numbers(list.to_vec().into_iter());
+        let list = |list: &[i32]| numbers(list.iter().copied());
         details_of("k", list(a), list(b)).unwrap().hunks
     };
     let at = |position: u64| Hunk { a: position..position + 1, b: position..position + 1 };

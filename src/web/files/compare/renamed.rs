@@ -6,7 +6,6 @@
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
-use core::mem;
 
 use wasm_bindgen::prelude::*;
 
@@ -144,7 +143,7 @@ async fn hashes(file: &OpenedFile, tensors: &[usize], most: u64) -> Result<Vec<(
         bytes.copy_to(&mut copied)?;
         if current.as_ref().is_none_or(|(of, _)| *of != tensor) {
             let next = (tensor, Hasher::new(HashAlgorithm::Sha256));
-            push_hash(&mut hashes, mem::replace(&mut current, Some(next)));
+            push_hash(&mut hashes, current.replace(next));
         }
         if let Some((_, hasher)) = &mut current {
             hasher.update(&copied);
