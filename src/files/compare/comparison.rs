@@ -87,17 +87,20 @@ pub struct TensorCounts {
 /// # Examples
 ///
 /// ```
-/// use gguf_wasm::{Edit, EntryChange, compare_headers, parse};
+/// use gguf_wasm::{EntryChange, compare_headers, parse};
 ///
 #[doc = include_str!("../../doc_example.txt")]
 /// let a = parse(&file)?;
-/// let mut edit = Edit::new(parse(&file)?);
-/// edit.remove("llama.block_count")?;
-/// let b = parse(&edit.plan(Some(file.len() as u64))?.header(a.bytes()))?;
+/// let key = b"llama.block_count";
+/// let place = file.windows(key.len()).position(|bytes| bytes == key).unwrap();
+/// let mut other = file.clone();
+/// // The number follows the key and its type.
+/// other[place + key.len() + 4] = 16;
+/// let b = parse(&other)?;
 ///
 /// let comparison = compare_headers(&a, &b)?;
 /// assert_eq!(comparison.entries().len(), 1);
-/// assert_eq!(comparison.entries()[0].change, EntryChange::Removed);
+/// assert_eq!(comparison.entries()[0].change, EntryChange::Changed);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
