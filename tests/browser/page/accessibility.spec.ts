@@ -210,7 +210,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   "tensors that differ": async (page, app) => {
     await openPair(page, app);
     await comparePanel(page).getByRole("button", { name: "Compare the values" }).click();
-    await expect(comparePanel(page)).toContainText("All tensor data was compared");
+    await expect(comparePanel(page)).toContainText("in both files was compared");
     await showDifferences(page, "Tensors");
     await rowOf(page, "blk.1.attn_q.weight").click();
     await detail(page).getByRole("button", { name: "Show the values at the largest difference" }).click();
