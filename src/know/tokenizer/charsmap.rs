@@ -30,9 +30,6 @@ impl Charsmap {
             return Ok(Self::default());
         };
         let bytes = array.to_bytes();
-        if bytes.is_empty() {
-            return Ok(Self::default());
-        }
         let sizes = bytes.split_first_chunk::<4>().map(|(size, rest)| (u32::from_le_bytes(*size) as usize, rest));
         let Some((size, rest)) = sizes.filter(|(size, rest)| *size < rest.len()) else {
             return Err(bad(

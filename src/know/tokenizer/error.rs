@@ -27,7 +27,7 @@ pub enum TokenizerError {
     NoTokenizer,
     /// The header has a tokenizer that this crate cannot run. With the value of `tokenizer.ggml.model`.
     UnsupportedModel(String),
-    /// llama.cpp added the pre-tokenizer after June 2026. With the value of `tokenizer.ggml.pre`.
+    /// The pre-tokenizer belongs to a tokenizer that this crate cannot run. With the value of `tokenizer.ggml.pre`.
     UnsupportedPreTokenizer(String),
     /// llama.cpp does not have the pre-tokenizer. With the value of `tokenizer.ggml.pre`.
     UnknownPreTokenizer(String),
@@ -68,8 +68,8 @@ impl fmt::Display for TokenizerError {
             ),
             Self::UnsupportedPreTokenizer(name) => write!(
                 f,
-                "the pre-tokenizer \"{}\" is unsupported: it is newer than June 2026. Use llama.cpp to tokenise text for this \
-                 model.",
+                "the pre-tokenizer \"{}\" is unsupported: it belongs to a tokenizer of the same name, and llama.cpp stops if \
+                 another tokenizer uses it. Correct tokenizer.ggml.pre.",
                 Shown(name.as_bytes())
             ),
             Self::UnknownPreTokenizer(name) => write!(

@@ -1,6 +1,6 @@
 //! The tokenizer of a model: how its text becomes tokens, and tokens become text.
 //!
-//! It does what llama.cpp of June 2026 does (`src/llama-vocab.cpp` and `src/unicode.cpp`), also where the model's own
+//! It does what llama.cpp of August 2026 does (`src/llama-vocab.cpp` and `src/unicode.cpp`), also where the model's own
 //! tokenizer does something else. Every step takes time in proportion to the length of the text, or n log n.
 //!
 //! - `vocabulary`, `texts`, `attributes`: the tokens, and what llama.cpp takes them for
@@ -11,13 +11,15 @@ mod attributes;
 mod buckets;
 mod byte_pairs;
 mod charsmap;
+mod decomposition;
 mod error;
+mod lower_case;
 mod merges;
 mod metadata;
 mod output;
 mod partition;
+mod runs;
 mod sentence_piece;
-mod simplified;
 mod source;
 mod split;
 mod texts;
@@ -33,6 +35,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::format::header::Header;
+use crate::format::value::ValueType;
 use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer};
 use byte_pairs::BytePairs;
 use error::bad;
@@ -41,14 +44,14 @@ use partition::{Fragment, SpecialTokens};
 use source::{Mapped, VISIBLE_SPACE};
 use unigram::Unigram;
 use vocabulary::{Attributes, Vocabulary};
-use word_piece::WordPiece;
+use word_piece::{Normalizer, WordPiece};
 
 pub use error::TokenizerError;
 pub use vocabulary::TokenType;
 
 /// The tokenizer of a model, made from the entries `tokenizer.ggml.*` of a header.
 ///
-/// It gives the ids that llama.cpp of June 2026 gives. The tokenizers `llama`, `gpt2`, `gemma4`, `bert` and `t5` are
+/// It gives the ids that llama.cpp of August 2026 gives. The tokenizers `llama`, `gpt2`, `gemma4`, `bert` and `t5` are
 /// supported.
 ///
 /// # Examples
@@ -222,10 +225,13 @@ impl Tokenizer {
             (adds_before, adds_after) = (true, true);
         }
         let adds_space = flag("tokenizer.ggml.add_space_prefix", model == "llama")?;
+        // llama.cpp reads these entries for every tokenizer, and refuses other types.
+        let normalizer = Normalizer::new(header)?;
+        metadata::array(header, "tokenizer.ggml.suppress_tokens", &[ValueType::Int32])?;
         let algorithm = match (model.as_str(), pre) {
             (_, Some(pre)) => Algorithm::BytePairs(BytePairs::new(header, &vocabulary, &pre)?),
             ("llama", _) => Algorithm::SentencePiece,
-            ("bert", _) => Algorithm::WordPiece(WordPiece::new(&vocabulary, unknown)),
+            ("bert", _) => Algorithm::WordPiece(WordPiece::new(&vocabulary, unknown, normalizer)),
             _ => Algorithm::Unigram(Unigram::new(header, &vocabulary, unknown, adds_space)?),
         };
         attributes::detect(&mut vocabulary, header)?;

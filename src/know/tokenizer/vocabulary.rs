@@ -146,10 +146,15 @@ impl Vocabulary {
         if let Some([first, second]) = vocabulary.texts.complete() {
             return Err(bad(format!("tokens {first} and {second} have the same text, and llama.cpp stops.")));
         }
-        let scores = metadata::per_token(header, "tokenizer.ggml.scores", ValueType::Float32, count)?;
-        let score = |value| if let Value::Float32(score) = value { score } else { 0.0 };
+        let types = [ValueType::Float32, ValueType::Int32];
+        let scores = metadata::per_token(header, "tokenizer.ggml.scores", &types, count)?;
+        let score = |value| match value {
+            Value::Float32(score) => score,
+            Value::Int32(score) => score as f32,
+            _ => 0.0,
+        };
         vocabulary.scores = scores.map(|scores| scores.iter().take(count as usize).map(score).collect());
-        let types = metadata::per_token(header, "tokenizer.ggml.token_type", ValueType::Int32, count)?;
+        let types = metadata::per_token(header, "tokenizer.ggml.token_type", &[ValueType::Int32], count)?;
         vocabulary.types = match types {
             None => vec![TokenType::Normal; count as usize],
             Some(types) => {

@@ -77,7 +77,7 @@ plain_object! {
     }
 }
 
-/// The tokenizer of a model. It gives the ids that llama.cpp of June 2026 gives, also where the model's own tokenizer does
+/// The tokenizer of a model. It gives the ids that llama.cpp of August 2026 gives, also where the model's own tokenizer does
 /// something else.
 ///
 /// @example
