@@ -1,6 +1,5 @@
 //! The tokenizer `bert`: words are normalised, and then split into the longest tokens from their beginning.
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::decomposition::first_of_decomposition;
@@ -17,8 +16,6 @@ use crate::format::header::Header;
 
 /// The tokenizer `bert`.
 pub(super) struct WordPiece {
-    /// The texts of all tokens, from their last byte to their first.
-    reversed: Trie,
     /// The token for words that no tokens make up.
     unknown: Option<u32>,
     normalizer: Normalizer,
@@ -51,17 +48,15 @@ impl Normalizer {
 }
 
 impl WordPiece {
-    pub fn new(vocabulary: &Vocabulary, unknown: Option<u32>, normalizer: Normalizer) -> Self {
-        let texts: Vec<Vec<u8>> =
-            (0..vocabulary.len()).map(|id| vocabulary.texts.get(id).iter().rev().copied().collect()).collect();
-        let reversed = Trie::new((0..).zip(&texts).map(|(id, text)| (text.as_slice(), id)).collect());
-        Self { reversed, unknown, normalizer }
+    pub fn new(unknown: Option<u32>, normalizer: Normalizer) -> Self {
+        Self { unknown, normalizer }
     }
 
-    /// Adds the tokens of a part of a text.
+    /// Adds the tokens of a part of a text. `trie` has all tokens.
     pub fn encode(
         &self,
         vocabulary: &Vocabulary,
+        trie: &Trie,
         text: &[u8],
         range: Range<usize>,
         output: &mut Output,
@@ -74,12 +69,12 @@ impl WordPiece {
                 let end = at + character.len_utf8();
                 let (normal, role) = self.normalizer.normalized(character);
                 match role {
-                    Role::Space => self.finish(vocabulary, &mut word, output)?,
+                    Role::Space => self.finish(vocabulary, trie, &mut word, output)?,
                     Role::Nothing => {}
                     Role::Word => {
-                        self.finish(vocabulary, &mut word, output)?;
+                        self.finish(vocabulary, trie, &mut word, output)?;
                         add(&mut word, normal, at, end);
-                        self.finish(vocabulary, &mut word, output)?;
+                        self.finish(vocabulary, trie, &mut word, output)?;
                     }
                     Role::Accent | Role::PartOfWord => add(&mut word, normal, at, end),
                 }
@@ -87,30 +82,34 @@ impl WordPiece {
             }
             at += chunk.invalid().len();
         }
-        self.finish(vocabulary, &mut word, output)
+        self.finish(vocabulary, trie, &mut word, output)
     }
 
     /// Adds the tokens of a word, if it is not empty, and begins the next one.
-    fn finish(&self, vocabulary: &Vocabulary, word: &mut Mapped, output: &mut Output) -> Result<(), TokenizerError> {
+    fn finish(
+        &self,
+        vocabulary: &Vocabulary,
+        trie: &Trie,
+        word: &mut Mapped,
+        output: &mut Output,
+    ) -> Result<(), TokenizerError> {
         if word.bytes.is_empty() {
             return Ok(());
         }
-        let mut longest: Vec<_> = Vec::with_capacity(word.bytes.len());
-        let mut pass = self.reversed.pass();
-        longest.extend(word.bytes.iter().rev().map(|byte| pass.next(*byte).next().unwrap_or(NONE)));
-        longest.reverse();
+        let longest = trie.longest_from_each(&vocabulary.texts, &word.bytes);
         let first = output.ids.len();
         let mut at = 0;
-        while let Some(id) = longest.get(at) {
-            if *id == NONE {
+        while let Some(rank) = longest.get(at) {
+            if *rank == NONE {
                 // The whole word is unknown.
                 output.ids.truncate(first);
                 output.ends.truncate(first);
                 output.push(self.unknown.ok_or_else(no_unknown)?, word.end);
                 break;
             }
-            at += vocabulary.texts.get(*id).len();
-            output.push(*id, word.origin(at));
+            let id = trie.number(*rank);
+            at += vocabulary.texts.get(id).len();
+            output.push(id, word.origin(at));
         }
         *word = Mapped::default();
         Ok(())
