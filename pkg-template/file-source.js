@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { GgufError } from "./gguf-error.js";
 
 /** @import { FileSource } from "./file-source.js" */
 
@@ -76,8 +77,7 @@ class OpenFile {
     if (now.size === size && now.mtimeNs === mtimeNs) return;
     const difference =
       now.size === size ? "its modification time is different" : `it has ${now.size} bytes instead of ${size}`;
-    const error = new Error(`the file has changed since it was opened: ${difference}. Open it again.`);
-    throw Object.assign(error, { name: "GgufError", code: "changed" });
+    throw new GgufError("changed", `the file has changed since it was opened: ${difference}. Open it again.`);
   }
 
   close() {
