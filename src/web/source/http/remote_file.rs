@@ -15,8 +15,7 @@ use super::retries::Retries;
 use super::validators::Versions;
 use crate::error::ErrorCode;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::http_failure;
-use crate::web::interop::error::{failed_with, failure, http_failure};
+use crate::web::interop::error::{failure, http_failure};
 use crate::web::interop::options::Options;
 use crate::web::source::local_files::{check_is_url, not_a_url};
 
@@ -68,14 +67,13 @@ impl RemoteFile {
             Ok(request) => request.url(),
             // The caller's `fetch` may accept addresses that the host does not.
             Err(_) if options.fetch.is_some() => url,
-            Err(error) => return Err(not_a_url(&url, Some(&error))),
             // The host's error would quote the password.
             Err(_) if has_credentials(&url) => {
                 let message = "the URL cannot be requested: it contains a user name or a password. Remove them, and give \
                                options.headers, for example with Authorization";
                 return Err(failure(ErrorCode::InvalidSource, message));
             }
-            Err(error) => return Err(failed_with(ErrorCode::InvalidSource, "the URL cannot be requested", &error)),
+            Err(error) => return Err(not_a_url(&url, Some(&error))),
         };
         Ok(Self {
             options,
