@@ -21,11 +21,10 @@ const TYPESCRIPT: &str = r#"
  * is passed on.
  *
  * @example
- * try {
- *   await Gguf.open(url);
- * } catch (error) {
+ * await Gguf.open(url).catch((error) => {
  *   if (error.name === "GgufError" && error.code === "http") console.log(error.status);
- * }
+ *   else throw error;
+ * });
  */
 export interface GgufError extends Error {
   name: "GgufError";

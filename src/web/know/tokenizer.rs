@@ -97,7 +97,7 @@ impl Gguf {
     /// @throws {GgufError} `no-tokenizer`; `unsupported` if this package cannot run the tokenizer; `unknown-pre-tokenizer`;
     /// `bad-vocabulary` if llama.cpp refuses the vocabulary.
     /// @example
-    /// const count = gguf.tokenizer().encode(prompt).length;
+    /// const count = gguf.tokenizer().encode(text).length;
     pub fn tokenizer(&self) -> Result<Tokenizer, JsValue> {
         let inner = Inner::new(&self.state()?.file.header).map_err(|error| refused(&error))?;
         Ok(Tokenizer { inner, decoder: utf8_decoder() })
