@@ -49,6 +49,7 @@ pub fn build(module: &Module) -> Result<PathBuf> {
         .path(&paths::at("xtask/src/wasm.rs"))?
         .path(&paths::at("xtask/src/glue.rs"))?
         .path(&paths::at("src/web/interop/boundary.js"))?
+        .path(&paths::at("src/web/interop/classes.js"))?
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {
@@ -114,7 +115,9 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     let module = out.join(format!("{name}_bg.wasm"));
     let script = out.join(format!("{name}.js"));
     glue::guard_exports(&script)?;
-    glue::join_free(&script, &out.join(format!("{name}.d.ts")))?;
+    let types = out.join(format!("{name}.d.ts"));
+    glue::join_free(&script, &types)?;
+    glue::describe_classes(&script, &types)?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
 }
