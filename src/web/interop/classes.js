@@ -47,7 +47,8 @@ export function describeClasses(classes) {
         try {
           const title = isArray ? `${name}(${/** @type {Elements} */ (this).length})` : name;
           if (depth !== null && depth < 0) return `[${title}]`;
-          if (isArray) return `${title} ${inspect(firstElements(/** @type {any} */ (this)), { ...options, maxArrayLength: null })}`;
+          if (isArray)
+            return `${title} ${inspect(firstElements(/** @type {any} */ (this)), { ...options, maxArrayLength: null })}`;
           const shown = members.filter((member) => !COMPUTED.includes(member));
           return `${title} ${inspect(read(this, shown), { ...options, depth: 0 })}`;
         } catch (error) {
