@@ -9,7 +9,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
-const SHARED_FILES: [&str; 5] = ["README.md", "package.json", "file-source.js", "file-source.d.ts", "gguf-error.js"];
+const SHARED_FILES: [&str; 9] = [
+    "README.md",
+    "package.json",
+    "file-source.js",
+    "file-source.d.ts",
+    "gguf-error.js",
+    "local-file.js",
+    "local-files.js",
+    "local-files.d.ts",
+    "new-file.js",
+];
 
 /// The folder of the command line in `pkg-template/` and in the package.
 const COMMAND_LINE: &str = "cli";
@@ -73,7 +83,9 @@ fn with_shared_files(text: &str, module: &Module) -> String {
     if module.folder.is_empty() {
         return text.to_owned();
     }
-    SHARED_FILES.iter().fold(text.to_owned(), |text, name| text.replace(&format!("./{name}"), &format!("../{name}")))
+    SHARED_FILES
+        .iter()
+        .fold(text.to_owned(), |text, name| text.replace(&format!("\"./{name}\""), &format!("\"../{name}\"")))
 }
 
 /// Makes a folder contain exactly these files. The keys of `files` are paths relative to the folder.

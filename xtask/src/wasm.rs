@@ -118,6 +118,7 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     let types = out.join(format!("{name}.d.ts"));
     glue::join_free(&script, &types)?;
     glue::describe_classes(&script, &types)?;
+    glue::finish_types(&types)?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
 }
