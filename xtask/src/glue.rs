@@ -24,6 +24,46 @@ const ERROR_CLASS: &str = "import { GgufError } from \"./gguf-error.js\";\n";
 /// The classes that define `free()` in Rust. wasm-bindgen also generates a `free()`: the two become one.
 const OWN_FREE: [&str; 2] = ["Gguf", "GgufSet"];
 
+/// Adds `src/web/interop/classes.js` to the script, which describes the objects of all classes, and declares its method
+/// `toJSON` where a class has none of its own.
+pub fn describe_classes(script: &Path, types: &Path) -> Result<()> {
+    let description =
+        fs::read_to_string(paths::at("src/web/interop/classes.js"))?.replace("export function", "function");
+    edit(script, |text| {
+        let classes: Vec<&str> = text.lines().filter_map(class_name).collect();
+        ensure!(!classes.is_empty(), "the script has no classes");
+        Ok(format!("{text}\n{description}\ndescribeClasses([{}]);\n", classes.join(", ")))
+    })?;
+    edit(types, |text| {
+        let mut declared = String::with_capacity(text.len());
+        for line in text.split_inclusive('\n') {
+            declared.push_str(line);
+            if class_name(line).is_none_or(|name| name == "GgufError") {
+                continue;
+            }
+            let start = text.find(line).context("the line is in the text")?;
+            let end = start + text[start..].find("\n}\n").context("the class has no end")?;
+            if !text[start..end].contains("    toJSON(") {
+                declared.push_str(TO_JSON);
+            }
+        }
+        Ok(declared)
+    })
+}
+
+/// The declaration of the method `toJSON` that `classes.js` defines.
+const TO_JSON: &str = "    /**
+     * The members as a plain object, or the elements as an array. `JSON.stringify` calls this method. 64-bit integers, NaN and
+     * infinities are strings.
+     */
+    toJSON(): object;
+";
+
+/// The name of the class that begins in a line.
+fn class_name(line: &str) -> Option<&str> {
+    line.strip_prefix("export class ")?.split(' ').next()
+}
+
 /// Adds `src/web/interop/boundary.js` to the script and passes all calls into the module through it.
 pub fn guard_exports(script: &Path) -> Result<()> {
     let boundary = fs::read_to_string(paths::at("src/web/interop/boundary.js"))?;

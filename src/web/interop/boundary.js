@@ -187,8 +187,14 @@ export function collected(free) {
  */
 const SHOWN = new WeakMap();
 
-/** The sum of their sizes. */
+/** The bytes of the module's memory that the buffers stand for. */
 let shownBytes = 0;
+
+/**
+ * The size of a buffer, for each byte that it stands for. An object may hold another object of JavaScript that holds memory, for
+ * example a set its shards: then the collector runs twice before the memory is released, so it must run early.
+ */
+const BYTES_SHOWN = 4;
 
 /** Less memory is shown with a later object: a buffer takes a page of memory at least. */
 const LEAST_SHOWN = 1 << 18;
@@ -203,7 +209,8 @@ function show(object) {
   if (bytes < LEAST_SHOWN) return 0;
   try {
     // Engines do not clear the memory of a buffer that can be resized.
-    SHOWN.set(object, new ArrayBuffer(bytes, { maxByteLength: bytes }));
+    const byteLength = bytes * BYTES_SHOWN;
+    SHOWN.set(object, new ArrayBuffer(byteLength, { maxByteLength: byteLength }));
   } catch {
     return 0;
   }
@@ -217,7 +224,7 @@ function show(object) {
  * @param {object} object
  */
 function hide(object) {
-  shownBytes -= SHOWN.get(object)?.byteLength ?? 0;
+  shownBytes -= (SHOWN.get(object)?.byteLength ?? 0) / BYTES_SHOWN;
   SHOWN.delete(object);
 }
 

@@ -43,7 +43,7 @@ export const KINDS = {
   custom: { count: 20_000, make: async (index) => [await Gguf.open(custom(file(index)))] },
   blob: { count: 2000, make: async () => [await Gguf.open(blob)] },
   stream: { count: 2000, make: async () => [await Gguf.open(blob.stream())] },
-  set: { count: 2000, make: async () => [await GgufSet.open([large])] },
+  set: { count: 2000, make: async (index) => [await GgufSet.open([file(index)])] },
   array: {
     count: 2000,
     make: async () => {

@@ -118,7 +118,7 @@ impl Documents {
                     retries.wait(failure).await?;
                 }
                 Err(Fault::Final(error)) => return Err(error),
-                Err(Fault::End) => return Err(self.lost(url, "it ended")),
+                Err(Fault::End) => return Err(self.lost(ErrorCode::Network, url, "it ended")),
             }
         }
     }
@@ -161,12 +161,15 @@ impl Documents {
             let response = self.options.send(&url, &init);
             let response = match deadline.limit(Timer::new(self.options.timeout).limit(response)).await {
                 Some(Some(Ok(response))) => response,
-                Some(Some(Err(error))) => return Err(self.retry(&url, &self.options.reason(&error), true)),
+                Some(Some(Err(error))) => {
+                    let fault = Fault::unreachable(self.lost(ErrorCode::Network, &url, &self.options.reason(&error)));
+                    return Err(fault.because_of(self.options.cause(&error)));
+                }
                 Some(None) => return Err(self.silent(&url)),
                 None => return Err(self.too_slow(&url).into()),
             };
             let Some(response) = Response::new(&response, &url) else {
-                return Err(self.retry(&url, "options.fetch returned no Response", false));
+                return Err(self.retry(&url, "options.fetch returned no Response"));
             };
             let lacks_headers = headers.is_some() && follows_redirects && response.is_redirected;
             let status = response.status();
@@ -201,7 +204,8 @@ impl Documents {
         let url = &response.url;
         let body = response.body();
         let Some(stream) = as_object(&body) else { return Ok(String::new()) };
-        let lost = |error: JsValue| self.retry(url, &self.options.reason(&error), false);
+        let lost =
+            |error: JsValue| self.retry(url, &self.options.reason(&error)).because_of(self.options.cause(&error));
         let stream = StreamReader::new(stream.unchecked_ref::<Stream>()).map_err(lost)?;
         let (mut text, mut chunks) = (Vec::new(), ChunkCounter::default());
         loop {
@@ -213,7 +217,7 @@ impl Documents {
                 None => return Err(self.too_slow(url).into()),
             };
             let Some(chunk) = Bytes::of(&chunk) else {
-                return Err(self.retry(url, "its body has a chunk that is not bytes", false));
+                return Err(self.retry(url, "its body has a chunk that is not bytes"));
             };
             if text.len() as u64 + chunk.byte_length() as u64 > MOST_BYTES {
                 let message = format!(
@@ -226,17 +230,17 @@ impl Documents {
         }
     }
 
-    fn lost(&self, url: &str, why: &str) -> JsValue {
-        let message = format!("the server sent no answer, or only a part of it: {why}");
-        http_failure(ErrorCode::Network, &message, url, None)
+    fn lost(&self, code: ErrorCode, url: &str, why: &str) -> JsValue {
+        http_failure(code, &format!("the server sent no answer, or only a part of it: {why}"), url, None)
     }
 
-    fn retry(&self, url: &str, why: &str, is_unreachable: bool) -> Fault {
-        Fault::Retry(Retryable { error: self.lost(url, why), retry_after: None, is_unreachable })
+    fn retry(&self, url: &str, why: &str) -> Fault {
+        Fault::retry(self.lost(ErrorCode::Network, url, why))
     }
 
     fn silent(&self, url: &str) -> Fault {
-        self.retry(url, &format!("it was silent for {} ms", self.options.timeout as u64), false)
+        let why = format!("it was silent for {} ms. Set options.timeout to wait longer", self.options.timeout as u64);
+        Fault::retry(self.lost(ErrorCode::Timeout, url, &why))
     }
 
     fn too_slow(&self, url: &str) -> JsValue {
