@@ -1,6 +1,5 @@
 // Runs the examples whose names are the arguments, one after the other, each with new objects. Prints what failed, as JSON.
 
-import { Blob, File } from "node:buffer";
 import { rm, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { compare, Gguf, GgufSet, GgufWriter } from "gguf-wasm/node";
@@ -22,7 +21,9 @@ const original = await Gguf.open(MODEL);
 /** The files of the network, by the ends of their URLs. @type {Record<string, Uint8Array<ArrayBuffer>>} */
 const FILES = { ".gguf": MODEL };
 for (const { name, plan } of original.split({ name: "model", maxTensors: 20 })) {
-  FILES[name] = await plan.read(0, plan.size);
+  const shard = await plan.read(0, plan.size);
+  FILES[name] = shard;
+  await writeFile(name, shard);
 }
 
 /** The listing of a repository, as the hub answers it. */
@@ -36,7 +37,7 @@ const TREE = [
 ];
 
 /** The network: files by their ranges, and one repository. @type {typeof fetch} */
-async function fetchFile(input, init) {
+const fetchFile = async (input, init) => {
   const url = new URL(String(input));
   if (url.pathname.startsWith("/api/")) return Response.json(url.pathname.includes("/tree/") ? TREE : LISTING);
   const names = Object.keys(FILES).sort((a, b) => b.length - a.length);
@@ -47,7 +48,7 @@ async function fetchFile(input, init) {
   const part = file.slice(Number(start), Number(end) + 1);
   const headers = { "Content-Range": `bytes ${start}-${Number(start) + part.length - 1}/${file.length}` };
   return new Response(part, { status: 206, headers });
-}
+};
 
 const file = () => new File([MODEL], "model.gguf", { lastModified: 1 });
 
@@ -105,7 +106,6 @@ Object.defineProperty(globalThis, "navigator", {
   value: { clipboard: { writeText: async () => {} } },
   configurable: true,
 });
-Object.assign(globalThis, { Blob, File });
 globalThis.fetch = fetchFile;
 
 /** @type {Record<string, string>} */
