@@ -4,11 +4,13 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "
 import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { findingsTable } from "./findings.js";
+import { serverOf } from "./hub.js";
 import { currentProgress, note } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
+import { joined, safe } from "./safe-text.js";
 import { openFile, requireRanges } from "./source.js";
-import { exactSize, printable, shorten } from "./text.js";
+import { exactSize, shorten } from "./text.js";
 import { quoted, shortValue } from "./values.js";
 
 /** @import { Change, EditPlan, Editor, Gguf, MetadataValue } from "../node.js" */
@@ -49,7 +51,7 @@ export async function editFile(args, change) {
       findings: plan.findings,
     };
     const written = await aboutFile(name, () => write(args, file, plan, editor.changes.length > 0));
-    printResult(args, { ...result, ...written }, () => text(editor.changes, written, plan));
+    await printResult(args, { ...result, ...written }, () => text(editor.changes, written, plan));
     warn(file.gguf, plan);
     return DONE;
   } finally {
@@ -88,9 +90,8 @@ async function write(args, file, plan, isChanged) {
     await changeInPlace(target, plan);
     return { output: target, inPlace: true };
   }
-  const progress = currentProgress(`Writing ${target}`);
-  await outputFile.write(plan, (bytes) => progress.update(bytes, plan.size));
-  progress.clear();
+  const progress = currentProgress(`Writing ${target}`, serverOf(file.name));
+  await outputFile.write(plan, (bytes) => progress.update(bytes, plan.size)).finally(() => progress.clear());
   // Windows does not replace open files.
   await file.close();
   outputFile.moveIntoPlace();
@@ -129,7 +130,7 @@ function describeChange({ kind, key, tensor, index, from, to, fromType, toType }
  * @param {EditPlan} plan
  */
 function text(changes, { output, inPlace }, plan) {
-  const lines = changes.map((change) => `${printable(changeLine(change))}\n`).join("");
+  const lines = joined(changes.map((change) => safe`${changeLine(change)}\n`));
   const how = inPlace ? "can be changed in place" : "must be written anew";
   const end =
     output !== null
@@ -137,7 +138,7 @@ function text(changes, { output, inPlace }, plan) {
       : changes.length === 0
         ? "Nothing to change."
         : `Nothing was written. The file would have ${exactSize(plan.size)}, and ${how}.`;
-  return `${lines}${printable(end)}\n`;
+  return safe`${lines}${end}\n`;
 }
 
 /** @param {Change} change */
@@ -166,5 +167,5 @@ function warn(gguf, plan) {
   const isNew = plan.findings.filter(
     ({ severity, code, key, tensor }) => severity === "error" && !known.has(`${code}\n${key}\n${tensor}`),
   );
-  if (isNew.length > 0) note(`gguf-wasm: the change causes errors:\n${findingsTable(isNew)}`);
+  if (isNew.length > 0) note(safe`gguf-wasm: the change causes errors:\n${findingsTable(isNew)}`);
 }

@@ -4,7 +4,8 @@ import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { findingsTable } from "./findings.js";
 import { note, print } from "./output.js";
-import { jsonText } from "./result.js";
+import { printJson } from "./result.js";
+import { safe } from "./safe-text.js";
 import { openModel } from "./source.js";
 import { counted } from "./text.js";
 
@@ -41,9 +42,9 @@ export async function run(args) {
     const { result, code } = await check(name, args, strict);
     results.push(result);
     exitCode = Math.max(exitCode, code);
-    if (!args.flag("json")) print(text(result));
+    if (!args.flag("json")) await print(text(result));
   }
-  if (args.flag("json")) print(jsonText({ files: results }));
+  if (args.flag("json")) await printJson({ files: results });
   return exitCode;
 }
 
@@ -76,7 +77,7 @@ async function check(name, args, strict) {
 
 /** @param {Result} result */
 function text({ file, findings, error }) {
-  if (error) return `${file}: cannot be checked\n`;
+  if (error) return safe`${file}: cannot be checked\n`;
   const count = (/** @type {string} */ severity) => findings.filter((finding) => finding.severity === severity).length;
   const counts = [
     counted(count("error"), "error"),
@@ -84,5 +85,5 @@ function text({ file, findings, error }) {
     counted(count("info"), "note"),
   ];
   const headline = findings.length === 0 ? "no problems found" : counts.join(", ");
-  return `${file}: ${headline}\n${findingsTable(findings)}`;
+  return safe`${file}: ${headline}\n${findingsTable(findings)}`;
 }
