@@ -72,8 +72,12 @@ export class Arguments {
     const missing = positionals.slice(this.positionals.length).find(({ optional }) => !optional);
     if (missing) throw new UsageError(`${missing.name} is missing: ${missing.description}`);
     const extra = this.positionals[positionals.length];
-    if (extra !== undefined && !positionals.at(-1)?.many)
-      throw new UsageError(`The argument "${extra}" is one too many.`);
+    if (extra === undefined || positionals.at(-1)?.many) return;
+    // Without quotes, the value of a header becomes arguments: --header Authorization: Bearer hf_…
+    if (this.texts("header").length > 0) {
+      throw new UsageError(`There are too many arguments. Quote the header: --header "Name: value".`);
+    }
+    throw new UsageError(`The argument "${extra}" is one too many.`);
   }
 
   /** The positional argument at an index that the command requires. @param {number} index */

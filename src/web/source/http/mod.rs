@@ -25,6 +25,7 @@ mod read;
 mod remote_file;
 mod request;
 mod response;
+mod response_cap;
 mod retries;
 mod validators;
 

@@ -9,11 +9,12 @@ use super::connections::RequestLimits;
 use super::cors::{self, Probe};
 use super::fault::Retryable;
 use super::options::HttpOptions;
+use super::response_cap::ResponseCap;
 use super::retries::Retries;
 use super::validators::Versions;
 use crate::error::ErrorCode;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{failed_with, http_failure};
+use crate::web::interop::error::{failed_with, failure, http_failure};
 use crate::web::interop::options::Options;
 
 #[wasm_bindgen]
@@ -38,8 +39,7 @@ pub(crate) struct RemoteFile {
     pub(super) has_header: Cell<bool>,
     /// False once the server has shown that it ignores ranges.
     pub(super) has_ranges: Cell<bool>,
-    /// The most bytes that the server sends in one response, once it has sent fewer than the range has.
-    pub(super) cap: Cell<Option<u64>>,
+    pub(super) cap: ResponseCap,
     pub(super) versions: RefCell<Versions>,
     pub(super) size: Cell<Option<u64>>,
     /// The whole file, if it came with the header.
@@ -58,6 +58,12 @@ impl RemoteFile {
             Ok(request) => request.url(),
             // The caller's `fetch` may accept addresses that the host does not.
             Err(_) if options.fetch.is_some() => url,
+            // The host's error would quote the password.
+            Err(_) if has_credentials(&url) => {
+                let message = "the URL cannot be requested: it contains a user name or a password. Remove them, and give \
+                               options.headers, for example with Authorization";
+                return Err(failure(ErrorCode::InvalidSource, message));
+            }
             Err(error) => return Err(failed_with(ErrorCode::InvalidSource, "the URL cannot be requested", &error)),
         };
         Ok(Self {
@@ -67,7 +73,7 @@ impl RemoteFile {
             hidden_redirect: RefCell::default(),
             has_header: Cell::new(false),
             has_ranges: Cell::new(true),
-            cap: Cell::new(None),
+            cap: ResponseCap::default(),
             versions: RefCell::default(),
             size: Cell::new(None),
             whole: RefCell::default(),
@@ -131,4 +137,10 @@ impl RemoteFile {
                        Access-Control-Expose-Headers: Content-Range, Content-Length, ETag, Last-Modified";
         http_failure(ErrorCode::Cors, message, &self.url(), None)
     }
+}
+
+/// Whether a URL has a user name or a password: `https://user:password@host/`.
+fn has_credentials(url: &str) -> bool {
+    let authority = url.split_once("//").and_then(|(_, rest)| rest.split(['/', '\\', '?', '#']).next());
+    authority.is_some_and(|authority| authority.contains('@'))
 }

@@ -15,7 +15,7 @@ use super::origin::same_origin;
 use super::remote_file::RemoteFile;
 use super::response::Response;
 use crate::error::ErrorCode;
-use crate::web::interop::error::{http_failure, reason};
+use crate::web::interop::error::http_failure;
 use crate::web::interop::timer::Timer;
 
 /// The most redirects in a row that are followed.
@@ -93,7 +93,7 @@ impl RemoteFile {
             let Request { range, url, follows_redirects, response, deadline, exchange } = request;
             let response = match deadline.limit(Timer::new(self.options.timeout).limit(response)).await {
                 Some(Some(Ok(response))) => response,
-                Some(Some(Err(error))) => return Err(self.unreachable(&reason(&error))),
+                Some(Some(Err(error))) => return Err(self.unreachable(&self.options.reason(&error))),
                 Some(None) => {
                     let timeout = self.options.timeout as u64;
                     return Err(self.lost(&format!("it was silent for {timeout} ms")));
