@@ -115,7 +115,7 @@ export const COMMANDS = {
     positionals: [FILE],
     options: {
       tensors: { short: "t", description: "Lists the tensors, too." },
-      key: { value: "KEY", short: "k", description: "Prints only the value of this key, whole." },
+      key: { value: "KEY", short: "k", many: true, description: "Prints only the value of this key, whole." },
       ...ONE_FILE,
       ...REQUESTS,
       ...COMMON,
@@ -191,22 +191,56 @@ export const COMMANDS = {
   memory: {
     summary: "Estimates the memory that llama.cpp would allocate for a model.",
     details: [
-      "The options have the names of llama.cpp's options.",
+      "The options have the names and the values of llama.cpp's options.",
       `Sizes such as 24G are decimal, as in llama.cpp; 24GiB is binary. ${SHARDS}`,
     ],
     positionals: [FILE],
     options: {
-      "ctx-size": { value: "N", short: "c", description: "The context in tokens. Default: as the model was trained." },
-      parallel: { value: "N", description: "The number of sequences side by side. Default: 1." },
-      "kv-unified": { description: "All sequences share one cache." },
+      "ctx-size": {
+        value: "N",
+        short: "c",
+        description: "The context in tokens. Default, and 0: as the model was trained.",
+      },
+      parallel: { value: "N", aliases: ["-np"], description: "The number of sequences side by side. Default: 1." },
+      "kv-unified": { aliases: ["-kvu"], description: "All sequences share one cache." },
+      "no-kv-unified": {
+        aliases: ["-no-kvu"],
+        description: "Each sequence has a cache of its own. This is the default.",
+      },
       "batch-size": { value: "N", short: "b", description: "The most tokens of one call. Default: 2048." },
-      "ubatch-size": { value: "N", description: "The most tokens that are computed at once. Default: 512." },
-      "flash-attn": { value: "on|off", description: "Whether flash attention is used. Default: on." },
-      "cache-type-k": { value: "TYPE", description: "The type of the keys in the cache: F16, Q8_0, … Default: F16." },
-      "cache-type-v": { value: "TYPE", description: "The type of the values in the cache. Default: F16." },
+      "ubatch-size": {
+        value: "N",
+        aliases: ["-ub"],
+        description: "The most tokens that are computed at once. Default: 512.",
+      },
+      "flash-attn": {
+        value: "on|off|auto",
+        aliases: ["-fa"],
+        description: "Whether flash attention is used. Default: on. Auto counts as on.",
+      },
+      "cache-type-k": {
+        value: "TYPE",
+        aliases: ["-ctk"],
+        description: "The type of the keys in the cache: F16, Q8_0, … Default: F16.",
+      },
+      "cache-type-v": {
+        value: "TYPE",
+        aliases: ["-ctv"],
+        description: "The type of the values in the cache. Default: F16.",
+      },
       "swa-full": { description: "Layers with a sliding window have a cache for the whole context." },
-      "gpu-layers": { value: "N", description: "The number of layers on the GPU. Default: all." },
-      "n-cpu-moe": { value: "N", description: "The number of layers whose experts stay on the CPU. Default: 0." },
+      "gpu-layers": {
+        value: "N|all|auto",
+        aliases: ["-ngl", "--n-gpu-layers"],
+        description:
+          "The number of layers on the GPU. Default: all. Auto counts as all: the memory of the GPU is not known here.",
+      },
+      "cpu-moe": { aliases: ["-cmoe"], description: "The experts of all layers stay on the CPU." },
+      "n-cpu-moe": {
+        value: "N",
+        aliases: ["-ncmoe"],
+        description: "The number of layers whose experts stay on the CPU. Default: 0.",
+      },
       beside: {
         value: "FILE",
         many: true,
@@ -235,8 +269,8 @@ export const COMMANDS = {
     positionals: [FILE, { name: "TEXT", description: "The text, or with --decode the ids of tokens.", optional: true }],
     options: {
       "text-file": { value: "PATH", description: "Reads the text from a file, as UTF-8. `-` is the standard input." },
-      ids: { description: "Prints only the ids, on one line." },
-      count: { description: "Prints only the number of tokens." },
+      ids: { description: "Prints only the ids, on one line. Not with --count." },
+      count: { description: "Prints only the number of tokens. Not with --ids." },
       "no-special": { description: "Adds no tokens such as BOS. With --decode: leaves out control tokens." },
       "no-parse-special": { description: "Treats the texts of control tokens, such as <|im_end|>, as normal text." },
       decode: { description: "Converts ids to text. Spaces, commas or lines separate them." },

@@ -6,13 +6,15 @@ import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { findingsTable } from "./findings.js";
 import { applySafeFixes } from "./fixes.js";
 import { note, print } from "./output.js";
-import { jsonText } from "./result.js";
+import { printJson } from "./result.js";
+import { joined, safe } from "./safe-text.js";
 import { openFile, openModel } from "./source.js";
 import { counted } from "./text.js";
 
 /** @import { Finding, SetFinding } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { ErrorDetails } from "./errors.js" */
+/** @import { SafeText } from "./safe-text.js" */
 
 /** The codes of errors that say that the file itself is broken. For this command they are an answer, not a failure. */
 const ABOUT_THE_FILE = [
@@ -35,7 +37,7 @@ const ABOUT_THE_FILE = [
  * @typedef {object} Checked
  * @property {Result} result
  * @property {number} code
- * @property {string} text
+ * @property {SafeText} text
  */
 
 /** The options that are only for --fix. */
@@ -51,9 +53,9 @@ export async function run(args) {
     const { result, code, text } = await checked(name, args);
     results.push(result);
     exitCode = Math.max(exitCode, code);
-    if (!args.flag("json")) print(text);
+    if (!args.flag("json")) await print(text);
   }
-  if (args.flag("json")) print(jsonText({ files: results }));
+  if (args.flag("json")) await printJson({ files: results });
   return exitCode;
 }
 
@@ -131,14 +133,14 @@ async function fix(name, args) {
   };
   const lines = fixed.map((finding) => ({ ...finding, message: finding.fix?.title ?? finding.message }));
   const parts = [
-    `${name}: ${counted(fixed.length, "problem")} ${edited.written ? "fixed" : "can be fixed"}\n${findingsTable(lines)}`,
-    fixed.length > 0 ? endText(edited) : "",
-    `After that: ${headline(findings)}\n${findingsTable(findings)}`,
+    safe`${name}: ${counted(fixed.length, "problem")} ${edited.written ? "fixed" : "can be fixed"}\n${findingsTable(lines)}`,
+    fixed.length > 0 ? endText(edited) : safe``,
+    safe`After that: ${headline(findings)}\n${findingsTable(findings)}`,
   ];
   return {
     result,
     code: result.isValid && !edited.isRefused ? DONE : ANSWER_IS_NO,
-    text: fixed.length === 0 ? text(result) : parts.join(""),
+    text: fixed.length === 0 ? text(result) : joined(parts),
   };
 }
 
@@ -169,8 +171,8 @@ function isValid(args, findings) {
 
 /** @param {Result} result */
 function text({ file, findings, error }) {
-  if (error) return `${file}: cannot be checked\n`;
-  return `${file}: ${headline(findings)}\n${findingsTable(findings)}`;
+  if (error) return safe`${file}: cannot be checked\n`;
+  return safe`${file}: ${headline(findings)}\n${findingsTable(findings)}`;
 }
 
 /** @param {readonly (Finding | SetFinding)[]} findings */

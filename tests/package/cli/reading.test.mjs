@@ -329,6 +329,7 @@ describe("tokenize", { skip: missing }, () => {
     assert.match(stdout, /^15043 +"▁Hello" +"Hello"$/m);
     const json = await cli.json(["tokenize", path, "Hello world"]);
     assert.deepEqual(json, {
+      file: path,
       count: 3,
       ids: [1, 15043, 3186],
       tokens: [
