@@ -1,5 +1,6 @@
 // `gguf-wasm validate`: whether llama.cpp would load files, and what is unusual about them.
 
+import { ONLY_WITH_FIX } from "./commands.js";
 import { changeFile, editedJson, endText } from "./edit-file.js";
 import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
@@ -39,9 +40,6 @@ const ABOUT_THE_FILE = [
  * @property {number} code
  * @property {SafeText} text
  */
-
-/** The options that are only for --fix. */
-const ONLY_WITH_FIX = ["output", "in-place", "force", "dry-run"];
 
 /** @param {Arguments} args */
 export async function run(args) {
@@ -121,7 +119,7 @@ async function fix(name, args) {
   let findings = [];
   const edited = await changeFile(args, name, (editor, { fileName }) => {
     fixed = applySafeFixes(editor);
-    findings = editor.validate(fileName ? { fileName } : {});
+    findings = editor.validate(fileName && !args.flag("merged") ? { fileName } : {});
   });
   const result = {
     ...editedJson(edited),
