@@ -7,7 +7,7 @@ import { COMMANDS } from "./commands.js";
 import { UsageError, errorDetails, errorLine, exitCodeOf } from "./errors.js";
 import { DONE, WRONG_USE } from "./exit-codes.js";
 import { commandHelp, generalHelp } from "./help.js";
-import { handleSignals, removeIncompleteFiles } from "./interrupts.js";
+import { handleSignals, removeTemporaryFiles } from "./interrupts.js";
 import { clearProgress, note, onOutputError, print } from "./output.js";
 import { printJson } from "./result.js";
 import { safe, safeLines } from "./safe-text.js";
@@ -22,7 +22,7 @@ process.exitCode = await main(process.argv.slice(2));
  * @param {NodeJS.ErrnoException} error
  */
 function outputFailed(error) {
-  removeIncompleteFiles();
+  removeTemporaryFiles();
   if (error.code === "EPIPE") process.exit(DONE);
   note(safe`gguf-wasm: the output cannot be written: ${error.message} (${error.code ?? "internal"})\n`);
   process.exit(exitCodeOf(error));
