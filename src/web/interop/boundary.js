@@ -158,4 +158,4 @@ const FREE = /^(__wbg_\w+_free|gguf(set)?_free)$/;
 
 /** The exports that return promises. `boundary.test.mjs` compares them with the types. */
 const ASYNC =
-  /^(compare|gguf(set)?_(open|read|readBytes|preview|statistics)|gguf_hash|listRepository|editplan_(read|applyTo)|chunksource_pull)$/;
+  /^(compare|gguf(set)?_(open|read|readBytes|preview|statistics)|gguf_hash|listRepository|editplan_(read|applyTo|writeTo)|chunksource_pull)$/;
