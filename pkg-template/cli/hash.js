@@ -20,8 +20,8 @@ import { counted, size } from "./text.js";
 /** In the order of llama.cpp's manifests. @type {readonly HashAlgorithm[]} */
 const ALGORITHMS = ["xxh64", "sha1", "sha256", "uuid"];
 
-/** The most bytes of a manifest. One of 100,000 tensors has about 20 MB. */
-const MANIFEST_BYTES = 64 << 20;
+/** The most bytes of a manifest: half of what a text can have in JavaScript. A larger file is probably another one, such as the model. */
+const MANIFEST_BYTES = 256 << 20;
 
 /** @param {Arguments} args */
 export async function run(args) {

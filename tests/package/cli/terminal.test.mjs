@@ -110,12 +110,16 @@ describe("answers of servers", () => {
     const { code, stderr } = await cli.run(["inspect", url], { env: IMPATIENT });
     assert.equal(code, 0);
     assert.match(stderr, new RegExp(`^gguf-wasm: waiting for ${new URL(url).host}: nothing has arrived.*\n$`));
-    const hub = await serveHub(t, {}, {
-      answer: (_, response) => {
-        setTimeout(() => response.writeHead(404).end(), 500);
-        return true;
+    const hub = await serveHub(
+      t,
+      {},
+      {
+        answer: (_, response) => {
+          setTimeout(() => response.writeHead(404).end(), 500);
+          return true;
+        },
       },
-    });
+    );
     const list = await cli.run(["list", "hub:owner/none"], { env: { ...IMPATIENT, HF_ENDPOINT: hub.origin } });
     assert.match(list.stderr, new RegExp(`^gguf-wasm: waiting for ${new URL(hub.origin).host}: nothing has arrived`));
     assert.equal(list.code, 3);
