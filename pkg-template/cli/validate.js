@@ -34,6 +34,9 @@ const ABOUT_THE_FILE = [
  * @property {boolean} isValid
  * @property {readonly (Finding | SetFinding)[]} findings
  * @property {ErrorDetails} [error] Why the file could not be checked.
+ * @property {boolean} [written] With --fix: whether a file was written.
+ * @property {string | null} [output] With --fix: the path of the fixed file.
+ * @property {readonly object[]} [fixed] With --fix: the findings that were fixed.
  *
  * @typedef {object} Checked
  * @property {Result} result
@@ -112,7 +115,10 @@ async function check(name, args) {
  * @returns {Promise<Checked>}
  */
 async function fix(name, args) {
-  if (args.text("output") === undefined && !(await canBeFixed(name, args))) return check(name, args);
+  if (args.text("output") === undefined && !(await canBeFixed(name, args))) {
+    const unchanged = await check(name, args);
+    return { ...unchanged, result: { ...unchanged.result, written: false, output: null, fixed: [] } };
+  }
   /** @type {Finding[]} */
   let fixed = [];
   /** @type {readonly Finding[]} */

@@ -391,6 +391,8 @@ describe("validate --fix", () => {
     assert.equal(gguf.validate().filter(({ fix }) => fix?.isSafe).length, 0);
     const again = await cli.run(["validate", path, "--fix"]);
     assert.match(again.stdout, /^.*model\.gguf: 1 error, /, "nothing is left to fix");
+    const [unchanged] = (await cli.json(["validate", path, "--fix"], 1)).files;
+    assert.deepEqual([unchanged.written, unchanged.output, unchanged.fixed], [false, null, []]);
     assert.deepEqual(namesIn(folder), ["model.gguf"]);
   });
 
