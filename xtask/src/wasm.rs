@@ -115,7 +115,7 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     let script = out.join(format!("{name}.js"));
     glue::guard_exports(&script)?;
     let types = out.join(format!("{name}.d.ts"));
-    glue::remove_generated_free(&script, &types)?;
+    glue::join_free(&script, &types)?;
     glue::finish_types(&types)?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))

@@ -98,7 +98,7 @@ impl Gguf {
     /// `bad-vocabulary` if llama.cpp refuses the vocabulary; `too-large` for a vocabulary of more than 64 MiB, or whose tokens
     /// have more than 16 MiB of text, or if the memory for it is not available: up to 8 times its bytes.
     /// @example
-    /// const count = gguf.tokenizer().encode(prompt).length;
+    /// const count = gguf.tokenizer().encode(text).length;
     pub fn tokenizer(&self) -> Result<Tokenizer, JsValue> {
         let inner = Inner::new(&self.state()?.file.header).map_err(|error| refused(&error))?;
         Ok(Tokenizer { inner, decoder: utf8_decoder() })
