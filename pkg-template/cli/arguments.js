@@ -9,6 +9,7 @@ import { counted } from "./text.js";
  * @property {string} description One sentence or more.
  * @property {string} [value] The name of the value: `SIZE`. An option without it is a switch.
  * @property {string} [short] One letter.
+ * @property {readonly string[]} [aliases] Other names, with their hyphens. They can be short and have several letters: `-ngl`.
  * @property {boolean} [many] Whether the option can be given several times.
  * @property {boolean} [required] Whether the command needs the option.
  *
@@ -46,8 +47,16 @@ export class Arguments {
       const type = /** @type {"string" | "boolean"} */ (value ? "string" : "boolean");
       return [name, short ? { type, short, multiple: many } : { type, multiple: many }];
     });
+    const names = new Map(
+      Object.entries(options).flatMap(([name, { aliases = [] }]) => aliases.map((alias) => [alias, `--${name}`])),
+    );
     const end = args.includes("--") ? args.indexOf("--") : args.length;
-    const marked = args.map((text, i) => (i < end && NEGATIVE_NUMBER.test(text) ? MARK + text : text));
+    const marked = args.map((text, i) => {
+      if (i >= end) return text;
+      if (NEGATIVE_NUMBER.test(text)) return MARK + text;
+      const [, alias = text, value = ""] = /^([^=]*)(=.*)$/s.exec(text) ?? [];
+      return (names.get(alias) ?? alias) + value;
+    });
     try {
       const options = Object.fromEntries(types);
       const parsed = parseArgs({ args: marked, options, allowPositionals: true, tokens: true });

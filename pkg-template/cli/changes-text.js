@@ -1,6 +1,7 @@
 // The changes of a file as text.
 
-import { printable, shorten } from "./text.js";
+import { joined, safe } from "./safe-text.js";
+import { shorten } from "./text.js";
 import { quoted, shortValue } from "./values.js";
 
 /** @import { Change, MetadataValue } from "../node.js" */
@@ -10,7 +11,7 @@ const SHOWN_CHARACTERS = 100;
 
 /** A line for each change. @param {readonly Change[]} changes */
 export function changesText(changes) {
-  return changes.map((change) => `${printable(changeLine(change))}\n`).join("");
+  return joined(changes.map((change) => safe`${changeLine(change)}\n`));
 }
 
 /** @param {Change} change */

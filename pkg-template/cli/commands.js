@@ -54,17 +54,24 @@ const CHANGED_FILE = {
   output: { value: "PATH", short: "o", description: "Writes a new file, and leaves FILE as it is. A URL needs this." },
   "in-place": {
     description:
-      "Never replaces FILE: writes only the changed bytes into it, also with several writes. Refused if the data of tensors would move.",
+      "Never replaces FILE: writes only the changed bytes into it, also with several writes. Refused if the data of tensors would move. " +
+      "A crash between two writes leaves only some of the changes.",
   },
   force: {
     short: "f",
     description: "Writes the file even if the change causes errors, and overwrites the file at --output if it exists.",
   },
   "dry-run": { short: "n", description: "Prints what would be changed, and writes nothing." },
+  merged: {
+    description: "If FILE is a shard: changes the model of all shards, and writes it as one file to --output.",
+  },
 };
 
+/** The names of the options of `validate` that need --fix. */
+export const ONLY_WITH_FIX = Object.keys(CHANGED_FILE);
+
 /** @type {Readonly<Record<string, Option>>} */
-const ONLY_WITH_FIX = Object.fromEntries(
+const FIX = Object.fromEntries(
   Object.entries(CHANGED_FILE).map(([name, option]) => [
     name,
     {
@@ -73,14 +80,6 @@ const ONLY_WITH_FIX = Object.fromEntries(
     },
   ]),
 );
-
-/** @type {Readonly<Record<string, Option>>} */
-const EDIT = {
-  ...CHANGED_FILE,
-  merged: {
-    description: "If FILE is a shard: changes the model of all shards, and writes it as one file to --output.",
-  },
-};
 
 const EDIT_DETAILS = [
   "Without --output, FILE itself is changed. If one write does it, the bytes are changed in place. Otherwise the changed file " +
@@ -115,7 +114,7 @@ export const COMMANDS = {
     positionals: [FILE],
     options: {
       tensors: { short: "t", description: "Lists the tensors, too." },
-      key: { value: "KEY", short: "k", description: "Prints only the value of this key, whole." },
+      key: { value: "KEY", short: "k", many: true, description: "Prints only the value of this key, whole." },
       ...ONE_FILE,
       ...REQUESTS,
       ...COMMON,
@@ -176,7 +175,7 @@ export const COMMANDS = {
     options: {
       strict: { description: "The exit code is 1 for warnings, too." },
       fix: { description: "Makes the fixes that need no decision." },
-      ...ONLY_WITH_FIX,
+      ...FIX,
       ...ONE_FILE,
       ...REQUESTS,
       ...COMMON,
@@ -191,22 +190,56 @@ export const COMMANDS = {
   memory: {
     summary: "Estimates the memory that llama.cpp would allocate for a model.",
     details: [
-      "The options have the names of llama.cpp's options.",
+      "The options have the names and the values of llama.cpp's options.",
       `Sizes such as 24G are decimal, as in llama.cpp; 24GiB is binary. ${SHARDS}`,
     ],
     positionals: [FILE],
     options: {
-      "ctx-size": { value: "N", short: "c", description: "The context in tokens. Default: as the model was trained." },
-      parallel: { value: "N", description: "The number of sequences side by side. Default: 1." },
-      "kv-unified": { description: "All sequences share one cache." },
+      "ctx-size": {
+        value: "N",
+        short: "c",
+        description: "The context in tokens. Default, and 0: as the model was trained.",
+      },
+      parallel: { value: "N", aliases: ["-np"], description: "The number of sequences side by side. Default: 1." },
+      "kv-unified": { aliases: ["-kvu"], description: "All sequences share one cache." },
+      "no-kv-unified": {
+        aliases: ["-no-kvu"],
+        description: "Each sequence has a cache of its own. This is the default.",
+      },
       "batch-size": { value: "N", short: "b", description: "The most tokens of one call. Default: 2048." },
-      "ubatch-size": { value: "N", description: "The most tokens that are computed at once. Default: 512." },
-      "flash-attn": { value: "on|off", description: "Whether flash attention is used. Default: on." },
-      "cache-type-k": { value: "TYPE", description: "The type of the keys in the cache: F16, Q8_0, … Default: F16." },
-      "cache-type-v": { value: "TYPE", description: "The type of the values in the cache. Default: F16." },
+      "ubatch-size": {
+        value: "N",
+        aliases: ["-ub"],
+        description: "The most tokens that are computed at once. Default: 512.",
+      },
+      "flash-attn": {
+        value: "on|off|auto",
+        aliases: ["-fa"],
+        description: "Whether flash attention is used. Default: on. Auto counts as on.",
+      },
+      "cache-type-k": {
+        value: "TYPE",
+        aliases: ["-ctk"],
+        description: "The type of the keys in the cache: F16, Q8_0, … Default: F16.",
+      },
+      "cache-type-v": {
+        value: "TYPE",
+        aliases: ["-ctv"],
+        description: "The type of the values in the cache. Default: F16.",
+      },
       "swa-full": { description: "Layers with a sliding window have a cache for the whole context." },
-      "gpu-layers": { value: "N", description: "The number of layers on the GPU. Default: all." },
-      "n-cpu-moe": { value: "N", description: "The number of layers whose experts stay on the CPU. Default: 0." },
+      "gpu-layers": {
+        value: "N|all|auto",
+        aliases: ["-ngl", "--n-gpu-layers"],
+        description:
+          "The number of layers on the GPU. Default: all. Auto counts as all: the memory of the GPU is not known here.",
+      },
+      "cpu-moe": { aliases: ["-cmoe"], description: "The experts of all layers stay on the CPU." },
+      "n-cpu-moe": {
+        value: "N",
+        aliases: ["-ncmoe"],
+        description: "The number of layers whose experts stay on the CPU. Default: 0.",
+      },
       beside: {
         value: "FILE",
         many: true,
@@ -235,8 +268,8 @@ export const COMMANDS = {
     positionals: [FILE, { name: "TEXT", description: "The text, or with --decode the ids of tokens.", optional: true }],
     options: {
       "text-file": { value: "PATH", description: "Reads the text from a file, as UTF-8. `-` is the standard input." },
-      ids: { description: "Prints only the ids, on one line." },
-      count: { description: "Prints only the number of tokens." },
+      ids: { description: "Prints only the ids, on one line. Not with --count." },
+      count: { description: "Prints only the number of tokens. Not with --ids." },
       "no-special": { description: "Adds no tokens such as BOS. With --decode: leaves out control tokens." },
       "no-parse-special": { description: "Treats the texts of control tokens, such as <|im_end|>, as normal text." },
       decode: { description: "Converts ids to text. Spaces, commas or lines separate them." },
@@ -422,7 +455,7 @@ export const COMMANDS = {
     options: {
       type: { value: "TYPE", description: "The type: UINT32, FLOAT32, BOOL, STRING, STRING[] and so on." },
       "from-file": { value: "PATH", description: "Reads the value from a file, such as a chat template." },
-      ...EDIT,
+      ...CHANGED_FILE,
       ...REQUESTS,
       ...COMMON,
     },
@@ -460,7 +493,7 @@ export const COMMANDS = {
       rename: { value: "OLD=NEW", many: true, description: "Renames a key." },
       "remove-tensor": { value: "NAME", many: true, description: "Removes a tensor." },
       "rename-tensor": { value: "OLD=NEW", many: true, description: "Renames a tensor." },
-      ...EDIT,
+      ...CHANGED_FILE,
       ...REQUESTS,
       ...COMMON,
     },
@@ -483,7 +516,7 @@ export const COMMANDS = {
     positionals: [FILE, { name: "KEY", description: "The keys of the entries.", many: true }],
     options: {
       tensor: { description: "The arguments are the names of tensors, not keys." },
-      ...EDIT,
+      ...CHANGED_FILE,
       ...REQUESTS,
       ...COMMON,
     },
@@ -498,7 +531,7 @@ export const COMMANDS = {
     positionals: [FILE, { name: "OLD", description: "The name now." }, { name: "NEW", description: "The new name." }],
     options: {
       tensor: { description: "The names are those of a tensor, not keys." },
-      ...EDIT,
+      ...CHANGED_FILE,
       ...REQUESTS,
       ...COMMON,
     },
@@ -516,7 +549,7 @@ export const COMMANDS = {
     positionals: [FILE],
     options: {
       to: { value: "little|big", required: true, description: "The byte order of the result." },
-      ...EDIT,
+      ...CHANGED_FILE,
       ...REQUESTS,
       ...COMMON,
     },

@@ -3,11 +3,13 @@
 import { compare } from "../node.js";
 import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
+import { serverOf } from "./hub.js";
 import { currentProgress, printRaw } from "./output.js";
 import { printResult } from "./result.js";
+import { joined, safe, safeLines } from "./safe-text.js";
 import { openModel, requireRanges } from "./source.js";
 import { table } from "./table.js";
-import { counted, grouped, printable, shorten } from "./text.js";
+import { counted, grouped, shorten } from "./text.js";
 
 /** @import { Comparison, EntryDifference, GgufSet, Hunk, TensorDifference } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -34,7 +36,7 @@ export async function run(args) {
         if (model.set) requireComplete(model.name, model.set);
         else if (data) requireRanges(model);
       }
-      const progress = currentProgress(`Comparing ${nameA} with ${nameB}`);
+      const progress = currentProgress(`Comparing ${nameA} with ${nameB}`, serverOf(nameA, nameB));
       const comparison = await aboutFile(`${nameA} and ${nameB}`, () =>
         compare(a.set ?? a.gguf, b.set ?? b.gguf, {
           data,
@@ -42,9 +44,8 @@ export async function run(args) {
           ...(maxBytes === undefined ? {} : { maxBytes }),
           onProgress: ({ bytesRead, totalBytes }) => progress.update(bytesRead, totalBytes),
         }),
-      );
-      progress.clear();
-      print(args, comparison, nameA, nameB);
+      ).finally(() => progress.clear());
+      await print(args, comparison, nameA, nameB);
       return comparison.isEqual ? DONE : ANSWER_IS_NO;
     } finally {
       await b.close();
@@ -78,16 +79,16 @@ function requireComplete(name, { shards, isComplete }) {
  */
 function print(args, comparison, nameA, nameB) {
   if (args.flag("markdown")) {
-    printRaw(comparison.toMarkdown({ nameA, nameB, limit: Number.MAX_SAFE_INTEGER }));
+    return printRaw(comparison.toMarkdown({ nameA, nameB, limit: Number.MAX_SAFE_INTEGER }));
   } else {
-    printResult(args, { a: nameA, b: nameB, ...comparison.toJSON() }, () => text(comparison));
+    return printResult(args, { a: nameA, b: nameB, ...comparison.toJSON() }, () => text(comparison));
   }
 }
 
 /** @param {Comparison} comparison */
 function text(comparison) {
   const { format, counts, entryCount, tensorCount } = comparison;
-  const parts = [`${comparison.summary}\n`];
+  const parts = [safeLines(`${comparison.summary}\n`)];
   if (format.length > 0) {
     parts.push(
       table(
@@ -100,10 +101,10 @@ function text(comparison) {
     const { equal } = counts.entries;
     const rows = comparison.entries().map((entry, index) => entryRow(comparison, entry, index));
     parts.push(table([{ title: "CHANGE" }, { title: "KEY" }, { title: "A" }, { title: "B" }], rows));
-    parts.push(`${grouped(equal)} ${equal === 1 ? "entry" : "entries"} equal\n`);
+    parts.push(safe`${grouped(equal)} ${equal === 1 ? "entry" : "entries"} equal\n`);
   }
   if (tensorCount > 0) parts.push(tensorTable(comparison));
-  return parts.join("\n");
+  return joined(parts, "\n");
 }
 
 /**
@@ -117,7 +118,7 @@ function entryRow(comparison, { key, change, isMoved, a, b }, index) {
   const side = (/** @type {EntryDifference["a"]} */ entry) =>
     entry === undefined
       ? ""
-      : `${change === "retyped" ? `${entry.type} ` : ""}${printable(shorten(entry.value, SHOWN_CHARACTERS))}`;
+      : `${change === "retyped" ? `${entry.type} ` : ""}${shorten(entry.value, SHOWN_CHARACTERS)}`;
   return [`${change}${details}${moved}`, key, side(a), side(b)];
 }
 
@@ -154,7 +155,7 @@ function tensorTable(comparison) {
   const right = { right: true };
   const valueColumns = ["NMSE", "LARGEST", "COSINE"].map((title) => ({ title, ...right }));
   const equal = `${counted(comparison.counts.tensors.equal, "tensor")} equal${COVERAGE[comparison.dataCoverage]}\n`;
-  return `${table(hasValues ? [...columns, ...valueColumns] : columns, rows)}\n${equal}`;
+  return safe`${table(hasValues ? [...columns, ...valueColumns] : columns, rows)}\n${safeLines(equal)}`;
 }
 
 /** What is said about the data that was compared. @type {Record<Comparison["dataCoverage"], string>} */

@@ -6,13 +6,15 @@ import { changesText } from "./changes-text.js";
 import { CommandError, Refusal, UsageError, aboutFile, errorDetails } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { findingsTable, mergeErrors } from "./findings.js";
+import { serverOf } from "./hub.js";
 import { newFindings } from "./new-findings.js";
 import { currentProgress, note } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
+import { joined, safe } from "./safe-text.js";
 import { localPath, openFile, openSet, requireRanges } from "./source.js";
 import { shardName } from "./shard-name.js";
-import { exactSize, printable } from "./text.js";
+import { exactSize } from "./text.js";
 
 /** @import { Change, EditPlan, Editor, Finding } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -41,7 +43,7 @@ import { exactSize, printable } from "./text.js";
  */
 export async function editFile(args, change) {
   const edited = await changeFile(args, args.at(0), change);
-  printResult(args, editedJson(edited), () => changesText(edited.changes) + endText(edited));
+  await printResult(args, editedJson(edited), () => joined([changesText(edited.changes), endText(edited)]));
   return edited.isRefused ? ANSWER_IS_NO : DONE;
 }
 
@@ -63,7 +65,7 @@ export function editedJson({ isRefused, changes, ...edited }) {
  * @param {Edited} edited
  */
 export function endText({ changes, output, inPlace, size, isRefused, file }) {
-  return `${printable(lastSentence())}\n`;
+  return safe`${lastSentence()}\n`;
 
   function lastSentence() {
     if (output !== null) return `${output}: ${inPlace ? "changed in place" : "written"}, ${exactSize(size)}`;
@@ -100,7 +102,8 @@ export async function changeFile(args, name, change) {
       await file.close();
     }
   } catch (error) {
-    throw errorDetails(error).code === "changed" ? hasChanged(name) : error;
+    const hasLocalChange = errorDetails(error).code === "changed" && localPath(name) !== undefined;
+    throw hasLocalChange ? hasChanged(name) : error;
   } finally {
     changed?.unlock();
   }
@@ -141,7 +144,7 @@ async function openWholeSet(args, name) {
   const errors = mergeErrors(model.set.findings);
   if (errors.length === 0) return model;
   await model.close();
-  note(`gguf-wasm: ${printable(name)}: the set has errors:\n${findingsTable(errors)}`);
+  note(safe`gguf-wasm: ${name}: the set has errors:\n${findingsTable(errors)}`);
   throw new Refusal("set-has-errors", `${name}: the shards cannot be merged, because the set has errors.`);
 }
 
@@ -155,9 +158,7 @@ function noteShard({ name, fileName }) {
       : `\`inspect\` shows the metadata of the first shard: to change that of the model, give ${shard.first}.`;
   const advice = "To write all shards as one changed file, give --merged and --output PATH.";
   note(
-    printable(
-      `gguf-wasm: ${name}: this is shard ${shard.number} of ${shard.count}, and only this file is changed. ${metadata} ${advice}`,
-    ) + "\n",
+    safe`gguf-wasm: ${name}: this is shard ${shard.number} of ${shard.count}, and only this file is changed. ${metadata} ${advice}\n`,
   );
 }
 
@@ -182,7 +183,7 @@ async function writeChange(args, file, changed, change) {
   const canPatch = canBeInPlace(args, file, plan);
   const newOnes = newFindings(gguf, plan, changes);
   const isRefused = !args.flag("force") && newOnes.some(({ severity }) => severity === "error");
-  if (newOnes.length > 0) note(`gguf-wasm: ${printable(name)}: ${problems(newOnes)}:\n${findingsTable(newOnes)}`);
+  if (newOnes.length > 0) note(safe`gguf-wasm: ${name}: ${problems(newOnes)}:\n${findingsTable(newOnes)}`);
   const isWritten = !isRefused && !args.flag("dry-run") && (changes.length > 0 || outputFile !== undefined);
   if (isWritten) await aboutFile(name, () => write(file, plan, { changed, outputFile, canPatch }));
   return {
@@ -232,7 +233,7 @@ async function write(file, plan, { changed, outputFile, canPatch }) {
   const target = outputFile ?? changed?.replacement();
   if (!target) throw new CommandError("internal", `${file.name}: there is no file to write.`);
   if (changed && file.path !== undefined) noteNames(file.name, linkCount(file.path));
-  const progress = currentProgress(`Writing ${target.name}`);
+  const progress = currentProgress(`Writing ${target.name}`, serverOf(file.name));
   try {
     await target.write(plan, (bytes) => progress.update(bytes, plan.size));
   } finally {
@@ -253,5 +254,5 @@ function noteNames(name, count) {
   if (count < 2) return;
   const others = count === 2 ? "The other name keeps" : "The other names keep";
   const advice = "To change all, use --in-place, if the change allows it.";
-  note(`gguf-wasm: ${printable(name)}: the file has ${count} names (hard links). ${others} the old file. ${advice}\n`);
+  note(safe`gguf-wasm: ${name}: the file has ${count} names (hard links). ${others} the old file. ${advice}\n`);
 }

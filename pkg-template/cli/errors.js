@@ -1,7 +1,7 @@
 // Errors of the command line, and how errors are reported.
 
 import { ANSWER_IS_NO, FAILED, WRONG_USE } from "./exit-codes.js";
-import { printable } from "./text.js";
+import { safe, safeLines } from "./safe-text.js";
 
 /** The command line cannot be understood. */
 export class UsageError extends Error {
@@ -121,11 +121,11 @@ export function errorDetails(error) {
 export function errorLine(error) {
   const { code, message, file, offset } = errorDetails(error);
   const named = file === undefined || message.startsWith(file) ? message : `${file}: ${message}`;
-  if (error instanceof UsageError) return `gguf-wasm: ${printable(named)}\n`;
+  if (error instanceof UsageError) return safe`gguf-wasm: ${named}\n`;
   const place = offset === undefined ? "" : `, offset ${offset}`;
   // An error of JavaScript is a bug. Its place helps to find it.
   const stack = code === "internal" && error instanceof Error ? `\n${error.stack ?? ""}` : "";
-  return `gguf-wasm: ${printable(named)} (${code}${place})${stack}\n`;
+  return safe`gguf-wasm: ${named} (${code}${place})${safeLines(stack)}\n`;
 }
 
 /** @param {unknown} error */

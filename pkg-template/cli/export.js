@@ -1,33 +1,76 @@
 // `gguf-wasm export`: what a file contains, in the formats of other tools.
 
-import { once } from "node:events";
+import { MetadataArray } from "../node.js";
 import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
-import { clearProgress, currentProgress, print, printRaw } from "./output.js";
+import { serverOf } from "./hub.js";
+import { elementsOf, jsonPieces, partsOf } from "./json.js";
+import { currentProgress, isTerminal, print, printBytes, printRaw } from "./output.js";
 import { OutputFile } from "./output-file.js";
-import { jsonText } from "./result.js";
+import { safe } from "./safe-text.js";
 import { openModel, requireRanges, warnOfSet } from "./source.js";
-import { exactSize, printable } from "./text.js";
+import { exactSize } from "./text.js";
 import { quoted } from "./values.js";
 
 /** @import { Gguf } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
-/** @import { Contents } from "./output-file.js" */
 /** @import { OpenedModel } from "./source.js" */
 
 /**
- * The text of each format that is text.
+ * The pieces of each format that is text.
  *
- * @type {Readonly<Record<string, (gguf: Gguf, args: Arguments, fileName: string) => string>>}
+ * @type {Readonly<Record<string, (gguf: Gguf, args: Arguments, fileName: string) => Iterable<string>>>}
  */
 const TEXTS = {
-  json: (gguf, args, fileName) =>
-    jsonText(gguf.toJSON({ fileName, arrays: arraysOf(args), tensors: withTensors(args) })),
-  markdown: (gguf, args, fileName) => gguf.toMarkdown({ fileName, tensors: withTensors(args) }),
-  csv: (gguf) => gguf.tensorsToCsv(),
-  tokens: (gguf) => gguf.tokensToCsv(),
-  template: templateOf,
+  json: (gguf, args, fileName) => jsonPieces(jsonOf(gguf, args, fileName)),
+  markdown: (gguf, args, fileName) => parts(gguf.toMarkdown({ fileName, tensors: withTensors(args) })),
+  csv: (gguf) => parts(gguf.tensorsToCsv()),
+  tokens: (gguf) => parts(gguf.tokensToCsv()),
+  template: (gguf, args) => parts(templateOf(gguf, args)),
 };
+
+/** @param {string} text */
+const parts = (text) => partsOf(text, PART_LENGTH);
+
+/**
+ * `gguf.toJSON()`. Whole arrays would be larger as objects than the file, so their elements are read while they are written.
+ *
+ * @param {Gguf} gguf
+ * @param {Arguments} args
+ * @param {string} fileName
+ */
+function jsonOf(gguf, args, fileName) {
+  const arrays = arraysOf(args);
+  const tensors = withTensors(args);
+  if (arrays !== "full") return gguf.toJSON({ fileName, arrays, tensors });
+  const json = gguf.toJSON({ fileName, arrays: "none", tensors });
+  const { entries } = gguf;
+  const fields = Object.entries(json.metadata);
+  // The first fields are no entries.
+  const before = fields.length - entries.length;
+  return {
+    ...json,
+    metadata: Object.fromEntries(
+      fields.map(([name, field]) => {
+        const value = entries[field.index - before]?.value;
+        return [name, value instanceof MetadataArray ? { ...field, value: flat(value) } : field];
+      }),
+    ),
+  };
+}
+
+/** The elements of an array; in place of arrays in it, their elements. @param {MetadataArray} array @returns {object} */
+function flat(array) {
+  if (array.elementType !== "ARRAY") return array;
+  return {
+    *[Symbol.iterator]() {
+      for (let i = 0; i < array.length; i++) {
+        const element = array.at(i);
+        if (element instanceof MetadataArray) yield* elementsOf(flat(element));
+      }
+    },
+  };
+}
 
 /** The options that only some formats use. @type {Readonly<Record<string, readonly string[]>>} */
 const FORMATS_OF_OPTIONS = {
@@ -107,34 +150,42 @@ function templateOf(gguf, args) {
  *
  * @param {OpenedModel} model
  * @param {OutputFile | undefined} file
- * @param {(gguf: Gguf) => string} textOf
+ * @param {(gguf: Gguf) => Iterable<string>} piecesOf
  */
-async function exportText({ name, gguf }, file, textOf) {
-  const text = await aboutFile(name, () => textOf(gguf));
-  // The lines of CSV end with CR LF, and a terminal would show each CR as an escape.
-  if (!file) return printRaw(process.stdout.isTTY ? text.replaceAll("\r\n", "\n") : text);
+async function exportText({ name, gguf }, file, piecesOf) {
+  const pieces = await aboutFile(name, () => piecesOf(gguf));
+  if (!file) return aboutFile(name, () => printRaw(isTerminal() ? withoutCarriageReturns(pieces) : pieces));
   let size = 0;
-  await file.write({ stream: () => inParts(text) }, (bytesWritten) => (size = bytesWritten));
+  await file.write({ stream: () => encoded(pieces) }, (bytesWritten) => (size = bytesWritten));
   file.moveIntoPlace();
-  print(`${printable(file.name)}: written, ${exactSize(size)}\n`);
+  await print(safe`${file.name}: written, ${exactSize(size)}\n`);
 }
 
 /** The characters of a long text that are encoded at once. */
 const PART_LENGTH = 1 << 20;
 
-/** The bytes of a text. @param {string} text */
-async function* inParts(text) {
-  for (let start = 0; start < text.length;) {
-    let end = start + PART_LENGTH;
-    // A character of two units is not cut.
-    if (isHighSurrogate(text.charCodeAt(end - 1))) end += 1;
-    yield Buffer.from(text.slice(start, end));
-    start = end;
+/** The lines of CSV end with CR LF, and a terminal would show each CR as an escape. @param {Iterable<string>} pieces */
+function* withoutCarriageReturns(pieces) {
+  let rest = "";
+  for (const piece of pieces) {
+    const text = rest + piece;
+    rest = text.endsWith("\r") ? "\r" : "";
+    yield text.slice(0, text.length - rest.length).replaceAll("\r\n", "\n");
   }
+  yield rest;
 }
 
-/** @param {number} unit */
-const isHighSurrogate = (unit) => unit >= 0xd800 && unit < 0xdc00;
+/** The bytes of a text. @param {Iterable<string>} pieces */
+async function* encoded(pieces) {
+  let text = "";
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < PART_LENGTH) continue;
+    yield Buffer.from(text);
+    text = "";
+  }
+  if (text !== "") yield Buffer.from(text);
+}
 
 /**
  * Writes a tensor as a file of NumPy, or to the standard output.
@@ -144,7 +195,7 @@ const isHighSurrogate = (unit) => unit >= 0xd800 && unit < 0xdc00;
  * @param {OutputFile | undefined} file
  */
 async function exportNpy(args, model, file) {
-  if (!file && process.stdout.isTTY) {
+  if (!file && isTerminal()) {
     const advice = "Give a file with --output, or send the output to a program.";
     throw new UsageError(`An .npy file is not text, so it is not printed on a terminal. ${advice}`);
   }
@@ -155,7 +206,7 @@ async function exportNpy(args, model, file) {
   );
   const title = `Exporting ${args.text("tensor")}`;
   if (file) {
-    const progress = currentProgress(title);
+    const progress = currentProgress(title, serverOf(name));
     try {
       await aboutFile(name, () => file.write(npy, (bytes) => progress.update(bytes, npy.size)));
     } finally {
@@ -163,16 +214,8 @@ async function exportNpy(args, model, file) {
     }
     file.moveIntoPlace();
     const shape = npy.shape.length === 0 ? "a single number" : npy.shape.join(" × ");
-    print(`${printable(file.name)}: written, ${npy.dtype}, ${shape}, ${exactSize(npy.size)}\n`);
+    await print(safe`${file.name}: written, ${npy.dtype}, ${shape}, ${exactSize(npy.size)}\n`);
   } else {
-    clearProgress();
-    await aboutFile(name, () => writeToPipe(npy));
-  }
-}
-
-/** Writes to the standard output, no faster than its reader reads. @param {Contents} contents */
-async function writeToPipe(contents) {
-  for await (const chunk of contents.stream()) {
-    if (!process.stdout.write(chunk)) await once(process.stdout, "drain");
+    await aboutFile(name, () => printBytes(npy.stream()));
   }
 }

@@ -5,11 +5,13 @@ import { stat } from "node:fs/promises";
 import { manifestAlgorithms } from "../node.js";
 import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
+import { serverOf } from "./hub.js";
 import { currentProgress } from "./output.js";
 import { printRawResult, printResult } from "./result.js";
+import { safe } from "./safe-text.js";
 import { openFile, requireRanges } from "./source.js";
 import { table } from "./table.js";
-import { counted, printable, size } from "./text.js";
+import { counted, size } from "./text.js";
 
 /** @import { HashAlgorithm, Hashes, ManifestCheck } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -18,8 +20,8 @@ import { counted, printable, size } from "./text.js";
 /** In the order of llama.cpp's manifests. @type {readonly HashAlgorithm[]} */
 const ALGORITHMS = ["xxh64", "sha1", "sha256", "uuid"];
 
-/** The most bytes of a manifest. One of 100,000 tensors has about 20 MB. */
-const MANIFEST_BYTES = 64 << 20;
+/** The most bytes of a manifest: half of what a text can have in JavaScript. A larger file is probably another one, such as the model. */
+const MANIFEST_BYTES = 256 << 20;
 
 /** @param {Arguments} args */
 export async function run(args) {
@@ -74,7 +76,7 @@ async function readManifest(path) {
  * @param {Parameters<import("../node.js").Gguf["hash"]>[0]} options
  */
 async function compute({ name, gguf }, options) {
-  const progress = currentProgress(`Hashing ${name}`);
+  const progress = currentProgress(`Hashing ${name}`, serverOf(name));
   try {
     const onProgress = (/** @type {{ bytesRead: number, totalBytes: number }} */ { bytesRead, totalBytes }) =>
       progress.update(bytesRead, totalBytes);
@@ -96,7 +98,7 @@ async function print(args, file, chosen) {
   const tensors = algorithms.length > 0 && !args.flag("no-tensors");
   const hashes = await compute(file, { algorithms, tensors, file: ofFile });
   const { data, fileSha256 } = hashes;
-  printRawResult(args, { file: file.name, data, tensors: hashes.tensors, fileSha256 }, () =>
+  await printRawResult(args, { file: file.name, data, tensors: hashes.tensors, fileSha256 }, () =>
     text(file, algorithms, hashes),
   );
   return DONE;
@@ -133,7 +135,7 @@ async function check(args, file, manifest, path, chosen) {
   const options = { algorithms: algorithm === undefined ? [] : [algorithm], tensors: !args.flag("no-tensors") };
   const hashes = await compute(file, options);
   const result = await aboutFile(path, () => hashes.check(manifest));
-  printResult(args, { file: file.name, manifest: path, ...result }, () => checkText(file.name, result));
+  await printResult(args, { file: file.name, manifest: path, ...result }, () => checkText(file.name, result));
   return result.result === "match" ? DONE : ANSWER_IS_NO;
 }
 
@@ -161,5 +163,5 @@ function checkText(name, { algorithm, result, lines, unlisted }) {
     mismatch: `DIFFERENT from the manifest, ${matches} of ${algorithm} agree`,
     "nothing-found": "the manifest has no hash of this file",
   }[result];
-  return `${printable(name)}: ${headline}\n${table([{ title: "" }, { title: "" }], rows)}`;
+  return safe`${name}: ${headline}\n${table([{ title: "" }, { title: "" }], rows)}`;
 }

@@ -54,8 +54,9 @@ export function commandHelp(name, { summary, details, positionals, options, exam
  * @param {string} name
  * @param {Option} option
  */
-function optionForm(name, { short, value, many }) {
-  const long = `${short === undefined ? "    " : `-${short}, `}--${name}`;
+function optionForm(name, { short, aliases = [], value, many }) {
+  const shorts = [...(short === undefined ? [] : [`-${short}`]), ...aliases];
+  const long = `${shorts.length === 0 ? "    " : `${shorts.join(", ")}, `}--${name}`;
   return value === undefined ? long : `${long} ${value}${many ? " …" : ""}`;
 }
 

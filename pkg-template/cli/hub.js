@@ -3,8 +3,8 @@
 
 import { listRepository, parseRepository } from "../node.js";
 import { CommandError, UsageError, aboutFile } from "./errors.js";
-import { hubAddress, isHubName, requestOptions } from "./requests.js";
-import { printable } from "./text.js";
+import { currentProgress } from "./output.js";
+import { httpUrl, hubAddress, isHubName, requestOptions } from "./requests.js";
 
 /** @import { Repository, RepositoryFile } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -34,6 +34,18 @@ export async function locate(name, args) {
 }
 
 /**
+ * The server that a command waits for when it reads something.
+ *
+ * @param {...string} names Paths, URLs, or names of the hub.
+ * @returns {string | undefined} Its name, or the names of several; `undefined` if the names are paths.
+ */
+export function serverOf(...names) {
+  const urls = names.map((name) => (isHubName(name) ? hubAddress() : httpUrl(name)));
+  const hosts = urls.flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
+  return hosts.length === 0 ? undefined : [...new Set(hosts)].join(" or ");
+}
+
+/**
  * Lists a repository of the hub.
  *
  * @param {string} name
@@ -47,7 +59,10 @@ export function list(name, args) {
     const advice = `Give ${repository}`;
     throw new UsageError(`"${name}" names one model by :${encoding}, expected a repository or a folder. ${advice}`);
   }
-  return aboutFile(name, () => listRepository(name, { hub, ...requestOptions(hub, args) }));
+  const progress = currentProgress(`Listing ${name}`, serverOf(hub));
+  return aboutFile(name, () => listRepository(name, { hub, ...requestOptions(hub, args) })).finally(() =>
+    progress.clear(),
+  );
 }
 
 /**
@@ -84,5 +99,5 @@ function choices(files) {
   const isUnique = !encodings.includes("") && new Set(encodings).size === files.length;
   const names = isUnique ? encodings : files.map(({ name }) => name);
   const more = names.length > MOST_CHOICES ? `, and ${names.length - MOST_CHOICES} more` : "";
-  return `${names.slice(0, MOST_CHOICES).map(printable).join(", ")}${more}.`;
+  return `${names.slice(0, MOST_CHOICES).join(", ")}${more}.`;
 }

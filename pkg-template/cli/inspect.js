@@ -2,8 +2,10 @@
 
 import { CommandError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
+import { mapped, partsOf } from "./json.js";
 import { print, printRaw } from "./output.js";
-import { jsonText, plainValue, printResult } from "./result.js";
+import { printJson } from "./result.js";
+import { joined } from "./safe-text.js";
 import { openModel, warnOfSet } from "./source.js";
 import { list, table } from "./table.js";
 import { counted, exactSize, grouped } from "./text.js";
@@ -16,14 +18,18 @@ import { quoted, scalarText, shortValue, typeOf } from "./values.js";
 /** The characters of a value in the table. */
 const SHOWN_CHARACTERS = 80;
 
+/** The characters of a key or a name in a table. */
+const SHOWN_NAME = 200;
+
 /** @param {Arguments} args */
 export async function run(args) {
   const model = await openModel(args.at(0), args);
   try {
     warnOfSet(model);
-    const key = args.text("key");
-    if (key !== undefined) printKey(args, model, key);
-    else printResult(args, describe(model), () => text(model, args.flag("tensors")));
+    const keys = args.texts("key");
+    if (keys.length > 0) await printKeys(args, model, keys);
+    else if (args.flag("json")) await printJson(describe(model));
+    else await print(text(model, args.flag("tensors")));
     return DONE;
   } finally {
     await model.close();
@@ -31,26 +37,41 @@ export async function run(args) {
 }
 
 /**
- * Prints one value whole.
+ * Prints values whole.
  *
  * @param {Arguments} args
  * @param {OpenedModel} model
+ * @param {readonly string[]} keys
+ */
+async function printKeys(args, { name, gguf }, keys) {
+  const entries = keys.map((key) => entryOf(name, gguf, key));
+  if (!args.flag("json")) {
+    for (const { value, type } of entries) {
+      if (typeof value === "object") await printJson(value);
+      else await printRaw(lineOf(scalarText(value, type)));
+    }
+    return;
+  }
+  const values = entries.map((entry) => ({ key: entry.key, type: typeOf(entry), value: entry.value }));
+  await printJson({ file: name, ...(values.length === 1 ? values[0] : { metadata: values }) });
+}
+
+/** @param {string} text */
+function* lineOf(text) {
+  yield* partsOf(text, 1 << 16);
+  yield "\n";
+}
+
+/**
+ * @param {string} name
+ * @param {Gguf} gguf
  * @param {string} key
  */
-function printKey(args, { name, gguf }, key) {
+function entryOf(name, gguf, key) {
   const entry = gguf.entries.find((entry) => entry.key === key);
-  if (!entry) {
-    const advice = "`gguf-wasm inspect` without --key lists the keys.";
-    throw new CommandError("unknown-key", `${name}: the file has no entry with the key ${quoted(key)}. ${advice}`);
-  }
-  const { value } = entry;
-  if (args.flag("json")) {
-    print(jsonText({ file: name, key, type: typeOf(entry), value: plainValue(value) }));
-  } else if (typeof value !== "object") {
-    printRaw(`${scalarText(value, entry.type)}\n`);
-  } else {
-    print(jsonText(plainValue(value)));
-  }
+  if (entry) return entry;
+  const advice = "`gguf-wasm inspect` without --key lists the keys.";
+  throw new CommandError("unknown-key", `${name}: the file has no entry with the key ${quoted(key)}. ${advice}`);
 }
 
 /**
@@ -70,14 +91,14 @@ function describe({ name, gguf, set }) {
     alignment: gguf.alignment,
     parameterCount: gguf.parameterCount,
     ...(set && { shards: set.shards.map(describeShard) }),
-    metadata: gguf.entries.map((entry) => ({
+    metadata: mapped(gguf.entries, (entry) => ({
       key: entry.key,
       type: typeOf(entry),
-      value: plainValue(entry.value),
+      value: entry.value,
       offset: entry.offset,
       byteLength: entry.byteLength,
     })),
-    tensors: tensorsOf(gguf, set).map(({ name, type, dimensions, byteLength, fileOffset, shard }) => {
+    tensors: mapped(tensorsOf(gguf, set), ({ name, type, dimensions, byteLength, fileOffset, shard }) => {
       return { name, type, dimensions, byteLength, fileOffset, shard };
     }),
   };
@@ -124,14 +145,14 @@ function text({ name, gguf, set }, withTensors) {
     ["Metadata", counted(gguf.entries.length, "entry").replace("entrys", "entries")],
   ]);
   const metadata = table(
-    [{ title: "KEY" }, { title: "TYPE" }, { title: "VALUE", most: SHOWN_CHARACTERS }],
-    gguf.entries.map((entry) => [entry.key, typeOf(entry, entry.length), shortValue(entry.value, entry.type)]),
+    [{ title: "KEY", most: SHOWN_NAME }, { title: "TYPE" }, { title: "VALUE", most: SHOWN_CHARACTERS }],
+    mapped(gguf.entries, (entry) => [entry.key, typeOf(entry, entry.length), shortValue(entry.value, entry.type)]),
   );
   const parts = [summary];
   if (set && !set.isComplete) parts.push(missingShards(set));
   if (gguf.entries.length > 0) parts.push(metadata);
   if (withTensors) parts.push(tensorTable(gguf, set));
-  return parts.join("\n");
+  return joined(parts, "\n");
 }
 
 /** @param {GgufSet} set */
@@ -158,7 +179,7 @@ function tensorSummary({ tensors }) {
  */
 function tensorTable(gguf, set) {
   const columns = [
-    { title: "TENSOR" },
+    { title: "TENSOR", most: SHOWN_NAME },
     { title: "TYPE" },
     { title: "DIMENSIONS" },
     { title: "BYTES", right: true },
@@ -167,7 +188,7 @@ function tensorTable(gguf, set) {
   if (set) columns.push({ title: "SHARD", right: true });
   return table(
     columns,
-    tensorsOf(gguf, set).map(({ name, type, dimensions, byteLength, fileOffset, shard }) => [
+    mapped(tensorsOf(gguf, set), ({ name, type, dimensions, byteLength, fileOffset, shard }) => [
       name,
       type,
       dimensions.join(" × "),

@@ -3,8 +3,9 @@
 import { DONE } from "./exit-codes.js";
 import { list as listFiles } from "./hub.js";
 import { printResult } from "./result.js";
+import { safe } from "./safe-text.js";
 import { table } from "./table.js";
-import { counted, grouped, printable, size } from "./text.js";
+import { counted, grouped, size } from "./text.js";
 
 /** @import { Repository, RepositoryFile } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
@@ -22,7 +23,7 @@ const ROLES = {
 /** @param {Arguments} args */
 export async function run(args) {
   const repository = await listFiles(args.at(0), args);
-  printResult(args, repository, () => text(repository));
+  await printResult(args, { file: args.at(0), ...repository }, () => text(repository));
   return DONE;
 }
 
@@ -53,5 +54,5 @@ function text({ id, revision, folder, url, files, parameterCount, architecture, 
     { title: "Bits per weight", right: true },
     { title: "Shards", right: true },
   ];
-  return `${printable(`${place}: ${facts.join(", ")}`)}\n${printable(url)}\n\n${table(columns, rows)}`;
+  return safe`${place}: ${facts.join(", ")}\n${url}\n\n${table(columns, rows)}`;
 }

@@ -8,10 +8,12 @@ import { UsageError, errorDetails, errorLine, exitCodeOf } from "./errors.js";
 import { DONE, WRONG_USE } from "./exit-codes.js";
 import { commandHelp, generalHelp } from "./help.js";
 import { handleSignals, removeTemporaryFiles } from "./interrupts.js";
-import { clearProgress, note, print } from "./output.js";
+import { clearProgress, note, onOutputError, print } from "./output.js";
+import { printJson } from "./result.js";
+import { safe, safeLines } from "./safe-text.js";
 
 handleSignals(clearProgress);
-for (const stream of [process.stdout, process.stderr]) stream.on("error", outputFailed);
+onOutputError(outputFailed);
 process.exitCode = await main(process.argv.slice(2));
 
 /**
@@ -22,7 +24,7 @@ process.exitCode = await main(process.argv.slice(2));
 function outputFailed(error) {
   removeTemporaryFiles();
   if (error.code === "EPIPE") process.exit(DONE);
-  process.stderr.write(`gguf-wasm: the output cannot be written: ${error.message} (${error.code})\n`);
+  note(safe`gguf-wasm: the output cannot be written: ${error.message} (${error.code ?? "internal"})\n`);
   process.exit(exitCodeOf(error));
 }
 
@@ -31,26 +33,26 @@ async function main(args) {
   const [name, ...rest] = args;
   try {
     if (name === undefined) {
-      note(generalHelp());
+      note(safeLines(generalHelp()));
       return WRONG_USE;
     }
-    if (name === "--version" || name === "-v") return printed(`${version()}\n`);
-    if (name === "--help" || name === "-h") return printed(generalHelp());
-    if (name === "help") return printed(helpOf(rest[0]));
+    if (name === "--version" || name === "-v") return await printed(`${version()}\n`);
+    if (name === "--help" || name === "-h") return await printed(generalHelp());
+    if (name === "help") return await printed(helpOf(rest[0]));
     return await runCommand(name, rest);
   } catch (error) {
     clearProgress();
     note(errorLine(error));
     if (error instanceof UsageError)
-      note(`See \`gguf-wasm ${name && Object.hasOwn(COMMANDS, name) ? `${name} ` : ""}--help\`.\n`);
-    if (rest.includes("--json")) print(`${JSON.stringify({ error: errorDetails(error) }, undefined, 2)}\n`);
+      note(safe`See \`gguf-wasm ${name && Object.hasOwn(COMMANDS, name) ? `${name} ` : ""}--help\`.\n`);
+    if (rest.includes("--json")) await printJson({ error: errorDetails(error) });
     return exitCodeOf(error);
   }
 }
 
 /** @param {string} text */
-function printed(text) {
-  print(text);
+async function printed(text) {
+  await print(safeLines(text));
   return DONE;
 }
 

@@ -5,6 +5,7 @@ import { UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { printResult } from "./result.js";
 import { openModel, warnOfSet } from "./source.js";
+import { joined, safe } from "./safe-text.js";
 import { list, table } from "./table.js";
 import { counted, exactSize, grouped, size } from "./text.js";
 
@@ -15,11 +16,19 @@ import { counted, exactSize, grouped, size } from "./text.js";
 /** As in llama.cpp. */
 const MOST_SEQUENCES = 256;
 
+/** The words that llama.cpp accepts for a choice of on, off or auto. */
+const ON = ["on", "enabled", "true", "1"];
+const OFF = ["off", "disabled", "false", "0"];
+const AUTO = ["auto", "-1"];
+
+/** More layers than a model has. */
+const ALL_LAYERS = 2 ** 31 - 1;
+
 /** @param {Arguments} args */
 export async function run(args) {
   const options = memoryOptions(args);
   const fit = args.size("fit");
-  if (fit !== undefined && options.contextLength !== undefined) {
+  if (fit !== undefined && args.text("ctx-size") !== undefined) {
     throw new UsageError(
       "--fit computes the context, so --ctx-size cannot be given with it. Leave out one of the two.",
     );
@@ -50,7 +59,7 @@ export async function run(args) {
       ...(fit !== undefined && { fit, largestContext: largest ?? null }),
       ...estimate,
     };
-    printResult(args, result, () => text(model, estimate, fit, largest));
+    await printResult(args, result, () => text(model, estimate, fit, largest));
     return fit !== undefined && largest === undefined ? ANSWER_IS_NO : DONE;
   } finally {
     for (const model of models) await model.close();
@@ -63,19 +72,28 @@ export async function run(args) {
  */
 function memoryOptions(args) {
   const options = {
-    contextLength: args.count("ctx-size", 1),
+    // As in llama.cpp, 0 is the context with which the model was trained.
+    contextLength: args.count("ctx-size") || undefined,
     sequences: args.count("parallel", 1, MOST_SEQUENCES),
-    unified: args.flag("kv-unified") || undefined,
+    unified: unified(args),
     batch: args.count("batch-size", 1),
     microBatch: args.count("ubatch-size", 1),
     flashAttention: flashAttention(args),
     keyType: typeName(args, "cache-type-k"),
     valueType: typeName(args, "cache-type-v"),
     swaFull: args.flag("swa-full") || undefined,
-    gpuLayers: args.count("gpu-layers"),
-    cpuExperts: args.count("n-cpu-moe"),
+    gpuLayers: gpuLayers(args),
+    cpuExperts: cpuExperts(args),
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** @param {Arguments} args */
+function unified(args) {
+  if (args.flag("kv-unified") && args.flag("no-kv-unified")) {
+    throw new UsageError("--kv-unified and --no-kv-unified cannot be given together. Leave out one of them.");
+  }
+  return args.flag("kv-unified") || undefined;
 }
 
 /** @param {Arguments} args @param {string} option */
@@ -90,8 +108,31 @@ function typeName(args, option) {
 
 /** @param {Arguments} args */
 function flashAttention(args) {
-  const choice = args.choice("flash-attn", ["on", "off"]);
-  return choice === undefined ? undefined : choice === "on";
+  const text = args.text("flash-attn");
+  if (text === undefined || AUTO.includes(text)) return undefined;
+  if (ON.includes(text)) return true;
+  if (OFF.includes(text)) return false;
+  throw new UsageError(`--flash-attn is "${text}", expected on, off or auto.`);
+}
+
+/** The number of layers on the GPU; `undefined` for all. @param {Arguments} args */
+function gpuLayers(args) {
+  const text = args.text("gpu-layers");
+  // The numbers that llama.cpp uses for these words.
+  const isAll = text === undefined || ["all", "auto", "-1", "-2"].includes(text);
+  if (!isAll && !/^\d+$/.test(text)) {
+    throw new UsageError(`--gpu-layers is "${text}", expected a whole number such as 20, or all, or auto.`);
+  }
+  return isAll ? undefined : args.count("gpu-layers");
+}
+
+/** @param {Arguments} args */
+function cpuExperts(args) {
+  const layers = args.count("n-cpu-moe");
+  if (args.flag("cpu-moe") && layers !== undefined) {
+    throw new UsageError("--cpu-moe and --n-cpu-moe cannot be given together. Leave out one of them.");
+  }
+  return args.flag("cpu-moe") ? ALL_LAYERS : layers;
 }
 
 /**
@@ -136,8 +177,8 @@ function text({ name, set }, estimate, fit, largest) {
   );
   const missing = set && !set.isComplete ? set.shards.filter(({ gguf }) => !gguf).length : 0;
   const warnings = missing > 0 ? [`The tensors of ${counted(missing, "missing shard")} are not counted.`] : [];
-  const sentences = [...warnings, ...notes].map((note) => `Note: ${note}\n`).join("");
-  return [summary, rows, ...(sentences ? [sentences] : [])].join("\n");
+  const sentences = [...warnings, ...notes].map((note) => safe`Note: ${note}\n`);
+  return joined([summary, rows, ...(sentences.length > 0 ? [joined(sentences)] : [])], "\n");
 }
 
 /**

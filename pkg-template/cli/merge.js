@@ -3,11 +3,13 @@
 import { aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { findingsTable, mergeErrors } from "./findings.js";
+import { serverOf } from "./hub.js";
 import { currentProgress, note } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
+import { safe } from "./safe-text.js";
 import { openSet } from "./source.js";
-import { exactSize, printable } from "./text.js";
+import { exactSize } from "./text.js";
 
 /** @import { Arguments } from "./arguments.js" */
 
@@ -18,28 +20,29 @@ export async function run(args) {
   try {
     const { findings } = set;
     if (mergeErrors(findings).length > 0) {
-      printResult(args, { file: name, output, written: false, findings }, () => {
-        return `${printable(name)}: cannot be merged, because the set has errors\n${findingsTable(findings)}`;
+      await printResult(args, { file: name, output, written: false, findings }, () => {
+        return safe`${name}: cannot be merged, because the set has errors\n${findingsTable(findings)}`;
       });
       return ANSWER_IS_NO;
     }
     const splitKeys = args.flag("llama-cpp-keys") ? "llama.cpp" : "remove";
     const plan = await aboutFile(name, () => set.merge({ splitKeys }));
-    if (findings.length > 0) note(`gguf-wasm: the set has problems:\n${findingsTable(findings)}`);
+    if (findings.length > 0) note(safe`gguf-wasm: the set has problems:\n${findingsTable(findings)}`);
     const file = await OutputFile.at(output, { mayReplace: args.flag("force") });
     const isDry = args.flag("dry-run");
     if (!isDry) {
-      const progress = currentProgress(`Merging into ${output}`);
-      await aboutFile(name, () => file.write(plan, (bytes) => progress.update(bytes, plan.size)));
-      progress.clear();
+      const progress = currentProgress(`Merging into ${output}`, serverOf(name));
+      await aboutFile(name, () => file.write(plan, (bytes) => progress.update(bytes, plan.size))).finally(() =>
+        progress.clear(),
+      );
       await close();
       file.moveIntoPlace();
     }
     const shards = set.shards.length;
-    printResult(args, { file: name, output, written: !isDry, size: plan.size, shards }, () =>
+    await printResult(args, { file: name, output, written: !isDry, size: plan.size, shards }, () =>
       isDry
-        ? `Nothing was written. ${output} would have ${exactSize(plan.size)}.\n`
-        : `${output}: ${shards} shards merged, ${exactSize(plan.size)}\n`,
+        ? safe`Nothing was written. ${output} would have ${exactSize(plan.size)}.\n`
+        : safe`${output}: ${shards} shards merged, ${exactSize(plan.size)}\n`,
     );
     return DONE;
   } finally {

@@ -1,26 +1,37 @@
 // The progress of long work, on a terminal.
 
+import { printable } from "./safe-text.js";
+import { width } from "./table.js";
 import { size } from "./text.js";
 
 /** The time between two updates in milliseconds, so that the terminal does not slow the work down. */
 const INTERVAL = 100;
 
+/** How long nothing happens before the user learns what is waited for, in milliseconds. */
+const SILENCE = 10_000;
+
+/** The columns of a terminal that does not say how many it has. */
+const COLUMNS = 80;
+
 /** @typedef {{ isTTY?: boolean, columns?: number, write(text: string): unknown }} Terminal */
 
-/** A line on a terminal that says how far the work is. On anything but a terminal it writes nothing. */
+/** A line on a terminal that says how far the work is. On anything but a terminal it writes nothing, but it notices silence. */
 export class Progress {
   #stream;
   #title;
   #shown = false;
   #last = 0;
+  #silence;
 
   /**
    * @param {string} title What is done: "Writing model.gguf".
-   * @param {Terminal} [stream]
+   * @param {Terminal} stream
+   * @param {() => void} [onSilence] Is called if there is no update for a while.
    */
-  constructor(title, stream = process.stderr) {
-    this.#title = title;
+  constructor(title, stream, onSilence) {
+    this.#title = printable(title);
     this.#stream = stream;
+    this.#silence = onSilence && setTimeout(onSilence, SILENCE).unref();
   }
 
   /**
@@ -28,18 +39,37 @@ export class Progress {
    * @param {number} [total] The bytes of the whole work, if they are known.
    */
   update(bytes, total) {
+    this.#silence?.refresh();
     const now = Date.now();
     if (!this.#stream.isTTY || now - this.#last < INTERVAL) return;
     this.#last = now;
     this.#shown = true;
     const done = total ? `${Math.floor((bytes / total) * 100)} %, ${size(bytes)} of ${size(total)}` : size(bytes);
-    const line = `${this.#title}: ${done}`;
-    this.#stream.write(`\r${line.slice(0, (this.#stream.columns ?? 80) - 1)}\x1b[K`);
+    // Some terminals say that they have no columns. The last column stays free, because some terminals break the line after it.
+    this.#stream.write(`\r${cut(`${this.#title}: ${done}`, (this.#stream.columns || COLUMNS) - 1)}\x1b[K`);
   }
 
-  /** Removes the line. */
+  /** Removes the line, and ends the progress. */
   clear() {
+    clearTimeout(this.#silence);
+    this.hide();
+  }
+
+  /** Removes the line until the next update. */
+  hide() {
     if (this.#shown) this.#stream.write("\r\x1b[K");
     this.#shown = false;
   }
+}
+
+/** The start of a text. @param {string} text @param {number} columns The most columns of a terminal that it may take. */
+function cut(text, columns) {
+  let start = "";
+  let taken = 0;
+  for (const char of text) {
+    taken += width(char);
+    if (taken > columns) break;
+    start += char;
+  }
+  return start;
 }

@@ -7,12 +7,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { fileSource, Gguf, GgufSet } from "../node.js";
 import { CommandError, aboutFile } from "./errors.js";
 import { findingsTable } from "./findings.js";
-import { locate } from "./hub.js";
+import { locate, serverOf } from "./hub.js";
 import { addInput, addStandardInput } from "./inputs.js";
 import { currentProgress, note } from "./output.js";
 import { httpUrl, isHubName, requestOptions } from "./requests.js";
+import { safe } from "./safe-text.js";
 import { shardName } from "./shard-name.js";
-import { printable } from "./text.js";
 
 /** @import { Readable } from "node:stream" */
 /** @import { GgufSource } from "../node.js" */
@@ -55,7 +55,7 @@ export async function openFile(name, args) {
 function openLocated(name, place, args) {
   return aboutFile(name, async () => {
     const { source, fileName, path, close } = await sourceOf(place);
-    const progress = currentProgress(`Reading ${fileName || "the standard input"}`);
+    const progress = currentProgress(`Reading ${fileName || "the standard input"}`, serverOf(place));
     try {
       const onProgress = (/** @type {{ bytesRead: number }} */ { bytesRead }) => progress.update(bytesRead);
       const gguf = await Gguf.open(source, { ...requestOptions(place, args), onProgress });
@@ -90,7 +90,7 @@ export async function openModel(name, args) {
  */
 export function warnOfSet({ name, set }) {
   if (set && set.findings.length > 0) {
-    note(`gguf-wasm: ${printable(name)}: the set has problems:\n${findingsTable(set.findings)}`);
+    note(safe`gguf-wasm: ${name}: the set has problems:\n${findingsTable(set.findings)}`);
   }
 }
 
@@ -125,7 +125,7 @@ function openLocatedSet(name, place, args) {
       await checkReadable(path);
       addInput(path);
     }
-    const progress = currentProgress(`Reading ${fileName}`);
+    const progress = currentProgress(`Reading ${fileName}`, serverOf(place));
     try {
       const onProgress = (/** @type {{ bytesRead: number }} */ { bytesRead }) => progress.update(bytesRead);
       // A path may look like a URL.

@@ -3,9 +3,11 @@
 import { basename, dirname, join } from "node:path";
 import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
+import { serverOf } from "./hub.js";
 import { currentProgress } from "./output.js";
 import { moveAllIntoPlace, OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
+import { safe } from "./safe-text.js";
 import { openFile, requireRanges } from "./source.js";
 import { table } from "./table.js";
 import { counted, grouped } from "./text.js";
@@ -46,11 +48,11 @@ export async function run(args) {
     const isDry = args.flag("dry-run");
     if (!isDry) await writeAll(name, shards, files);
     const result = shards.map(({ plan, tensorCount }, i) => ({ output: files[i]?.name, size: plan.size, tensorCount }));
-    printResult(args, { file: name, written: !isDry, shards: result }, () => {
+    await printResult(args, { file: name, written: !isDry, shards: result }, () => {
       const rows = result.map(({ output, size, tensorCount }) => [output ?? "", grouped(tensorCount), grouped(size)]);
       const columns = [{ title: "SHARD" }, { title: "TENSORS", right: true }, { title: "BYTES", right: true }];
       const end = isDry ? "Nothing was written." : `${counted(shards.length, "shard")} written.`;
-      return `${table(columns, rows)}${end}\n`;
+      return safe`${table(columns, rows)}${end}\n`;
     });
     return DONE;
   } finally {
@@ -67,7 +69,7 @@ export async function run(args) {
  */
 async function writeAll(name, shards, files) {
   const totalBytes = shards.reduce((sum, { plan }) => sum + plan.size, 0);
-  const progress = currentProgress(`Splitting ${name}`);
+  const progress = currentProgress(`Splitting ${name}`, serverOf(name));
   let before = 0;
   try {
     for (const [i, { plan }] of shards.entries()) {

@@ -1,31 +1,4 @@
-// Text of files on a terminal, and numbers as text.
-
-/** Characters that could change what a terminal shows: control characters, and those that reverse the direction of text. */
-const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
-/** @type {Readonly<Record<string, string>>} */
-const SHORT = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-
-/**
- * Text on one line that is safe on a terminal: control characters become escapes, such as `\n` and `\u{1b}`.
- *
- * @param {string} text
- */
-export function printable(text) {
-  return text.replace(UNSAFE, (char) => SHORT[char] ?? `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
-}
-
-/**
- * Like {@link printable}, but lines stay lines.
- *
- * @param {string} text
- */
-export function printableLines(text) {
-  return text
-    .split("\n")
-    .map((line) => line.split("\t").map(printable).join("\t"))
-    .join("\n");
-}
+// Numbers and short texts for people.
 
 /** @param {string} text @param {number} length The most code points of the result. */
 export function shorten(text, length) {

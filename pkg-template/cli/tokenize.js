@@ -5,6 +5,7 @@ import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { print } from "./output.js";
 import { printRawResult, printResult } from "./result.js";
+import { safe } from "./safe-text.js";
 import { openModel, warnOfSet } from "./source.js";
 import { table } from "./table.js";
 import { quoted } from "./values.js";
@@ -22,12 +23,18 @@ export async function run(args) {
   if (text === undefined && file === undefined && name === "-") {
     throw new UsageError("The file is the standard input, so the text must be an argument or come from --text-file.");
   }
+  if (args.flag("ids") && args.flag("count")) {
+    throw new UsageError("--ids and --count cannot be given together. Leave out one of them.");
+  }
+  if (args.flag("decode") && (args.flag("ids") || args.flag("count"))) {
+    throw new UsageError("--decode prints text, so --ids and --count cannot be given with it.");
+  }
   const model = await openModel(name, args);
   try {
     warnOfSet(model);
     const tokenizer = await aboutFile(name, () => model.gguf.tokenizer());
     const input = await readText(text, file);
-    await aboutFile(name, () => (args.flag("decode") ? decode : encode)(tokenizer, input, args));
+    await aboutFile(name, () => (args.flag("decode") ? decode : encode)(name, tokenizer, input, args));
     return DONE;
   } finally {
     await model.close();
@@ -49,27 +56,26 @@ async function readText(text, file) {
 }
 
 /**
+ * @param {string} name
  * @param {Tokenizer} tokenizer
  * @param {string} text
  * @param {Arguments} args
  */
-function encode(tokenizer, text, args) {
+function encode(name, tokenizer, text, args) {
   const { ids, offsets } = tokenizer.tokenize(text, {
     addSpecial: !args.flag("no-special"),
     parseSpecial: !args.flag("no-parse-special"),
   });
   if (args.flag("ids") && !args.flag("json")) {
-    print(`${ids.join(" ")}\n`);
-    return;
+    return print(safe`${ids.join(" ")}\n`);
   }
   if (args.flag("count") && !args.flag("json")) {
-    print(`${ids.length}\n`);
-    return;
+    return print(safe`${ids.length}\n`);
   }
   const tokens = Array.from(ids, (id, i) => {
     return { id, token: tokenizer.token(id)?.text ?? "", text: text.slice(offsets[i], offsets[i + 1]) };
   });
-  printResult(args, { count: ids.length, ids, tokens }, () =>
+  return printResult(args, { file: name, count: ids.length, ids, tokens }, () =>
     table(
       [{ title: "ID", right: true }, { title: "TOKEN" }, { title: "TEXT" }],
       tokens.map(({ id, token, text }) => [id, quoted(token), quoted(text)]),
@@ -78,16 +84,17 @@ function encode(tokenizer, text, args) {
 }
 
 /**
+ * @param {string} name
  * @param {Tokenizer} tokenizer
  * @param {string} text Ids with spaces, commas or lines between them. Brackets are allowed.
  * @param {Arguments} args
  */
-function decode(tokenizer, text, args) {
+function decode(name, tokenizer, text, args) {
   const words = text.split(/[\s,[\]]+/).filter((word) => word !== "");
   const wrong = words.find((word) => !/^\d{1,10}$/.test(word));
   if (wrong !== undefined)
     throw new UsageError(`"${wrong}" is not the id of a token. Expected whole numbers, as in "1 15043 3186".`);
   const ids = words.map(Number);
   const decoded = tokenizer.decode(ids, { skipSpecial: args.flag("no-special") });
-  printRawResult(args, { ids, text: decoded }, () => `${decoded}\n`);
+  return printRawResult(args, { file: name, ids, text: decoded }, () => `${decoded}\n`);
 }

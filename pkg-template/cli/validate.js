@@ -1,18 +1,21 @@
 // `gguf-wasm validate`: whether llama.cpp would load files, and what is unusual about them.
 
+import { ONLY_WITH_FIX } from "./commands.js";
 import { changeFile, editedJson, endText } from "./edit-file.js";
 import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { findingsTable } from "./findings.js";
 import { applySafeFixes } from "./fixes.js";
 import { note, print } from "./output.js";
-import { jsonText } from "./result.js";
+import { printJson } from "./result.js";
+import { joined, safe } from "./safe-text.js";
 import { openFile, openModel } from "./source.js";
 import { counted } from "./text.js";
 
 /** @import { Finding, SetFinding } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { ErrorDetails } from "./errors.js" */
+/** @import { SafeText } from "./safe-text.js" */
 
 /** The codes of errors that say that the file itself is broken. For this command they are an answer, not a failure. */
 const ABOUT_THE_FILE = [
@@ -31,15 +34,15 @@ const ABOUT_THE_FILE = [
  * @property {boolean} isValid
  * @property {readonly (Finding | SetFinding)[]} findings
  * @property {ErrorDetails} [error] Why the file could not be checked.
+ * @property {boolean} [written] With --fix: whether a file was written.
+ * @property {string | null} [output] With --fix: the path of the fixed file.
+ * @property {readonly object[]} [fixed] With --fix: the findings that were fixed.
  *
  * @typedef {object} Checked
  * @property {Result} result
  * @property {number} code
- * @property {string} text
+ * @property {SafeText} text
  */
-
-/** The options that are only for --fix. */
-const ONLY_WITH_FIX = ["output", "in-place", "force", "dry-run"];
 
 /** @param {Arguments} args */
 export async function run(args) {
@@ -51,9 +54,9 @@ export async function run(args) {
     const { result, code, text } = await checked(name, args);
     results.push(result);
     exitCode = Math.max(exitCode, code);
-    if (!args.flag("json")) print(text);
+    if (!args.flag("json")) await print(text);
   }
-  if (args.flag("json")) print(jsonText({ files: results }));
+  if (args.flag("json")) await printJson({ files: results });
   return exitCode;
 }
 
@@ -112,14 +115,17 @@ async function check(name, args) {
  * @returns {Promise<Checked>}
  */
 async function fix(name, args) {
-  if (args.text("output") === undefined && !(await canBeFixed(name, args))) return check(name, args);
+  if (args.text("output") === undefined && !(await canBeFixed(name, args))) {
+    const unchanged = await check(name, args);
+    return { ...unchanged, result: { ...unchanged.result, written: false, output: null, fixed: [] } };
+  }
   /** @type {Finding[]} */
   let fixed = [];
   /** @type {readonly Finding[]} */
   let findings = [];
   const edited = await changeFile(args, name, (editor, { fileName }) => {
     fixed = applySafeFixes(editor);
-    findings = editor.validate(fileName ? { fileName } : {});
+    findings = editor.validate(fileName && !args.flag("merged") ? { fileName } : {});
   });
   const result = {
     ...editedJson(edited),
@@ -131,14 +137,14 @@ async function fix(name, args) {
   };
   const lines = fixed.map((finding) => ({ ...finding, message: finding.fix?.title ?? finding.message }));
   const parts = [
-    `${name}: ${counted(fixed.length, "problem")} ${edited.written ? "fixed" : "can be fixed"}\n${findingsTable(lines)}`,
-    fixed.length > 0 ? endText(edited) : "",
-    `After that: ${headline(findings)}\n${findingsTable(findings)}`,
+    safe`${name}: ${counted(fixed.length, "problem")} ${edited.written ? "fixed" : "can be fixed"}\n${findingsTable(lines)}`,
+    fixed.length > 0 ? endText(edited) : safe``,
+    safe`After that: ${headline(findings)}\n${findingsTable(findings)}`,
   ];
   return {
     result,
     code: result.isValid && !edited.isRefused ? DONE : ANSWER_IS_NO,
-    text: fixed.length === 0 ? text(result) : parts.join(""),
+    text: fixed.length === 0 ? text(result) : joined(parts),
   };
 }
 
@@ -169,8 +175,8 @@ function isValid(args, findings) {
 
 /** @param {Result} result */
 function text({ file, findings, error }) {
-  if (error) return `${file}: cannot be checked\n`;
-  return `${file}: ${headline(findings)}\n${findingsTable(findings)}`;
+  if (error) return safe`${file}: cannot be checked\n`;
+  return safe`${file}: ${headline(findings)}\n${findingsTable(findings)}`;
 }
 
 /** @param {readonly (Finding | SetFinding)[]} findings */

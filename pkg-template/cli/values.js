@@ -2,7 +2,9 @@
 
 import { MetadataArray, keyInfo } from "../node.js";
 import { CommandError, UsageError } from "./errors.js";
-import { printable, shorten } from "./text.js";
+import { parseJson } from "./json-text.js";
+import { printable } from "./safe-text.js";
+import { shorten } from "./text.js";
 
 /** @import { Editor, MetadataEntry, MetadataValue, NewType, NewValue } from "../node.js" */
 
@@ -60,6 +62,9 @@ function float32Text(value) {
 export function quoted(text) {
   return `"${printable(text.replace(/["\\]/g, "\\$&"))}"`;
 }
+
+/** The digits of an integer that is read. No type has as many, and the conversion of a long text takes long. */
+const MOST_DIGITS = 100;
 
 /** The names of the types of numbers. */
 const INTEGER = /^U?INT(8|16|32|64)$/;
@@ -194,27 +199,10 @@ function parseArray(text, type, key) {
   throw cannotRead(text, key, type, "a JSON array such as [1, 2, 3]");
 }
 
-/** Strings, and integers that a double may not represent. */
-const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\b\d{16,}\b(?![.eE])/g;
-
-/**
- * The value of a JSON text; `undefined` if it is none. Long integers become strings.
- *
- * @param {string} text
- * @returns {unknown}
- */
-function parseJson(text) {
-  try {
-    return JSON.parse(text.replace(STRING_OR_LONG_INTEGER, (match) => (match.startsWith('"') ? match : `"${match}"`)));
-  } catch {
-    return undefined;
-  }
-}
-
 /** @param {string} text */
 function readInteger(text) {
   const digits = text.trim();
-  return /^[+-]?\d+$/.test(digits) ? BigInt(digits.replace("+", "")) : undefined;
+  return digits.length <= MOST_DIGITS && /^[+-]?\d+$/.test(digits) ? BigInt(digits.replace("+", "")) : undefined;
 }
 
 /**
@@ -257,7 +245,7 @@ function guessValue(text, key) {
     checkRange(integer, integer < 0n ? "INT64" : "UINT64", key);
     return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
   }
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
+  if (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
   const array = text.startsWith("[") ? parseJson(text) : undefined;
   return Array.isArray(array) && array.length > 0 ? guessElements(array) : text;
 }

@@ -5,6 +5,7 @@
  *   | { type: "string", value: string | Uint8Array }
  *   | { type: "strings", count: number, at: (index: number) => string | Uint8Array }
  *   | { type: "float32s" | "int32s", count: number, at: (index: number) => number }
+ *   | { type: "uint8s", bytes: Uint8Array }
  *   | { type: "nested", value: string[][] }} Value
  *
  * @typedef {object} Tensor
@@ -136,6 +137,12 @@ function writeValue(sink, value) {
       sink.u32(5);
       sink.u64(value.count);
       for (let i = 0; i < value.count; i += 1) sink.u32(value.at(i));
+      break;
+    case "uint8s":
+      sink.u32(9);
+      sink.u32(0);
+      sink.u64(value.bytes.length);
+      sink.raw(value.bytes);
       break;
     case "nested":
       sink.u32(9);

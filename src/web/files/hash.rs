@@ -15,7 +15,7 @@ use crate::files::hash::{DataHashes, HashAlgorithm, Hashes as Computed};
 use crate::web::files::hash_task::{HashRequest, compute};
 use crate::web::files::manifest;
 use crate::web::interop::abort::abortable;
-use crate::web::interop::arguments::{TextArgument, long_text, short_text};
+use crate::web::interop::arguments::{TextArgument, short_text, whole_text};
 use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::objects::{deep_freeze, element, is_array, length};
@@ -227,7 +227,7 @@ impl Hashes {
     /// const damaged = lines.filter(({ result }) => result === "mismatch").map(({ tensor }) => tensor);
     #[wasm_bindgen(unchecked_return_type = "ManifestCheck")]
     pub fn check(&self, manifest: TextArgument) -> Result<JsValue, JsValue> {
-        let check = self.computed.check(&long_text("manifest", &manifest)?);
+        let check = self.computed.check(&whole_text("manifest", &manifest)?);
         check.map(manifest::object).map_err(|error| manifest::refused(&error))
     }
 }

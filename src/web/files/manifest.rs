@@ -8,7 +8,7 @@ use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
 use crate::files::manifest::{CheckResult, LineResult, ManifestCheck as Check, ManifestError, manifest_algorithms};
-use crate::web::interop::arguments::{TextArgument, long_text};
+use crate::web::interop::arguments::{TextArgument, whole_text};
 use crate::web::interop::error::failure;
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::interop::typescript::declare_string_union;
@@ -54,15 +54,15 @@ plain_object! {
 
 /// The algorithms of the hashes in a manifest of llama.cpp's `gguf-hash`, the strongest first.
 ///
-/// @throws {GgufError} `bad-manifest` if the text has no line with a known hash; `too-large` for a text of more than 16 million
-/// characters.
+/// @throws {GgufError} `bad-manifest` if the text has no line with a known hash; `too-large` if there is no memory
+/// for it.
 /// @example
 /// const [strongest] = manifestAlgorithms(text);
 /// const hashes = await gguf.hash({ algorithms: [strongest] });
 /// console.log(hashes.check(text).result); // "match"
 #[wasm_bindgen(js_name = manifestAlgorithms, unchecked_return_type = "HashAlgorithm[]")]
 pub fn algorithms(manifest: TextArgument) -> Result<JsArray, JsValue> {
-    let found = manifest_algorithms(&long_text("manifest", &manifest)?).map_err(|error| refused(&error))?;
+    let found = manifest_algorithms(&whole_text("manifest", &manifest)?).map_err(|error| refused(&error))?;
     Ok(found.into_iter().map(|algorithm| JsValue::from(algorithm.name())).collect())
 }
 

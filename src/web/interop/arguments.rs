@@ -4,6 +4,8 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::hint::black_box;
 
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
@@ -86,6 +88,31 @@ pub(crate) fn long_text(argument: &str, value: &TextArgument) -> Result<String, 
             "the argument {argument} has {length} characters, expected at most {LONGEST_TEXT}"
         )));
     }
+    Ok(value.as_string().unwrap_or_default())
+}
+
+/// The bytes of memory that the work on a text takes for each of its characters: the text, its lines and the result.
+const WORK_BYTES: u64 = 8;
+
+/// The text of any length that is passed as the argument `argument`. Only the memory is a limit: a work that is linear in the
+/// length of the text can have as long a text as the caller can make.
+///
+/// # Errors
+///
+/// `invalid-argument` if the value is not a string. `too-large` if there is no memory for the work on it.
+pub(crate) fn whole_text(argument: &str, value: &TextArgument) -> Result<String, JsValue> {
+    let length = text_length(argument, value)?;
+    let bytes = u64::from(length) * WORK_BYTES;
+    let mut memory = Vec::<u8>::new();
+    if memory.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX)).is_err() {
+        return Err(too_large(&format!(
+            "the argument {argument} has {length} characters, and the work on it needs {bytes} bytes of memory, which are not \
+             available"
+        )));
+    }
+    // Without this, the compiler may remove an allocation that is never used.
+    black_box(memory.as_ptr());
+    drop(memory);
     Ok(value.as_string().unwrap_or_default())
 }
 

@@ -49,7 +49,7 @@ describe("wrong use: exit code 2", () => {
       [["split", path, "x", "--max-tensors", "0"], /--max-tensors is 0, expected 1 or more/],
       [["split", path, "x", "--max-size", "0"], /--max-size is 0, expected 1 byte or more/],
       [["split", path, "-"], /PREFIX is "-", but shards cannot be written to the standard output/],
-      [["memory", path, "--ctx-size", "0"], /--ctx-size is 0, expected 1 or more/],
+      [["memory", path, "--batch-size", "0"], /--batch-size is 0, expected 1 or more/],
       [["memory", path, "--parallel", "257"], /--parallel is 257, expected 1 to 256/],
       [["memory", path, "--cache-type-k", "f17"], /--cache-type-k is "f17", expected a type such as F16/],
       [["set", path, "k", "v", "--output", "a", "--in-place"], /cannot be given together/],

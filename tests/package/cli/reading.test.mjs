@@ -282,6 +282,35 @@ describe("memory", { skip: missing }, () => {
     assert.deepEqual(set, { file: path, ...JSON.parse(JSON.stringify(gguf.memory(options))) });
   });
 
+  test("the options have the names and the values of llama.cpp's", async () => {
+    const estimate = (/** @type {string[]} */ ...args) => cli.json(["memory", path, ...args]);
+    const usual = await estimate();
+    for (const args of [
+      ["-c", "0"],
+      ["-fa", "auto"],
+      ["--flash-attn", "on"],
+      ["-ngl", "all"],
+      ["--gpu-layers", "auto"],
+      ["--n-gpu-layers", "-1"],
+      ["-no-kvu"],
+    ]) {
+      assert.deepEqual(await estimate(...args), usual, args.join(" "));
+    }
+    const long = ["--ubatch-size", "128", "--parallel", "2", "--gpu-layers", "3", "--cache-type-k", "Q8_0"];
+    const short = ["-ub", "128", "-np", "2", "-ngl", "3", "-ctk", "q8_0", "-ctv=f16", "-ncmoe", "0"];
+    assert.deepEqual(await estimate(...short), await estimate(...long));
+    assert.deepEqual(await estimate("-fa", "off"), await estimate("--flash-attn", "off"));
+    assert.deepEqual(await estimate("-kvu", "-np", "2"), await estimate("--kv-unified", "--parallel", "2"));
+    for (const args of [
+      ["-cmoe", "-ncmoe", "1"],
+      ["-kvu", "-no-kvu"],
+      ["-ngl", "some"],
+      ["-c", "0", "--fit", "1G"],
+    ]) {
+      assert.equal((await cli.run(["memory", path, ...args])).code, 2, args.join(" "));
+    }
+  });
+
   test("a table, and a context that fits", async () => {
     const { code, stdout } = await cli.run(["memory", path, "--fit", "1G"]);
     assert.equal(code, 0);
@@ -322,6 +351,9 @@ describe("tokenize", { skip: missing }, () => {
       assert.equal(stdout, argument.stdout);
     }
     assert.equal((await cli.run(["tokenize", path, "a", "--text-file", file])).code, 2);
+    const both = await cli.run(["tokenize", path, "a", "--ids", "--count"]);
+    assert.equal(both.code, 2);
+    assert.match(both.stderr, /--ids and --count cannot be given together/);
   });
 
   test("tokens for people and for programs", async () => {
@@ -329,6 +361,7 @@ describe("tokenize", { skip: missing }, () => {
     assert.match(stdout, /^15043 +"▁Hello" +"Hello"$/m);
     const json = await cli.json(["tokenize", path, "Hello world"]);
     assert.deepEqual(json, {
+      file: path,
       count: 3,
       ids: [1, 15043, 3186],
       tokens: [

@@ -114,6 +114,27 @@ describe("refusals", { concurrency: true }, () => {
       message: /silent for 50 ms/,
     });
   });
+
+  test("a hub that always sends a little has a limited time for all answers together", async (t) => {
+    const spaces = await hubWith(t, (response) => {
+      const sending = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(sending));
+    });
+    await fails(listRepository("owner/name", { hub: spaces.hub, responseTimeout: 300 }), {
+      code: "timeout",
+      message: /not complete after 300 ms.*responseTimeout/,
+    });
+    // Each page comes in time, but the list has no end.
+    const pages = await hubWith(t, (response, number) => {
+      const next = `<${pages.hub}/api/models/owner/name/tree/main?cursor=${number}>; rel="next"`;
+      response.setHeader("Link", next);
+      setTimeout(() => json(response, []), 20);
+    });
+    await fails(listRepository("owner/name", { hub: pages.hub, responseTimeout: 300 }), { code: "timeout" });
+    const busy = await hubWith(t, (response) => refuse(response, 503, undefined, { "Retry-After": "1" }));
+    await fails(listRepository("owner/name", { hub: busy.hub, responseTimeout: 300 }), { code: "timeout" });
+    assert.equal(busy.listings().length, 1);
+  });
 });
 
 describe("answers that are not as documented", { concurrency: true }, () => {

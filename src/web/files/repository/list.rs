@@ -45,6 +45,8 @@ export interface ListOptions {
   retries?: number;
   /** Milliseconds that the hub may be silent. Default: 30,000. */
   timeout?: number;
+  /** Milliseconds that the hub may take for all answers together, also if requests are repeated. Default: 180,000. */
+  responseTimeout?: number;
   /** Aborts the requests: the promise is rejected with the signal's reason. */
   signal?: AbortSignal;
 }

@@ -32,9 +32,15 @@ use crate::web::interop::timer::{ChunkCounter, Timer};
 /// The most bytes of a document. A page of a listing has a thousand files, so a few hundred kilobytes.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// A client for the documents of one server.
+/// The time for all documents in milliseconds, unless `options.responseTimeout` says another. A server that is silent is noticed
+/// earlier, but one that always sends a little is not.
+const WHOLE_TIME: f64 = 180_000.0;
+
+/// A client for the documents of one server. All requests together have a limited time, with retries and the waits between them.
 pub(crate) struct Documents {
     options: HttpOptions,
+    whole_time: f64,
+    deadline: Timer,
     /// A URL of the origin that may have the caller's headers.
     home: String,
 }
@@ -75,7 +81,9 @@ impl Document {
 impl Documents {
     /// `home` is an absolute URL.
     pub fn new(home: String, options: &Options) -> Result<Self, JsValue> {
-        Ok(Self { options: HttpOptions::new(options)?, home })
+        let whole_time = options.number("responseTimeout", 0.0)?.unwrap_or(WHOLE_TIME);
+        let deadline = Timer::in_background(whole_time);
+        Ok(Self { options: HttpOptions::new(options)?, whole_time, deadline, home })
     }
 
     /// Sends each request only once.
@@ -96,6 +104,10 @@ impl Documents {
     ///
     /// `network`, `timeout` or `cors` if no response comes, or not the whole; `bad-response` if the body is too long.
     pub async fn get(&self, url: &str) -> Result<Document, JsValue> {
+        self.deadline.limit(self.get_with_retries(url)).await.unwrap_or_else(|| Err(self.too_slow(url)))
+    }
+
+    async fn get_with_retries(&self, url: &str) -> Result<Document, JsValue> {
         let mut retries = Retries::new(self.options.retries);
         loop {
             // Boxed: each caller would contain a copy of the state machine otherwise.
@@ -141,7 +153,6 @@ impl Documents {
         // another origin.
         let mut is_hidden = false;
         let mut redirects = 0;
-        let deadline = Timer::in_background(self.options.response_timeout);
         loop {
             let exchange = Exchange(AbortController::new()?);
             let headers = self.options.headers.as_ref();
@@ -159,14 +170,13 @@ impl Documents {
                 init.set_redirect(RequestRedirect::Manual);
             }
             let response = self.options.send(&url, &init);
-            let response = match deadline.limit(Timer::new(self.options.timeout).limit(response)).await {
-                Some(Some(Ok(response))) => response,
-                Some(Some(Err(error))) => {
+            let response = match Timer::new(self.options.timeout).limit(response).await {
+                Some(Ok(response)) => response,
+                Some(Err(error)) => {
                     let fault = Fault::unreachable(self.lost(ErrorCode::Network, &url, &self.options.reason(&error)));
                     return Err(fault.because_of(self.options.cause(&error)));
                 }
-                Some(None) => return Err(self.silent(&url)),
-                None => return Err(self.too_slow(&url).into()),
+                None => return Err(self.silent(&url)),
             };
             let Some(response) = Response::new(&response, &url) else {
                 return Err(self.retry(&url, "options.fetch returned no Response"));
@@ -191,7 +201,7 @@ impl Documents {
                     is_hidden = false;
                 }
                 200..=299 => {
-                    let text = self.body(&response, &deadline).await?;
+                    let text = self.body(&response).await?;
                     return Ok(Document { response, status, text });
                 }
                 _ => return Ok(Document { response, status, text: String::new() }),
@@ -200,7 +210,7 @@ impl Documents {
     }
 
     /// The body of a response as text.
-    async fn body(&self, response: &Response, deadline: &Timer) -> Result<String, Fault> {
+    async fn body(&self, response: &Response) -> Result<String, Fault> {
         let url = &response.url;
         let body = response.body();
         let Some(stream) = as_object(&body) else { return Ok(String::new()) };
@@ -209,12 +219,11 @@ impl Documents {
         let stream = StreamReader::new(stream.unchecked_ref::<Stream>()).map_err(lost)?;
         let (mut text, mut chunks) = (Vec::new(), ChunkCounter::default());
         loop {
-            let chunk = match deadline.limit(Timer::new(self.options.timeout).limit(stream.read())).await {
-                Some(Some(Ok(Some(chunk)))) => chunk,
-                Some(Some(Ok(None))) => return Ok(String::from_utf8_lossy(&text).into_owned()),
-                Some(Some(Err(error))) => return Err(lost(error)),
-                Some(None) => return Err(self.silent(url)),
-                None => return Err(self.too_slow(url).into()),
+            let chunk = match Timer::new(self.options.timeout).limit(stream.read()).await {
+                Some(Ok(Some(chunk))) => chunk,
+                Some(Ok(None)) => return Ok(String::from_utf8_lossy(&text).into_owned()),
+                Some(Err(error)) => return Err(lost(error)),
+                None => return Err(self.silent(url)),
             };
             let Some(chunk) = Bytes::of(&chunk) else {
                 return Err(self.retry(url, "its body has a chunk that is not bytes"));
@@ -244,8 +253,10 @@ impl Documents {
     }
 
     fn too_slow(&self, url: &str) -> JsValue {
-        let limit = self.options.response_timeout as u64;
-        let message = format!("the answer was not complete after {limit} ms. Try again");
+        let limit = self.whole_time as u64;
+        let message = format!(
+            "the answers were not complete after {limit} ms. Try again, or set options.responseTimeout to allow more time"
+        );
         http_failure(ErrorCode::Timeout, &message, url, None)
     }
 }
