@@ -19,7 +19,10 @@ const HELP = {
 
 /** @type {Readonly<Record<string, Option>>} */
 const COMMON = {
-  json: { description: "Prints JSON for programs. 64-bit integers, NaN and infinities are strings in it." },
+  json: {
+    description:
+      "Prints one JSON object for programs. 64-bit integers, NaN and infinities are strings in it. docs/command-line.md lists its members.",
+  },
   ...HELP,
 };
 
@@ -314,6 +317,7 @@ export const COMMANDS = {
       },
       ...ONE_FILE,
       ...REQUESTS,
+      json: { description: "With --output: prints JSON for programs about the file that was written." },
       ...HELP,
     },
     examples: [

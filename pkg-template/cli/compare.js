@@ -81,7 +81,7 @@ function print(args, comparison, nameA, nameB) {
   if (args.flag("markdown")) {
     return printRaw(comparison.toMarkdown({ nameA, nameB, limit: Number.MAX_SAFE_INTEGER }));
   } else {
-    return printResult(args, { a: nameA, b: nameB, ...comparison.toJSON() }, () => text(comparison));
+    return printResult(args, { file: nameA, a: nameA, b: nameB, ...comparison.toJSON() }, () => text(comparison));
   }
 }
 

@@ -25,7 +25,7 @@ import { exactSize } from "./text.js";
  *
  * @typedef {object} Edited
  * @property {string} file
- * @property {boolean} written
+ * @property {readonly string[]} written The paths of the files that were written or changed.
  * @property {string | null} output The path of the changed file. `null` if nothing was written.
  * @property {boolean} inPlace Whether FILE has been changed in place. If nothing was written: whether it would be.
  * @property {number} size The size of the changed file in bytes.
@@ -186,10 +186,11 @@ async function writeChange(args, file, changed, change) {
   if (newOnes.length > 0) note(safe`gguf-wasm: ${name}: ${problems(newOnes)}:\n${findingsTable(newOnes)}`);
   const isWritten = !isRefused && !args.flag("dry-run") && (changes.length > 0 || outputFile !== undefined);
   if (isWritten) await aboutFile(name, () => write(file, plan, { changed, outputFile, canPatch }));
+  const target = output ?? file.path ?? name;
   return {
     file: name,
-    written: isWritten,
-    output: isWritten ? (output ?? file.path ?? name) : null,
+    written: isWritten ? [target] : [],
+    output: isWritten ? target : null,
     inPlace: canPatch && !(isWritten && outputFile !== undefined),
     size: plan.size,
     changes,

@@ -5,8 +5,9 @@ import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { elementsOf, jsonPieces, partsOf } from "./json.js";
-import { currentProgress, isTerminal, print, printBytes, printRaw } from "./output.js";
+import { currentProgress, isTerminal, printBytes, printRaw } from "./output.js";
 import { OutputFile } from "./output-file.js";
+import { printResult } from "./result.js";
 import { safe } from "./safe-text.js";
 import { openModel, requireRanges, warnOfSet } from "./source.js";
 import { exactSize } from "./text.js";
@@ -85,13 +86,18 @@ const FORMATS_OF_OPTIONS = {
 export async function run(args) {
   const format = formatOf(args);
   if (format === "json") arraysOf(args);
+  if (args.flag("json") && args.text("output") === undefined) {
+    throw new UsageError(
+      "--json says what was written, so it needs --output PATH. For the header as JSON, give --format json.",
+    );
+  }
   const output = args.text("output");
   const model = await openModel(args.at(0), args);
   try {
     const file = output === undefined ? undefined : await OutputFile.at(output, { mayReplace: args.flag("force") });
     warnOfSet(model);
     if (format === "npy") await exportNpy(args, model, file);
-    else await exportText(model, file, (gguf) => TEXTS[format]?.(gguf, args, args.at(0)) ?? "");
+    else await exportText(args, model, file, (gguf) => TEXTS[format]?.(gguf, args, args.at(0)) ?? "");
     return DONE;
   } finally {
     await model.close();
@@ -148,17 +154,31 @@ function templateOf(gguf, args) {
 /**
  * Prints a text, or writes it into a file.
  *
+ * @param {Arguments} args
  * @param {OpenedModel} model
  * @param {OutputFile | undefined} file
  * @param {(gguf: Gguf) => Iterable<string>} piecesOf
  */
-async function exportText({ name, gguf }, file, piecesOf) {
+async function exportText(args, { name, gguf }, file, piecesOf) {
   const pieces = await aboutFile(name, () => piecesOf(gguf));
   if (!file) return aboutFile(name, () => printRaw(isTerminal() ? withoutCarriageReturns(pieces) : pieces));
   let size = 0;
   await file.write({ stream: () => encoded(pieces) }, (bytesWritten) => (size = bytesWritten));
   file.moveIntoPlace();
-  await print(safe`${file.name}: written, ${exactSize(size)}\n`);
+  await printWritten(args, file, size, exactSize(size));
+}
+
+/**
+ * Says that a file has been written.
+ *
+ * @param {Arguments} args
+ * @param {OutputFile} file
+ * @param {number} size
+ * @param {string} facts
+ */
+function printWritten(args, { name }, size, facts) {
+  const result = { file: args.at(0), written: [name], output: name, size };
+  return printResult(args, result, () => safe`${name}: written, ${facts}\n`);
 }
 
 /** The characters of a long text that are encoded at once. */
@@ -214,7 +234,7 @@ async function exportNpy(args, model, file) {
     }
     file.moveIntoPlace();
     const shape = npy.shape.length === 0 ? "a single number" : npy.shape.join(" × ");
-    await print(safe`${file.name}: written, ${npy.dtype}, ${shape}, ${exactSize(npy.size)}\n`);
+    await printWritten(args, file, npy.size, `${npy.dtype}, ${shape}, ${exactSize(npy.size)}`);
   } else {
     await aboutFile(name, () => printBytes(npy.stream()));
   }

@@ -1,5 +1,6 @@
 // `gguf-wasm inspect`: what a file contains.
 
+import { keyInfo } from "../node.js";
 import { CommandError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { mapped, partsOf } from "./json.js";
@@ -11,7 +12,7 @@ import { list, table } from "./table.js";
 import { counted, exactSize, grouped } from "./text.js";
 import { quoted, scalarText, shortValue, typeOf } from "./values.js";
 
-/** @import { GgufSet, Gguf } from "../node.js" */
+/** @import { GgufSet, Gguf, MetadataEntry } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedModel } from "./source.js" */
 
@@ -90,6 +91,12 @@ function describe({ name, gguf, set }) {
     dataOffset: gguf.dataOffset,
     alignment: gguf.alignment,
     parameterCount: gguf.parameterCount,
+    name: gguf.name,
+    architecture: gguf.architecture,
+    fileType: gguf.fileType,
+    bitsPerWeight: gguf.bitsPerWeight,
+    contextLength: gguf.contextLength,
+    dataComplete: isDataComplete(gguf, set),
     ...(set && { shards: set.shards.map(describeShard) }),
     metadata: mapped(gguf.entries, (entry) => ({
       key: entry.key,
@@ -140,19 +147,98 @@ function text({ name, gguf, set }, withTensors) {
     ["Shards", set && (set.isComplete ? String(set.shards.length) : `${present} of ${set.shards.length}`)],
     ["Header", exactSize(gguf.headerSize)],
     ["Alignment", `${gguf.alignment} bytes`],
+    ["Data", dataText(gguf, set)],
+    ["Architecture", gguf.architecture],
     ["Parameters", grouped(gguf.parameterCount)],
+    ["Encoding", encodingText(gguf.fileType)],
+    ["Bits per weight", gguf.bitsPerWeight?.toFixed(2)],
+    ["Context", gguf.contextLength === undefined ? undefined : counted(gguf.contextLength, "token")],
     ["Tensors", tensorSummary(gguf)],
     ["Metadata", counted(gguf.entries.length, "entry").replace("entrys", "entries")],
   ]);
   const metadata = table(
     [{ title: "KEY", most: SHOWN_NAME }, { title: "TYPE" }, { title: "VALUE", most: SHOWN_CHARACTERS }],
-    mapped(gguf.entries, (entry) => [entry.key, typeOf(entry, entry.length), shortValue(entry.value, entry.type)]),
+    mapped(gguf.entries, (entry) => [entry.key, typeOf(entry, entry.length), valueText(entry)]),
   );
   const parts = [summary];
   if (set && !set.isComplete) parts.push(missingShards(set));
   if (gguf.entries.length > 0) parts.push(metadata);
   if (withTensors) parts.push(tensorTable(gguf, set));
   return joined(parts, "\n");
+}
+
+/**
+ * The value of an entry on one line, with the name that a number has: 15 (Q4_K_M).
+ *
+ * @param {MetadataEntry} entry
+ */
+function valueText({ key, type, value }) {
+  const text = shortValue(value, type);
+  if (typeof value !== "number") return text;
+  const name = keyInfo(key)?.values?.find((known) => known.value === value)?.name;
+  return name === undefined ? text : `${text} (${name})`;
+}
+
+/** @param {Gguf["fileType"]} fileType */
+function encodingText({ name, declared, tensors }) {
+  if (declared === undefined) return name && `${name}, by the types of the tensors`;
+  if (tensors.length === 0 || tensors.some((type) => type === declared)) return declared;
+  return `${declared}, but the types of the tensors are those of ${tensors.join(" or ")}`;
+}
+
+/**
+ * The bytes that a file lacks up to the end of its last tensor; `undefined` if that is not known.
+ *
+ * @param {Gguf} gguf
+ */
+function missingBytes({ tensors, fileSize }) {
+  if (fileSize === undefined) return undefined;
+  let end = 0;
+  for (const { fileOffset, byteLength } of tensors) {
+    if (fileOffset === undefined || byteLength === undefined) return undefined;
+    end = Math.max(end, fileOffset + byteLength);
+  }
+  return Math.max(end - fileSize, 0);
+}
+
+/**
+ * The bytes that the file or the shards lack. A missing shard lacks an unknown number.
+ *
+ * @param {Gguf} gguf
+ * @param {GgufSet | undefined} set
+ */
+function allMissingBytes(gguf, set) {
+  if (!set) return missingBytes(gguf);
+  let sum = 0;
+  for (const shard of set.shards) {
+    const missing = shard.gguf && missingBytes(shard.gguf);
+    if (missing === undefined) return undefined;
+    sum += missing;
+  }
+  return sum;
+}
+
+/**
+ * Whether the data of all tensors is there; `undefined` if that is not known.
+ *
+ * @param {Gguf} gguf
+ * @param {GgufSet | undefined} set
+ */
+function isDataComplete(gguf, set) {
+  if (set && !set.isComplete) return false;
+  const missing = allMissingBytes(gguf, set);
+  return missing === undefined ? undefined : missing === 0;
+}
+
+/**
+ * @param {Gguf} gguf
+ * @param {GgufSet | undefined} set
+ */
+function dataText(gguf, set) {
+  if (set && !set.isComplete) return "not complete: shards are missing";
+  const missing = allMissingBytes(gguf, set);
+  if (missing === undefined) return "not known whether it is complete";
+  return missing === 0 ? "complete" : `not complete: ${exactSize(missing)} missing at the end`;
 }
 
 /** @param {GgufSet} set */

@@ -31,6 +31,8 @@ function outputFailed(error) {
 /** @param {readonly string[]} args @returns {Promise<number>} The exit code. */
 async function main(args) {
   const [name, ...rest] = args;
+  /** The first argument of the command, when the command line has been understood. @type {string | null} */
+  let file = null;
   try {
     if (name === undefined) {
       note(safeLines(generalHelp()));
@@ -39,13 +41,13 @@ async function main(args) {
     if (name === "--version" || name === "-v") return await printed(`${version()}\n`);
     if (name === "--help" || name === "-h") return await printed(generalHelp());
     if (name === "help") return await printed(helpOf(rest[0]));
-    return await runCommand(name, rest);
+    return await runCommand(name, rest, (first) => (file = first));
   } catch (error) {
     clearProgress();
     note(errorLine(error));
     if (error instanceof UsageError)
       note(safe`See \`gguf-wasm ${name && Object.hasOwn(COMMANDS, name) ? `${name} ` : ""}--help\`.\n`);
-    if (rest.includes("--json")) await printJson({ error: errorDetails(error) });
+    if (rest.includes("--json")) await printJson({ file, error: errorDetails(error) });
     return exitCodeOf(error);
   }
 }
@@ -72,11 +74,13 @@ function commandOf(name) {
 /**
  * @param {string} name
  * @param {readonly string[]} rest
+ * @param {(file: string) => void} onFile Is called with the first argument before the command runs.
  */
-async function runCommand(name, rest) {
+async function runCommand(name, rest, onFile) {
   const command = commandOf(name);
   const args = new Arguments(rest, command.positionals, command.options);
   if (args.flag("help")) return printed(commandHelp(name, command));
+  onFile(args.at(0));
   const { run } = await command.load();
   return run(args);
 }

@@ -20,7 +20,7 @@ export async function run(args) {
   try {
     const { findings } = set;
     if (mergeErrors(findings).length > 0) {
-      await printResult(args, { file: name, output, written: false, findings }, () => {
+      await printResult(args, { file: name, output: null, written: [], findings }, () => {
         return safe`${name}: cannot be merged, because the set has errors\n${findingsTable(findings)}`;
       });
       return ANSWER_IS_NO;
@@ -39,7 +39,15 @@ export async function run(args) {
       file.moveIntoPlace();
     }
     const shards = set.shards.length;
-    await printResult(args, { file: name, output, written: !isDry, size: plan.size, shards }, () =>
+    const result = {
+      file: name,
+      written: isDry ? [] : [output],
+      output: isDry ? null : output,
+      size: plan.size,
+      shardCount: shards,
+      findings,
+    };
+    await printResult(args, result, () =>
       isDry
         ? safe`Nothing was written. ${output} would have ${exactSize(plan.size)}.\n`
         : safe`${output}: ${shards} shards merged, ${exactSize(plan.size)}\n`,

@@ -48,7 +48,8 @@ export async function run(args) {
     const isDry = args.flag("dry-run");
     if (!isDry) await writeAll(name, shards, files);
     const result = shards.map(({ plan, tensorCount }, i) => ({ output: files[i]?.name, size: plan.size, tensorCount }));
-    await printResult(args, { file: name, written: !isDry, shards: result }, () => {
+    const written = isDry ? [] : files.map(({ name }) => name);
+    await printResult(args, { file: name, written, shards: result }, () => {
       const rows = result.map(({ output, size, tensorCount }) => [output ?? "", grouped(tensorCount), grouped(size)]);
       const columns = [{ title: "SHARD" }, { title: "TENSORS", right: true }, { title: "BYTES", right: true }];
       const end = isDry ? "Nothing was written." : `${counted(shards.length, "shard")} written.`;

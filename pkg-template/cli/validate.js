@@ -34,7 +34,7 @@ const ABOUT_THE_FILE = [
  * @property {boolean} isValid
  * @property {readonly (Finding | SetFinding)[]} findings
  * @property {ErrorDetails} [error] Why the file could not be checked.
- * @property {boolean} [written] With --fix: whether a file was written.
+ * @property {readonly string[]} [written] With --fix: the paths of the files that were written.
  * @property {string | null} [output] With --fix: the path of the fixed file.
  * @property {readonly object[]} [fixed] With --fix: the findings that were fixed.
  *
@@ -56,8 +56,17 @@ export async function run(args) {
     exitCode = Math.max(exitCode, code);
     if (!args.flag("json")) await print(text);
   }
-  if (args.flag("json")) await printJson({ files: results });
+  if (args.flag("json")) await printJson(resultOf(args, results));
   return exitCode;
+}
+
+/**
+ * @param {Arguments} args
+ * @param {readonly Result[]} results
+ */
+function resultOf(args, results) {
+  const written = results.flatMap(({ written = [] }) => written);
+  return { file: args.at(0), ...(args.flag("fix") && { written }), files: results };
 }
 
 /** @param {Arguments} args */
@@ -117,7 +126,7 @@ async function check(name, args) {
 async function fix(name, args) {
   if (args.text("output") === undefined && !(await canBeFixed(name, args))) {
     const unchanged = await check(name, args);
-    return { ...unchanged, result: { ...unchanged.result, written: false, output: null, fixed: [] } };
+    return { ...unchanged, result: { ...unchanged.result, written: [], output: null, fixed: [] } };
   }
   /** @type {Finding[]} */
   let fixed = [];
@@ -137,7 +146,7 @@ async function fix(name, args) {
   };
   const lines = fixed.map((finding) => ({ ...finding, message: finding.fix?.title ?? finding.message }));
   const parts = [
-    safe`${name}: ${counted(fixed.length, "problem")} ${edited.written ? "fixed" : "can be fixed"}\n${findingsTable(lines)}`,
+    safe`${name}: ${counted(fixed.length, "problem")} ${edited.written.length > 0 ? "fixed" : "can be fixed"}\n${findingsTable(lines)}`,
     fixed.length > 0 ? endText(edited) : safe``,
     safe`After that: ${headline(findings)}\n${findingsTable(findings)}`,
   ];

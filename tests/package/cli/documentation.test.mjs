@@ -29,10 +29,27 @@ test("docs/command-line.md has the help of every command", async () => {
     block(await help("--help")),
   ];
   for (const name of Object.keys(await commands())) parts.push(`## ${name}\n`, block(await help(name, "--help")));
+  parts.push("## JSON\n", await jsonSection());
   const document = parts.join("\n");
   if (process.env.GGUF_WRITE_HELP) await writeFile(DOCUMENT, document);
   assert.equal(await readFile(DOCUMENT, "utf8"), document, "run this test with GGUF_WRITE_HELP=1");
 });
+
+/** The form of what `--json` prints. */
+async function jsonSection() {
+  /** @type {typeof import("../../../pkg-template/cli/json-members.js")} */
+  const { JSON_MEMBERS } = await import(cli.module("json-members.js"));
+  const rows = Object.entries(JSON_MEMBERS).map(
+    ([name, { type, orNull, commands, meaning }]) =>
+      `| \`${name}\` | ${type}${orNull ? " or null" : ""} | ${commands} | ${meaning} |\n`,
+  );
+  return [
+    "With `--json`, every command prints one object on the standard output, also if it fails: then the object has `error`. " +
+      "A member has the same type in all commands. Members whose value is not known are left out. " +
+      "64-bit integers, NaN and infinities are strings. Control characters are escapes, so that the output is safe on a terminal.\n",
+    `| Member | Type | Commands | Meaning |\n| --- | --- | --- | --- |\n${rows.join("")}`,
+  ].join("\n");
+}
 
 /** @param {string} text */
 const block = (text) => `\`\`\`text\n${text}\`\`\`\n`;

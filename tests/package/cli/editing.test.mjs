@@ -102,7 +102,7 @@ describe("errors that a change causes", () => {
     );
     assert.deepEqual(await bytesOf(path), original);
     const result = await cli.json(["remove", path, "llama.context_length", "--dry-run"], 1);
-    assert.equal(result.written, false);
+    assert.deepEqual(result.written, []);
     assert.equal(result.error.code, "causes-errors");
     assert.ok(result.newFindings.some((/** @type {any} */ { severity }) => severity === "error"));
     const output = join(folder, "new.gguf");
@@ -392,7 +392,7 @@ describe("validate --fix", () => {
     const again = await cli.run(["validate", path, "--fix"]);
     assert.match(again.stdout, /^.*model\.gguf: 1 error, /, "nothing is left to fix");
     const [unchanged] = (await cli.json(["validate", path, "--fix"], 1)).files;
-    assert.deepEqual([unchanged.written, unchanged.output, unchanged.fixed], [false, null, []]);
+    assert.deepEqual([unchanged.written, unchanged.output, unchanged.fixed], [[], null, []]);
     assert.deepEqual(namesIn(folder), ["model.gguf"]);
   });
 
@@ -405,7 +405,7 @@ describe("validate --fix", () => {
       [["-o", output], true],
     ])) {
       const [result] = (await cli.json(["validate", path, "--fix", ...args], 1)).files;
-      assert.equal(result.written, written);
+      assert.deepEqual(result.written, written ? [output] : []);
       assert.equal(result.output, written ? output : null);
       assert.ok(result.fixed.some((/** @type {any} */ { fix }) => fix === "Convert to UINT32"));
       assert.ok(result.findings.some((/** @type {any} */ { key }) => key === "llama.attention.layer_norm_rms_epsilon"));

@@ -38,6 +38,33 @@ describe("inspect", () => {
     assert.doesNotMatch(stdout, /attn_q/);
   });
 
+  test("the summary says what a model is, and numbers have their names", { skip: missing }, async () => {
+    const real = pathOf("real/all-MiniLM-L6-v2-Q4_K_M.gguf");
+    const { stdout } = await cli.run(["inspect", real]);
+    for (const line of [
+      /^Data +complete$/m,
+      /^Architecture +bert$/m,
+      /^Encoding +Q4_K_M$/m,
+      /^Bits per weight +\d\.\d\d$/m,
+      /^Context +512 tokens$/m,
+      /^general\.file_type +UINT32 +15 \(Q4_K_M\)$/m,
+      /^bert\.pooling_type +UINT32 +1 \(Mean\)$/m,
+    ]) {
+      assert.match(stdout, line);
+    }
+    const json = await cli.json(["inspect", real]);
+    assert.deepEqual(
+      [json.architecture, json.fileType.name, json.contextLength, json.dataComplete],
+      ["bert", "Q4_K_M", 512, true],
+    );
+    const truncated = join(folder, "truncated.gguf");
+    await writeFile(truncated, (await readFile(model)).subarray(0, -10));
+    assert.match((await cli.run(["inspect", truncated])).stdout, /^Data +not complete: 10 bytes missing at the end$/m);
+    assert.equal((await cli.json(["inspect", truncated])).dataComplete, false);
+    const fromPipe = await cli.run(["inspect", "-"], { input: await readFile(model) });
+    assert.match(fromPipe.stdout, /^Data +not known whether it is complete$/m);
+  });
+
   test("a URL gives the same as a path, also as a file: URL", async () => {
     const fromPath = await cli.json(["inspect", model]);
     const fromUrl = await cli.json(["inspect", `${server.origin}/model.gguf`]);

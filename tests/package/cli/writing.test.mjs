@@ -408,7 +408,7 @@ describe("split and merge", () => {
     assert.match(duplicate.stdout, /x-00001-of-00003\.gguf: cannot be merged.*\nerror +duplicate-shard /);
     await writeFile(shard(2), second.subarray(0, -32));
     const truncated = await cli.json(["merge", shard(1), output, "--force"], 1);
-    assert.equal(truncated.written, false);
+    assert.deepEqual(truncated.written, []);
     assert.ok(truncated.findings.some((/** @type {any} */ { code }) => code === "truncated-shard"));
     assert.ok(!namesIn(folder).includes("merged.gguf"));
   });

@@ -1,0 +1,168 @@
+/**
+ * The members of what `--json` prints. A member has the same type in all commands. The documentation has this table.
+ *
+ * @type {Readonly<Record<string, { readonly type: "string" | "number" | "boolean" | "array" | "object" | "any", readonly orNull?: true, readonly commands: string, readonly meaning: string }>>}
+ */
+export const JSON_MEMBERS = {
+  file: {
+    type: "string",
+    orNull: true,
+    commands: "all",
+    meaning: "The first argument as it was given. `null` only in an error that the command line itself causes.",
+  },
+  error: {
+    type: "object",
+    commands: "all",
+    meaning:
+      "Why the command has failed or was refused: `code` and `message`, and if they are known `file`, `offset`, `status` and `url`.",
+  },
+  written: {
+    type: "array",
+    commands: "set, edit, remove, rename, convert-endian, split, merge, export, validate --fix",
+    meaning: "The paths of the files that were written or changed. Empty if nothing was written, as with --dry-run.",
+  },
+  output: {
+    type: "string",
+    orNull: true,
+    commands: "set, edit, remove, rename, convert-endian, merge, export",
+    meaning: "The path of the new or changed file. `null` if nothing was written.",
+  },
+  size: {
+    type: "number",
+    commands: "those with output, and validate --fix",
+    meaning: "The bytes of the new or changed file, also with --dry-run.",
+  },
+  inPlace: {
+    type: "boolean",
+    commands: "set, edit, remove, rename, convert-endian",
+    meaning: "Whether FILE was changed in place, or would be.",
+  },
+  changes: {
+    type: "array",
+    commands: "set, edit, remove, rename, convert-endian",
+    meaning:
+      "The changes: `kind`, and what it is about: `key` or `tensor`, `index`, `from`, `to`, `fromType` and `toType`.",
+  },
+  findings: {
+    type: "array",
+    commands: "set, edit, remove, rename, convert-endian, merge",
+    meaning: "What checks found: `severity`, `code`, `message`, and `key`, `tensor`, `shard` or `offset`.",
+  },
+  newFindings: {
+    type: "array",
+    commands: "set, edit, remove, rename, convert-endian",
+    meaning: "The errors and warnings that the change causes.",
+  },
+  shards: {
+    type: "array",
+    commands: "inspect, split",
+    meaning:
+      "The shards. Of `inspect`: `number`, `name`, `fileSize`, `tensorCount` and `error`. Of `split`: `output`, `size` and `tensorCount`.",
+  },
+  shardCount: { type: "number", commands: "merge", meaning: "The number of merged shards." },
+  files: {
+    type: "array",
+    commands: "list, validate",
+    meaning:
+      "Of `list`: the files of the repository. Of `validate`: for each argument `file`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
+  },
+  kind: { type: "string", commands: "inspect", meaning: "What the file is: `model`, `adapter` and so on." },
+  name: { type: "string", commands: "inspect", meaning: "The name of the model, if it has one." },
+  architecture: {
+    type: "string",
+    commands: "inspect, memory, list",
+    meaning: "The architecture of the model, if it is known.",
+  },
+  fileType: {
+    type: "object",
+    commands: "inspect",
+    meaning: "The encoding: its `name`, the `declared` one, and those that fit the `tensors`.",
+  },
+  bitsPerWeight: { type: "number", commands: "inspect", meaning: "The bits of data for each parameter." },
+  contextLength: {
+    type: "number",
+    commands: "inspect, memory",
+    meaning: "The context in tokens: the one the model was trained with, or the one that is estimated.",
+  },
+  dataComplete: {
+    type: "boolean",
+    commands: "inspect",
+    meaning: "Whether the file has the data of all tensors. Left out if that is not known.",
+  },
+  version: { type: "number", commands: "inspect", meaning: "The version of the format." },
+  byteOrder: { type: "string", commands: "inspect", meaning: "`little-endian` or `big-endian`." },
+  fileSize: {
+    type: "number",
+    commands: "inspect",
+    meaning: "The bytes of the file, or of all shards. Left out if it is not known.",
+  },
+  headerSize: { type: "number", commands: "inspect", meaning: "The bytes of the header." },
+  dataOffset: { type: "number", commands: "inspect", meaning: "Where the data of the tensors begins." },
+  alignment: { type: "number", commands: "inspect", meaning: "The alignment of the data in bytes." },
+  parameterCount: { type: "number", commands: "inspect, list", meaning: "The number of parameters." },
+  metadata: {
+    type: "array",
+    commands: "inspect",
+    meaning:
+      "The entries: `key`, `type`, `value`, `offset` and `byteLength`. With several --key: `key`, `type` and `value` of these.",
+  },
+  tensors: {
+    type: "array",
+    commands: "inspect, hash, compare",
+    meaning: "The tensors, their hashes, or their differences.",
+  },
+  key: { type: "string", commands: "inspect with one --key", meaning: "The key." },
+  type: { type: "string", commands: "inspect with one --key", meaning: "The type of the value." },
+  value: { type: "any", commands: "inspect with one --key", meaning: "The value." },
+  id: { type: "string", commands: "list", meaning: "The repository: `owner/name`." },
+  revision: { type: "string", commands: "list", meaning: "The branch, tag or commit." },
+  folder: { type: "string", commands: "list", meaning: "The folder that is listed." },
+  url: { type: "string", commands: "list", meaning: "The page of the repository." },
+  isGated: { type: "boolean", commands: "list", meaning: "Whether its conditions must be accepted." },
+  fit: { type: "number", commands: "memory --fit", meaning: "The bytes that the GPU may need." },
+  largestContext: {
+    type: "number",
+    orNull: true,
+    commands: "memory --fit",
+    meaning: "The longest context that fits. `null` if none does.",
+  },
+  weights: { type: "object", commands: "memory", meaning: "The bytes of the weights." },
+  caches: { type: "array", commands: "memory", meaning: "The caches of keys and values." },
+  state: { type: "object", commands: "memory", meaning: "The state of recurrent layers." },
+  outputBytes: { type: "number", commands: "memory", meaning: "The bytes of the results." },
+  compute: { type: "object", commands: "memory", meaning: "The bytes of intermediate values: `low` and `high`." },
+  devices: { type: "array", commands: "memory", meaning: "The parts that lie on the GPU and on the CPU." },
+  formulas: { type: "array", commands: "memory", meaning: "How the figures were computed." },
+  notes: { type: "array", commands: "memory", meaning: "What else to know about the estimate." },
+  count: { type: "number", commands: "tokenize", meaning: "The number of tokens." },
+  ids: { type: "array", commands: "tokenize", meaning: "The ids of the tokens." },
+  tokens: { type: "array", commands: "tokenize", meaning: "For each token `id`, `token` and `text`." },
+  text: { type: "string", commands: "tokenize --decode", meaning: "The text of the tokens." },
+  data: { type: "object", commands: "hash", meaning: "The hashes of the data of all tensors, by their algorithms." },
+  fileSha256: { type: "string", commands: "hash --file", meaning: "The SHA-256 of the whole file." },
+  manifest: { type: "string", commands: "hash --check", meaning: "The path of the manifest." },
+  algorithm: { type: "string", commands: "hash --check", meaning: "The algorithm that was compared." },
+  result: { type: "string", commands: "hash --check", meaning: "`match`, `mismatch` or `nothing-found`." },
+  lines: {
+    type: "array",
+    commands: "hash --check",
+    meaning: "The lines of the manifest: `tensor`, `expected`, `actual` and `result`.",
+  },
+  unlisted: {
+    type: "array",
+    commands: "hash --check",
+    meaning: "The names of tensors that the manifest does not have.",
+  },
+  a: { type: "string", commands: "compare", meaning: "The first model as it was given." },
+  b: { type: "string", commands: "compare", meaning: "The second model as it was given." },
+  isEqual: { type: "boolean", commands: "compare", meaning: "Whether no difference was found." },
+  dataCoverage: {
+    type: "string",
+    commands: "compare",
+    meaning: "How much of the data was compared: `whole`, `sampled` or `none`.",
+  },
+  summary: { type: "string", commands: "compare", meaning: "The differences in words." },
+  format: { type: "array", commands: "compare", meaning: "The differences of version, byte order and alignment." },
+  counts: { type: "object", commands: "compare", meaning: "How many entries and tensors have which difference." },
+  entries: { type: "array", commands: "compare", meaning: "The differences of the metadata." },
+};
