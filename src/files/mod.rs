@@ -3,6 +3,7 @@
 
 pub(crate) mod assembled_file;
 pub(crate) mod compare;
+mod duplicate_names;
 pub(crate) mod export;
 pub(crate) mod hash;
 pub(crate) mod manifest;

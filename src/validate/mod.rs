@@ -32,7 +32,7 @@ mod known_keys;
 mod loader_keys;
 mod metadata;
 mod model;
-mod order;
+pub(crate) mod order;
 mod shard;
 mod spelling;
 mod tensors;
