@@ -90,8 +90,8 @@ pub use know::file_name::{
     FileName, FileNameProblem, FileNameRule, FileShard, parse_file_name, size_label, suggested_file_name,
 };
 pub use know::file_types::{
-    FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, contradicts_file_type, file_type_info, file_types_of_tensors,
-    guessed_file_type, main_tensor_type,
+    FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, contradicts_file_type, declared_file_type, file_type, file_type_info,
+    file_types_of_tensors, guessed_file_type, main_tensor_type,
 };
 pub use know::keys::{
     EnumValue, KEY_SECTIONS, KeyInfo, KeySection, KeySource, KeyType, KeyTypes, KeyValues, NamedValue, key_info, keys,

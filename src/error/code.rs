@@ -201,6 +201,10 @@ error_codes! {
         meaning: "No metadata entry has the given key or position.",
         advice: "Take the key or the position from the list of entries."
     }
+    WrongType = "wrong-type" {
+        meaning: "The value of the metadata entry is not of the type that the called method returns.",
+        advice: "Use `metadata.get`, which returns a value of any type, or the method for the type that the message names."
+    }
     KeyTaken = "key-taken" {
         meaning: "Another metadata entry has the key.",
         advice: "Choose another key, or change the entry that has it."

@@ -7,6 +7,7 @@ pub(crate) mod file_types;
 pub(crate) mod keys;
 pub(crate) mod kind;
 pub(crate) mod memory;
+mod model;
 pub(crate) mod pre_tokenizers;
 pub(crate) mod special_tokens;
 pub(crate) mod tensor_names;

@@ -45,7 +45,7 @@ pub struct SpecialToken<'a> {
 /// ```
 pub fn special_tokens(header: &Header) -> impl Iterator<Item = SpecialToken<'_>> {
     let tokens = header.get("tokenizer.ggml.tokens").and_then(|entry| entry.value().as_array());
-    let architecture = header.get("general.architecture").and_then(|entry| entry.value().as_str());
+    let architecture = header.architecture();
     let architecture = architecture.filter(|name| name.byte_length() < LONGEST_KEY as u64);
     keys().filter(|info| info.is_token_id).filter_map(move |info| {
         let entry = match info.pattern.strip_prefix("{arch}") {

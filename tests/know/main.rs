@@ -13,6 +13,7 @@ mod file_types;
 mod gguf_py;
 mod kind;
 mod lookup;
+mod model;
 mod special_tokens;
 mod specification;
 mod table;

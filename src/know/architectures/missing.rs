@@ -95,7 +95,7 @@ pub(crate) fn missing_requirements_of(
 
 /// The value of `general.architecture`.
 fn architecture_of(header: &Header) -> Option<Cow<'_, [u8]>> {
-    Some(header.get("general.architecture")?.value().as_str()?.to_bytes())
+    Some(header.architecture()?.to_bytes())
 }
 
 /// A model whose header is compared with the requirements of its architecture.

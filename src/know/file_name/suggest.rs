@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 
 use super::size_label::ParameterCounts;
 use crate::format::header::Header;
-use crate::know::file_types::{file_type_info, type_of_most_elements};
+use crate::know::file_types::{declared_file_type, file_type_info, type_of_most_elements};
 use crate::know::kind::{Evidence, FileKind, classify};
 
 /// The base name of a file that has neither `general.basename` nor `general.name`, as gguf-py has it.
@@ -153,8 +153,7 @@ fn number(header: &Header, key: &str) -> Option<u64> {
 
 /// The name of the file type that the metadata says.
 fn file_type(header: &Header) -> Option<&'static str> {
-    let value = u32::try_from(number(header, "general.file_type")?).ok()?;
-    file_type_info(value).map(|info| info.name)
+    declared_file_type(header).and_then(file_type_info).map(|info| info.name)
 }
 
 /// The shard, if the file is one of several.

@@ -5,14 +5,17 @@
 //! - `mixtures`: the tensor types that `llama-quantize` gives the tensors of each file type
 //! - `guess`: the file type that llama.cpp assumes if the entry is missing
 //! - `tensors`: the file types that fit the tensors of a file, and those that do not
+//! - `model`: the file type of a model
 
 mod guess;
 mod mixtures;
+mod model;
 mod table;
 mod tensors;
 mod type_set;
 
 pub use guess::guessed_file_type;
+pub use model::{declared_file_type, file_type};
 pub use table::{FILE_TYPES, FileTypeInfo, GUESSED_FILE_TYPE, file_type_info};
 pub(crate) use tensors::type_of_most_elements;
 pub use tensors::{contradicts_file_type, file_types_of_tensors, main_tensor_type};

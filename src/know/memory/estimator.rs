@@ -86,8 +86,7 @@ pub fn memory(header: &Header, options: &MemoryOptions) -> Result<MemoryEstimate
 }
 
 fn architecture(header: &Header) -> String {
-    let name = header.get("general.architecture").and_then(|entry| entry.value().as_str());
-    name.map_or_else(String::new, |name| String::from_utf8_lossy(&name.to_bytes()).into_owned())
+    header.architecture().map_or_else(String::new, |name| String::from_utf8_lossy(&name.to_bytes()).into_owned())
 }
 
 impl MemoryEstimate {

@@ -61,7 +61,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
         FileKind::Vocabulary => true,
         kind => kind.is_complete_model(),
     };
-    let architecture = header.get("general.architecture").and_then(|entry| entry.value().as_str());
+    let architecture = header.architecture();
     let info = architecture.and_then(|name| architecture_info(&name.to_bytes()));
     // Other programs have tokenizers of their own.
     let Some(info) = info.filter(|info| info.is_in_llama_cpp && is_checked) else { return };

@@ -1,9 +1,17 @@
 //! `fileTypes`: the values of `general.file_type`.
 
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::vec::Vec;
+
 use js_sys::Array as JsArray;
 use wasm_bindgen::prelude::*;
 
-use crate::know::file_types::{FILE_TYPES, FileTypeInfo as Row};
+use crate::format::header::Header;
+use crate::know::file_types::{
+    FILE_TYPES, FileTypeInfo as Row, declared_file_type, file_type, file_type_info, file_types_of_tensors,
+};
+use crate::web::interop::objects::deep_freeze;
 use crate::web::interop::plain_object::{plain_object, to_js};
 use crate::web::know::listing::Listing;
 
@@ -24,6 +32,21 @@ plain_object! {
     }
 }
 
+plain_object! {
+    /// The file type of a model.
+    readonly struct ModelFileType {
+        /// The name: that of `general.file_type`, or, if the file does not declare a known type, the one of `tensors` that
+        /// llama.cpp guesses, or else the first. Not present if there is none.
+        name?: &'static str,
+        /// The name of the type that `general.file_type` declares: `"Q4_K_M"`; `"unknown(137)"` if the number has no name. Not
+        /// present if the file declares no type.
+        declared?: Cow<'static, str> as "string",
+        /// The names of the types whose files have such tensors, if `llama-quantize` or a converter made them. Empty if the types
+        /// of the tensors were chosen by hand. For a shard, only its own tensors count.
+        tensors: Vec<&'static str>,
+    }
+}
+
 std::thread_local! {
     static LISTING: Listing = Listing::default();
 }
@@ -37,6 +60,21 @@ std::thread_local! {
 #[wasm_bindgen(js_name = fileTypes, unchecked_return_type = "readonly FileTypeInfo[]")]
 pub fn file_types() -> JsArray {
     LISTING.with(|listing| listing.rows(|| FILE_TYPES.iter().map(|row| object(listing, row)).collect()))
+}
+
+/// The file type of a model, as a frozen object of the type `ModelFileType`.
+pub(crate) fn of_model(header: &Header) -> JsValue {
+    let name = |value| match file_type_info(value) {
+        Some(info) => info.name.into(),
+        None => format!("unknown({value})").into(),
+    };
+    let object = to_js(&ModelFileType {
+        name: file_type(header).map(|info| info.name),
+        declared: declared_file_type(header).map(name),
+        tensors: file_types_of_tensors(header).map(|info| info.name).collect(),
+    });
+    deep_freeze(&object);
+    object
 }
 
 fn object(listing: &Listing, row: &Row) -> JsValue {

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::know::file_name::suggested_file_name;
 use crate::web::interop::objects::AnyObject;
-use crate::web::know::{kind, special_tokens};
+use crate::web::know::{file_types, kind, special_tokens};
 use crate::web::reader::gguf::Gguf;
 
 #[wasm_bindgen]
@@ -30,6 +30,17 @@ impl Gguf {
     pub fn classification(&self) -> Result<JsValue, JsValue> {
         let file = &self.state()?.file;
         Ok(file.classification.get_or_init(|| kind::classification(&file.header)).clone())
+    }
+
+    /// The file type: which quantisation most tensors have. The object is made once, and is frozen.
+    ///
+    /// @example
+    /// const { name, declared, tensors } = gguf.fileType;
+    /// if (declared && !tensors.includes(declared)) console.log(`called ${declared}, but has other tensors`);
+    #[wasm_bindgen(getter, js_name = fileType, unchecked_return_type = "ModelFileType")]
+    pub fn file_type(&self) -> Result<JsValue, JsValue> {
+        let file = &self.state()?.file;
+        Ok(file.file_type.get_or_init(|| file_types::of_model(&file.header)).clone())
     }
 
     /// The name that llama.cpp's converter would give the file, from its metadata and tensors. Its parts are those of the naming

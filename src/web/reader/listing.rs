@@ -69,7 +69,6 @@ impl Listing {
     }
 
     /// The header, as the arrays of the lists share it.
-    #[cfg(feature = "edit")]
     pub fn shared(&self) -> &SharedHeader {
         &self.shared
     }

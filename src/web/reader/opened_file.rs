@@ -23,6 +23,9 @@ pub(crate) struct OpenedFile {
     /// What the file is, as a JavaScript object. Made when a caller first asks for it.
     #[cfg(feature = "know")]
     pub classification: OnceCell<JsValue>,
+    /// The file type, as a JavaScript object. Made when a caller first asks for it.
+    #[cfg(feature = "know")]
+    pub file_type: OnceCell<JsValue>,
     extents: OnceCell<Extents>,
 }
 
@@ -34,6 +37,8 @@ impl OpenedFile {
             file_size: Cell::new(file_size),
             #[cfg(feature = "know")]
             classification: OnceCell::new(),
+            #[cfg(feature = "know")]
+            file_type: OnceCell::new(),
             extents: OnceCell::new(),
         }
     }

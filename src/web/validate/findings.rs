@@ -69,7 +69,7 @@ pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name
 
 /// The key of an entry that the file lacks. `{arch}` in the pattern stands for the architecture.
 fn missing_key(header: &DecodedHeader, pattern: &str) -> JsString {
-    let architecture = header.get("general.architecture").and_then(|entry| entry.value().as_str());
+    let architecture = header.architecture();
     let architecture = architecture.map(|name| name.to_bytes()).unwrap_or_default();
     JsString::from(pattern.replace("{arch}", &String::from_utf8_lossy(&architecture)))
 }

@@ -33,6 +33,7 @@ test("every code has a text, and an unknown code has a general text", () => {
     "unknown-tensor": true,
     "unknown-type": true,
     "out-of-range": true,
+    "wrong-type": true,
     "unknown-key": true,
     "unknown-change": true,
     conflict: true,

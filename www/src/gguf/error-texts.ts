@@ -239,6 +239,11 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: sentence(failure.message || "no reason was given"),
     next: [REPORT_BUG],
   }),
+  "wrong-type": (failure) => ({
+    title: "This entry has another type",
+    what: sentence(failure.message || "the value is not of the type that is needed"),
+    next: [REPORT_BUG],
+  }),
   "unknown-key": () => ({
     title: "Entry not found",
     what: "The file has no entry with this key.",
