@@ -24,8 +24,8 @@ const TEXTS = {
   json: (gguf, args, fileName) =>
     jsonText(gguf.toJSON({ fileName, arrays: arraysOf(args), tensors: withTensors(args) })),
   markdown: (gguf, args, fileName) => gguf.toMarkdown({ fileName, tensors: withTensors(args) }),
-  csv: (gguf) => gguf.tensorsToCsv(),
-  tokens: (gguf) => gguf.tokensToCsv(),
+  csv: (gguf, args) => gguf.tensorsToCsv({ spreadsheetSafe: args.flag("spreadsheet-safe") }),
+  tokens: (gguf, args) => gguf.tokensToCsv({ spreadsheetSafe: args.flag("spreadsheet-safe") }),
   template: templateOf,
 };
 
@@ -33,6 +33,7 @@ const TEXTS = {
 const FORMATS_OF_OPTIONS = {
   arrays: ["json"],
   "no-tensors": ["json", "markdown"],
+  "spreadsheet-safe": ["csv", "tokens"],
   template: ["template"],
   tensor: ["npy"],
   stored: ["npy"],
