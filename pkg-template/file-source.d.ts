@@ -10,20 +10,22 @@ export interface FileSource extends CustomSource, AsyncDisposable {
    * `changed` if the size or the modification time of a regular file has changed since it was opened, because parts of two
    * versions do not fit together. Open the file again to read the new version.
    */
-  read(start: number, end: number, options?: { signal?: AbortSignal }): Promise<Uint8Array<ArrayBuffer>>;
+  read(start: number, end: number, options?: { signal?: AbortSignal | undefined }): Promise<Uint8Array<ArrayBuffer>>;
   /** Closes the file after all pending reads have ended. Closing it again does nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a file of any size for reading in parts. (`fs.openAsBlob` reports sizes modulo 2^32.)
+ * Opens a file of any size for reading in parts, and keeps it open until `close()`. `Gguf.open(path)` needs no `close()`: it opens
+ * the file only while it is read.
  *
  * ```js
  * import { fileSource, Gguf } from "gguf-wasm/node";
  *
- * await using source = await fileSource("model.gguf");
+ * const source = await fileSource("model.gguf");
  * const gguf = await Gguf.open(source);
  * const bytes = await gguf.readBytes("output.weight");
+ * await source.close();
  * ```
  *
  * `Gguf.open` reads the header and at most 256 KiB more. After a change of the file, reads reject with the code `changed`.

@@ -11,7 +11,17 @@ const EXPORTS: &str = "wasm = instance.exports;";
 /// The statement of the generated script that throws if an argument is not an instance of the class.
 const CLASS_CHECK: &str = "throw new Error(`expected instance of ${klass.name}`);";
 
-/// The classes that define `free()` in Rust. wasm-bindgen also generates a `free()`, which must be removed.
+/// The beginning of the statements of the generated script that free objects when they are garbage-collected. A closure is
+/// freed by another registry.
+const OBJECT_REGISTRY: &str = "new FinalizationRegistry(ptr => wasm.";
+
+/// The functions that only `boundary.js` calls, as exports of the module.
+const INTERNAL: [&str; 2] = ["hasRoom", "takenBytes"];
+
+/// The import of the class of errors, which all modules share.
+const ERROR_CLASS: &str = "import { GgufError } from \"./gguf-error.js\";\n";
+
+/// The classes that define `free()` in Rust. wasm-bindgen also generates a `free()`: the two become one.
 const OWN_FREE: [&str; 2] = ["Gguf", "GgufSet"];
 
 /// Adds `src/web/interop/boundary.js` to the script and passes all calls into the module through it.
@@ -20,22 +30,31 @@ pub fn guard_exports(script: &Path) -> Result<()> {
     edit(script, |text| {
         let guarded = replaced_once(text, EXPORTS, "wasm = guarded(instance.exports);")?;
         let guarded = replaced_once(&guarded, CLASS_CHECK, "throw notAnInstance(instance);")?;
-        Ok(format!("{guarded}\n{}", boundary.replace("export function", "function")))
+        let guarded = guarded.replace(OBJECT_REGISTRY, "collected(ptr => wasm.");
+        let guarded = INTERNAL.iter().try_fold(guarded, |text, name| {
+            replaced_once(&text, &format!("export function {name}("), &format!("function {name}("))
+        })?;
+        let boundary = replaced_once(&boundary, ERROR_CLASS, "")?.replace("export function", "function");
+        Ok(format!("{ERROR_CLASS}export {{ GgufError }};\n{guarded}\n{boundary}"))
     })
 }
 
-/// Removes the generated `free()` of the classes in [`OWN_FREE`] from the script and the types. A smaller module does not have all
-/// of these classes.
-pub fn remove_generated_free(script: &Path, types: &Path) -> Result<()> {
+/// Makes one method `free()` of the two that the classes in [`OWN_FREE`] have in the script and the types: it calls the
+/// method of Rust, and then destroys the object. A smaller module does not have all of these classes.
+pub fn join_free(script: &Path, types: &Path) -> Result<()> {
     for class in OWN_FREE {
         edit(script, |text| {
             let Some(start) = text.find(&format!("export class {class} {{")) else { return Ok(text.to_owned()) };
             let end = start + text[start..].find("\n}\n").context("the class has no end")?;
-            let generated = format!(
-                "    free() {{\n        const ptr = this.__destroy_into_raw();\n        wasm.__wbg_{}_free(ptr, 0);\n    }}\n",
-                class.to_lowercase()
-            );
+            let name = class.to_lowercase();
+            let destroy = format!("wasm.__wbg_{name}_free(ptr, 0);");
+            let generated =
+                format!("    free() {{\n        const ptr = this.__destroy_into_raw();\n        {destroy}\n    }}\n");
+            let own = format!("wasm.{name}_free(this.__wbg_ptr);");
             let body = replaced_once(&text[start..end], &generated, "")?;
+            let joined =
+                format!("const ptr = this.__destroy_into_raw();\n        wasm.{name}_free(ptr);\n        {destroy}");
+            let body = replaced_once(&body, &own, &joined)?;
             Ok([&text[..start], &body, &text[end..]].concat())
         })
         .with_context(|| format!("{class} in the script"))?;
@@ -54,6 +73,65 @@ pub fn remove_generated_free(script: &Path, types: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The interfaces of objects that callers give, besides those whose names end in `Options`.
+const GIVEN: [&str; 3] = ["CustomSource", "Limits", "NewTensor"];
+
+/// What the generated types say about starting the module needs the types of a browser, and lists the exports of the module.
+const INIT_TYPES: &str = "\
+/** A compiled module: a `WebAssembly.Module`, if the program has its type. */
+export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: new (...args: never) => infer Module } }
+  ? Module
+  : object;
+
+/** The bytes of the module, or the compiled module. */
+export type SyncInitInput = ArrayBuffer | ArrayBufferView | CompiledModule;
+
+/** Where the module comes from: its URL, a response, its bytes, or the compiled module. */
+export type InitInput = string | URL | Request | Response | SyncInitInput;
+
+/** The exports of the module. */
+export interface InitOutput {
+  /** The memory of the module. */
+  readonly memory: { readonly buffer: ArrayBuffer };
+}
+
+export function initSync(module: { module: SyncInitInput }): InitOutput;
+
+export default function init(module: { module_or_path: InitInput | Promise<InitInput> }): Promise<InitOutput>;
+";
+
+/// Changes the types so that programs of every kind can check them: with `exactOptionalPropertyTypes`, and without the types of a
+/// browser.
+pub fn finish_types(types: &Path) -> Result<()> {
+    edit(types, |text| {
+        let start = text.find("export type InitInput =").context("the types have no InitInput")?;
+        Ok(format!("{}{INIT_TYPES}", allow_undefined(&text[..start])))
+    })
+}
+
+/// Lets callers pass `undefined` for an optional member of the objects that they give: it counts as absent.
+fn allow_undefined(text: &str) -> String {
+    let mut is_given = false;
+    let mut changed = String::with_capacity(text.len() * 9 / 8);
+    for line in text.split_inclusive('\n') {
+        if let Some(interface) = line.strip_prefix("export interface ") {
+            let name = interface.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
+            is_given = name.ends_with("Options") || GIVEN.contains(&name);
+        } else if line.starts_with('}') {
+            is_given = false;
+        }
+        let member = line.trim_start().split_once("?: ").filter(|(name, _)| name.chars().all(char::is_alphanumeric));
+        match member.and_then(|(name, rest)| Some((name, rest.strip_suffix(";\n")?))) {
+            Some((name, its_type)) if is_given => {
+                let its_type = if its_type.contains("=>") { format!("({its_type})") } else { its_type.into() };
+                changed += &format!("    {name}?: {its_type} | undefined;\n");
+            }
+            _ => changed += line,
+        }
+    }
+    changed
+}
+
 fn edit(path: &Path, change: impl FnOnce(&str) -> Result<String>) -> Result<()> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     Ok(fs::write(path, change(&text)?)?)
@@ -64,4 +142,18 @@ fn replaced_once(text: &str, old: &str, new: &str) -> Result<String> {
     let count = text.matches(old).count();
     ensure!(count == 1, "expected this text once, found it {count} times:\n{old}");
     Ok(text.replacen(old, new, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::allow_undefined;
+
+    #[test]
+    fn only_optional_members_that_callers_give_may_be_undefined() {
+        let types = "export interface ReadOptions {\n    /** a?: b; */\n    end?: number;\n    then?: () => void;\n    at: 1;\n}\n\
+                     export interface Result {\n    end?: number;\n}\n";
+        let changed = "export interface ReadOptions {\n    /** a?: b; */\n    end?: number | undefined;\n    \
+                       then?: (() => void) | undefined;\n    at: 1;\n}\nexport interface Result {\n    end?: number;\n}\n";
+        assert_eq!(allow_undefined(types), changed);
+    }
 }

@@ -114,7 +114,9 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     let module = out.join(format!("{name}_bg.wasm"));
     let script = out.join(format!("{name}.js"));
     glue::guard_exports(&script)?;
-    glue::remove_generated_free(&script, &out.join(format!("{name}.d.ts")))?;
+    let types = out.join(format!("{name}.d.ts"));
+    glue::join_free(&script, &types)?;
+    glue::finish_types(&types)?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))
 }

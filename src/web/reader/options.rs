@@ -11,7 +11,7 @@ export interface OpenOptions {
   /** Is called for every chunk of the header that has arrived. */
   onProgress?: (progress: OpenProgress) => void;
   /** Headers of HTTP requests: a token for a gated model. They go to the origin of the given URL only. */
-  headers?: HeadersInit;
+  headers?: ConstructorParameters<typeof Headers>[0];
   /** Is used instead of the global `fetch`. With `headers` it is asked not to follow redirects. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**

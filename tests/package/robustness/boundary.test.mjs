@@ -20,7 +20,7 @@ const EXEMPT = [
   [/^let _=_[;,].*typeof _===?`\w+`/, "an operator, and a copy into the module's memory"],
   [/instanceof \w+\}catch\{/, "catches by itself"],
   [/^throw Error\(_\(_,_\)\)$/, "is there to throw: boundary.js gives the error a code"],
-  [/^return ?(\[_?\]|\{\}|new Map|Error\(_\(_,_\)\))$/, "a small new object"],
+  [/^return ?(\[_?\]|\{\}|new Map|Error\(_\(_,_\)\)|new _\(_\(_,_\),_\(_,_\)\))$/, "a small new object, or a `GgufError`"],
   [
     /^ ?return (Gguf|GgufSet|MetadataArray|Editor|EditPlan|Hashes|Comparison|NpyFile)\.__wrap\(_\)$/,
     "a new object of a class of the package",
@@ -169,6 +169,7 @@ test("async functions reject instead of throwing, before and after the module ha
     "read",
     "readBytes",
     "statistics",
+    "writeTo",
   ]);
   const { api } = await faultyModule({ export: "gguf_open", call: 2 });
   const gguf = await api.Gguf.open(FILE);
@@ -188,6 +189,7 @@ test("async functions reject instead of throwing, before and after the module ha
     set.statistics("t"),
     plan.read(0, 1),
     plan.applyTo(/** @type {any} */ ({})),
+    plan.writeTo("model.gguf"),
   ];
   for (const round of [1, 2]) {
     const settled = await Promise.allSettled(calls());

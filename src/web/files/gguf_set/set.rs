@@ -10,6 +10,7 @@ use js_sys::{Array as JsArray, Map, Object, Promise};
 use wasm_bindgen::prelude::*;
 
 use super::findings;
+use super::place::Place;
 use crate::error::ErrorCode;
 use crate::files::merge::{MergedEntries, MergedShard, merge};
 use crate::files::set_check::{SetCheck, SetFinding};
@@ -40,6 +41,8 @@ export interface SetShard {
   readonly name: string;
   /** The URL that was requested, or would be. Not present if the set was not opened by a URL. */
   readonly url?: string;
+  /** The absolute path, if the set was opened by paths. */
+  readonly path?: string;
   /** The opened file. Not present if it is missing, or could not be opened. */
   readonly gguf?: Gguf;
   /** Why the file could not be opened. */
@@ -105,7 +108,7 @@ pub struct GgufSet {
 /// A shard of a set, or the place of a missing one.
 pub(super) struct SetShard {
     pub name: String,
-    pub url: Option<String>,
+    pub place: Option<Place>,
     /// The opened file. For a missing shard, the error of opening it, if it was tried.
     pub opened: Result<Gguf, Option<JsValue>>,
 }
@@ -347,8 +350,9 @@ impl GgufSet {
         let shard_objects = JsArray::new();
         for (number, shard) in (1_u32..).zip(&shards) {
             let object = Record::new().value("number", &number.into()).text("name", &shard.name);
-            let object = match &shard.url {
-                Some(url) => object.text("url", url),
+            let object = match &shard.place {
+                Some(Place::Url(url)) => object.text("url", url),
+                Some(Place::Path(path)) => object.text("path", path),
                 None => object,
             };
             let object = match &shard.opened {

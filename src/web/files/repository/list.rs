@@ -38,7 +38,7 @@ export interface ListOptions {
   /** The address of the hub. Default: `"https://huggingface.co"`. */
   hub?: string;
   /** Headers of requests, for example `Authorization`. They are sent to the origin of the hub only. */
-  headers?: HeadersInit;
+  headers?: ConstructorParameters<typeof Headers>[0];
   /** Is used instead of the global `fetch`. */
   fetch?: typeof fetch;
   /** How often a request that fails for a temporary reason is sent again. Default: 4. */

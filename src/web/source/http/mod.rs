@@ -18,6 +18,7 @@ mod documents;
 mod evaluate;
 mod fault;
 mod fetch;
+mod given_response;
 mod header;
 mod options;
 mod origin;
@@ -34,4 +35,7 @@ pub(crate) use connections::RequestLimits;
 pub(crate) use connections::{Connections, FIRST_RANGE};
 #[cfg(feature = "files")]
 pub(crate) use documents::{Document, Documents};
+#[cfg(feature = "files")]
+pub(crate) use given_response::url_of;
+pub(crate) use given_response::{GivenResponse, is_response};
 pub(crate) use remote_file::RemoteFile;

@@ -9,13 +9,15 @@ use super::connections::RequestLimits;
 use super::cors::{self, Probe};
 use super::fault::Retryable;
 use super::options::HttpOptions;
+use super::request::Request;
 use super::response_cap::ResponseCap;
 use super::retries::Retries;
 use super::validators::Versions;
 use crate::error::ErrorCode;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{failed_with, failure, http_failure};
+use crate::web::interop::error::{failure, http_failure};
 use crate::web::interop::options::Options;
+use crate::web::source::local_files::{check_is_url, not_a_url};
 
 #[wasm_bindgen]
 extern "C" {
@@ -45,6 +47,10 @@ pub(crate) struct RemoteFile {
     /// The whole file, if it came with the header.
     pub(super) whole: RefCell<Option<Bytes>>,
     pub(super) limits: RequestLimits,
+    /// The response that the caller has given, until its body is read.
+    pub(super) given_response: Cell<Option<Request>>,
+    /// Whether the caller has given the first response.
+    pub(super) is_given: Cell<bool>,
     /// Whether a response has come: CORS then allows to read the file.
     pub(super) has_response: Cell<bool>,
     probe: RefCell<Option<Probe>>,
@@ -54,6 +60,9 @@ pub(crate) struct RemoteFile {
 impl RemoteFile {
     pub fn new(url: String, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
         let options = HttpOptions::new(options)?;
+        if options.fetch.is_none() {
+            check_is_url(&url)?;
+        }
         let given_url = match HostRequest::new(&url) {
             Ok(request) => request.url(),
             // The caller's `fetch` may accept addresses that the host does not.
@@ -64,7 +73,7 @@ impl RemoteFile {
                                options.headers, for example with Authorization";
                 return Err(failure(ErrorCode::InvalidSource, message));
             }
-            Err(error) => return Err(failed_with(ErrorCode::InvalidSource, "the URL cannot be requested", &error)),
+            Err(error) => return Err(not_a_url(&url, Some(&error))),
         };
         Ok(Self {
             options,
@@ -78,6 +87,8 @@ impl RemoteFile {
             size: Cell::new(None),
             whole: RefCell::default(),
             limits,
+            given_response: Cell::new(None),
+            is_given: Cell::new(false),
             has_response: Cell::new(false),
             probe: RefCell::default(),
             is_probed: Cell::new(false),

@@ -43,13 +43,13 @@ impl Drop for Exchange {
 /// A range that has been requested.
 pub(super) struct Request {
     pub range: Range<u64>,
-    url: String,
+    pub(super) url: String,
     /// Whether the host follows redirects. Otherwise they are followed here.
-    follows_redirects: bool,
-    response: JsFuture,
+    pub(super) follows_redirects: bool,
+    pub(super) response: JsFuture,
     /// Ends when the response has taken too long.
-    deadline: Timer,
-    exchange: Exchange,
+    pub(super) deadline: Timer,
+    pub(super) exchange: Exchange,
 }
 
 /// The body of a response that brings the range, or a part of it.
