@@ -133,7 +133,7 @@ pub use files::compare::entries::{EntryChange, EntryDifference};
 pub use files::compare::numbers::NumberDifference;
 pub use files::compare::tensors::{DataComparison, TensorChange, TensorDifference};
 pub use files::export::chat_template::{ChatTemplate, chat_templates};
-pub use files::export::csv::{write_tensors_csv, write_tokens_csv};
+pub use files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 pub use files::export::dump::{DumpField, DumpName, FlatElements, dump_fields};
 pub use files::export::markdown::write_markdown;
 pub use files::export::npy::{NpyArray, NpyElements};

@@ -1,5 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { licences } from "./licences.ts";
+
+// The build tool writes the list of crates before it builds the app.
+const written = licences("licenses.md", process.env["GGUF_CRATES"] ?? "");
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,12 +15,12 @@ export default defineConfig({
   optimizeDeps: { exclude: ["gguf-wasm"] },
   server: { fs: { allow: [here("..")] } },
   // The worker that reads values is a module like all others.
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [written.worker()] },
+  plugins: [written.build],
   build: {
     target: "es2023",
     // The reader's module is a file of its own: a data: URL would not pass the Content-Security-Policy.
     assetsInlineLimit: 0,
-    license: { fileName: "licenses.md" },
     rolldownOptions: {
       input: { index: here("index.html"), viewer: here("src/viewer.ts") },
       // Other pages load the viewer from here by its name: <script type="module" src="…/viewer.js">. The code is in chunks that are

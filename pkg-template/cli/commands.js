@@ -310,6 +310,11 @@ export const COMMANDS = {
         description: "For json: whole arrays, their first 8 elements, or none. Default: full.",
       },
       "no-tensors": { description: "For json and markdown: leaves out the tensors." },
+      "spreadsheet-safe": {
+        description:
+          "For csv and tokens: puts an apostrophe before names and tokens that a spreadsheet would run as formulas. " +
+          "Without it, texts are as stored: do not open them in a spreadsheet if you do not trust the file.",
+      },
       template: { value: "NAME", description: "For template: the name of the chat template. Default: default." },
       tensor: { value: "NAME", description: "For npy: the name of the tensor." },
       stored: {
@@ -374,7 +379,7 @@ export const COMMANDS = {
     details: [
       "Prints the differences only. The exit code is 0 if none was found, and 1 if some were found. " +
         "With --headers or --max-bytes, differences in data that was not read are not found. " +
-        "If a file is a shard, the set of shards is compared.",
+        "Bytes that belong to no entry and no tensor, such as padding, are not compared. If a file is a shard, the set of shards is compared.",
       "The stored bytes of tensors with the same name and type are compared. With --values, the numbers are compared too, " +
         "also between different types: the normalised mean squared error (NMSE), the largest difference and the cosine.",
     ],

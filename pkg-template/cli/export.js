@@ -25,8 +25,8 @@ import { quoted } from "./values.js";
 const TEXTS = {
   json: (gguf, args, fileName) => jsonPieces(jsonOf(gguf, args, fileName)),
   markdown: (gguf, args, fileName) => parts(gguf.toMarkdown({ fileName, tensors: withTensors(args) })),
-  csv: (gguf) => parts(gguf.tensorsToCsv()),
-  tokens: (gguf) => parts(gguf.tokensToCsv()),
+  csv: (gguf, args) => parts(gguf.tensorsToCsv({ spreadsheetSafe: args.flag("spreadsheet-safe") })),
+  tokens: (gguf, args) => parts(gguf.tokensToCsv({ spreadsheetSafe: args.flag("spreadsheet-safe") })),
   template: (gguf, args) => parts(templateOf(gguf, args)),
 };
 
@@ -77,6 +77,7 @@ function flat(array) {
 const FORMATS_OF_OPTIONS = {
   arrays: ["json"],
   "no-tensors": ["json", "markdown"],
+  "spreadsheet-safe": ["csv", "tokens"],
   template: ["template"],
   tensor: ["npy"],
   stored: ["npy"],

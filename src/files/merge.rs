@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::assembled_file::{AssembledFile, SourceTensor};
+use super::duplicate_names::check_names;
 use super::split::no_data;
 use crate::error::ErrorCode;
 use crate::format::header::Header;
@@ -41,7 +42,8 @@ pub enum MergedEntries {
 ///
 /// # Errors
 ///
-/// `invalid-argument` if there are no shards. `foreign-shard` if the byte orders differ. `truncated`, `size-unknown`,
+/// `invalid-argument` if there are no shards. `foreign-shard` if the byte orders differ. `name-taken` if two tensors have the
+/// same name: readers refuse such a file. `truncated`, `size-unknown`,
 /// `limit-exceeded`, `too-large`.
 ///
 /// # Examples
@@ -61,7 +63,7 @@ pub fn merge(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<Write
 }
 
 /// Plans a file with all tensors whose data has a place in a file. In contrast to [`merge`], a tensor whose offset or size is
-/// broken is left out.
+/// broken is left out, and names can occur twice.
 #[cfg(feature = "files")]
 pub(crate) fn merge_readable(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<WritePlan> {
     plan(shards, entries, true)
@@ -98,6 +100,9 @@ fn plan(shards: &[MergedShard<'_>], entries: MergedEntries, leaves_out_broken: b
                 Err(reason) => return Err(no_data("merge the shards", &info, reason)),
             }
         }
+    }
+    if !leaves_out_broken {
+        check_names("merge the shards", tensors.len(), &|index| tensors[index].info.name().to_bytes())?;
     }
     let is_copied = |key: &[u8]| match entries {
         MergedEntries::WithoutSplitKeys => !SHARD_KEYS.iter().any(|other| other.as_bytes() == key),

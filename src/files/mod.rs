@@ -3,9 +3,11 @@
 
 pub(crate) mod assembled_file;
 pub(crate) mod compare;
+mod duplicate_names;
 pub(crate) mod export;
 pub(crate) mod hash;
 pub(crate) mod manifest;
+mod markdown_text;
 pub(crate) mod merge;
 pub(crate) mod repository;
 pub(crate) mod set_check;

@@ -3,11 +3,13 @@
 //! The shards are those of llama.cpp's tool `llama-gguf-split`, with two differences: an alignment other than 32 is kept in
 //! all shards, and a first tensor that is larger than the limit gets a shard of its own instead of an error.
 
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::assembled_file::{AssembledFile, SourceTensor};
+use super::duplicate_names::check_names;
 use crate::error::ErrorCode;
 use crate::format::header::{Header, TensorInfo};
 use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT};
@@ -50,7 +52,8 @@ pub struct PlannedShard {
 ///
 /// # Errors
 ///
-/// `invalid-argument` for a limit of 0, and if the file is itself one of several shards. `truncated`, `size-unknown`,
+/// `invalid-argument` for a limit of 0, and if the file is itself one of several shards. `name-taken` if two tensors have the
+/// same name: readers refuse such shards. `truncated`, `size-unknown`,
 /// `limit-exceeded` (more than 65,535 shards), `too-large`.
 ///
 /// # Examples
@@ -81,6 +84,8 @@ pub fn split(
         let message = "cannot split the file: the limit of a shard is 0, expected at least 1";
         return Err(EditError::new(ErrorCode::InvalidArgument, message.into()));
     }
+    let name = |index| header.tensor_at(index).map_or(Cow::default(), |tensor| tensor.name().to_bytes());
+    check_names("split the file", header.tensors().len(), &name)?;
     let data = data_ranges(header, file_size)?;
     let ranges = shard_ranges(&data, header.alignment(), limit, tensors_in_first);
     let Ok(count) = u16::try_from(ranges.len()) else {

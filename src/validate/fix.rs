@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 use crate::edit::Change;
 use crate::format::header::{Header, MetadataKv};
 use crate::format::value::{Value, ValueType};
+use crate::limits::Limits;
 use crate::tensor::extents;
+use crate::write::checks::{check_alignment, check_count, check_key, check_readable};
 use crate::write::encode::OwnedValue;
 use crate::write::new_value::NewValue;
 use crate::write::new_value::convert::convert_value;
@@ -37,6 +39,33 @@ impl Fix {
     /// A fix that a person has to confirm.
     pub(super) fn to_confirm(title: impl Into<String>, change: Change) -> Self {
         Self { title: title.into(), is_safe: false, changes: vec![change] }
+    }
+
+    /// Whether the editor accepts the changes: it refuses some keys and values that a broken file can lead to.
+    pub(super) fn is_accepted(&self, header: &Header) -> bool {
+        let is_value = |key: &[u8], value: Value<'_>| {
+            check_alignment(key, Some(value)).is_ok() && check_readable(key, value, header.format().version).is_ok()
+        };
+        let is_new_key = |key: &[u8]| {
+            let is_text = core::str::from_utf8(key).is_ok();
+            is_text && check_key(key).is_ok() && header.get(key).is_none()
+        };
+        let entry = |index: &usize| header.metadata_at(*index);
+        self.changes.iter().all(|change| match change {
+            Change::Set { entry: index, value } | Change::Retype { entry: index, value, .. } => {
+                entry(index).is_some_and(|entry| is_value(&entry.key().to_bytes(), value.value()))
+            }
+            Change::Add { key, value, .. } => {
+                let count = header.metadata().len();
+                let has_room = check_count("entry", key, count, Limits::default().metadata_count).is_ok();
+                has_room && is_new_key(key) && is_value(key, value.value())
+            }
+            Change::Rename { entry: index, key } => {
+                is_new_key(key) && entry(index).is_some_and(|entry| is_value(key, entry.value()))
+            }
+            Change::RemoveTensor { .. } => can_move_data(header),
+            _ => true,
+        })
     }
 }
 

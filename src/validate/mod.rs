@@ -32,7 +32,7 @@ mod known_keys;
 mod loader_keys;
 mod metadata;
 mod model;
-mod order;
+pub(crate) mod order;
 mod shard;
 mod spelling;
 mod tensors;
@@ -114,8 +114,9 @@ fn run(header: &Header, file_size: Option<u64>) -> Findings {
     file_type::check(header, &mut findings);
     shard::check(header, &mut findings);
     tokenizer::check(header, &mut findings);
-    if !fix::can_be_written(header, file_size) {
-        findings.list.iter_mut().for_each(|finding| finding.fix = None);
+    let can_be_written = fix::can_be_written(header, file_size);
+    for finding in &mut findings.list {
+        finding.fix = finding.fix.take().filter(|fix| can_be_written && fix.is_accepted(header));
     }
     findings
 }

@@ -9,6 +9,7 @@ mod written;
 
 mod corpus_files;
 mod details;
+mod header_bytes;
 mod hostile;
 mod random_edits;
 mod report;

@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import math
+import re
 import sys
 
 import numpy
@@ -54,10 +55,21 @@ def cell(text):
     return str(text).replace("\n", "\\n").replace("\r", "\\r").replace("|", "\\|")
 
 
+def name_cell(text):
+    """Return a name that is read as text only."""
+    text = str(text)
+    if any(mark in text for mark in "[]`&@") or "://" in text or "www." in text.lower():
+        longest = max(len(run) for run in re.findall("`*", text))
+        space = " " if text.startswith("`") or text.endswith("`") else ""
+        marker = "`" * (longest + 1)
+        return cell(f"{marker}{space}{text}{space}{marker}")
+    return cell(text).replace("<", "&lt;")
+
+
 def table_of_cells(columns, rows):
     """Write a table in which no text leaves its cell."""
     names = ("field_name", "layer_name", "human_layer_name")
-    escape = {"value": cell, **{name: lambda text: cell(text).replace("<", "&lt;") for name in names}}
+    escape = {"value": cell, **dict.fromkeys(names, name_cell)}
     cells = [{key: escape.get(key, str)(text) for key, text in row.items()} for row in rows]
     return WRITE_TABLE(columns, cells)
 

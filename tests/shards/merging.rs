@@ -62,3 +62,11 @@ fn the_data_of_a_planned_file_is_one_range_of_each_shard() {
     // The beginning of the header, the entries, the tensor infos with padding, and the data of two shards.
     assert_eq!(plan.segments().len(), 5, "{:?}", plan.segments());
 }
+
+#[test]
+fn shards_with_the_same_tensor_are_refused() {
+    let shard = file_of(&[32], None);
+    let error = merge_plan(&[shard.clone(), shard], MergedEntries::WithoutSplitKeys).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::NameTaken);
+    assert!(error.to_string().contains("cannot merge the shards: two tensors have the name \"t0\""), "{error}");
+}

@@ -203,3 +203,21 @@ fn entries_of_any_kind_are_copied_byte_for_byte() {
     assert_eq!(entries(&parse(&whole).unwrap()), entries(&parse(&file).unwrap()));
     assert_eq!(tensors(&whole), tensors(&file));
 }
+
+#[test]
+fn files_with_a_tensor_name_twice_are_refused() {
+    for names in [[&b"a"[..], b"b", b"a"], [b"a", b"a\0x", b"b"]] {
+        let mut file = GgufBytes::new(Format::default());
+        file.header(3, 0);
+        for (name, offset) in names.iter().zip([0, 32, 64]) {
+            file.tensor(name, &[32], I8, offset);
+        }
+        let data = file.pad_to(32).bytes(&[7; 96]).pad_to(32).clone().into_bytes();
+        let header = parse(&data).unwrap();
+        for limit in [SplitLimit::Tensors(1), SplitLimit::Tensors(9), SplitLimit::Bytes(32)] {
+            let error = split(&header, Some(data.len() as u64), limit, true).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::NameTaken);
+            assert!(error.to_string().starts_with("cannot split the file: two tensors have the name \"a"), "{error}");
+        }
+    }
+}

@@ -29,7 +29,7 @@ pub fn check_fixes(header: Header, file_size: Option<u64>, findings: &[Finding])
 }
 
 /// The header and the findings of the edited file.
-fn fixed(edit: &Edit, file_size: Option<u64>) -> (Header, Vec<Finding>) {
+pub fn fixed(edit: &Edit, file_size: Option<u64>) -> (Header, Vec<Finding>) {
     let size = file_size.map(|size| edit.plan(Some(size)).unwrap_or_else(|error| panic!("{error}")).size());
     let plan = edit.plan_header(file_size).unwrap();
     let bytes: Vec<u8> = plan.header_pieces(0..plan.header_size()).flatten().copied().collect();
@@ -38,7 +38,7 @@ fn fixed(edit: &Edit, file_size: Option<u64>) -> (Header, Vec<Finding>) {
     (header, findings)
 }
 
-fn errors(findings: &[Finding]) -> BTreeSet<&str> {
+pub fn errors(findings: &[Finding]) -> BTreeSet<&str> {
     let errors = findings.iter().filter(|finding| finding.check.severity() == Severity::Error);
     errors.map(|finding| finding.check.code()).collect()
 }

@@ -12,6 +12,7 @@ mod file_names;
 mod file_size;
 mod file_types;
 mod fixes;
+mod fixes_of_broken_files;
 mod key_names;
 mod key_types;
 mod many;

@@ -2,10 +2,13 @@
 
 use crate::args::Args;
 use crate::stamp::Stamp;
-use crate::{cmd, paths, sample, tools};
+use crate::{cmd, notice, paths, sample, tools};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The file in `www/dist` with the licences of everything that the app contains.
+pub const LICENCES: &str = "licenses.md";
 
 /// `cargo xtask sample [PATH]`
 pub fn sample(args: &[String]) -> Result<()> {
@@ -35,8 +38,12 @@ pub fn build() -> Result<bool> {
         .path(&www)?
         .path(&paths::at("pkg"))?
         .path(&paths::at("package-lock.json"))?
+        .path(&paths::at("Cargo.lock"))?
         .run(&[&dist.join("index.html")], || {
-            cmd::run(tools::npm_script("vite/bin/vite.js").args(["build", "--logLevel", "warn"]).arg(&www))
+            let crates = paths::target().join("xtask/crates.json");
+            fs::write(&crates, serde_json::to_string(&notice::crates()?)?)?;
+            let mut vite = tools::npm_script("vite/bin/vite.js");
+            cmd::run(vite.args(["build", "--logLevel", "warn"]).arg(&www).env("GGUF_CRATES", &crates))
         })
 }
 

@@ -1,4 +1,4 @@
-//! The build tool of gguf-wasm: `cargo xtask build | serve | test | bench | sample`.
+//! The build tool of gguf-wasm: `cargo xtask build | serve | test | bench | notice | sample`.
 
 mod app;
 mod args;
@@ -11,6 +11,7 @@ mod headers;
 mod http;
 mod kernels;
 mod modules;
+mod notice;
 mod package;
 mod paths;
 mod python;
@@ -30,6 +31,7 @@ usage: cargo xtask <command>
   serve [--port N] [--no-open]  build, then serve the app and a sample model on a local port
   test [STEP...]                run all test steps, or only the given steps; `test --list` prints the names
   bench [NAME...]               run all benchmarks, or only the given ones: open, network, kernels, preview, edit
+  notice                        write the packages that the modules and the app contain into NOTICE; needs the built app
   sample [PATH]                 write the sample model file (default: www/public/sample.gguf)";
 
 fn main() -> ExitCode {
@@ -50,6 +52,7 @@ fn run(args: &[String]) -> anyhow::Result<ExitCode> {
         "serve" => serve::run(rest)?,
         "test" => return test::run(rest),
         "bench" => bench::run(rest)?,
+        "notice" => notice::run(rest)?,
         "sample" => app::sample(rest)?,
         "help" | "--help" | "-h" => println!("{USAGE}"),
         _ => {

@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::counts::Counts;
-use crate::{build, cmd, kernels, paths, python, tools};
+use crate::{build, cmd, kernels, notice, paths, python, tools};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,13 +14,14 @@ struct Step {
     run: fn(&mut Counts) -> Result<()>,
 }
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step { name: "fmt", what: "rustfmt", run: fmt },
     Step { name: "clippy", what: "clippy, for the native and the WebAssembly target", run: clippy },
     Step { name: "doc", what: "the documentation of the crate, without warnings", run: doc },
     Step { name: "native", what: "Rust tests and documentation examples", run: native },
     Step { name: "bare", what: "compiles the crate without std, for a target without an operating system", run: bare },
     Step { name: "build", what: "builds the package and the app", run: build },
+    Step { name: "notice", what: "the packages in NOTICE are those that the modules and the app contain", run: notice },
     Step { name: "types", what: "type check of TypeScript and JavaScript", run: types },
     Step { name: "lint", what: "eslint and prettier", run: lint },
     Step {
@@ -101,6 +102,10 @@ fn build(_: &mut Counts) -> Result<()> {
     build::package(build::Modules::All)?;
     kernels::build()?;
     build::app()
+}
+
+fn notice(_: &mut Counts) -> Result<()> {
+    notice::check()
 }
 
 fn types(_: &mut Counts) -> Result<()> {

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::details::{ValueDetails, details};
 use super::entries::{EntryChange, EntryComparing, EntryDifference};
 use super::name_pairs::Pairing;
+use super::storage::TruthValues;
 use super::tensors::{TensorChange, TensorComparing, TensorDifference};
 use crate::format::header::Header;
 use crate::write::error::Result;
@@ -36,7 +37,8 @@ impl DataCoverage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FormatDifference {
-    /// `version`, `byteOrder` or `alignment`.
+    /// `version`, `byteOrder`, `alignment`; `truthValues` if equal ones are stored as other bytes, and `tensorOffsets` if the
+    /// alignment and the lists of tensors are the same, but the data lies at other offsets.
     pub property: &'static str,
     /// What the first file has.
     pub a: String,
@@ -135,6 +137,7 @@ pub(crate) struct HeaderComparing<'a> {
     b: &'a Header,
     phase: Phase<'a>,
     entries: Vec<EntryDifference>,
+    truth_values: TruthValues,
 }
 
 enum Phase<'a> {
@@ -147,7 +150,7 @@ enum Phase<'a> {
 impl<'a> HeaderComparing<'a> {
     pub fn new(a: &'a Header, b: &'a Header) -> Result<Self> {
         let phase = Phase::PairEntries(Pairing::new(a.keys(), b.keys())?);
-        Ok(Self { a, b, phase, entries: Vec::new() })
+        Ok(Self { a, b, phase, entries: Vec::new(), truth_values: TruthValues::default() })
     }
 
     /// Looks at about `count` more entries or tensors. Whether the headers have been compared.
@@ -164,7 +167,8 @@ impl<'a> HeaderComparing<'a> {
         let next = Phase::PairTensors(Pairing::new(a.tensor_names(), b.tensor_names())?);
         self.phase = match core::mem::replace(&mut self.phase, next) {
             Phase::PairEntries(pairing) => Phase::Entries(EntryComparing::new(pairing.finish())),
-            Phase::Entries(comparing) => {
+            Phase::Entries(mut comparing) => {
+                self.truth_values = core::mem::take(&mut comparing.truth_values);
                 self.entries = comparing.finish();
                 return Ok(false);
             }
@@ -195,13 +199,21 @@ impl<'a> HeaderComparing<'a> {
 
     /// All differences, once the headers, and if wanted the data, have been compared.
     pub fn finish(self, coverage: DataCoverage) -> Comparison {
-        let Self { a, b, phase, entries } = self;
+        let Self { a, b, phase, entries, truth_values } = self;
+        let mut format = format_differences(a, b);
+        format.extend(truth_values.difference());
         let tensors = match phase {
-            Phase::Tensors(comparing) => comparing.finish(),
+            Phase::Tensors(comparing) => {
+                // Otherwise the offsets follow from these differences.
+                if a.alignment() == b.alignment() && comparing.have_same_list() {
+                    format.extend(comparing.offsets.difference());
+                }
+                comparing.finish()
+            }
             _ => Vec::new(),
         };
         Comparison {
-            format: format_differences(a, b),
+            format,
             entry_counts: count_entries(&entries, a.metadata().len()),
             tensor_counts: count_tensors(&tensors, a.tensors().len()),
             entries,
@@ -212,7 +224,8 @@ impl<'a> HeaderComparing<'a> {
 }
 
 impl Comparison {
-    /// The differences of the format: version, byte order and alignment.
+    /// The differences of the format: version, byte order and alignment; and what is equal, but stored in another way: bytes of
+    /// truth values, and offsets of tensors. Bytes that belong to no entry and no tensor are not compared.
     pub fn format(&self) -> &[FormatDifference] {
         &self.format
     }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::name_pairs::{NONE, NamePairs};
 use super::order::moved;
+use super::storage::TruthValues;
 use crate::format::header::Header;
 use crate::format::value::{Array, Value};
 
@@ -67,12 +68,13 @@ pub(super) struct EntryComparing {
     next: usize,
     /// The differences of entries of the first file, in their order.
     found: Vec<EntryDifference>,
+    pub truth_values: TruthValues,
 }
 
 impl EntryComparing {
     pub fn new(pairs: NamePairs) -> Self {
         let is_moved = moved_items(&pairs);
-        Self { pairs, is_moved, next: 0, found: Vec::new() }
+        Self { pairs, is_moved, next: 0, found: Vec::new(), truth_values: TruthValues::default() }
     }
 
     /// Compares about `count` more entries. Whether all have been compared.
@@ -85,7 +87,13 @@ impl EntryComparing {
                 NONE => Some(EntryChange::Removed),
                 partner => {
                     let entries = a.metadata_at(index).zip(b.metadata_at(partner as usize));
-                    let change = entries.and_then(|(a, b)| change_of(&a.value(), &b.value()));
+                    let change = entries.and_then(|(a, b)| {
+                        let change = change_of(&a.value(), &b.value());
+                        if change.is_none() {
+                            self.truth_values.compare(&a, &b);
+                        }
+                        change
+                    });
                     change.or(is_moved.then_some(EntryChange::Moved))
                 }
             };

@@ -10,6 +10,7 @@ use super::entries::EntryChange;
 use super::tensors::TensorDifference;
 use super::value_text::entry_texts;
 use crate::error::shown::ShownUpTo;
+use crate::files::markdown_text::{cell, inline_code};
 use crate::format::header::{Header, TensorInfo};
 
 /// The most bytes of a key, a name or a value that are shown.
@@ -155,14 +156,7 @@ fn shown(bytes: &[u8]) -> String {
     code(&ShownUpTo(LONGEST_TEXT, bytes).to_string())
 }
 
-/// A text as code in a cell of a table. Such a text has no line feeds.
+/// A text as code in a cell of a table.
 fn code(text: &str) -> String {
-    if text.is_empty() {
-        return "(empty)".to_string();
-    }
-    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest + 1);
-    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    // In a table, a bar ends the cell, also within code.
-    format!("{fence}{space}{}{space}{fence}", text.replace('|', "\\|").replace(['\n', '\r'], " "))
+    if text.is_empty() { "(empty)".to_string() } else { cell(&inline_code(text)) }
 }

@@ -6,6 +6,7 @@
 //! entries      the differences of the metadata
 //! details      what differs within an array or a long text (sequence_difference, equal_items)
 //! tensors      the differences of the tensors
+//! storage      what is equal, and stored in another way
 //! numbers      the difference of two lists of numbers
 //! sample       which parts of the tensors are read if there is a limit
 //! comparison   all of them together; summary and markdown show it
@@ -24,6 +25,7 @@ mod order;
 #[cfg(any(feature = "files", test))]
 pub(crate) mod sample;
 mod sequence_difference;
+mod storage;
 mod summary;
 pub(crate) mod tensors;
 pub(crate) mod value_text;

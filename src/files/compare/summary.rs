@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 
 use super::comparison::{Comparison, DataCoverage};
 use super::entries::EntryChange;
+use super::storage::{TENSOR_OFFSETS, TRUTH_VALUES};
 use super::tensors::TensorDifference;
 use crate::format::header::Header;
 
@@ -163,6 +164,8 @@ fn format_words(comparison: &Comparison) -> String {
         words.push_str(match difference.property {
             "version" => "other version of the format",
             "byteOrder" => "other byte order",
+            TRUTH_VALUES => "truth values stored as other bytes",
+            TENSOR_OFFSETS => "tensor data at other offsets",
             _ => "other alignment",
         });
     }

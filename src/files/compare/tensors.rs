@@ -9,6 +9,7 @@ use xxhash_rust::xxh64::Xxh64;
 use super::entries::{moved_items, with_added};
 use super::name_pairs::{NONE, NamePairs};
 use super::numbers::NumberDifference;
+use super::storage::TensorOffsets;
 use crate::format::header::{Header, TensorInfo};
 
 /// What happened to a tensor on the way from one file to the other.
@@ -135,12 +136,13 @@ pub(crate) struct TensorComparing {
     names: NamePairs,
     next: usize,
     is_moved: Vec<bool>,
+    pub(super) offsets: TensorOffsets,
 }
 
 impl TensorComparing {
     pub fn new(names: NamePairs) -> Self {
         let is_moved = moved_items(&names);
-        Self { pairs: Vec::new(), names, next: 0, is_moved }
+        Self { pairs: Vec::new(), names, next: 0, is_moved, offsets: TensorOffsets::default() }
     }
 
     /// Compares about `count` more tensor infos. Whether all have been compared.
@@ -150,6 +152,7 @@ impl TensorComparing {
             let partner = self.names.of_a[index];
             let tensors = a.tensor_at(index).zip(b.tensor_at(partner as usize)).filter(|_| partner != NONE);
             if let Some((tensor_a, tensor_b)) = tensors {
+                self.offsets.compare(&tensor_a, &tensor_b);
                 self.pairs.push(TensorPair {
                     a: index,
                     b: partner as usize,
@@ -162,6 +165,13 @@ impl TensorComparing {
         }
         self.next = end;
         end == self.names.of_a.len()
+    }
+
+    /// Whether both files have the same tensors, in the same order and with the same types and dimensions. Their data can differ.
+    pub(super) fn have_same_list(&self) -> bool {
+        let has_partners = |partners: &[u32]| partners.iter().all(|partner| *partner != NONE);
+        let is_changed = self.is_moved.contains(&true) || self.pairs.iter().any(|pair| pair.is_header_changed);
+        !is_changed && has_partners(&self.names.of_a) && has_partners(&self.names.of_b)
     }
 
     /// The tensors that may have been renamed.

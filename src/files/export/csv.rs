@@ -1,6 +1,7 @@
 //! Tables as CSV, as RFC 4180 defines it: fields with quotes, commas or line breaks are quoted, and lines end with CR LF.
 //! Text is UTF-8, with U+FFFD in place of bytes that are not.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::{self, Write};
 
@@ -8,6 +9,18 @@ use super::python_text;
 use crate::format::header::Header;
 use crate::format::value::{Array, Value, ValueType};
 use crate::know::tokenizer::TokenType;
+
+/// What cells of a table contain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "a text is changed or not")]
+pub enum CsvCells {
+    /// The texts of the file as they are.
+    #[default]
+    Exact,
+    /// Texts that a spreadsheet would read as a formula have an apostrophe before them: those that begin with `=`, `+`, `-`, `@`,
+    /// a tab or a carriage return. Numbers are not changed.
+    SpreadsheetSafe,
+}
 
 /// Writes the tensors of a header: a row for each, in the order of the file. The columns are `index`, `name`, `type`,
 /// `dimensions` (fastest first, `4096x32000`), `elements`, `bytes` and `offset` (of the data, in the file). Numbers that are
@@ -23,16 +36,16 @@ use crate::know::tokenizer::TokenType;
 #[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
 /// let mut table = String::new();
-/// gguf_wasm::write_tensors_csv(&header, &mut table).unwrap();
+/// gguf_wasm::write_tensors_csv(&header, gguf_wasm::CsvCells::Exact, &mut table).unwrap();
 /// assert_eq!(table.lines().next(), Some("index,name,type,dimensions,elements,bytes,offset"));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
-pub fn write_tensors_csv(header: &Header, out: &mut dyn Write) -> fmt::Result {
+pub fn write_tensors_csv(header: &Header, cells: CsvCells, out: &mut dyn Write) -> fmt::Result {
     out.write_str("index,name,type,dimensions,elements,bytes,offset\r\n")?;
     let number = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
     for tensor in header.tensors() {
         write!(out, "{},", tensor.index())?;
-        write_field(out, &tensor.name().to_string_lossy())?;
+        write_field(out, &tensor.name().to_string_lossy(), cells)?;
         write!(out, ",{},", tensor.ggml_type())?;
         for (index, extent) in tensor.dimensions().enumerate() {
             let separator = if index == 0 { "" } else { "x" };
@@ -58,11 +71,11 @@ pub fn write_tensors_csv(header: &Header, out: &mut dyn Write) -> fmt::Result {
 #[doc = include_str!("../../doc_example.txt")]
 /// let header = gguf_wasm::parse(&file)?;
 /// let mut table = String::new();
-/// assert!(gguf_wasm::write_tokens_csv(&header, &mut table).unwrap());
+/// assert!(gguf_wasm::write_tokens_csv(&header, gguf_wasm::CsvCells::Exact, &mut table).unwrap());
 /// assert_eq!(table.lines().nth(2), Some("1,<s>,,"));
 /// # Ok::<(), gguf_wasm::Error>(())
 /// ```
-pub fn write_tokens_csv(header: &Header, out: &mut dyn Write) -> Result<bool, fmt::Error> {
+pub fn write_tokens_csv(header: &Header, cells: CsvCells, out: &mut dyn Write) -> Result<bool, fmt::Error> {
     let array = |key| header.get(key).and_then(|entry| entry.value().as_array());
     let is_of_strings = |array: &Array<'_>| array.element_type() == ValueType::String;
     let Some(tokens) = array("tokenizer.ggml.tokens").filter(is_of_strings) else { return Ok(false) };
@@ -71,7 +84,7 @@ pub fn write_tokens_csv(header: &Header, out: &mut dyn Write) -> Result<bool, fm
     out.write_str("id,text,type,score\r\n")?;
     for (id, text) in tokens.iter().filter_map(|token| token.as_str()).enumerate() {
         write!(out, "{id},")?;
-        write_field(out, &text.to_string_lossy())?;
+        write_field(out, &text.to_string_lossy(), cells)?;
         let token_type = types.next().and_then(|number| number.as_i64());
         let name = token_type.map_or("", |number| TokenType::of_number(i32::try_from(number).unwrap_or(0)).name());
         let is_number = |value: &Value<'_>| value.as_f64().is_some() || value.as_i64().is_some();
@@ -81,8 +94,12 @@ pub fn write_tokens_csv(header: &Header, out: &mut dyn Write) -> Result<bool, fm
     Ok(true)
 }
 
-/// Writes a field, in quotes if it needs them.
-fn write_field(out: &mut dyn Write, text: &str) -> fmt::Result {
+/// Writes a text of the file, in quotes if it needs them.
+fn write_field(out: &mut dyn Write, text: &str, cells: CsvCells) -> fmt::Result {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if cells == CsvCells::SpreadsheetSafe && is_formula {
+        return write_field(out, &format!("'{text}"), CsvCells::Exact);
+    }
     if !text.contains(['"', ',', '\r', '\n']) {
         return out.write_str(text);
     }
@@ -98,7 +115,7 @@ fn write_field(out: &mut dyn Write, text: &str) -> fmt::Result {
 mod tests {
     use alloc::string::String;
 
-    use super::{write_field, write_tensors_csv, write_tokens_csv};
+    use super::{CsvCells, write_field, write_tensors_csv, write_tokens_csv};
     use crate::decode::decoder::parse;
     use crate::format::value::ValueType;
     use crate::format::version::Format;
@@ -117,9 +134,37 @@ mod tests {
         ];
         for (text, field) in expected {
             let mut out = String::new();
-            write_field(&mut out, text).unwrap();
+            write_field(&mut out, text, CsvCells::Exact).unwrap();
             assert_eq!(out, field);
         }
+    }
+
+    #[test]
+    fn texts_that_are_formulas_get_an_apostrophe() {
+        let expected = [
+            ("=1+1", "'=1+1"),
+            ("+1", "'+1"),
+            ("-1", "'-1"),
+            ("@a", "'@a"),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "\"'\r=1\""),
+            ("=\"a\",b", "\"'=\"\"a\"\",b\""),
+            ("a=1", "a=1"),
+            ("", ""),
+        ];
+        for (text, field) in expected {
+            let mut out = String::new();
+            write_field(&mut out, text, CsvCells::SpreadsheetSafe).unwrap();
+            assert_eq!(out, field);
+        }
+        let mut file = Encoder::new(Format::default());
+        file.header(0, 2)
+            .kv(b"tokenizer.ggml.tokens", &OwnedValue::array(ValueType::String, ["=x", "-"]))
+            .kv(b"tokenizer.ggml.scores", &OwnedValue::array(ValueType::Float32, [-0.5_f32, -1e30]));
+        let mut out = String::new();
+        let header = parse(file.as_bytes()).unwrap();
+        assert_eq!(write_tokens_csv(&header, CsvCells::SpreadsheetSafe, &mut out), Ok(true));
+        assert_eq!(out, "id,text,type,score\r\n0,'=x,,-0.5\r\n1,'-,,-1e+30\r\n");
     }
 
     #[test]
@@ -131,7 +176,7 @@ mod tests {
             .kv(b"tokenizer.ggml.scores", &OwnedValue::array(ValueType::Float32, [-0.5_f32, -1e30, 0.0]));
         let header = parse(file.as_bytes()).unwrap();
         let mut out = String::new();
-        assert_eq!(write_tokens_csv(&header, &mut out), Ok(true));
+        assert_eq!(write_tokens_csv(&header, CsvCells::Exact, &mut out), Ok(true));
         assert_eq!(out, "id,text,type,score\r\n0,<unk>,unknown,-0.5\r\n1,\"a,b\",normal,-1e+30\r\n2,,,0.0\r\n");
     }
 
@@ -141,7 +186,7 @@ mod tests {
             let mut file = Encoder::new(Format::default());
             file.header(0, 1).kv(b"tokenizer.ggml.tokens", &value);
             let mut out = String::new();
-            assert_eq!(write_tokens_csv(&parse(file.as_bytes()).unwrap(), &mut out), Ok(false));
+            assert_eq!(write_tokens_csv(&parse(file.as_bytes()).unwrap(), CsvCells::Exact, &mut out), Ok(false));
             assert_eq!(out, "");
         }
     }
@@ -152,7 +197,7 @@ mod tests {
         file.header(2, 0).tensor_info(b"a\"b", &[32, 2], 2, 0).tensor_info(b"new", &[3], 137, 64);
         let header = parse(file.as_bytes()).unwrap();
         let mut out = String::new();
-        write_tensors_csv(&header, &mut out).unwrap();
+        write_tensors_csv(&header, CsvCells::Exact, &mut out).unwrap();
         let data = header.data_offset();
         let expected = alloc::format!(
             "index,name,type,dimensions,elements,bytes,offset\r\n0,\"a\"\"b\",Q4_0,32x2,64,36,{data}\r\n\

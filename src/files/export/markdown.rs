@@ -2,12 +2,13 @@
 //!
 //! The text is the same, except where gguf-dump's is no valid table or stops with an error:
 //!
-//! - In cells, `|` becomes `\|`, a line feed becomes `\n`, and a carriage return becomes `\r`. In names, `<` becomes `&lt;`.
+//! - In cells, `|` becomes `\|`, a line feed becomes `\n`, and a carriage return becomes `\r`. In names, `<` becomes `&lt;`, and
+//!   a name that could be read as a link, an image or other markup is shown as code.
+//! - In anchors, unusual characters become their numbers.
 //! - Bytes that are not UTF-8 become U+FFFD.
 //! - The size of a tensor that is not known is `unknown`.
 //! - Very long cells are aligned less: see `markdown_table`.
 
-use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -18,6 +19,7 @@ use core::fmt::{self, Write};
 use super::dump::{DumpField, OWN_FIELDS, dump_field};
 use super::markdown_table::{Column, write_table};
 use super::python_text::{rounded_count, scalar, title};
+use crate::files::markdown_text::{cell, inline_code, name as name_text};
 use crate::format::header::{Header, TensorInfo};
 use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
@@ -180,34 +182,9 @@ fn string_text(text: Str<'_>, whole: usize) -> String {
     format!("{}...{}", inline_code(&start[..after_start]), inline_code(&end[before_end..]))
 }
 
-/// A text between as many backticks as it needs.
-fn inline_code(text: &str) -> String {
-    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
-    let marker = "`".repeat(longest + 1);
-    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
-    format!("{marker}{space}{text}{space}{marker}")
-}
-
-/// A text for a cell: on one line, and without ends of cells.
-fn cell(text: &str) -> String {
-    one_line(text).replace('|', "\\|")
-}
-
 /// A name for a cell.
 fn name_cell(name: &str) -> String {
-    cell(name).replace('<', "&lt;")
-}
-
-/// A name for a line of text.
-fn name_text(name: &str) -> String {
-    one_line(name).replace('<', "&lt;")
-}
-
-fn one_line(text: &str) -> Cow<'_, str> {
-    match text.contains(['\n', '\r']) {
-        true => text.replace('\n', "\\n").replace('\r', "\\r").into(),
-        false => text.into(),
-    }
+    cell(&name_text(name))
 }
 
 /// The sum of some tensors.
@@ -320,7 +297,17 @@ fn write_tensors(header: &Header, out: &mut dyn Write) -> Result<Size, fmt::Erro
 
 /// The name of a group as the target of a link.
 fn anchor(name: &str) -> String {
-    name_text(name).replace('.', "_").replace('"', "&quot;")
+    let mut anchor = String::new();
+    for character in name.chars() {
+        match character {
+            '.' => anchor.push('_'),
+            '_' | '-' => anchor.push(character),
+            _ if character.is_alphanumeric() => anchor.push(character),
+            // Writing to a `String` cannot fail.
+            _ => _ = write!(anchor, "_{:x}_", u32::from(character)),
+        }
+    }
+    anchor
 }
 
 fn write_group(header: &Header, group: &Group, total: Size, out: &mut dyn Write) -> fmt::Result {

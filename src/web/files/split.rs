@@ -54,7 +54,7 @@ impl Gguf {
     /// are copied byte for byte, also those of an unknown type. Nothing is read or written.
     ///
     /// @throws {GgufError} `invalid-argument` if an option has a value of no use, or if the file is itself one of several shards;
-    /// `truncated`, `size-unknown`, `limit-exceeded` (more than 65,535 shards), `too-large`.
+    /// `name-taken` if two tensors have the same name; `truncated`, `size-unknown`, `limit-exceeded` (more than 65,535 shards), `too-large`.
     /// @example
     /// for (const { name, plan } of gguf.split({ name: "Llama-3-8B", maxBytes: 2e9 })) {
     ///   const handle = await folder.getFileHandle(name, { create: true });

@@ -69,6 +69,14 @@ describe("texts", () => {
     );
     assert.equal(await printed("--format", "csv"), gguf.tensorsToCsv());
     assert.equal(await printed("--format", "tokens"), gguf.tokensToCsv());
+    const safe = { spreadsheetSafe: true };
+    const formula = join(folder, "formula.gguf");
+    const editor = (await Gguf.open(await modelBytes())).edit();
+    editor.renameTensor("blk.0.attn_q.weight", "=cmd");
+    await writeFile(formula, new Uint8Array(await new Response(editor.plan().stream()).arrayBuffer()));
+    const safely = await cli.run(["export", formula, "--format", "csv", "--spreadsheet-safe"]);
+    assert.match(safely.stdout, /\n0,'=cmd,/);
+    assert.equal(await printed("--format", "tokens", "--spreadsheet-safe"), gguf.tokensToCsv(safe));
     assert.equal(await printed("--format", "template"), "{{ default }}\n");
     assert.equal(await printed("--template", "tool_use"), "{{ tools }}");
   });
@@ -226,6 +234,7 @@ test("wrong use: exit code 2", async () => {
     [["--arrays", "all"], /--arrays is "all", expected full, short or none\./],
     [["--format", "csv", "--arrays", "short"], /--arrays is only for --format json, but the format is csv\./],
     [["--format", "tokens", "--no-tensors"], /--no-tensors is only for --format json and markdown/],
+    [["--spreadsheet-safe"], /--spreadsheet-safe is only for --format csv and tokens/],
     [["--stored"], /--stored is only for --format npy, but the format is json\./],
     [["--format", "json", "--tensor", "t"], /--tensor is only for --format npy/],
     [["--tensor", "t", "--template", "x"], /--template is only for --format template, but the format is npy\./],

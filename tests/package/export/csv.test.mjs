@@ -114,3 +114,25 @@ test("a file without tokens: no-tokenizer", async () => {
     assert.throws(() => gguf.tokensToCsv(), { name: "GgufError", code: "no-tokenizer" });
   }
 });
+
+test("texts that are formulas get an apostrophe, if asked for", async () => {
+  const texts = ["=1+1", "+1", "-1", "@a", "\t=1", "\r=1", '=",', "a=1"];
+  const gguf = await Gguf.open(
+    ggufBytes(
+      [
+        ["tokenizer.ggml.tokens", { type: "strings", count: texts.length, at: (index) => texts[index] ?? "" }],
+        ["tokenizer.ggml.token_type", { type: "int32s", count: texts.length, at: () => 1 }],
+      ],
+      [{ name: "=cmd", dimensions: [1], type: 0, bytes: 4 }],
+    ),
+  );
+  const safe = { spreadsheetSafe: true };
+  assert.match(gguf.tensorsToCsv(), /\r\n0,=cmd,F32/);
+  assert.match(gguf.tensorsToCsv(safe), /\r\n0,'=cmd,F32/);
+  assert.ok(gguf.tokensToCsv().includes("\r\n0,=1+1,normal,"));
+  const expected = ["'=1+1", "'+1", "'-1", "'@a", "'\t=1", '"\'\r=1"', '"\'="","', "a=1"];
+  const rows = expected.map((field, index) => `${index},${field},normal,\r\n`);
+  assert.equal(gguf.tokensToCsv(safe), `id,text,type,score\r\n${rows.join("")}`);
+  const options = /** @type {any} */ ({ spreadsheetSafe: 1 });
+  assert.throws(() => gguf.tensorsToCsv(options), { code: "invalid-argument" });
+});

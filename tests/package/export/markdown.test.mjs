@@ -74,3 +74,38 @@ test("a long text is put together from pieces", async () => {
   for (const index of [0, 9_999, 19_999]) assert.ok(markdown.includes(`| blk.${index}.é `));
   assert.ok(!markdown.includes("\ufffd"));
 });
+
+test("no key, name or title becomes a link, an image or HTML", async () => {
+  const hostile = [
+    "[click](http://evil.example)",
+    "![x](http://evil.example/i.png)",
+    "<http://evil.example>",
+    "http://evil.example",
+    "www.evil.example",
+    "someone@evil.example",
+    "<img src=x onerror=alert(1)>",
+    "`<b>`",
+    "a|b](http://evil.example)",
+    "a\\|b",
+    "a\n# b\n[x]: http://evil.example",
+    "&lt;b&gt;",
+  ];
+  const entries = hostile.map((key) => /** @type {[string, any]} */ ([key, uint32(1)]));
+  const names = hostile.flatMap((name) => [name, `blk.${name}.weight`]).map((name) => name.slice(0, 63));
+  const tensors = names.map((name) => ({ name, dimensions: [1], type: 0, bytes: 4 }));
+  const gguf = await Gguf.open(ggufBytes(entries, tensors));
+  for (const fileName of hostile) {
+    const lines = gguf.toMarkdown({ fileName }).split("\n");
+    for (const line of lines) {
+      // Code can contain anything. Its fence is a run of backticks, as long as at its start.
+      const outside = line.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, "");
+      const own = outside
+        .replace(/^- \[[^[\]]*\]\(#[\p{L}\p{N}_-]*\)$/u, "")
+        .replace(/<a name="[\p{L}\p{N}_-]*">|<\/a>/gu, "");
+      assert.doesNotMatch(own, /[[\]`<@]|&(?!lt;)|:\/\/|www\./i, line);
+    }
+    const rows = lines.filter((line) => line.startsWith("|"));
+    const tables = new Set(rows.map((line) => line.replaceAll(/\\[\\|]/g, "").split("|").length));
+    assert.ok(tables.size <= 3, [...tables].join());
+  }
+});

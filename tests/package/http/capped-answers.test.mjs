@@ -82,7 +82,8 @@ describe("servers that cap the length of responses", { concurrency: true }, () =
     assert.ok(Buffer.from(values).equals(bytes.subarray(data)));
     const lengths = server.requests.map(({ start, end }) => end - start);
     assert.ok(lengths.length <= 30, `${lengths.length} requests for ${values.length} bytes`);
-    assert.equal(server.sent(), data + values.length);
+    const sent = server.requests.slice(1).reduce((sum, { sent }) => sum + sent, 0);
+    assert.equal(sent, values.length);
     // A later read is one request again.
     server.requests.length = 0;
     await gguf.readBytes("output.weight");
@@ -103,12 +104,13 @@ describe("servers that cap the length of responses", { concurrency: true }, () =
     const { bytes, data } = makeModel(1000, 1 << 20);
     const server = await misbehave(t, bytes, partial({ cap: CAP }));
     const gguf = await Gguf.open(server.url);
-    const before = server.requests.length;
+    // Requests for the header that are not needed may still reach the server.
+    await gguf.readBytes("output.weight");
+    await until(() => server.requests.every(({ state }) => state !== "open"));
+    server.requests.length = 0;
     const values = await gguf.readBytes("output.weight");
     assert.ok(Buffer.from(values).equals(bytes.subarray(data)));
-    assert.equal(server.requests.length - before, values.length / CAP);
-    const longer = server.requests.slice(before).filter(({ start, end }) => end - start > CAP);
-    assert.ok(longer.length < 80, `${longer.length} longer requests`);
+    assert.equal(server.requests.length, values.length / CAP);
   });
 
   test("after an abort no request remains", async (t) => {

@@ -58,7 +58,7 @@ describe("options", { concurrency: true }, () => {
       const options = { headers: { Authorization: value, "X-Short": "v" }, retries: 0, fetch };
       const error = await Gguf.open(url, options).catch((error) => error);
       assert.equal(error.code, "network");
-      assert.match(error.message, /invalid value: /);
+      assert.match(error.message, /the error quotes options\.headers/);
       assert.ok(!shown(error).includes(secret), shown(error));
     }
     const error = await Gguf.open(`http://user:${secret}@127.0.0.1/file`).catch((error) => error);

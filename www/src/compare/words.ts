@@ -89,6 +89,8 @@ export function coverageText(
 export const FORMAT_TITLES: Record<Comparison["format"][number]["property"], string> = {
   version: "GGUF version",
   byteOrder: "Byte order",
+  truthValues: "Bytes of equal truth values",
+  tensorOffsets: "Offset of tensor data",
   alignment: "Alignment",
 };
 

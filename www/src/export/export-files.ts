@@ -42,23 +42,25 @@ export const HEADER_EXPORTS: readonly ExportKind[] = [
   },
 ];
 
-/** Nothing is added to texts, so that other programs read them as they are. */
-const CSV_WARNING = "Texts as stored; a spreadsheet may read cells that begin with = as formulas";
+/** People open these files in spreadsheets, which run cells that begin with `=` as formulas. */
+const SPREADSHEETS = { spreadsheetSafe: true };
+
+const CSV_NOTE = "Texts that a spreadsheet would read as formulas get an apostrophe";
 
 export const TENSORS_AS_CSV: ExportKind = {
   title: "Tensors as CSV",
-  about: `A row for each tensor. ${CSV_WARNING}`,
+  about: `A row for each tensor. ${CSV_NOTE}`,
   ending: ".tensors.csv",
   type: "text/csv;charset=utf-8",
-  write: (gguf) => gguf.tensorsToCsv(),
+  write: (gguf) => gguf.tensorsToCsv(SPREADSHEETS),
 };
 
 export const TOKENS_AS_CSV: ExportKind = {
   title: "Tokens as CSV",
-  about: `A row for each token. ${CSV_WARNING}`,
+  about: `A row for each token. ${CSV_NOTE}`,
   ending: ".tokens.csv",
   type: "text/csv;charset=utf-8",
-  write: (gguf) => gguf.tokensToCsv(),
+  write: (gguf) => gguf.tokensToCsv(SPREADSHEETS),
 };
 
 const TEMPLATE_KEY = /^tokenizer\.chat_template(?:\.(.+))?$/s;

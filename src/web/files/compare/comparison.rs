@@ -69,9 +69,10 @@ extern "C" {
 }
 
 plain_object! {
-    /// A difference of the format of two files.
+    /// A difference of the format of two files. `truthValues`: equal ones are stored as other bytes. `tensorOffsets`: the
+    /// alignment and the lists of tensors are the same, but the data lies at other offsets in the data sections.
     readonly struct FormatDifference {
-        property: &'static str as "\"version\" | \"byteOrder\" | \"alignment\"",
+        property: &'static str as "\"version\" | \"byteOrder\" | \"alignment\" | \"truthValues\" | \"tensorOffsets\"",
         /// What the first model has.
         a: String,
         /// What the second model has.
@@ -300,7 +301,8 @@ impl Comparison {
         self.differences.summary(a, b)
     }
 
-    /// The differences of the format: version, byte order and alignment.
+    /// The differences of the format: version, byte order and alignment; and what is equal, but stored in another way: bytes of
+    /// truth values, and offsets of tensors. Bytes that belong to no entry and no tensor, such as padding, are not compared.
     #[wasm_bindgen(getter, unchecked_return_type = "FormatDifference[]")]
     pub fn format(&self) -> JsArray {
         let object = |difference: &crate::files::compare::comparison::FormatDifference| {

@@ -52,6 +52,7 @@ const ITEMS_PER_TURN: usize = 100_000;
 /// The data of tensors with the same name and the same type is read once and compared byte by byte, up to the first difference.
 /// Data that both models read from the same place of the same file is not read: for example, if `b` is the plan of an edit of
 /// `a`. Tensors whose names only one model has are compared by hash, if there are several with the same type and dimensions.
+/// What is equal, but stored in another way, is in `format`. Bytes that belong to no entry and no tensor are not compared.
 ///
 /// @throws {GgufError} `invalid-argument`, `other-module`, `freed`, `too-large`, or the error of reading a source.
 /// @example

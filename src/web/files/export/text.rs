@@ -6,7 +6,7 @@ use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 use crate::error::ErrorCode;
-use crate::files::export::csv::{write_tensors_csv, write_tokens_csv};
+use crate::files::export::csv::{CsvCells, write_tensors_csv, write_tokens_csv};
 use crate::files::export::markdown::write_markdown;
 use crate::web::files::export::text_pieces::TextPieces;
 use crate::web::interop::error::failure;
@@ -22,12 +22,28 @@ export interface MarkdownOptions {
   /** Whether the tensors are listed. Default: true. */
   tensors?: boolean;
 }
+
+/** What `Gguf.tensorsToCsv` and `Gguf.tokensToCsv` write. */
+export interface CsvOptions {
+  /**
+   * Whether texts that a spreadsheet would read as a formula get an apostrophe before them: those that begin with `=`, `+`, `-`,
+   * `@`, a tab or a carriage return. Numbers are not changed. Default: false, because programs read the texts as they are.
+   */
+  spreadsheetSafe?: boolean;
+}
 "#;
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(typescript_type = "MarkdownOptions")]
     pub type MarkdownOptions;
+    #[wasm_bindgen(typescript_type = "CsvOptions")]
+    pub type CsvOptions;
+}
+
+fn cells(options: Option<CsvOptions>) -> Result<CsvCells, JsValue> {
+    let is_safe = Options::new(options).flag("spreadsheetSafe", false)?;
+    Ok(if is_safe { CsvCells::SpreadsheetSafe } else { CsvCells::Exact })
 }
 
 /// The name of the file that texts show: the option `fileName`.
@@ -39,7 +55,8 @@ pub(super) fn file_name(options: &Options) -> Result<String, JsValue> {
 #[wasm_bindgen]
 impl Gguf {
     /// The metadata and the tensors as Markdown, as llama.cpp's `gguf-dump --markdown` writes them. Long values are shortened.
-    /// In contrast to that tool, `|` and line breaks of the file are escaped in tables, and `<` in names.
+    /// In contrast to that tool, `|` and line breaks of the file are escaped in tables, and names that could be read as links,
+    /// images or other markup are shown as code.
     ///
     /// @throws {GgufError} `invalid-argument`; `too-large` if the text is longer than a string can be.
     /// @example
@@ -54,29 +71,31 @@ impl Gguf {
     /// The tensors as CSV (RFC 4180), with the columns `index`, `name`, `type`, `dimensions` (fastest first, `4096x32000`),
     /// `elements`, `bytes` and `offset` (of the data, in the file). Numbers that are not known are empty.
     ///
-    /// @throws {GgufError} `too-large` if the text is longer than a string can be.
+    /// @throws {GgufError} `invalid-argument`; `too-large` if the text is longer than a string can be.
     /// @example
-    /// const blob = new Blob([gguf.tensorsToCsv()], { type: "text/csv" });
+    /// const blob = new Blob([gguf.tensorsToCsv({ spreadsheetSafe: true })], { type: "text/csv" });
     #[wasm_bindgen(js_name = tensorsToCsv, unchecked_return_type = "string")]
-    pub fn tensors_to_csv(&self) -> Result<JsString, JsValue> {
+    pub fn tensors_to_csv(&self, options: Option<CsvOptions>) -> Result<JsString, JsValue> {
+        let cells = cells(options)?;
         let file = self.state()?.file.clone();
-        TextPieces::collect(|out| write_tensors_csv(&file.header, out))
+        TextPieces::collect(|out| write_tensors_csv(&file.header, cells, out))
     }
 
     /// The tokens of the vocabulary as CSV (RFC 4180), with the columns `id`, `text` as the vocabulary stores it, `type`
     /// (`normal`, `control` and so on) and `score`. A type or a score that the file does not have is empty. Bytes that are not
     /// UTF-8 are U+FFFD.
     ///
-    /// @throws {GgufError} `no-tokenizer` if the file has no list of tokens; `too-large` if the text is longer than a string can
+    /// @throws {GgufError} `no-tokenizer` if the file has no list of tokens; `invalid-argument`; `too-large` if the text is longer than a string can
     /// be.
     /// @example
     /// await writeFile("tokens.csv", gguf.tokensToCsv());
     #[wasm_bindgen(js_name = tokensToCsv, unchecked_return_type = "string")]
-    pub fn tokens_to_csv(&self) -> Result<JsString, JsValue> {
+    pub fn tokens_to_csv(&self, options: Option<CsvOptions>) -> Result<JsString, JsValue> {
+        let cells = cells(options)?;
         let file = self.state()?.file.clone();
         let mut has_tokens = false;
         let text = TextPieces::collect(|out| {
-            has_tokens = write_tokens_csv(&file.header, out)?;
+            has_tokens = write_tokens_csv(&file.header, cells, out)?;
             Ok(())
         })?;
         if !has_tokens {

@@ -292,7 +292,7 @@ impl GgufSet {
     /// Plans one file with the tensors of all shards. Tensors are copied byte for byte. Nothing is read or written.
     ///
     /// @throws {GgufError} `incomplete-set` if a shard is missing, or if the shards do not have as many tensors as the first one
-    /// says, `truncated` if one is too short, `size-unknown`,
+    /// says, `truncated` if one is too short, `name-taken` if two tensors have the same name, `size-unknown`,
     /// `invalid-argument`, `limit-exceeded`, `too-large`, `freed`.
     /// @example
     /// await set.merge().stream({ onProgress }).pipeTo(writable);

@@ -57,8 +57,8 @@ impl HttpOptions {
     pub fn reason(&self, error: &JsValue) -> String {
         let message = reason(error);
         match &self.headers {
-            Some(headers) => headers.conceal(&message),
-            None => message,
+            Some(headers) if headers.are_quoted_in(&message) => "the error quotes options.headers".into(),
+            _ => message,
         }
     }
 

@@ -152,6 +152,6 @@ impl RemoteFile {
 
 /// Whether a URL has a user name or a password: `https://user:password@host/`.
 fn has_credentials(url: &str) -> bool {
-    let authority = url.split_once("//").and_then(|(_, rest)| rest.split(['/', '\\', '?', '#']).next());
-    authority.is_some_and(|authority| authority.contains('@'))
+    let rest = url.split_once(':').map_or(url, |(_, rest)| rest).trim_start_matches(['/', '\\']);
+    rest.split(['/', '\\', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
 }
