@@ -37,7 +37,7 @@ const EXEMPT = [
   ],
   [/^return Number\(_\)$/, "a number of the module"],
   [
-    /^ ?return _\.(push|has|get|set|indexOf|values|reverse|flat|split|charCodeAt)\(.*\)$/,
+    /^ ?return _\.(push|has|get|set|includes|indexOf|values|reverse|flat|split|charCodeAt)\(.*\)$/,
     "a string, array or map of the module",
   ],
   [
@@ -57,7 +57,7 @@ const EXEMPT = [
   [/^(return )?(setTimeout|clearTimeout|queueMicrotask)\(.*\)$|^return _\.queueMicrotask$/, "a function of every host"],
   [/^return (Math\.random|Date\.now|Date\.parse)\(.*\)$/, "a function of the engine"],
   [/^ ?let _=typeof (global|globalThis|self|window|origin)/, "an operator"],
-  [/^return _(\(_,_(,_)?\))?$|^return BigInt\.asUintN\(64,_\)$/, "a value of the module, as a JavaScript value"],
+  [/^return _(\(_(,_(,_)?)?\))?$|^return BigInt\.asUintN\(64,_\)$/, "a value of the module, as a JavaScript value"],
   [/^return Symbol\.(toStringTag|iterator)$/, "a symbol of the engine"],
   [/__wbindgen_externrefs/, "the table of values, when the module starts"],
 ];
