@@ -1,11 +1,12 @@
 //! All differences of two models.
 
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::details::{ValueDetails, details};
 use super::entries::{EntryChange, EntryComparing, EntryDifference};
 use super::name_pairs::Pairing;
+pub use super::storage::FormatDifference;
 use super::storage::TruthValues;
 use super::tensors::{TensorChange, TensorComparing, TensorDifference};
 use crate::format::header::Header;
@@ -31,19 +32,6 @@ impl DataCoverage {
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
-}
-
-/// A difference of the format of two files.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FormatDifference {
-    /// `version`, `byteOrder`, `alignment`; `truthValues` if equal ones are stored as other bytes, and `tensorOffsets` if the
-    /// alignment and the lists of tensors are the same, but the data lies at other offsets.
-    pub property: &'static str,
-    /// What the first file has.
-    pub a: String,
-    /// What the second file has.
-    pub b: String,
 }
 
 /// How many entries or tensors have which difference. Except for `moved`, each one is counted once.

@@ -1,12 +1,24 @@
 //! Differences of how equal things are stored: bytes of truth values, and offsets of tensors.
 
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::comparison::FormatDifference;
 use crate::format::header::{MetadataKv, TensorInfo};
 use crate::format::value::{Value, ValueType};
+
+/// A difference of the format of two files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FormatDifference {
+    /// `version`, `byteOrder`, `alignment`; `truthValues` if equal ones are stored as other bytes, and `tensorOffsets` if the
+    /// alignment and the lists of tensors are the same, but the data lies at other offsets.
+    pub property: &'static str,
+    /// What the first file has.
+    pub a: String,
+    /// What the second file has.
+    pub b: String,
+}
 
 /// The property of truth values that are stored as other bytes.
 pub(super) const TRUTH_VALUES: &str = "truthValues";
