@@ -57,17 +57,24 @@ const CHANGED_FILE = {
   output: { value: "PATH", short: "o", description: "Writes a new file, and leaves FILE as it is. A URL needs this." },
   "in-place": {
     description:
-      "Never replaces FILE: writes only the changed bytes into it, also with several writes. Refused if the data of tensors would move.",
+      "Never replaces FILE: writes only the changed bytes into it, also with several writes. Refused if the data of tensors would move. " +
+      "A crash between two writes leaves only some of the changes.",
   },
   force: {
     short: "f",
     description: "Writes the file even if the change causes errors, and overwrites the file at --output if it exists.",
   },
   "dry-run": { short: "n", description: "Prints what would be changed, and writes nothing." },
+  merged: {
+    description: "If FILE is a shard: changes the model of all shards, and writes it as one file to --output.",
+  },
 };
 
+/** The names of the options of `validate` that need --fix. */
+export const ONLY_WITH_FIX = Object.keys(CHANGED_FILE);
+
 /** @type {Readonly<Record<string, Option>>} */
-const ONLY_WITH_FIX = Object.fromEntries(
+const FIX = Object.fromEntries(
   Object.entries(CHANGED_FILE).map(([name, option]) => [
     name,
     {
@@ -76,14 +83,6 @@ const ONLY_WITH_FIX = Object.fromEntries(
     },
   ]),
 );
-
-/** @type {Readonly<Record<string, Option>>} */
-const EDIT = {
-  ...CHANGED_FILE,
-  merged: {
-    description: "If FILE is a shard: changes the model of all shards, and writes it as one file to --output.",
-  },
-};
 
 const EDIT_DETAILS = [
   "Without --output, FILE itself is changed. If one write does it, the bytes are changed in place. Otherwise the changed file " +
@@ -179,7 +178,7 @@ export const COMMANDS = {
     options: {
       strict: { description: "The exit code is 1 for warnings, too." },
       fix: { description: "Makes the fixes that need no decision." },
-      ...ONLY_WITH_FIX,
+      ...FIX,
       ...ONE_FILE,
       ...REQUESTS,
       ...COMMON,
@@ -460,7 +459,7 @@ export const COMMANDS = {
     options: {
       type: { value: "TYPE", description: "The type: UINT32, FLOAT32, BOOL, STRING, STRING[] and so on." },
       "from-file": { value: "PATH", description: "Reads the value from a file, such as a chat template." },
-      ...EDIT,
+      ...CHANGED_FILE,
       ...REQUESTS,
       ...COMMON,
     },
@@ -498,7 +497,7 @@ export const COMMANDS = {
       rename: { value: "OLD=NEW", many: true, description: "Renames a key." },
       "remove-tensor": { value: "NAME", many: true, description: "Removes a tensor." },
       "rename-tensor": { value: "OLD=NEW", many: true, description: "Renames a tensor." },
-      ...EDIT,
+      ...CHANGED_FILE,
       ...REQUESTS,
       ...COMMON,
     },
@@ -521,7 +520,7 @@ export const COMMANDS = {
     positionals: [FILE, { name: "KEY", description: "The keys of the entries.", many: true }],
     options: {
       tensor: { description: "The arguments are the names of tensors, not keys." },
-      ...EDIT,
+      ...CHANGED_FILE,
       ...REQUESTS,
       ...COMMON,
     },
@@ -536,7 +535,7 @@ export const COMMANDS = {
     positionals: [FILE, { name: "OLD", description: "The name now." }, { name: "NEW", description: "The new name." }],
     options: {
       tensor: { description: "The names are those of a tensor, not keys." },
-      ...EDIT,
+      ...CHANGED_FILE,
       ...REQUESTS,
       ...COMMON,
     },
@@ -554,7 +553,7 @@ export const COMMANDS = {
     positionals: [FILE],
     options: {
       to: { value: "little|big", required: true, description: "The byte order of the result." },
-      ...EDIT,
+      ...CHANGED_FILE,
       ...REQUESTS,
       ...COMMON,
     },

@@ -102,7 +102,8 @@ export async function changeFile(args, name, change) {
       await file.close();
     }
   } catch (error) {
-    throw errorDetails(error).code === "changed" ? hasChanged(name) : error;
+    const hasLocalChange = errorDetails(error).code === "changed" && localPath(name) !== undefined;
+    throw hasLocalChange ? hasChanged(name) : error;
   } finally {
     changed?.unlock();
   }

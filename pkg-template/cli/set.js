@@ -3,8 +3,9 @@
 import { editFile } from "./edit-file.js";
 import { UsageError, aboutFile } from "./errors.js";
 import { readInput } from "./inputs.js";
-import { parseValue } from "./values.js";
+import { isTypeName, parseValue, quoted } from "./values.js";
 
+/** @import { Editor } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /** @param {Arguments} args */
@@ -16,7 +17,20 @@ export async function run(args) {
   }
   const text = from === undefined ? (value ?? "") : await aboutFile(from, () => readInput(from));
   return editFile(args, (editor) => {
+    checkKey(editor, key);
     const { value, type } = parseValue(editor, key, text, args.text("type"));
     editor.set(key, value, type);
   });
+}
+
+/**
+ * Refuses a new key such as `general.name:STRING`: `edit` takes a type like this, and here it would be a part of the key.
+ *
+ * @param {Editor} editor
+ * @param {string} key
+ */
+function checkKey(editor, key) {
+  const type = key.slice(key.lastIndexOf(":") + 1);
+  if (type === key || !isTypeName(type) || editor.metadata.has(key)) return;
+  throw new UsageError(`The key ${quoted(key)} ends in the name of a type. Give the type with --type ${type}.`);
 }

@@ -3,8 +3,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { fileSource, Gguf, GgufSet } from "../node.js";
 import { CommandError, aboutFile } from "./errors.js";
 import { findingsTable } from "./findings.js";
@@ -13,9 +12,10 @@ import { addInput, addStandardInput } from "./inputs.js";
 import { currentProgress, note } from "./output.js";
 import { httpUrl, isHubName, requestOptions } from "./requests.js";
 import { safe } from "./safe-text.js";
-import { shardName, shardsBeside } from "./shard-name.js";
+import { shardName } from "./shard-name.js";
 
-/** @import { FileSource, GgufSource } from "../node.js" */
+/** @import { Readable } from "node:stream" */
+/** @import { GgufSource } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /**
@@ -121,39 +121,21 @@ function openLocatedSet(name, place, args) {
       throw new CommandError("not-a-shard", `${name}: the name is not that of a shard. ${advice}`);
     }
     const path = httpUrl(place) ? undefined : pathOf(place);
-    const shards = path === undefined ? undefined : await localShards(path);
+    if (path !== undefined) {
+      await checkReadable(path);
+      addInput(path);
+    }
     const progress = currentProgress(`Reading ${fileName}`, serverOf(place));
-    const close = async () => {
-      for (const shard of shards ?? []) await shard.close();
-    };
     try {
       const onProgress = (/** @type {{ bytesRead: number }} */ { bytesRead }) => progress.update(bytesRead);
-      const set = await GgufSet.open(shards ?? place, { ...requestOptions(place, args), onProgress });
-      return { name, fileName, path, gguf: set.merged, set, close };
-    } catch (error) {
-      await close();
-      throw error;
+      // A path may look like a URL.
+      const source = path === undefined ? place : pathToFileURL(path);
+      const set = await GgufSet.open(source, { ...requestOptions(place, args), onProgress });
+      return { name, fileName, path, gguf: set.merged, set, close: async () => {} };
     } finally {
       progress.clear();
     }
   });
-}
-
-/**
- * The shards that lie beside a shard, and itself.
- *
- * @param {string} path
- * @returns {Promise<(FileSource & { name: string })[]>}
- */
-async function localShards(path) {
-  await checkReadable(path);
-  addInput(path);
-  /** @type {(FileSource & { name: string })[]} */
-  const shards = [];
-  for (const shard of shardsBeside(path)) {
-    shards.push(Object.assign(await aboutFile(shard, () => fileSource(shard)), { name: basename(shard) }));
-  }
-  return shards;
 }
 
 /**
@@ -187,10 +169,9 @@ async function sourceOf(name) {
   return { source, fileName, path, close: () => source.close() };
 }
 
-/** @param {Readable} readable */
-function streamOf(readable) {
-  const close = async () => void readable.destroy();
-  return { source: /** @type {ReadableStream<Uint8Array>} */ (Readable.toWeb(readable)), close };
+/** @param {Readable} source */
+function streamOf(source) {
+  return { source, close: async () => void source.destroy() };
 }
 
 /**

@@ -1,5 +1,6 @@
 // `gguf-wasm validate`: whether llama.cpp would load files, and what is unusual about them.
 
+import { ONLY_WITH_FIX } from "./commands.js";
 import { changeFile, editedJson, endText } from "./edit-file.js";
 import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
@@ -33,16 +34,15 @@ const ABOUT_THE_FILE = [
  * @property {boolean} isValid
  * @property {readonly (Finding | SetFinding)[]} findings
  * @property {ErrorDetails} [error] Why the file could not be checked.
- * @property {readonly string[]} [written] The paths of the files that --fix has written.
+ * @property {readonly string[]} [written] With --fix: the paths of the files that were written.
+ * @property {string | null} [output] With --fix: the path of the fixed file.
+ * @property {readonly object[]} [fixed] With --fix: the findings that were fixed.
  *
  * @typedef {object} Checked
  * @property {Result} result
  * @property {number} code
  * @property {SafeText} text
  */
-
-/** The options that are only for --fix. */
-const ONLY_WITH_FIX = ["output", "in-place", "force", "dry-run"];
 
 /** @param {Arguments} args */
 export async function run(args) {
@@ -124,14 +124,17 @@ async function check(name, args) {
  * @returns {Promise<Checked>}
  */
 async function fix(name, args) {
-  if (args.text("output") === undefined && !(await canBeFixed(name, args))) return check(name, args);
+  if (args.text("output") === undefined && !(await canBeFixed(name, args))) {
+    const unchanged = await check(name, args);
+    return { ...unchanged, result: { ...unchanged.result, written: false, output: null, fixed: [] } };
+  }
   /** @type {Finding[]} */
   let fixed = [];
   /** @type {readonly Finding[]} */
   let findings = [];
   const edited = await changeFile(args, name, (editor, { fileName }) => {
     fixed = applySafeFixes(editor);
-    findings = editor.validate(fileName ? { fileName } : {});
+    findings = editor.validate(fileName && !args.flag("merged") ? { fileName } : {});
   });
   const result = {
     ...editedJson(edited),

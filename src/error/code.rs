@@ -116,7 +116,7 @@ error_codes! {
         advice: "Make the server send `Access-Control-Allow-Origin`, or download the file and open it from the disk."
     }
     Timeout = "timeout" {
-        meaning: "A response took longer than `options.responseTimeout`.",
+        meaning: "A server was silent for `options.timeout`, or a response took longer than `options.responseTimeout`.",
         advice: "Try again, or allow more time."
     }
     HeadersWithheld = "headers-withheld" {

@@ -98,16 +98,17 @@ fn every_pre_tokenizer_of_llama_cpp_is_accepted() {
         assert_eq!(pre_tokenizer(known.name.as_bytes()), Some(known));
     }
     let Some(folder) = corpus::folder() else { return };
-    let cases = corpus::json(&folder.join("tokenizer/pre.json"));
+    let cases = corpus::json(&folder.join("llama-cpp-2026-08/tokenizer/pre.json"));
     let mut count = 0;
     for (name, case) in cases["pre"].as_object().unwrap() {
-        let is_accepted = case.get("error").is_none();
+        // llama.cpp accepts `whitespace`, and aborts at some texts.
+        let is_accepted = case.get("error").is_none_or(|error| error == "aborts");
         if name != "-" {
             assert_eq!(pre_tokenizer(name.as_bytes()).is_some(), is_accepted, "{name}");
             count += u32::from(is_accepted);
         }
     }
-    assert_eq!(count, 81);
+    assert_eq!(count, 87);
 }
 
 #[test]

@@ -49,6 +49,7 @@ pub fn build(module: &Module) -> Result<PathBuf> {
         .path(&paths::at("xtask/src/wasm.rs"))?
         .path(&paths::at("xtask/src/glue.rs"))?
         .path(&paths::at("src/web/interop/boundary.js"))?
+        .path(&paths::at("src/web/interop/classes.js"))?
         .path(&paths::at("xtask/minify.mjs"))?
         .path(&paths::at("package-lock.json"))?
         .run(&[&out], || {
@@ -115,7 +116,8 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     let script = out.join(format!("{name}.js"));
     glue::guard_exports(&script)?;
     let types = out.join(format!("{name}.d.ts"));
-    glue::remove_generated_free(&script, &types)?;
+    glue::join_free(&script, &types)?;
+    glue::describe_classes(&script, &types)?;
     glue::finish_types(&types)?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))

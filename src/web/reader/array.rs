@@ -4,8 +4,8 @@ use alloc::format;
 use core::ops::Range;
 
 use js_sys::{
-    Array as JsArray, BigInt, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Int8Array, Int16Array,
-    Int32Array, Uint8Array, Uint16Array, Uint32Array,
+    Array as JsArray, BigInt, BigInt64Array, BigUint64Array, Float32Array, Float64Array, Function, Int8Array,
+    Int16Array, Int32Array, Uint8Array, Uint16Array, Uint32Array,
 };
 use wasm_bindgen::prelude::*;
 
@@ -14,6 +14,7 @@ use crate::format::value::{Array, Str, Value, ValueType};
 use crate::format::version::Endian;
 use crate::web::interop::arguments::{self, NumberArgument};
 use crate::web::interop::bytes::Bytes;
+use crate::web::interop::describe::describe;
 use crate::web::interop::error::{failure, too_large};
 use crate::web::interop::text::may_be_lossy;
 use crate::web::interop::typescript::declare_string_union;
@@ -44,6 +45,17 @@ export type MetadataTypedArray =
   | Float64Array<ArrayBuffer>
   | BigUint64Array<ArrayBuffer>
   | BigInt64Array<ArrayBuffer>;
+
+export interface MetadataArray {
+  /**
+   * The results of a function of your own that is called with each element and its index.
+   *
+   * @throws {GgufError} `invalid-argument` if `f` is not a function. An error that the function throws is passed on.
+   * @example
+   * const lengths = gguf.metadata.get("tokenizer.ggml.tokens").map((token) => token.length);
+   */
+  map<T>(f: (element: MetadataValue, index: number) => T): T[];
+}
 "#;
 
 #[wasm_bindgen]
@@ -52,6 +64,15 @@ extern "C" {
     type Numbers;
     #[wasm_bindgen(method, js_name = indexOf)]
     fn index_of(this: &Numbers, value: &JsValue) -> i32;
+    #[wasm_bindgen(method)]
+    fn includes(this: &Numbers, value: &JsValue) -> bool;
+
+    /// An iterator over the elements of a `MetadataArray`: a function of `interop/classes.js`.
+    #[wasm_bindgen(js_name = elementsOf)]
+    fn elements_of(array: JsValue) -> JsValue;
+    /// The results of a function that is called with each element of an iterable object and its index.
+    #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
+    fn array_from(iterable: &JsValue, f: &Function) -> Result<JsArray, JsValue>;
 }
 
 /// The most nested arrays in one result. Each is an object that the garbage collector tracks, which takes microseconds.
@@ -83,9 +104,10 @@ pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, 
 /// came from: after `free()` of that `Gguf`, its methods throw a `GgufError` with the code `freed`.
 ///
 /// @example
-/// const tokens = gguf.metadata.get("tokenizer.ggml.tokens");
-/// console.log(tokens.length, tokens.at(0), tokens.slice(100, 150));
+/// const tokens = gguf.getArray("tokenizer.ggml.tokens");
+/// if (tokens) console.log(tokens.length, tokens.at(0), tokens.slice(100, 150));
 #[wasm_bindgen]
+#[derive(Clone)]
 pub struct MetadataArray {
     header: SharedHeader,
     /// The bytes of the value in the header.
@@ -166,7 +188,7 @@ impl MetadataArray {
     /// All elements.
     ///
     /// @example
-    /// const tokens = gguf.metadata.get("tokenizer.ggml.tokens").toArray();
+    /// const tokens = gguf.getArray("tokenizer.ggml.tokens")?.toArray();
     #[wasm_bindgen(js_name = toArray, unchecked_return_type = "MetadataValue[]")]
     pub fn to_array(&self) -> Result<JsArray, JsValue> {
         self.slice(None, None)
@@ -177,7 +199,7 @@ impl MetadataArray {
     ///
     /// @throws {GgufError} `invalid-argument` if the elements are strings or arrays.
     /// @example
-    /// const scores = gguf.metadata.get("tokenizer.ggml.scores").toTypedArray(); // Float32Array
+    /// const scores = gguf.getArray("tokenizer.ggml.scores")?.toTypedArray(); // Float32Array
     #[wasm_bindgen(js_name = toTypedArray, unchecked_return_type = "MetadataTypedArray")]
     pub fn to_typed_array(&self) -> Result<JsValue, JsValue> {
         self.typed_array(0, self.array(&*self.header.get()?).len())
@@ -187,7 +209,7 @@ impl MetadataArray {
     /// compared without decoding them.
     ///
     /// @example
-    /// const id = gguf.metadata.get("tokenizer.ggml.tokens").indexOf("<|im_end|>");
+    /// const id = gguf.getArray("tokenizer.ggml.tokens")?.indexOf("<|im_end|>");
     #[wasm_bindgen(js_name = indexOf)]
     pub fn index_of(
         &self,
@@ -245,14 +267,42 @@ impl MetadataArray {
         Ok(())
     }
 
-    /// Iterates over the elements. All elements are decoded at the first step, because decoding them one by one takes many
-    /// times as long. To read a few elements, use `slice`.
+    /// Whether an element equals `value`, from the index `from` on. NaN equals NaN.
     ///
     /// @example
-    /// for (const token of gguf.metadata.get("tokenizer.ggml.tokens")) console.log(token);
+    /// const isKnown = gguf.metadata.get("tokenizer.ggml.tokens").includes("<|im_end|>");
+    pub fn includes(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string | number | bigint | boolean", js_name = "value")] sought: JsValue,
+        from: Option<NumberArgument>,
+    ) -> Result<bool, JsValue> {
+        let is_nan = sought.as_f64().is_some_and(f64::is_nan);
+        let header = self.header.get()?;
+        let array = self.array(&header);
+        if !is_nan || array.element_type().size().is_none() {
+            return Ok(self.index_of(sought, from)? >= 0.0);
+        }
+        let from = arguments::optional_number("from", from.as_ref())?.map_or(0, |from| bound(from, array.len()));
+        Ok(self.typed_array(from, array.len())?.unchecked_into::<Numbers>().includes(&sought))
+    }
+
+    /// The results of a function that is called with each element and its index.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn map(&self, f: JsValue) -> Result<JsArray, JsValue> {
+        let Some(f) = f.dyn_ref::<Function>() else {
+            let message = format!("the argument f is {}, expected a function", describe(&f));
+            return Err(failure(ErrorCode::InvalidArgument, &message));
+        };
+        array_from(&elements_of(self.clone().into()), f)
+    }
+
+    /// Iterates over the elements. They are decoded page by page. To read a few elements, use `slice`.
+    ///
+    /// @example
+    /// for (const token of gguf.getArray("tokenizer.ggml.tokens") ?? []) console.log(token);
     #[wasm_bindgen(js_name = "[Symbol.iterator]", unchecked_return_type = "IterableIterator<MetadataValue>")]
-    pub fn iterator(&self) -> Result<js_sys::Iterator, JsValue> {
-        Ok(self.to_array()?.values())
+    pub fn iterator(&self) -> JsValue {
+        elements_of(self.clone().into())
     }
 }
 

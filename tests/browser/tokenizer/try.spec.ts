@@ -178,7 +178,7 @@ type Form = "plain" | "add_special" | "parse_special" | "both";
 test.describe("the ids of real vocabularies are those of llama.cpp", () => {
   test.skip(missing !== false, String(missing));
   const { texts, vocabularies } = (
-    missing === false ? json("tokenizer/vectors.json") : { vocabularies: [] }
+    missing === false ? json("llama-cpp-2026-08/tokenizer/vectors.json") : { vocabularies: [] }
   ) as Vectors;
   // A field of the page changes carriage returns, and cannot hold NUL.
   const canBeTyped = (typed: string) => !/[\r\0]/.test(typed);

@@ -238,20 +238,23 @@ describe("two programs at the same time", () => {
     assert.deepEqual(namesIn(folder), ["model.gguf"]);
   });
 
-  test("a process that is killed leaves the old or the new file", { skip: windows }, async () => {
-    const { folder, path } = await newModel(await modelBytes({ sizes: [16 << 20] }));
-    const before = await bytesOf(path);
-    const child = spawn(cli.program(), ["set", path, "general.name", LONG_NAME]);
-    const closed = once(child, "close");
-    while (namesIn(folder).length < 2) await new Promise((resolve) => setImmediate(resolve));
-    child.kill("SIGKILL");
-    await closed;
-    const name = await valueOf(path, "general.name");
-    if (name === "A model") assert.deepEqual(await bytesOf(path), before);
-    else assert.equal(name, LONG_NAME);
-    assert.equal((await cli.run(["set", path, "general.name", "Another name"])).code, 0);
-    assert.deepEqual(namesIn(folder), ["model.gguf"]);
-  });
+  for (const signal of /** @type {const} */ (["SIGKILL", "SIGINT"])) {
+    test(`${signal} leaves the old or the new file`, { skip: windows }, async () => {
+      const { folder, path } = await newModel(await modelBytes({ sizes: [16 << 20] }));
+      const before = await bytesOf(path);
+      const child = spawn(cli.program(), ["set", path, "general.name", LONG_NAME]);
+      const closed = once(child, "close");
+      while (namesIn(folder).length < 2) await new Promise((resolve) => setImmediate(resolve));
+      child.kill(signal);
+      await closed;
+      const name = await valueOf(path, "general.name");
+      if (name === "A model") assert.deepEqual(await bytesOf(path), before);
+      else assert.equal(name, LONG_NAME);
+      if (signal === "SIGINT") assert.deepEqual(namesIn(folder), ["model.gguf"]);
+      assert.equal((await cli.run(["set", path, "general.name", "Another name"])).code, 0);
+      assert.deepEqual(namesIn(folder), ["model.gguf"]);
+    });
+  }
 
   test("a file that has changed since it was read is refused", async () => {
     const { folder, path } = await newModel();
@@ -336,6 +339,9 @@ describe("edit", () => {
       assert.equal(code, 2, wrong.join(" "));
       assert.match(stderr, /See `gguf-wasm edit --help`/);
     }
+    const typed = await cli.run(["set", path, "my.key:UINT8", "5"]);
+    assert.equal(typed.code, 2);
+    assert.match(typed.stderr, /ends in the name of a type\. Give the type with --type UINT8\./);
     assert.deepEqual(await bytesOf(path), original);
   });
 
@@ -385,6 +391,8 @@ describe("validate --fix", () => {
     assert.equal(gguf.validate().filter(({ fix }) => fix?.isSafe).length, 0);
     const again = await cli.run(["validate", path, "--fix"]);
     assert.match(again.stdout, /^.*model\.gguf: 1 error, /, "nothing is left to fix");
+    const [unchanged] = (await cli.json(["validate", path, "--fix"], 1)).files;
+    assert.deepEqual([unchanged.written, unchanged.output, unchanged.fixed], [false, null, []]);
     assert.deepEqual(namesIn(folder), ["model.gguf"]);
   });
 

@@ -32,6 +32,7 @@ const members: Record<MembersNotInReader, true> = {
   read: true,
   preview: true,
   statistics: true,
+  fileType: true,
   validate: true,
   kind: true,
   classification: true,

@@ -27,7 +27,7 @@ impl RemoteFile {
         let body = self.respond(request).await?;
         let mut received = 0;
         if let Some(stream) = as_object(&body.stream) {
-            let lost = |error: JsValue| self.lost(&self.options.reason(&error));
+            let lost = |error: JsValue| self.lost(&self.options.reason(&error)).because_of(self.options.cause(&error));
             let stream = StreamReader::new(stream.unchecked_ref::<Stream>()).map_err(lost)?;
             let (mut silence, mut arrived) = (Timer::new(self.options.timeout), 0.0);
             let mut chunks = ChunkCounter::default();
@@ -36,10 +36,7 @@ impl RemoteFile {
                     Some(Some(Ok(Some(chunk)))) => chunk,
                     Some(Some(Ok(None))) => break,
                     Some(Some(Err(error))) => return Err(lost(error)),
-                    Some(None) => {
-                        let timeout = self.options.timeout as u64;
-                        return Err(self.lost(&format!("it stopped sending for {timeout} ms")));
-                    }
+                    Some(None) => return Err(self.silent("it stopped sending")),
                     None => return Err(self.too_slow().into()),
                 };
                 let chunk = Bytes::of(&chunk).ok_or_else(|| self.lost("its body has a chunk that is not bytes"))?;

@@ -130,7 +130,7 @@ impl Documents {
                     retries.wait(failure).await?;
                 }
                 Err(Fault::Final(error)) => return Err(error),
-                Err(Fault::End) => return Err(self.lost(url, "it ended")),
+                Err(Fault::End) => return Err(self.lost(ErrorCode::Network, url, "it ended")),
             }
         }
     }
@@ -172,11 +172,14 @@ impl Documents {
             let response = self.options.send(&url, &init);
             let response = match Timer::new(self.options.timeout).limit(response).await {
                 Some(Ok(response)) => response,
-                Some(Err(error)) => return Err(self.retry(&url, &self.options.reason(&error), true)),
+                Some(Err(error)) => {
+                    let fault = Fault::unreachable(self.lost(ErrorCode::Network, &url, &self.options.reason(&error)));
+                    return Err(fault.because_of(self.options.cause(&error)));
+                }
                 None => return Err(self.silent(&url)),
             };
             let Some(response) = Response::new(&response, &url) else {
-                return Err(self.retry(&url, "options.fetch returned no Response", false));
+                return Err(self.retry(&url, "options.fetch returned no Response"));
             };
             let lacks_headers = headers.is_some() && follows_redirects && response.is_redirected;
             let status = response.status();
@@ -211,7 +214,8 @@ impl Documents {
         let url = &response.url;
         let body = response.body();
         let Some(stream) = as_object(&body) else { return Ok(String::new()) };
-        let lost = |error: JsValue| self.retry(url, &self.options.reason(&error), false);
+        let lost =
+            |error: JsValue| self.retry(url, &self.options.reason(&error)).because_of(self.options.cause(&error));
         let stream = StreamReader::new(stream.unchecked_ref::<Stream>()).map_err(lost)?;
         let (mut text, mut chunks) = (Vec::new(), ChunkCounter::default());
         loop {
@@ -222,7 +226,7 @@ impl Documents {
                 None => return Err(self.silent(url)),
             };
             let Some(chunk) = Bytes::of(&chunk) else {
-                return Err(self.retry(url, "its body has a chunk that is not bytes", false));
+                return Err(self.retry(url, "its body has a chunk that is not bytes"));
             };
             if text.len() as u64 + chunk.byte_length() as u64 > MOST_BYTES {
                 let message = format!(
@@ -235,17 +239,17 @@ impl Documents {
         }
     }
 
-    fn lost(&self, url: &str, why: &str) -> JsValue {
-        let message = format!("the server sent no answer, or only a part of it: {why}");
-        http_failure(ErrorCode::Network, &message, url, None)
+    fn lost(&self, code: ErrorCode, url: &str, why: &str) -> JsValue {
+        http_failure(code, &format!("the server sent no answer, or only a part of it: {why}"), url, None)
     }
 
-    fn retry(&self, url: &str, why: &str, is_unreachable: bool) -> Fault {
-        Fault::Retry(Retryable { error: self.lost(url, why), retry_after: None, is_unreachable })
+    fn retry(&self, url: &str, why: &str) -> Fault {
+        Fault::retry(self.lost(ErrorCode::Network, url, why))
     }
 
     fn silent(&self, url: &str) -> Fault {
-        self.retry(url, &format!("it was silent for {} ms", self.options.timeout as u64), false)
+        let why = format!("it was silent for {} ms. Set options.timeout to wait longer", self.options.timeout as u64);
+        Fault::retry(self.lost(ErrorCode::Timeout, url, &why))
     }
 
     fn too_slow(&self, url: &str) -> JsValue {

@@ -2,6 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 
+use crate::web::interop::objects::set_member;
+
 pub(super) enum Fault {
     /// The file ends before the range.
     End,
@@ -19,6 +21,26 @@ pub(super) struct Retryable {
     pub retry_after: Option<f64>,
     /// Whether there was no response at all.
     pub is_unreachable: bool,
+}
+
+impl Fault {
+    /// A fault after which the request may be sent again.
+    pub fn retry(error: JsValue) -> Self {
+        Self::Retry(Retryable { error, retry_after: None, is_unreachable: false })
+    }
+
+    /// The fault of a server that could not be reached.
+    pub fn unreachable(error: JsValue) -> Self {
+        Self::Retry(Retryable { error, retry_after: None, is_unreachable: true })
+    }
+
+    /// The same fault, whose error names `cause`, if there is one.
+    pub fn because_of(self, cause: Option<JsValue>) -> Self {
+        if let (Self::Retry(Retryable { error, .. }) | Self::Final(error), Some(cause)) = (&self, cause) {
+            set_member(error, "cause", &cause);
+        }
+        self
+    }
 }
 
 impl From<JsValue> for Fault {

@@ -10,11 +10,15 @@ use web_sys::RequestInit;
 use super::caller_headers::CallerHeaders;
 use super::fetch::fetch;
 use crate::web::interop::error::reason;
+use crate::web::interop::objects::as_object;
 use crate::web::interop::options::Options;
 use crate::web::interop::promises::promise_of;
 
 /// The default of `options.retries`.
 const RETRIES: f64 = 4.0;
+
+/// The most causes of an error that are looked at. An error can be its own cause.
+const MOST_CAUSES: u32 = 8;
 
 /// The default of `options.timeout`, in milliseconds.
 const TIMEOUT: f64 = 30_000.0;
@@ -56,6 +60,25 @@ impl HttpOptions {
             Some(headers) => headers.conceal(&message),
             None => message,
         }
+    }
+
+    /// An error of the host or of the caller's `fetch`, as the cause of an error of this package. `None` if it quotes the value
+    /// of a header.
+    pub fn cause(&self, error: &JsValue) -> Option<JsValue> {
+        let mut next = error.clone();
+        for _ in 0..MOST_CAUSES {
+            let member = |name| as_object(&next)?.get(name).ok();
+            let message = member("message").and_then(|message| message.as_string());
+            let conceals = |message: &String| self.headers.as_ref().is_some_and(|it| it.conceal(message) != *message);
+            if message.as_ref().is_some_and(conceals) || next.as_string().as_ref().is_some_and(conceals) {
+                return None;
+            }
+            match member("cause") {
+                Some(cause) if !cause.is_undefined() => next = cause,
+                _ => return Some(error.clone()),
+            }
+        }
+        None
     }
 
     /// Sends a request with the caller's `fetch`, or with the host's.

@@ -10,7 +10,7 @@ use web_sys::{AbortController, Headers, RequestInit, RequestRedirect};
 
 use super::caller_headers::SentHeaders;
 use super::evaluate::{BodyLength, is_temporary};
-use super::fault::{Fault, Retryable};
+use super::fault::Fault;
 use super::origin::same_origin;
 use super::remote_file::RemoteFile;
 use super::response::Response;
@@ -93,11 +93,11 @@ impl RemoteFile {
             let Request { range, url, follows_redirects, response, deadline, exchange } = request;
             let response = match deadline.limit(Timer::new(self.options.timeout).limit(response)).await {
                 Some(Some(Ok(response))) => response,
-                Some(Some(Err(error))) => return Err(self.unreachable(&self.options.reason(&error))),
-                Some(None) => {
-                    let timeout = self.options.timeout as u64;
-                    return Err(self.lost(&format!("it was silent for {timeout} ms")));
+                Some(Some(Err(error))) => {
+                    let fault = Fault::unreachable(self.lost_error(ErrorCode::Network, &self.options.reason(&error)));
+                    return Err(fault.because_of(self.options.cause(&error)));
                 }
+                Some(None) => return Err(self.silent("it was silent")),
                 None => return Err(self.too_slow().into()),
             };
             let Some(response) = Response::new(&response, &url) else {
@@ -153,16 +153,18 @@ impl RemoteFile {
 
     /// The fault of a response that did not come, or not completely.
     pub(super) fn lost(&self, why: &str) -> Fault {
-        let message = format!("the server sent no response, or only a part of it: {why}");
-        let error = http_failure(ErrorCode::Network, &message, &self.url(), None);
-        Fault::Retry(Retryable { error, retry_after: None, is_unreachable: false })
+        Fault::retry(self.lost_error(ErrorCode::Network, why))
     }
 
-    fn unreachable(&self, why: &str) -> Fault {
-        match self.lost(why) {
-            Fault::Retry(failure) => Fault::Retry(Retryable { is_unreachable: true, ..failure }),
-            fault => fault,
-        }
+    /// The fault of a server that did nothing for `options.timeout`.
+    pub(super) fn silent(&self, what: &str) -> Fault {
+        let why = format!("{what} for {} ms. Set options.timeout to wait longer", self.options.timeout as u64);
+        Fault::retry(self.lost_error(ErrorCode::Timeout, &why))
+    }
+
+    fn lost_error(&self, code: ErrorCode, why: &str) -> JsValue {
+        let message = format!("the server sent no response, or only a part of it: {why}");
+        http_failure(code, &message, &self.url(), None)
     }
 
     pub(super) fn too_slow(&self) -> JsValue {
