@@ -126,7 +126,7 @@ async function check(name, args) {
 async function fix(name, args) {
   if (args.text("output") === undefined && !(await canBeFixed(name, args))) {
     const unchanged = await check(name, args);
-    return { ...unchanged, result: { ...unchanged.result, written: false, output: null, fixed: [] } };
+    return { ...unchanged, result: { ...unchanged.result, written: [], output: null, fixed: [] } };
   }
   /** @type {Finding[]} */
   let fixed = [];
