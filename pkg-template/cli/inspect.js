@@ -148,10 +148,8 @@ function text({ name, gguf, set }, withTensors) {
     ["Header", exactSize(gguf.headerSize)],
     ["Alignment", `${gguf.alignment} bytes`],
     ["Data", dataText(gguf, set)],
-    ["Architecture", gguf.architecture],
     ["Parameters", grouped(gguf.parameterCount)],
-    ["Encoding", encodingText(gguf.fileType)],
-    ["Bits per weight", gguf.bitsPerWeight?.toFixed(2)],
+    ["Encoding", encodingText(gguf)],
     ["Context", gguf.contextLength === undefined ? undefined : counted(gguf.contextLength, "token")],
     ["Tensors", tensorSummary(gguf)],
     ["Metadata", counted(gguf.entries.length, "entry").replace("entrys", "entries")],
@@ -179,8 +177,15 @@ function valueText({ key, type, value }) {
   return name === undefined ? text : `${text} (${name})`;
 }
 
+/** The encoding and the bits per weight, as far as they are known. @param {Gguf} gguf */
+function encodingText({ fileType, bitsPerWeight }) {
+  const bits = bitsPerWeight === undefined ? undefined : `${bitsPerWeight.toFixed(2)} bits per weight`;
+  const parts = [fileTypeText(fileType), bits].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(", ");
+}
+
 /** @param {Gguf["fileType"]} fileType */
-function encodingText({ name, declared, tensors }) {
+function fileTypeText({ name, declared, tensors }) {
   if (declared === undefined) return name && `${name}, by the types of the tensors`;
   if (tensors.length === 0 || tensors.some((type) => type === declared)) return declared;
   return `${declared}, but the types of the tensors are those of ${tensors.join(" or ")}`;

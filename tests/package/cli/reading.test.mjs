@@ -43,9 +43,7 @@ describe("inspect", () => {
     const { stdout } = await cli.run(["inspect", real]);
     for (const line of [
       /^Data +complete$/m,
-      /^Architecture +bert$/m,
-      /^Encoding +Q4_K_M$/m,
-      /^Bits per weight +\d\.\d\d$/m,
+      /^Encoding +Q4_K_M, \d\.\d\d bits per weight$/m,
       /^Context +512 tokens$/m,
       /^general\.file_type +UINT32 +15 \(Q4_K_M\)$/m,
       /^bert\.pooling_type +UINT32 +1 \(Mean\)$/m,
