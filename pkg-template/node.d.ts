@@ -1,3 +1,3 @@
 /// <reference lib="esnext.disposable" />
-export * from "./gguf_wasm.js";
+export * from "./gguf_wasm_api.js";
 export { fileSource, type FileSource } from "./file-source.js";

@@ -2,6 +2,7 @@
 
 use crate::paths;
 use anyhow::{Context, Result, ensure};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -52,6 +53,74 @@ pub fn remove_generated_free(script: &Path, types: &Path) -> Result<()> {
         .with_context(|| format!("{class} in the types"))?;
     }
     Ok(())
+}
+
+/// The classes and functions that other parts of the package need, and that are not part of the API.
+const INTERNAL: [&str; 4] = ["ArrayReceiver", "ChunkSource", "FileReceiver", "initSync"];
+
+/// The class that has the members of another class.
+const SET: [&str; 2] = ["export class GgufSet {", "addMembersOfMerged(GgufSet, Gguf);"];
+
+/// Adds `src/web/files/gguf_set/members.js` to the script, if that has the class `GgufSet`.
+pub fn add_members_of_merged(script: &Path) -> Result<()> {
+    let members = fs::read_to_string(paths::at("src/web/files/gguf_set/members.js"))?;
+    edit(script, |text| {
+        let [class, call] = SET;
+        if !text.contains(class) {
+            return Ok(text.to_owned());
+        }
+        Ok(format!("{text}\n{}\n{call}\n", members.replace("export function", "function")))
+    })
+}
+
+/// Makes `new` of each class throw that has no constructor. wasm-bindgen's classes would make an object without a pointer.
+pub fn forbid_constructors(script: &Path) -> Result<()> {
+    edit(script, |text| {
+        let mut changed = String::with_capacity(text.len());
+        for part in text.split_inclusive("\n}\n") {
+            let name = part.split_once("export class ").and_then(|(_, rest)| rest.split_once(" {\n"));
+            match name {
+                Some((name, members))
+                    if !members.contains("\n    constructor(") && !members.starts_with("    constructor(") =>
+                {
+                    let throws = format!("    constructor() {{\n        throw noConstructor(\"{name}\");\n    }}\n");
+                    let head = part.len() - members.len();
+                    changed.extend([&part[..head], &throws, members]);
+                }
+                _ => changed += part,
+            }
+        }
+        Ok(changed)
+    })
+}
+
+/// Writes the modules that export the API from the script and its types, without [`INTERNAL`].
+pub fn write_api(script: &Path, types: &Path, out: &Path) -> Result<()> {
+    let name = script.file_name().context("the script has a name")?.to_string_lossy();
+    for (path, end) in [(script, "js"), (types, "d.ts")] {
+        let text = fs::read_to_string(path)?;
+        let names: Vec<_> = exported_names(&text).filter(|name| !INTERNAL.contains(name)).collect();
+        ensure!(names.contains(&"Gguf"), "no exports were found in {}", path.display());
+        let list = names.join(",\n  ");
+        fs::write(out.with_extension(end), format!("export {{\n  {list},\n}} from \"./{name}\";\n"))?;
+    }
+    Ok(())
+}
+
+/// The names that a script or its types export, in order and each once, without the default export.
+fn exported_names(text: &str) -> impl Iterator<Item = &str> {
+    let declared = text.lines().filter_map(|line| {
+        let (kind, rest) = line.strip_prefix("export ")?.split_once(' ')?;
+        let is_name = |character: char| character.is_alphanumeric() || character == '_';
+        let end = rest.find(|character| !is_name(character)).unwrap_or(rest.len());
+        matches!(kind, "class" | "function" | "interface" | "type" | "const").then_some(&rest[..end])
+    });
+    let listed =
+        text.lines().filter_map(|line| line.strip_prefix("export {")?.split_once('}')).flat_map(|(list, _)| {
+            list.split(',').map(|name| name.rsplit_once(" as ").map_or(name, |(_, name)| name).trim())
+        });
+    let mut seen = BTreeSet::new();
+    declared.chain(listed).filter(move |name| *name != "default" && seen.insert(*name))
 }
 
 fn edit(path: &Path, change: impl FnOnce(&str) -> Result<String>) -> Result<()> {

@@ -23,12 +23,21 @@ use crate::web::interop::describe::describe;
 use crate::web::interop::error::failure;
 use crate::web::interop::numbers::{is_integer, is_position};
 use crate::web::interop::objects::{AnyObject, as_object, element, is_array, length};
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::interop::plain_object::{Js, plain_object, to_js};
 use crate::web::interop::record::Record;
+use crate::web::interop::shared_options::AbortOptions;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::validate::findings;
 use crate::write::plan::{Segment, WritePlan};
+
+options! {
+    /// Options of streaming a planned file.
+    pub interface StreamOptions extends WriteOptions {
+        /// The position of the first byte, by default 0. A stream that broke off can be continued by another one.
+        start?: "number";
+    }
+}
 
 plain_object! {
     /// Bytes that must be written into the original file.
@@ -63,20 +72,10 @@ export interface PatchableFile {
   write(buffer: Uint8Array<ArrayBuffer>, options?: { at?: number }): number;
   flush(): void;
 }
-
-/** Options of streaming a planned file. */
-export interface StreamOptions extends WriteOptions {
-  /** The position of the first byte, by default 0. A stream that broke off can be continued by another one. */
-  start?: number;
-}
 "#;
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(typescript_type = "{ signal?: AbortSignal }")]
-    pub type PlanReadOptions;
-    #[wasm_bindgen(typescript_type = "StreamOptions")]
-    pub type StreamOptions;
     #[wasm_bindgen(typescript_type = "ReplaceableFile | PatchableFile")]
     pub type WriteTarget;
     #[wasm_bindgen(typescript_type = "Blob | readonly Blob[]")]
@@ -242,9 +241,9 @@ impl EditPlan {
     /// @example
     /// const edited = await Gguf.open(plan);
     #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
-    pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<PlanReadOptions>) -> Promise {
+    pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<AbortOptions>) -> Promise {
         let file = self.file.clone();
-        abortable(Options::new(options.as_ref()), move |_| {
+        abortable(Options::new(options), move |_| {
             Box::pin(async move {
                 let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
                 if !(is_position(start) && is_position(end) && start <= end) {
@@ -329,7 +328,7 @@ impl EditPlan {
     #[wasm_bindgen(js_name = applyTo, unchecked_return_type = "Promise<void>")]
     pub fn apply_to(&self, target: WriteTarget, options: Option<WriteOptions>) -> Promise {
         let file = self.file.clone();
-        let options = Options::new(options.as_ref());
+        let options = Options::new(options);
         abortable(Options::default(), move |_| Box::pin(apply_to(file, target.into(), options)))
     }
 }

@@ -147,6 +147,18 @@ export function notAnInstance(argument) {
     : ggufError("invalid-argument", "this argument is not an object of the class that the method expects");
 }
 
+/**
+ * The error for `new` of a class whose objects only the package makes.
+ *
+ * @param {string} name
+ */
+export function noConstructor(name) {
+  return ggufError(
+    "invalid-argument",
+    `${name} has no public constructor: its objects come from other functions and methods, for example Gguf.open()`,
+  );
+}
+
 /** What a callback returns to the generated script when there is no error to throw. */
 const NO_ERROR = Object.freeze([0, 0]);
 
@@ -158,4 +170,4 @@ const FREE = /^(__wbg_\w+_free|gguf(set)?_free)$/;
 
 /** The exports that return promises. `boundary.test.mjs` compares them with the types. */
 const ASYNC =
-  /^(compare|gguf(set)?_(open|read|readBytes|preview|statistics)|gguf_hash|listRepository|editplan_(read|applyTo)|chunksource_pull)$/;
+  /^(compare|gguf_(open|read|readBytes|preview|statistics|hash)|ggufset_open|listRepository|editplan_(read|applyTo)|chunksource_pull)$/;

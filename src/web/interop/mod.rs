@@ -12,6 +12,7 @@ pub(crate) mod options;
 pub(crate) mod plain_object;
 pub(crate) mod promises;
 pub(crate) mod record;
+pub(crate) mod shared_options;
 pub(crate) mod streams;
 pub(crate) mod text;
 pub(crate) mod timer;

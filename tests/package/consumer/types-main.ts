@@ -489,3 +489,14 @@ export async function files(): Promise<FileSource> {
   // @ts-expect-error: a number is not a path
   return fileSource(3);
 }
+
+/** The members that a file has and a set does not. */
+type MissingInSets = Exclude<keyof Gguf, keyof GgufSet>;
+
+export function sameInterface(gguf: Gguf, set: GgufSet): string[] {
+  const none: [MissingInSets] extends [never] ? true : false = true;
+  const models: Model[] = [gguf, set];
+  same<typeof gguf.fileType, ModelFileType>();
+  same<typeof set.tensors, readonly SetTensor[]>();
+  return none ? models.map((model) => model.getString("general.name") ?? model.name ?? "") : [];
+}

@@ -10,24 +10,17 @@ use crate::files::export::csv::{write_tensors_csv, write_tokens_csv};
 use crate::files::export::markdown::write_markdown;
 use crate::web::files::export::text_pieces::TextPieces;
 use crate::web::interop::error::failure;
-use crate::web::interop::options::Options;
+use crate::web::interop::options::{Options, options};
 use crate::web::reader::gguf::Gguf;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &str = r#"
-/** What `Gguf.toMarkdown` writes. */
-export interface MarkdownOptions {
-  /** The name or the path of the file, which the text shows. `"model.gguf"` by default. */
-  fileName?: string;
-  /** Whether the tensors are listed. Default: true. */
-  tensors?: boolean;
-}
-"#;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(typescript_type = "MarkdownOptions")]
-    pub type MarkdownOptions;
+options! {
+    /// What `Gguf.toMarkdown` writes.
+    pub interface MarkdownOptions {
+        /// The name or the path of the file, which the text shows. `"model.gguf"` by default.
+        fileName?: "string";
+        /// Whether the tensors are listed. Default: true.
+        tensors?: "boolean";
+    }
 }
 
 /// The name of the file that texts show: the option `fileName`.

@@ -33,4 +33,5 @@ pub(crate) use connections::RequestLimits;
 pub(crate) use connections::{Connections, FIRST_RANGE};
 #[cfg(feature = "files")]
 pub(crate) use documents::{Document, Documents};
+pub(crate) use options::RequestOptions;
 pub(crate) use remote_file::RemoteFile;
