@@ -10,7 +10,7 @@ export interface FileSource extends CustomSource, AsyncDisposable {
    * `changed` if the size or the modification time of a regular file has changed since it was opened, because parts of two
    * versions do not fit together. Open the file again to read the new version.
    */
-  read(start: number, end: number, options?: { signal?: AbortSignal }): Promise<Uint8Array<ArrayBuffer>>;
+  read(start: number, end: number, options?: { signal?: AbortSignal | undefined }): Promise<Uint8Array<ArrayBuffer>>;
   /** Closes the file after all pending reads have ended. Closing it again does nothing. */
   close(): Promise<void>;
 }

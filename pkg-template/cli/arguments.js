@@ -10,6 +10,7 @@ import { counted } from "./text.js";
  * @property {string} [value] The name of the value: `SIZE`. An option without it is a switch.
  * @property {string} [short] One letter.
  * @property {boolean} [many] Whether the option can be given several times.
+ * @property {boolean} [required] Whether the command needs the option.
  *
  * @typedef {object} Positional
  * @property {string} name `FILE`
@@ -32,6 +33,8 @@ export class Arguments {
   positionals;
   /** @type {Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>} */
   #values;
+  /** The options with their values, in the order of the command line. @type {readonly { name: string, value: string }[]} */
+  #given;
 
   /**
    * @param {readonly string[]} args
@@ -46,8 +49,12 @@ export class Arguments {
     const end = args.includes("--") ? args.indexOf("--") : args.length;
     const marked = args.map((text, i) => (i < end && NEGATIVE_NUMBER.test(text) ? MARK + text : text));
     try {
-      const parsed = parseArgs({ args: marked, options: Object.fromEntries(types), allowPositionals: true });
+      const options = Object.fromEntries(types);
+      const parsed = parseArgs({ args: marked, options, allowPositionals: true, tokens: true });
       this.#values = parsed.values;
+      this.#given = parsed.tokens.flatMap((token) =>
+        token.kind === "option" ? [{ name: token.name, value: unmark(token.value ?? "") }] : [],
+      );
       this.positionals = parsed.positionals.map(unmark);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
@@ -55,6 +62,7 @@ export class Arguments {
       throw new UsageError(sentence.replace(/\.?$/, "."));
     }
     this.#checkCount(positionals);
+    this.#checkRequired(options);
   }
 
   /** @param {readonly Positional[]} positionals */
@@ -63,8 +71,21 @@ export class Arguments {
     const missing = positionals.slice(this.positionals.length).find(({ optional }) => !optional);
     if (missing) throw new UsageError(`${missing.name} is missing: ${missing.description}`);
     const extra = this.positionals[positionals.length];
-    if (extra !== undefined && !positionals.at(-1)?.many)
-      throw new UsageError(`The argument "${extra}" is one too many.`);
+    if (extra === undefined || positionals.at(-1)?.many) return;
+    // Without quotes, the value of a header becomes arguments: --header Authorization: Bearer hf_…
+    if (this.texts("header").length > 0) {
+      throw new UsageError(`There are too many arguments. Quote the header: --header "Name: value".`);
+    }
+    throw new UsageError(`The argument "${extra}" is one too many.`);
+  }
+
+  /** @param {Readonly<Record<string, Option>>} options */
+  #checkRequired(options) {
+    if (this.flag("help")) return;
+    for (const [name, { value, required, description }] of Object.entries(options)) {
+      if (!required || this.#values[name] !== undefined) continue;
+      throw new UsageError(`--${name} ${value} is missing: ${description}`);
+    }
   }
 
   /** The positional argument at an index that the command requires. @param {number} index */
@@ -87,6 +108,15 @@ export class Arguments {
   texts(name) {
     const values = this.#values[name];
     return Array.isArray(values) ? values.map((value) => unmark(String(value))) : [];
+  }
+
+  /**
+   * The values of several options, in the order in which they are given.
+   *
+   * @param {readonly string[]} names
+   */
+  inOrder(names) {
+    return this.#given.filter(({ name }) => names.includes(name));
   }
 
   /**

@@ -50,15 +50,50 @@ const NEW_FILES = {
 };
 
 /** @type {Readonly<Record<string, Option>>} */
-const EDIT = {
+const CHANGED_FILE = {
   output: { value: "PATH", short: "o", description: "Writes a new file, and leaves FILE as it is. A URL needs this." },
-  "in-place": { description: "Writes only the changed bytes into FILE. Refused if the data of tensors would move." },
-  ...NEW_FILES,
+  "in-place": {
+    description:
+      "Never replaces FILE: writes only the changed bytes into it, also with several writes. Refused if the data of tensors would move.",
+  },
+  force: {
+    short: "f",
+    description: "Writes the file even if the change causes errors, and overwrites the file at --output if it exists.",
+  },
+  "dry-run": { short: "n", description: "Prints what would be changed, and writes nothing." },
 };
 
-const EDIT_DETAILS =
-  "Without --output and --in-place, the changed file is written beside FILE, and replaces it when it is complete. " +
-  "It keeps the permissions of FILE. This takes disk space for a second file.";
+/** @type {Readonly<Record<string, Option>>} */
+const ONLY_WITH_FIX = Object.fromEntries(
+  Object.entries(CHANGED_FILE).map(([name, option]) => [
+    name,
+    {
+      ...option,
+      description: `With --fix: ${option.description.charAt(0).toLowerCase()}${option.description.slice(1)}`,
+    },
+  ]),
+);
+
+/** @type {Readonly<Record<string, Option>>} */
+const EDIT = {
+  ...CHANGED_FILE,
+  merged: {
+    description: "If FILE is a shard: changes the model of all shards, and writes it as one file to --output.",
+  },
+};
+
+const EDIT_DETAILS = [
+  "Without --output, FILE itself is changed. If one write does it, the bytes are changed in place. Otherwise the changed file " +
+    "is written beside FILE, and replaces it when it is complete. It keeps the permissions of FILE, and takes disk space for a " +
+    "second file. An interruption leaves the old or the new file.",
+  "If the change causes errors that `validate` finds, they are shown, nothing is written, and the exit code is 1. " +
+    "The lock FILE.lock keeps other commands of gguf-wasm from changing FILE at the same time. " +
+    "If another program changes FILE meanwhile, nothing is written, and the exit code is 1.",
+];
+
+const VALUES =
+  "An entry keeps its type. A new one has the type that is known for the key, or one that can hold the value. " +
+  "Arrays are JSON: '[1, 2, 3]'. For a key that ends in _token_id, the value is an id or the text of a token.";
 
 const SHARDS = "If FILE is a shard (model-00001-of-00003.gguf), the other shards beside it are read, too.";
 
@@ -131,17 +166,26 @@ export const COMMANDS = {
     details: [
       "Reads the headers and the sizes of files. Values of tensors are not checked.",
       `The exit code is 1 if a file has an error. ${SHARDS} A missing shard is an error.`,
+      "With --fix, makes the fixes that need no decision: after them, a file means the same, or what the rest of it says. " +
+        "Prints what was fixed and what remains, and the exit code is that of the changed file. A shard is fixed alone. " +
+        "The file is changed as `edit` does it.",
     ],
     positionals: [
       { name: "FILE", description: "The paths or URLs of GGUF files, or their names on the hub.", many: true },
     ],
     options: {
       strict: { description: "The exit code is 1 for warnings, too." },
+      fix: { description: "Makes the fixes that need no decision." },
+      ...ONLY_WITH_FIX,
       ...ONE_FILE,
       ...REQUESTS,
       ...COMMON,
     },
-    examples: [{ command: "gguf-wasm validate *.gguf", meaning: "Checks all files of a folder." }],
+    examples: [
+      { command: "gguf-wasm validate *.gguf", meaning: "Checks all files of a folder." },
+      { command: "gguf-wasm validate model.gguf --fix --dry-run", meaning: "Lists what --fix would change." },
+      { command: "gguf-wasm validate model.gguf --fix -o fixed.gguf", meaning: "Writes a fixed copy." },
+    ],
     load: () => import("./validate.js"),
   },
   memory: {
@@ -369,11 +413,7 @@ export const COMMANDS = {
   },
   set: {
     summary: "Sets a value of the metadata, or adds an entry.",
-    details: [
-      "An entry keeps its type. A new one has the type that is known for the key, or one that can hold the value. " +
-        "Arrays are JSON: '[1, 2, 3]'.",
-      EDIT_DETAILS,
-    ],
+    details: [VALUES, ...EDIT_DETAILS],
     positionals: [
       FILE,
       { name: "KEY", description: "The key of the entry." },
@@ -393,15 +433,53 @@ export const COMMANDS = {
         meaning: "Writes a copy with another chat template.",
       },
       {
-        command: "gguf-wasm set model.gguf tokenizer.ggml.eos_token_id 128009 --in-place",
-        meaning: "Changes a number inside of a large file at once.",
+        command: 'gguf-wasm set model.gguf tokenizer.ggml.eos_token_id "<|im_end|>"',
+        meaning: "Changes the token that ends a text. In a large file, only a few bytes are written.",
       },
     ],
     load: () => import("./set.js"),
   },
+  edit: {
+    summary: "Makes several changes of the metadata and of the names of tensors, and writes the file once.",
+    details: [
+      "The changes are made in the order in which they are given.",
+      `The key of --set ends at the first \`=\`. A type can follow it after a colon: KEY:UINT32=5. ${VALUES}`,
+      "For a key that contains `=`, use the commands set, remove and rename. " +
+        "For a new key that contains a colon, give the type, too: my:key:STRING=text.",
+      ...EDIT_DETAILS,
+    ],
+    positionals: [FILE],
+    options: {
+      set: { value: "KEY[:TYPE]=VALUE", many: true, description: "Sets a value, or adds an entry." },
+      "set-file": {
+        value: "KEY[:TYPE]=PATH",
+        many: true,
+        description: "The same with the value from a file, such as a chat template.",
+      },
+      remove: { value: "KEY", many: true, description: "Removes an entry." },
+      rename: { value: "OLD=NEW", many: true, description: "Renames a key." },
+      "remove-tensor": { value: "NAME", many: true, description: "Removes a tensor." },
+      "rename-tensor": { value: "OLD=NEW", many: true, description: "Renames a tensor." },
+      ...EDIT,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      {
+        command: 'gguf-wasm edit model.gguf --set general.name="My model" --set llama.context_length=8192',
+        meaning: "Changes two values.",
+      },
+      {
+        command:
+          "gguf-wasm edit model.gguf --set my.flag:BOOL=true --remove general.url --rename general.autor=general.author",
+        meaning: "Adds an entry with a type, removes one, and corrects a key.",
+      },
+    ],
+    load: () => import("./edit.js"),
+  },
   remove: {
     summary: "Removes entries of the metadata, or tensors.",
-    details: [EDIT_DETAILS],
+    details: EDIT_DETAILS,
     positionals: [FILE, { name: "KEY", description: "The keys of the entries.", many: true }],
     options: {
       tensor: { description: "The arguments are the names of tensors, not keys." },
@@ -416,7 +494,7 @@ export const COMMANDS = {
   },
   rename: {
     summary: "Renames a key of the metadata, or a tensor.",
-    details: [EDIT_DETAILS],
+    details: EDIT_DETAILS,
     positionals: [FILE, { name: "OLD", description: "The name now." }, { name: "NEW", description: "The new name." }],
     options: {
       tensor: { description: "The names are those of a tensor, not keys." },
@@ -434,10 +512,10 @@ export const COMMANDS = {
   },
   "convert-endian": {
     summary: "Converts a file to the other byte order.",
-    details: [EDIT_DETAILS],
+    details: EDIT_DETAILS,
     positionals: [FILE],
     options: {
-      to: { value: "little|big", description: "The byte order of the result." },
+      to: { value: "little|big", required: true, description: "The byte order of the result." },
       ...EDIT,
       ...REQUESTS,
       ...COMMON,

@@ -1,170 +1,257 @@
-// What the commands that change a file have in common.
+// Changes a file, and writes it as the options say: to another file, in place, or beside the file, which it then replaces.
 
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
-import { CommandError, UsageError, aboutFile } from "./errors.js";
-import { DONE } from "./exit-codes.js";
-import { findingsTable } from "./findings.js";
+import { statSync } from "node:fs";
+import { ChangedFile, cannotBeChanged, hasChanged, isOneWrite } from "./changed-file.js";
+import { changesText } from "./changes-text.js";
+import { CommandError, Refusal, UsageError, aboutFile, errorDetails } from "./errors.js";
+import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
+import { findingsTable, mergeErrors } from "./findings.js";
+import { newFindings } from "./new-findings.js";
 import { currentProgress, note } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
-import { openFile, requireRanges } from "./source.js";
-import { exactSize, printable, shorten } from "./text.js";
-import { quoted, shortValue } from "./values.js";
+import { localPath, openFile, openSet, requireRanges } from "./source.js";
+import { shardName } from "./shard-name.js";
+import { exactSize, printable } from "./text.js";
 
-/** @import { Change, EditPlan, Editor, Gguf, MetadataValue } from "../node.js" */
+/** @import { Change, EditPlan, Editor, Finding } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { OpenedFile } from "./source.js" */
 
-/** The characters of a value in the list of changes. */
-const SHOWN_CHARACTERS = 100;
+/**
+ * What a change of a file has come to.
+ *
+ * @typedef {object} Edited
+ * @property {string} file
+ * @property {boolean} written
+ * @property {string | null} output The path of the changed file. `null` if nothing was written.
+ * @property {boolean} inPlace Whether FILE has been changed in place. If nothing was written: whether it would be.
+ * @property {number} size The size of the changed file in bytes.
+ * @property {readonly Change[]} changes
+ * @property {readonly Finding[]} findings Those of the changed file.
+ * @property {readonly Finding[]} newFindings The errors and warnings that the change causes.
+ * @property {boolean} isRefused Whether the change causes errors, so that nothing was written.
+ */
 
 /**
- * Changes a file, and writes it as the options say: to another file, in place, or beside the file, which it then replaces.
+ * Changes a file, and prints what has been changed.
  *
  * @param {Arguments} args The first one is the file.
- * @param {(editor: Editor, gguf: Gguf) => void} change
+ * @param {(editor: Editor) => void} change
  */
 export async function editFile(args, change) {
-  const name = args.at(0);
-  const inPlace = args.flag("in-place");
+  const edited = await changeFile(args, args.at(0), change);
+  printResult(args, editedJson(edited), () => changesText(edited.changes) + endText(edited));
+  return edited.isRefused ? ANSWER_IS_NO : DONE;
+}
+
+/**
+ * The result of a change for programs.
+ *
+ * @param {Edited} edited
+ */
+export function editedJson({ isRefused, changes, ...edited }) {
+  const plain = changes.map(({ kind, key, tensor, index, from, to, fromType, toType }) => {
+    return { kind, key, tensor, index, from, to, fromType, toType };
+  });
+  return { ...edited, changes: plain, ...(isRefused && { error: errorDetails(causesErrors(edited.file)) }) };
+}
+
+/**
+ * The last line about a change.
+ *
+ * @param {Edited} edited
+ */
+export function endText({ changes, output, inPlace, size, isRefused, file }) {
+  return `${printable(lastSentence())}\n`;
+
+  function lastSentence() {
+    if (output !== null) return `${output}: ${inPlace ? "changed in place" : "written"}, ${exactSize(size)}`;
+    if (isRefused) return causesErrors(file).message;
+    if (changes.length === 0) return "Nothing to change.";
+    const how = inPlace ? "can be changed in place" : "must be written anew";
+    return `Nothing was written. The changed file would have ${exactSize(size)}. FILE ${how}.`;
+  }
+}
+
+/** @param {string} file */
+const causesErrors = (file) =>
+  new Refusal("causes-errors", `${file}: nothing was written, because the change causes errors. --force accepts them.`);
+
+/**
+ * Changes a file. Errors and warnings that the change causes are shown before anything is written.
+ *
+ * @param {Arguments} args
+ * @param {string} name
+ * @param {(editor: Editor, file: OpenedFile) => void} change
+ * @returns {Promise<Edited>}
+ */
+export async function changeFile(args, name, change) {
+  checkOptions(args);
+  const isWholeSet = args.flag("merged");
+  const changed = await lockIfChanged(args, name);
+  try {
+    const file = isWholeSet ? await openWholeSet(args, name) : await openFile(name, args);
+    try {
+      requireRanges(file);
+      if (!isWholeSet) noteShard(file);
+      return await writeChange(args, file, changed, change);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw errorDetails(error).code === "changed" ? hasChanged(name) : error;
+  } finally {
+    changed?.unlock();
+  }
+}
+
+/** @param {Arguments} args */
+function checkOptions(args) {
   const output = args.text("output");
-  if (inPlace && output !== undefined) {
+  if (args.flag("in-place") && output !== undefined) {
     throw new UsageError("--in-place and --output cannot be given together. Leave out one of them.");
   }
-  const file = await openFile(name, args);
-  try {
-    if (file.path === undefined && (inPlace || (output === undefined && !args.flag("dry-run")))) {
-      throw new UsageError(`${name} cannot be changed itself. Write the changed file with --output PATH.`);
-    }
-    requireRanges(file);
-    const editor = file.gguf.edit();
-    const plan = await aboutFile(name, () => {
-      change(editor, file.gguf);
-      return editor.plan();
-    });
-    const result = {
-      file: name,
-      changes: editor.changes.map(describeChange),
-      size: plan.size,
-      findings: plan.findings,
-    };
-    const written = await aboutFile(name, () => write(args, file, plan, editor.changes.length > 0));
-    printResult(args, { ...result, ...written }, () => text(editor.changes, written, plan));
-    warn(file.gguf, plan);
-    return DONE;
-  } finally {
-    await file.close();
+  if (args.flag("merged") && output === undefined && !args.flag("dry-run")) {
+    throw new UsageError("--merged writes all shards as one new file. Give its path with --output PATH.");
   }
 }
 
 /**
- * @typedef {object} Written
- * @property {string | null} output The path of the changed file. `null` if nothing was written.
- * @property {boolean} inPlace Whether the file can be changed in place, or has been.
+ * Locks the file, if it is to be changed itself.
+ *
+ * @param {Arguments} args
+ * @param {string} name
  */
+async function lockIfChanged(args, name) {
+  if (args.text("output") !== undefined || (args.flag("dry-run") && !args.flag("in-place"))) return undefined;
+  const path = localPath(name);
+  if (path === undefined) throw cannotBeChanged(name);
+  return args.flag("dry-run") ? undefined : ChangedFile.lock(name, path);
+}
+
+/**
+ * All shards of a set as one file.
+ *
+ * @param {Arguments} args
+ * @param {string} name
+ */
+async function openWholeSet(args, name) {
+  const model = await openSet(name, args);
+  const errors = mergeErrors(model.set.findings);
+  if (errors.length === 0) return model;
+  await model.close();
+  note(`gguf-wasm: ${printable(name)}: the set has errors:\n${findingsTable(errors)}`);
+  throw new Refusal("set-has-errors", `${name}: the shards cannot be merged, because the set has errors.`);
+}
+
+/** Says that a shard is changed alone. @param {OpenedFile} file */
+function noteShard({ name, fileName }) {
+  const shard = shardName(fileName);
+  if (shard === undefined || shard.count < 2) return;
+  const metadata =
+    shard.number === 1
+      ? "It has the metadata of the model."
+      : `\`inspect\` shows the metadata of the first shard: to change that of the model, give ${shard.first}.`;
+  const advice = "To write all shards as one changed file, give --merged and --output PATH.";
+  note(
+    printable(
+      `gguf-wasm: ${name}: this is shard ${shard.number} of ${shard.count}, and only this file is changed. ${metadata} ${advice}`,
+    ) + "\n",
+  );
+}
 
 /**
  * @param {Arguments} args
  * @param {OpenedFile} file
- * @param {EditPlan} plan
- * @param {boolean} isChanged
- * @returns {Promise<Written>}
+ * @param {ChangedFile | undefined} changed The locked file, if it is changed itself.
+ * @param {(editor: Editor, file: OpenedFile) => void} change
+ * @returns {Promise<Edited>}
  */
-async function write(args, file, plan, isChanged) {
+async function writeChange(args, file, changed, change) {
+  const { name, gguf } = file;
   const output = args.text("output");
-  const target = output ?? file.path;
-  if (args.flag("in-place") && !plan.inPlace) {
-    const advice = "Leave out --in-place: the whole file is then written anew.";
-    throw new CommandError("not-in-place", `${file.name}: the change moves the data of the tensors. ${advice}`);
-  }
-  if (target === undefined) return { output: null, inPlace: false };
   // Also without writing, the command says that the file must not be overwritten.
-  const outputFile = args.flag("in-place")
-    ? undefined
-    : await OutputFile.at(target, { mayReplace: output === undefined || args.flag("force") });
-  if (args.flag("dry-run")) return { output: null, inPlace: plan.inPlace };
-  if (!isChanged && output === undefined) return { output: null, inPlace: plan.inPlace };
-  if (!outputFile) {
-    await changeInPlace(target, plan);
-    return { output: target, inPlace: true };
+  const outputFile = output === undefined ? undefined : await OutputFile.at(output, { mayReplace: args.flag("force") });
+  const editor = gguf.edit();
+  const plan = await aboutFile(name, () => {
+    change(editor, file);
+    return editor.plan();
+  });
+  const { changes } = editor;
+  const canPatch = canBeInPlace(args, file, plan);
+  const newOnes = newFindings(gguf, plan, changes);
+  const isRefused = !args.flag("force") && newOnes.some(({ severity }) => severity === "error");
+  if (newOnes.length > 0) note(`gguf-wasm: ${printable(name)}: ${problems(newOnes)}:\n${findingsTable(newOnes)}`);
+  const isWritten = !isRefused && !args.flag("dry-run") && (changes.length > 0 || outputFile !== undefined);
+  if (isWritten) await aboutFile(name, () => write(file, plan, { changed, outputFile, canPatch }));
+  return {
+    file: name,
+    written: isWritten,
+    output: isWritten ? (output ?? file.path ?? name) : null,
+    inPlace: canPatch && !(isWritten && outputFile !== undefined),
+    size: plan.size,
+    changes,
+    findings: plan.findings,
+    newFindings: newOnes,
+    isRefused,
+  };
+}
+
+/** @param {readonly Finding[]} findings */
+function problems(findings) {
+  const has = (/** @type {string} */ wanted) => findings.some(({ severity }) => severity === wanted);
+  return `the change causes ${[...(has("error") ? ["errors"] : []), ...(has("warning") ? ["warnings"] : [])].join(" and ")}`;
+}
+
+/**
+ * Whether the file can be changed in place: if one write does it. With --in-place, several writes may do it.
+ *
+ * @param {Arguments} args
+ * @param {OpenedFile} file
+ * @param {EditPlan} plan
+ */
+function canBeInPlace(args, { name, path }, plan) {
+  // The other names of a file may be copies that somebody wants to keep as they are.
+  if (!args.flag("in-place")) return isOneWrite(plan) && !(path !== undefined && linkCount(path) > 1);
+  if (plan.inPlace) return true;
+  const advice = "Leave out --in-place: the whole file is then written anew.";
+  throw new Refusal("not-in-place", `${name}: the change moves the data of the tensors. ${advice}`);
+}
+
+/** The number of names of a file: its hard links. @param {string} path */
+const linkCount = (path) => statSync(path).nlink;
+
+/**
+ * @param {OpenedFile} file
+ * @param {EditPlan} plan
+ * @param {{ changed: ChangedFile | undefined, outputFile: OutputFile | undefined, canPatch: boolean }} target
+ */
+async function write(file, plan, { changed, outputFile, canPatch }) {
+  if (changed && canPatch) return changed.patch(plan);
+  const target = outputFile ?? changed?.replacement();
+  if (!target) throw new CommandError("internal", `${file.name}: there is no file to write.`);
+  if (changed && file.path !== undefined) noteNames(file.name, linkCount(file.path));
+  const progress = currentProgress(`Writing ${target.name}`);
+  try {
+    await target.write(plan, (bytes) => progress.update(bytes, plan.size));
+  } finally {
+    progress.clear();
   }
-  const progress = currentProgress(`Writing ${target}`);
-  await outputFile.write(plan, (bytes) => progress.update(bytes, plan.size));
-  progress.clear();
   // Windows does not replace open files.
   await file.close();
-  outputFile.moveIntoPlace();
-  return { output: target, inPlace: false };
+  target.moveIntoPlace();
 }
 
 /**
- * Writes the changed bytes into the file. The package does it in one synchronous step, so that no signal can interrupt it, and
- * writes the old bytes back if it fails.
+ * Says that a file that is replaced has other names.
  *
- * @param {string} path
- * @param {EditPlan} plan
+ * @param {string} name
+ * @param {number} count
  */
-async function changeInPlace(path, plan) {
-  const descriptor = openSync(path, "r+");
-  try {
-    await plan.applyTo({
-      getSize: () => fstatSync(descriptor).size,
-      read: (buffer, { at = 0 } = {}) => readSync(descriptor, buffer, 0, buffer.length, at),
-      write: (buffer, { at = 0 } = {}) => writeSync(descriptor, buffer, 0, buffer.length, at),
-      flush: () => fsyncSync(descriptor),
-    });
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** @param {Change} change */
-function describeChange({ kind, key, tensor, index, from, to, fromType, toType }) {
-  return { kind, key, tensor, index, from, to, fromType, toType };
-}
-
-/**
- * @param {readonly Change[]} changes
- * @param {Written} written
- * @param {EditPlan} plan
- */
-function text(changes, { output, inPlace }, plan) {
-  const lines = changes.map((change) => `${printable(changeLine(change))}\n`).join("");
-  const how = inPlace ? "can be changed in place" : "must be written anew";
-  const end =
-    output !== null
-      ? `${output}: ${inPlace ? "changed in place" : "written"}, ${exactSize(plan.size)}`
-      : changes.length === 0
-        ? "Nothing to change."
-        : `Nothing was written. The file would have ${exactSize(plan.size)}, and ${how}.`;
-  return `${lines}${printable(end)}\n`;
-}
-
-/** @param {Change} change */
-function changeLine({ kind, key, tensor, from, to, fromType, toType }) {
-  const subject = key ?? tensor;
-  const name = subject === undefined ? kind : `${kind} ${subject}`;
-  const value = (/** @type {MetadataValue} */ value, /** @type {string | undefined} */ type) => {
-    const short = shorten(typeof value === "string" ? quoted(value) : shortValue(value, type), SHOWN_CHARACTERS);
-    return type === undefined ? short : `${short} (${type})`;
-  };
-  if (kind === "rename" || kind === "rename-tensor") return `${name} → ${shortValue(to ?? "")}`;
-  if (kind === "remove" || kind === "remove-tensor") return name;
-  const before = from === undefined ? "" : value(from, fromType === toType ? undefined : fromType);
-  const after = to === undefined ? "" : value(to, toType);
-  return `${name}: ${before && after ? `${before} → ${after}` : after || before}`;
-}
-
-/**
- * Warns of errors that the change has caused.
- *
- * @param {Gguf} gguf
- * @param {EditPlan} plan
- */
-function warn(gguf, plan) {
-  const known = new Set(gguf.validate().map(({ code, key, tensor }) => `${code}\n${key}\n${tensor}`));
-  const isNew = plan.findings.filter(
-    ({ severity, code, key, tensor }) => severity === "error" && !known.has(`${code}\n${key}\n${tensor}`),
-  );
-  if (isNew.length > 0) note(`gguf-wasm: the change causes errors:\n${findingsTable(isNew)}`);
+function noteNames(name, count) {
+  if (count < 2) return;
+  const others = count === 2 ? "The other name keeps" : "The other names keep";
+  const advice = "To change all, use --in-place, if the change allows it.";
+  note(`gguf-wasm: ${printable(name)}: the file has ${count} names (hard links). ${others} the old file. ${advice}\n`);
 }

@@ -1,6 +1,6 @@
 // Errors of the command line, and how errors are reported.
 
-import { FAILED, WRONG_USE } from "./exit-codes.js";
+import { ANSWER_IS_NO, FAILED, WRONG_USE } from "./exit-codes.js";
 import { printable } from "./text.js";
 
 /** The command line cannot be understood. */
@@ -25,6 +25,9 @@ export class CommandError extends Error {
     this.code = code;
   }
 }
+
+/** The command could be done, but something would be lost or become wrong. The exit code is 1. */
+export class Refusal extends CommandError {}
 
 /** What the errors of the file system mean, and what to do. @type {Readonly<Record<string, string>>} */
 const FILE_SYSTEM = {
@@ -61,6 +64,15 @@ export function explainFileError(name, error) {
  * @typedef {{ code: string, message: string, file?: string, offset?: number, status?: number, url?: string }} ErrorDetails
  */
 
+/** What messages of the package say about its interface, and what helps here. @type {readonly [string, string][]} */
+const WORDS = [
+  ["`tensors` lists the tensors of the file", "`gguf-wasm inspect FILE --tensors` lists them"],
+  ["Set options.responseTimeout to allow more time for a response", "Try again later"],
+];
+
+/** @param {string} message */
+const forPeople = (message) => WORDS.reduce((text, [found, better]) => text.replace(found, better), message);
+
 /** The file that an error is about, for errors that do not name it themselves. @type {WeakMap<object, string>} */
 const fileOfError = new WeakMap();
 
@@ -93,7 +105,7 @@ export function errorDetails(error) {
   const file = fileOfError.get(error);
   return {
     code: typeof code === "string" ? code : "internal",
-    message: error.message,
+    message: forPeople(error.message),
     ...(file !== undefined && { file }),
     ...(typeof offset === "number" && { offset }),
     ...(typeof status === "number" && { status }),
@@ -118,6 +130,7 @@ export function errorLine(error) {
 
 /** @param {unknown} error */
 export function exitCodeOf(error) {
+  if (error instanceof Refusal) return ANSWER_IS_NO;
   // The package refuses values of options that this program does not know, such as types of a cache.
   return error instanceof UsageError || errorDetails(error).code === "invalid-argument" ? WRONG_USE : FAILED;
 }

@@ -43,9 +43,9 @@ export async function run(args) {
   const format = formatOf(args);
   if (format === "json") arraysOf(args);
   const output = args.text("output");
-  const file = output === undefined ? undefined : await OutputFile.at(output, { mayReplace: args.flag("force") });
   const model = await openModel(args.at(0), args);
   try {
+    const file = output === undefined ? undefined : await OutputFile.at(output, { mayReplace: args.flag("force") });
     warnOfSet(model);
     if (format === "npy") await exportNpy(args, model, file);
     else await exportText(model, file, (gguf) => TEXTS[format]?.(gguf, args, args.at(0)) ?? "");

@@ -37,8 +37,11 @@ export function commandHelp(name, { summary, details, positionals, options, exam
     const form = many ? `${name}…` : name;
     return optional ? `[${form}]` : form;
   });
+  const required = Object.entries(options).flatMap(([name, { required, value }]) =>
+    required ? [`--${name} ${value}`] : [],
+  );
   return [
-    `Usage: gguf-wasm ${[name, ...forms, "[OPTIONS]"].join(" ")}\n`,
+    `Usage: gguf-wasm ${[name, ...forms, ...required, "[OPTIONS]"].join(" ")}\n`,
     `${wrap(summary, WIDTH).join("\n")}\n`,
     ...details.map((paragraph) => `${wrap(paragraph, WIDTH).join("\n")}\n`),
     `Arguments:\n${rows(positionals.map(({ name, description }) => [name, description]))}`,

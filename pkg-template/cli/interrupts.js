@@ -1,15 +1,15 @@
-// What happens on Ctrl-C and SIGTERM: files that are not complete are removed, and the process ends.
+// What happens on Ctrl-C and SIGTERM: files that are not complete and locks are removed, and the process ends.
 
 import { rmSync } from "node:fs";
 import { HUNG_UP, INTERRUPTED, TERMINATED } from "./exit-codes.js";
 
-/** The paths of files that are not complete. @type {Set<string>} */
-export const incompleteFiles = new Set();
+/** The paths of files that do not outlive the process: files that are not complete, and locks. @type {Set<string>} */
+export const temporaryFiles = new Set();
 
-/** Removes all files that are not complete. */
-export function removeIncompleteFiles() {
-  for (const path of incompleteFiles) rmSync(path, { force: true });
-  incompleteFiles.clear();
+/** Removes all files that do not outlive the process. */
+export function removeTemporaryFiles() {
+  for (const path of temporaryFiles) rmSync(path, { force: true });
+  temporaryFiles.clear();
 }
 
 /**
@@ -20,7 +20,7 @@ export function removeIncompleteFiles() {
 export function handleSignals(clear) {
   const end = (/** @type {number} */ code) => {
     clear();
-    removeIncompleteFiles();
+    removeTemporaryFiles();
     process.exit(code);
   };
   process.on("SIGINT", () => end(INTERRUPTED));

@@ -7,7 +7,7 @@ import { COMMANDS } from "./commands.js";
 import { UsageError, errorDetails, errorLine, exitCodeOf } from "./errors.js";
 import { DONE, WRONG_USE } from "./exit-codes.js";
 import { commandHelp, generalHelp } from "./help.js";
-import { handleSignals, removeIncompleteFiles } from "./interrupts.js";
+import { handleSignals, removeTemporaryFiles } from "./interrupts.js";
 import { clearProgress, note, print } from "./output.js";
 
 handleSignals(clearProgress);
@@ -20,7 +20,7 @@ process.exitCode = await main(process.argv.slice(2));
  * @param {NodeJS.ErrnoException} error
  */
 function outputFailed(error) {
-  removeIncompleteFiles();
+  removeTemporaryFiles();
   if (error.code === "EPIPE") process.exit(DONE);
   process.stderr.write(`gguf-wasm: the output cannot be written: ${error.message} (${error.code})\n`);
   process.exit(exitCodeOf(error));

@@ -2,7 +2,7 @@
 
 import { aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
-import { findingsTable } from "./findings.js";
+import { findingsTable, mergeErrors } from "./findings.js";
 import { currentProgress, note } from "./output.js";
 import { OutputFile } from "./output-file.js";
 import { printResult } from "./result.js";
@@ -11,23 +11,13 @@ import { exactSize, printable } from "./text.js";
 
 /** @import { Arguments } from "./arguments.js" */
 
-/** @import { SetFinding } from "../node.js" */
-
-/**
- * The errors with which a set is still merged, or refused by the merge itself. The order of the tensors is that of the headers,
- * so the names of swapped files do not matter.
- */
-const NOT_REFUSED_HERE = ["swapped-shard", "missing-shard", "unreadable-shard"];
-
 /** @param {Arguments} args */
 export async function run(args) {
   const [name = "", output = ""] = args.positionals;
   const { set, close } = await openSet(name, args);
   try {
     const { findings } = set;
-    const isRefused = (/** @type {SetFinding} */ { severity, code }) =>
-      severity === "error" && !NOT_REFUSED_HERE.includes(code);
-    if (findings.some(isRefused)) {
+    if (mergeErrors(findings).length > 0) {
       printResult(args, { file: name, output, written: false, findings }, () => {
         return `${printable(name)}: cannot be merged, because the set has errors\n${findingsTable(findings)}`;
       });

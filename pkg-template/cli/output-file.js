@@ -3,9 +3,11 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { lstat, open, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, sep } from "node:path";
-import { CommandError, UsageError, aboutFile, explainFileError } from "./errors.js";
-import { incompleteFiles } from "./interrupts.js";
+import { dirname, join, sep } from "node:path";
+import { CommandError, Refusal, UsageError, aboutFile, explainFileError } from "./errors.js";
+import { inputAt } from "./inputs.js";
+import { temporaryFiles } from "./interrupts.js";
+import { unfinishedName } from "./unfinished-name.js";
 
 /** @import { Stats } from "node:fs" */
 
@@ -35,21 +37,23 @@ export class OutputFile {
   #temporary;
   #mayReplace;
   #replaced;
+  #checkBeforeMove;
 
   /**
    * @param {string} name
    * @param {string} target The path of the file itself, if `name` is a symbolic link.
    * @param {Stats | undefined} replaced The file that stands there now.
    * @param {boolean} mayReplace
+   * @param {() => void} checkBeforeMove Throws if the complete file must not be moved to its place.
    */
-  constructor(name, target, replaced, mayReplace) {
+  constructor(name, target, replaced, mayReplace, checkBeforeMove) {
     this.name = name;
     this.#target = target;
     this.#replaced = replaced;
     this.#mayReplace = mayReplace;
-    const unique = `${process.pid}-${randomBytes(4).toString("hex")}`;
-    // A long name must not become too long for the file system.
-    this.#temporary = join(dirname(target), `.${basename(target).slice(0, 60)}.${unique}.part`);
+    this.#checkBeforeMove = checkBeforeMove;
+    const { start, end } = unfinishedName(target, process.pid);
+    this.#temporary = join(dirname(target), `${start}${randomBytes(4).toString("hex")}${end}`);
   }
 
   /**
@@ -58,6 +62,7 @@ export class OutputFile {
    * @param {string} name The path. If it is a symbolic link, the file that it points to is replaced, and the link stays.
    * @param {{ mayReplace: boolean }} options Whether an existing file may be replaced.
    * @throws {UsageError} If the path is empty or `-`.
+   * @throws {Refusal} `output-is-input`. The inputs must be open.
    * @throws {CommandError} `file-exists`, `not-a-file`, or an error of the file system.
    */
   static async at(name, { mayReplace }) {
@@ -72,6 +77,7 @@ export class OutputFile {
       const link = await lstat(name).catch(missing);
       const target = link ? await realpath(name) : name;
       const replaced = link && (await stat(target));
+      if (replaced) refuseInput(name, target);
       if (replaced?.isDirectory() || (!replaced && (name.endsWith("/") || name.endsWith(sep)))) {
         throw new CommandError("EISDIR", `${name}: it is a folder. Add the name of the new file.`);
       }
@@ -83,8 +89,20 @@ export class OutputFile {
         );
       }
       await checkFolder(name, dirname(target));
-      return new OutputFile(name, target, replaced, mayReplace);
+      // The path may become a link to an input while the file is written.
+      return new OutputFile(name, target, replaced, mayReplace, () => refuseInput(name, target));
     });
+  }
+
+  /**
+   * The changed form of a file that the command reads. It replaces the file.
+   *
+   * @param {string} name
+   * @param {string} target The path of the file itself, if `name` is a symbolic link.
+   * @param {() => void} checkUnchanged Throws if the file is different from the one that the command has read.
+   */
+  static replacing(name, target, checkUnchanged) {
+    return new OutputFile(name, target, statSync(target), true, checkUnchanged);
   }
 
   /**
@@ -94,7 +112,7 @@ export class OutputFile {
    * @param {(bytesWritten: number) => void} onWritten
    */
   async write(contents, onWritten) {
-    incompleteFiles.add(this.#temporary);
+    temporaryFiles.add(this.#temporary);
     try {
       await writeNewFile(this.#temporary, contents, onWritten);
       if (this.#replaced) this.#keepOwner(this.#replaced);
@@ -120,13 +138,14 @@ export class OutputFile {
   /** Moves the complete file to its place. It is synchronous, so that no signal can interrupt the moves of several files. */
   moveIntoPlace() {
     try {
+      this.#checkBeforeMove();
       if (this.#mayReplace) renameSync(this.#temporary, this.#target);
       else this.#moveWithoutReplacing();
     } catch (error) {
       this.discard();
       throw explainFileError(this.name, error);
     }
-    incompleteFiles.delete(this.#temporary);
+    temporaryFiles.delete(this.#temporary);
     syncFolder(dirname(this.#target));
   }
 
@@ -147,7 +166,7 @@ export class OutputFile {
   /** Removes the file beside the target. */
   discard() {
     rmSync(this.#temporary, { force: true });
-    incompleteFiles.delete(this.#temporary);
+    temporaryFiles.delete(this.#temporary);
   }
 
   /** Removes the file that this object has moved into its place, unless it has replaced another one. */
@@ -244,6 +263,22 @@ function exists(path) {
 /** @param {unknown} error @returns {undefined} */
 function missing(error) {
   if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ENOENT") throw error;
+}
+
+/**
+ * Refuses to write over a file that the command reads.
+ *
+ * @param {string} name
+ * @param {string} target
+ */
+function refuseInput(name, target) {
+  const input = inputAt(target);
+  if (input === undefined) return;
+  const same = input === name ? "" : ` (${input})`;
+  throw new Refusal(
+    "output-is-input",
+    `${name}: the output is a file that the command reads${same}, or a shard of its set. Choose another path.`,
+  );
 }
 
 /** @param {string} name */

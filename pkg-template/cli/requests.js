@@ -55,23 +55,36 @@ export function requestOptions(name, args) {
   const headers = new Headers();
   for (const text of args.texts("header")) {
     const colon = text.indexOf(":");
-    const problem = new UsageError(`--header is "${text}", expected "Name: value".`);
-    if (colon <= 0) throw problem;
+    // The text can contain a secret at any place, so it is never shown.
+    if (colon <= 0) throw new UsageError(`A --header has no colon after its name, expected "Name: value".`);
     try {
       headers.append(text.slice(0, colon).trim(), text.slice(colon + 1).trim());
     } catch {
-      throw problem;
+      throw new UsageError(
+        `A --header cannot be sent, expected "Name: value": a name of letters, digits and hyphens, and a value in one line.`,
+      );
     }
   }
   const url = httpUrl(name);
   if (url === undefined) return { headers };
   const { origin } = new URL(url);
   if (origin !== firstOrigin(args)) for (const key of [...headers.keys()]) headers.delete(key);
-  const token = process.env[TOKEN];
-  if (token && origin === new URL(hubAddress()).origin && !headers.has("Authorization")) {
-    headers.set("Authorization", `Bearer ${token}`);
-  }
+  if (origin !== new URL(hubAddress()).origin || headers.has("Authorization")) return { headers };
+  const token = accessToken();
+  if (token !== "") headers.set("Authorization", `Bearer ${token}`);
   return { headers };
+}
+
+/** The token of the environment, without spaces and line breaks around it. It is never shown. */
+function accessToken() {
+  const token = (process.env[TOKEN] ?? "").trim();
+  if (!/^[!-~]*$/.test(token)) {
+    throw new UsageError(
+      `${TOKEN} is not a token: it contains a space, a line break or another character that a header cannot have. ` +
+        "Set it to the token alone.",
+    );
+  }
+  return token;
 }
 
 /** The origin of the first URL of a command, or of the hub. Paths are passed over. @param {Arguments} args */

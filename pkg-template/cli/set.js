@@ -1,8 +1,8 @@
 // `gguf-wasm set`: sets a value of the metadata.
 
-import { readFile } from "node:fs/promises";
 import { editFile } from "./edit-file.js";
 import { UsageError, aboutFile } from "./errors.js";
+import { readInput } from "./inputs.js";
 import { parseValue } from "./values.js";
 
 /** @import { Arguments } from "./arguments.js" */
@@ -14,9 +14,9 @@ export async function run(args) {
   if ((value === undefined) === (from === undefined)) {
     throw new UsageError("The value must be given once: as an argument, or with --from-file PATH.");
   }
-  const text = from === undefined ? (value ?? "") : await aboutFile(from, () => readFile(from, "utf8"));
-  return editFile(args, (editor, gguf) => {
-    const { value, type } = parseValue(gguf, key, text, args.text("type"));
+  const text = from === undefined ? (value ?? "") : await aboutFile(from, () => readInput(from));
+  return editFile(args, (editor) => {
+    const { value, type } = parseValue(editor, key, text, args.text("type"));
     editor.set(key, value, type);
   });
 }

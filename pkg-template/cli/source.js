@@ -1,23 +1,22 @@
 // Opens what the user names: a path, a URL, a name of the hub, or `-` for the standard input.
 
 import { createReadStream } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { fileSource, Gguf, GgufSet } from "../node.js";
 import { CommandError, aboutFile } from "./errors.js";
 import { findingsTable } from "./findings.js";
 import { locate } from "./hub.js";
+import { addInput, addStandardInput } from "./inputs.js";
 import { currentProgress, note } from "./output.js";
 import { httpUrl, isHubName, requestOptions } from "./requests.js";
+import { shardName, shardsBeside } from "./shard-name.js";
 import { printable } from "./text.js";
 
 /** @import { FileSource, GgufSource } from "../node.js" */
 /** @import { Arguments } from "./arguments.js" */
-
-/** The name of a shard: what the names of all shards of the set have in common, the number, and the count. */
-const SHARD = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/s;
 
 /**
  * An opened file.
@@ -79,8 +78,8 @@ function openLocated(name, place, args) {
  */
 export async function openModel(name, args) {
   const place = await locate(name, args);
-  const [, , , count = 1] = SHARD.exec(fileNameOf(place)) ?? [];
-  const isSet = Number(count) > 1 && !args.flag("one-file");
+  const { count = 1 } = shardName(fileNameOf(place)) ?? {};
+  const isSet = count > 1 && !args.flag("one-file");
   return (isSet ? openLocatedSet : openLocated)(name, place, args);
 }
 
@@ -117,7 +116,7 @@ export async function openSet(name, args) {
 function openLocatedSet(name, place, args) {
   return aboutFile(name, async () => {
     const fileName = fileNameOf(place);
-    if (!SHARD.test(fileName)) {
+    if (!shardName(fileName)) {
       const advice = "Give a file whose name ends in -00001-of-00003.gguf or similar.";
       throw new CommandError("not-a-shard", `${name}: the name is not that of a shard. ${advice}`);
     }
@@ -148,16 +147,11 @@ function openLocatedSet(name, place, args) {
  */
 async function localShards(path) {
   await checkReadable(path);
-  const folder = dirname(path);
-  const [, start, , count] = SHARD.exec(basename(path)) ?? [];
-  const names = (await readdir(folder)).filter((name) => {
-    const [, ownStart, , ownCount] = SHARD.exec(name) ?? [];
-    return ownStart === start && ownCount === count;
-  });
+  addInput(path);
   /** @type {(FileSource & { name: string })[]} */
   const shards = [];
-  for (const name of names.sort()) {
-    shards.push(Object.assign(await aboutFile(join(folder, name), () => fileSource(join(folder, name))), { name }));
+  for (const shard of shardsBeside(path)) {
+    shards.push(Object.assign(await aboutFile(shard, () => fileSource(shard)), { name: basename(shard) }));
   }
   return shards;
 }
@@ -181,10 +175,14 @@ async function sourceOf(name) {
   const fileName = fileNameOf(name);
   const url = httpUrl(name);
   if (url) return { source: url, fileName, close: async () => {} };
-  if (name === "-") return { ...streamOf(process.stdin), fileName: "" };
+  if (name === "-") {
+    addStandardInput();
+    return { ...streamOf(process.stdin), fileName: "" };
+  }
   const path = pathOf(name);
   const stats = await checkReadable(path);
   if (stats.isFIFO() || stats.isCharacterDevice()) return { ...streamOf(createReadStream(path)), fileName };
+  addInput(path);
   const source = await fileSource(path);
   return { source, fileName, path, close: () => source.close() };
 }
@@ -195,11 +193,25 @@ function streamOf(readable) {
   return { source: /** @type {ReadableStream<Uint8Array>} */ (Readable.toWeb(readable)), close };
 }
 
-/** @param {string} path */
-async function checkReadable(path) {
+/**
+ * Checks that a path leads to something that can be read.
+ *
+ * @param {string} path
+ */
+export async function checkReadable(path) {
   const stats = await stat(path);
   if (stats.isDirectory()) throw new CommandError("EISDIR", `${path}: it is a folder. Give the path of a file.`);
   return stats;
+}
+
+/**
+ * The path of a file of this computer.
+ *
+ * @param {string} name As the user gave it.
+ * @returns {string | undefined} `undefined` if it is a URL, a name of the hub, or the standard input.
+ */
+export function localPath(name) {
+  return name === "-" || httpUrl(name) !== undefined || isHubName(name) ? undefined : pathOf(name);
 }
 
 /** The path of a file of this computer. @param {string} name A path or a `file:` URL. */

@@ -1,11 +1,13 @@
 // `gguf-wasm validate`: whether llama.cpp would load files, and what is unusual about them.
 
+import { changeFile, editedJson, endText } from "./edit-file.js";
 import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { findingsTable } from "./findings.js";
+import { applySafeFixes } from "./fixes.js";
 import { note, print } from "./output.js";
 import { jsonText } from "./result.js";
-import { openModel } from "./source.js";
+import { openFile, openModel } from "./source.js";
 import { counted } from "./text.js";
 
 /** @import { Finding, SetFinding } from "../node.js" */
@@ -29,60 +31,155 @@ const ABOUT_THE_FILE = [
  * @property {boolean} isValid
  * @property {readonly (Finding | SetFinding)[]} findings
  * @property {ErrorDetails} [error] Why the file could not be checked.
+ *
+ * @typedef {object} Checked
+ * @property {Result} result
+ * @property {number} code
+ * @property {string} text
  */
+
+/** The options that are only for --fix. */
+const ONLY_WITH_FIX = ["output", "in-place", "force", "dry-run"];
 
 /** @param {Arguments} args */
 export async function run(args) {
-  const strict = args.flag("strict");
+  checkOptions(args);
   /** @type {Result[]} */
   const results = [];
   let exitCode = DONE;
   for (const name of args.positionals) {
-    const { result, code } = await check(name, args, strict);
+    const { result, code, text } = await checked(name, args);
     results.push(result);
     exitCode = Math.max(exitCode, code);
-    if (!args.flag("json")) print(text(result));
+    if (!args.flag("json")) print(text);
   }
   if (args.flag("json")) print(jsonText({ files: results }));
   return exitCode;
 }
 
+/** @param {Arguments} args */
+function checkOptions(args) {
+  const wrong = ONLY_WITH_FIX.find((name) => args.flag(name) || args.text(name) !== undefined);
+  if (!args.flag("fix") && wrong !== undefined) throw new UsageError(`--${wrong} is only for --fix.`);
+  if (args.text("output") !== undefined && args.positionals.length > 1) {
+    throw new UsageError("--output is for one file only. Fix one after the other.");
+  }
+}
+
 /**
+ * Checks a file, or says why it cannot be checked.
+ *
  * @param {string} name
  * @param {Arguments} args
- * @param {boolean} strict Whether warnings count as errors.
- * @returns {Promise<{ result: Result, code: number }>}
+ * @returns {Promise<Checked>}
  */
-async function check(name, args, strict) {
+async function checked(name, args) {
   try {
-    const model = await openModel(name, args);
-    try {
-      const options = model.fileName ? { fileName: model.fileName } : {};
-      const findings = model.set ? model.set.validate() : model.gguf.validate(options);
-      const isValid = !findings.some(({ severity }) => severity === "error" || (strict && severity === "warning"));
-      return { result: { file: name, isValid, findings }, code: isValid ? DONE : ANSWER_IS_NO };
-    } finally {
-      await model.close();
-    }
+    return await (args.flag("fix") ? fix(name, args) : check(name, args));
   } catch (error) {
     // A wrong command line is wrong for all files.
     if (error instanceof UsageError) throw error;
     note(errorLine(error));
     const details = errorDetails(error);
     const code = ABOUT_THE_FILE.includes(details.code) ? ANSWER_IS_NO : exitCodeOf(error);
-    return { result: { file: name, isValid: false, findings: [], error: details }, code };
+    const result = { file: name, isValid: false, findings: [], error: details };
+    return { result, code, text: text(result) };
   }
+}
+
+/**
+ * @param {string} name
+ * @param {Arguments} args
+ * @returns {Promise<Checked>}
+ */
+async function check(name, args) {
+  const model = await openModel(name, args);
+  try {
+    const options = model.fileName ? { fileName: model.fileName } : {};
+    const findings = model.set ? model.set.validate() : model.gguf.validate(options);
+    const result = { file: name, isValid: isValid(args, findings), findings };
+    return { result, code: result.isValid ? DONE : ANSWER_IS_NO, text: text(result) };
+  } finally {
+    await model.close();
+  }
+}
+
+/**
+ * Checks a file after the fixes that need no decision.
+ *
+ * @param {string} name
+ * @param {Arguments} args
+ * @returns {Promise<Checked>}
+ */
+async function fix(name, args) {
+  if (args.text("output") === undefined && !(await canBeFixed(name, args))) return check(name, args);
+  /** @type {Finding[]} */
+  let fixed = [];
+  /** @type {readonly Finding[]} */
+  let findings = [];
+  const edited = await changeFile(args, name, (editor, { fileName }) => {
+    fixed = applySafeFixes(editor);
+    findings = editor.validate(fileName ? { fileName } : {});
+  });
+  const result = {
+    ...editedJson(edited),
+    isValid: isValid(args, findings),
+    findings,
+    fixed: fixed.map(({ severity, code, key, tensor, message, fix }) => {
+      return { severity, code, key, tensor, message, fix: fix?.title };
+    }),
+  };
+  const lines = fixed.map((finding) => ({ ...finding, message: finding.fix?.title ?? finding.message }));
+  const parts = [
+    `${name}: ${counted(fixed.length, "problem")} ${edited.written ? "fixed" : "can be fixed"}\n${findingsTable(lines)}`,
+    fixed.length > 0 ? endText(edited) : "",
+    `After that: ${headline(findings)}\n${findingsTable(findings)}`,
+  ];
+  return {
+    result,
+    code: result.isValid && !edited.isRefused ? DONE : ANSWER_IS_NO,
+    text: fixed.length === 0 ? text(result) : parts.join(""),
+  };
+}
+
+/**
+ * Whether a file has problems that can be fixed. A truncated file is not written.
+ *
+ * @param {string} name
+ * @param {Arguments} args
+ */
+async function canBeFixed(name, args) {
+  const { gguf, close } = await openFile(name, args);
+  try {
+    const findings = gguf.validate();
+    return findings.some(({ fix }) => fix?.isSafe) && !findings.some(({ code }) => code === "truncated");
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * @param {Arguments} args
+ * @param {readonly (Finding | SetFinding)[]} findings
+ */
+function isValid(args, findings) {
+  const strict = args.flag("strict");
+  return !findings.some(({ severity }) => severity === "error" || (strict && severity === "warning"));
 }
 
 /** @param {Result} result */
 function text({ file, findings, error }) {
   if (error) return `${file}: cannot be checked\n`;
+  return `${file}: ${headline(findings)}\n${findingsTable(findings)}`;
+}
+
+/** @param {readonly (Finding | SetFinding)[]} findings */
+function headline(findings) {
   const count = (/** @type {string} */ severity) => findings.filter((finding) => finding.severity === severity).length;
   const counts = [
     counted(count("error"), "error"),
     counted(count("warning"), "warning"),
     counted(count("info"), "note"),
   ];
-  const headline = findings.length === 0 ? "no problems found" : counts.join(", ");
-  return `${file}: ${headline}\n${findingsTable(findings)}`;
+  return findings.length === 0 ? "no problems found" : counts.join(", ");
 }

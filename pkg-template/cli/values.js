@@ -1,10 +1,10 @@
 // Metadata values: as text for people, and from the text of an argument.
 
 import { MetadataArray, keyInfo } from "../node.js";
-import { UsageError } from "./errors.js";
+import { CommandError, UsageError } from "./errors.js";
 import { printable, shorten } from "./text.js";
 
-/** @import { Gguf, MetadataEntry, MetadataValue, NewType, NewValue } from "../node.js" */
+/** @import { Editor, MetadataEntry, MetadataValue, NewType, NewValue } from "../node.js" */
 
 /** The elements of an array that are shown. */
 const SHOWN_ELEMENTS = 6;
@@ -65,30 +65,76 @@ export function quoted(text) {
 const INTEGER = /^U?INT(8|16|32|64)$/;
 const FLOAT = /^FLOAT(32|64)$/;
 
+/** The type of an entry, or of the elements of arrays of it. */
+const TYPE = /^(U?INT(8|16|32|64)|FLOAT(32|64)|BOOL|STRING)(\[\])*$/i;
+
+/** Whether a text is the name of a type that an entry can have: `UINT32`, `string[]`. @param {string} text */
+export const isTypeName = (text) => TYPE.test(text);
+
 /**
  * Reads a value from the text of an argument.
  *
- * @param {Gguf} gguf
+ * @param {Editor} editor
  * @param {string} key
  * @param {string} text
  * @param {string | undefined} chosenType The type that the user asks for.
  * @returns {{ value: NewValue, type?: NewType }} `type` only if the user asked for it: the editor knows the others.
  */
-export function parseValue(gguf, key, text, chosenType) {
-  const type = chosenType?.toUpperCase() ?? knownType(gguf, key, text);
-  const value = type === undefined ? guessValue(text) : readAs(text, type, key);
+export function parseValue(editor, key, text, chosenType) {
+  const type = chosenType?.toUpperCase() ?? knownType(editor, key, text);
+  const value =
+    type === undefined ? guessValue(text, key) : (tokenId(editor, key, text, type) ?? readAs(text, type, key));
   return chosenType === undefined ? { value } : { value, type: /** @type {NewType} */ (type) };
+}
+
+/**
+ * The id of a token that is given by its text.
+ *
+ * @param {Editor} editor
+ * @param {string} key
+ * @param {string} text
+ * @param {string} type
+ * @returns {number | undefined} `undefined` if the text is a number, or if the entry is not the id of a token.
+ */
+function tokenId(editor, key, text, type) {
+  if (!key.endsWith("_token_id") || !INTEGER.test(type) || readInteger(text) !== undefined) return undefined;
+  const tokens = editor.metadata.get("tokenizer.ggml.tokens");
+  if (!(tokens instanceof MetadataArray)) return undefined;
+  const [id, second] = idsOf(tokens, text) ?? idsOf(tokens, parseJson(text)) ?? [];
+  if (id === undefined) {
+    const advice = "Give its id, or its text as the vocabulary has it.";
+    throw new CommandError("unknown-token", `the vocabulary has no token ${quoted(shorten(text, 80))}. ${advice}`);
+  }
+  if (second !== undefined) {
+    const found = `more than one token is ${quoted(shorten(text, 80))}: ${id}, ${second}`;
+    throw new CommandError("unknown-token", `${found}. Give the id.`);
+  }
+  return id;
+}
+
+/**
+ * The ids of the first two tokens with a text. `undefined` if there is none.
+ *
+ * @param {MetadataArray} tokens
+ * @param {unknown} text
+ */
+function idsOf(tokens, text) {
+  if (typeof text !== "string") return undefined;
+  const first = tokens.indexOf(text);
+  if (first < 0) return undefined;
+  const second = tokens.indexOf(text, first + 1);
+  return second < 0 ? [first] : [first, second];
 }
 
 /**
  * The type of the entry, or the one that is expected for the key.
  *
- * @param {Gguf} gguf
+ * @param {Editor} editor
  * @param {string} key
  * @param {string} text
  */
-function knownType(gguf, key, text) {
-  const entry = gguf.entries.find((entry) => entry.key === key);
+function knownType(editor, key, text) {
+  const entry = editor.entries.find((entry) => entry.key === key);
   if (entry) return typeOf(entry);
   const types = keyInfo(key)?.types ?? [];
   const wantsArray = text.trimStart().startsWith("[");
@@ -109,6 +155,7 @@ function readAs(text, type, key) {
     throw cannotRead(text, key, type, "true or false");
   }
   const number = FLOAT.test(type) ? readFloat(text) : INTEGER.test(type) ? readInteger(text) : undefined;
+  if (typeof number === "bigint") checkRange(number, type, key);
   if (number !== undefined) return number;
   if (FLOAT.test(type)) throw cannotRead(text, key, type, "a number such as 0.5, inf or nan");
   if (INTEGER.test(type)) throw cannotRead(text, key, type, "a whole number");
@@ -170,6 +217,23 @@ function readInteger(text) {
   return /^[+-]?\d+$/.test(digits) ? BigInt(digits.replace("+", "")) : undefined;
 }
 
+/**
+ * Checks that an integer fits into a type.
+ *
+ * @param {bigint} value
+ * @param {string} type
+ * @param {string} key
+ */
+function checkRange(value, type, key) {
+  const bits = BigInt(/\d+/.exec(type)?.[0] ?? 64);
+  const [least, end] = type.startsWith("U") ? [0n, 1n << bits] : [-(1n << (bits - 1n)), 1n << (bits - 1n)];
+  if (value >= least && value < end) return;
+  throw new CommandError(
+    "does-not-fit",
+    `the value ${shorten(String(value), 80)} of ${quoted(key)} does not fit ${type}. Expected ${least} to ${end - 1n}.`,
+  );
+}
+
 /** @param {string} text */
 function readFloat(text) {
   const [, sign, special] = /^\s*([+-]?)(inf(?:inity)?|nan)\s*$/i.exec(text) ?? [];
@@ -182,12 +246,17 @@ function readFloat(text) {
  * The value of a key about which nothing is known.
  *
  * @param {string} text
+ * @param {string} key
  * @returns {NewValue}
  */
-function guessValue(text) {
+function guessValue(text, key) {
   if (text === "true" || text === "false") return text === "true";
   // The editor gives a `bigint` a type of 64 bits, which few readers expect.
-  if (/^[+-]?\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text.replace("+", ""));
+  const integer = readInteger(text);
+  if (integer !== undefined) {
+    checkRange(integer, integer < 0n ? "INT64" : "UINT64", key);
+    return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+  }
   if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
   const array = text.startsWith("[") ? parseJson(text) : undefined;
   return Array.isArray(array) && array.length > 0 ? guessElements(array) : text;

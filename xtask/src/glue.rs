@@ -56,7 +56,7 @@ pub fn remove_generated_free(script: &Path, types: &Path) -> Result<()> {
 }
 
 /// The classes and functions that other parts of the package need, and that are not part of the API.
-const INTERNAL: [&str; 4] = ["ArrayReceiver", "ChunkSource", "FileReceiver", "initSync"];
+const INTERNAL: [&str; 5] = ["ArrayReceiver", "ChunkSource", "FileReceiver", "initSync", "useLocalFiles"];
 
 /// The class that has the members of another class.
 const SET: [&str; 2] = ["export class GgufSet {", "addMembersOfMerged(GgufSet, Gguf);"];
@@ -123,6 +123,65 @@ fn exported_names(text: &str) -> impl Iterator<Item = &str> {
     declared.chain(listed).filter(move |name| *name != "default" && seen.insert(*name))
 }
 
+/// The interfaces of objects that callers give, besides those whose names end in `Options`.
+const GIVEN: [&str; 3] = ["CustomSource", "Limits", "NewTensor"];
+
+/// What the generated types say about starting the module needs the types of a browser, and lists the exports of the module.
+const INIT_TYPES: &str = "\
+/** A compiled module: a `WebAssembly.Module`, if the program has its type. */
+export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: new (...args: never) => infer Module } }
+  ? Module
+  : object;
+
+/** The bytes of the module, or the compiled module. */
+export type SyncInitInput = ArrayBuffer | ArrayBufferView | CompiledModule;
+
+/** Where the module comes from: its URL, a response, its bytes, or the compiled module. */
+export type InitInput = string | URL | Request | Response | SyncInitInput;
+
+/** The exports of the module. */
+export interface InitOutput {
+  /** The memory of the module. */
+  readonly memory: { readonly buffer: ArrayBuffer };
+}
+
+export function initSync(module: { module: SyncInitInput }): InitOutput;
+
+export default function init(module: { module_or_path: InitInput | Promise<InitInput> }): Promise<InitOutput>;
+";
+
+/// Changes the types so that programs of every kind can check them: with `exactOptionalPropertyTypes`, and without the types of a
+/// browser.
+pub fn finish_types(types: &Path) -> Result<()> {
+    edit(types, |text| {
+        let start = text.find("export type InitInput =").context("the types have no InitInput")?;
+        Ok(format!("{}{INIT_TYPES}", allow_undefined(&text[..start])))
+    })
+}
+
+/// Lets callers pass `undefined` for an optional member of the objects that they give: it counts as absent.
+fn allow_undefined(text: &str) -> String {
+    let mut is_given = false;
+    let mut changed = String::with_capacity(text.len() * 9 / 8);
+    for line in text.split_inclusive('\n') {
+        if let Some(interface) = line.strip_prefix("export interface ") {
+            let name = interface.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
+            is_given = name.ends_with("Options") || GIVEN.contains(&name);
+        } else if line.starts_with('}') {
+            is_given = false;
+        }
+        let member = line.trim_start().split_once("?: ").filter(|(name, _)| name.chars().all(char::is_alphanumeric));
+        match member.and_then(|(name, rest)| Some((name, rest.strip_suffix(";\n")?))) {
+            Some((name, its_type)) if is_given => {
+                let its_type = if its_type.contains("=>") { format!("({its_type})") } else { its_type.into() };
+                changed += &format!("    {name}?: {its_type} | undefined;\n");
+            }
+            _ => changed += line,
+        }
+    }
+    changed
+}
+
 fn edit(path: &Path, change: impl FnOnce(&str) -> Result<String>) -> Result<()> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     Ok(fs::write(path, change(&text)?)?)
@@ -133,4 +192,27 @@ fn replaced_once(text: &str, old: &str, new: &str) -> Result<String> {
     let count = text.matches(old).count();
     ensure!(count == 1, "expected this text once, found it {count} times:\n{old}");
     Ok(text.replacen(old, new, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{allow_undefined, exported_names};
+
+    #[test]
+    fn exported_names_are_found_in_a_script_and_in_types() {
+        let script =
+            "export class A {\n}\nexport function b(c) {\n}\nexport { initSync, d as e, __wbg_init as default };\n";
+        assert!(exported_names(script).eq(["A", "b", "initSync", "e"]));
+        let types = "export class A {\n}\nexport interface A extends B<C> {\n}\nexport type T = \"a\";\nexport default function x();\n";
+        assert!(exported_names(types).eq(["A", "T"]));
+    }
+
+    #[test]
+    fn only_optional_members_that_callers_give_may_be_undefined() {
+        let types = "export interface ReadOptions {\n    /** a?: b; */\n    end?: number;\n    then?: () => void;\n    at: 1;\n}\n\
+                     export interface Result {\n    end?: number;\n}\n";
+        let changed = "export interface ReadOptions {\n    /** a?: b; */\n    end?: number | undefined;\n    \
+                       then?: (() => void) | undefined;\n    at: 1;\n}\nexport interface Result {\n    end?: number;\n}\n";
+        assert_eq!(allow_undefined(types), changed);
+    }
 }

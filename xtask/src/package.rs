@@ -9,7 +9,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
-const SHARED_FILES: [&str; 4] = ["README.md", "package.json", "file-source.js", "file-source.d.ts"];
+const SHARED_FILES: [&str; 8] = [
+    "README.md",
+    "package.json",
+    "file-source.js",
+    "file-source.d.ts",
+    "local-file.js",
+    "local-files.js",
+    "local-files.d.ts",
+    "new-file.js",
+];
 
 /// The folder of the command line in `pkg-template/` and in the package.
 const COMMAND_LINE: &str = "cli";
@@ -63,7 +72,7 @@ pub fn assemble<'a>(modules: impl Iterator<Item = (&'a Module, PathBuf)>) -> Res
 fn loader(text: &str, module: &Module) -> String {
     let text = text.replace("gguf_wasm", &module.name).replace("\"gguf-wasm\"", &format!("\"{}\"", module.entry));
     let up = if module.folder.is_empty() { "./" } else { "../" };
-    text.replace("\"./file-source.js\"", &format!("\"{up}file-source.js\""))
+    SHARED_FILES.iter().fold(text, |text, name| text.replace(&format!("\"./{name}\""), &format!("\"{up}{name}\"")))
 }
 
 /// Makes a folder contain exactly these files. The keys of `files` are paths relative to the folder.

@@ -118,6 +118,7 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     glue::remove_generated_free(&script, &types)?;
     glue::forbid_constructors(&script)?;
     glue::add_members_of_merged(&script)?;
+    glue::finish_types(&types)?;
     glue::write_api(&script, &types, &out.join(format!("{name}_api")))?;
     optimize(&module, &module)?;
     cmd::run(cmd::new("node").arg("xtask/minify.mjs").arg(&script))

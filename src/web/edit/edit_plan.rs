@@ -16,6 +16,7 @@ use crate::web::edit::apply_to::apply_to;
 use crate::web::edit::chunk_stream::{self, WriteOptions};
 use crate::web::edit::planned_chunks::PlannedChunks;
 use crate::web::edit::planned_file::PlannedFile;
+use crate::web::edit::write_to::write_to;
 use crate::web::interop::abort::abortable;
 use crate::web::interop::arguments::{self, NumberArgument};
 use crate::web::interop::bytes::Bytes;
@@ -30,6 +31,14 @@ use crate::web::interop::shared_options::AbortOptions;
 use crate::web::reader::opened_file::OpenedFile;
 use crate::web::validate::findings;
 use crate::write::plan::{Segment, WritePlan};
+
+options! {
+    /// Options of writing a planned file to a path.
+    pub interface WriteToOptions extends WriteOptions {
+        /// Whether an existing file may be replaced, even if it is the original file. By default false.
+        overwrite?: "boolean";
+    }
+}
 
 options! {
     /// Options of streaming a planned file.
@@ -76,6 +85,8 @@ export interface PatchableFile {
 
 #[wasm_bindgen]
 extern "C" {
+    #[wasm_bindgen(typescript_type = "string | URL")]
+    pub type TargetPath;
     #[wasm_bindgen(typescript_type = "ReplaceableFile | PatchableFile")]
     pub type WriteTarget;
     #[wasm_bindgen(typescript_type = "Blob | readonly Blob[]")]
@@ -306,6 +317,29 @@ impl EditPlan {
         };
         let chunks = PlannedChunks::new(self.file.clone(), start as u64);
         Ok(chunk_stream::stream(chunks, options, start, size)?.into())
+    }
+
+    /// Writes the planned file to a path, in Node.js, Deno and Bun. The method needs the entry `gguf-wasm/node`.
+    ///
+    /// The file is written beside its place, and moved there when it is complete and on the disk. So it appears complete or not
+    /// at all, and the path can be that of the original file. After that, reads of the original file reject with `changed`: open
+    /// it again. If the path is a symbolic link, the file that it points to is replaced.
+    ///
+    /// @param path A path or a `file:` URL.
+    /// @throws {GgufError} `write-failed`: nothing has changed. Its `cause` is the error of the file system: `EEXIST` if the file
+    /// exists and `overwrite` is not set. `changed` if the original file has changed since it was opened, or what reading fails
+    /// with.
+    /// @example
+    /// import { Gguf } from "gguf-wasm/node";
+    ///
+    /// const gguf = await Gguf.open("model.gguf");
+    /// const editor = gguf.edit();
+    /// editor.set("general.name", "My model");
+    /// await editor.plan().writeTo("renamed.gguf");
+    #[wasm_bindgen(js_name = writeTo, unchecked_return_type = "Promise<void>")]
+    pub fn write_to(&self, path: TargetPath, options: Option<WriteToOptions>) -> Promise {
+        let (file, options) = (self.file.clone(), Options::new(options));
+        abortable(Options::default(), move |_| Box::pin(write_to(file, path.into(), options)))
     }
 
     /// Writes the edited file to a file handle.

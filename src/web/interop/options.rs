@@ -4,7 +4,6 @@
 //! that are misspelt or belong to another method. So each member stands once.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use js_sys::Function;
@@ -177,7 +176,8 @@ fn check(given: &AnyObject, members: &Members) -> Result<(), JsValue> {
 
 #[cold]
 fn unknown_option(name: &str, known: &[&str]) -> JsValue {
-    let shown: String = name.chars().take(MOST_CHARACTERS).collect();
+    let end = name.char_indices().nth(MOST_CHARACTERS).map_or(name.len(), |(end, _)| end);
+    let shown = &name[..end];
     let message = match nearest(name, known) {
         Some(nearest) => format!("options.{shown} is not known; did you mean {nearest}?"),
         None => format!("options.{shown} is not known; the options are {}", known.join(", ")),
@@ -185,12 +185,12 @@ fn unknown_option(name: &str, known: &[&str]) -> JsValue {
     failure(ErrorCode::InvalidArgument, &message)
 }
 
-/// The name that a misspelt one is probably meant for. Small and capital letters count as equal. A third of the letters may be
-/// wrong, but no more than two.
+/// The name that a misspelt one is probably meant for: one that differs only in capital letters, or in two edits and at most a
+/// third of its letters.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let name = name.to_ascii_lowercase();
     let is_similar = |edits: usize, known: &&str| {
-        3 * edits <= known.len() && is_within(edits, name.as_bytes(), known.to_ascii_lowercase().as_bytes())
+        name.eq_ignore_ascii_case(known)
+            || 3 * edits <= known.len() && is_within(edits, name.as_bytes(), known.as_bytes())
     };
     (0..=2).find_map(|edits| known.iter().find(|known| is_similar(edits, known)).copied())
 }
@@ -200,12 +200,13 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn the_nearest_name_ignores_capital_letters_and_allows_two_mistakes() {
+    fn the_nearest_name_differs_in_capital_letters_or_in_two_edits() {
         let known = ["signal", "onProgress", "end", "as"];
         for (name, expected) in [
             ("onprogress", Some("onProgress")),
-            ("onProgres", Some("onProgress")),
-            ("progress", Some("onProgress")),
+            ("ONPROGRESS", Some("onProgress")),
+            ("onprogres", Some("onProgress")),
+            ("Progress", Some("onProgress")),
             ("singal", Some("signal")),
             ("ends", Some("end")),
             ("os", None),

@@ -20,7 +20,8 @@ use crate::web::interop::promises::called;
 use crate::web::interop::streams::{Stream, StreamReader};
 use crate::web::interop::timer::ChunkCounter;
 use crate::web::source::header_reader::HeaderReader;
-use crate::web::source::http::{RemoteFile, RequestLimits};
+use crate::web::source::http::{GivenResponse, RemoteFile, RequestLimits, is_response};
+use crate::web::source::local_files;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -35,20 +36,24 @@ export interface CustomSource {
   size?: number;
 }
 
-/**
- * What can be opened: a URL, a file, bytes, a stream (whose tensor data cannot be read later), a file system handle, or an
- * object of your own.
- */
-export type GgufSource =
-  | string
-  | URL
-  | Blob
-  | ArrayBuffer
-  | SharedArrayBuffer
-  | ArrayBufferView
-  | ReadableStream<Uint8Array>
-  | { getFile(): Promise<Blob> }
-  | CustomSource;
+/** The kinds of sources. `gguf-wasm/node` adds those of Node.js. */
+export interface GgufSources {
+  /** With `gguf-wasm/node`, also a path: a text that does not begin with a scheme such as `https://`. */
+  url: string | URL;
+  file: Blob | { getFile(): Promise<Blob> };
+  bytes: ArrayBuffer | SharedArrayBuffer | ArrayBufferView;
+  /** It is read once, up to the end of the header. The data of tensors cannot be read later. */
+  stream: ReadableStream<Uint8Array>;
+  /**
+   * The response of a `fetch` for the file, or for its beginning. Its body is read up to the end of the header. What follows is
+   * requested from its URL; if it has none, the data of tensors cannot be read.
+   */
+  response: Response;
+  custom: CustomSource;
+}
+
+/** What can be opened: a URL, a file, bytes, a stream, a response, a file system handle, or an object of your own. */
+export type GgufSource = GgufSources[keyof GgufSources];
 "#;
 
 #[wasm_bindgen]
@@ -84,6 +89,7 @@ impl Source {
 
     /// A source that, if it is a URL, has no more requests in flight than the limits allow.
     pub async fn with_limits(given: JsValue, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
+        let given = local_files::opened(given).await?;
         if let Some(url) = given.as_string() {
             return Ok(Self::Remote(Box::new(RemoteFile::new(url, options, limits)?)));
         }
@@ -123,10 +129,17 @@ impl Source {
             return Self::of_blob(file);
         }
         let Some(read) = members.function("read")? else {
+            if is_response(members)? {
+                return Ok(match GivenResponse::new(members, options, limits)? {
+                    GivenResponse::Remote(file) => Self::Remote(file),
+                    GivenResponse::Body(stream) => Self::Stream(stream),
+                });
+            }
             let message =
                 "the source is an object without a method read(), getFile() or getReader(), expected one of them";
             return Err(failure(ErrorCode::InvalidSource, message));
         };
+        local_files::check_is_custom(members)?;
         let size = match members.present("size")? {
             None => None,
             Some(size) => match size.as_f64().filter(|size| is_position(*size)) {

@@ -4,4 +4,5 @@ pub(crate) mod gguf_source;
 pub(crate) mod header_reader;
 pub(crate) mod http;
 pub(crate) mod limits;
+pub(crate) mod local_files;
 pub(crate) mod range_reader;

@@ -122,7 +122,7 @@ impl RangeReader {
     }
 
     /// The object of the caller that is read, if the source is one.
-    #[cfg(feature = "files")]
+    #[cfg(feature = "edit")]
     pub fn custom_source(&self) -> Option<&JsValue> {
         match &*self.source {
             Source::Custom { object, .. } => Some(object),

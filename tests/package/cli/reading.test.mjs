@@ -181,7 +181,40 @@ describe("headers of requests", () => {
   test("a header without a colon is wrong use", async () => {
     const { code, stderr } = await cli.run(["inspect", `${server.origin}/model.gguf`, "--header", "token"]);
     assert.equal(code, 2);
-    assert.match(stderr, /--header is "token", expected "Name: value"/);
+    assert.match(stderr, /A --header has no colon after its name, expected "Name: value"/);
+  });
+
+  test("no message contains the value of a header or a token", async () => {
+    const url = `${server.origin}/model.gguf`;
+    const wrong = [
+      ["--header", "Authorization Bearer hf_secret"],
+      ["--header=Authorization Bearer hf_secret"],
+      ["--header", "Authorization: Bearer hf_secret\nX: y"],
+      ["--header", "Authorization hf_secret: x"],
+      ["--header", "Authorization: Bearer hf_secret\u{1F600}"],
+      ["--header", "Authorization:", "Bearer", "hf_secret"],
+      ["--header", "Authorization:", "hf_secret"],
+    ];
+    for (const args of wrong) {
+      for (const extra of [[], ["--json"]]) {
+        const { code, stdout, stderr } = await cli.run(["inspect", url, ...args, ...extra]);
+        assert.equal(code, 2, args.join(" "));
+        assert.ok(!(stdout + stderr).includes("hf_secret"), stdout + stderr);
+        assert.match(stdout + stderr, /header/);
+      }
+    }
+    for (const HF_TOKEN of ["hf_secret\nsecond line", "Bearer hf_secret", "hf_secret\u{e9}"]) {
+      const env = { HF_TOKEN, HF_ENDPOINT: server.origin };
+      for (const args of [
+        ["inspect", url],
+        ["list", "owner/name"],
+      ]) {
+        const { code, stdout, stderr } = await cli.run([...args, "--json"], { env });
+        assert.equal(code, 2, stdout + stderr);
+        assert.ok(!(stdout + stderr).includes("hf_secret"), stdout + stderr);
+        assert.match(stdout + stderr, /HF_TOKEN is not a token/);
+      }
+    }
   });
 });
 

@@ -59,6 +59,7 @@ for (const module of SHIPPED)
         async () => assert.equal(await node("run-require.cjs", url), expected()),
       );
       test("run-file.js", async () => assert.equal(await node("run-file.js", path), expected()));
+      test("run-path.js", async () => assert.equal(await node("run-path.js", path), expected()));
     });
 
     describe("Deno", { concurrency: 2, skip: deno.skip }, () => {
@@ -70,6 +71,8 @@ for (const module of SHIPPED)
       test("run-inline.js, without the permission to read files", async () =>
         assert.equal(await run(net, "run-inline.js", url), expected()));
       test("run-file.js", async () => assert.equal(await run("--allow-read", "run-file.js", path), expected()));
+      test("run-path.js", async () =>
+        assert.equal(await run("--allow-read", "--allow-write", "run-path.js", path), expected()));
     });
 
     describe("Bun", { concurrency: 2, skip: bun.skip }, () => {
@@ -79,6 +82,7 @@ for (const module of SHIPPED)
         test(script, async () => assert.equal(await run(script, url), expected()));
       }
       test("run-file.js", async () => assert.equal(await run("run-file.js", path), expected()));
+      test("run-path.js", async () => assert.equal(await run("run-path.js", path), expected()));
 
       test("bundled by Bun, and moved", async () => {
         await run("build", "--target", "bun", "--outdir", "bun-built", "run.js");

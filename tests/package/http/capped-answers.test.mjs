@@ -73,6 +73,44 @@ describe("servers that cap the length of responses", { concurrency: true }, () =
     assert.ok(Buffer.from(await gguf.readBytes("output.weight")).equals(LARGE.bytes.subarray(LARGE.data)));
   });
 
+  test("one short response does not make the later requests short", async (t) => {
+    const { bytes, data } = makeModel(1000, 768 << 10);
+    const server = await misbehave(t, bytes, (asked) => partial(asked.number === 1 ? { cap: 10_000 } : {})(asked));
+    const gguf = await Gguf.open(server.url);
+    assert.equal(server.requests.length, 1);
+    const values = await gguf.readBytes("output.weight");
+    assert.ok(Buffer.from(values).equals(bytes.subarray(data)));
+    const lengths = server.requests.map(({ start, end }) => end - start);
+    assert.ok(lengths.length <= 30, `${lengths.length} requests for ${values.length} bytes`);
+    assert.equal(server.sent(), data + values.length);
+    // A later read is one request again.
+    server.requests.length = 0;
+    await gguf.readBytes("output.weight");
+    assert.deepEqual(server.ranges(), [`${data}-${bytes.length - 1}`]);
+  });
+
+  test("one short response in the header does not make the later requests short", async (t) => {
+    const server = await misbehave(t, LARGE.bytes, (asked) =>
+      partial(asked.number === 0 ? { cap: 10_000 } : {})(asked),
+    );
+    const gguf = checkHeader(await Gguf.open(server.url), LARGE);
+    await gguf.readBytes("output.weight");
+    // With 10,000 bytes in a request there would be more than 300.
+    assert.ok(server.requests.length <= 40, `${server.requests.length} requests for ${LARGE.bytes.length} bytes`);
+  });
+
+  test("a server that limits all responses gets no request more", async (t) => {
+    const { bytes, data } = makeModel(1000, 1 << 20);
+    const server = await misbehave(t, bytes, partial({ cap: CAP }));
+    const gguf = await Gguf.open(server.url);
+    const before = server.requests.length;
+    const values = await gguf.readBytes("output.weight");
+    assert.ok(Buffer.from(values).equals(bytes.subarray(data)));
+    assert.equal(server.requests.length - before, values.length / CAP);
+    const longer = server.requests.slice(before).filter(({ start, end }) => end - start > CAP);
+    assert.ok(longer.length < 80, `${longer.length} longer requests`);
+  });
+
   test("after an abort no request remains", async (t) => {
     const server = await misbehave(t, LARGE.bytes, (asked) =>
       partial(asked.start < LARGE.data ? { cap: CAP } : { hang: 10 })(asked),

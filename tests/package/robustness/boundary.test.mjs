@@ -169,6 +169,7 @@ test("async functions reject instead of throwing, before and after the module ha
     "read",
     "readBytes",
     "statistics",
+    "writeTo",
   ]);
   const { api } = await faultyModule({ export: "gguf_open", call: 2 });
   const gguf = await api.Gguf.open(FILE);
@@ -188,6 +189,7 @@ test("async functions reject instead of throwing, before and after the module ha
     set.statistics("t"),
     plan.read(0, 1),
     plan.applyTo(/** @type {any} */ ({})),
+    plan.writeTo("model.gguf"),
   ];
   for (const round of [1, 2]) {
     const settled = await Promise.allSettled(calls());

@@ -36,6 +36,7 @@ const CALLS = {
     plan.applyTo({ getFile: async () => new Blob(), createWritable: async () => new WritableStream() }, options),
   "EditPlan.read": (options) => plan.read(0, 1, options),
   "EditPlan.stream": (options) => plan.stream(options),
+  "EditPlan.writeTo": (options) => plan.writeTo("not/written.gguf", options),
   "Editor.validate": (options) => gguf.edit().validate(options),
   "Gguf.hash": (options) => gguf.hash(options),
   "Gguf.largestContext": (options) => gguf.largestContext(options),

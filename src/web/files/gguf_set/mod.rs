@@ -3,5 +3,5 @@
 mod findings;
 mod merged;
 mod open;
+mod place;
 pub(crate) mod set;
-mod sources;

@@ -13,8 +13,8 @@ use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 
 use super::merged;
+use super::place::{Place, name_of, name_of_shard};
 use super::set::{GgufSet, SetShard};
-use super::sources::{name_of, name_of_shard, url_of, url_of_shard};
 use crate::error::ErrorCode;
 use crate::files::shard_name::ShardName;
 use crate::files::shard_set::{MOST_SHARDS, ShardFile, ShardSet};
@@ -73,7 +73,7 @@ const MOST_MISSING: usize = 16;
 /// A shard that has been opened, or that could not be.
 struct Opened {
     name: String,
-    url: Option<String>,
+    place: Option<Place>,
     result: Result<Gguf, JsValue>,
 }
 
@@ -81,9 +81,9 @@ struct Opened {
 impl GgufSet {
     /// Opens the shards of a model by reading their headers.
     ///
-    /// `source` is the URL of any shard; the URLs of the others follow from its name. Or it is a list with a source for each
-    /// shard, in any order. Names are those of `File`s and file handles, the last part of URLs, and the member `name` of other
-    /// objects. A missing shard is a finding. A file that is not a shard is a set of one.
+    /// `source` is the URL of any shard, or, with `gguf-wasm/node`, its path; those of the others follow from its name. Or it is
+    /// a list with a source for each shard, in any order. Names are those of `File`s and file handles, the last part of URLs and
+    /// paths, and the member `name` of other objects. A missing shard is a finding. A file that is not a shard is a set of one.
     ///
     /// At most six requests are in flight. No other shard is requested before the header of the given one has confirmed how many
     /// there are.
@@ -96,7 +96,7 @@ impl GgufSet {
     pub fn open(source: SetSource, options: Option<SetOptions>) -> Promise {
         let options = Options::new(options);
         abortable(options.clone(), move |signal| {
-            Box::pin(async move { Ok(open(source.into(), &options, signal).await?.into()) })
+            Box::pin(async move { Ok(open(source.into(), &options, signal).await?.into_object()) })
         })
     }
 }
@@ -171,7 +171,7 @@ impl Opener {
         self.open_together(sources, usize::MAX).await
     }
 
-    /// Opens a file and, if it is a shard at a URL, the other shards of its set.
+    /// Opens a file and, if it is a shard at a URL or a path, the other shards of its set.
     async fn open_set_of(self: &Rc<Self>, source: JsValue) -> Result<Vec<Opened>, JsValue> {
         self.progress.shard_count.set(1);
         let name = name_of(&source)?;
@@ -182,14 +182,13 @@ impl Opener {
             Err(error) => return Err(error.clone()),
         };
         let shard = Shard::of(&gguf.state()?.file.header).filter(|shard| shard.count <= MOST_SHARDS);
-        let (Some(url), Some(shard), Some(name)) = (&given.url, shard, ShardName::parse(&given.name)) else {
+        let (Some(place), Some(shard), Some(name)) = (&given.place, shard, ShardName::parse(&given.name)) else {
             return Ok(vec![given]);
         };
         let count = shard.count as u32;
         let others = (1..=count).filter(|number| *number != name.number);
-        let urls = others.filter_map(|number| url_of_shard(url, number, count));
-        let sources =
-            urls.map(|url| Ok((name_of(&(&url).into())?, url.into()))).collect::<Result<Vec<_>, JsValue>>()?;
+        let places = others.filter_map(|number| place.of_shard(number, count));
+        let sources = places.map(|place| (place.name().into(), place.source())).collect();
         self.progress.shard_count.set(count);
         self.progress.report()?;
         let mut opened = vec![given];
@@ -238,9 +237,9 @@ impl Opener {
         header_requests: usize,
         first_range: u64,
     ) -> Opened {
-        let url = url_of(&source).ok().flatten();
+        let place = Place::of(&source).ok().flatten();
         let limits = RequestLimits { connections: self.connections.clone(), header_requests, first_range };
-        Opened { name, url, result: self.read_header(source, limits).await }
+        Opened { name, place, result: self.read_header(source, limits).await }
     }
 
     async fn read_header(self: &Rc<Self>, source: JsValue, limits: RequestLimits) -> Result<Gguf, JsValue> {
@@ -273,10 +272,13 @@ fn first_range_of(name: &str) -> u64 {
     if is_later { FIRST_RANGE_OF_LATER } else { FIRST_RANGE }
 }
 
-/// Whether an error says that the server does not have the file: status 404 or 410.
+/// Whether an error says that there is no such file: the status 404 or 410 of a server, or `ENOENT` of the file system.
 fn is_not_found(error: &JsValue) -> bool {
-    let status = as_object(error).and_then(|error| error.get("status").ok()?.as_f64());
+    let member = |object: &JsValue, name| as_object(object)?.get(name).ok();
+    let status = member(error, "status").and_then(|status| status.as_f64());
+    let system_code = member(error, "cause").and_then(|cause| member(&cause, "code")?.as_string());
     has_code(error, ErrorCode::Http) && status.is_some_and(|status| status == 404.0 || status == 410.0)
+        || has_code(error, ErrorCode::ReadFailed) && system_code.is_some_and(|code| code == "ENOENT")
 }
 
 /// Puts the shards in order.
@@ -284,10 +286,10 @@ async fn assemble(opened: Vec<Opened>) -> Result<GgufSet, JsValue> {
     let (mut files, mut failed) = (Vec::new(), Vec::new());
     for file in opened {
         match file.result {
-            Ok(gguf) => files.push((file.name, file.url, gguf.state()?.file.clone(), gguf)),
+            Ok(gguf) => files.push((file.name, file.place, gguf.state()?.file.clone(), gguf)),
             // A file that cannot be opened has a place in the set only if its name says which.
             Err(error) => match ShardName::parse(&file.name).map(|name| name.number) {
-                Some(number) => failed.push((number, file.name, file.url, error)),
+                Some(number) => failed.push((number, file.name, file.place, error)),
                 None => return Err(error),
             },
         }
@@ -300,14 +302,14 @@ async fn assemble(opened: Vec<Opened>) -> Result<GgufSet, JsValue> {
         .map(|(name, _, file, _)| ShardFile { name, header: file.header.header(), size: file.file_size.get() })
         .collect();
     let mut set = ShardSet::arrange(&listed)?;
-    let pattern = files.iter().find_map(|(name, url, ..)| Some((ShardName::parse(name)?, url.as_deref())));
+    let pattern = files.iter().find_map(|(name, place, ..)| Some((ShardName::parse(name)?, place.as_ref())));
     let count = set.positions.len() as u32;
     let (mut shards, mut present) = (Vec::new(), Vec::new());
     for (number, position) in (1..).zip(set.positions.clone()) {
         if let Some(position) = position {
-            let (name, url, file, gguf) = &files[position];
+            let (name, place, file, gguf) = &files[position];
             present.push(file.clone());
-            shards.push(SetShard { name: name.clone(), url: url.clone(), opened: Ok(gguf.clone()) });
+            shards.push(SetShard { name: name.clone(), place: place.clone(), opened: Ok(gguf.clone()) });
             continue;
         }
         let failure = failed.iter().find(|(failed, ..)| *failed == number);
@@ -316,16 +318,16 @@ async fn assemble(opened: Vec<Opened>) -> Result<GgufSet, JsValue> {
             (None, Some((name, _))) => name_of_shard(name, number, count),
             (None, None) => String::new(),
         };
-        let url = match failure {
-            Some((_, _, url, _)) => url.clone(),
-            None => pattern.and_then(|(_, url)| url_of_shard(url?, number, count)),
+        let place = match failure {
+            Some((_, _, place, _)) => place.clone(),
+            None => pattern.and_then(|(_, place)| place?.of_shard(number, count)),
         };
         let error = failure.map(|(.., error)| error.clone());
         match &error {
             Some(error) if !is_not_found(error) => set.report_unreadable(number, &name, &reason(error)),
             _ => set.report_missing(number, &name),
         }
-        shards.push(SetShard { name, url, opened: Err(error) });
+        shards.push(SetShard { name, place, opened: Err(error) });
     }
     let has_first = shards.first().is_some_and(|shard| shard.opened.is_ok());
     let merged = merged::open(present, has_first).await?;

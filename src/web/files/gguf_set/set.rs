@@ -10,6 +10,7 @@ use js_sys::{Array as JsArray, Map, Object};
 use wasm_bindgen::prelude::*;
 
 use super::findings;
+use super::place::Place;
 use crate::error::ErrorCode;
 use crate::files::merge::{MergedEntries, MergedShard, merge};
 use crate::files::set_check::{SetCheck, SetFinding};
@@ -46,6 +47,8 @@ export interface SetShard {
   readonly name: string;
   /** The URL that was requested, or would be. Not present if the set was not opened by a URL. */
   readonly url?: string;
+  /** The absolute path, if the set was opened by paths. */
+  readonly path?: string;
   /** The opened file. Not present if it is missing, or could not be opened. */
   readonly gguf?: Gguf;
   /** Why the file could not be opened. */
@@ -99,7 +102,7 @@ pub struct GgufSet {
 /// A shard of a set, or the place of a missing one.
 pub(super) struct SetShard {
     pub name: String,
-    pub url: Option<String>,
+    pub place: Option<Place>,
     /// The opened file. For a missing shard, the error of opening it, if it was tried.
     pub opened: Result<Gguf, Option<JsValue>>,
 }
@@ -227,12 +230,6 @@ impl GgufSet {
         self.sum(Gguf::required_size)
     }
 
-    /// The merged file, for the members that come from it. It is there after `free()`, too: its members then fail with `freed`.
-    #[wasm_bindgen(getter, js_name = _merged, skip_typescript)]
-    pub fn merged_member(&self) -> JsValue {
-        self.merged_object.clone()
-    }
-
     /// Checks the set, each shard, and, if no shard is missing, the model as a whole. Findings about a shard have its number.
     /// Tensor data is not read. `fileName` is the name of the first shard.
     ///
@@ -323,8 +320,9 @@ impl GgufSet {
         let shard_objects = JsArray::new();
         for (number, shard) in (1_u32..).zip(&shards) {
             let object = Record::new().value("number", &number.into()).text("name", &shard.name);
-            let object = match &shard.url {
-                Some(url) => object.text("url", url),
+            let object = match &shard.place {
+                Some(Place::Url(url)) => object.text("url", url),
+                Some(Place::Path(path)) => object.text("path", path),
                 None => object,
             };
             let object = match &shard.opened {
@@ -347,6 +345,16 @@ impl GgufSet {
             tensors_by_name: OnceCell::new(),
             finding_objects: OnceCell::new(),
         }
+    }
+
+    /// The set as JavaScript sees it. The hidden member `_merged` is for `members.js`: it needs no call into the module, which
+    /// may have stopped.
+    pub(super) fn into_object(self) -> JsValue {
+        let merged = self.merged_object.clone();
+        let object: JsValue = self.into();
+        let descriptor = Record::new().value("value", &merged).done();
+        Object::define_property(object.unchecked_ref::<Object>(), &"_merged".into(), descriptor.unchecked_ref());
+        object
     }
 
     /// Visits each tensor of the shards that could be opened.

@@ -8,7 +8,6 @@ use super::fault::Fault;
 use super::remote_file::RemoteFile;
 use super::request::Request;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::reason;
 use crate::web::interop::objects::as_object;
 use crate::web::interop::streams::{Stream, StreamReader};
 use crate::web::interop::timer::{ChunkCounter, Timer};
@@ -28,7 +27,7 @@ impl RemoteFile {
         let body = self.respond(request).await?;
         let mut received = 0;
         if let Some(stream) = as_object(&body.stream) {
-            let lost = |error: JsValue| self.lost(&reason(&error));
+            let lost = |error: JsValue| self.lost(&self.options.reason(&error));
             let stream = StreamReader::new(stream.unchecked_ref::<Stream>()).map_err(lost)?;
             let (mut silence, mut arrived) = (Timer::new(self.options.timeout), 0.0);
             let mut chunks = ChunkCounter::default();

@@ -23,7 +23,7 @@ use super::response::Response;
 use super::retries::Retries;
 use crate::error::ErrorCode;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{http_failure, reason};
+use crate::web::interop::error::http_failure;
 use crate::web::interop::objects::as_object;
 use crate::web::interop::options::Options;
 use crate::web::interop::streams::{Stream, StreamReader};
@@ -161,7 +161,7 @@ impl Documents {
             let response = self.options.send(&url, &init);
             let response = match deadline.limit(Timer::new(self.options.timeout).limit(response)).await {
                 Some(Some(Ok(response))) => response,
-                Some(Some(Err(error))) => return Err(self.retry(&url, &reason(&error), true)),
+                Some(Some(Err(error))) => return Err(self.retry(&url, &self.options.reason(&error), true)),
                 Some(None) => return Err(self.silent(&url)),
                 None => return Err(self.too_slow(&url).into()),
             };
@@ -201,7 +201,7 @@ impl Documents {
         let url = &response.url;
         let body = response.body();
         let Some(stream) = as_object(&body) else { return Ok(String::new()) };
-        let lost = |error: JsValue| self.retry(url, &reason(&error), false);
+        let lost = |error: JsValue| self.retry(url, &self.options.reason(&error), false);
         let stream = StreamReader::new(stream.unchecked_ref::<Stream>()).map_err(lost)?;
         let (mut text, mut chunks) = (Vec::new(), ChunkCounter::default());
         loop {

@@ -3,7 +3,7 @@
 //! | response | consequence |
 //! | --- | --- |
 //! | 206 with the range | the body is used; its `Content-Range` tells the size of the file |
-//! | 206 with the beginning of the range | likewise; later requests are as long as this response |
+//! | 206 with the beginning of the range | likewise; the next requests are as long as this response: see `response_cap` |
 //! | 206 with another range, compressed, or without `Content-Range` though CORS cannot hide it | `bad-range` |
 //! | 200 while the header is read | the header is read from the body as from a stream |
 //! | 200 later | `no-ranges` |
@@ -18,7 +18,6 @@ use super::content_range::ContentRange;
 use super::fault::{Fault, Retryable};
 use super::remote_file::RemoteFile;
 use super::response::Response;
-use super::retries::LEAST_RESPONSE;
 use super::validators::Validators;
 use crate::error::ErrorCode;
 use crate::web::interop::error::http_failure;
@@ -104,9 +103,8 @@ impl RemoteFile {
         self.has_ranges.set(true);
         self.check_version(response, size)?;
         let (end, length) = (last + 1, last + 1 - first);
-        // A response below `LEAST_RESPONSE` does not count as a cap. A second one in a row is an error.
-        if end < range.end && size != Some(end) && length >= LEAST_RESPONSE {
-            self.cap.set(Some(length));
+        if size != Some(end) {
+            self.cap.learn(requested, length);
         }
         Ok(BodyLength::exactly(length))
     }

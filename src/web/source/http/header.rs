@@ -27,6 +27,8 @@ impl RemoteFile {
         let mut ahead = VecDeque::new();
         let mut retries = Retries::new(self.options.retries);
         let mut is_restarted = false;
+        // A caller that has fetched the whole file has not asked the server for ranges.
+        let is_given = self.is_given.get();
         loop {
             let start = header.bytes_read();
             if self.size.get().is_some_and(|size| start >= size) {
@@ -52,6 +54,7 @@ impl RemoteFile {
             match received {
                 Ok(true) => {
                     self.has_header.set(true);
+                    self.has_ranges.set(self.has_ranges.get() || is_given);
                     return Ok(());
                 }
                 Ok(false) if self.has_ranges.get() => {
@@ -87,6 +90,9 @@ impl RemoteFile {
         start: u64,
         ahead: &mut VecDeque<Request>,
     ) -> Result<Request, JsValue> {
+        if let Some(given) = self.given_response.take() {
+            return Ok(given);
+        }
         match ahead.front().map(|request| request.range.start) {
             Some(first) if first == start => {}
             // A response broke off, or was shorter than its range.

@@ -18,6 +18,7 @@ mod documents;
 mod evaluate;
 mod fault;
 mod fetch;
+mod given_response;
 mod header;
 mod options;
 mod origin;
@@ -25,6 +26,7 @@ mod read;
 mod remote_file;
 mod request;
 mod response;
+mod response_cap;
 mod retries;
 mod validators;
 
@@ -33,5 +35,8 @@ pub(crate) use connections::RequestLimits;
 pub(crate) use connections::{Connections, FIRST_RANGE};
 #[cfg(feature = "files")]
 pub(crate) use documents::{Document, Documents};
+#[cfg(feature = "files")]
+pub(crate) use given_response::url_of;
+pub(crate) use given_response::{GivenResponse, is_response};
 pub(crate) use options::RequestOptions;
 pub(crate) use remote_file::RemoteFile;

@@ -1,5 +1,7 @@
 //! The options of `Gguf.open` that concern HTTP.
 
+use alloc::string::String;
+
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -7,6 +9,7 @@ use web_sys::RequestInit;
 
 use super::caller_headers::CallerHeaders;
 use super::fetch::fetch;
+use crate::web::interop::error::reason;
 use crate::web::interop::options::{Options, options};
 use crate::web::interop::promises::promise_of;
 use crate::web::interop::shared_options::AbortOptions;
@@ -24,7 +27,7 @@ options! {
     /// How a server is asked.
     pub interface RequestOptions extends AbortOptions {
         /// Headers of HTTP requests: a token for a gated model. They go to the origin of the given URL, or of the hub, only.
-        headers?: "HeadersInit";
+        headers?: "ConstructorParameters<typeof Headers>[0]";
         /// Is used instead of the global `fetch`. With `headers` it is asked not to follow redirects.
         fetch?: "(url: string, init: RequestInit) => Promise<Response>";
         /// Whether a server that cannot be reached gets one more request in the mode `no-cors`, to find out whether CORS is the
@@ -65,6 +68,16 @@ impl HttpOptions {
             response_timeout: options.number("responseTimeout", 0.0)?.unwrap_or(RESPONSE_TIMEOUT),
         })
     }
+
+    /// What an error of the host or of the caller's `fetch` says, without the values of headers.
+    pub fn reason(&self, error: &JsValue) -> String {
+        let message = reason(error);
+        match &self.headers {
+            Some(headers) => headers.conceal(&message),
+            None => message,
+        }
+    }
+
     /// Sends a request with the caller's `fetch`, or with the host's.
     pub fn send(&self, url: &str, init: &RequestInit) -> JsFuture {
         let promise = match &self.fetch {

@@ -1,6 +1,8 @@
 //! Reading ranges of a remote file after its header.
 
 use alloc::format;
+use alloc::vec::Vec;
+use core::cell::RefCell;
 use core::ops::Range;
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
@@ -9,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use super::connections::MOST_REQUESTS;
 use super::fault::{Fault, Retryable};
 use super::remote_file::RemoteFile;
-use super::retries::Retries;
+use super::retries::{LEAST_RESPONSE, Retries};
 use crate::error::ErrorCode;
 use crate::web::interop::bytes::Bytes;
 use crate::web::interop::error::{file_ends, http_failure};
@@ -25,29 +27,32 @@ impl RemoteFile {
             return Err(self.no_ranges());
         }
         let bytes = Bytes::zeroed(range.end - range.start)?;
-        let mut position = range.start;
-        while position < range.end {
-            position = match self.cap.get() {
-                None => self.read_part(position..range.end, &bytes, range.start).await?,
-                Some(cap) => {
-                    let starts = (position..range.end).step_by(usize::try_from(cap).unwrap_or(usize::MAX));
-                    let parts = starts.map(|start| start..range.end.min(start + cap));
-                    let reads = parts.map(|part| self.read_all_parts(part, &bytes, range.start));
-                    stream::iter(reads).buffer_unordered(MOST_REQUESTS).try_collect::<()>().await?;
-                    range.end
+        let start = range.start;
+        let rest = RefCell::new(Vec::from([range]));
+        while !rest.borrow().is_empty() {
+            // A part is as long as responses are when its request is sent.
+            let parts = core::iter::from_fn(|| self.next_part(&mut rest.borrow_mut()));
+            let reads = parts.map(|part| async {
+                let end = part.end;
+                let reached = self.read_part(part, &bytes, start).await?;
+                if reached < end {
+                    rest.borrow_mut().push(reached..end);
                 }
-            };
+                Ok::<(), JsValue>(())
+            });
+            stream::iter(reads).buffer_unordered(MOST_REQUESTS).try_collect::<()>().await?;
         }
         Ok(bytes)
     }
 
-    /// Reads a range by one response after the other, however short these are.
-    async fn read_all_parts(&self, range: Range<u64>, bytes: &Bytes, bytes_start: u64) -> Result<(), JsValue> {
-        let mut position = range.start;
-        while position < range.end {
-            position = self.read_part(position..range.end, bytes, bytes_start).await?;
+    /// Takes the next part from the ranges that are still to be read: as much as the server sends in one response.
+    fn next_part(&self, rest: &mut Vec<Range<u64>>) -> Option<Range<u64>> {
+        let range = rest.pop()?;
+        let end = self.cap.get().map_or(range.end, |cap| range.end.min(range.start.saturating_add(cap)));
+        if end < range.end {
+            rest.push(end..range.end);
         }
-        Ok(())
+        Some(range.start..end)
     }
 
     /// Reads a range into `bytes`, whose first byte is that at `bytes_start` of the file. Returns the position that has been
@@ -71,7 +76,10 @@ impl RemoteFile {
             match received {
                 Ok(_) if position == range.end => {}
                 Ok(_) if !retries.allow_short_response(length) => return Err(self.responses_too_short(length)),
-                Ok(_) if self.cap.get().is_some_and(|cap| cap < range.end - position) => return Ok(position),
+                // The rest can be read by several requests at once.
+                Ok(_) if length >= LEAST_RESPONSE && self.cap.get().is_some_and(|cap| cap < range.end - position) => {
+                    return Ok(position);
+                }
                 Ok(_) => {}
                 Err(Fault::Retry(failure)) => self.wait_for_retry(&mut retries, failure).await?,
                 Err(Fault::Final(error)) => return Err(error),

@@ -9,12 +9,15 @@ use super::connections::RequestLimits;
 use super::cors::{self, Probe};
 use super::fault::Retryable;
 use super::options::HttpOptions;
+use super::request::Request;
+use super::response_cap::ResponseCap;
 use super::retries::Retries;
 use super::validators::Versions;
 use crate::error::ErrorCode;
 use crate::web::interop::bytes::Bytes;
-use crate::web::interop::error::{failed_with, http_failure};
+use crate::web::interop::error::{failure, http_failure};
 use crate::web::interop::options::Options;
+use crate::web::source::local_files::{check_is_url, not_a_url};
 
 #[wasm_bindgen]
 extern "C" {
@@ -38,13 +41,16 @@ pub(crate) struct RemoteFile {
     pub(super) has_header: Cell<bool>,
     /// False once the server has shown that it ignores ranges.
     pub(super) has_ranges: Cell<bool>,
-    /// The most bytes that the server sends in one response, once it has sent fewer than the range has.
-    pub(super) cap: Cell<Option<u64>>,
+    pub(super) cap: ResponseCap,
     pub(super) versions: RefCell<Versions>,
     pub(super) size: Cell<Option<u64>>,
     /// The whole file, if it came with the header.
     pub(super) whole: RefCell<Option<Bytes>>,
     pub(super) limits: RequestLimits,
+    /// The response that the caller has given, until its body is read.
+    pub(super) given_response: Cell<Option<Request>>,
+    /// Whether the caller has given the first response.
+    pub(super) is_given: Cell<bool>,
     /// Whether a response has come: CORS then allows to read the file.
     pub(super) has_response: Cell<bool>,
     probe: RefCell<Option<Probe>>,
@@ -54,11 +60,20 @@ pub(crate) struct RemoteFile {
 impl RemoteFile {
     pub fn new(url: String, options: &Options, limits: RequestLimits) -> Result<Self, JsValue> {
         let options = HttpOptions::new(options)?;
+        if options.fetch.is_none() {
+            check_is_url(&url)?;
+        }
         let given_url = match HostRequest::new(&url) {
             Ok(request) => request.url(),
             // The caller's `fetch` may accept addresses that the host does not.
             Err(_) if options.fetch.is_some() => url,
-            Err(error) => return Err(failed_with(ErrorCode::InvalidSource, "the URL cannot be requested", &error)),
+            // The host's error would quote the password.
+            Err(_) if has_credentials(&url) => {
+                let message = "the URL cannot be requested: it contains a user name or a password. Remove them, and give \
+                               options.headers, for example with Authorization";
+                return Err(failure(ErrorCode::InvalidSource, message));
+            }
+            Err(error) => return Err(not_a_url(&url, Some(&error))),
         };
         Ok(Self {
             options,
@@ -67,11 +82,13 @@ impl RemoteFile {
             hidden_redirect: RefCell::default(),
             has_header: Cell::new(false),
             has_ranges: Cell::new(true),
-            cap: Cell::new(None),
+            cap: ResponseCap::default(),
             versions: RefCell::default(),
             size: Cell::new(None),
             whole: RefCell::default(),
             limits,
+            given_response: Cell::new(None),
+            is_given: Cell::new(false),
             has_response: Cell::new(false),
             probe: RefCell::default(),
             is_probed: Cell::new(false),
@@ -131,4 +148,10 @@ impl RemoteFile {
                        Access-Control-Expose-Headers: Content-Range, Content-Length, ETag, Last-Modified";
         http_failure(ErrorCode::Cors, message, &self.url(), None)
     }
+}
+
+/// Whether a URL has a user name or a password: `https://user:password@host/`.
+fn has_credentials(url: &str) -> bool {
+    let authority = url.split_once("//").and_then(|(_, rest)| rest.split(['/', '\\', '?', '#']).next());
+    authority.is_some_and(|authority| authority.contains('@'))
 }

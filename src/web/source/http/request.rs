@@ -15,7 +15,7 @@ use super::origin::same_origin;
 use super::remote_file::RemoteFile;
 use super::response::Response;
 use crate::error::ErrorCode;
-use crate::web::interop::error::{http_failure, reason};
+use crate::web::interop::error::http_failure;
 use crate::web::interop::timer::Timer;
 
 /// The most redirects in a row that are followed.
@@ -43,13 +43,13 @@ impl Drop for Exchange {
 /// A range that has been requested.
 pub(super) struct Request {
     pub range: Range<u64>,
-    url: String,
+    pub(super) url: String,
     /// Whether the host follows redirects. Otherwise they are followed here.
-    follows_redirects: bool,
-    response: JsFuture,
+    pub(super) follows_redirects: bool,
+    pub(super) response: JsFuture,
     /// Ends when the response has taken too long.
-    deadline: Timer,
-    exchange: Exchange,
+    pub(super) deadline: Timer,
+    pub(super) exchange: Exchange,
 }
 
 /// The body of a response that brings the range, or a part of it.
@@ -93,7 +93,7 @@ impl RemoteFile {
             let Request { range, url, follows_redirects, response, deadline, exchange } = request;
             let response = match deadline.limit(Timer::new(self.options.timeout).limit(response)).await {
                 Some(Some(Ok(response))) => response,
-                Some(Some(Err(error))) => return Err(self.unreachable(&reason(&error))),
+                Some(Some(Err(error))) => return Err(self.unreachable(&self.options.reason(&error))),
                 Some(None) => {
                     let timeout = self.options.timeout as u64;
                     return Err(self.lost(&format!("it was silent for {timeout} ms")));

@@ -1,0 +1,29 @@
+// The changes of a file as text.
+
+import { printable, shorten } from "./text.js";
+import { quoted, shortValue } from "./values.js";
+
+/** @import { Change, MetadataValue } from "../node.js" */
+
+/** The characters of a value in the list of changes. */
+const SHOWN_CHARACTERS = 100;
+
+/** A line for each change. @param {readonly Change[]} changes */
+export function changesText(changes) {
+  return changes.map((change) => `${printable(changeLine(change))}\n`).join("");
+}
+
+/** @param {Change} change */
+function changeLine({ kind, key, tensor, from, to, fromType, toType }) {
+  const subject = key ?? tensor;
+  const name = subject === undefined ? kind : `${kind} ${subject}`;
+  const value = (/** @type {MetadataValue} */ value, /** @type {string | undefined} */ type) => {
+    const short = shorten(typeof value === "string" ? quoted(value) : shortValue(value, type), SHOWN_CHARACTERS);
+    return type === undefined ? short : `${short} (${type})`;
+  };
+  if (kind === "rename" || kind === "rename-tensor") return `${name} → ${shortValue(to ?? "")}`;
+  if (kind === "remove" || kind === "remove-tensor") return name;
+  const before = from === undefined ? "" : value(from, fromType === toType ? undefined : fromType);
+  const after = to === undefined ? "" : value(to, toType);
+  return `${name}: ${before && after ? `${before} → ${after}` : after || before}`;
+}

@@ -1,0 +1,165 @@
+// A lock, so that two processes do not change one file at the same time.
+
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { Refusal } from "./errors.js";
+import { temporaryFiles } from "./interrupts.js";
+import { unfinishedName } from "./unfinished-name.js";
+
+/** The most bytes of the name of a lock. File systems allow 255. */
+const LONGEST_NAME = 240;
+
+/** The errors of folders in which no file can be created. */
+const NO_NEW_FILES = ["EACCES", "EPERM", "EROFS"];
+
+/** The lock of a file: a file beside it, which only one process can create. It names the process. */
+export class FileLock {
+  #path;
+
+  /** @param {string} path */
+  constructor(path) {
+    this.#path = path;
+  }
+
+  /**
+   * @param {string} name The file as the user named it.
+   * @param {string} file The path of the file itself, without symbolic links.
+   * @throws {Refusal} `locked`, if another process changes the file.
+   */
+  static acquire(name, file) {
+    const path = lockPath(file);
+    try {
+      if (!create(path)) takeOver(name, file, path);
+    } catch (error) {
+      if (!NO_NEW_FILES.includes(String(/** @type {NodeJS.ErrnoException} */ (error).code))) throw error;
+      const advice = "Allow it, or write the changed file into another folder with --output PATH.";
+      throw new Refusal(
+        "cannot-lock",
+        `${name}: the folder ${dirname(file)} allows no new files, so the file cannot be locked. ${advice}`,
+      );
+    }
+    return new FileLock(path);
+  }
+
+  release() {
+    rmSync(this.#path, { force: true });
+    temporaryFiles.delete(this.#path);
+  }
+}
+
+/** @param {string} file */
+function lockPath(file) {
+  const name = basename(file);
+  const isShort = Buffer.byteLength(name) <= LONGEST_NAME;
+  const lock = isShort ? name : `.${createHash("sha256").update(name).digest("hex")}`;
+  return join(dirname(file), `${lock}.lock`);
+}
+
+/** Creates a lock. @param {string} path @returns {boolean} `false` if it exists. */
+function create(path) {
+  /** @type {number} */
+  let descriptor;
+  try {
+    descriptor = openSync(path, "wx", 0o644);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    writeSync(descriptor, `${process.pid} ${hostname()}\n`);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+  temporaryFiles.add(path);
+  return true;
+}
+
+/**
+ * Replaces the lock of a process that has ended without removing it. Only one process may do this at a time: a second one could
+ * remove the lock that the first one has just created.
+ *
+ * @param {string} name
+ * @param {string} file
+ * @param {string} path
+ */
+function takeOver(name, file, path) {
+  if (deadOwner(path) === undefined) throw isLocked(name, path);
+  const guard = `${path}.old`;
+  if (!create(guard)) throw isLocked(name, guard);
+  try {
+    const dead = deadOwner(path);
+    if (dead === undefined) throw isLocked(name, path);
+    rmSync(path, { force: true });
+    if (!create(path)) throw isLocked(name, path);
+    removeUnfinished(file, dead);
+  } finally {
+    rmSync(guard, { force: true });
+    temporaryFiles.delete(guard);
+  }
+}
+
+/**
+ * The process that a lock names.
+ *
+ * @param {string} path
+ * @returns {{ pid: number | undefined, host: string | undefined }}
+ */
+function ownerOf(path) {
+  let text = "";
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    // It has just been removed, or belongs to another user.
+  }
+  const [, pid, host] = /^(\d+) (.*)\n$/.exec(text) ?? [];
+  return { pid: pid === undefined ? undefined : Number(pid), host };
+}
+
+/**
+ * The id of the process that has created a lock, if it has surely ended.
+ *
+ * @param {string} path
+ */
+function deadOwner(path) {
+  const { pid, host } = ownerOf(path);
+  if (pid === undefined || host !== hostname()) return undefined;
+  // This process has not created the lock. In containers, many processes have the same id.
+  if (pid === process.pid) return pid;
+  try {
+    process.kill(pid, 0);
+    return undefined;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "ESRCH" ? pid : undefined;
+  }
+}
+
+/**
+ * Removes what a process has left beside a file.
+ *
+ * @param {string} file
+ * @param {number} pid
+ */
+function removeUnfinished(file, pid) {
+  const { start, end } = unfinishedName(file, pid);
+  for (const name of readdirSync(dirname(file))) {
+    if (name.startsWith(start) && name.endsWith(end)) rmSync(join(dirname(file), name), { force: true });
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} path
+ */
+function isLocked(name, path) {
+  const { pid, host } = ownerOf(path);
+  const process = pid === undefined ? "another process" : `the process ${pid} on ${host}`;
+  return new Refusal(
+    "locked",
+    `${name}: ${process} changes the file now. Try again later. If no such process runs, remove ${path}`,
+  );
+}

@@ -1,0 +1,71 @@
+// The files that a command reads. No output may be one of them: its data would be lost.
+
+import { fstatSync, realpathSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { shardsBeside } from "./shard-name.js";
+
+/** @import { BigIntStats } from "node:fs" */
+
+/** @typedef {{ name: string, path?: string, stats: BigIntStats }} Input */
+
+/** @type {Input[]} */
+const inputs = [];
+
+/**
+ * Remembers that the command reads a file. The other shards of its set belong to it.
+ *
+ * @param {string} path
+ */
+export function addInput(path) {
+  remember(path);
+  try {
+    for (const shard of shardsBeside(path)) remember(shard);
+  } catch {
+    // A folder that cannot be listed. The shards that are read are opened by their names.
+  }
+}
+
+/** Remembers that the command reads the standard input, which can be a file. */
+export function addStandardInput() {
+  inputs.push({ name: "the standard input", stats: fstatSync(0, { bigint: true }) });
+}
+
+/**
+ * Reads a file as UTF-8, and remembers it as an input.
+ *
+ * @param {string} path
+ */
+export function readInput(path) {
+  addInput(path);
+  return readFile(path, "utf8");
+}
+
+/**
+ * The name of the input that is the same file as a path: directly, by a link, or by another spelling of the name.
+ *
+ * @param {string} path
+ * @returns {string | undefined} `undefined` if no input is this file.
+ */
+export function inputAt(path) {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile()) return undefined;
+  const real = realpathSync(path);
+  return inputs.find((input) => input.path === real || isSameFile(input.stats, stats))?.name;
+}
+
+/** @param {string} path */
+function remember(path) {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats?.isFile()) inputs.push({ name: path, path: realpathSync(path), stats });
+}
+
+/**
+ * Whether two paths lead to one file. Names do not tell: file systems can ignore case, and a file can have several names.
+ *
+ * @param {BigIntStats} a
+ * @param {BigIntStats} b
+ */
+function isSameFile(a, b) {
+  // Some file systems have no numbers of files. They are 0 then.
+  return a.ino !== 0n && a.ino === b.ino && a.dev === b.dev;
+}
