@@ -16,14 +16,16 @@ export interface FileSource extends CustomSource, AsyncDisposable {
 }
 
 /**
- * Opens a file of any size for reading in parts. (`fs.openAsBlob` reports sizes modulo 2^32.)
+ * Opens a file of any size for reading in parts, and keeps it open until `close()`. `Gguf.open(path)` needs no `close()`: it opens
+ * the file only while it is read.
  *
  * ```js
  * import { fileSource, Gguf } from "gguf-wasm/node";
  *
- * await using source = await fileSource("model.gguf");
+ * const source = await fileSource("model.gguf");
  * const gguf = await Gguf.open(source);
  * const bytes = await gguf.readBytes("output.weight");
+ * await source.close();
  * ```
  *
  * `Gguf.open` reads the header and at most 256 KiB more. After a change of the file, reads reject with the code `changed`.

@@ -3,6 +3,7 @@
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { setImmediate } from "node:timers";
+import { GgufError } from "./gguf-error.js";
 
 /** @import { BigIntStats } from "node:fs" */
 /** @import { FileHandle } from "node:fs/promises" */
@@ -160,16 +161,6 @@ function checkUnchanged(opened, now) {
  * @param {unknown} [cause]
  */
 function changed(difference, cause) {
-  return ggufError("changed", `the file has changed since it was opened: ${difference}. Open it again.`, cause);
-}
-
-/**
- * An error that the module passes on as it is.
- *
- * @param {import("./gguf_wasm.js").GgufErrorCode} code
- * @param {string} message
- * @param {unknown} [cause]
- */
-export function ggufError(code, message, cause) {
-  return Object.assign(new Error(message, cause === undefined ? {} : { cause }), { name: "GgufError", code });
+  const message = `the file has changed since it was opened: ${difference}. Open it again.`;
+  return new GgufError("changed", message, cause === undefined ? {} : { cause });
 }

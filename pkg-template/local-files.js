@@ -4,7 +4,8 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LocalFile, OpenFile, ggufError } from "./local-file.js";
+import { GgufError } from "./gguf-error.js";
+import { LocalFile, OpenFile } from "./local-file.js";
 import { writeNewFile } from "./new-file.js";
 
 /** @import { BigIntStats } from "node:fs" */
@@ -22,7 +23,7 @@ export const localFiles = {
     if (typeof text !== "string") return undefined;
     if (/^file:/i.test(text)) return pathOfUrl(text);
     if (url !== undefined || URL_START.test(text)) return undefined;
-    if (text === "") throw ggufError("invalid-source", "the path is empty, expected the path of a file, or a URL");
+    if (text === "") throw new GgufError("invalid-source", "the path is empty, expected the path of a file, or a URL");
     return resolve(text);
   },
 
@@ -36,7 +37,7 @@ export const localFiles = {
   async write(path, chunks, { overwrite, sources, signal }) {
     const target = localFiles.pathOf(path);
     if (target === undefined) {
-      throw ggufError(
+      throw new GgufError(
         "invalid-argument",
         "the target is not a path. Give a path or a file: URL; for handles, use applyTo()",
       );
@@ -59,7 +60,9 @@ function pathOfUrl(url) {
     return fileURLToPath(url);
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
-    throw ggufError("invalid-source", `the URL ${JSON.stringify(url)} does not name a local file: ${message}`, error);
+    throw new GgufError("invalid-source", `the URL ${JSON.stringify(url)} does not name a local file: ${message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -84,7 +87,7 @@ async function openHandle(handle) {
  */
 function refuseFolder(stats, name) {
   if (stats.isDirectory())
-    throw ggufError("invalid-source", `${name} is a folder, expected a file. Give the path of a file`);
+    throw new GgufError("invalid-source", `${name} is a folder, expected a file. Give the path of a file`);
 }
 
 /** Whether a file is read once, from its beginning. @param {BigIntStats} stats */

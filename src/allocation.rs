@@ -1,4 +1,4 @@
-//! Memory for allocations that follow.
+//! Allocations whose size depends on a file.
 
 use alloc::vec::Vec;
 use core::hint::black_box;
@@ -13,4 +13,11 @@ pub(crate) fn reserve(bytes: u64) {
     let _ = block.try_reserve_exact(usize::try_from(bytes).unwrap_or(0));
     // Without this, the compiler may remove an allocation that is never used.
     black_box(block.as_ptr());
+}
+
+/// An empty list with room for `len` elements, and no more. `None` if the memory is not available.
+pub(crate) fn list<T>(len: usize) -> Option<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(len).ok()?;
+    Some(list)
 }

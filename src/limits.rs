@@ -92,3 +92,15 @@ limits! {
     /// Dimensions of one tensor. ggml has at most 4 (`GGML_MAX_DIMS`). Tensors with a few more can still be listed.
     dimension_count: DimensionCount = 8, "dimensions";
 }
+
+/// Bytes of the entries from which a tokenizer is made, as the file stores them: tokens, scores, types, merges and the
+/// character map. Published vocabularies have at most about 20 MB. A tokenizer takes up to 8 times as many bytes.
+pub(crate) const VOCABULARY_BYTES: u64 = 64 << 20;
+
+/// Bytes of the texts of all tokens. Published vocabularies have at most about 5 MB. The nodes of the trie of a tokenizer
+/// have numbers of 24 bits, and a text has at most one node for each byte.
+pub(crate) const TOKEN_TEXT_BYTES: u64 = (1 << 24) - 2;
+
+/// Bytes of the texts that empty tokens get, such as `[EMPTY_5]`, whatever the size of the vocabulary. More are accepted up
+/// to an eighth of the vocabulary.
+pub(crate) const EMPTY_TEXT_BYTES: u64 = 1 << 20;

@@ -190,6 +190,7 @@ impl Decoder {
     /// Those of [`finish`](Self::finish).
     pub fn into_header(mut self) -> Result<Header> {
         self.finish()?;
+        self.items.header.storage.bytes.shrink();
         Ok(self.items.header)
     }
 

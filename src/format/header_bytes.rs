@@ -164,6 +164,19 @@ impl HeaderBytes {
         self.len = (self.len + n as u64).min((self.blocks.len() * BLOCK_SIZE) as u64);
     }
 
+    /// Gives the free part of the last block back, if that can be done. No bytes can be added after that.
+    pub(crate) fn shrink(&mut self) {
+        let used = self.len as usize % BLOCK_SIZE;
+        let mut shorter = Vec::new();
+        if let Some(last) = self.blocks.last_mut()
+            && used > 0
+            && shorter.try_reserve_exact(used).is_ok()
+        {
+            shorter.extend_from_slice(&last[..used]);
+            *last = shorter.into_boxed_slice();
+        }
+    }
+
     /// Drops the bytes from offset `len` on.
     pub(crate) fn truncate(&mut self, len: u64) {
         self.len = self.len.min(len);
@@ -210,6 +223,16 @@ mod tests {
                 let equal = bytes.equal(a.start as u64..a.end as u64, &expected[b.clone()]);
                 assert_eq!(equal, expected[a.clone()] == expected[b.clone()], "{a:?} {b:?}");
             }
+        }
+    }
+
+    #[test]
+    fn shrinking_keeps_the_bytes_and_gives_the_rest_of_the_last_block_back() {
+        for len in [0, 1, BLOCK_SIZE, BLOCK_SIZE + 17] {
+            let (mut bytes, expected) = filled(len);
+            bytes.shrink();
+            assert_eq!(bytes.blocks.iter().map(|block| block.len()).sum::<usize>(), len);
+            assert_eq!(*bytes.slice(0..len as u64), expected);
         }
     }
 

@@ -32,8 +32,8 @@ pub struct PreTokenizer {
     pub(crate) rules: &'static str,
 }
 
-/// Rows sorted by name: the name, the rules, and the members of [`PreTokenizer`] that are set. The rules `newer` are those
-/// that llama.cpp did not have in June 2026.
+/// Rows sorted by name: the name, the rules, and the members of [`PreTokenizer`] that are set. The rules `unsupported`
+/// are those of a tokenizer that this crate does not have.
 macro_rules! names {
     ($($name:literal $rules:ident $($flag:ident)*;)*) => {
         TextTable::new(concat!($($name, "\t", stringify!($rules), "\t", $(" ", stringify!($flag),)* "\n",)*))
@@ -50,7 +50,7 @@ const PRE_TOKENIZERS: TextTable = names! {
     "chameleon" chameleon adds_bos;
     "chatglm-bpe" llama3 no_default_bos;
     "codeshell" starcoder;
-    "cohere2moe" newer;
+    "cohere2moe" tiny_aya;
     "command-r" starcoder;
     "dbrx" llama3;
     "deepseek-coder" deepseek_coder;
@@ -72,8 +72,8 @@ const PRE_TOKENIZERS: TextTable = names! {
     "gpt-4o" gpt4o;
     "gpt3-finnish" bloom;
     "granite-docling" gpt2;
-    "granite-embed-multi-311m" newer always_adds_bos;
-    "granite-embed-multi-97m" newer ignores_merges;
+    "granite-embed-multi-311m" gemma4 always_adds_bos;
+    "granite-embed-multi-97m" granite_embedding ignores_merges;
     "grok-2" qwen2;
     "hunyuan" qwen2;
     "hunyuan-dense" deepseek3;
@@ -90,7 +90,7 @@ const PRE_TOKENIZERS: TextTable = names! {
     "kanana2" gpt4o;
     "kimi-k2" kimi_k2;
     "kormo" qwen2;
-    "laguna" newer;
+    "laguna" laguna;
     "lfm2" llama3 adds_bos ignores_merges;
     "llada-moe" bailing;
     "llama-bpe" llama3 adds_bos ignores_merges;
@@ -99,7 +99,7 @@ const PRE_TOKENIZERS: TextTable = names! {
     "llama4" gpt4o;
     "megrez" qwen2;
     "mellum" gpt2;
-    "mellum2" newer;
+    "mellum2" starcoder;
     "midm-2.0" llama3 adds_bos ignores_merges;
     "minerva-7b" starcoder;
     "minicpm5" minicpm5 ignores_merges;
@@ -127,7 +127,7 @@ const PRE_TOKENIZERS: TextTable = names! {
     "tiny_aya" tiny_aya;
     "trillion" gpt2;
     "viking" viking;
-    "whitespace" newer;
+    "whitespace" unsupported;
     "youtu" youtu ignores_merges;
 };
 

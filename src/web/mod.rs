@@ -18,8 +18,3 @@ mod source;
 mod validate;
 #[cfg(feature = "values")]
 mod values;
-
-/// Half the size of the standard library's allocator.
-#[cfg(target_family = "wasm")]
-#[global_allocator]
-static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();

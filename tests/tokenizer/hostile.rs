@@ -57,6 +57,8 @@ fn long_runs_are_split_by_all_rules() {
         "tiny_aya",
         "tekken",
         "gpt-4o",
+        "granite-embed-multi-97m",
+        "laguna",
         "kimi-k2",
         "superbpe",
         "bloom",

@@ -80,7 +80,10 @@ fn entries_of_wrong_types_and_lengths_are_refused() {
     assert_refused(&[("model", "llama".into())], "tokenizer.ggml.tokens is missing");
     assert_refused(&[("model", "llama".into()), ("tokens", types(&[1]))], "expected ARRAY of STRING");
     assert_refused(&llama("scores", scores(&[0.0])), "1 elements, expected one for each of the 2 tokens");
-    assert_refused(&llama("scores", types(&[0, 0])), "expected ARRAY of FLOAT32");
+    assert_refused(&llama("scores", bytes(&[0, 0])), "expected ARRAY of FLOAT32 or INT32");
+    assert_refused(&llama("suppress_tokens", bytes(&[0])), "expected ARRAY of INT32");
+    assert_refused(&llama("tokenizer.ggml.normalizer.lowercase", 1u32.into()), "expected BOOL");
+    assert_refused(&llama("tokenizer.ggml.normalizer.strip_accents", "yes".into()), "expected BOOL");
     assert_refused(&llama("token_type", types(&[])), "0 elements");
     assert_refused(&llama("token_type", scores(&[1.0, 1.0])), "expected ARRAY of INT32");
     assert_refused(&llama("bos_token_id", 1i32.into()), "expected UINT32");
@@ -216,6 +219,7 @@ fn texts_of_tokens_decide_what_they_are() {
         assert_eq!(ids(&[], token, SPECIAL), [id]);
         assert!(ids(&[], token, PLAIN).len() > 2, "{token}");
     }
+    assert_eq!(byte_pairs(&["[", "e", "~", "[e~["], &[], &[]).encode("[e~[", SPECIAL).unwrap(), [3]);
     // These are user-defined: always parsed.
     assert_eq!(ids(&[], "<|start|>", PLAIN), [2]);
     for more in [["<|return|>", "<|call|>"], ["<|calls|>", "<|flush|>"]] {
@@ -293,6 +297,25 @@ fn scores_decide_and_may_be_any_numbers() {
 }
 
 #[test]
+fn scores_may_be_whole_numbers() {
+    let encode = |values: [i32; 5]| {
+        let entries = [
+            ("model", "llama".into()),
+            ("tokens", texts(&["a", "b", "c", "ab", "bc"])),
+            ("scores", types(&values)),
+            ("add_space_prefix", false.into()),
+        ];
+        let tokenizer = working(&entries);
+        assert_eq!(tokenizer.token(3).unwrap().score, Some(values[3] as f32));
+        tokenizer.encode("abc", PLAIN).unwrap()
+    };
+    assert_eq!(encode([0, 0, 0, -1, -2]), [3, 2]);
+    assert_eq!(encode([0, 0, 0, -2, -1]), [0, 4]);
+    // Both are the same FLOAT32.
+    assert_eq!(encode([0, 0, 0, 1 << 24, (1 << 24) + 1]), [3, 2]);
+}
+
+#[test]
 fn broken_character_maps_are_refused() {
     let with = |map: &[u8]| {
         let entries =
@@ -300,12 +323,11 @@ fn broken_character_maps_are_refused() {
         tokenizer(&entries)
     };
     let encoded = |map: &[u8]| with(map).unwrap().encode("ab", PLAIN).map_err(|error| error.code());
-    assert_eq!(encoded(&[]).unwrap(), [0, 1]);
-    for map in [&[1][..], &[0, 0, 0, 0], &[4, 0, 0, 0, 0, 0, 0, 0], &[255, 255, 255, 255, 0]] {
+    for map in [&[][..], &[1], &[0, 0, 0, 0], &[4, 0, 0, 0, 0, 0, 0, 0], &[255, 255, 255, 255, 0]] {
         assert_eq!(with(map).err().unwrap().code(), "bad-vocabulary", "{map:?}");
     }
     let entries = [("model", "t5".into()), ("tokens", texts(&["a"])), ("precompiled_charsmap", types(&[0]))];
-    assert_refused(&entries, "expected ARRAY of UINT8");
+    assert_refused(&entries, "expected ARRAY of UINT8 or INT8");
     // No units: no replacements.
     assert_eq!(encoded(&[0, 0, 0, 0, 0]).unwrap(), [0, 1]);
     // The only unit leads out of the map.

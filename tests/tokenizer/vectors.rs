@@ -1,10 +1,11 @@
-//! Texts and special texts in four forms, with seven vocabularies: `vectors.json`.
+//! Texts and special texts in four forms, with seven vocabularies, and the normalizer of BERT: `vectors.json`.
 
 use gguf_wasm::{EncodeOptions, Tokenizer};
 use serde_json::Value as Json;
 
+use crate::changed::with_entries;
 use crate::corpus;
-use crate::vocabularies::{NAMES, header};
+use crate::vocabularies::{NAMES, VECTORS, header};
 
 const FORMS: [(&str, EncodeOptions); 4] = [
     ("plain", EncodeOptions { add_special: false, parse_special: false }),
@@ -36,7 +37,7 @@ fn compare(tokenizer: &Tokenizer, texts: &Json, ids: &Json) -> (usize, Vec<Strin
 
 fn compare_with_vectors(name: &str) {
     let Some(folder) = corpus::folder() else { return };
-    let vectors = corpus::json(&folder.join("tokenizer/vectors.json"));
+    let vectors = corpus::json(&folder.join(VECTORS).join("vectors.json"));
     let file = format!("ggml-vocab-{name}.gguf");
     let vocabularies = vectors["vocabularies"].as_array().unwrap();
     assert_eq!(vocabularies.len(), NAMES.len());
@@ -88,4 +89,32 @@ fn deepseek_coder() {
 #[test]
 fn refact() {
     compare_with_vectors("refact");
+}
+
+#[test]
+fn bert_bge_with_other_normalizers() {
+    let Some(folder) = corpus::folder() else { return };
+    let vectors = corpus::json(&folder.join(VECTORS).join("vectors.json"));
+    let settings = vectors["bert_normalizer"].as_array().unwrap();
+    assert_eq!(settings.len(), 8);
+    let bert = header(&folder, "bert-bge");
+    let mut differences = Vec::new();
+    for setting in settings {
+        let flag = |name: &str| setting[name].as_bool().map(Into::into);
+        let changes = [
+            ("tokenizer.ggml.normalizer.lowercase", flag("lowercase")),
+            ("tokenizer.ggml.normalizer.strip_accents", flag("strip_accents")),
+        ];
+        let tokenizer = Tokenizer::new(&with_entries(&bert, &changes)).unwrap();
+        let (texts, expected) = (vectors["texts"].as_array().unwrap(), setting["ids"].as_array().unwrap());
+        assert_eq!(texts.len(), expected.len());
+        for (text, expected) in texts.iter().zip(expected) {
+            let expected: Vec<u32> = serde_json::from_value(expected.clone()).unwrap();
+            let found = tokenizer.encode(text.as_str().unwrap(), FORMS[0].1);
+            if found.as_ref() != Ok(&expected) {
+                differences.push(format!("{changes:?} {text}\n   found {found:?}\nexpected {expected:?}"));
+            }
+        }
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }

@@ -6,6 +6,9 @@ use gguf_wasm::{Header, parse};
 
 use crate::corpus;
 
+/// The folder of the vectors in the corpus.
+pub const VECTORS: &str = "llama-cpp-2026-08/tokenizer";
+
 /// All vocabularies with vectors.
 pub const NAMES: [&str; 7] = ["gpt-2", "llama-spm", "phi-3", "bert-bge", "ugm", "deepseek-coder", "refact"];
 

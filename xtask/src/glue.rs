@@ -12,7 +12,17 @@ const EXPORTS: &str = "wasm = instance.exports;";
 /// The statement of the generated script that throws if an argument is not an instance of the class.
 const CLASS_CHECK: &str = "throw new Error(`expected instance of ${klass.name}`);";
 
-/// The classes that define `free()` in Rust. wasm-bindgen also generates a `free()`, which must be removed.
+/// The beginning of the statements of the generated script that free objects when they are garbage-collected. A closure is
+/// freed by another registry.
+const OBJECT_REGISTRY: &str = "new FinalizationRegistry(ptr => wasm.";
+
+/// The functions that only `boundary.js` calls, as exports of the module.
+const OF_BOUNDARY: [&str; 2] = ["hasRoom", "takenBytes"];
+
+/// The import of the class of errors, which all modules share.
+const ERROR_CLASS: &str = "import { GgufError } from \"./gguf-error.js\";\n";
+
+/// The classes that define `free()` in Rust. wasm-bindgen also generates a `free()`: the two become one.
 const OWN_FREE: [&str; 2] = ["Gguf", "GgufSet"];
 
 /// Adds `src/web/interop/boundary.js` to the script and passes all calls into the module through it.
@@ -21,22 +31,31 @@ pub fn guard_exports(script: &Path) -> Result<()> {
     edit(script, |text| {
         let guarded = replaced_once(text, EXPORTS, "wasm = guarded(instance.exports);")?;
         let guarded = replaced_once(&guarded, CLASS_CHECK, "throw notAnInstance(instance);")?;
-        Ok(format!("{guarded}\n{}", boundary.replace("export function", "function")))
+        let guarded = guarded.replace(OBJECT_REGISTRY, "collected(ptr => wasm.");
+        let guarded = OF_BOUNDARY.iter().try_fold(guarded, |text, name| {
+            replaced_once(&text, &format!("export function {name}("), &format!("function {name}("))
+        })?;
+        let boundary = replaced_once(&boundary, ERROR_CLASS, "")?.replace("export function", "function");
+        Ok(format!("{ERROR_CLASS}export {{ GgufError }};\n{guarded}\n{boundary}"))
     })
 }
 
-/// Removes the generated `free()` of the classes in [`OWN_FREE`] from the script and the types. A smaller module does not have all
-/// of these classes.
-pub fn remove_generated_free(script: &Path, types: &Path) -> Result<()> {
+/// Makes one method `free()` of the two that the classes in [`OWN_FREE`] have in the script and the types: it calls the
+/// method of Rust, and then destroys the object. A smaller module does not have all of these classes.
+pub fn join_free(script: &Path, types: &Path) -> Result<()> {
     for class in OWN_FREE {
         edit(script, |text| {
             let Some(start) = text.find(&format!("export class {class} {{")) else { return Ok(text.to_owned()) };
             let end = start + text[start..].find("\n}\n").context("the class has no end")?;
-            let generated = format!(
-                "    free() {{\n        const ptr = this.__destroy_into_raw();\n        wasm.__wbg_{}_free(ptr, 0);\n    }}\n",
-                class.to_lowercase()
-            );
+            let name = class.to_lowercase();
+            let destroy = format!("wasm.__wbg_{name}_free(ptr, 0);");
+            let generated =
+                format!("    free() {{\n        const ptr = this.__destroy_into_raw();\n        {destroy}\n    }}\n");
+            let own = format!("wasm.{name}_free(this.__wbg_ptr);");
             let body = replaced_once(&text[start..end], &generated, "")?;
+            let joined =
+                format!("const ptr = this.__destroy_into_raw();\n        wasm.{name}_free(ptr);\n        {destroy}");
+            let body = replaced_once(&body, &own, &joined)?;
             Ok([&text[..start], &body, &text[end..]].concat())
         })
         .with_context(|| format!("{class} in the script"))?;

@@ -9,11 +9,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of `pkg-template/` that all modules share. The other files are loaders, and each module has its own copy.
-const SHARED_FILES: [&str; 8] = [
+const SHARED_FILES: [&str; 9] = [
     "README.md",
     "package.json",
     "file-source.js",
     "file-source.d.ts",
+    "gguf-error.js",
     "local-file.js",
     "local-files.js",
     "local-files.d.ts",
@@ -49,9 +50,12 @@ pub fn assemble<'a>(modules: impl Iterator<Item = (&'a Module, PathBuf)>) -> Res
             "" => name.to_owned(),
             folder => format!("{folder}/{name}"),
         };
-        for name in [".js", ".d.ts", "_api.js", "_api.d.ts", "_bg.wasm"].map(|end| format!("{}{end}", module.name)) {
+        for name in [".d.ts", "_api.js", "_api.d.ts", "_bg.wasm"].map(|end| format!("{}{end}", module.name)) {
             files.insert(in_folder(&name), fs::read(bindgen.join(&name)).with_context(|| name.clone())?);
         }
+        let script = format!("{}.js", module.name);
+        let text = fs::read_to_string(bindgen.join(&script)).with_context(|| script.clone())?;
+        files.insert(in_folder(&script), with_shared_files(&text, module).into_bytes());
         let wasm = &files[&in_folder(&format!("{}_bg.wasm", module.name))];
         let text = format!("export default \"{}\";\n", base64(wasm));
         files.insert(in_folder(&format!("{}_base64.js", module.name)), text.into_bytes());
@@ -71,8 +75,17 @@ pub fn assemble<'a>(modules: impl Iterator<Item = (&'a Module, PathBuf)>) -> Res
 /// The text of a loader for `module`. The text in `pkg-template/` is for the main module.
 fn loader(text: &str, module: &Module) -> String {
     let text = text.replace("gguf_wasm", &module.name).replace("\"gguf-wasm\"", &format!("\"{}\"", module.entry));
-    let up = if module.folder.is_empty() { "./" } else { "../" };
-    SHARED_FILES.iter().fold(text, |text, name| text.replace(&format!("\"./{name}\""), &format!("\"{up}{name}\"")))
+    with_shared_files(&text, module)
+}
+
+/// The text of a script in the folder of `module` with the paths of the files that all modules share.
+fn with_shared_files(text: &str, module: &Module) -> String {
+    if module.folder.is_empty() {
+        return text.to_owned();
+    }
+    SHARED_FILES
+        .iter()
+        .fold(text.to_owned(), |text, name| text.replace(&format!("\"./{name}\""), &format!("\"../{name}\"")))
 }
 
 /// Makes a folder contain exactly these files. The keys of `files` are paths relative to the folder.

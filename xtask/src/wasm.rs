@@ -115,7 +115,7 @@ fn generate(compiled: &Path, name: &str, out: &Path) -> Result<()> {
     let script = out.join(format!("{name}.js"));
     let types = out.join(format!("{name}.d.ts"));
     glue::guard_exports(&script)?;
-    glue::remove_generated_free(&script, &types)?;
+    glue::join_free(&script, &types)?;
     glue::forbid_constructors(&script)?;
     glue::add_members_of_merged(&script)?;
     glue::finish_types(&types)?;

@@ -28,6 +28,7 @@ const ENDS: &[&str] = &[
     "<turn|>",
     "<|tool_response>",
     "<｜end▁of▁sentence｜>",
+    "[e~[",
 ];
 
 /// Tokens to fill in the middle. The first one that the vocabulary has is a control token, unless an entry names another.

@@ -1,7 +1,8 @@
 //! A table from hashes to numbers that is as fast as a hash table, and at worst takes logarithmic time.
 
-use alloc::vec;
 use alloc::vec::Vec;
+
+use super::error::{TokenizerError, collected};
 
 /// An odd number with about as many ones as zeros. A product with it has a unique value for each factor.
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -29,33 +30,38 @@ pub(super) struct Entry {
 }
 
 impl Buckets {
-    pub fn new(entries: &[Entry]) -> Self {
+    pub fn new(mut entries: Vec<Entry>) -> Result<Self, TokenizerError> {
         // About four entries in each bucket: they lie in one line of the processor's cache, and `starts` is small.
         let bits = (entries.len() as u64 / 4).next_power_of_two().trailing_zeros().clamp(1, 31);
         let shift = u64::BITS - bits;
-        let mut starts = vec![0; (1 << bits) + 1];
-        for entry in entries {
-            starts[(entry.hash >> shift) as usize + 1] += 1;
+        let bucket_of = |entry: &Entry| (entry.hash >> shift) as usize;
+        let count = 1 << bits;
+        let mut starts = collected(count + 1, core::iter::repeat(0))?;
+        for entry in &entries {
+            starts[bucket_of(entry) + 1] += 1;
         }
         let mut sum = 0;
         for start in &mut starts {
             sum += *start;
             *start = sum;
         }
-        let mut next = starts.clone();
-        let mut sorted = vec![Entry::default(); entries.len()];
-        for entry in entries {
-            let place = &mut next[(entry.hash >> shift) as usize];
-            sorted[*place as usize] = *entry;
-            *place += 1;
+        // Swaps each entry into its bucket, so that the entries need no second list.
+        let mut next = collected(count, starts.iter().copied())?;
+        for bucket in 0..count {
+            while next[bucket] < starts[bucket + 1] {
+                let place = next[bucket] as usize;
+                let target = bucket_of(&entries[place]);
+                entries.swap(place, next[target] as usize);
+                next[target] += 1;
+            }
         }
         for bucket in starts.windows(2) {
-            let bucket = &mut sorted[bucket[0] as usize..bucket[1] as usize];
+            let bucket = &mut entries[bucket[0] as usize..bucket[1] as usize];
             if bucket.len() > 1 {
                 bucket.sort_unstable();
             }
         }
-        Self { entries: sorted, starts, shift }
+        Ok(Self { entries, starts, shift })
     }
 
     /// The entries with a hash, in order of their values.

@@ -8,7 +8,7 @@
 
 use alloc::vec::Vec;
 
-use super::error::{TokenizerError, bad};
+use super::error::{TokenizerError, bad, list};
 use super::metadata;
 use crate::format::header::Header;
 use crate::format::value::ValueType;
@@ -16,11 +16,15 @@ use crate::format::value::ValueType;
 /// The longest text that is looked up, in bytes. Real maps have texts of at most 20 bytes; a broken one may have circles.
 const LONGEST: usize = 256;
 
-/// A character map. It has no units if the file has no map.
+/// The bytes before the trie.
+const SIZE: usize = 4;
+
+/// A character map. It is empty if the file has no map.
 #[derive(Default)]
 pub(super) struct Charsmap {
-    units: Vec<u32>,
-    replacements: Vec<u8>,
+    bytes: Vec<u8>,
+    /// The bytes of the trie.
+    trie_size: usize,
 }
 
 impl Charsmap {
@@ -29,55 +33,53 @@ impl Charsmap {
         let Some(array) = metadata::array(header, "tokenizer.ggml.precompiled_charsmap", &types)? else {
             return Ok(Self::default());
         };
-        let bytes = array.to_bytes();
-        if bytes.is_empty() {
-            return Ok(Self::default());
-        }
-        let sizes = bytes.split_first_chunk::<4>().map(|(size, rest)| (u32::from_le_bytes(*size) as usize, rest));
-        let Some((size, rest)) = sizes.filter(|(size, rest)| *size < rest.len()) else {
+        let mut bytes = list(array.len() as usize)?;
+        array.pieces().for_each(|piece| bytes.extend_from_slice(piece));
+        let sizes = bytes.split_first_chunk::<SIZE>().map(|(size, rest)| (u32::from_le_bytes(*size) as usize, rest));
+        let Some((trie_size, _)) = sizes.filter(|(size, rest)| *size < rest.len()) else {
             return Err(bad(
                 "tokenizer.ggml.precompiled_charsmap is shorter than it says, and llama.cpp refuses the file.",
             ));
         };
-        let (units, replacements) = rest.split_at(size);
-        Ok(Self {
-            units: units.as_chunks().0.iter().map(|unit| u32::from_le_bytes(*unit)).collect(),
-            replacements: replacements.to_vec(),
-        })
+        Ok(Self { bytes, trie_size })
+    }
+
+    fn units(&self) -> &[[u8; 4]] {
+        self.bytes.get(SIZE..).unwrap_or_default()[..self.trie_size].as_chunks().0
     }
 
     /// The replacement of the longest beginning of `text` that has one, and the length of this beginning.
     pub fn find(&self, text: &[u8]) -> Result<Option<(&[u8], usize)>, TokenizerError> {
-        if self.units.is_empty() {
+        let units = self.units();
+        if units.is_empty() {
             return Ok(None);
         }
+        let unit = |index: u32| Ok(u32::from_le_bytes(*units.get(index as usize).ok_or_else(broken)?));
         let mut found = None;
-        let mut node = base(self.unit(0)?);
+        let mut node = base(unit(0)?);
         for (place, byte) in text.iter().enumerate().take(LONGEST) {
             if *byte == 0 {
                 break;
             }
             node ^= u32::from(*byte);
-            let unit = self.unit(node)?;
+            let found_unit = unit(node)?;
             // The highest bit is only set in units that hold a value.
-            if unit & (1 << 31 | 0xFF) != u32::from(*byte) {
+            if found_unit & (1 << 31 | 0xFF) != u32::from(*byte) {
                 break;
             }
-            node ^= base(unit);
-            if unit >> 8 & 1 != 0 {
-                found = Some((self.unit(node)? & !(1 << 31), place + 1));
+            node ^= base(found_unit);
+            if found_unit >> 8 & 1 != 0 {
+                found = Some((unit(node)? & !(1 << 31), place + 1));
             }
         }
         let Some((start, len)) = found else { return Ok(None) };
-        let Some(replacement) = self.replacements.get(start as usize..).filter(|rest| !rest.is_empty()) else {
+        let Some(replacement) =
+            self.bytes[SIZE + self.trie_size..].get(start as usize..).filter(|rest| !rest.is_empty())
+        else {
             return Err(broken());
         };
         let end = replacement.iter().position(|byte| *byte == 0).ok_or_else(broken)?;
         Ok(Some((&replacement[..end], len)))
-    }
-
-    fn unit(&self, index: u32) -> Result<u32, TokenizerError> {
-        self.units.get(index as usize).copied().ok_or_else(broken)
     }
 }
 

@@ -2,8 +2,10 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
+use crate::allocation;
 use crate::error::ErrorCode;
 use crate::error::shown::Shown;
 
@@ -27,7 +29,7 @@ pub enum TokenizerError {
     NoTokenizer,
     /// The header has a tokenizer that this crate cannot run. With the value of `tokenizer.ggml.model`.
     UnsupportedModel(String),
-    /// llama.cpp added the pre-tokenizer after June 2026. With the value of `tokenizer.ggml.pre`.
+    /// The pre-tokenizer belongs to a tokenizer that this crate cannot run. With the value of `tokenizer.ggml.pre`.
     UnsupportedPreTokenizer(String),
     /// llama.cpp does not have the pre-tokenizer. With the value of `tokenizer.ggml.pre`.
     UnknownPreTokenizer(String),
@@ -37,6 +39,12 @@ pub enum TokenizerError {
     UnknownToken(u32, u32),
     /// The text of the tokens is too large.
     TooLarge,
+    /// The vocabulary exceeds a limit. With what was found and expected.
+    VocabularyTooLarge(String),
+    /// The memory for the vocabulary is not available.
+    OutOfMemory,
+    /// So many tokens begin with each other that the text takes too many steps. With the most steps for each byte.
+    TooManySteps(u32),
 }
 
 impl TokenizerError {
@@ -48,7 +56,9 @@ impl TokenizerError {
             Self::UnknownPreTokenizer(_) => ErrorCode::UnknownPreTokenizer,
             Self::BadVocabulary(_) => ErrorCode::BadVocabulary,
             Self::UnknownToken(..) => ErrorCode::OutOfRange,
-            Self::TooLarge => ErrorCode::TooLarge,
+            Self::TooLarge | Self::VocabularyTooLarge(_) | Self::OutOfMemory | Self::TooManySteps(_) => {
+                ErrorCode::TooLarge
+            }
         }
     }
 }
@@ -68,8 +78,8 @@ impl fmt::Display for TokenizerError {
             ),
             Self::UnsupportedPreTokenizer(name) => write!(
                 f,
-                "the pre-tokenizer \"{}\" is unsupported: it is newer than June 2026. Use llama.cpp to tokenise text for this \
-                 model.",
+                "the pre-tokenizer \"{}\" is unsupported: it belongs to a tokenizer of the same name, and llama.cpp stops if \
+                 another tokenizer uses it. Correct tokenizer.ggml.pre.",
                 Shown(name.as_bytes())
             ),
             Self::UnknownPreTokenizer(name) => write!(
@@ -82,6 +92,17 @@ impl fmt::Display for TokenizerError {
             Self::TooLarge => {
                 f.write_str("the text of the tokens is larger than 256 MiB, or than the free memory. Decode fewer tokens at once.")
             }
+            Self::VocabularyTooLarge(reason) => {
+                write!(f, "the vocabulary is too large: {reason}. Use llama.cpp to tokenise text for this model.")
+            }
+            Self::OutOfMemory => f.write_str(
+                "the vocabulary needs more memory than is free. Free the files and tokenizers that are not in use, and try again.",
+            ),
+            Self::TooManySteps(limit) => write!(
+                f,
+                "the text takes more than {limit} steps for each byte, because tokens of the vocabulary begin with each other. \
+                 Tokenise a shorter text."
+            ),
         }
     }
 }
@@ -96,4 +117,16 @@ pub(super) fn no_unknown() -> TokenizerError {
 /// A vocabulary that llama.cpp refuses, for a reason: a sentence.
 pub(super) fn bad(reason: impl fmt::Display) -> TokenizerError {
     TokenizerError::BadVocabulary(format!("{reason} Convert the model again."))
+}
+
+/// An empty list with room for `len` elements, and no more.
+pub(super) fn list<T>(len: usize) -> Result<Vec<T>, TokenizerError> {
+    allocation::list(len).ok_or(TokenizerError::OutOfMemory)
+}
+
+/// A list of elements whose number is known.
+pub(super) fn collected<T>(len: usize, elements: impl Iterator<Item = T>) -> Result<Vec<T>, TokenizerError> {
+    let mut list = list(len)?;
+    list.extend(elements.take(len));
+    Ok(list)
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::buckets::{Buckets, Entry, hash_of_pair};
-use super::error::TokenizerError;
+use super::error::{TokenizerError, list};
 use super::metadata;
 use super::texts::{NONE, Texts};
 use crate::format::header::Header;
@@ -37,14 +37,14 @@ impl Merges {
             return Ok(None);
         };
         let mut result = Self { token_count: tokens.len(), ..Self::default() };
-        let mut entries = Vec::new();
+        let mut entries = list(merges.len() as usize)?;
         if !result.read(merges, tokens, &mut entries) {
             // Some parts are no tokens. They are collected, and the merges are read again.
-            result.others = other_parts(merges, tokens);
+            result.others = other_parts(merges, tokens)?;
             entries.clear();
             result.read(merges, tokens, &mut entries);
         }
-        result.pairs = Buckets::new(&entries);
+        result.pairs = Buckets::new(entries)?;
         Ok(Some(result))
     }
 
@@ -53,7 +53,6 @@ impl Merges {
         let mut is_complete = true;
         let mut joined = Vec::new();
         let mut last = 0;
-        entries.reserve(merges.len() as usize);
         each_merge(merges, &mut |rank, left, right| {
             let [left_piece, right_piece] = [left, right].map(|part| self.piece(tokens, part));
             if left_piece == NONE || right_piece == NONE {
@@ -117,26 +116,25 @@ fn each_merge(merges: Array<'_>, run: &mut OfMerge<'_>) {
 }
 
 /// The parts of merges that are no tokens, each once.
-fn other_parts(merges: Array<'_>, tokens: &Texts) -> Texts {
-    let mut bytes = Vec::new();
-    let mut ranges = Vec::new();
-    each_merge(merges, &mut |_, left, right| {
-        for part in [left, right] {
-            if tokens.find(part).is_none() {
-                let start = bytes.len();
-                bytes.extend_from_slice(part);
-                ranges.push(start..bytes.len());
-            }
-        }
+fn other_parts(merges: Array<'_>, tokens: &Texts) -> Result<Texts, TokenizerError> {
+    let each_part = |run: &mut dyn FnMut(&[u8])| {
+        each_merge(merges, &mut |_, left, right| {
+            [left, right].into_iter().filter(|part| tokens.find(part).is_none()).for_each(&mut *run);
+        });
+    };
+    let (mut count, mut len) = (0, 0);
+    each_part(&mut |part| (count, len) = (count + 1, len + part.len()));
+    let (mut bytes, mut ranges) = (list(len)?, list(count)?);
+    each_part(&mut |part| {
+        ranges.push((bytes.len() as u32, part.len() as u32));
+        bytes.extend_from_slice(part);
     });
-    ranges.sort_unstable_by(|a, b| bytes[a.clone()].cmp(&bytes[b.clone()]));
-    ranges.dedup_by(|a, b| bytes[a.clone()] == bytes[b.clone()]);
-    let mut texts = Texts::default();
-    for range in ranges {
-        if texts.push(&bytes[range]).is_none() {
-            break;
-        }
-    }
-    texts.complete();
-    texts
+    let part = |(start, len): &(u32, u32)| &bytes[*start as usize..][..*len as usize];
+    ranges.sort_unstable_by(|a, b| part(a).cmp(part(b)));
+    ranges.dedup_by(|a, b| part(a) == part(b));
+    let mut texts = Texts::with_room(ranges.len(), ranges.iter().map(|range| range.1 as usize).sum())?;
+    ranges.iter().for_each(|range| texts.push(part(range)));
+    drop((bytes, ranges));
+    texts.complete()?;
+    Ok(texts)
 }

@@ -2,6 +2,8 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
+use alloc::string::String;
+use core::fmt::Write;
 
 use super::error::{TokenizerError, bad};
 use crate::format::header::Header;
@@ -46,19 +48,21 @@ pub(super) fn array<'a>(
     key: &str,
     types: &[ValueType],
 ) -> Result<Option<Array<'a>>, TokenizerError> {
-    value(header, key, &format!("ARRAY of {}", types[0]), |value| {
-        value.as_array().filter(|array| types.contains(&array.element_type()))
-    })
+    let mut expected = String::from("ARRAY of ");
+    for (place, element_type) in types.iter().enumerate() {
+        let _ = write!(expected, "{}{element_type}", if place > 0 { " or " } else { "" });
+    }
+    value(header, key, &expected, |value| value.as_array().filter(|array| types.contains(&array.element_type())))
 }
 
-/// An array with a number for each token.
+/// An array with a number for each token, of one of the given types.
 pub(super) fn per_token<'a>(
     header: &'a Header,
     key: &str,
-    element_type: ValueType,
+    types: &[ValueType],
     tokens: u32,
 ) -> Result<Option<Array<'a>>, TokenizerError> {
-    let array = array(header, key, &[element_type])?;
+    let array = array(header, key, types)?;
     match array {
         Some(array) if array.len() < tokens.into() => Err(bad(format!(
             "{key} has {} elements, expected one for each of the {tokens} tokens, and llama.cpp refuses the file.",

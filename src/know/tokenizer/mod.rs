@@ -1,7 +1,8 @@
 //! The tokenizer of a model: how its text becomes tokens, and tokens become text.
 //!
-//! It does what llama.cpp of June 2026 does (`src/llama-vocab.cpp` and `src/unicode.cpp`), also where the model's own
-//! tokenizer does something else. Every step takes time in proportion to the length of the text, or n log n.
+//! It does what llama.cpp of August 2026 does (`src/llama-vocab.cpp` and `src/unicode.cpp`), also where the model's own
+//! tokenizer does something else. Every step takes time in proportion to the length of the text, or n log n. A vocabulary
+//! may be hostile: its size is limited before memory is allocated, and a tokenizer takes at most 8 times its bytes.
 //!
 //! - `vocabulary`, `texts`, `attributes`: the tokens, and what llama.cpp takes them for
 //! - `partition`: finds special tokens in a text; the algorithms tokenise what is between them
@@ -11,13 +12,15 @@ mod attributes;
 mod buckets;
 mod byte_pairs;
 mod charsmap;
+mod decomposition;
 mod error;
+mod lower_case;
 mod merges;
 mod metadata;
 mod output;
 mod partition;
+mod runs;
 mod sentence_piece;
-mod simplified;
 mod source;
 mod split;
 mod texts;
@@ -33,22 +36,24 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::format::header::Header;
+use crate::format::value::ValueType;
 use crate::know::pre_tokenizers::{PreTokenizer, pre_tokenizer};
 use byte_pairs::BytePairs;
-use error::bad;
+use error::{bad, collected};
 use output::Output;
 use partition::{Fragment, SpecialTokens};
 use source::{Mapped, VISIBLE_SPACE};
+use trie::Trie;
 use unigram::Unigram;
 use vocabulary::{Attributes, Vocabulary};
-use word_piece::WordPiece;
+use word_piece::{Normalizer, WordPiece};
 
 pub use error::TokenizerError;
 pub use vocabulary::TokenType;
 
 /// The tokenizer of a model, made from the entries `tokenizer.ggml.*` of a header.
 ///
-/// It gives the ids that llama.cpp of June 2026 gives. The tokenizers `llama`, `gpt2`, `gemma4`, `bert` and `t5` are
+/// It gives the ids that llama.cpp of August 2026 gives. The tokenizers `llama`, `gpt2`, `gemma4`, `bert` and `t5` are
 /// supported.
 ///
 /// # Examples
@@ -75,6 +80,8 @@ pub struct Tokenizer {
     model: String,
     pre: Option<&'static str>,
     vocabulary: Vocabulary,
+    /// The special tokens, and those that the algorithm searches by their beginning.
+    trie: Trie,
     special: SpecialTokens,
     algorithm: Algorithm,
     added: AddedTokens,
@@ -171,7 +178,8 @@ impl Tokenizer {
     ///
     /// # Errors
     ///
-    /// The header has no tokenizer, its tokenizer is unsupported, or llama.cpp refuses its vocabulary.
+    /// The header has no tokenizer, its tokenizer is unsupported, or llama.cpp refuses its vocabulary. The vocabulary has more
+    /// than 64 MiB, its tokens have more than 16 MiB of text, or the memory for it is not available: up to 8 times its bytes.
     pub fn new(header: &Header) -> Result<Self, TokenizerError> {
         let model = metadata::text(header, "tokenizer.ggml.model")?.ok_or(TokenizerError::NoTokenizer)?;
         let model = String::from_utf8_lossy(&model).into_owned();
@@ -198,6 +206,7 @@ impl Tokenizer {
             "gemma4" => pre_tokenizer(b"gemma4"),
             _ => None,
         };
+        vocabulary::check_size(header)?;
         let mut vocabulary = Vocabulary::new(header)?;
         let number = |key, default: Option<u32>| {
             // llama.cpp takes the default if the file names a token that is not there.
@@ -222,20 +231,31 @@ impl Tokenizer {
             (adds_before, adds_after) = (true, true);
         }
         let adds_space = flag("tokenizer.ggml.add_space_prefix", model == "llama")?;
+        // llama.cpp reads these entries for every tokenizer, and refuses other types.
+        let normalizer = Normalizer::new(header)?;
+        metadata::array(header, "tokenizer.ggml.suppress_tokens", &[ValueType::Int32])?;
+        attributes::detect(&mut vocabulary, header)?;
+        attributes::strip(&mut vocabulary, header)?;
+        let is_in_trie = |id: &u32| {
+            vocabulary.attributes(*id).has(Attributes::SPECIAL)
+                || is_bert
+                || model == "t5" && Unigram::is_used(&vocabulary, *id)
+        };
+        let ids = (0..vocabulary.len()).filter(is_in_trie);
+        let trie = Trie::new(&vocabulary.texts, collected(ids.clone().count(), ids)?)?;
         let algorithm = match (model.as_str(), pre) {
             (_, Some(pre)) => Algorithm::BytePairs(BytePairs::new(header, &vocabulary, &pre)?),
             ("llama", _) => Algorithm::SentencePiece,
-            ("bert", _) => Algorithm::WordPiece(WordPiece::new(&vocabulary, unknown)),
-            _ => Algorithm::Unigram(Unigram::new(header, &vocabulary, unknown, adds_space)?),
+            ("bert", _) => Algorithm::WordPiece(WordPiece::new(unknown, normalizer)),
+            _ => Algorithm::Unigram(Unigram::new(header, &vocabulary, &trie, unknown, adds_space)?),
         };
-        attributes::detect(&mut vocabulary, header)?;
-        attributes::strip(&mut vocabulary, header)?;
         Ok(Self {
-            special: SpecialTokens::new(&vocabulary),
+            special: SpecialTokens::new(&vocabulary, &trie)?,
             pre: pre.map(|pre| pre.name),
             added: AddedTokens { before: (adds_before, before), after: (adds_after, after) },
             model,
             vocabulary,
+            trie,
             algorithm,
             adds_space,
         })
@@ -261,6 +281,7 @@ impl Tokenizer {
     /// # Errors
     ///
     /// llama.cpp would stop: the vocabulary lacks a token that the text or the options need, or its character map is broken.
+    /// Or so many tokens of a `t5` vocabulary begin with each other that the text takes too long.
     pub fn encode(&self, text: &str, options: EncodeOptions) -> Result<Vec<u32>, TokenizerError> {
         Ok(self.tokens(text, options)?.ids)
     }
@@ -285,7 +306,7 @@ impl Tokenizer {
         }
         let text = text.as_bytes();
         let mut is_after_special = true;
-        for fragment in self.special.partition(&self.vocabulary, text, options.parse_special) {
+        for fragment in self.special.partition(&self.vocabulary, &self.trie, text, options.parse_special) {
             match fragment {
                 Fragment::Token { id, end } => {
                     output.push(id, end);
@@ -318,8 +339,8 @@ impl Tokenizer {
                 let mapped = Mapped::with_visible_spaces(text, &range, self.adds_space && is_after_special);
                 sentence_piece::encode(&self.vocabulary, &mapped, output)?;
             }
-            Algorithm::WordPiece(algorithm) => algorithm.encode(&self.vocabulary, text, range, output)?,
-            Algorithm::Unigram(algorithm) => algorithm.encode(&self.vocabulary, text, range, output)?,
+            Algorithm::WordPiece(algorithm) => algorithm.encode(&self.vocabulary, &self.trie, text, range, output)?,
+            Algorithm::Unigram(algorithm) => algorithm.encode(&self.vocabulary, &self.trie, text, range, output)?,
         }
         Ok(())
     }

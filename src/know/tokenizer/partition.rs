@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::ops::Range;
 
-use super::trie::Trie;
+use super::error::TokenizerError;
+use super::trie::{Subset, Trie};
 use super::vocabulary::{Attributes, Vocabulary};
 
 /// A part of a text.
@@ -17,102 +18,66 @@ pub(super) enum Fragment {
 
 /// The special tokens of a vocabulary.
 pub(super) struct SpecialTokens {
-    all: TokenSet,
+    all: Subset,
     /// Without those that are no text.
-    user_defined: TokenSet,
+    user_defined: Subset,
 }
 
-/// Tokens that are found by their texts.
-struct TokenSet {
-    /// Their ids: the longest texts first. A token's position is its rank.
-    ids: Vec<u32>,
-    /// Their texts, numbered by rank.
-    trie: Trie,
-}
-
-/// A place in a text where a special token stands. The longest token comes first, then the first end.
+/// A place in a text where a special token stands. The longest token comes first, then the first start.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Occurrence {
+    len: Reverse<usize>,
+    id: u32,
+    start: usize,
     rank: u32,
-    end: usize,
-    node: u32,
 }
 
 impl SpecialTokens {
-    pub fn new(vocabulary: &Vocabulary) -> Self {
-        let with = |is_wanted: &dyn Fn(Attributes) -> bool| {
-            TokenSet::new(
-                vocabulary,
-                (0..vocabulary.len()).filter(|id| is_wanted(vocabulary.attributes(*id))).collect(),
-            )
-        };
-        Self {
-            all: with(&|attributes| attributes.has(Attributes::SPECIAL)),
-            user_defined: with(&|attributes| {
-                attributes.has(Attributes::SPECIAL) && !attributes.has(Attributes::NO_TEXT)
-            }),
-        }
+    /// `trie` has all special tokens.
+    pub fn new(vocabulary: &Vocabulary, trie: &Trie) -> Result<Self, TokenizerError> {
+        let is_special = |id| vocabulary.attributes(id).has(Attributes::SPECIAL);
+        let is_text = |id| !vocabulary.attributes(id).has(Attributes::NO_TEXT);
+        Ok(Self {
+            all: Subset::new(trie, &is_special)?,
+            user_defined: Subset::new(trie, &|id| is_special(id) && is_text(id))?,
+        })
     }
 
     /// Splits a text at special tokens. Tokens that are no text are found only if `parse_special`.
-    pub fn partition(&self, vocabulary: &Vocabulary, text: &[u8], parse_special: bool) -> Vec<Fragment> {
-        if parse_special { &self.all } else { &self.user_defined }.partition(vocabulary, text)
-    }
-}
-
-impl TokenSet {
-    fn new(vocabulary: &Vocabulary, mut ids: Vec<u32>) -> Self {
-        ids.sort_by_key(|id| Reverse(vocabulary.texts.get(*id).len()));
-        let texts = (0..).zip(&ids).map(|(rank, id)| (vocabulary.texts.get(*id), rank));
-        Self { trie: Trie::new(texts.collect()), ids }
-    }
-
-    /// Splits a text at the tokens.
     ///
     /// llama.cpp searches the whole text for the longest token, then what is left for the next one, and so on. This finds
     /// the same, but does not read the text once for each token.
-    fn partition(&self, vocabulary: &Vocabulary, text: &[u8]) -> Vec<Fragment> {
+    pub fn partition(&self, vocabulary: &Vocabulary, trie: &Trie, text: &[u8], parse_special: bool) -> Vec<Fragment> {
+        let tokens = if parse_special { &self.all } else { &self.user_defined };
+        let len = |rank| vocabulary.texts.get(trie.number(rank)).len();
+        let occurrence =
+            |start, rank| Reverse(Occurrence { len: Reverse(len(rank)), id: trie.number(rank), start, rank });
         let mut queue = BinaryHeap::new();
-        let mut node = Trie::ROOT;
-        for (index, byte) in text.iter().enumerate() {
-            node = self.trie.step(node, *byte);
-            // Of the tokens with the same end, a shorter one counts only if the longer ones do not.
-            if let Some(longest) = self.trie.longest(node) {
-                queue.push(Reverse(self.occurrence(longest, index + 1)));
-            }
+        for (start, longest) in trie.longest_from_each(&vocabulary.texts, text).into_iter().enumerate() {
+            // Of the tokens with the same start, a shorter one counts only if the longer ones do not.
+            queue.extend(tokens.beginnings(trie, longest).next().map(|rank| occurrence(start, rank)));
         }
         let mut is_taken = vec![false; text.len()];
-        let mut tokens = Vec::new();
+        let mut found_tokens = Vec::new();
         while let Some(Reverse(found)) = queue.pop() {
             // Tokens that were found before are as long or longer, so they take the first or the last byte. Shorter tokens
-            // with this end have the same last byte.
-            if is_taken[found.end - 1] {
+            // with this start have the same first byte.
+            if is_taken[found.start] {
                 continue;
             }
-            let start = |node| found.end - vocabulary.texts.get(self.id(node)).len();
-            if is_taken[start(found.node)] {
-                // A byte that is taken stays taken, so the tokens that begin with one need not go through the queue.
-                let shorter = core::iter::successors(self.trie.shorter(found.node), |node| self.trie.shorter(*node));
-                if let Some(free) = shorter.into_iter().find(|node| !is_taken[start(*node)]) {
-                    queue.push(Reverse(self.occurrence(free, found.end)));
-                }
+            let is_last_taken = |rank: &u32| is_taken[found.start + len(*rank) - 1];
+            if is_last_taken(&found.rank) {
+                // A byte that is taken stays taken, so the tokens that end with one need not go through the queue.
+                let free = tokens.beginnings(trie, found.rank).skip(1).find(|rank| !is_last_taken(rank));
+                queue.extend(free.map(|rank| occurrence(found.start, rank)));
                 continue;
             }
-            let (id, range) = (self.id(found.node), start(found.node)..found.end);
-            take(text, &range, vocabulary.attributes(id), &mut is_taken);
-            tokens.push((range.start, range.end, id));
+            let range = found.start..found.start + found.len.0;
+            take(text, &range, vocabulary.attributes(found.id), &mut is_taken);
+            found_tokens.push((range.start, range.end, found.id));
         }
-        tokens.sort_unstable();
-        fragments(&tokens, &is_taken)
-    }
-
-    fn occurrence(&self, node: u32, end: usize) -> Occurrence {
-        Occurrence { rank: self.trie.number(node), end, node }
-    }
-
-    /// The id of the token whose text ends at a node.
-    fn id(&self, node: u32) -> u32 {
-        self.ids[self.trie.number(node) as usize]
+        found_tokens.sort_unstable();
+        fragments(&found_tokens, &is_taken)
     }
 }
 

@@ -3,11 +3,12 @@
 use alloc::vec::Vec;
 
 use super::buckets::{Buckets, Entry, LONGEST_HASHED, hash_of_text};
+use super::error::{TokenizerError, collected, list};
 
 /// A number that no text and no token has.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Texts, numbered from 0.
+/// Texts, numbered from 0. They have less than 4 GiB together.
 #[derive(Default)]
 pub(super) struct Texts {
     bytes: Vec<u8>,
@@ -17,28 +18,31 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// Adds a text. `None` if the texts have more than 4 GiB.
-    pub fn push(&mut self, text: &[u8]) -> Option<()> {
+    /// Room for a number of texts, which have a number of bytes together.
+    pub fn with_room(count: usize, bytes: usize) -> Result<Self, TokenizerError> {
+        Ok(Self { bytes: list(bytes)?, ends: list(count)?, index: Buckets::default() })
+    }
+
+    /// Adds a text.
+    pub fn push(&mut self, text: &[u8]) {
         self.bytes.extend_from_slice(text);
-        self.ends.push(u32::try_from(self.bytes.len()).ok()?);
-        Some(())
+        self.ends.push(self.bytes.len() as u32);
     }
 
     /// Makes the texts searchable, once all have been added. Returns two texts that are equal, if there are any.
-    pub fn complete(&mut self) -> Option<[u32; 2]> {
+    pub fn complete(&mut self) -> Result<Option<[u32; 2]>, TokenizerError> {
         let entry =
             |number: u32| Entry { hash: hash_of_text(self.get(number)), values: [number, self.ends[number as usize]] };
-        let entries: Vec<_> = (0..self.len()).map(entry).collect();
-        let mut index = Buckets::new(&entries);
+        let mut index = Buckets::new(collected(self.ends.len(), (0..self.len()).map(entry))?)?;
         let mut equal = None;
         for group in index.groups_mut() {
             let text = |entry: &Entry| self.get(entry.values[0]);
-            group.sort_by(|a, b| text(a).cmp(text(b)));
+            group.sort_unstable_by(|a, b| text(a).cmp(text(b)).then(a.cmp(b)));
             let pair = group.windows(2).find(|pair| text(&pair[0]) == text(&pair[1]));
             equal = equal.or(pair.map(|pair| [pair[0].values[0], pair[1].values[0]]));
         }
         self.index = index;
-        equal
+        Ok(equal)
     }
 
     /// The number of texts.

@@ -1,28 +1,34 @@
 //! The tokenizer `t5`: the tokens of a text are those with the highest sum of scores (Viterbi, 1967).
 
 use alloc::vec;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::charsmap::Charsmap;
-use super::error::{TokenizerError, no_unknown};
+use super::error::{TokenizerError, collected, no_unknown};
 use super::metadata;
 use super::output::Output;
 use super::source::{Mapped, VISIBLE_SPACE};
 use super::texts::NONE;
-use super::trie::Trie;
+use super::trie::{Subset, Trie};
 use super::unicode::length_in_utf8;
-use super::vocabulary::{Attributes, Vocabulary};
+use super::vocabulary::{Attributes, TokenType, Vocabulary};
 use crate::format::header::Header;
 
 /// How much lower than the lowest score the score of an unknown character is.
 const UNKNOWN_PENALTY: f32 = 10.0;
 
+/// The most tokens that are tried for each byte of a text, on average. In published vocabularies, at most about 60 tokens
+/// begin with each other: runs of spaces.
+const STEPS_PER_BYTE: u32 = 256;
+
 /// The tokenizer `t5`.
 pub(super) struct Unigram {
     charsmap: Charsmap,
-    /// The texts that tokens are made of.
-    tokens: Trie,
-    user_defined: Trie,
+    /// The tokens of which texts are made.
+    tokens: Subset,
+    /// The user-defined tokens, sorted by their texts.
+    user_defined: Vec<u32>,
     /// The token for unknown characters. [`NONE`] if there is none.
     unknown: u32,
     unknown_score: f32,
@@ -40,27 +46,34 @@ struct Best {
 }
 
 impl Unigram {
-    /// `unknown` is the token for unknown characters. `adds_prefix`: whether a space is put before the text.
+    /// Whether texts can be made of a token.
+    pub fn is_used(vocabulary: &Vocabulary, id: u32) -> bool {
+        use TokenType::{Normal, Unused, UserDefined};
+        matches!(vocabulary.types[id as usize], Normal | UserDefined | Unused)
+    }
+
+    /// `trie` has all tokens of which texts are made. `unknown` is the token for unknown characters. `adds_prefix`: whether a space is put before the text.
     pub fn new(
         header: &Header,
         vocabulary: &Vocabulary,
+        trie: &Trie,
         unknown: Option<u32>,
         adds_prefix: bool,
     ) -> Result<Self, TokenizerError> {
-        let with = |attributes| {
-            let has = move |id: &u32| vocabulary.attributes(*id).has(attributes);
-            Trie::new((0..vocabulary.len()).filter(has).map(|id| (vocabulary.texts.get(id), id)).collect())
-        };
+        let with_type = |wanted| (0..vocabulary.len()).filter(move |id| vocabulary.types[*id as usize] == wanted);
         let mut lowest = f32::MAX;
-        for id in 0..vocabulary.len() {
-            if vocabulary.attributes(id).has(Attributes::NORMAL) && vocabulary.score(id) < lowest {
+        for id in with_type(TokenType::Normal) {
+            if vocabulary.score(id) < lowest {
                 lowest = vocabulary.score(id);
             }
         }
+        let user_defined = with_type(TokenType::UserDefined);
+        let mut user_defined = collected(user_defined.clone().count(), user_defined)?;
+        user_defined.sort_unstable_by_key(|id| vocabulary.texts.get(*id));
         Ok(Self {
             charsmap: Charsmap::new(header)?,
-            tokens: with(Attributes::NORMAL.and(Attributes::USER_DEFINED).and(Attributes::UNUSED)),
-            user_defined: with(Attributes::USER_DEFINED),
+            tokens: Subset::new(trie, &|id| Self::is_used(vocabulary, id))?,
+            user_defined,
             unknown: unknown.unwrap_or(NONE),
             unknown_score: lowest - UNKNOWN_PENALTY,
             adds_prefix,
@@ -77,16 +90,17 @@ impl Unigram {
     pub fn encode(
         &self,
         vocabulary: &Vocabulary,
+        trie: &Trie,
         text: &[u8],
         range: Range<usize>,
         output: &mut Output,
     ) -> Result<(), TokenizerError> {
-        let text = self.normalized(text, range)?;
+        let text = self.normalized(vocabulary, text, range)?;
         let len = text.bytes.len();
         if len == 0 {
             return Ok(());
         }
-        let best = self.best(vocabulary, &text.bytes);
+        let best = self.best(vocabulary, trie, &text.bytes)?;
         let first = output.ids.len();
         let (mut at, mut is_unknown) = (len, false);
         while at > 0 {
@@ -104,37 +118,29 @@ impl Unigram {
     }
 
     /// The best tokens up to each position of a text.
-    fn best(&self, vocabulary: &Vocabulary, text: &[u8]) -> alloc::vec::Vec<Best> {
+    fn best(&self, vocabulary: &Vocabulary, trie: &Trie, text: &[u8]) -> Result<Vec<Best>, TokenizerError> {
         const UNREACHED: Best = Best { score: f64::MIN, id: 0, start: usize::MAX };
         let mut best = vec![UNREACHED; text.len() + 1];
         best[0].score = 0.0;
-        let mut pass = self.tokens.pass();
+        let longest = trie.longest_from_each(&vocabulary.texts, text);
+        let mut steps = text.len().saturating_mul(STEPS_PER_BYTE as usize);
         let mut start = 0;
         while start < text.len() {
             let end = text.len().min(start + length_in_utf8(text[start]));
-            let character = start..end;
-            for at in character.clone() {
-                let ids = pass.next(text[at]);
-                // Tokens begin and end between characters.
-                if at + 1 < end {
-                    continue;
-                }
-                let mut is_known = false;
-                for id in ids {
-                    let start = end - vocabulary.texts.get(id).len();
-                    let before = best[start];
-                    if before.start == usize::MAX && start > 0 {
-                        continue;
-                    }
-                    is_known |= start == character.start;
-                    let is_user_defined = vocabulary.attributes(id).has(Attributes::USER_DEFINED);
-                    let score = if is_user_defined { 0.0 } else { f64::from(vocabulary.score(id)) };
-                    improve(&mut best[end], Best { score: before.score + score, id, start });
-                }
-                if !is_known {
-                    let score = best[character.start].score + f64::from(self.unknown_score);
-                    improve(&mut best[end], Best { score, id: self.unknown, start: character.start });
-                }
+            let before = best[start];
+            let mut is_known = false;
+            for rank in self.tokens.beginnings(trie, longest[start]) {
+                steps = steps.checked_sub(1).ok_or(TokenizerError::TooManySteps(STEPS_PER_BYTE))?;
+                let id = trie.number(rank);
+                let end_of_token = start + vocabulary.texts.get(id).len();
+                is_known |= end_of_token == end;
+                let is_user_defined = vocabulary.attributes(id).has(Attributes::USER_DEFINED);
+                let score = if is_user_defined { 0.0 } else { f64::from(vocabulary.score(id)) };
+                improve(&mut best[end_of_token], Best { score: before.score + score, id, start });
+            }
+            if !is_known {
+                let score = before.score + f64::from(self.unknown_score);
+                improve(&mut best[end], Best { score, id: self.unknown, start });
             }
             if best[end].start == usize::MAX {
                 // Scores that are infinite or no numbers improve nothing. llama.cpp then forgets all tokens before.
@@ -142,16 +148,16 @@ impl Unigram {
             }
             start = end;
         }
-        best
+        Ok(best)
     }
 
     /// A part of a text with its replacements and visible spaces.
-    fn normalized(&self, text: &[u8], range: Range<usize>) -> Result<Mapped, TokenizerError> {
+    fn normalized(&self, vocabulary: &Vocabulary, text: &[u8], range: Range<usize>) -> Result<Mapped, TokenizerError> {
         let mut mapped = Mapped::ending_at(range.end);
         let (mut is_in_word, mut has_prefix) = (false, false);
         let mut at = range.start;
         while at < range.end {
-            let (replacement, len) = self.replacement(&text[at..range.end])?;
+            let (replacement, len) = self.replacement(vocabulary, &text[at..range.end])?;
             for byte in replacement {
                 if *byte == b' ' {
                     is_in_word = false;
@@ -175,8 +181,8 @@ impl Unigram {
     }
 
     /// What the beginning of a text becomes, and the length of this beginning.
-    fn replacement<'a>(&'a self, text: &'a [u8]) -> Result<(&'a [u8], usize), TokenizerError> {
-        let user_defined = self.user_defined.longest_beginning(text);
+    fn replacement<'a>(&'a self, vocabulary: &Vocabulary, text: &'a [u8]) -> Result<(&'a [u8], usize), TokenizerError> {
+        let user_defined = self.in_user_defined(vocabulary, text);
         if user_defined > 0 {
             return Ok((&text[..user_defined], user_defined));
         }
@@ -188,6 +194,16 @@ impl Unigram {
             Ok(character) => (character.as_bytes(), len),
             Err(_) => ("\u{FFFD}".as_bytes(), 1),
         })
+    }
+
+    /// The length of the longest beginning of `text` that is the beginning of a user-defined token.
+    fn in_user_defined(&self, vocabulary: &Vocabulary, text: &[u8]) -> usize {
+        let token = |place: usize| self.user_defined.get(place).map(|id| vocabulary.texts.get(*id));
+        let shared = |token: &[u8]| token.iter().zip(text).take_while(|(a, b)| a == b).count();
+        // The tokens that share most with the text stand beside its place in the order.
+        let place = self.user_defined.partition_point(|id| vocabulary.texts.get(*id) < text);
+        let [before, after] = [place.checked_sub(1).and_then(token), token(place)];
+        before.map_or(0, shared).max(after.map_or(0, shared))
     }
 }
 

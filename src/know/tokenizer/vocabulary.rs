@@ -1,15 +1,14 @@
 //! The tokens of a file: their texts, scores and types.
 
-use alloc::borrow::Cow;
 use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 
-use super::error::{TokenizerError, bad};
+use super::error::{TokenizerError, bad, collected};
 use super::metadata;
 use super::texts::Texts;
 use crate::format::header::Header;
-use crate::format::value::{Value, ValueType};
+use crate::format::value::{Array, Value, ValueType};
+use crate::limits::{EMPTY_TEXT_BYTES, TOKEN_TEXT_BYTES, VOCABULARY_BYTES};
 
 /// The type of a token, from `tokenizer.ggml.token_type`.
 ///
@@ -122,42 +121,121 @@ pub(super) struct Vocabulary {
     pub longest: usize,
 }
 
+/// The entries from which tokenizers are made, and which may be large.
+const ENTRIES: [&str; 5] = [
+    TOKENS,
+    "tokenizer.ggml.scores",
+    "tokenizer.ggml.token_type",
+    "tokenizer.ggml.merges",
+    "tokenizer.ggml.precompiled_charsmap",
+];
+
+const TOKENS: &str = "tokenizer.ggml.tokens";
+
+/// Refuses a vocabulary that exceeds the limits, before memory is allocated for it.
+pub(super) fn check_size(header: &Header) -> Result<(), TokenizerError> {
+    let bytes: u64 = ENTRIES.iter().map(|key| entry_bytes(header, key)).sum();
+    refuse_above(VOCABULARY_BYTES, bytes, "its entries have")
+}
+
+/// The bytes of the value of an entry in the file.
+fn entry_bytes(header: &Header, key: &str) -> u64 {
+    header.get(key).map_or(0, |entry| {
+        let range = entry.value_range();
+        range.end - range.start
+    })
+}
+
+fn refuse_above(limit: u64, bytes: u64, what: &str) -> Result<(), TokenizerError> {
+    if bytes > limit {
+        return Err(TokenizerError::VocabularyTooLarge(format!("{what} {bytes} bytes, expected at most {limit}")));
+    }
+    Ok(())
+}
+
+/// Refuses texts of tokens that have too many bytes together.
+fn check_texts(bytes: u64) -> Result<(), TokenizerError> {
+    refuse_above(TOKEN_TEXT_BYTES, bytes, "the texts of its tokens have")
+}
+
+/// Calls a function with the text of each token, and whether the file has none.
+fn each_text(tokens: Array<'_>, run: &mut dyn FnMut(&[u8], bool)) {
+    for (id, token) in tokens.iter().enumerate() {
+        let Value::String(text) = token else { continue };
+        match metadata::up_to_nul(text) {
+            // llama.cpp gives each empty token a text of its own.
+            text if text.is_empty() => run(format!("[EMPTY_{id}]").as_bytes(), true),
+            text => run(&text, false),
+        }
+    }
+}
+
+/// The bytes of the texts of tokens.
+#[derive(Default)]
+struct Sizes {
+    texts: usize,
+    /// Of these, the bytes of texts that the file does not have.
+    of_empty: usize,
+    longest: usize,
+}
+
+impl Sizes {
+    fn of(tokens: Array<'_>) -> Self {
+        let mut sizes = Self::default();
+        each_text(tokens, &mut |text, is_empty| {
+            sizes.texts += text.len();
+            sizes.of_empty += if is_empty { text.len() } else { 0 };
+            sizes.longest = sizes.longest.max(text.len());
+        });
+        sizes
+    }
+
+    /// `bytes` are those of the tokens in the file.
+    fn check(&self, bytes: u64) -> Result<(), TokenizerError> {
+        check_texts(self.texts as u64)?;
+        let limit = EMPTY_TEXT_BYTES.max(bytes / 8);
+        refuse_above(limit, self.of_empty as u64, "the texts that llama.cpp gives its empty tokens have")
+    }
+}
+
 impl Vocabulary {
     pub fn new(header: &Header) -> Result<Self, TokenizerError> {
-        const TOKENS: &str = "tokenizer.ggml.tokens";
         let Some(tokens) = metadata::array(header, TOKENS, &[ValueType::String])? else {
             return Err(bad(
                 "the file has no tokens: tokenizer.ggml.tokens is missing, and llama.cpp refuses the file.",
             ));
         };
-        let too_large = || bad("the texts of the tokens have more than 4 GiB.");
-        let count = u32::try_from(tokens.len()).map_err(|_| too_large())?;
-        let mut vocabulary = Self::default();
-        for (id, token) in tokens.iter().enumerate() {
-            let Value::String(text) = token else { continue };
-            let mut text = metadata::up_to_nul(text);
-            if text.is_empty() {
-                // llama.cpp gives each empty token a text of its own.
-                text = Cow::Owned(format!("[EMPTY_{id}]").into_bytes());
-            }
-            vocabulary.texts.push(&text).ok_or_else(too_large)?;
-            vocabulary.longest = vocabulary.longest.max(text.len());
-        }
-        if let Some([first, second]) = vocabulary.texts.complete() {
+        let bytes = entry_bytes(header, TOKENS);
+        // Without the length of each text. This is checked before any text is read.
+        check_texts(bytes.saturating_sub(8 * tokens.len()))?;
+        let sizes = Sizes::of(tokens);
+        sizes.check(bytes)?;
+        // The size of the vocabulary was checked, and a token takes 8 bytes or more.
+        let count = tokens.len() as u32;
+        let mut vocabulary = Self { longest: sizes.longest, ..Self::default() };
+        vocabulary.texts = Texts::with_room(count as usize, sizes.texts)?;
+        each_text(tokens, &mut |text, _| vocabulary.texts.push(text));
+        if let Some([first, second]) = vocabulary.texts.complete()? {
             return Err(bad(format!("tokens {first} and {second} have the same text, and llama.cpp stops.")));
         }
-        let scores = metadata::per_token(header, "tokenizer.ggml.scores", ValueType::Float32, count)?;
-        let score = |value| if let Value::Float32(score) = value { score } else { 0.0 };
-        vocabulary.scores = scores.map(|scores| scores.iter().take(count as usize).map(score).collect());
-        let types = metadata::per_token(header, "tokenizer.ggml.token_type", ValueType::Int32, count)?;
+        let types = [ValueType::Float32, ValueType::Int32];
+        let scores = metadata::per_token(header, "tokenizer.ggml.scores", &types, count)?;
+        let score = |value| match value {
+            Value::Float32(score) => score,
+            Value::Int32(score) => score as f32,
+            _ => 0.0,
+        };
+        vocabulary.scores = scores.map(|scores| collected(count as usize, scores.iter().map(score))).transpose()?;
+        let types = metadata::per_token(header, "tokenizer.ggml.token_type", &[ValueType::Int32], count)?;
         vocabulary.types = match types {
-            None => vec![TokenType::Normal; count as usize],
+            None => collected(count as usize, core::iter::repeat(TokenType::Normal))?,
             Some(types) => {
                 let of_value = |value: Value<'_>| TokenType::of_number(value.as_i64().unwrap_or(0) as i32);
-                types.iter().take(count as usize).map(of_value).collect()
+                collected(count as usize, types.iter().map(of_value))?
             }
         };
-        vocabulary.attributes = vocabulary.types.iter().map(|found| Attributes::of_type(*found)).collect();
+        let attributes = vocabulary.types.iter().map(|found| Attributes::of_type(*found));
+        vocabulary.attributes = collected(count as usize, attributes)?;
         Ok(vocabulary)
     }
 

@@ -1,37 +1,62 @@
-//! The tokenizer `bert`: words are simplified, and then split into the longest tokens from their beginning.
+//! The tokenizer `bert`: words are normalised, and then split into the longest tokens from their beginning.
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::decomposition::first_of_decomposition;
 use super::error::{TokenizerError, no_unknown};
+use super::lower_case::lower_case;
+use super::metadata;
 use super::output::Output;
-use super::simplified::simplified;
 use super::source::{Mapped, VISIBLE_SPACE};
 use super::texts::NONE;
 use super::trie::Trie;
 use super::unicode::{Category, category};
 use super::vocabulary::Vocabulary;
+use crate::format::header::Header;
 
 /// The tokenizer `bert`.
 pub(super) struct WordPiece {
-    /// The texts of all tokens, from their last byte to their first.
-    reversed: Trie,
     /// The token for words that no tokens make up.
     unknown: Option<u32>,
+    normalizer: Normalizer,
+}
+
+/// What happens to the characters of a text.
+pub(super) struct Normalizer {
+    lowers_case: bool,
+    /// Characters are decomposed, and combining marks are left out.
+    strips_accents: bool,
+}
+
+impl Normalizer {
+    pub fn new(header: &Header) -> Result<Self, TokenizerError> {
+        let lowers_case = metadata::flag(header, "tokenizer.ggml.normalizer.lowercase")?.unwrap_or(true);
+        let strips_accents = metadata::flag(header, "tokenizer.ggml.normalizer.strip_accents")?;
+        Ok(Self { lowers_case, strips_accents: strips_accents.unwrap_or(lowers_case) })
+    }
+
+    /// The normal form of a character, and what it is for the words around it.
+    fn normalized(&self, character: char) -> (char, Role) {
+        let decomposed = if self.strips_accents { first_of_decomposition(character) } else { character };
+        let role = match role(decomposed) {
+            Role::Accent if self.strips_accents => Role::Nothing,
+            Role::Accent => Role::PartOfWord,
+            role => role,
+        };
+        (if self.lowers_case { lower_case(decomposed) } else { decomposed }, role)
+    }
 }
 
 impl WordPiece {
-    pub fn new(vocabulary: &Vocabulary, unknown: Option<u32>) -> Self {
-        let texts: Vec<Vec<u8>> =
-            (0..vocabulary.len()).map(|id| vocabulary.texts.get(id).iter().rev().copied().collect()).collect();
-        let reversed = Trie::new((0..).zip(&texts).map(|(id, text)| (text.as_slice(), id)).collect());
-        Self { reversed, unknown }
+    pub fn new(unknown: Option<u32>, normalizer: Normalizer) -> Self {
+        Self { unknown, normalizer }
     }
 
-    /// Adds the tokens of a part of a text.
+    /// Adds the tokens of a part of a text. `trie` has all tokens.
     pub fn encode(
         &self,
         vocabulary: &Vocabulary,
+        trie: &Trie,
         text: &[u8],
         range: Range<usize>,
         output: &mut Output,
@@ -42,45 +67,49 @@ impl WordPiece {
         for chunk in text[range].utf8_chunks() {
             for character in chunk.valid().chars() {
                 let end = at + character.len_utf8();
-                let simple = simplified(character);
-                match role(simple) {
-                    Role::Space => self.finish(vocabulary, &mut word, output)?,
+                let (normal, role) = self.normalizer.normalized(character);
+                match role {
+                    Role::Space => self.finish(vocabulary, trie, &mut word, output)?,
                     Role::Nothing => {}
                     Role::Word => {
-                        self.finish(vocabulary, &mut word, output)?;
-                        add(&mut word, simple, at, end);
-                        self.finish(vocabulary, &mut word, output)?;
+                        self.finish(vocabulary, trie, &mut word, output)?;
+                        add(&mut word, normal, at, end);
+                        self.finish(vocabulary, trie, &mut word, output)?;
                     }
-                    Role::PartOfWord => add(&mut word, simple, at, end),
+                    Role::Accent | Role::PartOfWord => add(&mut word, normal, at, end),
                 }
                 at = end;
             }
             at += chunk.invalid().len();
         }
-        self.finish(vocabulary, &mut word, output)
+        self.finish(vocabulary, trie, &mut word, output)
     }
 
     /// Adds the tokens of a word, if it is not empty, and begins the next one.
-    fn finish(&self, vocabulary: &Vocabulary, word: &mut Mapped, output: &mut Output) -> Result<(), TokenizerError> {
+    fn finish(
+        &self,
+        vocabulary: &Vocabulary,
+        trie: &Trie,
+        word: &mut Mapped,
+        output: &mut Output,
+    ) -> Result<(), TokenizerError> {
         if word.bytes.is_empty() {
             return Ok(());
         }
-        let mut longest: Vec<_> = Vec::with_capacity(word.bytes.len());
-        let mut pass = self.reversed.pass();
-        longest.extend(word.bytes.iter().rev().map(|byte| pass.next(*byte).next().unwrap_or(NONE)));
-        longest.reverse();
+        let longest = trie.longest_from_each(&vocabulary.texts, &word.bytes);
         let first = output.ids.len();
         let mut at = 0;
-        while let Some(id) = longest.get(at) {
-            if *id == NONE {
+        while let Some(rank) = longest.get(at) {
+            if *rank == NONE {
                 // The whole word is unknown.
                 output.ids.truncate(first);
                 output.ends.truncate(first);
                 output.push(self.unknown.ok_or_else(no_unknown)?, word.end);
                 break;
             }
-            at += vocabulary.texts.get(*id).len();
-            output.push(*id, word.origin(at));
+            let id = trie.number(*rank);
+            at += vocabulary.texts.get(id).len();
+            output.push(id, word.origin(at));
         }
         *word = Mapped::default();
         Ok(())
@@ -103,6 +132,8 @@ enum Role {
     Nothing,
     /// The character is a word of its own.
     Word,
+    /// The character is a combining mark.
+    Accent,
     PartOfWord,
 }
 
@@ -114,6 +145,7 @@ fn role(character: char) -> Role {
     match category(character) {
         Category::Control => Role::Nothing,
         _ if matches!(character, '\0' | char::REPLACEMENT_CHARACTER) => Role::Nothing,
+        Category::Mark => Role::Accent,
         Category::Punctuation => Role::Word,
         Category::Symbol if is_ascii_symbol => Role::Word,
         _ if is_chinese(character) => Role::Word,

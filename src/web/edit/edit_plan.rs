@@ -228,7 +228,7 @@ impl EditPlan {
     /// The bytes that must be written into the original file to edit it in place. `undefined` if that is not possible.
     ///
     /// @example
-    /// for (const { offset, bytes } of plan.patches()) await handle.write(bytes, 0, bytes.length, offset);
+    /// for (const { offset, bytes } of plan.patches() ?? []) await handle.write(bytes, 0, bytes.length, offset);
     #[wasm_bindgen(unchecked_return_type = "Patch[] | undefined")]
     pub fn patches(&self) -> Result<JsValue, JsValue> {
         let Some(patches) = self.plan().patches() else { return Ok(JsValue::UNDEFINED) };

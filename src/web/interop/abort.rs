@@ -14,6 +14,7 @@ use web_sys::EventTarget;
 
 use crate::web::interop::objects::as_object;
 use crate::web::interop::options::Options;
+use crate::web::interop::room::make_room;
 
 /// The work behind a promise.
 pub(crate) type Work = Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>>;
@@ -27,6 +28,7 @@ pub(crate) fn abortable(options: Options, begin: impl FnOnce(Option<JsValue>) ->
 }
 
 async fn run(options: Options, begin: Box<dyn FnOnce(Option<JsValue>) -> Work>) -> Result<JsValue, JsValue> {
+    make_room().await?;
     let Some(signal) = options.get("signal")? else { return begin(None).await };
     let refused = || options.refused("signal", &signal, "an AbortSignal");
     let members = as_object(&signal).ok_or_else(refused)?;

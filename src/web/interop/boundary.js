@@ -4,6 +4,8 @@
 // Without it, a bug in the module would leave promises that never settle, throw out of timers and microtasks, where no caller
 // can catch it, and let later calls run on damaged memory.
 
+import { GgufError } from "./gguf-error.js";
+
 /** @import { GgufErrorCode } from "gguf-wasm" */
 
 const REPORT =
@@ -21,15 +23,6 @@ const BINDGEN_ERRORS = new Map([
     ["busy", "this object is in use by a call that has not returned: wait until that call has returned"],
   ],
 ]);
-
-/**
- * @param {GgufErrorCode} code
- * @param {string} message
- * @param {ErrorOptions} [options]
- */
-function ggufError(code, message, options) {
-  return Object.assign(new Error(message, options), { name: "GgufError", code });
-}
 
 /** @param {unknown} error */
 function messageOf(error) {
@@ -55,7 +48,7 @@ export function guarded(exports) {
 
   /** @param {unknown} error */
   const stop = (error) => {
-    stopped ??= ggufError("internal", `internal error: ${messageOf(error)} (${REPORT})`, { cause: error });
+    stopped ??= new GgufError("internal", `internal error: ${messageOf(error)} (${REPORT})`, { cause: error });
     for (const reject of pending) reject(stopped);
     pending.clear();
     return stopped;
@@ -82,7 +75,7 @@ export function guarded(exports) {
         // An exception ends the module's functions before they restore the stack pointer.
         stackPointer.value = stack;
         const [code, message] = BINDGEN_ERRORS.get(messageOf(error)) ?? [];
-        throw code ? ggufError(code, String(message)) : stop(error);
+        throw code ? new GgufError(code, String(message)) : stop(error);
       }
       // The call may have called JavaScript, which called the module again and stopped it.
       if (stopped) throw stopped;
@@ -118,17 +111,131 @@ export function guarded(exports) {
   /** @param {Function} f */
   const guardAsync = (f) => {
     const call = guard(f);
-    return async (/** @type {unknown[]} */ ...args) => call(...args);
+    return async (/** @type {unknown[]} */ ...args) => {
+      const caller = new Error();
+      try {
+        return await call(...args);
+      } catch (error) {
+        throw withCaller(error, caller);
+      }
+    };
   };
 
+  // An allocation that fails in the middle of a call would stop the module. Asynchronous calls wait for the garbage collector
+  // instead.
+  /** @param {Function} f */
+  const guardSync = (f) => {
+    const call = guard(f);
+    return (/** @type {unknown[]} */ ...args) => {
+      if (!stopped && !room.hasRoom()) throw new GgufError("too-large", FULL);
+      return call(...args);
+    };
+  };
+
+  const guardedExport = (/** @type {string} */ name) => guard(/** @type {Function} */ (exports[name]));
+  room = { hasRoom: guardedExport("hasRoom"), takenBytes: guardedExport("takenBytes") };
   return Object.fromEntries(
     Object.entries(exports).map(([name, value]) => {
       if (typeof value !== "function") return [name, value];
       if (CALLBACK.test(name)) return [name, guardCallback(value)];
       if (FREE.test(name)) return [name, guardFree(value)];
-      return [name, ASYNC.test(name) ? guardAsync(value) : guard(value)];
+      if (ASYNC.test(name)) return [name, guardAsync(value)];
+      return [name, name.startsWith("__") ? guard(value) : guardSync(value)];
     }),
   );
+}
+
+/**
+ * The exports of the module that tell how much of its memory is taken.
+ *
+ * @type {{ hasRoom(): number, takenBytes(): number }}
+ */
+let room;
+
+/**
+ * A registry that frees objects of the module when they are garbage-collected.
+ *
+ * The collector does not see the memory of the module. So each object gets an `ArrayBuffer` of the size of the memory that
+ * has been taken since the last object got one. Nothing is written to it, so it takes no physical memory. Which object gets
+ * it does not matter: the collector compares the sum with the sum of its last run.
+ *
+ * @param {(pointer: number) => void} free
+ */
+export function collected(free) {
+  /** @type {FinalizationRegistry<{ pointer: number, bytes: number }>} */
+  const registry = new FinalizationRegistry(({ pointer, bytes }) => {
+    shownBytes -= bytes;
+    free(pointer);
+  });
+  return {
+    /** @param {object} object @param {number} pointer */
+    register(object, pointer) {
+      registry.register(object, { pointer, bytes: show(object) }, object);
+    },
+    /** @param {object} object */
+    unregister(object) {
+      hide(object);
+      registry.unregister(object);
+    },
+  };
+}
+
+/**
+ * The buffers that the collector sees.
+ *
+ * @type {WeakMap<object, ArrayBuffer>}
+ */
+const SHOWN = new WeakMap();
+
+/** The sum of their sizes. */
+let shownBytes = 0;
+
+/** Less memory is shown with a later object: a buffer takes a page of memory at least. */
+const LEAST_SHOWN = 1 << 18;
+
+/**
+ * Shows the collector the memory that has been taken since the last call, as memory of `object`. Returns its size.
+ *
+ * @param {object} object
+ */
+function show(object) {
+  const bytes = (room.takenBytes() >>> 0) - shownBytes;
+  if (bytes < LEAST_SHOWN) return 0;
+  try {
+    // Engines do not clear the memory of a buffer that can be resized.
+    SHOWN.set(object, new ArrayBuffer(bytes, { maxByteLength: bytes }));
+  } catch {
+    return 0;
+  }
+  shownBytes += bytes;
+  return bytes;
+}
+
+/**
+ * Called when an object is freed.
+ *
+ * @param {object} object
+ */
+function hide(object) {
+  shownBytes -= SHOWN.get(object)?.byteLength ?? 0;
+  SHOWN.delete(object);
+}
+
+/** The errors that have the stack of a caller. An error can reject several promises. */
+const HAS_CALLER = new WeakSet();
+
+/**
+ * Adds the stack of an asynchronous call to an error of the package: without it, the stack ends in the module.
+ *
+ * @param {unknown} error
+ * @param {Error} caller an error that was made when the call began
+ */
+function withCaller(error, caller) {
+  if (error instanceof GgufError && caller.stack && !HAS_CALLER.has(error)) {
+    HAS_CALLER.add(error);
+    error.stack = `${error.stack}\n${caller.stack.replace(/^Error\n/, "")}`;
+  }
+  return error;
 }
 
 /**
@@ -140,11 +247,11 @@ export function guarded(exports) {
 export function notAnInstance(argument) {
   const isOfOtherModule = typeof argument === "object" && argument !== null && "__wbg_ptr" in argument;
   return isOfOtherModule
-    ? ggufError(
+    ? new GgufError(
         "other-module",
         "this object belongs to another module or copy of gguf-wasm: open the file again with the module that you pass it to",
       )
-    : ggufError("invalid-argument", "this argument is not an object of the class that the method expects");
+    : new GgufError("invalid-argument", "this argument is not an object of the class that the method expects");
 }
 
 /**
@@ -153,11 +260,14 @@ export function notAnInstance(argument) {
  * @param {string} name
  */
 export function noConstructor(name) {
-  return ggufError(
+  return new GgufError(
     "invalid-argument",
     `${name} has no public constructor: its objects come from other functions and methods, for example Gguf.open()`,
   );
 }
+
+const FULL =
+  "there is no memory for this call: the objects of this package hold it. Call free() on those that you do not need any more, or let the event loop run, so that the garbage collector releases them";
 
 /** What a callback returns to the generated script when there is no error to throw. */
 const NO_ERROR = Object.freeze([0, 0]);

@@ -3,10 +3,10 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use js_sys::Error as JsError;
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorCode};
+use crate::web::interop::module_memory::is_nearly_full;
 use crate::web::interop::objects::{as_object, set_member};
 use crate::web::interop::typescript::declare_string_union;
 use crate::write::error::EditError;
@@ -20,14 +20,22 @@ const TYPESCRIPT: &str = r#"
  * signal's reason, by default a `DOMException` named `AbortError`; and an error that a function or getter of your own throws
  * is passed on.
  *
+ * All entries of the package share this class. Errors of asynchronous calls have the stack of the caller, if the engine
+ * reports stacks.
+ *
  * @example
+ * import { Gguf, GgufError } from "gguf-wasm";
+ *
  * try {
  *   await Gguf.open(url);
  * } catch (error) {
- *   if (error.name === "GgufError" && error.code === "http") console.log(error.status);
+ *   if (error instanceof GgufError && error.code === "http") console.log(error.status);
+ *   else throw error;
  * }
  */
-export interface GgufError extends Error {
+export class GgufError extends Error {
+  /** For programs that pass errors from one thread to another. */
+  constructor(code: GgufErrorCode, message: string, options?: ErrorOptions);
   name: "GgufError";
   /** Stable, for programs; `message` is for people. */
   code: GgufErrorCode;
@@ -37,10 +45,19 @@ export interface GgufError extends Error {
   status?: number;
   /** The URL that was requested, for errors of HTTP. */
   url?: string;
-  /** The error of the source, the stream or the file that failed. */
+  /** The error of the source, the network, the stream or the file that failed. */
   cause?: unknown;
 }
 "#;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The class in `pkg-template/gguf-error.js`. The build adds the import to the generated script.
+    #[wasm_bindgen(js_name = GgufError)]
+    type JsGgufError;
+    #[wasm_bindgen(constructor, js_class = "GgufError")]
+    fn new(code: &str, message: &str) -> JsGgufError;
+}
 
 /// What an error says besides its code and its message.
 #[derive(Default)]
@@ -50,11 +67,17 @@ struct Details<'a> {
     url: Option<&'a str>,
 }
 
+/// The advice of an error that may be caused by objects that nobody needs.
+const FREE_ADVICE: &str = "The objects of this package hold most of the memory that it can have: call free() on those that \
+                           you do not need any more";
+
 #[cold]
 fn gguf_error(code: ErrorCode, message: &str, details: Details<'_>) -> JsValue {
-    let error: JsValue = JsError::new(message).into();
-    set_member(&error, "name", &"GgufError".into());
-    set_member(&error, "code", &code.name().into());
+    let error: JsValue = match code {
+        ErrorCode::TooLarge if is_nearly_full() => JsGgufError::new(code.name(), &format!("{message}. {FREE_ADVICE}")),
+        _ => JsGgufError::new(code.name(), message),
+    }
+    .into();
     if let Some(offset) = details.offset {
         set_member(&error, "offset", &(offset as f64).into());
     }

@@ -74,7 +74,7 @@ plain_object! {
     }
 }
 
-/// The tokenizer of a model. It gives the ids that llama.cpp of June 2026 gives, also where the model's own tokenizer does
+/// The tokenizer of a model. It gives the ids that llama.cpp of August 2026 gives, also where the model's own tokenizer does
 /// something else.
 ///
 /// @example
@@ -92,9 +92,10 @@ impl Gguf {
     /// Makes the tokenizer of the model from the metadata. It works after `free()` of this object, too.
     ///
     /// @throws {GgufError} `no-tokenizer`; `unsupported` if this package cannot run the tokenizer; `unknown-pre-tokenizer`;
-    /// `bad-vocabulary` if llama.cpp refuses the vocabulary.
+    /// `bad-vocabulary` if llama.cpp refuses the vocabulary; `too-large` for a vocabulary of more than 64 MiB, or whose tokens
+    /// have more than 16 MiB of text, or if the memory for it is not available: up to 8 times its bytes.
     /// @example
-    /// const count = gguf.tokenizer().encode(prompt).length;
+    /// const count = gguf.tokenizer().encode(text).length;
     pub fn tokenizer(&self) -> Result<Tokenizer, JsValue> {
         let inner = Inner::new(&self.state()?.file.header).map_err(|error| refused(&error))?;
         Ok(Tokenizer { inner, decoder: utf8_decoder() })
@@ -124,7 +125,8 @@ impl Tokenizer {
     /// The ids of the tokens of a text.
     ///
     /// @throws {GgufError} `bad-vocabulary` if llama.cpp would stop: the vocabulary lacks a token that the text or the options
-    /// need, or its character map is broken. `too-large` for a text of more than 16 million characters.
+    /// need, or its character map is broken. `too-large` for a text of more than 16 million characters,
+    /// or if so many tokens of a `t5` vocabulary begin with each other that the text takes too long.
     /// @example
     /// const ids = tokenizer.encode("<|im_start|>user", { addSpecial: false });
     pub fn encode(&self, text: TextArgument, options: Option<EncodeOptions>) -> Result<Int32Array, JsValue> {

@@ -83,8 +83,8 @@ pub(crate) fn to_js(header: &SharedHeader, value: Value<'_>) -> Result<JsValue, 
 /// came from: after `free()` of that `Gguf`, its methods throw a `GgufError` with the code `freed`.
 ///
 /// @example
-/// const tokens = gguf.metadata.get("tokenizer.ggml.tokens");
-/// console.log(tokens.length, tokens.at(0), tokens.slice(100, 150));
+/// const tokens = gguf.getArray("tokenizer.ggml.tokens");
+/// if (tokens) console.log(tokens.length, tokens.at(0), tokens.slice(100, 150));
 #[wasm_bindgen]
 pub struct MetadataArray {
     header: SharedHeader,
@@ -166,7 +166,7 @@ impl MetadataArray {
     /// All elements.
     ///
     /// @example
-    /// const tokens = gguf.metadata.get("tokenizer.ggml.tokens").toArray();
+    /// const tokens = gguf.getArray("tokenizer.ggml.tokens")?.toArray();
     #[wasm_bindgen(js_name = toArray, unchecked_return_type = "MetadataValue[]")]
     pub fn to_array(&self) -> Result<JsArray, JsValue> {
         self.slice(None, None)
@@ -177,7 +177,7 @@ impl MetadataArray {
     ///
     /// @throws {GgufError} `invalid-argument` if the elements are strings or arrays.
     /// @example
-    /// const scores = gguf.metadata.get("tokenizer.ggml.scores").toTypedArray(); // Float32Array
+    /// const scores = gguf.getArray("tokenizer.ggml.scores")?.toTypedArray(); // Float32Array
     #[wasm_bindgen(js_name = toTypedArray, unchecked_return_type = "MetadataTypedArray")]
     pub fn to_typed_array(&self) -> Result<JsValue, JsValue> {
         self.typed_array(0, self.array(&*self.header.get()?).len())
@@ -187,7 +187,7 @@ impl MetadataArray {
     /// compared without decoding them.
     ///
     /// @example
-    /// const id = gguf.metadata.get("tokenizer.ggml.tokens").indexOf("<|im_end|>");
+    /// const id = gguf.getArray("tokenizer.ggml.tokens")?.indexOf("<|im_end|>");
     #[wasm_bindgen(js_name = indexOf)]
     pub fn index_of(
         &self,
@@ -249,7 +249,7 @@ impl MetadataArray {
     /// times as long. To read a few elements, use `slice`.
     ///
     /// @example
-    /// for (const token of gguf.metadata.get("tokenizer.ggml.tokens")) console.log(token);
+    /// for (const token of gguf.getArray("tokenizer.ggml.tokens") ?? []) console.log(token);
     #[wasm_bindgen(js_name = "[Symbol.iterator]", unchecked_return_type = "IterableIterator<MetadataValue>")]
     pub fn iterator(&self) -> Result<js_sys::Iterator, JsValue> {
         Ok(self.to_array()?.values())

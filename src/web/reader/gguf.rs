@@ -79,7 +79,12 @@ impl Gguf {
     /// nothing. The memory of a `Gguf` that is not freed is released when it and its arrays are garbage-collected.
     ///
     /// @example
-    /// using gguf = await Gguf.open(file); // freed at the end of the block
+    /// const gguf = await Gguf.open(file);
+    /// try {
+    ///   console.log(gguf.tensors.length);
+    /// } finally {
+    ///   gguf.free(); // Node.js 24 and TypeScript do this at the end of the block for `using gguf = …`.
+    /// }
     pub fn free(&self) {
         if let Some(state) = self.0.take() {
             state.listing.free_arrays();
@@ -152,7 +157,7 @@ impl Gguf {
     /// The tensors in the order of the file's list.
     ///
     /// @example
-    /// const largest = gguf.tensors.toSorted((a, b) => b.byteLength - a.byteLength)[0];
+    /// const largest = gguf.tensors.toSorted((a, b) => (b.byteLength ?? 0) - (a.byteLength ?? 0))[0];
     #[wasm_bindgen(getter, unchecked_return_type = "readonly TensorInfo[]")]
     pub fn tensors(&self) -> Result<JsArray, JsValue> {
         self.state()?.listing.tensors()
@@ -161,7 +166,7 @@ impl Gguf {
     /// The first tensor with a name: an object of `tensors`, or `undefined` if there is none.
     ///
     /// @example
-    /// const { type, dimensions } = gguf.tensor("token_embd.weight");
+    /// const { type, dimensions } = gguf.tensor("token_embd.weight") ?? {};
     #[wasm_bindgen(unchecked_return_type = "TensorInfo | undefined")]
     pub fn tensor(&self, #[wasm_bindgen(unchecked_param_type = "string")] name: JsValue) -> Result<JsValue, JsValue> {
         let state = self.state()?;
@@ -177,7 +182,7 @@ impl Gguf {
     ///
     /// @throws {GgufError} `unknown-tensor`.
     /// @example
-    /// const { start, end } = gguf.extent("output.weight");
+    /// const { start, end } = gguf.extent("output.weight") ?? {};
     #[wasm_bindgen(unchecked_return_type = "TensorExtent | undefined")]
     pub fn extent(&self, tensor: TensorOrName) -> Result<JsValue, JsValue> {
         let state = self.state()?;
@@ -196,7 +201,7 @@ impl Gguf {
     ///
     /// @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, or what reading fails with.
     /// @example
-    /// const firstRow = await gguf.readBytes("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
+    /// const firstRow = await gguf.readBytes("output.weight", { end: gguf.tensor("output.weight")?.dimensions[0] });
     #[wasm_bindgen(js_name = readBytes, unchecked_return_type = "Promise<Uint8Array<ArrayBuffer>>")]
     pub fn read_bytes(&self, tensor: TensorOrName, options: Option<ReadOptions>) -> Promise {
         let (state, options) = (self.state(), Options::new(options));
@@ -238,8 +243,12 @@ impl Gguf {
     ///
     /// @example
     /// worker.postMessage({ url, header: gguf.headerBytes() });
-    /// // in the worker:
-    /// const gguf = await Gguf.open(url, { header });
+    ///
+    /// @example
+    /// // In the worker:
+    /// addEventListener("message", async ({ data: { url, header } }) => {
+    ///   const gguf = await Gguf.open(url, { header });
+    /// });
     #[wasm_bindgen(js_name = headerBytes, unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn header_bytes(&self) -> Result<Uint8Array, JsValue> {
         let header = &self.state()?.file.header;

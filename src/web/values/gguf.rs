@@ -21,7 +21,7 @@ export interface Gguf {
    * @throws {GgufError} `unknown-tensor`, `out-of-range`, `unknown-type`, `invalid-argument` if the type cannot be read
    * as the format that `as` names, `too-large`, or the error of reading the source.
    * @example
-   * const firstRow = await gguf.read("output.weight", { end: gguf.tensor("output.weight").dimensions[0] });
+   * const firstRow = await gguf.read("output.weight", { end: gguf.tensor("output.weight")?.dimensions[0] });
    * const ids = await gguf.read("indices", { as: "bigint64" });
    */
   read<As extends keyof NumberArrays = "float32">(

@@ -1,6 +1,9 @@
-// The types of the packed package in a strict TypeScript program.
+// The types of the packed package in strict TypeScript programs.
 
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { createProject, npmScript } from "../project.mjs";
 
 /** @type {import("../project.mjs").Project} */
@@ -10,15 +13,30 @@ before(async () => {
 });
 after(() => project?.remove());
 
+const STRICT = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "es2022"];
+const BROWSER = ["--lib", "es2022,dom,dom.iterable,dom.asynciterable"];
+const FILES = ["types-main.ts", "types-reader.ts"];
+
+/** @param {string[]} args */
+const check = (...args) => npmScript("typescript/bin/tsc", args, project.dir);
+
 for (const module of ["nodenext", "preserve"]) {
   test(`they check with strict, skipLibCheck: false and module: ${module}`, async () => {
     const resolution = module === "preserve" ? ["--moduleResolution", "bundler"] : [];
-    const options = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "es2022"];
-    const lib = ["--lib", "es2022,dom,dom.iterable,dom.asynciterable"];
-    await npmScript(
-      "typescript/bin/tsc",
-      [...options, ...lib, "--module", module, ...resolution, "types-main.ts", "types-reader.ts"],
-      project.dir,
-    );
+    await check(...STRICT, ...BROWSER, "--module", module, ...resolution, ...FILES);
   });
 }
+
+test("they check with exactOptionalPropertyTypes", async () => {
+  await check(...STRICT, ...BROWSER, "--module", "nodenext", "--exactOptionalPropertyTypes", ...FILES);
+});
+
+test("they check in a program for Node.js, without the types of a browser", async () => {
+  const modules = new URL("../../../node_modules/", import.meta.url);
+  await mkdir(join(project.dir, "node_modules/@types"), { recursive: true });
+  for (const name of ["@types/node", "undici-types"]) {
+    await symlink(fileURLToPath(new URL(name, modules)), join(project.dir, "node_modules", name), "junction");
+  }
+  const node = ["--lib", "es2023", "--types", "node", "--preserveSymlinks", "--module", "nodenext"];
+  await check(...STRICT, ...node, "--exactOptionalPropertyTypes", "types-node.ts");
+});

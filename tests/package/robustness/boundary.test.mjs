@@ -20,7 +20,10 @@ const EXEMPT = [
   [/^let _=_[;,].*typeof _===?`\w+`/, "an operator, and a copy into the module's memory"],
   [/instanceof \w+\}catch\{/, "catches by itself"],
   [/^throw Error\(_\(_,_\)\)$/, "is there to throw: boundary.js gives the error a code"],
-  [/^return ?(\[_?\]|\{\}|new Map|Error\(_\(_,_\)\))$/, "a small new object"],
+  [
+    /^return ?(\[_?\]|\{\}|new Map|Error\(_\(_,_\)\)|new _\(_\(_,_\),_\(_,_\)\))$/,
+    "a small new object, or a `GgufError`",
+  ],
   [
     /^ ?return (Gguf|GgufSet|MetadataArray|Editor|EditPlan|Hashes|Comparison|NpyFile)\.__wrap\(_\)$/,
     "a new object of a class of the package",
@@ -40,6 +43,10 @@ const EXEMPT = [
   [
     /^ ?return (Object\.freeze|Array\.from|Array\.isArray|ArrayBuffer\.isView|String)\(_\)$/,
     "an array that the module has made",
+  ],
+  [
+    /^ ?return Object\.(defineProperty\(_,_,_\)|(getPrototypeOf|isFrozen|values)\(_\))$/,
+    "an object that the module has made",
   ],
   [
     /^ ?return _\.(length|buffer|byteLength|byteOffset|signal|headers)$/,

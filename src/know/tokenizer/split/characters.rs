@@ -35,8 +35,7 @@ impl Character {
             Category::Number => kind::NUMBER,
             Category::Mark => kind::MARK,
             Category::Punctuation => kind::PUNCTUATION,
-            // llama.cpp's list of the symbols in ASCII lacks the tilde.
-            Category::Symbol if character != '~' => kind::SYMBOL,
+            Category::Symbol => kind::SYMBOL,
             _ => 0,
         };
         if character.is_whitespace() {

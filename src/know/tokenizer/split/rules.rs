@@ -136,6 +136,7 @@ pub(super) const RULES: &[Rules] = &[
     },
     Rules { name: "llama3", steps: &[llama3!(r"\p{N}{1,3}")] },
     Rules { name: "qwen2", steps: &[llama3!(r"\p{N}")] },
+    Rules { name: "laguna", steps: &[LINES, llama3!(r"\p{N}")] },
     Rules { name: "minicpm5", steps: &[UP_TO_THREE_DIGITS, llama3!(r"\p{N}+")] },
     Rules {
         name: "qwen35",
@@ -228,6 +229,15 @@ pub(super) const RULES: &[Rules] = &[
         steps: &[Step::Matches(words_by_case!(
             r"[\p{L}--[a-z]]",
             r"[\p{L}--[A-Z]]",
+            concat!("(?:", short_forms_of_any_case!(), ")?"),
+            r"\p{N}{1,3}"
+        ))],
+    },
+    Rules {
+        name: "granite_embedding",
+        steps: &[Step::Matches(words_by_case!(
+            r"[\p{L}\p{M}--[a-z]]",
+            r"[\p{L}\p{M}--[A-Z]]",
             concat!("(?:", short_forms_of_any_case!(), ")?"),
             r"\p{N}{1,3}"
         ))],

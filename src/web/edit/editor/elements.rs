@@ -15,7 +15,7 @@ impl Editor {
     ///
     /// @throws {GgufError} `unknown-key`, `out-of-range`, `does-not-fit`.
     /// @example
-    /// editor.setElement("tokenizer.ggml.tokens", 128011, "<|tool|>");
+    /// editor.setElement("tokenizer.ggml.tokens", 105, "<|tool|>");
     #[wasm_bindgen(js_name = setElement)]
     pub fn set_element(&mut self, entry: GivenEntry, index: NumberArgument, value: GivenValue) -> Result<(), JsValue> {
         let index = arguments::number("index", &index)?;

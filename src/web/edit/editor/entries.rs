@@ -36,7 +36,7 @@ impl Editor {
     ///
     /// @throws {GgufError} `key-taken`, `bad-key`, `does-not-fit`, `bad-alignment`, `out-of-range`, `limit-exceeded`.
     /// @example
-    /// editor.add("general.license", "apache-2.0");
+    /// editor.add("general.url", "https://example.com/model");
     /// editor.add("my.scores", [0.5, 1], "FLOAT32[]", 0);
     pub fn add(
         &mut self,
@@ -61,7 +61,7 @@ impl Editor {
     ///
     /// @throws {GgufError} `unknown-key`, `key-taken`, `bad-key`, `bad-alignment`.
     /// @example
-    /// editor.rename("llama.context_lenght", "llama.context_length");
+    /// editor.rename("general.author", "general.organization");
     pub fn rename(&mut self, entry: GivenEntry, key: GivenName) -> Result<(), JsValue> {
         let (entry, key) = (self.find(&entry)?, name_bytes(&key)?);
         self.change(|edit| edit.rename(entry, &key))

@@ -58,7 +58,7 @@ impl Editor {
     ///
     /// @example
     /// editor.set("general.name", "My model");
-    /// console.log(editor.undo().key); // "general.name"
+    /// console.log(editor.undo()?.key); // "general.name"
     #[wasm_bindgen(unchecked_return_type = "Change | undefined")]
     pub fn undo(&mut self) -> JsValue {
         self.listing.take();

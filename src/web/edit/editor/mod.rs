@@ -62,7 +62,7 @@ impl Editor {
     /// The entries of the original file that were removed, in the order of the original file.
     ///
     /// @example
-    /// for (const { key, original } of editor.removedEntries) console.log(`${key} is removed`);
+    /// for (const { key } of editor.removedEntries) console.log(`${key} is removed`);
     #[wasm_bindgen(getter, js_name = removedEntries, unchecked_return_type = "readonly RemovedEntry[]")]
     pub fn removed_entries(&self) -> Result<JsArray, JsValue> {
         self.listing()?.removed_entries(&self.edit)

@@ -141,7 +141,7 @@ impl GgufWriter {
     /// @throws {GgufError} `bad-name`, `name-taken`, `unknown-type`, `limit-exceeded`, `out-of-range`, `invalid-argument`.
     /// `does-not-fit` if rows do not consist of whole blocks, or if the data has another size. `no-room` after `reserve()`.
     /// @example
-    /// writer.addTensor("output.weight", { dimensions: [4096, 32000], type: "Q6_K", data: file.slice(start, end) });
+    /// writer.addTensor("output.weight", { dimensions: [256, 256], type: "Q6_K", data: file.slice(start, end) });
     /// writer.addTensor("rope_freqs.weight", { dimensions: [64], type: "F32", data: async () => await compute() });
     #[wasm_bindgen(js_name = addTensor)]
     pub fn add_tensor(&mut self, name: GivenName, tensor: GivenNewTensor) -> Result<(), JsValue> {

@@ -259,9 +259,10 @@ plain_object! {
 /// There may be a million differences. So lists are read piece by piece: `entries(start, end)`.
 ///
 /// @example
-/// using comparison = await compare(a, b);
+/// const comparison = await compare(a, b);
 /// console.log(comparison.summary, comparison.counts.tensors);
 /// for (let start = 0; start < comparison.tensorCount; start += 100) show(comparison.tensors(start, start + 100));
+/// comparison.free();
 #[wasm_bindgen]
 pub struct Comparison {
     differences: Differences,
@@ -350,7 +351,7 @@ impl Comparison {
     ///
     /// @throws {GgufError} `invalid-argument`, `out-of-range`.
     /// @example
-    /// const { hunks } = comparison.entryDetails(0);
+    /// const { hunks = [] } = comparison.entryDetails(0) ?? {};
     /// for (const { startA, endA, startB, endB } of hunks) console.log(`${startA}–${endA} became ${startB}–${endB}`);
     #[wasm_bindgen(js_name = entryDetails, unchecked_return_type = "ValueDetails | undefined")]
     pub fn entry_details(&self, index: NumberArgument) -> Result<JsValue, JsValue> {
@@ -378,7 +379,7 @@ impl Comparison {
     /// The same comparison with the sides exchanged: what was added is removed. The differences keep their order. Nothing is read.
     ///
     /// @example
-    /// const { nmse } = comparison.swapped().tensors()[0].values; // relative to the other model
+    /// const { nmse } = comparison.swapped().tensors()[0]?.values ?? {}; // relative to the other model
     pub fn swapped(&self) -> Self {
         Self::new(self.differences.swapped(), self.b.clone(), self.a.clone())
     }

@@ -44,9 +44,10 @@ const ITEMS_PER_TURN: usize = 100_000;
 /// import { compare, Gguf } from "gguf-wasm";
 ///
 /// const [a, b] = await Promise.all([Gguf.open(oldUrl), Gguf.open(newUrl)]);
-/// using comparison = await compare(a, b, { values: true, maxBytes: 32e6 });
+/// const comparison = await compare(a, b, { values: true, maxBytes: 32e6 });
 /// console.log(comparison.summary); // "Same weights as far as they were compared, other chat template."
 /// for (const { key, change } of comparison.entries()) console.log(change, key);
+/// comparison.free();
 #[wasm_bindgen(unchecked_return_type = "Promise<Comparison>")]
 pub fn compare(a: GgufOrSet, b: GgufOrSet, options: Option<CompareOptions>) -> Promise {
     let options = Options::new(options);

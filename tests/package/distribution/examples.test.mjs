@@ -1,0 +1,113 @@
+// The examples of the README and of the declarations: each is checked by a strict TypeScript program, and run in Node.js with
+// objects that stand in for the page, the network and the file system.
+
+import assert from "node:assert/strict";
+import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as api from "gguf-wasm";
+import { examples } from "../../support/examples.mjs";
+import { npmScript, run, SAMPLE, temporaryFolder } from "../project.mjs";
+import { PKG } from "../size.mjs";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** The examples that are not run, and the reason. They are compiled. */
+const NOT_RUN = /** @type {const} */ ([
+  [/gguf-wasm(\/reader)?\/init/, "the page chooses the path of the module"],
+  [/"indices"/, "the model has no tensor of integers"],
+]);
+
+/** The options of a strict program of a page. */
+const STRICT = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  noEmit: true,
+  preserveSymlinks: true,
+  target: "es2023",
+  lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable", "esnext.disposable"],
+  module: "nodenext",
+  types: ["node"],
+};
+
+/** Every example, with the name of its file in the project. */
+const EXAMPLES = examples().map((example, index) => ({ ...example, name: `example-${index}` }));
+
+/** @type {string} */
+let folder;
+before(async () => {
+  folder = await temporaryFolder();
+  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: STRICT, include: ["*.ts"] }));
+  await mkdir(join(folder, "node_modules"));
+  for (const [name, target] of [
+    ["gguf-wasm", PKG],
+    ["@types", join(ROOT, "node_modules/@types")],
+    ["undici-types", join(ROOT, "node_modules/undici-types")],
+  ]) {
+    await symlink(String(target), join(folder, "node_modules", String(name)), "junction");
+  }
+  await cp(new URL("../examples/", import.meta.url), folder, { recursive: true });
+  await cp(SAMPLE, join(folder, "sample.gguf"));
+  for (const { name, code, place } of EXAMPLES) {
+    const text = `// ${place}\n${withImports(code)}\nexport {};\n`;
+    await writeFile(join(folder, `${name}.ts`), text);
+    await writeFile(join(folder, `${name}.mjs`), text);
+  }
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** Imports the names of the API that an example uses and neither imports nor declares. @param {string} code */
+function withImports(code) {
+  const used = Object.keys(api).filter((name) =>
+    new RegExp(`(?<![.\\w])${name}\\(|\\b(new|instanceof) ${name}\\b|(?<![.\\w])${name}\\.`).test(code),
+  );
+  const missing = used.filter((name) => !new RegExp(`import [^;]*\\b${name}\\b`).test(code));
+  return missing.length > 0 ? `import { ${missing.join(", ")} } from "gguf-wasm";\n${code}` : code;
+}
+
+/** The place in the documentation of each file that is named in a text. @param {string} text */
+const withPlaces = (text) =>
+  text.replaceAll(/example-(\d+)/g, (name, index) => `${name} (${EXAMPLES[Number(index)]?.place})`);
+
+test("there are examples in the README and in the declarations of every module", () => {
+  for (const file of ["README.md", "gguf_wasm.d.ts", "reader/gguf_wasm_reader.d.ts", "init.d.ts"]) {
+    assert.ok(EXAMPLES.some(({ place }) => place.startsWith(`${file}:`)) || file === "README.md", file);
+  }
+});
+
+test("no example uses `using`, which Node.js 20 and browsers cannot parse", () => {
+  const using = EXAMPLES.filter(({ code }) => /^\s*(await )?using /m.test(code));
+  assert.deepEqual(
+    using.map(({ place }) => place),
+    [],
+  );
+});
+
+test("all examples check with strict and exactOptionalPropertyTypes", async () => {
+  await npmScript("typescript/bin/tsc", ["--pretty", "false"], folder).catch((error) => {
+    const problems = error.message.split("\n").filter((/** @type {string} */ line) => line.includes("error TS"));
+    assert.fail(withPlaces(problems.join("\n")));
+  });
+});
+
+test("all examples that need no browser run", async () => {
+  const names = EXAMPLES.filter(({ code }) => !NOT_RUN.some(([pattern]) => pattern.test(code))).map(({ name }) => name);
+  const output = await run(process.execPath, ["--no-warnings", "--preserve-symlinks", "run.mjs", ...names], folder);
+  /** @type {Record<string, string>} */
+  const failures = JSON.parse(output.split("\n").at(-1) ?? "");
+  assert.deepEqual(
+    Object.entries(failures).map(([name, reason]) => `${withPlaces(name)}: ${reason}`),
+    [],
+  );
+});
+
+test("every reason not to run an example holds for one", () => {
+  for (const [pattern] of NOT_RUN)
+    assert.ok(
+      EXAMPLES.some(({ code }) => pattern.test(code)),
+      String(pattern),
+    );
+});

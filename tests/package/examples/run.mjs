@@ -1,0 +1,122 @@
+// Runs the examples whose names are the arguments, one after the other, each with new objects. Prints what failed, as JSON.
+
+import { Blob, File } from "node:buffer";
+import { rm, writeFile } from "node:fs/promises";
+import process from "node:process";
+import { compare, Gguf, GgufSet, GgufWriter } from "gguf-wasm/node";
+
+const print = console.log;
+console.log = () => {};
+
+/** The sample, with a tensor that most examples read. */
+const MODEL = await (async () => {
+  const editor = (await Gguf.open("sample.gguf")).edit();
+  editor.renameTensor("blk.0.ffn_down.weight", "output.weight");
+  editor.set("general.name", "An example");
+  const plan = editor.plan();
+  return plan.read(0, plan.size);
+})();
+await writeFile("model.gguf", MODEL);
+const original = await Gguf.open(MODEL);
+
+/** The files of the network, by the ends of their URLs. @type {Record<string, Uint8Array<ArrayBuffer>>} */
+const FILES = { ".gguf": MODEL };
+for (const { name, plan } of original.split({ name: "model", maxTensors: 20 })) {
+  FILES[name] = await plan.read(0, plan.size);
+}
+
+/** The listing of a repository, as the hub answers it. */
+const LISTING = {
+  id: "ggml-org/gemma-3-1b-it-GGUF",
+  sha: "0123456789012345678901234567890123456789",
+  siblings: [{ rfilename: "model.gguf" }],
+};
+const TREE = [
+  { type: "file", path: "model.gguf", size: MODEL.length, oid: "0", lfs: { oid: "0".repeat(64), size: MODEL.length } },
+];
+
+/** The network: files by their ranges, and one repository. @type {typeof fetch} */
+async function fetchFile(input, init) {
+  const url = new URL(String(input));
+  if (url.pathname.startsWith("/api/")) return Response.json(url.pathname.includes("/tree/") ? TREE : LISTING);
+  const names = Object.keys(FILES).sort((a, b) => b.length - a.length);
+  const file = FILES[names.find((name) => url.pathname.endsWith(name)) ?? ""];
+  if (!file) return new Response(null, { status: 404 });
+  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(new Headers(init?.headers).get("Range") ?? "") ?? [];
+  if (start === undefined) return new Response(file);
+  const part = file.slice(Number(start), Number(end) + 1);
+  const headers = { "Content-Range": `bytes ${start}-${Number(start) + part.length - 1}/${file.length}` };
+  return new Response(part, { status: 206, headers });
+}
+
+const file = () => new File([MODEL], "model.gguf", { lastModified: 1 });
+
+/** A handle of the page's file system, and of `node:fs`, whose writes go nowhere. */
+const handle = () => ({
+  getFile: async () => file(),
+  createWritable: async () => new WritableStream(),
+  write: async () => ({ bytesWritten: 0 }),
+  truncate: async () => {},
+});
+
+/** The variables of an example: see `page.d.ts`. */
+async function variables() {
+  const gguf = await Gguf.open(file());
+  const other = gguf.edit();
+  other.set("general.name", "Another name");
+  other.setElement("tokenizer.ggml.tokens", 5, "another token");
+  const b = await Gguf.open(other.plan());
+  const editor = gguf.edit();
+  editor.set("general.description", "Another");
+  const writer = new GgufWriter();
+  writer.set("general.architecture", "llama");
+  const text = (await gguf.hash({ algorithms: ["xxh64"] })).manifest("model.gguf");
+  const shards = Object.entries(FILES).flatMap(([name, bytes]) =>
+    name.includes("-of-") ? new File([bytes], name) : [],
+  );
+  return {
+    ...{ gguf, a: gguf, b, oldModel: gguf, newModel: b, projector: gguf, editor, writer, plan: editor.plan() },
+    set: await GgufSet.open("https://example.com/model-00001-of-00003.gguf"),
+    comparison: await compare(gguf, b, { values: true }),
+    tokenizer: gguf.tokenizer(),
+    entry: gguf.entries.find(({ key }) => key === "tokenizer.chat_template"),
+    array: gguf.getArray("tokenizer.ggml.tokens"),
+    npy: gguf.toNpy("output_norm.weight"),
+    ...{ header: gguf.headerBytes(), data: new Uint8Array(1) },
+    ...{ url: "https://example.com/model.gguf", oldUrl: "https://example.com/old.gguf" },
+    ...{ newUrl: "https://example.com/new.gguf", text, template: "{{ messages }}", expected: "" },
+    ...{ file: file(), files: shards, fileInput: { files: shards }, start: 0, end: 256 * 210 },
+    ...{ fileHandle: handle(), handleOfFirstShard: handle(), handle: handle() },
+    folder: { getFileHandle: async () => handle() },
+    writable: new WritableStream(),
+    worker: { postMessage() {} },
+    link: {},
+    signal: AbortSignal.timeout(60_000),
+    ...{ onProgress() {}, show() {}, addEventListener() {} },
+    compute: async () => new Float32Array(64),
+    writeData: async () => 0,
+    writeFile: async () => {},
+    ...{ showOpenFilePicker: async () => [handle()], showSaveFilePicker: async () => handle() },
+    fetch: fetchFile,
+  };
+}
+
+Object.defineProperty(globalThis, "navigator", {
+  value: { clipboard: { writeText: async () => {} } },
+  configurable: true,
+});
+Object.assign(globalThis, { Blob, File });
+globalThis.fetch = fetchFile;
+
+/** @type {Record<string, string>} */
+const failures = {};
+for (const name of process.argv.slice(2)) {
+  for (const left of ["renamed.gguf", "model.gguf.part"]) await rm(left, { force: true });
+  try {
+    Object.assign(globalThis, await variables());
+    await import(`./${name}.mjs`);
+  } catch (error) {
+    failures[name] = String(error);
+  }
+}
+print(JSON.stringify(failures));

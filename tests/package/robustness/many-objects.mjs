@@ -1,0 +1,117 @@
+// Makes many objects of one kind without leaving the microtasks, and prints the memory that they take as JSON.
+// many-objects.test.mjs runs it in its own process. The arguments are the kind, and `free` if the objects are freed.
+
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { compare, Gguf, GgufSet, GgufWriter, initSync } from "gguf-wasm/init";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
+
+/**
+ * @typedef {{ free(): void }} Freeable
+ *
+ * @typedef {object} Kind
+ * @property {number} count how many objects are made
+ * @property {(index: number) => Promise<Freeable[]>} make
+ *
+ * @typedef {{ made: number, wasm: number, rss: number }} Use sizes in bytes: the largest WebAssembly memory, and the largest
+ *   growth of the memory of the process
+ */
+
+const vocabulary = (/** @type {number} */ tokens) =>
+  ggufBytes(
+    [
+      ["general.architecture", text("llama")],
+      ["tokenizer.ggml.model", text("llama")],
+      ["tokenizer.ggml.tokens", { type: "strings", count: tokens, at: (index) => `token ${index} ${"x".repeat(200)}` }],
+    ],
+    [{ name: "t", dimensions: [4], type: 0, bytes: 16 }],
+  );
+const small = vocabulary(3);
+const large = vocabulary(3000);
+const blob = new Blob([large]);
+/** Most headers are small. All of them together are larger than the memory of a module. */
+const file = (/** @type {number} */ index) => (index % 4 === 0 ? large : small);
+/** @param {Uint8Array} bytes */
+const custom = (bytes) => ({
+  size: bytes.length,
+  read: async (/** @type {number} */ start, /** @type {number} */ end) => bytes.subarray(start, end),
+});
+
+/** @type {Record<string, Kind>} */
+export const KINDS = {
+  bytes: { count: 20_000, make: async (index) => [await Gguf.open(file(index))] },
+  custom: { count: 20_000, make: async (index) => [await Gguf.open(custom(file(index)))] },
+  blob: { count: 2000, make: async () => [await Gguf.open(blob)] },
+  stream: { count: 2000, make: async () => [await Gguf.open(blob.stream())] },
+  set: { count: 2000, make: async () => [await GgufSet.open([large])] },
+  array: {
+    count: 2000,
+    make: async () => {
+      const gguf = await Gguf.open(large);
+      return [/** @type {Freeable} */ (gguf.metadata.get("tokenizer.ggml.tokens")), gguf];
+    },
+  },
+  tokenizer: {
+    count: 2000,
+    make: async () => {
+      const gguf = await Gguf.open(large);
+      return [gguf.tokenizer(), gguf];
+    },
+  },
+  edit: {
+    count: 2000,
+    make: async () => {
+      const gguf = await Gguf.open(large);
+      const editor = gguf.edit();
+      editor.set("added", "x".repeat(200_000));
+      const plan = editor.plan();
+      return [plan, editor.planHeader(), editor, gguf];
+    },
+  },
+  writer: {
+    count: 2000,
+    make: async () => {
+      const writer = new GgufWriter();
+      writer.set("added", "x".repeat(1_000_000));
+      return [writer];
+    },
+  },
+  comparison: {
+    count: 2000,
+    make: async () => {
+      const [a, b] = [await Gguf.open(large), await Gguf.open(small)];
+      return [await compare(a, b), a, b];
+    },
+  },
+  hashes: {
+    count: 2000,
+    make: async () => {
+      const gguf = await Gguf.open(large);
+      return [await gguf.hash(), gguf];
+    },
+  },
+  npy: {
+    count: 2000,
+    make: async () => {
+      const gguf = await Gguf.open(large);
+      return [gguf.toNpy("t"), gguf];
+    },
+  },
+};
+
+const [, , name = "", free] = process.argv;
+const kind = KINDS[name];
+if (kind) {
+  const { memory } = initSync(readFileSync(fileURLToPath(import.meta.resolve("gguf-wasm/gguf_wasm_bg.wasm"))));
+  await kind.make(0);
+  const rssBefore = process.memoryUsage.rss();
+  const use = { made: 0, wasm: 0, rss: 0 };
+  for (; use.made < kind.count; use.made += 1) {
+    const objects = await kind.make(use.made);
+    if (free) for (const object of objects) object.free();
+    if (use.made % 100 !== 0) continue;
+    use.wasm = Math.max(use.wasm, memory.buffer.byteLength);
+    use.rss = Math.max(use.rss, process.memoryUsage.rss() - rssBefore);
+  }
+  console.log(JSON.stringify(use));
+}
