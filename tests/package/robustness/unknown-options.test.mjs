@@ -66,7 +66,7 @@ const CALLS = {
   parseRepository: (options) => parseRepository("a/b", options),
 };
 
-/** The methods whose last argument is an object of options, by the types. */
+/** The methods whose last argument is an object of options of this package, by the types. */
 function methodsWithOptions() {
   const path = fileURLToPath(new URL("gguf_wasm.d.ts", import.meta.resolve("gguf-wasm")));
   // Each declaration on one line.
@@ -80,7 +80,7 @@ function methodsWithOptions() {
     owner = /^export (?:class|interface) (\w+)/.exec(line)?.[1] ?? (line.startsWith("}") ? "" : owner);
     const [, name, other] =
       /^ *(?:static |export function )?(\w+)(?:<.*>)?\(.*\boptions\??: (\w*Options)?/.exec(line) ?? [];
-    if (name && other && owner !== "Model")
+    if (name && other && other !== "ErrorOptions" && owner !== "Model")
       methods.add(owner ? `${owner}.${name === "constructor" ? "new" : name}` : name);
   }
   return methods;
